@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { specEndings, textEndings } from '../system/spec-endings.ts'
 import type { Options } from '../plan/options/options.ts'
 import { resolveOptions } from '../plan/options/resolve-options.ts'
 
@@ -33,9 +34,9 @@ export function mdtest(options: Options = {}): JestProject {
     testPathIgnorePatterns: ['/node_modules/', logs],
     watchPathIgnorePatterns: [logs],
     // Jest's own, without which it refuses to start, and that of specs.
-    moduleFileExtensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'json', 'node', 'md'],
+    moduleFileExtensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'json', 'node', ...specEndings],
     transform: {
-      [include.every((glob) => glob.endsWith('.test.md')) ? '\\.test\\.md$' : '\\.[mM][dD]$']: [
+      [transformed(include)]: [
         resolve('vitest-mdtest/jest'),
         { ...options },
       ],
@@ -43,6 +44,17 @@ export function mdtest(options: Options = {}): JestProject {
     globalSetup: resolve('vitest-mdtest/jest/setup'),
     globalTeardown: resolve('vitest-mdtest/jest/teardown'),
   }
+}
+
+/** What Jest hands to the transform, as a regular expression of Jest's: as few files as can be. */
+function transformed(include: readonly string[]): string {
+  const isText = (glob: string): boolean => textEndings.some((ending) => glob.endsWith(`.${ending}`))
+  const markdown = include.filter((glob) => !isText(glob))
+  const endings = [
+    ...(markdown.length === 0 ? [] : [markdown.every((glob) => glob.endsWith('.test.md')) ? 'test\\.md' : '[mM][dD]']),
+    ...(markdown.length === include.length ? [] : textEndings),
+  ]
+  return endings.length === 1 ? `\\.${endings[0]}$` : `\\.(?:${endings.join('|')})$`
 }
 
 /** Folders that agents write to. */

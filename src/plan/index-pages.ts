@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { drivesBrowser } from '../agents/registry.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
 import { basename, dirname, resolve } from 'node:path'
+import { isTextSpec } from '../system/spec-endings.ts'
 
 /** Whether pages about specs are looked for: where an agent drives a browser, any markdown may be a spec. */
 export function mayHavePages(agent: ResolvedOptions['agent'] | undefined): boolean {
@@ -21,7 +22,7 @@ const names = /^(?:readme|index)(?:[.-][a-z]{2}(?:[-_][a-z]{2})?)?$/i
  */
 export async function isIndexPage(file: string, include: readonly string[]): Promise<boolean> {
   const name = basename(file)
-  if (include.some((pattern) => basename(pattern) === name)) return false
+  if (isTextSpec(name) || include.some((pattern) => basename(pattern) === name)) return false
   if (names.test(name.replace(/\.md$/i, ''))) return true
   const text = await readFile(file, 'utf8').catch(() => '')
   return isListOfLinks(text, dirname(file))

@@ -1,6 +1,7 @@
 import { pathIn } from '../system/files/path-in.ts'
 import { isRecordingFile } from '../spec/recording/recording.ts'
 import { compileGlob } from '../system/files/match-glob.ts'
+import { hasSpecEnding } from '../system/spec-endings.ts'
 
 /** Whether a module id or a path names a spec to run. */
 export type IsSpec = (id: string) => boolean
@@ -20,8 +21,8 @@ export function createIsSpec({ root, include, files = [] }: SpecFiles): IsSpec {
   const known = new Set(files)
   return (id) => {
     const file = id.replace(/\?[tv]=[^&]*$/, '')
-    // Most ids are not even markdown.
-    if (!/\.md$/i.test(file) || isRecordingFile(file)) return false
+    // Most ids do not even end like one.
+    if (!hasSpecEnding(file) || isRecordingFile(file)) return false
     const path = pathIn(root, file)
     return known.has(file) || globs.some((matches) => matches(path))
   }

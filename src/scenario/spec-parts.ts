@@ -7,7 +7,7 @@ export function specPartsOf(spec: Spec, scenario: Scenario): readonly SpecPart[]
   const used = new Set([setup, teardown, ...children, ...preambles].flatMap((part) => part?.file ?? []))
   const included = spec.includes.filter((file) => used.has(file))
   const told = preambles.filter(({ file }) => file === undefined || !spec.includes.includes(file))
-  const { line, endLine } = scenario
+  const { line, endLine, lines = [{ line, endLine }] } = scenario
   return [
     ...told.map(({ file, ...lines }): SpecPart => ({
       file: file ?? spec.file,
@@ -15,6 +15,6 @@ export function specPartsOf(spec: Spec, scenario: Scenario): readonly SpecPart[]
       kind: file === undefined ? 'context' : 'seed',
     })),
     ...included.map((file): SpecPart => ({ file, line: 1, kind: 'included' })),
-    { file: spec.file, line, endLine, kind: 'scenario' },
+    ...lines.map((own): SpecPart => ({ file: spec.file, ...own, kind: 'scenario' })),
   ]
 }

@@ -16,9 +16,10 @@ import {
   type IncludedFile,
   type ReadIncluded,
 } from './front-matter/read-includes.ts'
-import { readSource, type Source } from './read-source.ts'
+import { readSource, readTextSource, type Source } from './read-source.ts'
+import { isTextSpec } from '../system/spec-endings.ts'
 import type { Dialect, DialectParts } from './dialects/dialect.ts'
-import { dialectLanguages as languages, dialectNamed, recognisedDialect } from './dialects/registry.ts'
+import { dialectLanguages as languages, dialectNamed, dialectOfText, recognisedDialect } from './dialects/registry.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { type FrontMatter, type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
 import { advance } from './markdown/places.ts'
@@ -75,7 +76,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     (ruleId, { line, column, file: where = file }, message) =>
       problems.push({ file: where, line, column, ruleId, message })
   const report = reportIn(options.file)
-  const read = readSource(source, report)
+  const read = isTextSpec(options.file) ? readTextSource(source, report) : readSource(source, report)
   if (read === undefined) return { spec: emptySpec(options), included: new Map(), problems }
   reportVitestComment(read.text, report)
   const outline = buildSections(read.root.children)
@@ -104,7 +105,7 @@ function readOwnFrontMatter(
 ): Pick<BuildContext, 'frontMatter' | 'dialect'> & { readonly contexts: readonly ContextFile[] } {
   const given = readFrontMatter(raw, report, options.agentNames)
   const isNamed = raw.values.has('dialect')
-  const placed = isNamed ? undefined : dialectNamed(options.dialectOf?.(options.file))
+  const placed = isNamed ? undefined : (dialectOfText(options.file) ?? dialectNamed(options.dialectOf?.(options.file)))
   const mayHaveForm = !isNamed && options.drivesBrowser?.(effectiveAgent(given, options)) === true
   const dialect = placed ?? (mayHaveForm ? recognisedDialect(outline) : dialectNamed(given.dialect))
   const contexts =
@@ -133,7 +134,7 @@ function buildSpec(source: Source, context: BuildContext): Spec {
   const { file } = options
   const title = titleOf(outline, { file, title: frontMatter.title })
   const agent = effectiveAgent(frontMatter, options)
-  if (isEmpty(source)) {
+  if (!isTextSpec(file) && isEmpty(source)) {
     report('empty-spec', top, 'The spec is empty. Write a heading and below it what to do, or delete the file.')
   }
   const { text, frontMatter: raw } = source

@@ -22,6 +22,27 @@ const top = { line: 1, column: 1 }
 
 /** Reads text or bytes as front matter and markdown; `undefined` where a problem was reported that leaves nothing. */
 export function readSource(source: string | Uint8Array, report: Report): Source | undefined {
+  const text = readText(source, report)
+  if (text === undefined || !hasReadableStart(text, report)) return undefined
+  const found = findFrontMatter(text)
+  if (found === undefined) {
+    const message =
+      'This `---` opens the front matter, and no `---` closes it. Add a line `---` after its last key. If a line across the page is meant, write `***`.'
+    report('front-matter-unterminated', top, message)
+    return undefined
+  }
+  const root = toRoot(text, found.lineCount, report)
+  return root === undefined ? undefined : { text, frontMatter: parseFrontMatter(found.yaml, report), root }
+}
+
+/** The same of a file that is no markdown and has no front matter. */
+export function readTextSource(source: string | Uint8Array, report: Report): Source | undefined {
+  const text = readText(source, report)
+  if (text === undefined) return undefined
+  return { text, frontMatter: { values: new Map(), placeOf: () => top }, root: { type: 'root', children: [] } }
+}
+
+function readText(source: string | Uint8Array, report: Report): string | undefined {
   if ((typeof source === 'string' ? Buffer.byteLength(source) : source.length) > maxBytes) {
     report('spec-too-large', top, 'The spec is larger than 4 MiB. Split it into several files.')
     return undefined
@@ -33,16 +54,7 @@ export function readSource(source: string | Uint8Array, report: Report): Source 
   }
   const text = unixText(decoded.text)
   reportNul(text, report)
-  if (!hasReadableStart(text, report)) return undefined
-  const found = findFrontMatter(text)
-  if (found === undefined) {
-    const message =
-      'This `---` opens the front matter, and no `---` closes it. Add a line `---` after its last key. If a line across the page is meant, write `***`.'
-    report('front-matter-unterminated', top, message)
-    return undefined
-  }
-  const root = toRoot(text, found.lineCount, report)
-  return root === undefined ? undefined : { text, frontMatter: parseFrontMatter(found.yaml, report), root }
+  return text
 }
 
 function reportNul(text: string, report: Report): void {

@@ -280,6 +280,8 @@ export interface Scenario extends Place {
    * spec but its own lines and `preambles`.
    */
   readonly isApart?: true
+  /** Its lines, where they are not those from `line` to `endLine`: steps that stand elsewhere, or the outline of a row. */
+  readonly lines?: readonly SpecLines[]
   /** Blocks of the H1's own text, run before the first step. */
   readonly blocks: readonly Block[]
   readonly setup?: Hook

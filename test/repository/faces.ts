@@ -278,6 +278,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'own-copy',
     'refuse-debugger',
     'slots',
+    'spec-endings',
     'turns',
     'version',
     'with-resolvers',

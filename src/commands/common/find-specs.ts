@@ -4,6 +4,7 @@ import { pathIn } from '../../system/files/path-in.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import { loginFile } from '../../system/login-file.ts'
+import { hasSpecEnding, splitLine } from '../../system/spec-endings.ts'
 import { defaultInclude, plainInclude } from '../../plan/options/default-include.ts'
 import { isRecordingFile } from '../../spec/recording/recording.ts'
 import { createIsSpec } from '../../plan/is-spec.ts'
@@ -84,7 +85,7 @@ async function walk(dir: string, path: string, skipped: ReadonlySet<string>): Pr
     if (entry.isDirectory()) {
       return skipped.has(entry.name) || entry.name.endsWith('.logs') ? [] : walk(dir, entryPath, skipped)
     }
-    if (!/\.md$/i.test(entry.name)) return []
+    if (!hasSpecEnding(entry.name)) return []
     if (entry.isFile()) return [entryPath]
     return entry.isSymbolicLink() && (await isFileOrGone(join(dir, entryPath))) ? [entryPath] : []
   })
@@ -110,7 +111,7 @@ async function resolvePath(
   path: string,
   { dir, cwd, include = defaultInclude, onLeftOut }: NameContext,
 ): Promise<readonly NamedSpec[]> {
-  const [, name = path, line] = /^(.*\.md):(\d+)$/is.exec(path) ?? []
+  const { name, line } = splitLine(path) ?? { name: path, line: undefined }
   const candidates = await Promise.all([resolve(cwd, name), resolve(dir, name)].map(realParent))
   const existing = candidates.filter((file) => file !== undefined)
   const [outside] = existing
@@ -124,7 +125,7 @@ async function resolvePath(
     throw new SetUpError(
       `\`${path}\` is outside the directory ${dir}, and only specs inside it are run. To run the others, use \`--dir ${isFolder ? name : dirname(name)}\`.`,
     )
-  if (!isFolder) return [{ file, ...(line !== undefined && { line: Number(line) }) }]
+  if (!isFolder) return [{ file, ...(line !== undefined && { line }) }]
   const found = await discoverSpecs(await realpath(file), include, { root: dir, onLeftOut })
   if (found.length === 0) {
     throw new SetUpError(
@@ -200,7 +201,7 @@ export async function wholeSpecs(
   paths: readonly string[],
   { command, root, cwd, include, onLeftOut }: WholeSpecsInput,
 ): Promise<readonly string[]> {
-  const withLine = paths.find((path) => /\.md:\d+$/i.test(path))
+  const withLine = paths.find((path) => splitLine(path) !== undefined)
   if (withLine !== undefined) throw new SetUpError(`\`${withLine}\`: \`mdtest ${command}\` takes specs without a line.`)
   const found =
     paths.length > 0

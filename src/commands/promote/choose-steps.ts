@@ -48,7 +48,8 @@ export function chooseSteps(
 
 /** The steps at or below headings. */
 function wanted(scenario: Scenario, headings: readonly (number | undefined)[] | undefined): readonly Step[] {
-  if (headings === undefined || headings.includes(scenario.line)) return stepsOf(scenario)
+  const own = [scenario, ...(scenario.groups ?? [])]
+  if (headings === undefined || own.some(({ line }) => headings.includes(line))) return stepsOf(scenario)
   const below = (child: Group | Step): readonly Step[] => {
     if (child.file === undefined && headings.includes(child.line))
       return child.kind === 'step' ? [child] : stepsOf(child)

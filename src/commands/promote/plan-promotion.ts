@@ -13,6 +13,7 @@ import { formatProblems } from '../../spec/problems.ts'
 import { mapSteps, type Scenario, type Step } from '../../spec/spec.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
 import { isInside } from '../../system/files/is-inside.ts'
+import { isTextSpec } from '../../system/spec-endings.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import type { AskedAgent } from '../common/asked-specs.ts'
 import type { FoundSpec } from '../common/find-specs.ts'
@@ -57,6 +58,8 @@ export function planPromotion(
 ): Promotion | RefusedPromotion {
   const name = relative(root, file)
   const refuse = (...problems: readonly string[]): RefusedPromotion => ({ ok: false, problems })
+  if (isTextSpec(file) && !isPrinted)
+    return refuse(`${name}: it is no markdown, so it holds no blocks. Its recording is repeated as it is.`)
   const read = readWithin(file, root)
   if ('problem' in read) return refuse(`${name}: ${read.problem}`)
   const before = read.text

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isOwnRecording, isRecordingFile, recordingFileOf } from '../../spec/recording/recording.ts'
 import { listCopied } from '../../scenario/workspace/list-copied.ts'
+import { hasSpecEnding } from '../../system/spec-endings.ts'
 
 interface OrphanSearch {
   /** Absolute path of the suite root. */
@@ -10,7 +11,7 @@ interface OrphanSearch {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Absolute paths of recordings beside which no markdown stands that they could be of. */
+/** Absolute paths of recordings beside which no spec stands that they could be of. */
 export async function listOrphans({ root, env }: OrphanSearch): Promise<readonly string[]> {
   const { files } = await listCopied({ folder: root, env })
   const recordings = files.filter(isRecordingFile).map((file) => join(root, file))
@@ -20,7 +21,7 @@ export async function listOrphans({ root, env }: OrphanSearch): Promise<readonly
 
 function hasSpec(recording: string): boolean {
   const folder = dirname(recording)
-  return namesIn(folder).some((name) => /\.md$/i.test(name) && recordingFileOf(join(folder, name)) === recording)
+  return namesIn(folder).some((name) => hasSpecEnding(name) && recordingFileOf(join(folder, name)) === recording)
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -3,6 +3,7 @@ import type { Ground } from '../../system/files/ground.ts'
 import { readFolder } from '../../system/files/list-files.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
+import { withoutSpecEnding } from '../../system/spec-endings.ts'
 import { groundOfLogFolder, groundOfLogs } from '../result-log/log-ground.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
 import { formatStem, stemNamedIn } from './log-names.ts'
@@ -66,7 +67,7 @@ export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
 
 /** The folder that holds the logs of a spec: `path/X.logs` for `path/X.test.md`, or the same below `dir`. */
 export function logFolder({ specFile, dir, root }: Pick<LogRequest, 'specFile' | 'dir' | 'root'>): string {
-  const folder = `${specFile.replace(/(?:\.test)?\.md$/i, '')}.logs`
+  const folder = `${withoutSpecEnding(specFile)}.logs`
   if (dir === undefined) return resolve(root, folder)
   return join(resolve(root, dir), insideOf(relative(root, resolve(root, folder))))
 }

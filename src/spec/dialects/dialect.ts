@@ -1,4 +1,5 @@
 import type { ProductContext } from '../context/product-context.ts'
+import type { textEndings } from '../../system/spec-endings.ts'
 import type { FenceLanguage } from '../blocks/fence.ts'
 import type { IncludedFile } from '../front-matter/read-includes.ts'
 import type { RawFrontMatter } from '../front-matter/parse-front-matter.ts'
@@ -25,6 +26,8 @@ export interface Dialect<Name extends DialectName = DialectName> {
    * @default []
    */
   readonly unsupportedKeys?: readonly string[]
+  /** That of its files which are no markdown, without the dot: `build` reads their text. Default: there are none. */
+  readonly ending?: (typeof textEndings)[number]
   /** That of its fences. Specs of mdtest's own may hold them, too. */
   readonly language?: FenceLanguage
   /** Whether a document that names no dialect has the form of this one; asked for agents that drive a browser. Default: it has not. */
@@ -36,8 +39,10 @@ export interface Dialect<Name extends DialectName = DialectName> {
   readonly takesContext?: boolean
   /** The front matter with what the dialect gives its test cases, or refuses them. Default: as it is. */
   readonly settle?: (frontMatter: FrontMatter, document: DialectDocument) => FrontMatter
-  /** Makes the scenarios of a document. What is wrong with it is reported, never thrown. */
-  readonly build: (document: DialectDocument & DialectParts) => Pick<Spec, 'includes' | 'scenarios'>
+  /** Makes the scenarios of a document. What is wrong with it is reported, never thrown. Default of the title: as of any spec. */
+  readonly build: (
+    document: DialectDocument & DialectParts,
+  ) => Pick<Spec, 'includes' | 'scenarios'> & Partial<Pick<Spec, 'title'>>
 }
 
 export interface DialectDocument {

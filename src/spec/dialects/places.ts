@@ -6,6 +6,7 @@ export const dialectPlaces = {
   scrut: [],
   planner: [],
   openspec: ['**/openspec/specs/**/spec.md', '**/openspec/changes/*/specs/**/spec.md'],
+  gherkin: ['**/*.feature'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type DialectName = keyof typeof dialectPlaces

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path'
+import { withoutSpecEnding } from '../../system/spec-endings.ts'
 import type { Block, Place, SpecProblem } from '../spec.ts'
 
 /** What an agent did for one step, as blocks that mdtest runs in its place. */
@@ -70,7 +71,7 @@ export function isOwnRecording(text: string): boolean {
 
 /** Where the recording of a spec stands: beside it. */
 export function recordingFileOf(specFile: string): string {
-  return specFile.replace(/(?:\.test)?\.md$/i, '.recording.md')
+  return `${withoutSpecEnding(specFile)}.recording.md`
 }
 
 /**

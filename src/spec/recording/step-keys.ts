@@ -20,10 +20,10 @@ export function keysOf(
   textOf: (file: string) => string,
 ): ReadonlyMap<string, string> {
   const reader = new SpecReader(spec.file, textOf)
-  const { setup, preambles = [] } = scenario
+  const { setup, preambles = [], lines = [] } = scenario
   const before = [...(setup ? [reader.textOfHook(setup)] : []), reader.ownText(scenario, scenario.children)]
   const apart = [
-    ...preambles.map((lines) => reader.textOfPreamble(lines)),
+    ...[...preambles, ...lines].map((each) => reader.textOfPreamble(each)),
     // Of other files than the rest of the set-up.
     ...(setup?.blocks ?? []).map((block) => reader.textOfUntold(block)),
   ].filter((text) => text !== '')

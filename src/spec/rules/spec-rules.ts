@@ -73,6 +73,8 @@ export const specRules = {
   'openspec-requirement':
     'A requirement of OpenSpec has a name of its own, says something, and stands below `## Requirements`.',
   'openspec-scenario': 'A requirement of OpenSpec has a scenario, and that has text.',
+  'gherkin-syntax': 'A feature is what Cucumber can read.',
+  'gherkin-scenario': 'A feature has a scenario, and an outline a row below `Examples`.',
   'recording-key': 'Each step of a recording has a key of its own, and the blocks that it was recorded with.',
   'recording-mark': 'The marks of a recorded step are `key=`, `by=` and `on=`, each once.',
   'recording-blocks': 'Each step of a recording expects a line of output, and no block is marked `skip`.',

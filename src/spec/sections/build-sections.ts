@@ -4,6 +4,7 @@ import type { Heading, RootContent } from 'mdast'
 
 import { inlineText } from '../markdown/inline-text.ts'
 import type { Place, SpecLines } from '../spec.ts'
+import { withoutSpecEnding } from '../../system/spec-endings.ts'
 
 /** A heading, its own text and the headings below it. */
 export interface Section extends Place {
@@ -64,7 +65,7 @@ export function titleOf(
   { file, title }: { readonly file: string; readonly title?: string | undefined },
 ): string {
   const heading = sections.find((section) => section.heading.depth === 1)?.title
-  return heading || title || basename(file).replace(/(?:\.test)?\.md$/i, '') || basename(file)
+  return heading || title || withoutSpecEnding(basename(file)) || basename(file)
 }
 
 function openSection(heading: Heading): OpenSection {

@@ -15,7 +15,7 @@ const testFolder =
 /** Test files by their names, in all languages that a runner is known for. */
 const testFile = new RegExp(
   [
-    String.raw`\.(?:test|spec|cy|e2e)\.\w+$|\.test\.md$`,
+    String.raw`\.(?:test|spec|cy|e2e)\.\w+$|\.test\.md$|\.feature$`,
     // As `node --test` and Jest find them.
     String.raw`(?:^|[-_])(?:test|spec)\.[cm]?[jt]sx?$|^test-.*\.[cm]?[jt]sx?$|[a-z]Spec\.[cm]?[jt]sx?$`,
     String.raw`_(?:test|spec)\.\w+$|^test_[^/]*\.py$|^tests\.py$`,

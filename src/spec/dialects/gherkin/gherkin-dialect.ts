@@ -1,0 +1,180 @@
+import type { Examples, Location, Pickle, TableRow } from '@cucumber/messages'
+import { buildStep, createOrdinals } from '../../sections/build-step.ts'
+import { findFrontMatter } from '../../front-matter/find-front-matter.ts'
+import type { Example, Place, Scenario, ScenarioGroup, SpecLines } from '../../spec.ts'
+import type { Dialect, DialectDocument, DialectParts } from '../dialect.ts'
+import { FeatureLines, firstLine, type PlacedScenario } from './feature-lines.ts'
+import { FeatureTitles } from './feature-titles.ts'
+import { readChecks } from './read-checks.ts'
+import { readFeature } from './read-feature.ts'
+import { toTags } from './to-tags.ts'
+
+/** Features of Cucumber: each scenario, and each row of an outline, is a scenario of ours, of one step. */
+export const gherkinDialect: Dialect<'gherkin'> = {
+  name: 'gherkin',
+  ending: 'feature',
+  keys: {},
+  build(document) {
+    const text = withoutFrontMatter(document)
+    const read = readFeature(text, document.report)
+    if (read === undefined) return { includes: [], scenarios: [] }
+    const { feature, pickles } = read
+    const lines = new FeatureLines(text.split('\n'))
+    const placed = lines.scenariosOf(feature)
+    reportWithout(placed, { document, location: feature.location })
+    const context = { document, lines, titles: new FeatureTitles(), pickles: byNode(pickles) }
+    const scenarios = placed.flatMap((each) => buildScenarios(each, context))
+    const numbered = scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 }))
+    const title = document.frontMatter.title ?? feature.name
+    return { includes: [], scenarios: numbered, ...(title !== '' && { title }) }
+  },
+}
+
+/** Markdown that says `dialect: gherkin` has some, which is none of Cucumber's business. */
+function withoutFrontMatter({ raw, text }: DialectDocument & DialectParts): string {
+  const lineCount = raw.values.size === 0 ? 0 : (findFrontMatter(text)?.lineCount ?? 0)
+  const lines = text.split('\n')
+  return lines.map((line, index) => (index < lineCount ? '' : line)).join('\n')
+}
+
+interface FeaturePlace {
+  readonly document: DialectDocument
+  readonly location: Location
+}
+
+function reportWithout(placed: readonly PlacedScenario[], { document: { report }, location }: FeaturePlace): void {
+  if (placed.length === 0) {
+    const message = 'The feature has no scenario. Write `Scenario:` and a name, and below it steps such as `Then …`.'
+    report('gherkin-scenario', placeOf(location), message)
+  }
+  for (const { scenario } of placed) {
+    if (scenario.examples.length === 0 || scenario.examples.some(({ tableBody }) => tableBody.length > 0)) continue
+    const message = `The outline "${scenario.name}" has no row below \`Examples\`, so there would be no test. Write a header, and a row for each test.`
+    report('gherkin-scenario', placeOf(scenario.location), message)
+  }
+}
+
+/** By the id of the scenario or row that each is made of. */
+function byNode(pickles: readonly Pickle[]): ReadonlyMap<string, Pickle> {
+  return new Map(pickles.map((pickle) => [pickle.astNodeIds.at(-1) ?? '', pickle]))
+}
+
+interface FeatureContext {
+  readonly document: DialectDocument & DialectParts
+  readonly lines: FeatureLines
+  readonly titles: FeatureTitles
+  readonly pickles: ReadonlyMap<string, Pickle>
+}
+
+/** That of a scenario, or those of an outline. */
+function buildScenarios(placed: PlacedScenario, context: FeatureContext): readonly Scenario[] {
+  const { scenario, endLine, rule, backgrounds } = placed
+  const { titles, pickles } = context
+  const ruleGroup = rule && titles.group({ ...placeOf(rule.location), title: rule.name, endLine: rule.endLine })
+  const groups = ruleGroup === undefined ? [] : [ruleGroup]
+  const place = { ...placeOf(scenario.location), endLine }
+  if (scenario.examples.length > 0) {
+    const outline = titles.group({ ...place, title: scenario.name }, ruleGroup)
+    return buildRows(placed, { ...context, groups: [...groups, outline], outline })
+  }
+  const pickle = pickles.get(scenario.id)
+  if (pickle === undefined) return []
+  const { line } = place
+  const lines = backgrounds.length === 0 ? [] : [...backgrounds, { line, endLine }]
+  return buildScenario(placed, { ...context, pickle, groups, place, lines, title: pickle.name })
+}
+
+interface OutlineContext extends FeatureContext {
+  readonly groups: readonly ScenarioGroup[]
+  /** The last of these. */
+  readonly outline: ScenarioGroup
+}
+
+function buildRows(placed: PlacedScenario, { outline, ...context }: OutlineContext): readonly Scenario[] {
+  const { scenario, backgrounds } = placed
+  const { lines, pickles } = context
+  const head = lines.upTo(Math.min(...scenario.examples.map(firstLine)), scenario.location)
+  return scenario.examples.flatMap((examples) =>
+    examples.tableBody.flatMap((row) => {
+      const pickle = pickles.get(row.id)
+      if (pickle === undefined || !examples.tableHeader) return []
+      const { line } = row.location
+      const title = pickle.name === scenario.name ? cellsOf(row) : pickle.name
+      return buildScenario(placed, {
+        ...context,
+        pickle,
+        place: { ...placeOf(row.location), endLine: line },
+        lines: [...backgrounds, head, headerOf(examples, examples.tableHeader), { line, endLine: line }],
+        title,
+        example: { title: outline.title, values: valuesOf(examples.tableHeader, row) },
+      })
+    }),
+  )
+}
+
+interface ScenarioContext extends Pick<FeatureContext, 'document' | 'titles'> {
+  readonly pickle: Pickle
+  readonly groups: readonly ScenarioGroup[]
+  readonly place: Place & { readonly endLine: number }
+  /** What is carried out, where it is more than stands at its place. */
+  readonly lines: readonly SpecLines[]
+  readonly title: string
+  readonly example?: Example
+}
+
+/** Nothing where nobody acts on it. Without a step it is yet to be written. */
+function buildScenario(
+  { scenario: { steps }, context }: PlacedScenario,
+  { document, titles, pickle, groups, place, lines, title, example }: ScenarioContext,
+): readonly Scenario[] {
+  const { isAgentNone, text, languages, report } = document
+  const tags = toTags(pickle.tags)
+  const content = {
+    directives: tags.length > 0 ? { tags } : {},
+    words: [],
+    blocks: [],
+    hasProse: steps.length > 0,
+    hasLeftOut: false,
+    isAgentNone,
+    isSkipped: false,
+    checks: isAgentNone ? [] : readChecks(steps, pickle),
+  }
+  const scope = { text, languages, report, isAgentNone, nextOrdinal: createOrdinals() }
+  const step = buildStep(content, { ...place, title: () => titles.ofStep(title, groups.at(-1)) }, scope)
+  if (step === undefined) return []
+  return [
+    {
+      ordinal: 1,
+      title: titles.ofScenario(example === undefined ? title : `${example.title}: ${title}`),
+      ...place,
+      ...(groups.length > 0 && { groups }),
+      directives: {},
+      hasDescribe: false,
+      isApart: true,
+      preambles: context,
+      ...(lines.length > 0 && { lines }),
+      blocks: [],
+      children: [{ ...step, ...(example !== undefined && { example }) }],
+    },
+  ]
+}
+
+/** With the name and description of the table. */
+function headerOf({ location: { line } }: Examples, header: TableRow): SpecLines {
+  return { line, endLine: header.location.line }
+}
+
+function cellsOf({ cells }: TableRow): string {
+  return cells.map(({ value }) => (value === '' ? '""' : value)).join(', ')
+}
+
+/** Of two columns with one name Cucumber takes the first. */
+function valuesOf(header: TableRow, row: TableRow): Example['values'] {
+  const names = header.cells.map(({ value }) => value)
+  const own = [...new Set(names)].map((name) => [name, row.cells[names.indexOf(name)]?.value ?? ''] as const)
+  return Object.fromEntries(own)
+}
+
+function placeOf({ line, column = 1 }: Location): Place {
+  return { line, column }
+}

@@ -1,0 +1,34 @@
+/** Endings of files that are specs and no markdown, without the dot: they have no front matter, and a dialect reads their text. */
+export const textEndings = ['feature'] as const
+
+/** Endings of the files that may be specs, in lower case, without the dot. */
+export const specEndings: readonly string[] = ['md', ...textEndings]
+
+/** Specs by their endings, in any case, as a glob. */
+export const specsGlob = `**/*.{md,MD,Md,mD,${textEndings.join(',')}}`
+
+const ending = String.raw`\.(?:${specEndings.join('|')})`
+const endingPattern = new RegExp(`${ending}$`, 'i')
+const wholeEndingPattern = new RegExp(String.raw`(?:\.test)?${ending}$`, 'i')
+const linePattern = new RegExp(String.raw`^(.*${ending}):(\d+)$`, 'is')
+
+/** Whether a file may be a spec by its ending. */
+export function hasSpecEnding(file: string): boolean {
+  return endingPattern.test(file)
+}
+
+/** Whether a spec is one of those that are no markdown. */
+export function isTextSpec(file: string): boolean {
+  return hasSpecEnding(file) && !/\.md$/i.test(file)
+}
+
+/** `X` of `X.md`, `X.test.md` and the like. */
+export function withoutSpecEnding(file: string): string {
+  return file.replace(wholeEndingPattern, '')
+}
+
+/** The spec and the line of `a.test.md:18`; `undefined` where there is no line. */
+export function splitLine(path: string): { readonly name: string; readonly line: number } | undefined {
+  const [, name, line] = linePattern.exec(path) ?? []
+  return name === undefined ? undefined : { name, line: Number(line) }
+}
