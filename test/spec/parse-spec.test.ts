@@ -27,12 +27,14 @@ function render(name: string): string {
 /** Files that a spec of the folder includes stand beside it. */
 function parseFixture(name: string): ParsedSpec & { readonly text: string } {
   const folder = new URL(`${name}/`, root)
-  const text = readFileSync(new URL('spec.md', folder), 'utf8')
+  const own = readdirSync(folder).find((entry) => entry.startsWith('spec.')) ?? ''
+  const text = readFileSync(new URL(own, folder), 'utf8')
   const readIncluded = (path: string): string | { readonly problem: string } => {
     const here = new URL(relative('/suite', path), folder)
     return existsSync(here) ? readFileSync(here, 'utf8') : { problem: 'there is no such file.' }
   }
-  return { text, ...parseSpec(text, { file, readIncluded, agentNames: specAgentNames }) }
+  const named = own === 'spec.md' ? file : `/suite/${own}`
+  return { text, ...parseSpec(text, { file: named, readIncluded, agentNames: specAgentNames }) }
 }
 
 /** Only what differs from an empty front matter. */

@@ -4,13 +4,14 @@ import { commonKeys } from '../../../src/spec/front-matter/keys.ts'
 import { dialectNames, dialects } from '../../../src/spec/dialects/registry.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 import { specRules } from '../../../src/spec/rules/spec-rules.ts'
+import { textEndings } from '../../../src/system/spec-endings.ts'
 import { blocksOf, stepsOf, type ParsedSpec } from '../../../src/spec/spec.ts'
 
 const repository = new URL('../../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, repository), 'utf8')
-const parse = (text: string, agent = 'auto'): ParsedSpec =>
+const parse = (text: string, agent = 'auto', ending = 'test.md'): ParsedSpec =>
   parseSpec(text, {
-    file: '/suite/a.test.md',
+    file: `/suite/a.${ending}`,
     readIncluded: () => '# A\n\nDo it.\n',
     agentDefault: agent,
     drivesBrowser: (name) => name === 'browser',
@@ -24,6 +25,10 @@ test('names and keys are used once, and are none of all specs', () => {
   )
 })
 
+test('each ending of specs that are no markdown has its dialect', () => {
+  expect(dialects.flatMap(({ ending }) => ending ?? []).toSorted()).toEqual(textEndings.toSorted())
+})
+
 test('what knows a dialect by its name is in its folder, but for the syntax of lines', () => {
   const files = readdirSync(new URL('src/', repository), { recursive: true, encoding: 'utf8' })
   const quoted = new RegExp(`['"](?:${dialects.map(({ name }) => name).join('|')})['"]`)
@@ -34,10 +39,12 @@ test('what knows a dialect by its name is in its folder, but for the syntax of l
   expect(told.filter((file) => !syntax.some((path) => file.startsWith(path)))).toEqual([])
 })
 
-describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupportedKeys = [], language, recognise }) => {
+describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupportedKeys = [], language, recognise, ending }) => {
+  const fixture = (kind: string): string => read(`fixtures/specs/${name}-${kind}/spec.${ending ?? 'md'}`)
+
   test('makes steps of a document, and blocks of the fences that are its own, each at its place', () => {
-    const text = read(`fixtures/specs/${name}-document/spec.md`)
-    const { spec, problems } = parse(text)
+    const text = fixture('document')
+    const { spec, problems } = parse(text, 'auto', ending)
     expect(problems).toEqual([])
     expect(spec.frontMatter.dialect).toBe(name)
     const blocks = spec.scenarios.flatMap(blocksOf).filter(({ file }) => file === undefined)
@@ -45,7 +52,8 @@ describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupport
     const lines = text.split('\n')
     const steps = spec.scenarios.flatMap(stepsOf).filter(({ file }) => file === undefined)
     expect(steps.length).toBeGreaterThan(0)
-    for (const { line, column } of steps) expect(lines[line - 1]?.slice(column - 1)).toMatch(/^(?:#|`{3,}|~{3,})/)
+    const begins = ending === undefined ? /^(?:#|`{3,}|~{3,})/ : /^\S/
+    for (const { line, column } of steps) expect(lines[line - 1]?.slice(column - 1)).toMatch(begins)
     for (const { line, column, codeLine } of blocks) {
       expect(lines[line - 1]?.slice(column - 1)).toMatch(/^(?:`{3,}|~{3,})/)
       expect(codeLine).toBeGreaterThan(line)
@@ -53,8 +61,8 @@ describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupport
   })
 
   test('reports what is wrong with a document, each at its place', () => {
-    const text = read(`fixtures/specs/${name}-faults/spec.md`)
-    const { problems } = parse(text)
+    const text = fixture('faults')
+    const { problems } = parse(text, 'auto', ending)
     expect(problems.length).toBeGreaterThan(0)
     const lines = text.split('\n')
     for (const { ruleId, line, column, message } of problems) {
@@ -73,9 +81,12 @@ describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupport
       `\`\`\`${name} {{{\n% {\n$ \n[999]\n\`\`\``,
       '\0',
       '#\n>\n-',
+      'Feature:\n|\n',
+      'Feature: a\n\nScenario Outline: b\n* <c>\nExamples:\n|c|\n|\\|\n"""',
       '## Application Overview\n\n### 1.\n\n**Seed:** ``\n\n#### 1.1\n\n**Steps:**\n1.\n\n**Expected Results:**\n-',
     ]) {
       expect(() => parse(`---\ndialect: ${name}\n---\n\n${body}`)).not.toThrow()
+      if (ending !== undefined) expect(() => parse(body, 'auto', ending)).not.toThrow()
     }
   })
 
@@ -96,7 +107,7 @@ describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupport
   test.skipIf(recognise === undefined)(
     `is recognised by its form for an agent that drives a browser${recognise ? '' : ' (skipped: it has to be named)'}`,
     () => {
-      const text = read(`fixtures/specs/${name}-document/spec.md`)
+      const text = fixture('document')
       const dialectOf = (body: string, agent: string): string => parse(body, agent).spec.frontMatter.dialect
       const unnamed = text.replace(/^(?:dialect|agent):.*\n/gm, '')
       expect(dialectOf(unnamed, 'browser')).toBe(name)
