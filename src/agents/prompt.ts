@@ -1,4 +1,4 @@
-import type { Example } from '../spec/spec.ts'
+import type { Example, SpecLines } from '../spec/spec.ts'
 
 /** A step as the prompt names it. */
 export interface NamedStep {
@@ -30,6 +30,8 @@ export interface PromptParts {
   readonly runId: string
   /** Given where the spec has several scenarios: the section that is asked for. */
   readonly scenarioTitle?: string
+  /** Its lines, where they are not all in one place. */
+  readonly scenarioLines?: readonly Pick<SpecLines, 'line' | 'endLine'>[]
   /**
    * Whether the scenario is a section of a plan: the rest of the spec is context, or of other scenarios.
    * @default false
@@ -68,13 +70,18 @@ export function buildPrompt(parts: PromptParts): string {
 Specification: ${parts.specFile}${included(parts)}
 Result log: ${parts.logFile}
 Run id: ${parts.runId}${parts.baseUrl === undefined ? '' : `\nBase URL of the web application: ${parts.baseUrl}`}`,
-    parts.scenarioTitle === undefined ? '' : `Execute only its section "${parts.scenarioTitle}".`,
+    parts.scenarioTitle === undefined ? '' : `Execute only its section "${parts.scenarioTitle}"${linesNote(parts)}.`,
     stepList(parts),
     rules + (parts.isCopy === true ? copyRule : '') + (parts.hands === undefined ? '' : handsRule(parts.hands)),
     parts.reports === undefined ? '' : reporting(parts),
     logContract(parts),
   ]
   return sections.filter((section) => section !== '').join('\n\n')
+}
+
+function linesNote({ scenarioLines = [] }: PromptParts): string {
+  const lines = scenarioLines.map(({ line, endLine }) => (line === endLine ? `${line}` : `${line}-${endLine}`))
+  return lines.length === 0 ? '' : ` (lines ${lines.join(', ')})`
 }
 
 function included({ includedFiles = [] }: PromptParts): string {

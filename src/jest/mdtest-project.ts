@@ -36,10 +36,7 @@ export function mdtest(options: Options = {}): JestProject {
     // Jest's own, without which it refuses to start, and that of specs.
     moduleFileExtensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'json', 'node', ...specEndings],
     transform: {
-      [transformed(include)]: [
-        resolve('vitest-mdtest/jest'),
-        { ...options },
-      ],
+      [transformed(include)]: [resolve('vitest-mdtest/jest'), { ...options }],
     },
     globalSetup: resolve('vitest-mdtest/jest/setup'),
     globalTeardown: resolve('vitest-mdtest/jest/teardown'),

@@ -182,15 +182,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   spec: {
     rooms: ['blocks/expected-output', 'records'],
-    packages: [
-      '@cucumber/gherkin',
-      '@cucumber/messages',
-      'remark-gfm',
-      'remark-parse',
-      'unified',
-      'yaml',
-      'zod',
-    ],
+    packages: ['@cucumber/gherkin', '@cucumber/messages', 'remark-gfm', 'remark-parse', 'unified', 'yaml', 'zod'],
     packageTypes: ['mdast'],
   },
   system: { rooms: [] },

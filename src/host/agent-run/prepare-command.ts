@@ -1,7 +1,7 @@
 import type { AgentRequest, CliAgent, ReportAccess } from '../../agents/agent.ts'
 import type { Equipment } from '../../agents/preparation.ts'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
-import { buildPrompt } from '../../agents/prompt.ts'
+import { buildPrompt, type PromptParts } from '../../agents/prompt.ts'
 import { withoutProxyForLoopback } from '../../agents/report-access.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { Command } from '../../system/process/command.ts'
@@ -39,6 +39,7 @@ export function prepareCommand(agent: CliAgent, task: CommandTask): Command {
     otherSteps: request.otherSteps,
     hooks: { setupProse: request.hasSetupProse, teardownProse: request.hasTeardownProse },
     isPart: request.parts !== undefined,
+    scenarioLines: scenarioLinesOf(request),
     ...(request.scenarioTitle !== undefined && { scenarioTitle: request.scenarioTitle }),
     isCopy: request.specCopy !== undefined,
     ...(baseUrl !== undefined && { baseUrl }),
@@ -64,4 +65,10 @@ export function prepareCommand(agent: CliAgent, task: CommandTask): Command {
   }
   if (screen === undefined) return agent.buildCommand(agentRequest)
   return screen.interface.buildCommand({ ...agentRequest, notesFile: notesFileIn(screen.notesFolder) })
+}
+
+/** Nothing where they are the section with its title. */
+function scenarioLinesOf({ parts = [] }: ScenarioRequest): NonNullable<PromptParts['scenarioLines']> {
+  const own = parts.flatMap(({ kind, line, endLine = line }) => (kind === 'scenario' ? [{ line, endLine }] : []))
+  return own.length > 1 ? own : []
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { TestProject, Vitest } from 'vitest/node'
 import { stepsOf, type Group, type Scenario, type Spec } from '../../spec/spec.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
+import { isTextSpec } from '../../system/spec-endings.ts'
 
 /**
  * Declares the tags of specs for the user, where something asks for them: a filter, the list of all tags, or a project
@@ -80,7 +81,7 @@ async function tagsIn(
 ): Promise<readonly string[]> {
   // What cannot be read is reported when it is run.
   const text = await readFile(file, 'utf8').catch(() => '')
-  if (!/tags|include|seed/i.test(text)) return []
+  if (!(isTextSpec(file) ? /@/ : /tags|include|seed/i).test(text)) return []
   // The parser is large; most runs need no tags.
   const { readSpec } = await import('../../plan/read-spec.ts')
   return tagsOf(readSpec(text, { file, ...context }).spec)

@@ -39,100 +39,106 @@ test('what knows a dialect by its name is in its folder, but for the syntax of l
   expect(told.filter((file) => !syntax.some((path) => file.startsWith(path)))).toEqual([])
 })
 
-describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupportedKeys = [], language, recognise, ending }) => {
-  const fixture = (kind: string): string => read(`fixtures/specs/${name}-${kind}/spec.${ending ?? 'md'}`)
+describe.each(dialects)(
+  'the registered dialect $name',
+  ({ name, keys, unsupportedKeys = [], language, recognise, ending }) => {
+    const fixture = (kind: string): string => read(`fixtures/specs/${name}-${kind}/spec.${ending ?? 'md'}`)
 
-  test('makes steps of a document, and blocks of the fences that are its own, each at its place', () => {
-    const text = fixture('document')
-    const { spec, problems } = parse(text, 'auto', ending)
-    expect(problems).toEqual([])
-    expect(spec.frontMatter.dialect).toBe(name)
-    const blocks = spec.scenarios.flatMap(blocksOf).filter(({ file }) => file === undefined)
-    expect(blocks.length > 0).toBe(language !== undefined)
-    const lines = text.split('\n')
-    const steps = spec.scenarios.flatMap(stepsOf).filter(({ file }) => file === undefined)
-    expect(steps.length).toBeGreaterThan(0)
-    const begins = ending === undefined ? /^(?:#|`{3,}|~{3,})/ : /^\S/
-    for (const { line, column } of steps) expect(lines[line - 1]?.slice(column - 1)).toMatch(begins)
-    for (const { line, column, codeLine } of blocks) {
-      expect(lines[line - 1]?.slice(column - 1)).toMatch(/^(?:`{3,}|~{3,})/)
-      expect(codeLine).toBeGreaterThan(line)
-    }
-  })
-
-  test('reports what is wrong with a document, each at its place', () => {
-    const text = fixture('faults')
-    const { problems } = parse(text, 'auto', ending)
-    expect(problems.length).toBeGreaterThan(0)
-    const lines = text.split('\n')
-    for (const { ruleId, line, column, message } of problems) {
-      expect(Object.keys(specRules)).toContain(ruleId)
-      expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1)
-      expect(message).toMatch(/\w.*[.?]$/)
-    }
-  })
-
-  test('takes hostile documents without a throw', () => {
-    for (const body of [
-      '',
-      '```',
-      '```\n$ ',
-      `\`\`\`${name} {`,
-      `\`\`\`${name} {{{\n% {\n$ \n[999]\n\`\`\``,
-      '\0',
-      '#\n>\n-',
-      'Feature:\n|\n',
-      'Feature: a\n\nScenario Outline: b\n* <c>\nExamples:\n|c|\n|\\|\n"""',
-      '## Application Overview\n\n### 1.\n\n**Seed:** ``\n\n#### 1.1\n\n**Steps:**\n1.\n\n**Expected Results:**\n-',
-    ]) {
-      expect(() => parse(`---\ndialect: ${name}\n---\n\n${body}`)).not.toThrow()
-      if (ending !== undefined) expect(() => parse(body, 'auto', ending)).not.toThrow()
-    }
-  })
-
-  test.each([...Object.keys(keys), ...unsupportedKeys])('knows its key %s, and other specs say whose it is', (key) => {
-    const rulesOf = ({ problems }: ParsedSpec): readonly unknown[] =>
-      problems.map(({ ruleId, line }) => ({ ruleId, line })).filter(({ line }) => line === 3)
-    const body = '\n# A\n\n```sh verify\ntrue\n```\n'
-    // An empty value fits no key.
-    const own = rulesOf(parse(`---\ndialect: ${name}\n${key}:\n---\n${body}`))
-    expect(own).toHaveLength(1)
-    expect(own).not.toContainEqual({ ruleId: 'front-matter-unknown-key', line: 3 })
-    const { problems } = parse(`---\ntitle: A\n${key}: a\n---\n${body}`)
-    expect(problems).toMatchObject([
-      { ruleId: 'front-matter-unknown-key', line: 3, message: expect.stringContaining(`Set \`dialect: ${name}\``) },
-    ])
-  })
-
-  test.skipIf(recognise === undefined)(
-    `is recognised by its form for an agent that drives a browser${recognise ? '' : ' (skipped: it has to be named)'}`,
-    () => {
+    test('makes steps of a document, and blocks of the fences that are its own, each at its place', () => {
       const text = fixture('document')
-      const dialectOf = (body: string, agent: string): string => parse(body, agent).spec.frontMatter.dialect
-      const unnamed = text.replace(/^(?:dialect|agent):.*\n/gm, '')
-      expect(dialectOf(unnamed, 'browser')).toBe(name)
-      expect(dialectOf(unnamed, 'claude')).toBe('mdtest')
-      expect(dialectOf(`---\ndialect: mdtest\n${unnamed.slice(4)}`, 'browser')).toBe('mdtest')
-    },
-  )
+      const { spec, problems } = parse(text, 'auto', ending)
+      expect(problems).toEqual([])
+      expect(spec.frontMatter.dialect).toBe(name)
+      const blocks = spec.scenarios.flatMap(blocksOf).filter(({ file }) => file === undefined)
+      expect(blocks.length > 0).toBe(language !== undefined)
+      const lines = text.split('\n')
+      const steps = spec.scenarios.flatMap(stepsOf).filter(({ file }) => file === undefined)
+      expect(steps.length).toBeGreaterThan(0)
+      const begins = ending === undefined ? /^(?:#|`{3,}|~{3,})/ : /^\S/
+      for (const { line, column } of steps) expect(lines[line - 1]?.slice(column - 1)).toMatch(begins)
+      for (const { line, column, codeLine } of blocks) {
+        expect(lines[line - 1]?.slice(column - 1)).toMatch(/^(?:`{3,}|~{3,})/)
+        expect(codeLine).toBeGreaterThan(line)
+      }
+    })
 
-  test.skipIf(language === undefined)('has fences that other specs may hold, too', () => {
-    const fence = (info: string, body = ''): string =>
-      `---\nagent: none\n---\n\n# A\n\n## B\n\n\`\`\`${info}\n$ :\n${body}\`\`\`\n`
-    const blocks = (info: string): number => parse(fence(info)).spec.scenarios.flatMap(blocksOf).length
-    const own = language?.name ?? ''
-    expect(blocks(own)).toBeGreaterThan(0)
-    expect(blocks(own.toUpperCase())).toBeGreaterThan(0)
-    expect(parse(fence('cobol')).problems).toMatchObject([{ message: expect.stringContaining(`\`${own}\``) }])
-    // A fence whose end was forgotten takes one in.
-    const rules = parse(fence('sh', `\`\`\`${own}\n$ :\n`)).problems.map(({ ruleId }) => ruleId)
-    expect(rules).toContain('swallowed-block')
-  })
+    test('reports what is wrong with a document, each at its place', () => {
+      const text = fixture('faults')
+      const { problems } = parse(text, 'auto', ending)
+      expect(problems.length).toBeGreaterThan(0)
+      const lines = text.split('\n')
+      for (const { ruleId, line, column, message } of problems) {
+        expect(Object.keys(specRules)).toContain(ruleId)
+        expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1)
+        expect(message).toMatch(/\w.*[.?]$/)
+      }
+    })
 
-  test('is in the schema of the front matter and in its docs', () => {
-    const { properties } = JSON.parse(read('schemas/front-matter.json'))
-    expect(properties.dialect.enum).toContain(name)
-    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(keys)))
-    expect(read('docs/front-matter.md')).toContain(`\`${name}\``)
-  })
-})
+    test('takes hostile documents without a throw', () => {
+      for (const body of [
+        '',
+        '```',
+        '```\n$ ',
+        `\`\`\`${name} {`,
+        `\`\`\`${name} {{{\n% {\n$ \n[999]\n\`\`\``,
+        '\0',
+        '#\n>\n-',
+        'Feature:\n|\n',
+        'Feature: a\n\nScenario Outline: b\n* <c>\nExamples:\n|c|\n|\\|\n"""',
+        '## Application Overview\n\n### 1.\n\n**Seed:** ``\n\n#### 1.1\n\n**Steps:**\n1.\n\n**Expected Results:**\n-',
+      ]) {
+        expect(() => parse(`---\ndialect: ${name}\n---\n\n${body}`)).not.toThrow()
+        if (ending !== undefined) expect(() => parse(body, 'auto', ending)).not.toThrow()
+      }
+    })
+
+    test.each([...Object.keys(keys), ...unsupportedKeys])(
+      'knows its key %s, and other specs say whose it is',
+      (key) => {
+        const rulesOf = ({ problems }: ParsedSpec): readonly unknown[] =>
+          problems.map(({ ruleId, line }) => ({ ruleId, line })).filter(({ line }) => line === 3)
+        const body = '\n# A\n\n```sh verify\ntrue\n```\n'
+        // An empty value fits no key.
+        const own = rulesOf(parse(`---\ndialect: ${name}\n${key}:\n---\n${body}`))
+        expect(own).toHaveLength(1)
+        expect(own).not.toContainEqual({ ruleId: 'front-matter-unknown-key', line: 3 })
+        const { problems } = parse(`---\ntitle: A\n${key}: a\n---\n${body}`)
+        expect(problems).toMatchObject([
+          { ruleId: 'front-matter-unknown-key', line: 3, message: expect.stringContaining(`Set \`dialect: ${name}\``) },
+        ])
+      },
+    )
+
+    test.skipIf(recognise === undefined)(
+      `is recognised by its form for an agent that drives a browser${recognise ? '' : ' (skipped: it has to be named)'}`,
+      () => {
+        const text = fixture('document')
+        const dialectOf = (body: string, agent: string): string => parse(body, agent).spec.frontMatter.dialect
+        const unnamed = text.replace(/^(?:dialect|agent):.*\n/gm, '')
+        expect(dialectOf(unnamed, 'browser')).toBe(name)
+        expect(dialectOf(unnamed, 'claude')).toBe('mdtest')
+        expect(dialectOf(`---\ndialect: mdtest\n${unnamed.slice(4)}`, 'browser')).toBe('mdtest')
+      },
+    )
+
+    test.skipIf(language === undefined)('has fences that other specs may hold, too', () => {
+      const fence = (info: string, body = ''): string =>
+        `---\nagent: none\n---\n\n# A\n\n## B\n\n\`\`\`${info}\n$ :\n${body}\`\`\`\n`
+      const blocks = (info: string): number => parse(fence(info)).spec.scenarios.flatMap(blocksOf).length
+      const own = language?.name ?? ''
+      expect(blocks(own)).toBeGreaterThan(0)
+      expect(blocks(own.toUpperCase())).toBeGreaterThan(0)
+      expect(parse(fence('cobol')).problems).toMatchObject([{ message: expect.stringContaining(`\`${own}\``) }])
+      // A fence whose end was forgotten takes one in.
+      const rules = parse(fence('sh', `\`\`\`${own}\n$ :\n`)).problems.map(({ ruleId }) => ruleId)
+      expect(rules).toContain('swallowed-block')
+    })
+
+    test('is in the schema of the front matter and in its docs', () => {
+      const { properties } = JSON.parse(read('schemas/front-matter.json'))
+      expect(properties.dialect.enum).toContain(name)
+      expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(keys)))
+      expect(read('docs/front-matter.md')).toContain(`\`${name}\``)
+    })
+  },
+)

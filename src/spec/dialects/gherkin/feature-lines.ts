@@ -52,8 +52,7 @@ export class FeatureLines {
     let { backgrounds } = above
     return all.flatMap(({ background, rule, scenario }, index): readonly PlacedScenario[] => {
       const next = firsts[index + 1] ?? end
-      if (background && saysSomething(background))
-        backgrounds = [...backgrounds, this.upTo(next, background.location)]
+      if (background && saysSomething(background)) backgrounds = [...backgrounds, this.upTo(next, background.location)]
       if (rule) {
         const { endLine } = this.upTo(next, rule.location)
         return this.#scenariosIn(rule, { end: next, context, backgrounds, rule: { ...rule, endLine } })

@@ -195,7 +195,8 @@ Examples:
   'without a scenario': 'Feature: Nothing\n  Only words.\n',
   'comments alone': '# nothing\n\n# language is not set\n',
   empty: '',
-  'no steps': 'Feature: Ideas\n\n  Background:\n    Given it is late\n\n  Scenario: Later\n    Words.\n\n  Scenario: Still later\n',
+  'no steps':
+    'Feature: Ideas\n\n  Background:\n    Given it is late\n\n  Scenario: Later\n    Words.\n\n  Scenario: Still later\n',
   'markdown in descriptions': `Feature: Words
   # Heading
 
