@@ -51,6 +51,14 @@ describe('buildPrompt', () => {
     `)
   })
 
+  test('names the lines of a section that is not all in one place', () => {
+    const scenarioLines = [
+      { line: 6, endLine: 7 },
+      { line: 38, endLine: 38 },
+    ]
+    expect(buildPrompt({ ...large, scenarioLines })).toContain('\nExecute only its section "Notes" (lines 6-7, 38).\n')
+  })
+
   test('names included files and where their parts belong', () => {
     const includedFiles = ['/project/shared/server.md', '/project/shared/login.md']
     const prompt = buildPrompt({ ...small, includedFiles, hooks: { setupProse: true, teardownProse: true } })

@@ -62,6 +62,8 @@ test('features in a folder run without configuration, and a line is a scenario, 
   expect(await project.read('prompts')).toContain('"Buy at <age>: Buy at 99" (lines 6-7, 27-28, 30-32, 35-36, 38).')
   expect((await passedOf(45)).split('\n')).toHaveLength(2)
   expect(await project.read('prompts')).toContain('  - check 2: it is cold')
+  const promoted = await project.mdtest(['promote', 'features/cart.feature:11'])
+  expect(promoted.stderr).toContain('features/cart.feature: it is no markdown, so it holds no blocks.')
 })
 
 test('as a part of the project, Vitest chooses by title, and says what Cucumber rejects', async () => {

@@ -75,3 +75,25 @@ test.each([
 test('there is no nearest step where there is none', () => {
   expect(nearestStep({ scenarios: [] }, 1)).toBeUndefined()
 })
+
+const feature = [
+  ...['Feature: F', '', 'Scenario: One', 'Then it is', '', 'Rule: R', 'Words.', ''], // 1 to 8
+  ...['Scenario Outline: O', 'Then <a>', '', 'Examples:', '|a|', '|1|', '|2|', '', '@tag', 'Scenario: Two', 'Then so'], // 9 to 19
+].join('\n')
+
+test.each([
+  [2, undefined, undefined],
+  [4, 3, 3],
+  [6, 6, 6],
+  [7, 6, 6],
+  [9, 9, 9],
+  [12, 9, 9],
+  [14, 14, 14],
+  [15, 15, 15],
+  [17, undefined, undefined],
+  [19, 18, 18],
+])('line %i of a feature is in what stands at line %s', (line, expected, ofScenario) => {
+  const { spec: own } = parseSpec(feature, { file: '/a.feature' })
+  expect(headingLineAt(own, line)).toBe(expected)
+  expect(scenarioLineAt(own, line)).toBe(ofScenario)
+})

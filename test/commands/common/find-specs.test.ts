@@ -10,7 +10,15 @@ beforeEach(() => {
   outer = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-find-')))
   root = join(outer, 'suite')
   const files = [
-    ...['b.test.md', 'a.test.md', 'docs/größe.test.md', 'docs/a b.TEST.md', 'plain.md', 'z/_login.test.md'],
+    ...[
+      'b.test.md',
+      'a.test.md',
+      'docs/größe.test.md',
+      'docs/a b.TEST.md',
+      'plain.md',
+      'z/_login.test.md',
+      'features/a.feature',
+    ],
     ...[
       'node_modules/p/x.test.md',
       '.git/x.test.md',
@@ -53,6 +61,13 @@ describe('all specs', () => {
     ])
     expect(await discoverSpecs(join(root, 'empty'))).toEqual([])
   })
+})
+
+test('features are found like markdown, and one is named with its line', async () => {
+  const include = ['**/*.feature']
+  expect(names(await discoverSpecs(root, include))).toEqual(['features/a.feature'])
+  const named = await namedSpecs(['features/a.feature:7'], { dir: root, cwd: root, include })
+  expect(names(named)).toEqual(['features/a.feature:7'])
 })
 
 describe('named specs', () => {

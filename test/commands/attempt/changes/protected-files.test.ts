@@ -24,6 +24,7 @@ describe('an attempt may not', () => {
     ['delete a test', 'src/sum.test.ts', 'old', undefined],
     ['change what tests compare with', 'src/__snapshots__/sum.test.ts.snap', 'old', 'new'],
     ['change a spec', 'login.test.md', 'old', 'new'],
+    ['change a feature', 'login.feature', 'old', 'new'],
     ['change a helper of tests', 'tests/support/open.py', 'old', 'new'],
     ['change a test of Go', 'sum_test.go', 'old', 'new'],
     ['change a test of Python', 'app/test_sum.py', 'old', 'new'],
