@@ -3,6 +3,8 @@ import { markup, type Html } from './html.ts'
 import { treeOf, element, startLineOf, text, type Tree, type TreeElement, type TreeNode } from './markdown-tree.ts'
 import { renderSection, renderStep } from './render-section.ts'
 import type { ReportedStep, SpecRecord, ReportedCheck, AgentRun } from '../records/spec-record.ts'
+import { treeOfText } from './text-tree.ts'
+import { isTextSpec } from '../../system/spec-endings.ts'
 import { splitSections } from './split-sections.ts'
 import { claimedLabel, formatTime, outcomeLabel, outcomeWords, toneOf } from './outcome-words.ts'
 import { formatSpent } from '../../records/agent-usage.ts'
@@ -35,7 +37,8 @@ interface SourceContext {
 
 function renderSource({ file, text }: SpecRecord['sources'][number], { record, toRoot, shown }: SourceContext): Html {
   const steps = record.steps.filter((step) => step.file === file && step.line !== undefined)
-  const tree = treeOf(text, posix.join(toRoot, posix.dirname(file ?? record.spec)))
+  const path = file ?? record.spec
+  const tree = isTextSpec(path) ? treeOfText(text, steps) : treeOf(text, posix.join(toRoot, posix.dirname(path)))
   if (tree === undefined) return inFile(file, markup`<pre tabindex="0">${text}</pre>`)
   const marked = new Set(markChecks(tree, steps))
   // The title of the spec stands above it already.

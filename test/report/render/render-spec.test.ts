@@ -36,6 +36,20 @@ describe('a spec as a document', () => {
     expect(render({ title: 'Other' })).toContain('<h3>Shop</h3>')
   })
 
+  test('that is no markdown stands as it is written, a step at its line', () => {
+    const source = '# language: en\nFeature: Cart\n\n  Scenario: Add\n    Then *it* is | there |\n\n  Scenario: <Pay>\n'
+    const step = { checks: [], line: 4, titles: ['Rule', 'Add'], anchor: '1-add' }
+    const text = render({
+      spec: 'shop/cart.feature',
+      sources: [{ text: source }],
+      steps: [reportedStep(step), reportedStep({ ...step, line: 7, titles: ['<Pay>'], anchor: '2/1-pay' })],
+    })
+    const parts = ['# language: en\nFeature: Cart</code>', 'data-step="1-add"', '    Then *it* is | there |</code>']
+    const places = [...parts, 'data-step="2/1-pay"', 'Pay>'].map((part) => text.indexOf(part))
+    expect(places).toEqual(places.filter((place) => place !== -1).toSorted((one, other) => one - other))
+    expect(text).not.toContain('<Pay>')
+  })
+
   test('says who carried out a step, and what became of its recording', () => {
     const reason = { code: 'REPLAY_DIFFERS', message: 'Else came.\n- tea', file: 'shop.recording.md', line: 12 }
     const refusal = { code: 'VACUOUS', message: 'It would <b>pass</b>.', line: 3 }
