@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 import { keysOf } from '../../../src/spec/recording/step-keys.ts'
 
-const file = '/project/notes.test.md'
+const own = '/project/notes.test.md'
 
 /** Of all its scenarios. */
-function keys(text: string, included: Readonly<Record<string, string>> = {}): readonly string[] {
+function keys(text: string, included: Readonly<Record<string, string>> = {}, file = own): readonly string[] {
   const textOf = (path: string): string => (path === file ? text : (included[path.slice('/project/'.length)] ?? ''))
   const { spec, problems } = parseSpec(text, {
     file,
@@ -197,4 +197,33 @@ it('changes all keys when the set-up of the spec changes beside that of an inclu
   const before = keys(including, { 'shared.md': setup })
   const changed = keys(including.replace('rm -f', 'rm -rf'), { 'shared.md': setup })
   expect(changed.filter((key) => before.includes(key))).toEqual([])
+})
+
+const feature = `Feature: Cart
+  Background:
+    Given an empty cart
+
+  Scenario: Add
+    When a mug is added
+    Then the cart has it
+
+  Scenario Outline: Count
+    Then <n> is a count
+    Examples:
+      | n |
+      | 1 |
+      | 2 |
+`
+
+it.each([
+  ['a background', 'an empty cart', 'a full cart', [0, 1, 2]],
+  ['a scenario', 'a mug', 'a cup', [0]],
+  ['an outline', 'is a count', 'is a number', [1, 2]],
+  ['a row', '| 2 |', '| 3 |', [2]],
+  ['nothing', 'Feature: Cart', 'Feature: Cart ', []],
+])('changes the keys of what a feature does with %s', (_what, from, to, changed) => {
+  const path = '/project/cart.feature'
+  const before = keys(feature, {}, path)
+  const after = keys(feature.replace(from, to), {}, path)
+  expect(after.flatMap((key, index) => (key === before[index] ? [] : [index]))).toEqual(changed)
 })
