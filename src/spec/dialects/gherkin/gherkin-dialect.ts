@@ -170,9 +170,11 @@ function cellsOf({ cells }: TableRow): string {
 
 /** Of two columns with one name Cucumber takes the first. */
 function valuesOf(header: TableRow, row: TableRow): Example['values'] {
-  const names = header.cells.map(({ value }) => value)
-  const own = [...new Set(names)].map((name) => [name, row.cells[names.indexOf(name)]?.value ?? ''] as const)
-  return Object.fromEntries(own)
+  const values = new Map<string, string>()
+  for (const [index, { value: name }] of header.cells.entries()) {
+    if (!values.has(name)) values.set(name, row.cells[index]?.value ?? '')
+  }
+  return Object.fromEntries(values)
 }
 
 function placeOf({ line, column = 1 }: Location): Place {

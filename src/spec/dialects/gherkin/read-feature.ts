@@ -3,6 +3,9 @@ import { IdGenerator, type Feature, type Pickle } from '@cucumber/messages'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Place } from '../../spec.ts'
+import { maxUnrolledLength, unrolledLength } from './unrolled-length.ts'
+
+const top = { line: 1, column: 1 }
 
 /** A feature as Cucumber reads it. */
 interface ReadFeature {
@@ -17,9 +20,14 @@ export function readFeature(text: string, report: Report): ReadFeature | undefin
     const newId = IdGenerator.incrementing()
     const document = new Parser(new AstBuilder(newId), new GherkinClassicTokenMatcher()).parse(text)
     // Its types leave out that there may be none.
-    if (document.feature) return { feature: document.feature, pickles: compile(document, '', newId) }
-    const message = 'There is no feature. Write `Feature:` and a name, and below it `Scenario:` with its steps.'
-    report('gherkin-scenario', { line: 1, column: 1 }, message)
+    const feature = document.feature as Feature | undefined
+    if (!feature) {
+      const message = 'There is no feature. Write `Feature:` and a name, and below it `Scenario:` with its steps.'
+      report('gherkin-scenario', top, message)
+    } else if (unrolledLength(feature) > maxUnrolledLength) {
+      const message = 'The feature has too many rows or scenarios for the length of their steps. Split it.'
+      report('spec-too-large', top, message)
+    } else return { feature, pickles: compile(document, '', newId) }
   } catch (error: unknown) {
     const lines = text.split('\n')
     for (const fault of faultsIn(error)) report('gherkin-syntax', placeOf(fault, lines), describe(fault))

@@ -105,6 +105,15 @@ describe('Cucumber has the same scenarios', () => {
   }, 300_000)
 })
 
+test.each([
+  ['rows', 'Feature: f\nScenario Outline: o\nThen <a>', 'Examples:\n|a|\n', '|1|\n'],
+  ['scenarios', 'Feature: f\nBackground:\nGiven a', '', 'Scenario:\nThen it is\n'],
+])('too many %s for their steps are a problem, before they take all memory', (_what, head, rest, each) => {
+  const { spec, problems } = parse(`${head}${' long'.repeat(100_000)}\n${rest}${each.repeat(10_000)}`)
+  expect(problems.map(({ ruleId }) => ruleId)).toEqual(['spec-too-large'])
+  expect(spec.scenarios).toEqual([])
+})
+
 test('a step of each language is what it is called', () => {
   const wrong = Object.entries(dialects).flatMap(([language, { feature, scenario, given, then, and }]) => {
     const [word] = given.filter((each) => each !== '* ')
