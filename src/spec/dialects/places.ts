@@ -7,6 +7,8 @@ export const dialectPlaces = {
   planner: [],
   openspec: ['**/openspec/specs/**/spec.md', '**/openspec/changes/*/specs/**/spec.md'],
   gherkin: ['**/*.feature'],
+  // Its folders begin with a number or a date: `001-cart`.
+  'spec-kit': ['**/specs/{0,1,2,3,4,5,6,7,8,9}*-*/spec.md'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type DialectName = keyof typeof dialectPlaces

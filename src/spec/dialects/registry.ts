@@ -7,9 +7,16 @@ import { gherkinDialect } from './gherkin/gherkin-dialect.ts'
 import { plannerDialect } from './planner/planner-dialect.ts'
 import { namesOfDialects, type DialectName } from './places.ts'
 import { scrutDialect } from './scrut/scrut-dialect.ts'
+import { specKitDialect } from './spec-kit/spec-kit-dialect.ts'
 
 /** The dialects, each made in a folder of its own. */
-export const dialects: readonly Dialect[] = [scrutDialect, plannerDialect, openspecDialect, gherkinDialect]
+export const dialects: readonly Dialect[] = [
+  scrutDialect,
+  plannerDialect,
+  openspecDialect,
+  gherkinDialect,
+  specKitDialect,
+]
 
 /** The values of `dialect`; `mdtest` stands for none of them. */
 export const dialectNames: readonly ('mdtest' | DialectName)[] = ['mdtest', ...namesOfDialects]

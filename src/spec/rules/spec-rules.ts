@@ -75,6 +75,10 @@ export const specRules = {
   'openspec-scenario': 'A requirement of OpenSpec has a scenario, and that has text.',
   'gherkin-syntax': 'A feature is what Cucumber can read.',
   'gherkin-scenario': 'A feature has a scenario, and an outline a row below `Examples`.',
+  'spec-kit-clarification': 'A feature spec of Spec Kit has no `[NEEDS CLARIFICATION: …]` left.',
+  'spec-kit-placeholder': 'A feature spec of Spec Kit has no placeholder of its template left.',
+  'spec-kit-scenario':
+    'A feature spec of Spec Kit has a user story, and each story has acceptance scenarios, each an item of a list.',
   'recording-key': 'Each step of a recording has a key of its own, and the blocks that it was recorded with.',
   'recording-mark': 'The marks of a recorded step are `key=`, `by=` and `on=`, each once.',
   'recording-blocks': 'Each step of a recording expects a line of output, and no block is marked `skip`.',

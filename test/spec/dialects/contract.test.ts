@@ -54,7 +54,7 @@ describe.each(dialects)(
       const lines = text.split('\n')
       const steps = spec.scenarios.flatMap(stepsOf).filter(({ file }) => file === undefined)
       expect(steps.length).toBeGreaterThan(0)
-      const begins = ending === undefined ? /^(?:#|`{3,}|~{3,})/ : /^\S/
+      const begins = ending === undefined ? /^(?:#|`{3,}|~{3,}|[-*+] |\d+[.)] )/ : /^\S/
       for (const { line, column } of steps) expect(lines[line - 1]?.slice(column - 1)).toMatch(begins)
       for (const { line, column, codeLine } of blocks) {
         expect(lines[line - 1]?.slice(column - 1)).toMatch(/^(?:`{3,}|~{3,})/)

@@ -1,0 +1,132 @@
+import { buildStep, createOrdinals } from '../../sections/build-step.ts'
+import { withChildren, type Outline } from '../../sections/build-sections.ts'
+import { createTitleList } from '../../sections/unique-titles.ts'
+import type { Check, Place, Scenario, ScenarioGroup, SpecLines } from '../../spec.ts'
+import type { Dialect, DialectDocument, DialectParts } from '../dialect.ts'
+import { contextOf } from './context-of.ts'
+import { hideCode } from './hide-code.ts'
+import { readClauses } from './read-clauses.ts'
+import { isFeatureSpec, readStories, type Story, type StoryScenario } from './read-stories.ts'
+import { reportUnfinished } from './report-unfinished.ts'
+import { shortTitle } from './short-title.ts'
+
+/** Feature specs of GitHub's Spec Kit: each acceptance scenario of a user story is one of ours, of one step. */
+export const specKitDialect: Dialect<'spec-kit'> = {
+  name: 'spec-kit',
+  keys: {},
+  recognise: isFeatureSpec,
+  build(document) {
+    const { text, outline, report } = document
+    const hidden = hideCode(text, nodesOf(outline))
+    const lines = text.split('\n')
+    const stories = readStories(outline, { lines, clausesOf: (item) => readClauses(hidden, item) })
+    reportUnfinished(hidden.words, report)
+    reportStories(stories, document)
+    const groupTitles = createTitleList()
+    const titles = createTitleList()
+    const scenarios = stories.flatMap((story) => {
+      const { line, column, endLine } = story
+      const group: ScenarioGroup = { title: groupTitles.add(story.title), line, column, endLine }
+      const known = createTitleList()
+      const about = contextOf(story, stories, { lines, first: firstLineOf(outline) })
+      return story.scenarios.flatMap((scenario) => {
+        const title = shortTitle(scenario.parts)
+        const names = { title: titles.add(title), stepTitle: known.add(title) }
+        return buildScenario(scenario, { document, story, group, about, ...names }) ?? []
+      })
+    })
+    return { includes: [], scenarios: scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 })) }
+  },
+}
+
+interface ScenarioContext {
+  readonly document: DialectDocument & DialectParts
+  readonly story: Story
+  readonly group: ScenarioGroup
+  /** What its agent has to know besides. */
+  readonly about: readonly SpecLines[]
+  /** Unique in the file. */
+  readonly title: string
+  /** Unique in the story. */
+  readonly stepTitle: string
+}
+
+/** `undefined` where nobody acts on it. */
+function buildScenario(
+  scenario: StoryScenario,
+  { document, story: { priority }, group, about, title, stepTitle }: ScenarioContext,
+): Scenario | undefined {
+  const { isAgentNone, text, languages, report } = document
+  const { line, column, endLine } = scenario
+  const place = { line, column, endLine }
+  const content = {
+    directives: priority === undefined ? {} : { tags: [priority] },
+    words: [],
+    blocks: [],
+    hasProse: true,
+    hasLeftOut: false,
+    isAgentNone,
+    isSkipped: false,
+    checks: isAgentNone ? [] : checksOf(scenario),
+  }
+  const scope = { text, languages, report, isAgentNone, nextOrdinal: createOrdinals() }
+  const step = buildStep(content, { ...place, title: () => stepTitle }, scope)
+  if (step === undefined) return undefined
+  return {
+    ordinal: 1,
+    title,
+    ...place,
+    groups: [group],
+    directives: {},
+    hasDescribe: false,
+    isApart: true,
+    ...(about.length > 0 && { preambles: about }),
+    blocks: [],
+    children: [step],
+  }
+}
+
+/** What a scenario is judged by: each `Then`, and each `And` or `But` behind one. All of it, where no `Then` is there. */
+function checksOf({ parts, line, column }: StoryScenario): readonly (Check & Place)[] {
+  const clauses = parts.flatMap((part) => part.clauses)
+  let isOutcome = false
+  const outcomes = clauses.filter(({ word }) => {
+    if (word === 'then') isOutcome = true
+    else if (word !== 'and' && word !== 'but') isOutcome = false
+    return isOutcome
+  })
+  const whole = parts.flatMap(({ lead, clauses: own }) => [lead, ...own.map(({ text }) => text)]).filter(Boolean)
+  const checks = outcomes.length > 0 ? outcomes : [{ line, column, text: whole.join(', ') }]
+  return checks.map((check, index) => ({
+    n: index + 1,
+    line: check.line,
+    column: check.column,
+    text: check.text || 'It is so',
+  }))
+}
+
+function reportStories(stories: readonly Story[], { report, outline }: DialectDocument & DialectParts): void {
+  if (stories.length === 0 && outline.sections.length + outline.preamble.length > 0) {
+    const message =
+      'There is no user story of Spec Kit. Write `### User Story 1 - Title (Priority: P1)` and its acceptance scenarios below it. If the file is none of Spec Kit’s, say `dialect: mdtest` in its front matter.'
+    report('spec-kit-scenario', outline.sections[0] ?? { line: 1, column: 1 }, message)
+  }
+  for (const { title, line, column, scenarios, lost } of stories) {
+    for (const each of lost) {
+      const message =
+        'In markdown this belongs to the text before it, so it is no acceptance scenario of its own. Begin it at the first column, below a blank line.'
+      report('spec-kit-scenario', { line: each, column: 1 }, message)
+    }
+    if (scenarios.length > 0) continue
+    const message = `"${title}" has no acceptance scenario. Write \`**Acceptance Scenarios**:\` below it, and then a list: \`1. **Given** …, **When** …, **Then** …\`.`
+    report('spec-kit-scenario', { line, column }, message)
+  }
+}
+
+function nodesOf({ preamble, sections }: Outline): Parameters<typeof hideCode>[1] {
+  return [...preamble, ...withChildren(sections).flatMap(({ heading, nodes }) => [heading, ...nodes])]
+}
+
+function firstLineOf({ preamble, sections }: Outline): number {
+  return preamble[0]?.position?.start.line ?? sections[0]?.line ?? 1
+}
