@@ -83,9 +83,16 @@ function wordsIn(
   })
 }
 
-/** On one line, without marks. Items of lists are set off. */
+/** Whether a line is a label such as `**Edge Cases**:`, and nothing else. */
+export function isLabel(line: string): boolean {
+  return /^(?:(\*\*|__)(?!(?:given|when|then|and|but)\b)[^*_]+(?::\1|\1\s*:))$/i.test(line)
+}
+
+/** On one line, up to a label, without marks. Items of lists are set off. */
 function plain(text: string): string {
-  const lines = text.split('\n').map((line) => {
+  const all = text.split('\n')
+  const label = all.findIndex((line, index) => index > 0 && isLabel(line.trim()))
+  const lines = all.slice(0, label === -1 ? all.length : label).map((line) => {
     const [, bullet, rest = ''] = /^\s*((?:[-*+]|\d+[.)])(?:\s+|$))?(.*)$/.exec(line) ?? []
     return { isItem: bullet !== undefined, rest: rest.trim() }
   })

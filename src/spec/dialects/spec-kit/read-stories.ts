@@ -1,7 +1,8 @@
-import type { ListItem, Paragraph, RootContent } from 'mdast'
+import type { ListItem, Nodes, Paragraph, RootContent } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
 import type { Place } from '../../spec.ts'
-import type { ItemClauses } from './read-clauses.ts'
+import { placeOf } from '../../markdown/places.ts'
+import { isLabel, type ItemClauses } from './read-clauses.ts'
 
 /** An acceptance scenario: an item of a list, or several in a row where each clause has one of its own. */
 export interface StoryScenario extends Place {
@@ -36,6 +37,8 @@ interface OpenScenario extends StoryScenario {
 export interface StoryText {
   readonly lines: readonly string[]
   clausesOf(item: ListItem): ItemClauses
+  /** Whether a line is in a comment, in code or in a table. */
+  isHidden(line: number): boolean
 }
 
 const storyName = /^(?:primary\s+)?user story(?:\s*#?\d|\s*[-–—:(]|$)/i
@@ -90,49 +93,75 @@ interface Reading {
   readonly isBelow: boolean
 }
 
-/** The label `Acceptance Scenarios` may be an item, too. */
-function addItems(nodes: readonly RootContent[], { isBelow: isBelowHeading, ...reading }: Reading): void {
+/** Whether scenarios stand below the last of these nodes. */
+function addItems(nodes: readonly RootContent[], { isBelow: isBelowHeading, ...reading }: Reading): boolean {
   let isBelow = isBelowHeading
   for (const node of nodes) {
     if (node.type === 'paragraph') isBelow = readLabels(node, { ...reading, isBelow })
-    else if (node.type === 'list' && isBelow) for (const item of node.children) addItem(item, reading)
-    else if (node.type === 'list')
-      for (const { children } of node.children) addItems(children, { ...reading, isBelow: false })
+    if (node.type !== 'list') continue
+    for (const item of node.children) {
+      const { line } = placeOf(item)
+      const isLabel = labelAt(line, reading.text) !== undefined
+      if (isBelow && !isLabel) isBelow = addItem(item, reading)
+      else isBelow = addItems(item.children, { ...reading, isBelow })
+      // Of an item that is a label, the scenarios are in its own list.
+      if (isLabel && item.children.some(({ type }) => type === 'list')) isBelow = false
+    }
   }
+  return isBelow
 }
 
 /** Whether scenarios stand below a paragraph. Each of its lines may be a label. */
 function readLabels({ position }: Paragraph, { story, text, isBelow: isBelowBefore }: Reading): boolean {
   let isBelow = isBelowBefore
   for (let line = position?.start.line ?? 1; line <= (position?.end.line ?? 0); line += 1) {
-    const written = (text.lines[line - 1] ?? '').trim()
-    const label = written.replace(/^(?:[-*+]|\d+[.)])\s+/, '')
-    if (scenariosName.test(label.replace(/[*_]/g, '').trim())) isBelow = true
-    else if (/^(\*\*|__)[^*_]+\1\s*:?$/.test(label)) isBelow = false
-    else if (isBelow && /^\d+[.)]\s/.test(written)) story.lost.push(line)
+    const label = labelAt(line, text)
+    if (label !== undefined) isBelow = label === 'scenarios'
+    else if (isBelow && /^\s*\d+[.)]\s/.test(text.lines[line - 1] ?? '')) story.lost.push(line)
   }
   return isBelow
 }
 
-/** An item that begins with what the scenario before it lacks goes on with that one. */
-function addItem(item: ListItem, { story: { scenarios, lost }, text }: Pick<Reading, 'story' | 'text'>): void {
-  const { start, end } = item.position ?? { start: { line: 1, column: 1 }, end: { line: 1 } }
+function labelAt(line: number, { lines }: StoryText): 'scenarios' | 'other' | undefined {
+  const written = (lines[line - 1] ?? '').trim().replace(/^(?:[-*+]|\d+[.)])\s+/, '')
+  if (scenariosName.test(written.replace(/[*_]/g, '').trim())) return 'scenarios'
+  return isLabel(written) ? 'other' : undefined
+}
+
+/**
+ * Adds a scenario, or what the one before it lacks: an item that begins with this goes on with that one. A label on a later
+ * line ends it: for markdown that is text of the item, where no blank line is between.
+ *
+ * @returns whether scenarios stand below it
+ */
+function addItem(item: ListItem, { story: { scenarios, lost }, text }: Pick<Reading, 'story' | 'text'>): boolean {
+  const { line, column } = placeOf(item)
+  const lastLine = lastLineOf(item)
+  const behind = Array.from({ length: lastLine - line }, (_, index) => line + 1 + index)
+  const labels = behind.filter((each) => !text.isHidden(each) && labelAt(each, text) !== undefined)
+  const endLine = (labels[0] ?? lastLine + 1) - 1
   const read = text.clausesOf(item)
   const last = scenarios.at(-1)
   const [first] = read.clauses
   const known = last?.parts.flatMap(({ clauses }) => clauses.map(({ word }) => word)) ?? []
-  const goesOn =
-    first?.isFirst === true &&
-    (first.word === 'when'
-      ? known.length > 0 && !known.includes('when') && !known.includes('then')
-      : first.word !== 'given')
+  const lacksAct = known.length > 0 && !known.includes('when') && !known.includes('then')
+  const goesOn = first !== undefined && read.lead === '' && (first.word === 'when' ? lacksAct : first.word !== 'given')
   if (last !== undefined && goesOn) {
     last.parts.push(read)
-    last.endLine = end.line
-  } else scenarios.push({ line: start.line, column: start.column, endLine: end.line, parts: [read] })
+    last.endLine = endLine
+  } else scenarios.push({ line, column, endLine, parts: [read] })
   let isOutcome = false
-  for (const { word, isFirst, line } of read.clauses) {
-    if (isOutcome && isFirst && word === 'given') lost.push(line)
-    isOutcome ||= word === 'then'
+  for (const clause of read.clauses) {
+    if (isOutcome && clause.isFirst && clause.word === 'given') lost.push(clause.line)
+    isOutcome ||= clause.word === 'then'
   }
+  const label = labels.at(-1)
+  return label === undefined || labelAt(label, text) === 'scenarios'
+}
+
+/** For the parser, code and comments that nobody closes end within the line behind their item. */
+function lastLineOf(node: Nodes): number {
+  const { start, end } = node.position ?? { start: { line: 1 }, end: { line: 1, column: 1 } }
+  if (!('children' in node)) return Math.max(start.line, end.column === 1 ? end.line - 1 : end.line)
+  return Math.max(start.line, ...node.children.map(lastLineOf))
 }

@@ -19,7 +19,12 @@ export const specKitDialect: Dialect<'spec-kit'> = {
     const { text, outline, report } = document
     const hidden = hideCode(text, nodesOf(outline))
     const lines = text.split('\n')
-    const stories = readStories(outline, { lines, clausesOf: (item) => readClauses(hidden, item) })
+    const shown = hidden.prose.split('\n')
+    const stories = readStories(outline, {
+      lines,
+      clausesOf: (item) => readClauses(hidden, item),
+      isHidden: (line) => shown[line - 1]?.trim() === '',
+    })
     reportUnfinished(hidden.words, report)
     reportStories(stories, document)
     const groupTitles = createTitleList()

@@ -144,7 +144,7 @@ Some of these are new.
       7: ['she logs in', 'she is welcome, and when she returns, too'],
       8: ['she leaves', 'she is gone', 'forgotten'],
       9: ['asked', 'nothing'],
-      10: ['she logs in', 'she is welcome', 'her orders are there'],
+      10: ['she logs in (2)', 'she is welcome', 'her orders are there'],
     },
   },
   'a list item for each clause': {
@@ -254,6 +254,30 @@ A reader looks for a book.
   1. **FR-001**: Notes.
 `,
     scenarios: { 7: ['it is read', 'it is there'], 8: ['it is thrown away', 'it is gone'] },
+  },
+  'labels without blank lines': {
+    text: `# Feature Specification: Notes
+
+### User Story 1 (Priority: P1)
+A reader keeps notes.
+**Acceptance Scenarios**:
+1. **Given** a note, **When** it is read, **Then** it is there
+2. **Given**: a list
+   **Then**:
+   - one
+   **Saved**
+**Edge Cases**:
+- What if it is not?
+**Acceptance Scenarios:**
+- **When** it is thrown away, **Then** it is gone
+__Requirements__:
+- **FR-001**: Notes.
+`,
+    scenarios: {
+      6: ['it is read', 'it is there'],
+      7: ['one Saved', 'one Saved'],
+      14: ['it is thrown away', 'it is gone'],
+    },
   },
   'long and equal titles': {
     text: `# Feature Specification: Notes
