@@ -70,15 +70,13 @@ export const specRules = {
   'context-file': '`mdtest.context.md` can be read, and says nothing that is of one spec alone.',
   'context-scenario': 'A section `Scenario: …` of `mdtest.context.md` is for a scenario that a spec has, each once.',
   'openspec-sections': 'A spec of OpenSpec has `## Purpose` and `## Requirements`, and no section of a change.',
-  'openspec-requirement':
-    'A requirement of OpenSpec has a name of its own, says something, and stands below `## Requirements`.',
+  'openspec-requirement': 'A requirement of OpenSpec has its own name, says something, is below `## Requirements`.',
   'openspec-scenario': 'A requirement of OpenSpec has a scenario, and that has text.',
   'gherkin-syntax': 'A feature is what Cucumber can read.',
   'gherkin-scenario': 'A feature has a scenario, and an outline a row below `Examples`.',
   'spec-kit-clarification': 'A feature spec of Spec Kit has no `[NEEDS CLARIFICATION: …]` left.',
   'spec-kit-placeholder': 'A feature spec of Spec Kit has no placeholder of its template left.',
-  'spec-kit-scenario':
-    'A feature spec of Spec Kit has a user story, and each story has acceptance scenarios, each an item of a list.',
+  'spec-kit-scenario': 'A feature spec of Spec Kit has user stories, each with a list of acceptance scenarios.',
   'recording-key': 'Each step of a recording has a key of its own, and the blocks that it was recorded with.',
   'recording-mark': 'The marks of a recorded step are `key=`, `by=` and `on=`, each once.',
   'recording-blocks': 'Each step of a recording expects a line of output, and no block is marked `skip`.',

@@ -86,6 +86,7 @@ describe.each(dialects)(
         'Feature:\n|\n',
         'Feature: a\n\nScenario Outline: b\n* <c>\nExamples:\n|c|\n|\\|\n"""',
         '## Application Overview\n\n### 1.\n\n**Seed:** ``\n\n#### 1.1\n\n**Steps:**\n1.\n\n**Expected Results:**\n-',
+        '### User Story 1\n\n**Acceptance Scenarios**:\n2. **Then**\n\n1.\n- **Then**\n  <!--\n- **Given',
       ]) {
         expect(() => parse(`---\ndialect: ${name}\n---\n\n${body}`)).not.toThrow()
         if (ending !== undefined) expect(() => parse(body, 'auto', ending)).not.toThrow()
