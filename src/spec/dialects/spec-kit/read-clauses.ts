@@ -93,7 +93,7 @@ function plain(text: string): string {
   const all = text.split('\n')
   const label = all.findIndex((line, index) => index > 0 && isLabel(line.trim()))
   const lines = all.slice(0, label === -1 ? all.length : label).map((line) => {
-    const [, bullet, rest = ''] = /^\s*((?:[-*+]|\d+[.)])(?:\s+|$))?(.*)$/.exec(line) ?? []
+    const [, bullet, rest = ''] = /^\s*((?:[-*+]|\d+[.)])(?:\s+|$)(?:\[[ xX]\]\s+)?)?(.*)$/.exec(line) ?? []
     return { isItem: bullet !== undefined, rest: rest.trim() }
   })
   let joined = ''

@@ -24,6 +24,8 @@ export interface Story extends Place {
 
 interface OpenStory extends Story {
   readonly depth: number
+  /** It is the list of scenarios itself. */
+  readonly isAlone: boolean
   endLine: number
   readonly scenarios: OpenScenario[]
   readonly lost: number[]
@@ -51,8 +53,8 @@ export function isFeatureSpec({ sections }: Outline): boolean {
 }
 
 /**
- * The user stories of a feature spec, in order. A heading `Acceptance Scenarios` belongs to the story before it, at any
- * level; without one it stands for a story.
+ * The user stories of a feature spec, in order. A heading `Acceptance Scenarios` belongs to the story before it, beside or
+ * below it; without one it stands for a story.
  */
 export function readStories({ sections }: Outline, text: StoryText): readonly Story[] {
   const stories: OpenStory[] = []
@@ -62,8 +64,10 @@ export function readStories({ sections }: Outline, text: StoryText): readonly St
     const { title, heading, nodes, children, endLine } = section
     const isNamed = scenariosName.test(title)
     const isBelow = isNamed || belowName.has(section)
-    if (storyName.test(title) || (isNamed && story === undefined)) stories.push((story = openStory(section)))
-    else if (story !== undefined && heading.depth <= story.depth && !isBelow) story = undefined
+    const isBeside = heading.depth === story?.depth && isNamed && !story.isAlone
+    if (story !== undefined && heading.depth <= story.depth && !isBeside) story = undefined
+    const isAlone = isNamed && story === undefined && /scenario/i.test(title)
+    if (storyName.test(title) || isAlone) stories.push((story = openStory(section, isAlone)))
     if (story === undefined) continue
     if (isBelow) for (const child of children) belowName.add(child)
     story.endLine = Math.max(story.endLine, endLine)
@@ -72,12 +76,13 @@ export function readStories({ sections }: Outline, text: StoryText): readonly St
   return stories
 }
 
-function openStory({ title, heading, line, column, endLine }: Section): OpenStory {
+function openStory({ title, heading, line, column, endLine }: Section, isAlone: boolean): OpenStory {
   const priority = priorityMark.exec(title)?.[1]?.toLowerCase()
   return {
     title: title.replace(priorityMark, '').trim(),
     ...(priority !== undefined && { priority }),
     depth: heading.depth,
+    isAlone,
     line,
     column,
     endLine,

@@ -185,7 +185,7 @@ A reader looks for a book.
 ### Edge Cases
 - **Given** a full shelf, **When** one is added, **Then** who knows?
 
-# User Story 2 — Sort (P2)
+### User Story 2 — Sort (P2)
 
 ### Acceptance Criteria
 
@@ -196,12 +196,23 @@ A reader looks for a book.
 ##### Dates
 
 1. **Given** two books, **When** sorted, **Then** the new one is first
+
+## Acceptance Scenarios
+
+- [ ] **Given** no book, **When** sorted, **Then** nothing
+- [x] It is fast
+
+## Acceptance Criteria
+
+- [ ] All tests pass
 `,
     scenarios: {
       11: ['she looks for tulips', 'there are two books'],
       12: ['Nothing is found for "xyz"', 'Nothing is found for "xyz"'],
       23: ['sorted', 'A is before B'],
       27: ['sorted (2)', 'the new one is first'],
+      31: ['sorted (3)', 'nothing'],
+      32: ['It is fast', 'It is fast'],
     },
   },
   'requirements, tables and code within a story': {

@@ -70,6 +70,7 @@ function count(text: string): Counted {
   let story: number | undefined
   let named: number | undefined
   let isOpen = false
+  let isAlone = false
   const inside = new Set<ListItem>()
   for (let line = 1; line <= lines.length; line += 1) {
     if (hidden.has(line)) continue
@@ -78,17 +79,16 @@ function count(text: string): Counted {
       const { depth, title } = heading
       const isNamed = isName(title)
       if (named !== undefined && depth <= named) named = undefined
+      if (story !== undefined && (isNamed && !isAlone ? depth < story : depth <= story)) story = undefined
       if (/^(primary )?user story/i.test(title)) {
         story = depth
-        isOpen = named !== undefined
-      } else if (isNamed) {
-        story ??= depth
-        named ??= depth
-        isOpen = true
-      } else {
-        if (story !== undefined && depth <= story && named === undefined) story = undefined
-        isOpen = named !== undefined
+        isAlone = false
+      } else if (isNamed && /scenarios/i.test(title) && story === undefined) {
+        story = depth
+        isAlone = true
       }
+      if (isNamed && story !== undefined) named ??= depth
+      isOpen = named !== undefined
       continue
     }
     const written = (lines[line - 1] ?? '').trim().replace(/^([-*+]|\d+[.)]) +/, '')
