@@ -364,6 +364,19 @@ A mail is sent. <!-- [NEEDS CLARIFICATION: not here] -->
     scenarios: { 9: ['b', 'c', 'f'] },
     problems: { 6: 'spec-kit-scenario', 7: 'spec-kit-scenario', 10: 'spec-kit-scenario' },
   },
+  'a comment that nobody closes ends with its item': {
+    text: `# Feature Specification: Notes
+
+### User Story 1 - Notes (Priority: P1)
+
+**Acceptance Scenarios**:
+
+1. **Given** a, **When** b, **Then** c
+   <!-- **And** d
+2. **Given** e, **When** f, **Then** g
+`,
+    scenarios: { 7: ['b', 'c'], 9: ['f', 'g'] },
+  },
   'no story': {
     text: '# Feature Specification: Notes\n\n## Requirements\n\n- **FR-001**: Notes.\n',
     scenarios: {},
