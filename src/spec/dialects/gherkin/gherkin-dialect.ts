@@ -1,7 +1,7 @@
 import type { Examples, Location, Pickle, TableRow } from '@cucumber/messages'
-import { buildStep, createOrdinals } from '../../sections/build-step.ts'
 import { findFrontMatter } from '../../front-matter/find-front-matter.ts'
 import type { Example, Place, Scenario, ScenarioGroup, SpecLines } from '../../spec.ts'
+import { buildApart } from '../build-apart.ts'
 import type { Dialect, DialectDocument, DialectParts } from '../dialect.ts'
 import { FeatureLines, firstLine, type PlacedScenario } from './feature-lines.ts'
 import { FeatureTitles } from './feature-titles.ts'
@@ -14,10 +14,11 @@ export const gherkinDialect: Dialect<'gherkin'> = {
   name: 'gherkin',
   ending: 'feature',
   keys: {},
+  takesContext: true,
   build(document) {
     const text = withoutFrontMatter(document)
     const read = readFeature(text, document.report)
-    if (read === undefined) return { includes: [], scenarios: [] }
+    if (read === undefined) return { includes: document.context.files, scenarios: [] }
     const { feature, pickles } = read
     const lines = new FeatureLines(text.split('\n'))
     const placed = lines.scenariosOf(feature)
@@ -26,7 +27,7 @@ export const gherkinDialect: Dialect<'gherkin'> = {
     const scenarios = placed.flatMap((each) => buildScenarios(each, context))
     const numbered = scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 }))
     const title = document.frontMatter.title ?? feature.name
-    return { includes: [], scenarios: numbered, ...(title !== '' && { title }) }
+    return { includes: document.context.files, scenarios: numbered, ...(title !== '' && { title }) }
   },
 }
 
@@ -124,39 +125,24 @@ interface ScenarioContext extends Pick<FeatureContext, 'document' | 'titles'> {
 
 /** Nothing where nobody acts on it. Without a step it is yet to be written. */
 function buildScenario(
-  { scenario: { steps }, context }: PlacedScenario,
+  { scenario: { steps, name }, context }: PlacedScenario,
   { document, titles, pickle, groups, place, lines, title, example }: ScenarioContext,
 ): readonly Scenario[] {
-  const { isAgentNone, text, languages, report } = document
-  const tags = toTags(pickle.tags)
-  const content = {
-    directives: tags.length > 0 ? { tags } : {},
-    words: [],
-    blocks: [],
+  const apart = {
+    ...place,
+    title: () => titles.ofScenario(example === undefined ? title : `${example.title}: ${title}`),
+    stepTitle: () => titles.ofStep(title, groups.at(-1)),
+    name,
+    groups,
+    about: context,
+    checks: readChecks(steps, pickle),
+    tags: toTags(pickle.tags),
     hasProse: steps.length > 0,
-    hasLeftOut: false,
-    isAgentNone,
-    isSkipped: false,
-    checks: isAgentNone ? [] : readChecks(steps, pickle),
+    lines,
+    example,
   }
-  const scope = { text, languages, report, isAgentNone, nextOrdinal: createOrdinals() }
-  const step = buildStep(content, { ...place, title: () => titles.ofStep(title, groups.at(-1)) }, scope)
-  if (step === undefined) return []
-  return [
-    {
-      ordinal: 1,
-      title: titles.ofScenario(example === undefined ? title : `${example.title}: ${title}`),
-      ...place,
-      ...(groups.length > 0 && { groups }),
-      directives: {},
-      hasDescribe: false,
-      isApart: true,
-      preambles: context,
-      ...(lines.length > 0 && { lines }),
-      blocks: [],
-      children: [{ ...step, ...(example !== undefined && { example }) }],
-    },
-  ]
+  const built = buildApart(apart, document)
+  return built === undefined ? [] : [built]
 }
 
 /** With the name and description of the table. */

@@ -1,7 +1,7 @@
-import { buildStep, createOrdinals } from '../../sections/build-step.ts'
 import { withChildren, type Outline } from '../../sections/build-sections.ts'
 import { createTitleList } from '../../sections/unique-titles.ts'
-import type { Check, Place, Scenario, ScenarioGroup, SpecLines } from '../../spec.ts'
+import type { Check, Place, ScenarioGroup } from '../../spec.ts'
+import { buildApart } from '../build-apart.ts'
 import type { Dialect, DialectDocument, DialectParts } from '../dialect.ts'
 import { contextOf } from './context-of.ts'
 import { hideCode } from './hide-code.ts'
@@ -14,6 +14,7 @@ import { shortTitle } from './short-title.ts'
 export const specKitDialect: Dialect<'spec-kit'> = {
   name: 'spec-kit',
   keys: {},
+  takesContext: true,
   recognise: isFeatureSpec,
   build(document) {
     const { text, outline, report } = document
@@ -35,60 +36,27 @@ export const specKitDialect: Dialect<'spec-kit'> = {
       const known = createTitleList()
       const about = contextOf(story, stories, { lines, first: firstLineOf(outline) })
       return story.scenarios.flatMap((scenario) => {
-        const title = shortTitle(scenario.parts)
-        const names = { title: titles.add(title), stepTitle: known.add(title) }
-        return buildScenario(scenario, { document, story, group, about, ...names }) ?? []
+        const name = shortTitle(scenario.parts)
+        const apart = {
+          line: scenario.line,
+          column: scenario.column,
+          endLine: scenario.endLine,
+          title: () => titles.add(name),
+          stepTitle: () => known.add(name),
+          name,
+          groups: [group],
+          about,
+          checks: checksOf(scenario),
+          ...(story.priority !== undefined && { tags: [story.priority] }),
+        }
+        return buildApart(apart, document) ?? []
       })
     })
-    return { includes: [], scenarios: scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 })) }
+    return {
+      includes: document.context.files,
+      scenarios: scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 })),
+    }
   },
-}
-
-interface ScenarioContext {
-  readonly document: DialectDocument & DialectParts
-  readonly story: Story
-  readonly group: ScenarioGroup
-  /** What its agent has to know besides. */
-  readonly about: readonly SpecLines[]
-  /** Unique in the file. */
-  readonly title: string
-  /** Unique in the story. */
-  readonly stepTitle: string
-}
-
-/** `undefined` where nobody acts on it. */
-function buildScenario(
-  scenario: StoryScenario,
-  { document, story: { priority }, group, about, title, stepTitle }: ScenarioContext,
-): Scenario | undefined {
-  const { isAgentNone, text, languages, report } = document
-  const { line, column, endLine } = scenario
-  const place = { line, column, endLine }
-  const content = {
-    directives: priority === undefined ? {} : { tags: [priority] },
-    words: [],
-    blocks: [],
-    hasProse: true,
-    hasLeftOut: false,
-    isAgentNone,
-    isSkipped: false,
-    checks: isAgentNone ? [] : checksOf(scenario),
-  }
-  const scope = { text, languages, report, isAgentNone, nextOrdinal: createOrdinals() }
-  const step = buildStep(content, { ...place, title: () => stepTitle }, scope)
-  if (step === undefined) return undefined
-  return {
-    ordinal: 1,
-    title,
-    ...place,
-    groups: [group],
-    directives: {},
-    hasDescribe: false,
-    isApart: true,
-    ...(about.length > 0 && { preambles: about }),
-    blocks: [],
-    children: [step],
-  }
 }
 
 /** What a scenario is judged by: each `Then`, and each `And` or `But` behind one. All of it, where no `Then` is there. */
