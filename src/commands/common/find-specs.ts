@@ -7,6 +7,7 @@ import { loginFile } from '../../system/login-file.ts'
 import { hasSpecEnding, splitLine } from '../../system/spec-endings.ts'
 import { defaultInclude, plainInclude } from '../../plan/options/default-include.ts'
 import { isRecordingFile } from '../../spec/recording/recording.ts'
+import { knownPlaces } from '../../spec/dialects/places.ts'
 import { createIsSpec } from '../../plan/is-spec.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
 import { SetUpError } from './set-up-error.ts'
@@ -162,9 +163,10 @@ function noSpec(name: string, { dir, file, include }: NoSpec): SetUpError {
   return new SetUpError(`\`${name}\` is no spec: its path does not match ${formatPatterns(include)}.${hint}`)
 }
 
-/** Globs for a message. */
+/** Globs for a message, without the places of other tools. */
 export function formatPatterns(include: readonly string[]): string {
-  return [...new Set(include)].map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(' or ')
+  const own = include.filter((pattern) => !knownPlaces.includes(pattern))
+  return (own.length > 0 ? own : include).map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(' or ')
 }
 
 async function isDirectory(file: string): Promise<boolean> {

@@ -14,3 +14,6 @@ export const dialectPlaces = {
 export type DialectName = keyof typeof dialectPlaces
 
 export const namesOfDialects = Object.keys(dialectPlaces) as readonly DialectName[] // keys of a literal
+
+/** The places of all dialects. */
+export const knownPlaces: readonly string[] = Object.values(dialectPlaces).flat()
