@@ -81,7 +81,7 @@ async function tagsIn(
 ): Promise<readonly string[]> {
   // What cannot be read is reported when it is run.
   const text = await readFile(file, 'utf8').catch(() => '')
-  if (!(isTextSpec(file) ? /@/ : /tags|include|seed/i).test(text)) return []
+  if (!(isTextSpec(file) ? /@/ : /tags|include|seed|priority/i).test(text)) return []
   // The parser is large; most runs need no tags.
   const { readSpec } = await import('../../plan/read-spec.ts')
   return tagsOf(readSpec(text, { file, ...context }).spec)
