@@ -60,8 +60,9 @@ function formatChange(
 export const initSyntax = {
   command: 'init',
   usage: ['[options]'],
-  about: `Adds the specs to the configuration of Vitest, Vite or Jest, or makes one (none where there is no package.json); makes an
-example spec where there is none; takes specs of other tools that are there; has git ignore the logs. Shows what it did. What is there already stays as it is.`,
+  about: `Adds the specs to the configuration of Vitest, Vite or Jest, or makes one (none where there is no package.json); takes specs
+of other tools that are there, or makes an example spec where there is none; has git ignore the logs. Shows what it did. What
+is there already stays as it is.`,
   flags: {
     dir: {
       flag: 'dir',
