@@ -77,7 +77,8 @@ export class SparePrograms {
     const run = this.#run
     this.#starting += 1
     try {
-      const spare = await this.#start(kind)
+      // The run may be ending, with its launcher and its folder.
+      const spare = await this.#start(kind).catch(() => undefined)
       if (spare === undefined) return
       this.#waiting.set(spare, { kind: kind.name, passedOver: 0 })
       spare.program.ended.catch(() => undefined).finally(() => void (this.#waiting.has(spare) && this.#drop(spare)))
@@ -99,14 +100,11 @@ export class SparePrograms {
 
   async #start(kind: SpareKind): Promise<SpareProgram | undefined> {
     const { processes, runMark } = this.#options
+    const launcher = await processes.launcher()
     const home = processes.makeBrowserDir()
     const mark = randomBytes(16).toString('hex')
-    const command = kind.commandIn(home)
-    const program = await processes
-      .launcher()
-      .then((launcher) => startProgram(command, { launcher, mark, runMark }))
-      .catch(() => undefined)
-    if (program === undefined || program instanceof MdtestError) {
+    const program = await startProgram(kind.commandIn(home), { launcher, mark, runMark })
+    if (program instanceof MdtestError) {
       removeTemporary(home)
       return undefined
     }

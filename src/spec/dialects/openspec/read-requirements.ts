@@ -102,6 +102,7 @@ function reportNamed(
   all: readonly LineSection[],
   { lines, report, isInside }: Reading & { isInside(line: number): boolean },
 ): void {
+  const fenced = fencedLines(lines)
   const known = new Map<string, number>()
   for (const section of all.filter(isNamed)) {
     const title = titleOf(section)
@@ -116,7 +117,7 @@ function reportNamed(
       report('openspec-requirement', at(section), message)
     }
     known.set(title, earlier ?? section.line)
-    if (hasStatement(section, lines)) continue
+    if (hasStatement(section, { lines, fenced })) continue
     const message = `The requirement "${title}" says nothing. Write below it what the product SHALL do.`
     report('openspec-requirement', at(section), message)
   }
@@ -154,8 +155,10 @@ function hasBody({ line, endLine }: LineSection): boolean {
 }
 
 /** Whether there is text below a heading before the next one. Code is none. */
-function hasStatement({ line, childLine }: LineSection, lines: readonly string[]): boolean {
-  const fenced = fencedLines(lines)
+function hasStatement(
+  { line, childLine }: LineSection,
+  { lines, fenced }: { readonly lines: readonly string[]; readonly fenced: ReadonlySet<number> },
+): boolean {
   const own = lines.slice(line, childLine - 1)
   return own.some((text, index) => text.trim() !== '' && !fenced.has(line + index))
 }
