@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseSpec } from '../../../../src/spec/parse-spec.ts'
 import type { ParsedSpec } from '../../../../src/spec/spec.ts'
 import { stepsOf } from '../../../../src/spec/spec.ts'
+import { changeLines } from '../../../support/change-lines.ts'
 import { openspecDocuments } from './documents.ts'
 
 const dist = new URL('../../../../node_modules/@fission-ai/openspec/dist/core/', import.meta.url)
@@ -72,19 +73,7 @@ describe('OpenSpec reads the same requirements and scenarios', () => {
     const property = fc.asyncProperty(
       fc.constantFrom(...texts),
       fc.array(edit, { minLength: 1, maxLength: 6 }),
-      async (text, edits) => {
-        const lines = text.split('\n')
-        for (const { at, kind, piece } of edits) {
-          const index = at % Math.max(1, lines.length)
-          const line = lines[index] ?? ''
-          if (kind === 'drop') lines.splice(index, 1)
-          else if (kind === 'double') lines.splice(index, 0, line)
-          else if (kind === 'insert') lines.splice(index, 0, piece)
-          else if (kind === 'indent') lines.splice(index, 1, `  ${line}`)
-          else lines.splice(index, 1, `#${line}`)
-        }
-        await compare(lines.join('\n'))
-      },
+      (text, edits) => compare(changeLines(text, edits)),
     )
     await fc.assert(property, { numRuns: fuzzRuns(300) })
   }, 120_000)

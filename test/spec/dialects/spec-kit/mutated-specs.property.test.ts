@@ -5,6 +5,7 @@ import { createParser } from '../../../../src/spec/markdown/create-parser.ts'
 import { inlineText } from '../../../../src/spec/markdown/inline-text.ts'
 import { parseSpec } from '../../../../src/spec/parse-spec.ts'
 import fc, { fuzzRuns } from '../../../support/fast-check.ts'
+import { changeLines, type LineEdit } from '../../../support/change-lines.ts'
 import { specKitDocuments } from './documents.ts'
 
 const { 'the label is an item': _nested, ...flat } = specKitDocuments
@@ -130,24 +131,9 @@ const edit = fc.record({
   piece: fc.constantFrom(...pieces),
 })
 
-function mutate(text: string, edits: readonly { at: number; kind: string; piece: string }[]): string {
-  const lines = text.split('\n')
-  for (const { at, kind, piece } of edits) {
-    const index = at % Math.max(1, lines.length)
-    const line = lines[index] ?? ''
-    if (kind === 'drop') lines.splice(index, 1)
-    else if (kind === 'double') lines.splice(index, 0, line)
-    else if (kind === 'insert') lines.splice(index, 0, piece)
-    else if (kind === 'replace') lines.splice(index, 1, piece)
-    else if (kind === 'indent') lines.splice(index, 1, `  ${line}`)
-    else if (kind === 'outdent') lines.splice(index, 1, line.trimStart())
-    else if (kind === 'deeper') lines.splice(index, 1, `#${line}`)
-    else if (kind === 'swap') lines.splice(index, 2, lines[index + 1] ?? '', line)
-    else if (kind === 'blank') lines.splice(index, 0, '')
-    else lines.splice(index, 1, line.replace(/^\d+\./, '-'))
-  }
+function mutate(text: string, edits: readonly LineEdit[]): string {
   // Front matter is read by other rules.
-  return lines.join('\n').replace(/^---/, '')
+  return changeLines(text, edits).replace(/^---/, '')
 }
 
 function check(text: string): number {
