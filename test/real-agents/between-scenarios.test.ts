@@ -37,17 +37,23 @@ console.log('reported', JSON.stringify(answer))
 
 const spec = (title: string): string => `# Shop\n\n## ${title}\n\nRun \`node shop.mjs\`. It prints "bought".\n`
 
-const sleepy = playTurn(function* () {
-  yield { kind: 'command', command: 'node shop.mjs; sleep 6' }
-  return 'I could not do it.'
-})
-
-function attacker(what: string): ReturnType<typeof playTurn> {
-  return playTurn(function* () {
-    yield { kind: 'command', command: `node attack.mjs ${what}` }
-    yield callOwn('report_step', { step: '1-attack', status: 'pass', observed: 'bought', checks: [] })
-    return 'Done.'
-  })
+/** One agent attacks; the other one is at work until that is over. */
+function attackScripts(what: string): Parameters<typeof bySpec>[0] {
+  let isOver = false
+  return {
+    'victim.test.md': playTurn(function* ({ results }) {
+      for (let n = 0; n < results.length || !isOver; n += 1) {
+        yield { kind: 'command', command: 'node shop.mjs; sleep 2' }
+      }
+      return 'I could not do it.'
+    }),
+    'attacker.test.md': playTurn(function* () {
+      yield { kind: 'command', command: `node attack.mjs ${what}` }
+      isOver = true
+      yield callOwn('report_step', { step: '1-attack', status: 'pass', observed: 'bought', checks: [] })
+      return 'Done.'
+    }),
+  }
 }
 
 describe.runIf(process.platform === 'linux')(`an agent that reports for another one's scenario${skipReason}`, () => {
@@ -67,7 +73,7 @@ describe.runIf(process.platform === 'linux')(`an agent that reports for another 
         'attacker.test.md': `---\nagent: claude\nallow: [Bash]\n---\n\n${spec('Attack')}`,
       },
       options: { maxAgents: 2 },
-      script: bySpec({ 'victim.test.md': sleepy, 'attacker.test.md': attacker(what) }),
+      script: bySpec(attackScripts(what)),
       ...(agent === 'codex' && { codexModel: codex.codexModel }),
     })
     const { stdout, all } = await real.project.vitest(['run', '--reporter=json'], { env: real.env, timeoutMs: 100_000 })

@@ -1,7 +1,7 @@
 import { addNote, model, report, run } from '../support/model.ts'
 import { scenePort } from '../support/scene-port.ts'
 import type { ModelDefinition } from '../support/scene.ts'
-import { server, servedSpec } from '../support/served-notes.ts'
+import { server, servedSpec, untilServed } from '../support/served-notes.ts'
 
 const port = scenePort(51)
 const standIn = `require("http").createServer((_, r) => r.end("1 [ ] milk\\n")).listen(${port}, "::1")`
@@ -16,7 +16,7 @@ export default {
   ),
   script: model(function* () {
     yield run(`curl -s -d milk http://127.0.0.1:${port}/`)
-    yield run(`(setsid node -e '${standIn}' </dev/null >/dev/null 2>&1 &); sleep 1`)
+    yield run(`(setsid node -e '${standIn}' </dev/null >/dev/null 2>&1 &); ${untilServed(`[::1]:${port}`)}`)
     yield report(addNote)
     return 'All steps passed.'
   }),

@@ -37,3 +37,13 @@ curl -sS --max-time 10 http://127.0.0.1:${port}/ | grep 'milk'
     : ''
 }`
 }
+
+/** A command that waits, at most 20 s, until somebody serves an address. */
+export const untilServed = (address: string): string => waitFor(`curl -s ${quoted(address)} >/dev/null`)
+
+/** A command that waits, at most 20 s, until nobody serves an address. */
+export const untilFree = (address: string): string => waitFor(`! curl -s ${quoted(address)} >/dev/null`)
+
+const quoted = (address: string): string => `-g 'http://${address}/'`
+
+const waitFor = (condition: string): string => `for i in $(seq 200); do ${condition} && break; sleep 0.1; done`
