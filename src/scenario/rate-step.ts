@@ -1,6 +1,6 @@
 import { assurances, type Outcome } from '../records/outcome.ts'
 import { leastHands } from '../records/used-hands.ts'
-import type { Repeats } from '../spec/spec.ts'
+import type { Repeats } from '../spec/front-matter/front-matter.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
 import { isFinal } from './is-unrepeatable.ts'
 

@@ -1,6 +1,7 @@
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { sumUsage } from '../records/agent-usage.ts'
-import { stepsOf, type Repeats, type Scenario, type Step } from '../spec/spec.ts'
+import { stepsOf, type Scenario, type Step } from '../spec/spec.ts'
+import type { Repeats } from '../spec/front-matter/front-matter.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import type { AcceptedRewrites } from './collect-rewrites.ts'
 import { isPassable } from '../verdict/is-contained.ts'

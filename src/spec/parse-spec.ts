@@ -21,7 +21,8 @@ import { isTextSpec } from '../system/spec-endings.ts'
 import type { Dialect, DialectParts } from './dialects/dialect.ts'
 import { dialectLanguages as languages, dialectNamed, dialectOfText, recognisedDialect } from './dialects/registry.ts'
 import type { Report } from './rules/spec-rules.ts'
-import { type FrontMatter, type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
+import { type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
+import type { FrontMatter } from './front-matter/front-matter.ts'
 import { advance } from './markdown/places.ts'
 
 export interface ParseSpecOptions {

@@ -1,8 +1,5 @@
-import type { Assurance } from '../records/outcome.ts'
-import type { ReplayMode, ReproduceMode } from './recording/replay-mode.ts'
 import type { BrowserLine } from './browser/browser-line.ts'
-import type { GivenHands } from './front-matter/hands.ts'
-import type { McpServers } from './front-matter/mcp-servers.ts'
+import type { FrontMatter, Repeats } from './front-matter/front-matter.ts'
 
 /** A position in a file: line and column count from 1. */
 export interface Place {
@@ -44,59 +41,6 @@ export interface SpecProblem extends Place {
   readonly ruleId: string
   /** What is wrong and what to do about it, one or two sentences. */
   readonly message: string
-}
-
-/** How often a scenario is run, and how many of these runs a step has to pass. */
-export interface Repeats {
-  /** From 1. */
-  readonly runs: number
-  /** From 1 to `runs`. */
-  readonly required: number
-}
-
-/** The front matter of a spec, checked, with durations in milliseconds. */
-export interface FrontMatter {
-  readonly title?: string
-  /** `mdtest` or the name of a dialect. */
-  readonly dialect: string
-  /** As written: `auto`, `none`, `command` for the one of the plugin options, or the name of an agent. */
-  readonly agent?: string
-  readonly tags: readonly string[]
-  /** As written. */
-  readonly include: readonly string[]
-  readonly requires: readonly string[]
-  readonly sideEffects: boolean
-  readonly watch: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  /** `root` (default), `temp`, `copy` or a path inside the suite root. */
-  readonly cwd: string
-  readonly writes: readonly string[]
-  readonly settings: OwnSettings
-}
-
-/** Settings that a spec gives itself, named as the options are. Only what was written is present. */
-export interface OwnSettings {
-  readonly hardTimeoutMs?: number
-  readonly silenceTimeoutMs?: number
-  /** US dollars, above 0. */
-  readonly maxCostUsd?: number
-  /** Tokens in and out together, from 1. */
-  readonly maxTokens?: number
-  readonly repeats?: Repeats
-  /** Whether all rows of a table run, or none behind one that does not pass. */
-  readonly rows?: 'all' | 'stop'
-  readonly replay?: ReplayMode
-  readonly reproduce?: ReproduceMode
-  /** Address of the web application. */
-  readonly baseUrl?: string
-  /** Whether a browser opens pages whose certificate nobody vouches for. */
-  readonly ignoreHttpsErrors?: boolean
-  /** By name, as in `.mcp.json`. */
-  readonly mcpServers?: McpServers
-  readonly allow?: readonly string[]
-  readonly network?: boolean
-  readonly hands?: GivenHands
-  readonly minAssurance?: Assurance
 }
 
 /** `<!-- mdtest: … -->` under a heading or above a block. Only what was written is present. */
@@ -260,6 +204,12 @@ export interface ScenarioGroup extends Place {
   readonly endLine: number
 }
 
+/** What a document asks of the product: scenarios prove it. */
+export interface Requirement extends Place {
+  /** Unique in its document. */
+  readonly title: string
+}
+
 /** One H1 section; a spec with at most one H1 is one scenario. */
 export interface Scenario extends Place {
   /** Counted from 1. */
@@ -280,6 +230,8 @@ export interface Scenario extends Place {
    * spec but its own lines and `preambles`.
    */
   readonly isApart?: true
+  /** The requirements that it proves, by title: a key of what the requirement and the scenario say. Default: none. */
+  readonly proves?: Readonly<Record<string, string>>
   /** Its lines, where they are not those from `line` to `endLine`: steps that stand elsewhere, or the outline of a row. */
   readonly lines?: readonly SpecLines[]
   /** Blocks of the H1's own text, run before the first step. */
@@ -301,6 +253,8 @@ export interface Spec {
   /** Absolute paths of the files that it includes, directly or through others, in the order of their sections. */
   readonly includes: readonly string[]
   readonly scenarios: readonly Scenario[]
+  /** In the order of the file; absent where its form has none. */
+  readonly requirements?: readonly Requirement[]
 }
 
 /** What `parseSpec` gives: the spec as far as it could be read and every problem found, in file order. */

@@ -6,12 +6,12 @@ import {
   type Directives,
   type Group,
   type Hook,
-  type Repeats,
   type Scenario,
   type Step,
   type SpecLine,
   type SpecProblem,
 } from '../../spec/spec.ts'
+import type { Repeats } from '../../spec/front-matter/front-matter.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { StepRecording } from '../../plan/recordings/recorded-states.ts'
 import type { Plan } from '../../plan/plan.ts'

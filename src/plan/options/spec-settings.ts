@@ -1,4 +1,5 @@
-import type { Repeats, Scenario, Spec } from '../../spec/spec.ts'
+import type { Scenario, Spec } from '../../spec/spec.ts'
+import type { Repeats } from '../../spec/front-matter/front-matter.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import { mergeHands, type GivenHands, type Hands } from '../../spec/front-matter/hands.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'

@@ -7,7 +7,8 @@ import type { Key } from '../front-matter/create-reader.ts'
 import type { Source } from '../read-source.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Outline } from '../sections/build-sections.ts'
-import type { FrontMatter, Spec } from '../spec.ts'
+import type { Spec } from '../spec.ts'
+import type { FrontMatter } from '../front-matter/front-matter.ts'
 import type { DialectName } from './places.ts'
 
 /** A key of the front matter that only documents of a dialect have. */

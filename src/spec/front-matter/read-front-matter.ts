@@ -8,7 +8,7 @@ import { commonKeys } from './keys.ts'
 import type { RawFrontMatter } from './parse-front-matter.ts'
 import { describeBadRepeats, repeatsOf } from './repeats.ts'
 import type { Report } from '../rules/spec-rules.ts'
-import type { FrontMatter, OwnSettings, Repeats } from '../spec.ts'
+import type { FrontMatter, OwnSettings, Repeats } from './front-matter.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 
 /** Each key of any spec; those of a dialect are in the registry. */

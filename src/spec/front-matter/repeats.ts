@@ -1,4 +1,4 @@
-import type { Repeats } from '../spec.ts'
+import type { Repeats } from './front-matter.ts'
 
 /** Most runs of one scenario. */
 export const maxRepeats = 100

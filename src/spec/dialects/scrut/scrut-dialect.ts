@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { createReader } from '../../front-matter/create-reader.ts'
 import type { Mapping } from '../../front-matter/parse-mapping.ts'
 import type { Report } from '../../rules/spec-rules.ts'
-import type { FrontMatter } from '../../spec.ts'
+import type { FrontMatter } from '../../front-matter/front-matter.ts'
 import { readCaseConfig, type CaseConfig } from './read-case-config.ts'
 
 /** What the front matter of a document of scrut says beside the keys of every spec. */
