@@ -46,6 +46,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./report/report.ts')).report,
   },
   {
+    name: 'coverage',
+    summary: 'tell of each requirement of OpenSpec, Spec Kit and Gherkin how well it is proved',
+    load: async () => (await import('./coverage/coverage.ts')).coverage,
+  },
+  {
     name: 'gate',
     summary: 'run the gates of a project: no commit with red tests',
     load: async () => (await import('./gate/gate.ts')).gate,

@@ -126,6 +126,12 @@ export class AgentSession {
     while (this.isWorking) await this.#awaitProgress()
   }
 
+  /** The scenario ends before its last step: nobody waits for the agent's work any more. */
+  async endNow(): Promise<void> {
+    this.cancel()
+    await this.end({ kind: 'stop', reason: 'The test run ends here.' })
+  }
+
   /** Ends the agent at once, if need be before it is started. */
   cancel(): void {
     if (this.#state !== 'ended') this.#options.host.cancel(this.#requestId)

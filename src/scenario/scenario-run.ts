@@ -11,6 +11,7 @@ import { recordingFileOf } from '../spec/recording/recording.ts'
 import { AgentSession } from './agent-session.ts'
 import type { AcceptedRewrites } from './collect-rewrites.ts'
 import { isLeftOut, planBlocks, tooLate, type PlannedBlocks, openTablesOf, type OpenTables } from './plan-blocks.ts'
+import { noteOutcome } from './note-outcome.ts'
 import type { LateFinding } from './summarize.ts'
 import { rejectOnAbort } from './reject-on-abort.ts'
 import type { Repeater, ScenarioInput } from './scenario-input.ts'
@@ -306,13 +307,15 @@ export class ScenarioRun {
   async #tearDown(): Promise<void> {
     const { host } = this.#input
     try {
-      if (this.#agent.isWorking) await this.#endAgentNow()
+      if (this.#agent.isWorking) await this.#agent.endNow()
       // One that was never let in has nothing to tear down, and others may be at work.
       if (this.#place === 'inside') this.#record.addTeardown(await this.#workspace.tearDown(this.#planned.teardown))
       // Half a run has no verdict: the steps that were not settled may have blocks to run.
       const isWhole = this.#hasStopped || this.#record.done === this.#lastSelected
       if (isWhole) await this.#repeat()
       if (isWhole) await this.#agent.recordVerdict(this.#verdict())
+      if (!host.interruption.aborted)
+        await noteOutcome(this.#input, { verdict: isWhole ? this.#verdict() : undefined, agent: this.#agent.evidence })
     } finally {
       await this.#workspace.close()
       host.close()
@@ -332,12 +335,6 @@ export class ScenarioRun {
   #verdict(): ScenarioVerdict {
     const verdict = this.#record.verdict()
     return this.#input.rate?.(verdict) ?? verdict
-  }
-
-  /** The scenario ends before its last step: nobody waits for the agent's work any more. */
-  async #endAgentNow(): Promise<void> {
-    this.#agent.cancel()
-    await this.#agent.end({ kind: 'stop', reason: 'The test run ends here.' })
   }
 }
 

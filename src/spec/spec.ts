@@ -208,6 +208,8 @@ export interface ScenarioGroup extends Place {
 export interface Requirement extends Place {
   /** Unique in its document. */
   readonly title: string
+  /** What it says in one line, where its title is a number. */
+  readonly text?: string
 }
 
 /** One H1 section; a spec with at most one H1 is one scenario. */

@@ -78,6 +78,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'lost-tests',
   ],
   'commands/project-config': ['gate-config', 'read-gate-config'],
+  'commands/coverage': ['coverage'],
   'commands/docs': ['docs'],
   'commands/fix': ['fix'],
   'commands/fix/session': [
@@ -101,6 +102,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   'commands/report': ['report', 'sessions'],
   'commands/run': ['flags', 'run'],
   'commands/show': ['show'],
+  coverage: ['coverage', 'read-coverage'],
   hands: ['allow/permit'],
   'hands/sandbox': ['bubblewrap'],
   'host/hands': ['hands'],

@@ -42,6 +42,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   commands: {
     rooms: ['commands/common'],
     lazy: [
+      'commands/coverage',
       'commands/docs',
       'commands/fix',
       'commands/gate',
@@ -58,6 +59,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'commands/common': { rooms: ['agents', 'plan', 'plan/options', 'spec', 'system/process'], lazy: ['vitest'] },
   'commands/attempt': { rooms: ['agents', 'system/git', 'system/process', 'test-runners'], packages: ['zod'] },
   'commands/project-config': { rooms: ['agents', 'spec', 'test-runners'], packages: ['zod'] },
+  'commands/coverage': { rooms: ['commands/common', 'coverage', 'records', 'spec'] },
   'commands/docs': { rooms: ['commands/common'] },
   'commands/fix': {
     rooms: [
@@ -106,6 +108,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     packages: ['std-env'],
   },
   'commands/show': { rooms: ['commands/common', 'plan/options', 'records'] },
+  coverage: { rooms: ['plan', 'records', 'spec'], types: ['plan/options'] },
   hands: { rooms: [], packages: ['unbash'] },
   'hands/sandbox': { rooms: ['system/process'] },
   'host/protocol': {
@@ -174,6 +177,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   records: { rooms: [], packages: ['yaml', 'zod'] },
   report: {
     rooms: ['agents', 'commands/fix/session', 'records', 'spec', 'system/git', 'verdict'],
+    types: ['coverage'],
     packages: ['rehype-stringify', 'remark-rehype', 'unified', 'zod'],
   },
   scenario: {
@@ -198,7 +202,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   vitest: {
     rooms: ['host/protocol', 'host/server', 'plan', 'plan/options', 'records', 'scenario', 'spec', 'verdict'],
     types: ['blocks', 'host/agent-run', 'host/rewrite'],
-    lazy: ['recordings', 'report'],
+    lazy: ['coverage', 'recordings', 'report'],
     packages: ['vitest'],
   },
 }

@@ -61,6 +61,9 @@ export function useScenario(): (source: string, progress?: readonly AgentProgres
       async finishAgent(_, { outcome }) {
         told.push(`conclude ${outcome}`)
       },
+      async noteOutcome(_, { outcome }) {
+        told.push(`note ${outcome}`)
+      },
       cancel: () => void told.push('cancel'),
       agentsSince: async () => undefined,
       openBrowser: async () => ({ ok: false, message: 'There is no browser here.' }),

@@ -9,6 +9,7 @@ const exitCodes = {
   gate: judged,
   /** A spec that cannot be planned would fail in a run, too. */
   list: { done: 0, problems: 1 },
+  coverage: { done: 0, 'too-low': 1, problems: 1 },
   /** All of what was asked, or nothing. */
   promote: { done: 0, problems: 1 },
   /** 1 where a limit was reached, 2 without progress, 3 for what is wrong beside the tests. */

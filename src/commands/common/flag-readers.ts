@@ -19,6 +19,12 @@ export function wholeNumber(min: number, max: number): FlagReader<number> {
   }
 }
 
+/** Gives 0 to 100. */
+export const percentage: FlagReader<number> = (text, flag) => {
+  const number = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
+  return number <= 100 ? number : refuse(`\`${flag}\` takes a number from 0 to 100, got \`${text}\`.`)
+}
+
 export const positiveNumber = above0('a number')
 
 /** Gives US dollars. */

@@ -10,6 +10,7 @@ import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-r
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { AgentCall } from '../../records/agent-call.ts'
 import type { ScenarioToUpdate } from '../../spec/recording/update-recording.ts'
+import type { EndedScenario, OutcomePlace } from '../../records/outcomes/outcome-files.ts'
 import type { RecordingRefusal, StepRecorded } from '../../records/recording-refusal.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
@@ -267,6 +268,8 @@ export interface HostFunctions {
   direct(requestId: string, direction: Direction): void
   /** After the agent's end: the verdict, to be written down. */
   finishAgent(requestId: string, verdict: ScenarioVerdict): Promise<void>
+  /** What became of a scenario that proves requirements, to be written down. */
+  noteOutcome(place: OutcomePlace, ended: Omit<EndedScenario, 'endedAt'>): Promise<void>
   /** Ends the agent, if need be before it is started. */
   cancel(requestId: string): void
   /**

@@ -66,6 +66,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     awaitStep: (requestId, limit) => ask(() => rpc.awaitStep(requestId, limit)),
     direct: (requestId, direction) => void rpc.direct.asEvent(requestId, direction),
     finishAgent: (requestId, verdict) => ask(() => rpc.finishAgent(requestId, verdict)),
+    noteOutcome: (place, ended) => ask(() => rpc.noteOutcome(place, ended)),
     rewriteOutput: (specFile, files) => ask(() => rpc.rewriteOutput(specFile, files)),
     keepRecording: (made) => ask(() => rpc.keepRecording(made)),
     agentsSince: () => ask(() => rpc.agentsSince()),

@@ -16,6 +16,7 @@ import { createLiveTrees, type LiveTrees } from '../../system/process/launcher/l
 import type { Recordings } from '../rewrite/recordings.ts'
 import { noUpdates, OutputRewriter, type OutputUpdates } from '../rewrite/output-rewriter.ts'
 import { OwnWrites } from '../guard/own-writes.ts'
+import { Outcomes } from './outcomes.ts'
 import type { Progress } from '../protocol/progress.ts'
 import type {
   HostAddress,
@@ -112,6 +113,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   }
   const updates = hostOptions.updates ?? noUpdates
   const rewriter = new OutputRewriter(updates, ownWrites)
+  const outcomes = new Outcomes(hostOptions)
   // With the parser of markdown: for runs alone that record.
   const keepRecording: HostFunctions['keepRecording'] = async (made) => {
     const { noRecordings, RecordingWriter } = await import('../rewrite/recordings.ts')
@@ -142,6 +144,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       guard,
       checkSpec,
       updates,
+      outcomes,
       keepRecording,
       rewriter,
     }),
@@ -160,8 +163,12 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       coming.begin(specCount)
       void opened?.then((one) => one.beginRun())
       rewriter.beginRun()
+      outcomes.beginRun()
     },
-    endRun: () => spares.end(),
+    async endRun() {
+      await spares.end()
+      await outcomes.endRun()
+    },
     isOwnWrite: (file) => ownWrites.isAsWritten(file),
     endNow: () => processes.endAllNow(),
     async close() {
@@ -185,6 +192,7 @@ interface Service extends Omit<HostOptions, 'recordings'> {
   /** Rejects where an agent changed the spec of a scenario. */
   readonly checkSpec: (place: ScenarioPlace) => Promise<void>
   readonly updates: OutputUpdates
+  readonly outcomes: Outcomes
   readonly keepRecording: HostFunctions['keepRecording']
   readonly rewriter: OutputRewriter
   readonly gate: ScenarioLock
@@ -258,6 +266,7 @@ function serve(socket: Socket, service: Service): void {
       runs.delete(requestId)
       cancels.delete(requestId)
     },
+    noteOutcome: (place, ended) => service.outcomes.note(place, ended),
     cancel: (requestId) => cancelOf(requestId).abort(),
     rewriteOutput: (specFile, files) => service.rewriter.rewrite(specFile, files),
     keepRecording: (made) => service.keepRecording(made),

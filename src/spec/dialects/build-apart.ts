@@ -17,6 +17,8 @@ interface ApartScenario extends Place {
   /** What its agent has to know besides. */
   readonly about: readonly SpecLines[]
   readonly checks: readonly (Check & Place)[]
+  /** Requirements that it proves. Default: none. */
+  readonly proves?: Scenario['proves']
   /** Default: none. */
   readonly tags?: readonly string[]
   /**
@@ -39,6 +41,7 @@ export function buildApart(
     groups,
     about,
     checks,
+    proves,
     tags = [],
     hasProse = true,
     lines = [],
@@ -69,6 +72,7 @@ export function buildApart(
     directives: {},
     hasDescribe: false,
     isApart: true,
+    proves,
     preambles: preambles.length > 0 ? preambles : undefined,
     lines: lines.length > 0 ? lines : undefined,
     blocks: [],

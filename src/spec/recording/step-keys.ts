@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { digestParts } from '../digest-parts.ts'
 import type { Block, Group, Hook, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'
 
 /** Changes where a recording made before could no longer stand for what a step says now. */
@@ -27,13 +27,13 @@ export function keysOf(
     // Of other files than the rest of the set-up.
     ...(setup?.blocks ?? []).map((block) => reader.textOfUntold(block)),
   ].filter((text) => text !== '')
-  let chain = digest([String(version), ...before])
-  if (apart.length > 0) chain = digest([chain, ...apart])
+  let chain = digestParts([String(version), ...before])
+  if (apart.length > 0) chain = digestParts([chain, ...apart])
   const keys = new Map<string, string>()
   for (const { step, groups } of walk(scenario.children)) {
     const heads = groups.map((group) => reader.ownText(group, group.children))
     const row = step.example === undefined ? [] : [step.title, JSON.stringify(step.example.values)]
-    chain = digest([chain, ...heads, reader.textOfStep(step), ...row])
+    chain = digestParts([chain, ...heads, reader.textOfStep(step), ...row])
     keys.set(step.id, chain.slice(0, keyLength))
   }
   return keys
@@ -154,11 +154,4 @@ function codeIn(lines: readonly string[]): readonly string[] {
     else code.push(line.slice(Math.min(opened.indent.length, indent.length)))
   }
   return code
-}
-
-/** Parts are told apart by their lengths: text cannot move from one into the next unseen. */
-function digest(parts: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(`${part.length}:${part}`)
-  return hash.digest('hex')
 }

@@ -4,6 +4,7 @@ import type { Example, Place, Scenario, ScenarioGroup, SpecLines } from '../../s
 import { buildApart } from '../build-apart.ts'
 import type { Dialect, DialectDocument, DialectParts } from '../dialect.ts'
 import { FeatureLines, firstLine, type PlacedScenario } from './feature-lines.ts'
+import { FeatureRequirements } from './feature-requirements.ts'
 import { FeatureTitles } from './feature-titles.ts'
 import { readChecks } from './read-checks.ts'
 import { readFeature } from './read-feature.ts'
@@ -18,16 +19,19 @@ export const gherkinDialect: Dialect<'gherkin'> = {
   build(document) {
     const text = withoutFrontMatter(document)
     const read = readFeature(text, document.report)
-    if (read === undefined) return { includes: document.context.files, scenarios: [] }
+    if (read === undefined) return { includes: document.context.files, scenarios: [], requirements: [] }
     const { feature, pickles } = read
-    const lines = new FeatureLines(text.split('\n'))
+    const split = text.split('\n')
+    const lines = new FeatureLines(split)
+    const requirements = new FeatureRequirements(feature, split)
     const placed = lines.scenariosOf(feature)
     reportWithout(placed, { document, location: feature.location })
-    const context = { document, lines, titles: new FeatureTitles(), pickles: byNode(pickles) }
+    const context = { document, lines, titles: new FeatureTitles(), pickles: byNode(pickles), requirements }
     const scenarios = placed.flatMap((each) => buildScenarios(each, context))
     const numbered = scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 }))
     const title = document.frontMatter.title ?? feature.name
-    return { includes: document.context.files, scenarios: numbered, ...(title !== '' && { title }) }
+    const { files: includes } = document.context
+    return { includes, scenarios: numbered, requirements: requirements.all, ...(title !== '' && { title }) }
   },
 }
 
@@ -65,6 +69,7 @@ interface FeatureContext {
   readonly lines: FeatureLines
   readonly titles: FeatureTitles
   readonly pickles: ReadonlyMap<string, Pickle>
+  readonly requirements: FeatureRequirements
 }
 
 /** That of a scenario, or those of an outline. */
@@ -113,7 +118,7 @@ function buildRows(placed: PlacedScenario, { outline, ...context }: OutlineConte
   )
 }
 
-interface ScenarioContext extends Pick<FeatureContext, 'document' | 'titles'> {
+interface ScenarioContext extends Pick<FeatureContext, 'document' | 'titles' | 'requirements'> {
   readonly pickle: Pickle
   readonly groups: readonly ScenarioGroup[]
   readonly place: Place & { readonly endLine: number }
@@ -125,9 +130,13 @@ interface ScenarioContext extends Pick<FeatureContext, 'document' | 'titles'> {
 
 /** Nothing where nobody acts on it. Without a step it is yet to be written. */
 function buildScenario(
-  { scenario: { steps, name }, context }: PlacedScenario,
-  { document, titles, pickle, groups, place, lines, title, example }: ScenarioContext,
+  placed: PlacedScenario,
+  { document, titles, requirements, pickle, groups, place, lines, title, example }: ScenarioContext,
 ): readonly Scenario[] {
+  const {
+    scenario: { steps, name },
+    context,
+  } = placed
   const apart = {
     ...place,
     title: () => titles.ofScenario(example === undefined ? title : `${example.title}: ${title}`),
@@ -136,6 +145,7 @@ function buildScenario(
     groups,
     about: context,
     checks: readChecks(steps, pickle),
+    proves: requirements.provedBy(placed, lines.length > 0 ? lines : [place]),
     tags: toTags(pickle.tags),
     hasProse: steps.length > 0,
     lines,

@@ -2,6 +2,7 @@ import { createTitleList } from '../../sections/unique-titles.ts'
 import type { ScenarioGroup, SpecLines } from '../../spec.ts'
 import { buildApart } from '../build-apart.ts'
 import type { Dialect } from '../dialect.ts'
+import { RequirementList } from '../requirement-list.ts'
 import { readChecks } from './read-clauses.ts'
 import { readRequirements, withoutClosing, type Requirement } from './read-requirements.ts'
 import type { LineSection } from './read-sections.ts'
@@ -17,13 +18,16 @@ export const openspecDialect: Dialect<'openspec'> = {
       isOfChange: /[\\/]changes[\\/][^\\/]+[\\/]specs[\\/]/.test(document.file),
       report: document.report,
     })
+    const stated = new RequirementList(lines)
     const groupTitles = createTitleList()
     const titles = createTitleList()
     const scenarios = requirements.flatMap((requirement) => {
       const { line, endLine } = requirement.section
       const group: ScenarioGroup = { title: groupTitles.add(requirement.title), line, column: 1, endLine }
+      const statement = linesOf(statementOf(requirement))
+      const asked = stated.add({ title: group.title, line, column: 1, said: [statement] })
       const known = createTitleList()
-      const about = [...context, statementOf(requirement)].map(linesOf)
+      const about = [...context.map(linesOf), statement]
       return requirement.scenarios.flatMap((section) => {
         const name = withoutClosing(section.title.replace(/^Scenario:\s*/i, ''))
         const scenario = {
@@ -35,6 +39,7 @@ export const openspecDialect: Dialect<'openspec'> = {
           name,
           groups: [group],
           about,
+          proves: stated.provedBy([section], [asked]),
           checks: readChecks(lines.slice(section.line, section.endLine), section.line + 1),
         }
         return buildApart(scenario, document) ?? []
@@ -43,6 +48,7 @@ export const openspecDialect: Dialect<'openspec'> = {
     return {
       includes: document.context.files,
       scenarios: scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 })),
+      requirements: stated.all,
     }
   },
 }

@@ -1,13 +1,16 @@
 import { withChildren, type Outline } from '../../sections/build-sections.ts'
 import { createTitleList } from '../../sections/unique-titles.ts'
-import type { Check, Place, ScenarioGroup } from '../../spec.ts'
+import type { Check, Place, ScenarioGroup, SpecLines } from '../../spec.ts'
 import { buildApart } from '../build-apart.ts'
 import type { Dialect, DialectDocument, DialectParts } from '../dialect.ts'
+import { RequirementList } from '../requirement-list.ts'
 import { contextOf } from './context-of.ts'
 import { hideCode } from './hide-code.ts'
 import { readClauses } from './read-clauses.ts'
+import { readListed } from './read-listed.ts'
 import { isFeatureSpec, readStories, type Story, type StoryScenario } from './read-stories.ts'
 import { reportUnfinished } from './report-unfinished.ts'
+import { requirementsOf } from './requirements-of.ts'
 import { shortTitle } from './short-title.ts'
 
 /** Feature specs of GitHub's Spec Kit: each acceptance scenario of a user story is one of ours, of one step. */
@@ -18,7 +21,8 @@ export const specKitDialect: Dialect<'spec-kit'> = {
   recognise: isFeatureSpec,
   build(document) {
     const { text, outline, report } = document
-    const hidden = hideCode(text, nodesOf(outline))
+    const nodes = nodesOf(outline)
+    const hidden = hideCode(text, nodes)
     const lines = text.split('\n')
     const shown = hidden.prose.split('\n')
     const stories = readStories(outline, {
@@ -28,11 +32,19 @@ export const specKitDialect: Dialect<'spec-kit'> = {
     })
     reportUnfinished(hidden.words, report)
     reportStories(stories, document)
+    const stated = new RequirementList(lines)
+    const listed = new Map(
+      readListed(nodes, hidden).map(({ endLine, ...each }) => [
+        each.title,
+        stated.add({ ...each, said: [{ line: each.line, endLine }] }),
+      ]),
+    )
     const groupTitles = createTitleList()
     const titles = createTitleList()
     const scenarios = stories.flatMap((story) => {
       const { line, column, endLine } = story
       const group: ScenarioGroup = { title: groupTitles.add(story.title), line, column, endLine }
+      const asked = stated.add({ title: group.title, line, column, said: linesWithout(story) })
       const known = createTitleList()
       const about = contextOf(story, stories, { lines, first: firstLineOf(outline) })
       return story.scenarios.flatMap((scenario) => {
@@ -46,6 +58,10 @@ export const specKitDialect: Dialect<'spec-kit'> = {
           name,
           groups: [group],
           about,
+          proves: stated.provedBy(
+            [scenario],
+            [asked, ...requirementsOf(stated.textOf([scenario])).flatMap((id) => listed.get(id) ?? [])],
+          ),
           checks: checksOf(scenario),
           ...(story.priority !== undefined && { tags: [story.priority] }),
         }
@@ -55,8 +71,16 @@ export const specKitDialect: Dialect<'spec-kit'> = {
     return {
       includes: document.context.files,
       scenarios: scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 })),
+      requirements: stated.all,
     }
   },
+}
+
+/** What a story says before and between its scenarios. */
+function linesWithout({ line, endLine, scenarios }: Story): readonly SpecLines[] {
+  const ends = [line - 1, ...scenarios.map((scenario) => scenario.endLine)]
+  const starts = [...scenarios.map((scenario) => scenario.line), endLine + 1]
+  return ends.map((end, index) => ({ line: end + 1, endLine: (starts[index] ?? endLine) - 1 }))
 }
 
 /** What a scenario is judged by: each `Then`, and each `And` or `But` behind one. All of it, where no `Then` is there. */

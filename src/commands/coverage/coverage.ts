@@ -1,0 +1,128 @@
+import { relative } from 'node:path'
+import { summarizeCoverage, type CoverageSummary } from '../../coverage/coverage.ts'
+import { readCoverage, type Coverage } from '../../coverage/read-coverage.ts'
+import { assurances } from '../../records/outcome.ts'
+import { formatProblems } from '../../spec/problems.ts'
+import { knownPlaces } from '../../spec/dialects/places.ts'
+import { ownCommand } from '../../system/own-command.ts'
+import { plainJson, plainText } from '../../system/text/plain-text.ts'
+import type { CliContext } from '../common/cli-context.ts'
+import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
+import type { CommandEnding } from '../common/exit-code.ts'
+import { wholeSpecs } from '../common/find-specs.ts'
+import { oneOf, percentage } from '../common/flag-readers.ts'
+import { formatHelp } from '../common/format-help.ts'
+import { parseFlags } from '../common/parse-flags.ts'
+import { SetUpError } from '../common/set-up-error.ts'
+import { includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
+import { createPalette, hasColors } from '../common/styled-text.ts'
+import { suiteOptions, suiteRoot } from '../common/suite.ts'
+import { formatCoverage } from './format-coverage.ts'
+
+/**
+ * `mdtest coverage`: tells of each requirement how well it is proved.
+ * @throws {SetUpError} if there is no requirement, or the configuration cannot be loaded.
+ */
+export async function coverage(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
+  const flags = parseCoverageFlags(args)
+  if (flags.help) {
+    cli.stdout.write(formatHelp(coverageSyntax))
+    return { command: 'coverage', end: 'done' }
+  }
+  const root = await suiteRoot(flags.dir, cli.cwd)
+  const options = await suiteOptions(root)
+  const include = flags.include ?? [...options.include, ...knownPlaces]
+  const files = await wholeSpecs(flags.paths, { command: 'coverage', root, cwd: cli.cwd, include })
+  const isAsked = (file: string): boolean => flags.paths.length > 0 || !isOfChange(file)
+  const read = await readCoverage(files.filter(isAsked), { root, options })
+  if (read.specs.length + read.unread.length === 0) throw nothingThere(root)
+  const summary = summarizeCoverage(read.specs, flags.assurance ?? 'evidenced')
+  print(read, { summary, flags, root, cli })
+  return { command: 'coverage', end: endOf(read, summary, flags) }
+}
+
+/** What is to come is no requirement yet. */
+function isOfChange(file: string): boolean {
+  return /[\\/]openspec[\\/]changes[\\/]/.test(file)
+}
+
+interface Printed {
+  readonly summary: CoverageSummary
+  readonly flags: CoverageFlags
+  readonly root: string
+  readonly cli: CliContext
+}
+
+function print({ specs, unread }: Coverage, { summary, flags, root, cli }: Printed): void {
+  const { stdout, stderr, cwd, env } = cli
+  const told = { summary, specs, unread: unread.map(({ file, problems }) => ({ spec: file, problems })) }
+  if (flags.json) stdout.write(`${plainJson(JSON.stringify(told, undefined, 2))}\n`)
+  else {
+    const from = relative(cwd, root)
+    stdout.write(formatCoverage(specs, { summary, from, palette: createPalette(hasColors(stdout, env)) }))
+  }
+  for (const { file, problems, ...texts } of unread) {
+    const report = `${relative(cwd, file)} has problems:\n${formatProblems(problems, { ...texts, root })}`
+    stderr.write(`mdtest: ${plainText(report)}\n`)
+  }
+  if (flags.failUnder !== undefined && isTooLow(summary, flags.failUnder)) {
+    stderr.write(`mdtest: The coverage is below ${flags.failUnder} %.\n`)
+  }
+}
+
+function endOf(
+  { unread }: Coverage,
+  summary: CoverageSummary,
+  { failUnder }: CoverageFlags,
+): 'done' | 'too-low' | 'problems' {
+  if (unread.length > 0) return 'problems'
+  return failUnder !== undefined && isTooLow(summary, failUnder) ? 'too-low' : 'done'
+}
+
+function isTooLow({ covered, requirements }: CoverageSummary, percent: number): boolean {
+  return 100 * covered < percent * requirements
+}
+
+function nothingThere(root: string): SetUpError {
+  return new SetUpError(
+    `There is no spec with requirements under ${root}. Specs of OpenSpec and Spec Kit and features have some: \`${ownCommand} docs coverage\`.`,
+  )
+}
+
+export const coverageSyntax = {
+  command: 'coverage',
+  usage: ['[specs…] [options]'],
+  about: `Tells of each requirement how well it is proved: requirements of OpenSpec, user stories and requirements of Spec Kit,
+rules and features of Gherkin. What counts is what became of their scenarios last. Without specs: of all there are.`,
+  flags: {
+    failUnder: {
+      flag: 'fail-under',
+      value: 'PERCENT',
+      read: percentage,
+      summary: 'exit with 1 where fewer requirements are covered',
+    },
+    assurance: {
+      flag: 'assurance',
+      value: 'LEVEL',
+      read: oneOf(assurances),
+      summary: 'the weakest that counts as covered (default: evidenced)',
+    },
+    dir: suiteRootFlag,
+    include: includeFlag,
+    json: { flag: 'json', summary: 'as JSON' },
+  },
+  exitCodes:
+    '0 done, 1 below --fail-under, or a spec has problems, 2 there is no requirement, or the configuration cannot be loaded.',
+} satisfies CommandSyntax
+
+/** `mdtest coverage`, as asked for on the command line. */
+type CoverageFlags = FlagValues<typeof coverageSyntax> & { readonly paths: readonly string[] }
+
+/**
+ * Reads the arguments after `mdtest coverage`.
+ * @throws {SetUpError} for an unknown flag.
+ */
+function parseCoverageFlags(args: readonly string[]): CoverageFlags {
+  const { values, positionals } = parseFlags(args, coverageSyntax)
+  return { ...values, paths: positionals }
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { readOutcome } from '../records/outcomes/outcome-files.ts'
+import { readSpec } from '../plan/read-spec.ts'
+import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
+import { orderProblems } from '../spec/problems.ts'
+import type { SpecProblem } from '../spec/spec.ts'
+import { pathIn } from '../system/files/path-in.ts'
+import { coverSpec, type CoveredSpec } from './coverage.ts'
+
+interface CoverageContext {
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly options: ResolvedOptions
+}
+
+/** A spec whose requirements cannot be told. */
+export interface UnreadSpec {
+  /** Absolute path. */
+  readonly file: string
+  readonly text: string
+  readonly problems: readonly SpecProblem[]
+  readonly included: ReadonlyMap<string, string>
+}
+
+/** What is known of the requirements of specs. */
+export interface Coverage {
+  /** Those that have requirements, in the order given. */
+  readonly specs: readonly CoveredSpec[]
+  /** Those that have problems. */
+  readonly unread: readonly UnreadSpec[]
+}
+
+/**
+ * Reads specs, and what became of their scenarios last. Changes nothing.
+ *
+ * @param files absolute paths; those that cannot be read are left out
+ */
+export async function readCoverage(files: readonly string[], { root, options }: CoverageContext): Promise<Coverage> {
+  const specs: CoveredSpec[] = []
+  const unread: UnreadSpec[] = []
+  for (const file of files) {
+    const bytes = await readFile(file).catch(() => undefined)
+    if (bytes === undefined) continue
+    const { spec, problems, included } = readSpec(bytes, { file, root, options, commandLine: {} })
+    if (spec.requirements === undefined) continue
+    if (problems.length > 0)
+      unread.push({ file, text: bytes.toString('utf8'), problems: orderProblems(problems, file), included })
+    else {
+      const { dir } = options.logs
+      const place = { specFile: file, root, ...(dir !== undefined && { dir }) }
+      specs.push(coverSpec(spec, { path: pathIn(root, file), outcomeOf: (scenario) => readOutcome(place, scenario) }))
+    }
+  }
+  return { specs, unread }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { pathIn } from '../../system/files/path-in.ts'
+import { readFileIn } from '../../system/files/read-file.ts'
+import { createFile, makeFolder } from '../../system/files/write-file.ts'
+import { logFolder, type LogRequest } from '../folders/log-paths.ts'
+import { writeLogFile } from '../folders/write-log-file.ts'
+import { groundOfLogs } from '../result-log/log-ground.ts'
+import { scenarioOutcomeSchema, type ScenarioOutcome } from './scenario-outcome.ts'
+
+/** Where the outcomes of a spec are kept. */
+export type OutcomePlace = Pick<LogRequest, 'specFile' | 'root' | 'dir'>
+
+/** What became of a scenario, as it is written down. */
+export type EndedScenario = Omit<ScenarioOutcome, 'version' | 'spec'>
+
+/**
+ * Writes down what became of a scenario, in place of what is known of it. Each has a file of its own: two runs at once lose
+ * nothing, and logs that are removed take none along.
+ *
+ * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written.
+ */
+export function writeOutcome(place: OutcomePlace, ended: EndedScenario): void {
+  const folder = logFolder(place)
+  const ground = groundOfLogs(place)
+  const outcome: ScenarioOutcome = { version: 1, spec: pathIn(place.root, place.specFile), ...ended }
+  const file = fileOf(folder, outcome)
+  makeFolder(ground, join(folder, outcomesFolder))
+  createFile(ground, join(folder, '.gitignore'), '*\n')
+  writeLogFile(ground, file, `${JSON.stringify(outcome, undefined, 2)}\n`)
+}
+
+const maxBytes = 1024 * 1024
+
+/** What became of a scenario last; `undefined` where nothing is known. Never throws, whatever is there. */
+export function readOutcome(place: OutcomePlace, { title }: { readonly title: string }): ScenarioOutcome | undefined {
+  const file = fileOf(logFolder(place), { scenario: title })
+  const read = readFileIn(groundOfLogs(place), file, maxBytes)
+  if (!read.ok) return undefined
+  try {
+    const { data } = scenarioOutcomeSchema.safeParse(JSON.parse(read.bytes.toString('utf8')))
+    return data?.scenario === title ? data : undefined
+  } catch {
+    // No version of mdtest wrote this.
+    return undefined
+  }
+}
+
+const outcomesFolder = 'outcomes'
+
+function fileOf(folder: string, { scenario }: Pick<ScenarioOutcome, 'scenario'>): string {
+  const name = createHash('sha256').update(scenario).digest('hex').slice(0, 32)
+  return join(folder, outcomesFolder, `${name}.json`)
+}

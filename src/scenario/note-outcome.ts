@@ -1,0 +1,48 @@
+import { assurances } from '../records/outcome.ts'
+import type { ScenarioOutcome } from '../records/outcomes/scenario-outcome.ts'
+import type { RecordedStep, ScenarioVerdict } from '../records/verdict/verdict-record.ts'
+import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
+import type { ScenarioInput } from './scenario-input.ts'
+
+interface EndedRun {
+  /** Absent where something broke before the last step. */
+  readonly verdict: ScenarioVerdict | undefined
+  /** Absent where none worked. */
+  readonly agent: { readonly name: string } | undefined
+}
+
+/**
+ * Has written down what became of a scenario that proves requirements.
+ *
+ * @throws MdtestError where a pass cannot be written. Any other outcome has its reasons already.
+ */
+export async function noteOutcome(
+  { scenario, spec, root, settings: { logs }, host }: ScenarioInput,
+  { verdict, agent }: EndedRun,
+): Promise<void> {
+  const { title, proves } = scenario
+  if (proves === undefined) return
+  const became = verdict === undefined ? { outcome: 'blocked' as const } : outcomeOf(verdict) // a literal
+  const place = { specFile: spec.file, root, ...(logs.dir !== undefined && { dir: logs.dir }) }
+  try {
+    await host.noteOutcome(place, { scenario: title, ...became, ...(agent && { agent: agent.name }), proves })
+  } catch (error: unknown) {
+    if (became.outcome === 'pass') throw error
+  }
+}
+
+/** What became of a scenario as a whole: the worst of its steps, and of a pass the weakest assurance. */
+function outcomeOf({ steps, repeat }: ScenarioVerdict): Pick<ScenarioOutcome, 'outcome' | 'assurance'> {
+  const outcomeOfStep = ({ outcome, expected, passedRuns = 0 }: RecordedStep): ScenarioOutcome['outcome'] => {
+    // What fails as expected proves nothing.
+    if (expected !== undefined) return 'fail'
+    if (repeat === undefined) return outcome
+    if (passedRuns >= repeat.required) return 'pass'
+    return outcome === 'pass' ? 'fail' : outcome
+  }
+  const outcome = summarizeOutcomes(steps.map(outcomeOfStep))
+  if (outcome !== 'pass') return { outcome }
+  const backed = steps.flatMap(({ assurance }) => assurance ?? [])
+  const assurance = assurances.find((each) => backed.includes(each))
+  return { outcome, ...(assurance && { assurance }) }
+}

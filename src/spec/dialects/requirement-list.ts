@@ -1,0 +1,50 @@
+import { digestParts } from '../digest-parts.ts'
+import type { Requirement, Scenario, SpecLines } from '../spec.ts'
+
+/** A requirement as its document has it. */
+export interface StatedRequirement extends Requirement {
+  /** What it says, without its scenarios. */
+  readonly said: readonly SpecLines[]
+}
+
+/** The requirements of a document, in the order in which they are found, and what proves them. */
+export class RequirementList {
+  readonly #lines: readonly string[]
+  readonly #all: StatedRequirement[] = []
+
+  /** @param lines of the document */
+  constructor(lines: readonly string[]) {
+    this.#lines = lines
+  }
+
+  /** In the order of the file. */
+  get all(): readonly Requirement[] {
+    const plain = this.#all.map(({ said: _, ...requirement }) => requirement)
+    return plain.toSorted((one, other) => one.line - other.line)
+  }
+
+  add(requirement: StatedRequirement): StatedRequirement {
+    this.#all.push(requirement)
+    return requirement
+  }
+
+  /** What a scenario proves: another key for each that says something else now, and for all once the scenario does. */
+  provedBy(scenario: readonly SpecLines[], requirements: readonly StatedRequirement[]): Scenario['proves'] {
+    if (requirements.length === 0) return undefined
+    const own = this.textOf(scenario)
+    return Object.fromEntries(requirements.map(({ title, said }) => [title, keyOf([this.textOf(said), own])]))
+  }
+
+  /** White space says nothing. */
+  textOf(parts: readonly SpecLines[]): string {
+    const lines = parts.flatMap(({ line, endLine }) => this.#lines.slice(line - 1, endLine))
+    return lines.join('\n').replace(/\s+/g, ' ').trim()
+  }
+}
+
+/** Characters of a key: 64 bits. */
+const keyLength = 16
+
+function keyOf(texts: readonly string[]): string {
+  return digestParts(texts).slice(0, keyLength)
+}
