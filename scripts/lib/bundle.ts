@@ -62,7 +62,8 @@ export async function bundlePage(folder: string): Promise<void> {
   const bundler = await rolldown({ input: join(source, 'main.ts'), platform: 'browser' })
   await bundler.write({ file: join(target, 'report.js'), format: 'iife', minify: true })
   await bundler.close()
-  for (const name of ['index.html', 'sessions.html']) copyFileSync(join(source, name), join(target, name))
+  for (const name of readdirSync(source).filter((each) => each.endsWith('.html')))
+    copyFileSync(join(source, name), join(target, name))
   writeFileSync(join(target, 'report.css'), readStyle(join(source, 'report.css')))
 }
 

@@ -18,6 +18,19 @@ export const proofStates = [
 /** How well something is proved. */
 export type ProofState = (typeof proofStates)[number]
 
+/** The states as they are told: what is proved best first, then what is not proved. */
+export const toldStates: readonly ProofState[] = [...proofStates.slice(3).toReversed(), ...proofStates.slice(0, 3)]
+
+/** A state in words. */
+export function wordOfState(state: ProofState): string {
+  return state.replace('-', ' ')
+}
+
+/** In whole tenths, never more than there is. */
+export function roundPercent({ percent }: Pick<CoverageSummary, 'percent'>): number {
+  return Math.floor(percent * 10) / 10
+}
+
 /** A scenario of a requirement, and what became of it last. */
 export interface CoveredScenario {
   /** With the headings that it stands below, apart from the requirement. */
@@ -137,8 +150,20 @@ export interface CoverageSummary {
   readonly percent: number
 }
 
+/** What the page of a report tells of requirements. */
+export interface CoverageReport {
+  readonly specs: readonly CoveredSpec[]
+  readonly summary: CoverageSummary
+}
+
+/** What counts as covered where nothing else is said. */
+export const usualAssurance: Assurance = 'evidenced'
+
 /** Counts requirements by how well they are proved, never by titles. */
-export function summarizeCoverage(specs: readonly CoveredSpec[], assurance: Assurance): CoverageSummary {
+export function summarizeCoverage(
+  specs: readonly CoveredSpec[],
+  assurance: Assurance = usualAssurance,
+): CoverageSummary {
   const all = specs.flatMap(({ requirements }) => requirements)
   const least = proofStates.indexOf(assurance)
   const covered = all.filter(({ state, isStale }) => !isStale && proofStates.indexOf(state) >= least).length

@@ -5,7 +5,22 @@ import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
 import { orderProblems } from '../spec/problems.ts'
 import type { SpecProblem } from '../spec/spec.ts'
 import { pathIn } from '../system/files/path-in.ts'
-import { coverSpec, type CoveredSpec } from './coverage.ts'
+import { dialectOf } from '../plan/dialect-of.ts'
+import { listSpecFiles } from '../plan/spec-files.ts'
+import { knownPlaces } from '../spec/dialects/places.ts'
+import { coverSpec, summarizeCoverage, type CoverageReport, type CoveredSpec } from './coverage.ts'
+
+/** What is proved of all requirements below a root, those of changes left out: they are what is to come. */
+export async function readCoverageOf(context: CoverageContext, env: NodeJS.ProcessEnv): Promise<CoverageReport> {
+  const { root, options } = context
+  const include = [...options.include, ...knownPlaces]
+  const files = await listSpecFiles({ root, options: { ...options, include }, commandLine: {}, env })
+  const { specs } = await readCoverage(
+    files.toSorted().filter((file) => !isOfChange(file)),
+    context,
+  )
+  return { specs, summary: summarizeCoverage(specs) }
+}
 
 interface CoverageContext {
   /** Absolute path of the suite root. */
@@ -40,7 +55,7 @@ export async function readCoverage(files: readonly string[], { root, options }: 
   const unread: UnreadSpec[] = []
   for (const file of files) {
     const bytes = await readFile(file).catch(() => undefined)
-    if (bytes === undefined) continue
+    if (bytes === undefined || !mayAsk(file, bytes, { root, options })) continue
     const { spec, problems, included } = readSpec(bytes, { file, root, options, commandLine: {} })
     if (spec.requirements === undefined) continue
     if (problems.length > 0)
@@ -52,4 +67,14 @@ export async function readCoverage(files: readonly string[], { root, options }: 
     }
   }
   return { specs, unread }
+}
+
+/** Documents of mdtest's own ask for nothing, and most projects have no others: they are not parsed. */
+function mayAsk(file: string, bytes: Buffer, { root, options: { dialects } }: CoverageContext): boolean {
+  return dialectOf(file, { root, dialects }) !== undefined || /^["']?dialect\b/m.test(bytes.toString('utf8'))
+}
+
+/** Whether a file (absolute path) says what is to come: no requirement yet. */
+export function isOfChange(file: string): boolean {
+  return /[\\/]openspec[\\/]changes[\\/]/.test(file)
 }

@@ -102,6 +102,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'commands/record': { rooms: ['commands/common', 'commands/run'] },
   'commands/report': {
     rooms: ['agents', 'commands/common', 'commands/fix/session', 'plan', 'plan/options', 'records', 'report'],
+    lazy: ['coverage'],
   },
   'commands/run': {
     rooms: ['agents', 'commands/common', 'plan', 'plan/options', 'records', 'spec', 'system/terminal', 'vitest'],
@@ -176,8 +177,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   records: { rooms: [], packages: ['yaml', 'zod'] },
   report: {
-    rooms: ['agents', 'commands/fix/session', 'records', 'spec', 'system/git', 'verdict'],
-    types: ['coverage'],
+    rooms: ['agents', 'commands/fix/session', 'coverage', 'records', 'spec', 'system/git', 'verdict'],
     packages: ['rehype-stringify', 'remark-rehype', 'unified', 'zod'],
   },
   scenario: {

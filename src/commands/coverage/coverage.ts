@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { summarizeCoverage, type CoverageSummary } from '../../coverage/coverage.ts'
-import { readCoverage, type Coverage } from '../../coverage/read-coverage.ts'
+import { isOfChange, readCoverage, type Coverage } from '../../coverage/read-coverage.ts'
 import { assurances } from '../../records/outcome.ts'
 import { formatProblems } from '../../spec/problems.ts'
 import { knownPlaces } from '../../spec/dialects/places.ts'
@@ -36,14 +36,9 @@ export async function coverage(args: readonly string[], cli: CliContext): Promis
   const isAsked = (file: string): boolean => flags.paths.length > 0 || !isOfChange(file)
   const read = await readCoverage(files.filter(isAsked), { root, options })
   if (read.specs.length + read.unread.length === 0) throw nothingThere(root)
-  const summary = summarizeCoverage(read.specs, flags.assurance ?? 'evidenced')
+  const summary = summarizeCoverage(read.specs, flags.assurance)
   print(read, { summary, flags, root, cli })
   return { command: 'coverage', end: endOf(read, summary, flags) }
-}
-
-/** What is to come is no requirement yet. */
-function isOfChange(file: string): boolean {
-  return /[\\/]openspec[\\/]changes[\\/]/.test(file)
 }
 
 interface Printed {

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import {
-  proofStates,
+  roundPercent,
+  toldStates,
+  wordOfState,
   type CoverageSummary,
   type CoveredRequirement,
   type CoveredScenario,
@@ -52,37 +54,26 @@ function stateOf(
   { state, isStale }: { readonly state: ProofState; readonly isStale?: true },
   palette: Palette,
 ): string {
-  const word = `${wordOf(state)}${isStale ? ', stale' : ''}`
+  const word = `${wordOfState(state)}${isStale ? ', stale' : ''}`
   if (state === 'failed' || state === 'blocked') return palette.red(word)
   return state === 'never-run' || isStale ? palette.yellow(word) : palette.green(word)
 }
 
-function wordOf(state: ProofState): string {
-  return state.replace('-', ' ')
-}
-
-/** The best first. */
 function formatSummary({
   requirements,
   states,
   stale,
   assurance,
   covered,
-  percent,
+  ...more
 }: CoverageSummary): readonly string[] {
-  const counts = proofStates
-    .toReversed()
+  const counts = toldStates
     .filter((state) => states[state] > 0)
-    .map((state) => `${states[state]} ${wordOf(state)}`)
+    .map((state) => `${states[state]} ${wordOfState(state)}`)
   return [
     [`${plural(requirements, 'requirement')}: ${counts.join(', ')}`, ...(stale > 0 ? [`${stale} stale`] : [])].join(
       '; ',
     ),
-    `covered: ${covered} of ${requirements} (${roundDown(percent)} %), at least ${assurance} and not stale`,
+    `covered: ${covered} of ${requirements} (${roundPercent(more)} %), at least ${assurance} and not stale`,
   ]
-}
-
-/** Never more than there is. */
-function roundDown(percent: number): number {
-  return Math.floor(percent * 10) / 10
 }

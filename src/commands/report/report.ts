@@ -5,6 +5,7 @@ import { copyKept } from '../../report/folder/kept-files.ts'
 import { openReport, type ReportFolder } from '../../report/folder/report-folder.ts'
 import type { FoundSessions } from '../../report/sessions/write-sessions.ts'
 import type { SpecRecord } from '../../report/records/spec-record.ts'
+import type { CoverageReport } from '../../coverage/coverage.ts'
 import { keyOf } from '../../report/records/stored-records.ts'
 import { openRedactor } from '../../system/redaction/open-redactor.ts'
 import { groundAt } from '../../system/files/ground.ts'
@@ -63,10 +64,21 @@ export async function report(args: readonly string[], cli: CliContext): Promise<
     records.set(keyOf(record), record)
   }
   await writeAll(folder, { records: [...records.values()], runs: stored.runs })
+  await folder.writeCoverage(await coverageOf(root, { ...logsDir, env }))
   const sessions = await writeSessions(folder, { root, dir, stored, env })
   for (const { why } of sessions.unreadable) stderr.write(`mdtest: ${plainText(why)}\n`)
   stdout.write(`${closingLine({ specs: records.size, sessions: sessions.records.length }, relative(cwd, dir))}\n`)
   return { command: 'report', end: 'done' }
+}
+
+async function coverageOf(
+  root: string,
+  { logsDir, env }: Pick<LogsContext, 'logsDir'> & Pick<CliContext, 'env'>,
+): Promise<CoverageReport> {
+  const { readCoverageOf } = await import('../../coverage/read-coverage.ts')
+  // No configuration is loaded: other tools' documents are known by their places.
+  const options = resolveOptions(logsDir === undefined ? {} : { logs: { dir: logsDir } })
+  return readCoverageOf({ root, options }, env)
 }
 
 async function writeAll(

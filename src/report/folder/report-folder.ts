@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, sep, basename } from 'node:path'
+import { summarizeCoverage, type CoverageReport } from '../../coverage/coverage.ts'
 import { writeLogFile } from '../../records/folders/write-log-file.ts'
 import { groundFor, type Ground } from '../../system/files/ground.ts'
 import { readFolderIfAny } from '../../system/files/list-files.ts'
@@ -36,6 +37,8 @@ export interface ReportFolder {
   putRun(run: RunRecord): Promise<void>
   /** Writes what the page of specs begins with. */
   writeSummary(): Promise<void>
+  /** Writes the page of requirements. */
+  writeCoverage(coverage: CoverageReport): Promise<void>
   /** Stores a session of `mdtest fix`. */
   putSession(record: SessionRecord): Promise<void>
   /** Writes what the page of sessions begins with: those that were stored, and those that could not be read. */
@@ -72,6 +75,7 @@ export async function openReport({ dir, root }: ReportInput): Promise<ReportFold
   const project = projectName(root)
   if (!isThere('summary.js')) write('summary.js', summaryScript([], { runs: [], project }))
   if (!isThere('sessions.js')) write('sessions.js', sessionsScript({ sessions: [], unreadable: [] }))
+  if (!isThere('coverage.js')) write('coverage.js', coverageScript(noCoverage))
   const toRoot = relative(dir, root).split(sep).map(encodeURIComponent).join('/')
   const specs = new Map<string, SpecDigest>()
   const runs = new Map<string, RunRecord>()
@@ -92,6 +96,9 @@ export async function openReport({ dir, root }: ReportInput): Promise<ReportFold
     },
     async writeSummary() {
       write('summary.js', summaryScript([...specs.values()], { runs: [...runs.values()], project }))
+    },
+    async writeCoverage(coverage) {
+      write('coverage.js', coverageScript(coverage))
     },
     async putSession(record) {
       const key = keyOfSession(record)
@@ -124,6 +131,12 @@ function projectName(root: string): string {
 }
 
 const maxManifestBytes = 16 * 1024 * 1024
+
+const noCoverage: CoverageReport = { specs: [], summary: summarizeCoverage([]) }
+
+function coverageScript(coverage: CoverageReport): string {
+  return `var mdtestCoverage=${scriptJson(coverage)}\n`
+}
 
 function sessionsScript(summary: SessionsSummary): string {
   return `var mdtestSessions=${scriptJson(summary)}\n`

@@ -1,3 +1,4 @@
+import { roundPercent, type CoverageReport } from '../../coverage/coverage.ts'
 import type { SessionsSummary } from '../sessions/session-summary.ts'
 import type { Summary } from '../folder/summary.ts'
 import { byId, element, type Child } from './element.ts'
@@ -5,18 +6,32 @@ import { showRows } from './show-rows.ts'
 import { describeFindings, specRow, isClaimedPass } from './spec-row.ts'
 import { outcomes, plural, formatCost, formatInstant, formatTime, formatTokens, outcomeWords } from './words.ts'
 
+/** What the other pages tell. */
+interface OtherPages extends Pick<SessionsSummary, 'sessions'> {
+  readonly coverage: CoverageReport
+}
+
 /** The page of specs. */
-export function showSpecs(summary: Summary, { sessions }: SessionsSummary): void {
+export function showSpecs(summary: Summary, { sessions, coverage }: OtherPages): void {
   // A folder in which `mdtest fix` alone has written.
   if (summary.specs.length === 0 && summary.startedAt === undefined && sessions.length > 0) {
     location.replace(`sessions.html${location.hash}`)
     return
   }
   showFacts(summary)
-  if (sessions.length > 0)
-    byId('elsewhere').append(
-      element('a', { href: 'sessions.html' }, `${plural(sessions.length, 'session')} of mdtest fix`),
-    )
+  const { covered, requirements } = coverage.summary
+  const links = [
+    ...(sessions.length > 0 ? [['sessions.html', `${plural(sessions.length, 'session')} of mdtest fix`] as const] : []),
+    ...(requirements > 0
+      ? [
+          [
+            'coverage.html',
+            `${covered} of ${plural(requirements, 'requirement')} covered (${roundPercent(coverage.summary)} %)`,
+          ] as const,
+        ]
+      : []),
+  ]
+  byId('elsewhere').append(...links.flatMap(([href, text]) => [element('a', { href }, text), ' ']))
   // What did not pass first; the rest as folders have it.
   const rank = (outcome: string): number =>
     Math.min(

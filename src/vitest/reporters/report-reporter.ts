@@ -96,6 +96,7 @@ export class ReportReporter implements Reporter {
       }
       await folder.putRun(this.#run)
       await folder.writeSummary()
+      if (specs[0] !== undefined) await writeCoverage(folder, { root, project: specs[0].project })
       printLine(vitest, `report: ${join(relative(root, dir), 'index.html')}`)
     })
     clearTimeout(this.#timer)
@@ -138,6 +139,17 @@ export class ReportReporter implements Reporter {
       }
     })()
   }
+}
+
+/** What became of the scenarios is on disk by now. */
+async function writeCoverage(
+  folder: ReportFolder,
+  { root, project }: { readonly root: string; readonly project: TestProject },
+): Promise<void> {
+  const config = configOf(project)
+  if (config === undefined) return
+  const { readCoverageOf } = await import('../../coverage/read-coverage.ts')
+  await folder.writeCoverage(await readCoverageOf({ root, options: config.options }, process.env))
 }
 
 /** Whether the configuration names the reporter itself. */
