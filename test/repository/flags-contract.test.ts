@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { CommandSyntax, Flag } from '../../src/commands/common/command-syntax.ts'
 import { commands } from '../../src/commands/commands.ts'
+import { coverageSyntax } from '../../src/commands/coverage/coverage.ts'
 import { docsSyntax } from '../../src/commands/docs/docs.ts'
 import { fixSyntax } from '../../src/commands/fix/flags.ts'
 import { gateSyntax } from '../../src/commands/gate/flags.ts'
@@ -25,6 +26,7 @@ const told: readonly (readonly [string, string, CommandSyntax])[] = [
   ['list', 'command-line', listSyntax],
   ['show', 'command-line', showSyntax],
   ['report', 'report', reportSyntax],
+  ['coverage', 'coverage', coverageSyntax],
   ['gate', 'gate', gateSyntax],
   ['init', 'command-line', initSyntax],
   ['mcp', 'mcp', mcpSyntax],

@@ -154,7 +154,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'host/rewrite': { rooms: ['blocks/expected-output', 'host/guard', 'records', 'spec'], types: ['host/protocol'] },
   'host/server': {
     rooms: ['agents', 'host/agent-run', 'host/guard', 'host/protocol', 'host/rewrite', 'host/spares', 'system/process'],
-    lazy: ['host/reports'],
+    lazy: ['host/reports', 'records'],
     packages: ['birpc'],
   },
   jest: {

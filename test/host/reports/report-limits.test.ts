@@ -78,6 +78,7 @@ describe('reports that are refused', () => {
     for (let n = 0; n < 1_000; n += 1) await stepReports.report(pass({ checks, observed: `again ${n}` }))
     const startMs = performance.now()
     contested(stepReports)
-    expect(performance.now() - startMs).toBeLessThan(1_000)
+    // Each with each would take minutes.
+    expect(performance.now() - startMs).toBeLessThan(10_000)
   })
 })

@@ -42,6 +42,8 @@ describe('the folder of a report', () => {
     await report.writeSummary()
     expect((await readdir(folder.at('out'))).toSorted()).toEqual([
       '.gitignore',
+      'coverage.html',
+      'coverage.js',
       'data',
       'index.html',
       'report.css',
