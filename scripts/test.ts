@@ -19,7 +19,7 @@ import { formatSlowestFiles, readTimedFiles, type TimedFile } from './lib/slowes
  */
 const sameEverywhere = [
   ...['jest*', 'mcp*', 'fix-attempts', 'fix-crash', 'fix-names', 'fix-report', 'gate-attempts', 'gate-names'],
-  ...['install-chrome', 'real-runners', 'report-page'],
+  ...['coverage*', 'install-chrome', 'real-runners', 'report-page'],
   ...['bad-input-agents', 'browser-set-up', 'held-agent', 'interface', 'links', 'named-programs', 'promote'],
   ...['captures', 'cwd-copy', 'docs-examples', 'first-questions', 'recording', 'source-modified', 'step-summary'],
   ...['services', 'side-effects', 'update-any-output', 'update-shared'],

@@ -75,7 +75,7 @@ export function coverSpec(
   return {
     spec: path,
     title,
-    requirements: requirements.map(({ column: _, ...requirement }) => {
+    requirements: requirements.map(({ column: _column, ...requirement }) => {
       const own = known.filter(({ scenario: { proves = {} } }) => Object.hasOwn(proves, requirement.title))
       const covered = own.map((one) => coverScenario(one.scenario, { ...one, requirement: requirement.title }))
       return {
@@ -157,7 +157,7 @@ export interface CoverageReport {
 }
 
 /** What counts as covered where nothing else is said. */
-export const usualAssurance: Assurance = 'evidenced'
+const usualAssurance: Assurance = 'evidenced'
 
 /** Counts requirements by how well they are proved, never by titles. */
 export function summarizeCoverage(

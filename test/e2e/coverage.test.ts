@@ -5,12 +5,16 @@ import { createProject, type Project } from '../support/create-project.ts'
 
 /** A Claude Code that runs a command and finds what the file `status` says, or ends in the middle. */
 const claude = `#!${process.execPath}
-const { existsSync, readFileSync, writeFileSync } = require('node:fs')
+const { existsSync, readdirSync, readFileSync, writeFileSync } = require('node:fs')
 const prompt = process.argv.at(-1)
 const log = /^Result log: (.*)$/m.exec(prompt)[1]
 const run = /[0-9a-f]{32}/.exec(prompt)[0]
 const say = (line) => console.log(JSON.stringify(line))
 const status = existsSync('status') ? readFileSync('status', 'utf8') : 'pass'
+const outcomes = 'openspec/specs/notes/spec.logs/outcomes/'
+if (existsSync('forge') && existsSync(outcomes))
+  for (const name of readdirSync(outcomes))
+    writeFileSync(outcomes + name, readFileSync(outcomes + name, 'utf8').replace('observed', 'verified'))
 say({ type: 'system', subtype: 'init', session_id: '0', model: 'model-1' })
 say({ type: 'assistant', message: { content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'notes' } }] } })
 say({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: '1 note' }] } })
@@ -124,6 +128,12 @@ test('knows a failure that came before any agent', async () => {
   await opened.project.write('broken', '')
   await opened.run('run', 'openspec/specs')
   expect((await opened.coverage()).summary.states.failed).toBe(2)
+})
+
+test('does not believe what an agent writes over the outcomes of its run', async () => {
+  await using opened = await projectOf({ [spec]: notes, forge: '' })
+  await opened.run('run', 'openspec/specs')
+  expect((await opened.coverage()).summary.states).toMatchObject({ observed: 2, verified: 0 })
 })
 
 test('prints it, and fails below a limit', async () => {

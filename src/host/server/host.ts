@@ -163,7 +163,6 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       coming.begin(specCount)
       void opened?.then((one) => one.beginRun())
       rewriter.beginRun()
-      outcomes.beginRun()
     },
     async endRun() {
       await spares.end()
@@ -176,6 +175,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       listener.close()
       await spares.end()
       await processes.close()
+      await outcomes.endRun()
       await (await reports?.catch(() => undefined))?.close()
     },
   }

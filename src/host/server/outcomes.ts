@@ -11,10 +11,6 @@ export class Outcomes {
     this.#options = options
   }
 
-  beginRun(): void {
-    this.#noted = []
-  }
-
   /** @throws MdtestError `LOG_UNWRITABLE` when it cannot be written. */
   async note(place: OutcomePlace, ended: Omit<EndedScenario, 'endedAt'>): Promise<void> {
     const noted = [place, { ...ended, endedAt: this.#options.now().toISOString() }] as const // a pair
@@ -24,7 +20,9 @@ export class Outcomes {
 
   /** No agent is left: what one wrote in their place meanwhile does not last. */
   async endRun(): Promise<void> {
-    if (this.#noted.length > 0) await write(this.#noted)
+    const noted = this.#noted
+    this.#noted = []
+    if (noted.length > 0) await write(noted)
   }
 }
 

@@ -19,7 +19,7 @@ export class RequirementList {
 
   /** In the order of the file. */
   get all(): readonly Requirement[] {
-    const plain = this.#all.map(({ said: _, ...requirement }) => requirement)
+    const plain = this.#all.map(({ said: _said, ...requirement }) => requirement)
     return plain.toSorted((one, other) => one.line - other.line)
   }
 
