@@ -15,19 +15,20 @@ export class Outcomes {
   async note(place: OutcomePlace, ended: Omit<EndedScenario, 'endedAt'>): Promise<void> {
     const noted = [place, { ...ended, endedAt: this.#options.now().toISOString() }] as const // a pair
     this.#noted.push(noted)
-    await write([noted])
+    await write(noted)
   }
 
   /** No agent is left: what one wrote in their place meanwhile does not last. */
   async endRun(): Promise<void> {
     const noted = this.#noted
     this.#noted = []
-    if (noted.length > 0) await write(noted)
+    // What could not be written the first time cannot be now.
+    for (const each of noted) await write(each).catch(() => {})
   }
 }
 
 /** Loaded with the first: most runs have none. */
-async function write(all: readonly Noted[]): Promise<void> {
+async function write([place, ended]: Noted): Promise<void> {
   const { writeOutcome } = await import('../../records/outcomes/outcome-files.ts')
-  for (const [place, ended] of all) writeOutcome(place, ended)
+  writeOutcome(place, ended)
 }
