@@ -19,7 +19,7 @@ export function stepMetaOf(
   { verdict, usage, rewritten, rate, source }: SettledStep,
   { log, recording, tries, spent }: StepDetails,
 ): StepMeta {
-  const { outcome, assurance, isUnproved, reasons, expected, unreproduced, hands } = verdict
+  const { outcome, assurance, isUnproved, reasons, expected, change, unreproduced, hands } = verdict
   const usages: readonly AgentUsage[] = [spent ? countedUsage(spent) : [], usage ?? []].flat()
   return {
     outcome,
@@ -32,6 +32,7 @@ export function stepMetaOf(
     ...(usages.length > 0 && { usage: toldUsage(sumUsage(usages)) }),
     ...(rate && { rate }),
     ...(expected && { expected }),
+    ...(change !== undefined && { change }),
     ...(rewritten.length > 0 && { rewritten }),
     ...(unreproduced && { unreproduced }),
     ...(isUnproved && { unproved: isUnproved }),

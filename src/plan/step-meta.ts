@@ -35,6 +35,11 @@ export interface StepMeta {
   readonly rate?: Rate
   /** What failed in a step that is expected to fail, and passes for it. */
   readonly expected?: readonly Reason[]
+  /**
+   * Name of the change of OpenSpec until which the step is expected to fail. A pass with `expected` is then no proof of its
+   * scenario and has no assurance; one without comes early.
+   */
+  readonly change?: string
   /** Where expected output was rewritten: first lines. */
   readonly rewritten?: readonly SpecLine[]
   /** Passed, and shows nothing: all that it is compared with was written by this run. */

@@ -23,7 +23,12 @@ interface RateContext {
  * product: where it could have made up for what is lacking, the step is blocked; where failures alone are too many, it fails.
  * One in which an agent changed what it was to test fails the step, however often the others passed.
  */
-export function rateStep(verdicts: readonly Verdict[], { repeats, stoppedBy }: RateContext): Verdict {
+export function rateStep(verdicts: readonly Verdict[], context: RateContext): Verdict {
+  const change = verdicts.find((verdict) => verdict.change !== undefined)?.change
+  return { ...rated(verdicts, context), ...(change !== undefined && { change }) }
+}
+
+function rated(verdicts: readonly Verdict[], { repeats, stoppedBy }: RateContext): Verdict {
   const { runs, required } = repeats
   if (verdicts.some(isFinal)) return { outcome: 'fail', reasons: reasonsOf(verdicts, 'fail') }
   const passed = verdicts.filter(({ outcome }) => outcome === 'pass')
@@ -39,7 +44,10 @@ export function rateStep(verdicts: readonly Verdict[], { repeats, stoppedBy }: R
 
 /** A pass is worth what the least of them is. */
 function passOf(passed: readonly Verdict[]): Verdict {
-  const assurance = assurances.find((level) => passed.some((verdict) => verdict.assurance === level))
+  const isBacked = passed.every((verdict) => verdict.assurance !== undefined)
+  const assurance = isBacked
+    ? assurances.find((level) => passed.some((verdict) => verdict.assurance === level))
+    : undefined
   const expected = passed.find((verdict) => verdict.expected !== undefined)?.expected
   const unreproduced = passed.find((verdict) => verdict.unreproduced !== undefined)?.unreproduced
   const hands = leastHands(passed.map((verdict) => verdict.hands))

@@ -17,6 +17,8 @@ interface RecordOptions {
   readonly planned: PlannedBlocks
   readonly tables: OpenTables
   readonly policy: EvidencePolicy
+  /** Until which its steps are expected to fail; absent where they are not. */
+  readonly change?: string | undefined
   /** Why a recording did not fit before the agent was asked. */
   readonly handedOver?: RecordedReason | undefined
   /** An earlier attempt at the scenario did not pass. */
@@ -167,7 +169,7 @@ export class ScenarioRecord {
   }
 
   #evidence(): ScenarioEvidence {
-    const { steps, planned, policy, isRetry, agent, tables, handedOver, reproduction } = this.#options
+    const { steps, planned, policy, change, isRetry, agent, tables, handedOver, reproduction } = this.#options
     const repeated = this.#repeated && { steps: this.#repeated }
     return {
       steps: steps.map((step) => ({
@@ -181,7 +183,8 @@ export class ScenarioRecord {
         ...(step.isIndependent && { isIndependent: true }),
         table: tables.get(step),
         ...(step.replay && { replay: step.replay }),
-        ...(step.directives.fails && { isExpectedToFail: true }),
+        ...((step.directives.fails || change !== undefined) && { isExpectedToFail: true }),
+        ...(change !== undefined && { change }),
         ...(step.ordinal <= this.#done && { plannedBlocks: planned.of(step).length }),
       })),
       setup: this.#setup,

@@ -84,6 +84,7 @@ export class ScenarioRun {
       planned: this.#planned,
       tables: this.#tables,
       policy: settings.policy,
+      change: settings.awaitedChange,
       handedOver: input.handedOver,
       reproduction: this.#repeater && { isRequired: this.#repeater.isRequired },
       isRetry: input.attempt > 1 || input.isRepetition === true,

@@ -24,7 +24,7 @@ export function summarize(ended: readonly EndedStep[]): ScenarioVerdict {
 
 function recordStep({ step, settled, final, source, durationMs }: EndedStep): RecordedStep {
   const verdict = settled === undefined || isWorse(final, settled) ? final : settled
-  const { outcome, assurance, reasons, expected, unreproduced, hands } = verdict
+  const { outcome, assurance, reasons, expected, change, unreproduced, hands } = verdict
   const { id, title } = step
   return {
     id,
@@ -36,6 +36,7 @@ function recordStep({ step, settled, final, source, durationMs }: EndedStep): Re
     ...(hands && { hands }),
     reasons: [...reasons],
     ...(expected && { expected: [...expected] }),
+    ...(change !== undefined && { change }),
     ...(unreproduced && { unreproduced }),
     durationMs,
   }

@@ -257,6 +257,8 @@ export interface Spec {
   readonly scenarios: readonly Scenario[]
   /** In the order of the file; absent where its form has none. */
   readonly requirements?: readonly Requirement[]
+  /** Name of the change that is to bring what it asks for: until that is archived its scenarios are expected to fail. */
+  readonly change?: string
 }
 
 /** What `parseSpec` gives: the spec as far as it could be read and every problem found, in file order. */

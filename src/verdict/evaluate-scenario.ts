@@ -99,7 +99,15 @@ export function evaluateScenario(
     stop ??= next
   }
   const findings = withoutSwitchedOff(teardownFindings(evidence), { without })
-  return withTeardown(verdicts, { evidence, findings }).map(madePlain)
+  return withTeardown(verdicts, { evidence, findings }).map((verdict, index) => ofChange(madePlain(verdict), steps[index]))
+}
+
+/** What a change is to bring and is not there yet proves nothing, however well that is known. */
+function ofChange(verdict: Verdict, step: StepEvidence | undefined): Verdict {
+  const change = step?.change
+  if (change === undefined) return verdict
+  const { assurance: _assurance, unreproduced: _unreproduced, isUnproved: _isUnproved, ...bare } = verdict
+  return { ...(verdict.expected === undefined ? verdict : bare), change }
 }
 
 /** What agents and programs said goes into the verdict as text that nothing obeys: terminals, runners of CI. */
@@ -136,7 +144,9 @@ function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
 function invertedVerdict(found: readonly Finding[], judged: JudgedStep): Verdict {
   const inverted = invertFindings(found, judged)
   const { expected } = inverted
-  const findings = firstOf([() => inverted.findings, notReproduced])(judged)
+  const isMissing = judged.step.change !== undefined && expected.length > 0
+  // What is not there yet is no pass that could be repeated.
+  const findings = isMissing ? inverted.findings : firstOf([() => inverted.findings, notReproduced])(judged)
   return { ...verdictOf(findings, judged), ...(expected.length > 0 && findings.length === 0 && { expected }) }
 }
 

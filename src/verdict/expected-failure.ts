@@ -1,3 +1,4 @@
+import { isReported } from './account.ts'
 import { assuranceTooLow } from './assurance-of.ts'
 import { blocksFailed } from './rules/block-rules.ts'
 import { support } from './rules/evidence-rules.ts'
@@ -18,24 +19,36 @@ export interface Inverted {
 const toldFailure = firstOf([support, assuranceTooLow])
 
 /**
- * Turns a failure of the product into none and its absence into one. A step that could not be tried is no failure of
- * the product, nor is a bad account or a change made behind its back: these findings stay.
+ * Turns a failure of the product into none and its absence into one; that of a change may be there before it is archived.
+ * A step that could not be tried is no failure of the product, nor is a bad account or a change made behind its back:
+ * these findings stay. Nor is, of a change, a block that came to no end: nobody saw what is not there yet.
  */
 export function invertFindings(findings: readonly Finding[], judged: JudgedStep): Inverted {
-  if (findings.length === 0) return { findings: withoutSwitchedOff([passed(judged)], judged), expected: [] }
   const { step } = judged
+  const isOfChange = step.change !== undefined
+  if (findings.length === 0)
+    return { findings: isOfChange ? [] : withoutSwitchedOff([passed(judged)], judged), expected: [] }
   // A recording that does not fit tells of itself as well as of the product.
   const own = { ...judged, step: { ...step, blocks: step.blocks.filter(({ isRecorded }) => isRecorded !== true) } }
-  const seen = withoutSwitchedOff(blocksFailed(own), judged)
+  const ofBlocks = withoutSwitchedOff(blocksFailed(own), judged)
+  if (ofBlocks.some(({ outcome }) => outcome === 'blocked')) return { findings, expected: [] }
+  const seen = ofBlocks.filter(({ reason }) => !isOfChange || reason.code !== 'BLOCK_TIMEOUT')
   const told = findings.filter(({ outcome, reason }) => outcome === 'fail' && saidByAgent.has(reason.code))
   const ofProduct = [...seen, ...told]
   const codes = new Set(ofProduct.map(({ reason }) => reason.code))
-  const others = findings.filter(({ outcome, reason }) => outcome === 'fail' && !codes.has(reason.code))
+  const others = findings.filter(({ outcome, reason }) =>
+    outcome === 'blocked' ? !isUnasked(judged) : !codes.has(reason.code),
+  )
   if (ofProduct.length === 0 || others.length > 0) return { findings, expected: [] }
   const unfounded = seen.length > 0 ? [] : toldFailure(judged)
   return unfounded.length > 0
     ? { findings: unfounded, expected: [] }
     : { findings: [], expected: ofProduct.map(({ reason }) => reason) }
+}
+
+/** Where a block failed before the agent came to the step, nobody asks it any more. */
+function isUnasked({ step, evidence: { agent } }: JudgedStep): boolean {
+  return agent === undefined || (agent.ending.kind === 'working' && !isReported(step, agent))
 }
 
 function passed({ step }: JudgedStep): Finding {

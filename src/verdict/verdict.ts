@@ -81,6 +81,11 @@ export interface Verdict {
   readonly isUnproved?: true
   /** Present on a pass of a step that is expected to fail: what failed. */
   readonly expected?: readonly Reason[]
+  /**
+   * Name of the change that is to bring what the step asks for: until it is archived the step is expected to fail. A pass
+   * without `expected` then comes early; one with it is no proof of the scenario, and has no assurance.
+   */
+  readonly change?: string
   /** Present on a pass that mdtest could not repeat, where that lowers it only: why not. */
   readonly unreproduced?: Reason
   /** Of an agent's step for which mdtest alone executed. */
@@ -112,6 +117,11 @@ export interface StepEvidence extends SpecLine {
    * @default false
    */
   readonly isExpectedToFail?: boolean
+  /**
+   * With `isExpectedToFail`: name of the change that is to mend it. Then a pass is none the worse, it comes early.
+   * Default: there is none.
+   */
+  readonly change?: string
 }
 
 /**

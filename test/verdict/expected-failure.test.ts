@@ -76,3 +76,59 @@ describe('a step that is expected to fail', () => {
     expect(verdictsOn(steps)).toEqual(['pass verified', 'pass verified'])
   })
 })
+
+test('what hinders the agent, or a block, is no failure that is expected', () => {
+  const failed = [block('verify', 'fail')]
+  const escaped = said('pass', { errors: [{ cause: 'hands', message: 'It used Bash.' }] })
+  expect(verdictsOn([fails(1, { blocks: failed })], escaped)).toEqual([expect.stringMatching(/^fail .*HANDS_UNAVAILABLE/)])
+  const timeout = said('fail', { ending: { kind: 'hard-timeout', limitMs: 1 } })
+  expect(verdictsOn([fails(1, { blocks: failed })], timeout)).toEqual([expect.stringMatching(/^fail .*AGENT_TIMEOUT/)])
+  const noBrowser = { ...block('run', 'fail'), isBlocked: true as const }
+  expect(verdictsOn([codeFails(noBrowser)])).toEqual(['blocked BROWSER_UNAVAILABLE@77'])
+  // Nobody asks the agent for a step whose block failed before.
+  expect(verdictsOn([fails(1, { blocks: [block('run', 'fail')] })])).toEqual(['pass verified'])
+  const working = said('pass', { ending: { kind: 'working' }, reading: noLog })
+  expect(verdictsOn([fails(1, { blocks: [block('run', 'fail')] })], working)).toEqual(['pass verified'])
+})
+
+describe('a step that a change is to bring', () => {
+  const awaited = (more: Partial<StepEvidence> = {}): StepEvidence => fails(1, { change: 'add-tags', ...more })
+
+  test('fails as expected, and that has no assurance', () => {
+    const journal = [observedCall('1-s')]
+    const [verdict] = evaluateScenario(scenario([awaited()], { agent: said('fail', { journal }) }))
+    expect(verdict).toEqual({
+      outcome: 'pass',
+      reasons: [],
+      expected: [expect.objectContaining({ code: 'STEP_FAILED' })],
+      change: 'add-tags',
+    })
+    const blocks = [block('verify', 'fail')]
+    const [seen] = evaluateScenario(scenario([awaited({ blocks })], { agent: said('pass', { journal }) }))
+    expect(seen).toMatchObject({ outcome: 'pass', expected: [{ code: 'VERIFY_FAILED' }] })
+    expect(seen).not.toHaveProperty('assurance')
+  })
+
+  test('passes early, on what every pass rests on', () => {
+    const [verdict] = evaluateScenario(scenario([awaited()], { agent: said('pass', { journal: [observedCall('1-s')] }) }))
+    expect(verdict).toEqual({ outcome: 'pass', assurance: 'observed', reasons: [], change: 'add-tags' })
+    expect(verdictsOn([awaited()], said('pass', { journal: [] }))).toEqual(['fail NO_ACTIVITY@10'])
+  })
+
+  test('is not passed by what hangs, by a bad account, or by what could not be tried', () => {
+    const hangs = awaited({ blocks: [block('verify', 'timeout')] })
+    expect(verdictsOn([hangs], said('pass'))).toEqual([expect.stringMatching(/^fail BLOCK_TIMEOUT/)])
+    const both = awaited({ blocks: [block('verify', 'fail'), block('verify', 'timeout')] })
+    expect(verdictsOn([both], said('pass'))).toEqual([expect.stringMatching(/^fail VERIFY_FAILED.*BLOCK_TIMEOUT/)])
+    expect(verdictsOn([awaited()], said('fail', { journal: [] }))).toEqual(['fail NO_ACTIVITY@10'])
+    expect(verdictsOn([awaited()], agent(undefined, { reading: noLog }))).toEqual(['fail LOG_MISSING@10'])
+    const contradicted = agent({ status: 'pass', steps: [entry('1-s', 'fail')] })
+    expect(verdictsOn([awaited()], contradicted)).toEqual([expect.stringMatching(/^fail .*STATUS_CONTRADICTS_STEPS/)])
+    expect(verdictsOn([awaited()], said('fail', { modifiedSpecFiles: ['/x'] }))[0]).toMatch(/^fail .*SPEC_MODIFIED/)
+    expect(verdictsOn([awaited()], said('blocked'))).toEqual(['blocked AGENT_BLOCKED@10'])
+    const evidence = scenario([awaited()], { agent: said('fail'), teardown: [block('run', 'fail')] })
+    const [tornDown] = evaluateScenario(evidence)
+    expect(tornDown).toMatchObject({ outcome: 'fail', change: 'add-tags' })
+    expect(tornDown).not.toHaveProperty('expected')
+  })
+})

@@ -47,6 +47,8 @@ export type CommandLine = Pick<Options, 'agent'> &
     /** Not checked: the environment can name an unknown one as well. */
     readonly provider?: string
     readonly model?: string
+    /** The change that the run is to prove: of its specs, and it has no others, nothing is expected to fail. */
+    readonly change?: string
   }
 
 /**
@@ -65,15 +67,17 @@ export interface SpecSettings extends Omit<ResolvedOptions, OfRuns | OfParts | '
   readonly repeats: Repeats
   /** Whether all rows of a table run, or none behind one that does not pass. */
   readonly rows: 'all' | 'stop'
+  /** Name of the change until which scenarios are expected to fail. Absent where none is. */
+  readonly awaitedChange?: string
 }
 
 const once: Repeats = { runs: 1, required: 1 }
 
 /** Applies the precedence. `allow` rules and MCP servers add up; everything else is replaced. */
 export function resolveSpecSettings(
-  { frontMatter: { settings: own }, agent }: Pick<Spec, 'frontMatter' | 'agent'>,
+  { frontMatter: { settings: own }, agent, change }: Pick<Spec, 'frontMatter' | 'agent' | 'change'>,
   options: ResolvedOptions,
-  commandLine: CommandLine,
+  { change: proved, ...commandLine }: CommandLine,
 ): SpecSettings {
   const given = { ...options, ...own, ...commandLine }
   return {
@@ -96,6 +100,7 @@ export function resolveSpecSettings(
     },
     repeats: own.repeats ?? repeatsOf(options) ?? once,
     rows: given.rows ?? (agent === 'none' ? 'all' : 'stop'),
+    ...(change !== undefined && proved === undefined && { awaitedChange: change }),
   }
 }
 

@@ -17,7 +17,10 @@ export function notEligible(
     message: string,
     at: Parameters<typeof titledLineOf>[0] = scenario,
   ): RecordingRefusal => ({ code, ...titledLineOf(at), message })
-  const failed = verdict.steps.find(({ outcome }) => outcome !== 'pass' && outcome !== 'skipped')
+  const failed = verdict.steps.find(
+    ({ outcome, expected, change }) =>
+      (outcome !== 'pass' && outcome !== 'skipped') || (change !== undefined && expected !== undefined),
+  )
   if (failed)
     return refuse(
       'NOT_ELIGIBLE',

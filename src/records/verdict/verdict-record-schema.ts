@@ -52,6 +52,7 @@ const recordedStep = z.object({
   hands: handsSchema.exactOptional(),
   reasons: z.array(reasonSchema),
   expected: z.array(reasonSchema).exactOptional(),
+  change: text.exactOptional(),
   unreproduced: reasonSchema.exactOptional(),
   durationMs: count,
   images,

@@ -22,6 +22,8 @@ export interface RecordedStep {
   readonly reasons: readonly RecordedReason[]
   /** What failed in a step that is expected to. */
   readonly expected?: readonly RecordedReason[]
+  /** Name of the change until which the step is expected to fail; a pass without `expected` comes early. */
+  readonly change?: string
   /** Why a pass could not be repeated without the agent, where that lowers it only. */
   readonly unreproduced?: RecordedReason
   /** Milliseconds that the step took with its blocks, 0 for one that was not tried. */

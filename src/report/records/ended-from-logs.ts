@@ -73,6 +73,7 @@ function stepsOf({ record, log }: FoundVerdict, { parsed }: Pick<EndedSpec, 'par
       ...(step.hands && { hands: step.hands }),
       reasons: step.reasons,
       ...(step.expected && { expected: step.expected }),
+      ...(step.change !== undefined && { change: step.change }),
       durationMs: step.durationMs,
       logFile: log,
       // It stands at one step, for the scenario as a whole.

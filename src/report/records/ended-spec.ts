@@ -17,6 +17,8 @@ export interface EndedStep {
   readonly hands?: UsedHands
   readonly reasons: readonly (Omit<Reason, 'code'> & { readonly code: string })[]
   readonly expected?: EndedStep['reasons']
+  /** Name of the change until which it is expected to fail. */
+  readonly change?: string
   /** Where its scenario is run several times. */
   readonly rate?: { readonly passed: number; readonly runs: number; readonly required: number }
   readonly flaky?: true

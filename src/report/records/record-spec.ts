@@ -93,7 +93,7 @@ interface StepContext {
 type Unanchored = Omit<ReportedStep, 'anchor'>
 
 function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Unanchored {
-  const { titles, outcome, assurance, source, hands, reasons, expected, rate, flaky, durationMs, logFile } = ended
+  const { titles, outcome, assurance, source, hands, reasons, expected, change, rate, flaky, durationMs, logFile } = ended
   const step = place?.step
   const run = runs.get(logFile ?? '')
   const done = run?.steps.find(({ id }) => id === step?.id)
@@ -112,6 +112,7 @@ function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Una
     ...(hands && { hands: { ...hands } }),
     reasons: reasons.map(withPath),
     ...(expected && { expected: expected.map(withPath) }),
+    ...(change !== undefined && { change }),
     ...(rate && { rate: { ...rate } }),
     ...(flaky && { flaky }),
     durationMs,

@@ -66,6 +66,8 @@ const reportedStep = z.object({
   reasons: z.array(reasonSchema),
   /** What failed in a step that is expected to. */
   expected: z.array(reasonSchema).exactOptional(),
+  /** Name of the change until which it is expected to fail. */
+  change: z.string().exactOptional(),
   rate: z.object({ passed: count, runs: count, required: count }).exactOptional(),
   flaky: z.literal(true).exactOptional(),
   durationMs: z.number().nonnegative(),

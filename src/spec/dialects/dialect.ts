@@ -43,7 +43,7 @@ export interface Dialect<Name extends DialectName = DialectName> {
   /** Makes the scenarios of a document. What is wrong with it is reported, never thrown. Default of the title: as of any spec. */
   readonly build: (
     document: DialectDocument & DialectParts,
-  ) => Pick<Spec, 'includes' | 'scenarios' | 'requirements'> & Partial<Pick<Spec, 'title'>>
+  ) => Pick<Spec, 'includes' | 'scenarios' | 'requirements'> & Partial<Pick<Spec, 'title' | 'change'>>
 }
 
 export interface DialectDocument {

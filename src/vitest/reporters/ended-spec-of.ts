@@ -71,7 +71,7 @@ function endedStepOf(test: TestCase, root: string): EndedStep {
     const reasons = errors.map(({ message }) => ({ code: 'ERROR', message }))
     return { ...common, outcome: outcomes[state], reasons }
   }
-  const { outcome, assurance, source, hands, reasons, expected, rate, flaky, log, usage } = meta
+  const { outcome, assurance, source, hands, reasons, expected, change, rate, flaky, log, usage } = meta
   const logText = logTextOf(test)
   return {
     ...common,
@@ -82,6 +82,7 @@ function endedStepOf(test: TestCase, root: string): EndedStep {
     ...(hands && { hands }),
     reasons: reasons.map(relativeTo),
     ...(expected && { expected: expected.map(relativeTo) }),
+    ...(change !== undefined && { change }),
     ...(rate && { rate }),
     ...(flaky && { flaky }),
     ...(log !== undefined && { logFile: resolve(root, log) }),

@@ -86,6 +86,7 @@ function notesOn(
     unproved,
     rate,
     expected = [],
+    change,
     flaky,
     unreproduced,
   }: StepMeta,
@@ -104,6 +105,8 @@ function notesOn(
     ...(outcome === 'skipped' ? reasons.map(({ message }) => ['skip', message] as const) : []),
     ...(rate ? [['rate', describeRate(rate)] as const] : []),
     ...expected.map((reason) => ['fails', `failed as expected: ${describeReason(reason)}`] as const),
+    ...(change === undefined ? [] : [['change', change] as const]),
+    ...(change !== undefined && isPass && expected.length === 0 ? [['early', describeEarly(change)] as const] : []),
     ...(namedLog === undefined
       ? []
       : [['log', namedLog, logText === undefined ? undefined : attached(logText)] as const]),
@@ -145,6 +148,10 @@ function describeRecording(recording: NonNullable<StepMeta['recording']>): strin
 function describeRewritten(rewritten: readonly SpecLine[]): string {
   const places = rewritten.map(({ line, file }) => (file === undefined ? `line ${line}` : `${file}:${line}`))
   return `accepted what came as expected output: ${places.join(', ')}`
+}
+
+function describeEarly(change: string): string {
+  return `passes already, before the change ${change} is archived`
 }
 
 const unprovedText = 'nothing was verified: all that it is compared with was written by this run'

@@ -3,6 +3,7 @@ import type { ScenarioGroup, SpecLines } from '../../spec.ts'
 import { buildApart } from '../build-apart.ts'
 import type { Dialect } from '../dialect.ts'
 import { RequirementList } from '../requirement-list.ts'
+import { changeOf } from './change-of.ts'
 import { readChecks } from './read-clauses.ts'
 import { readRequirements, withoutClosing, type Requirement } from './read-requirements.ts'
 import type { LineSection } from './read-sections.ts'
@@ -14,8 +15,9 @@ export const openspecDialect: Dialect<'openspec'> = {
   takesContext: true,
   build(document) {
     const lines = document.text.split('\n')
+    const change = changeOf(document.file)
     const { requirements, context } = readRequirements(lines, {
-      isOfChange: /[\\/]changes[\\/][^\\/]+[\\/]specs[\\/]/.test(document.file),
+      isOfChange: change !== undefined,
       report: document.report,
     })
     const stated = new RequirementList(lines)
@@ -49,6 +51,7 @@ export const openspecDialect: Dialect<'openspec'> = {
       includes: document.context.files,
       scenarios: scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 })),
       requirements: stated.all,
+      ...(change !== undefined && { change }),
     }
   },
 }
