@@ -4,6 +4,8 @@ import { assurances } from '../records/outcome.ts'
 import { countSources, describeSources } from '../records/step-source.ts'
 import { handsWord } from '../records/used-hands.ts'
 import { plural } from '../system/text/format-amounts.ts'
+import { plainLine } from '../system/text/plain-text.ts'
+import { quoteWord } from '../system/text/quote-word.ts'
 import type { StepMeta } from './step-meta.ts'
 
 /** A test of a spec as Vitest ended it. */
@@ -20,6 +22,7 @@ export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): read
   return [
     ...agentsLine(usage),
     ...stepsLine(steps),
+    ...changeLines(steps),
     ...sourcesLine(steps),
     ...handsLine(steps),
     ...claimedLine(steps),
@@ -39,20 +42,35 @@ function agentsLine({ scenarios, agents, withoutCost, ...spent }: RunUsage): str
 }
 
 function stepsLine(steps: readonly EndedStep[]): string[] {
-  const passed = steps.filter(({ state }) => state === 'passed')
+  const green = steps.filter(({ state }) => state === 'passed')
+  const passed = green.filter(({ meta }) => meta?.expected === undefined)
   const failed = steps.filter(({ state }) => state === 'failed')
-  if (passed.length + failed.length === 0) return []
+  if (green.length + failed.length === 0) return []
   const blocked = failed.filter(({ meta }) => meta?.outcome === 'blocked').length
   const byAssurance = assurances
     .toReversed()
     .flatMap((assurance) => counted(passed.filter(({ meta }) => meta?.assurance === assurance).length, assurance))
   const backing = byAssurance.length === 0 ? '' : `: ${byAssurance.join(', ')}`
   const rest = [
+    ...counted(green.length - passed.length, 'failed as expected'),
     ...counted(failed.length - blocked, 'failed'),
     ...counted(blocked, 'blocked'),
     ...counted(passed.filter(({ meta }) => meta?.flaky === true).length, 'flaky'),
   ]
   return [`steps: ${[`${passed.length} passed${backing}`, ...rest].join('; ')}`]
+}
+
+/** Changes of which a scenario passes although it is expected to fail; of how many that ran. */
+function changeLines(steps: readonly EndedStep[]): string[] {
+  const names = new Set(steps.flatMap(({ meta }) => meta?.change ?? []))
+  return [...names].toSorted().flatMap((name) => {
+    const own = steps.filter(({ state, meta }) => meta?.change === name && isOver(state))
+    const early = own.filter(({ state, meta }) => state === 'passed' && meta?.expected === undefined).length
+    if (early === 0) return []
+    const count = `${early} of ${plural(own.length, 'scenario')} ${own.length === 1 ? 'passes' : 'pass'} already`
+    const plain = plainLine(name)
+    return [`change ${plain}: ${count}; when all do, archive it: openspec archive ${quoteWord(plain)}`]
+  })
 }
 
 function sourcesLine(steps: readonly EndedStep[]): string[] {

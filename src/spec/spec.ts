@@ -227,10 +227,7 @@ export interface Scenario extends Place {
   readonly repeats?: Repeats
   /** What stands above the first headings of the spec and of included files, where no section holds it. */
   readonly preambles?: readonly SpecLines[]
-  /**
-   * It shares nothing with the other scenarios of its spec: they may run at the same time, and its agent needs nothing of the
-   * spec but its own lines and `preambles`.
-   */
+  /** It shares nothing with others of its spec: they may run at once, and its agent needs its lines and `preambles` alone. */
   readonly isApart?: true
   /** The requirements that it proves, by title: a key of what the requirement and the scenario say. Default: none. */
   readonly proves?: Readonly<Record<string, string>>

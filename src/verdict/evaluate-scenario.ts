@@ -99,7 +99,9 @@ export function evaluateScenario(
     stop ??= next
   }
   const findings = withoutSwitchedOff(teardownFindings(evidence), { without })
-  return withTeardown(verdicts, { evidence, findings }).map((verdict, index) => ofChange(madePlain(verdict), steps[index]))
+  return withTeardown(verdicts, { evidence, findings }).map((verdict, index) =>
+    ofChange(madePlain(verdict), steps[index]),
+  )
 }
 
 /** What a change is to bring and is not there yet proves nothing, however well that is known. */

@@ -80,7 +80,9 @@ describe('a step that is expected to fail', () => {
 test('what hinders the agent, or a block, is no failure that is expected', () => {
   const failed = [block('verify', 'fail')]
   const escaped = said('pass', { errors: [{ cause: 'hands', message: 'It used Bash.' }] })
-  expect(verdictsOn([fails(1, { blocks: failed })], escaped)).toEqual([expect.stringMatching(/^fail .*HANDS_UNAVAILABLE/)])
+  expect(verdictsOn([fails(1, { blocks: failed })], escaped)).toEqual([
+    expect.stringMatching(/^fail .*HANDS_UNAVAILABLE/),
+  ])
   const timeout = said('fail', { ending: { kind: 'hard-timeout', limitMs: 1 } })
   expect(verdictsOn([fails(1, { blocks: failed })], timeout)).toEqual([expect.stringMatching(/^fail .*AGENT_TIMEOUT/)])
   const noBrowser = { ...block('run', 'fail'), isBlocked: true as const }
@@ -110,7 +112,9 @@ describe('a step that a change is to bring', () => {
   })
 
   test('passes early, on what every pass rests on', () => {
-    const [verdict] = evaluateScenario(scenario([awaited()], { agent: said('pass', { journal: [observedCall('1-s')] }) }))
+    const [verdict] = evaluateScenario(
+      scenario([awaited()], { agent: said('pass', { journal: [observedCall('1-s')] }) }),
+    )
     expect(verdict).toEqual({ outcome: 'pass', assurance: 'observed', reasons: [], change: 'add-tags' })
     expect(verdictsOn([awaited()], said('pass', { journal: [] }))).toEqual(['fail NO_ACTIVITY@10'])
   })

@@ -25,6 +25,11 @@ export interface FoundSpec {
 
 const skippedFolders = new Set(['.git', 'node_modules'])
 
+/** Whether nobody looks for specs in a folder of this name. */
+export function isSkippedFolder(name: string, skipped: ReadonlySet<string> = skippedFolders): boolean {
+  return skipped.has(name) || name.endsWith('.logs')
+}
+
 /**
  * All specs under a directory: recursive, without `.git/` and `node_modules/`, not through symlinked directories,
  * sorted by code unit on `/`-joined relative paths. A link to a missing file is among them, so that the run
@@ -84,7 +89,7 @@ async function walk(dir: string, path: string, skipped: ReadonlySet<string>): Pr
   const found = entries.map(async (entry): Promise<readonly string[]> => {
     const entryPath = path === '' ? entry.name : `${path}/${entry.name}`
     if (entry.isDirectory()) {
-      return skipped.has(entry.name) || entry.name.endsWith('.logs') ? [] : walk(dir, entryPath, skipped)
+      return isSkippedFolder(entry.name, skipped) ? [] : walk(dir, entryPath, skipped)
     }
     if (!hasSpecEnding(entry.name)) return []
     if (entry.isFile()) return [entryPath]

@@ -26,6 +26,12 @@ export const includeFlag = {
   summary: 'which files are specs, relative to the suite root; repeatable (default: the option `include`)',
 } as const satisfies Flag
 
+export const changeFlag = {
+  flag: 'change',
+  value: 'NAME',
+  summary: 'all specs of a change of OpenSpec, as its proof: nothing in them is expected to fail',
+} as const satisfies Flag
+
 export const logsDirFlag = {
   flag: 'logs-dir',
   value: 'DIR',

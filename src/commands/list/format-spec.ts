@@ -78,6 +78,7 @@ interface Heading extends SpecLine, Marks {
   readonly by?: readonly Actor[]
   readonly checks?: number
   readonly repeats?: Repeats
+  readonly change?: string
   readonly recording?: StepRecording
 }
 
@@ -103,6 +104,7 @@ function marksOf({
   fails,
   retry,
   repeats,
+  change,
   tags = [],
   timeoutMs,
 }: Heading): readonly string[] {
@@ -114,6 +116,7 @@ function marksOf({
     ...(fails ? ['fails'] : []),
     ...named('retry', retry),
     ...(repeats ? [`repeats ${repeats.runs} require ${repeats.required}`] : []),
+    ...named('change', change && plainLine(change)),
     ...namedList('tags', tags),
     ...named('timeout', timeoutMs && formatDuration(timeoutMs)),
   ]

@@ -37,7 +37,10 @@ export function listSpec({ spec, settings }: Plan, recordingsOf?: RecordingsOf):
     ...(scenarios.some((scenario) => stepsOf(scenario).some(({ example }) => example)) && { rows: settings.rows }),
     limits,
     ...(hasAgent && settings.hands.mode === 'mdtest' && { hands: settings.hands }),
-    scenarios: scenarios.map((scenario) => listScenario(scenario, settings, recordingsOf?.(scenario))),
+    scenarios: scenarios.map((scenario) => ({
+      ...listScenario(scenario, settings, recordingsOf?.(scenario)),
+      ...(spec.change !== undefined && { change: spec.change }),
+    })),
   }
 }
 
@@ -137,6 +140,8 @@ export interface ListedScenario extends SpecLine, Marks {
   readonly groups?: readonly { readonly title: string; readonly line: number }[]
   /** Where it is run more than once. */
   readonly repeats?: Repeats
+  /** Name of the change that is to bring it. */
+  readonly change?: string
   readonly setup?: ListedHook
   readonly children: readonly (ListedGroup | ListedStep)[]
   readonly teardown?: ListedHook

@@ -1,6 +1,7 @@
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
 import { specFilter } from '../common/asked-specs.ts'
+import { noSpecsOf, specsOfChange } from '../common/find-change.ts'
 import { formatPatterns, wholeSpecs } from '../common/find-specs.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { createPalette, hasColors } from '../common/styled-text.ts'
@@ -22,7 +23,7 @@ import { withoutUndefined } from '../../system/without-undefined.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { parseFlags } from '../common/parse-flags.ts'
-import { agentFlag, includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
+import { agentFlag, changeFlag, includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
 
 /**
  * `mdtest list`: prints the plan of specs. Runs nothing of them.
@@ -36,18 +37,36 @@ export async function list(args: readonly string[], cli: CliContext): Promise<Co
   }
   const root = await suiteRoot(flags.dir, cli.cwd)
   const options = await suiteOptions(root)
-  const { include, onLeftOut } = specFilter(flags, { options, root, stderr: cli.stderr })
-  const files = await wholeSpecs(flags.paths, { command: 'list', root, cwd: cli.cwd, include, onLeftOut })
-  if (files.length === 0) throw new SetUpError(`There is no spec (${formatPatterns(include)}) under ${root}.`)
+  const files = await filesToList(flags, { root, options, cli })
   const plans = await readPlans(files, {
     root,
     cost: flags.cost ?? false,
     options,
-    commandLine: withoutUndefined({ agent: flags.agent }),
+    commandLine: withoutUndefined({ agent: flags.agent, change: flags.change }),
   })
   if (flags.json) cli.stdout.write(`${plainJson(JSON.stringify(plans, undefined, 2))}\n`)
   else print(plans, flags, cli)
   return { command: 'list', end: plans.some(isBad) ? 'problems' : 'done' }
+}
+
+interface ListContext {
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly options: ResolvedOptions
+  readonly cli: CliContext
+}
+
+async function filesToList(flags: ListFlags, { root, options, cli }: ListContext): Promise<readonly string[]> {
+  const { change } = flags
+  if (change !== undefined) {
+    const specs = await specsOfChange({ ...flags, change }, root)
+    if (specs.length === 0) throw new SetUpError(noSpecsOf(change))
+    return specs.map(({ file }) => file)
+  }
+  const { include, onLeftOut } = specFilter(flags, { options, root, stderr: cli.stderr })
+  const files = await wholeSpecs(flags.paths, { command: 'list', root, cwd: cli.cwd, include, onLeftOut })
+  if (files.length === 0) throw new SetUpError(`There is no spec (${formatPatterns(include)}) under ${root}.`)
+  return files
 }
 
 function print(
@@ -113,6 +132,7 @@ specs: of all there are.`,
     agent: agentFlag,
     dir: suiteRootFlag,
     include: includeFlag,
+    change: changeFlag,
     cost: { flag: 'cost', summary: 'estimate what a run uses, from the newest passes on disk' },
     json: { flag: 'json', summary: 'as JSON' },
   },

@@ -9,7 +9,14 @@ import { duration, oneOf, reproduceMode, webAddress, wholeNumber } from '../comm
 import { parseFlags } from '../common/parse-flags.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { agentFlag, allowAllActionsFlag, allowFlag, includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
+import {
+  agentFlag,
+  allowAllActionsFlag,
+  allowFlag,
+  changeFlag,
+  includeFlag,
+  suiteRootFlag,
+} from '../common/shared-flags.ts'
 
 /** Whether agents are shown in their own interface; `attended`: where somebody sits in front of a terminal. */
 type InterfaceUse = 'always' | 'attended' | 'never'
@@ -51,6 +58,7 @@ export const runSyntax = {
     agent: agentFlag,
     dir: suiteRootFlag,
     include: includeFlag,
+    change: changeFlag,
     allow: allowFlag,
     dangerouslyAllowAllActions: allowAllActionsFlag,
     allowSideEffects: {

@@ -12,6 +12,7 @@ import { formatHelp } from '../common/format-help.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import { findAgents } from './find-agents.ts'
 import { commandFor, specFilter } from '../common/asked-specs.ts'
+import { noSpecsOf, specsOfChange } from '../common/find-change.ts'
 import { discoverSpecs, formatPatterns, namedSpecs } from '../common/find-specs.ts'
 import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
 import { parseRunFlags, runSyntax, type RunFlags } from './flags.ts'
@@ -19,6 +20,7 @@ import { headingLines } from './heading-lines.ts'
 import { describeMissing } from './report-missing.ts'
 import type { SpecResult } from '../../vitest/reporters/spec-results.ts'
 import { messageOf } from '../../system/error-facts.ts'
+import { quoteWord } from '../../system/text/quote-word.ts'
 
 /**
  * `mdtest run`: runs specs and sums them up.
@@ -55,6 +57,12 @@ async function findSelected(
   { flags, dir, cli }: RunContext,
   options: ResolvedOptions,
 ): Promise<readonly SpecSelection[]> {
+  const { change } = flags.settings
+  if (change !== undefined) {
+    const ofChange = await specsOfChange({ ...flags, change }, dir)
+    if (ofChange.length > 0) return ofChange
+    throw new NoSpecs('OPTION_INVALID', noSpecsOf(change))
+  }
   const asked = { include: flags.include, agent: flags.settings.agent, paths: flags.paths }
   const { include, onLeftOut } = specFilter(asked, { options, root: dir, stderr: cli.stderr })
   const found =
@@ -170,7 +178,9 @@ function isUnrecorded({ recordings }: RunSpecsResult, { record }: RunFlags): boo
 }
 
 function whyNothing({ testNamePattern, tagsFilter, paths, settings }: RunFlags, { tags }: RunSpecsResult): string {
-  const list = `\`${commandFor(['list', ...paths], settings.agent)}\``
+  const { change, agent } = settings
+  const ofChange = change === undefined ? [] : ['--change', quoteWord(change)]
+  const list = `\`${commandFor(['list', ...paths, ...ofChange], agent)}\``
   if (testNamePattern !== undefined)
     return `no title matches \`${testNamePattern}\`, or what matches was skipped; ${list} shows all titles.`
   const [unknown] = tags.unknown

@@ -47,7 +47,7 @@ function title({ spec, startedAt, verdict, log }: ShownRun, { cwd, palette }: St
 }
 
 /** Reasons stand at their steps. What the log says is no verdict: anybody can write it. */
-function outcome({ verdict, log }: ShownRun, palette: Palette): readonly string[] {
+function outcome({ verdict, log, steps }: ShownRun, palette: Palette): readonly string[] {
   if ('problem' in verdict) {
     const said =
       'code' in log
@@ -57,7 +57,11 @@ function outcome({ verdict, log }: ShownRun, palette: Palette): readonly string[
   }
   const { repeat } = verdict
   const run = repeat ? `, run ${repeat.run} of ${repeat.of}, ${repeat.required} required` : ''
-  return [`outcome ${paintStatus(verdict.outcome, palette)}${run}`, ...used(verdict), ...notRecorded(verdict)]
+  const { outcome: word } = verdict
+  // Nothing passed.
+  const isExpected = word === 'pass' && steps.every((step) => step.verdict?.expected !== undefined)
+  const painted = isExpected ? palette.bold('failed as expected') : paintStatus(word, palette)
+  return [`outcome ${painted}${run}`, ...used(verdict), ...notRecorded(verdict)]
 }
 
 function used({ usage }: Pick<VerdictRecord, 'usage'>): readonly string[] {

@@ -31,7 +31,7 @@ export function formatStep({ id, verdict, result, calls }: ShownStep, context: S
       ...recording(verdict?.source, context),
       ...(verdict?.reasons ?? []).flatMap((reason) => formatReason(reason, palette)),
       ...(verdict?.expected ?? []).flatMap((reason) => [
-        palette.dim('failed as expected:'),
+        palette.dim('what failed:'),
         ...indent(formatReason(reason, palette)),
       ]),
       ...(result ? told(result, context) : []),
@@ -43,12 +43,15 @@ export function formatStep({ id, verdict, result, calls }: ShownStep, context: S
 
 function judged(verdict: ShownStep['verdict'], palette: Palette): readonly string[] {
   if (verdict === undefined) return []
-  const { outcome, assurance, durationMs } = verdict
+  const { outcome, assurance, expected, change, durationMs } = verdict
+  const name = change === undefined ? '' : ` (change ${plainLine(change)})`
+  const isEarly = outcome === 'pass' && expected === undefined && change !== undefined
   const seconds = palette.dim(`in ${(durationMs / 1000).toFixed(1)} s`)
   return [
     [
-      paintStatus(outcome, palette),
+      expected ? palette.bold(`failed as expected${name}`) : paintStatus(outcome, palette),
       ...(assurance ? [paintAssurance(assurance, palette)] : []),
+      ...(isEarly ? [`early${name}`] : []),
       ...(durationMs > 0 ? [seconds] : []),
     ].join(' '),
   ]

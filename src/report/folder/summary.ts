@@ -101,7 +101,8 @@ export function summarizeSpec(record: SpecRecord, key: string): SpecSummary {
   const { title, outcome, steps, runs, problems, durationMs } = record
   const usages = runs.flatMap(({ usage }) => usage ?? [])
   const costs = usages.flatMap(({ costUsd }) => costUsd ?? [])
-  const counts = assurances.map((assurance) => [assurance, steps.filter((step) => step.assurance === assurance).length])
+  const proved = steps.filter(({ expected }) => expected === undefined)
+  const counts = assurances.map((level) => [level, proved.filter(({ assurance }) => assurance === level).length])
   const why = [...problems.map(({ message }) => cut(message)), ...steps.flatMap((step) => whyNot(step, record))]
   const sum = (countIn: (step: SpecRecord['steps'][number]) => number | undefined): number =>
     steps.reduce((total, step) => total + (countIn(step) ?? 0), 0)
@@ -112,11 +113,11 @@ export function summarizeSpec(record: SpecRecord, key: string): SpecSummary {
     anchor: specAnchor(record),
     title,
     outcome,
-    steps: steps.map(({ anchor, outcome: became, assurance, titles }) => ({
-      anchor,
-      outcome: became,
-      tone: toneOf(became, assurance),
-      title: titles.at(-1) ?? '',
+    steps: steps.map((step) => ({
+      anchor: step.anchor,
+      outcome: step.outcome,
+      tone: toneOf(step.outcome, step.assurance, step.expected),
+      title: step.titles.at(-1) ?? '',
     })),
     durationMs,
     tokens: usages.reduce((sum, usage) => sum + tokensOf(usage), 0),

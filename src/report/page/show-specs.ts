@@ -3,8 +3,17 @@ import type { SessionsSummary } from '../sessions/session-summary.ts'
 import type { Summary } from '../folder/summary.ts'
 import { byId, element, type Child } from './element.ts'
 import { showRows } from './show-rows.ts'
-import { describeFindings, specRow, isClaimedPass } from './spec-row.ts'
-import { outcomes, plural, formatCost, formatInstant, formatTime, formatTokens, outcomeWords } from './words.ts'
+import { describeFindings, specRow, toneOfSpec } from './spec-row.ts'
+import {
+  outcomes,
+  plural,
+  formatCost,
+  formatInstant,
+  formatTime,
+  formatTokens,
+  outcomeWords,
+  toneWords,
+} from './words.ts'
 
 /** What the other pages tell. */
 interface OtherPages extends Pick<SessionsSummary, 'sessions'> {
@@ -45,9 +54,9 @@ export function showSpecs(summary: Summary, { sessions, coverage }: OtherPages):
 function showFacts(summary: Summary): void {
   const { specs, errors, startedAt, endedAt } = summary
   const counts = outcomes.flatMap((outcome) => {
-    const all = specs.filter((spec) => spec.outcome === outcome)
-    const claimed = all.filter(isClaimedPass).length
-    return [...counted(all.length - claimed, outcomeWords[outcome]), ...counted(claimed, 'claimed')]
+    const tones = specs.filter((spec) => spec.outcome === outcome).map(toneOfSpec)
+    const known = [outcome, 'claimed', 'expected'] as const // tones
+    return known.flatMap((tone) => counted(tones.filter((one) => one === tone).length, toneWords[tone]))
   })
   document.title = counts.length === 0 ? 'Specs' : `${counts.join(', ')} · Specs`
   showSubject(summary)
@@ -114,7 +123,8 @@ function countSteps({ specs }: Summary): readonly (readonly [kind: string, tone:
   const others = (['fail', 'blocked', 'skipped'] as const).map(
     (outcome) => [outcomeWords[outcome], outcome, count((step) => step.outcome === outcome)] as const,
   )
-  return [...backed, ...others].filter(([, , total]) => total > 0)
+  const expected = [toneWords.expected, 'expected', count(({ tone }) => tone === 'expected')] as const // as the others
+  return [...backed, expected, ...others].filter(([, , total]) => total > 0)
 }
 
 function stepFacts(summary: Summary): readonly string[] {

@@ -1,11 +1,13 @@
 import type { SpecSummary } from '../folder/summary.ts'
 import type { RowContent } from './row.ts'
-import { formatCost, formatTime, outcomeWords, plural } from './words.ts'
+import type { Tone } from '../render/outcome-words.ts'
+import { formatCost, formatTime, plural, toneWords } from './words.ts'
 
 /** What the list tells of a spec. */
 export function specRow(spec: SpecSummary): RowContent {
   const { key, anchor, outcome, steps, reasons, flaky, durationMs, costUsd } = spec
-  const isClaimed = isClaimedPass(spec)
+  const tone = toneOfSpec(spec)
+  const expected = steps.filter((step) => step.tone === 'expected').length
   const title = spec.title.trim() === '' ? anchor : spec.title
   return {
     folder: 'specs',
@@ -13,12 +15,13 @@ export function specRow(spec: SpecSummary): RowContent {
     anchor,
     title,
     outcome,
-    tone: isClaimed ? 'claimed' : outcome,
-    word: isClaimed ? 'claimed' : outcomeWords[outcome],
+    tone,
+    word: toneWords[tone],
     before: title === anchor ? undefined : anchor,
     facts: () => [
       plural(steps.length, 'step'),
-      ...(isClaimed ? [`${spec.assurances.claimed} on the agent's word alone`] : []),
+      ...(tone === 'claimed' ? [`${spec.assurances.claimed} on the agent's word alone`] : []),
+      ...(expected === 0 || tone === 'expected' ? [] : [`${expected} failed as expected`]),
       ...(flaky === 0 ? [] : [`${flaky} flaky`]),
       ...describeFindings(spec),
       formatTime(durationMs),
@@ -38,7 +41,13 @@ export function describeFindings({ findings }: Pick<SpecSummary, 'findings'>): r
   ]
 }
 
-/** Whether the spec passed, and something in it on the agent's word alone: it is worth what its weakest step is. */
-export function isClaimedPass({ outcome, assurances }: SpecSummary): boolean {
-  return outcome === 'pass' && (assurances.claimed ?? 0) > 0
+/**
+ * How a spec that passed did so: on the agent's word alone where something in it is, because it is worth what its weakest
+ * step is; not at all where all that ran failed as expected.
+ */
+export function toneOfSpec({ outcome, assurances, steps }: SpecSummary): Tone {
+  if (outcome !== 'pass') return outcome
+  const green = steps.filter((step) => step.outcome === 'pass')
+  if (green.length > 0 && green.every((step) => step.tone === 'expected')) return 'expected'
+  return (assurances.claimed ?? 0) > 0 ? 'claimed' : outcome
 }

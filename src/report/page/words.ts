@@ -1,4 +1,5 @@
 import type { Outcome } from '../../records/outcome.ts'
+import type { Tone } from '../render/outcome-words.ts'
 
 /** Outcomes in the order in which a reader wants them. */
 export const outcomes = ['fail', 'blocked', 'pass', 'skipped'] as const satisfies readonly Outcome[]
@@ -9,6 +10,13 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
   blocked: 'blocked',
   pass: 'passed',
   skipped: 'skipped',
+}
+
+/** The same for how a pass came about. */
+export const toneWords: Readonly<Record<Tone, string>> = {
+  ...outcomeWords,
+  claimed: 'claimed',
+  expected: 'failed as expected',
 }
 
 /** `1 spec`, `2 specs`. */

@@ -93,7 +93,8 @@ interface StepContext {
 type Unanchored = Omit<ReportedStep, 'anchor'>
 
 function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Unanchored {
-  const { titles, outcome, assurance, source, hands, reasons, expected, change, rate, flaky, durationMs, logFile } = ended
+  const { titles, outcome, assurance, source, hands, reasons, expected, change, rate, flaky, durationMs, logFile } =
+    ended
   const step = place?.step
   const run = runs.get(logFile ?? '')
   const done = run?.steps.find(({ id }) => id === step?.id)

@@ -9,16 +9,26 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
   skipped: 'skipped',
 }
 
-/** What a result looks like: a pass that nothing but a word backs is no pass like others. */
-export type Tone = Outcome | 'claimed'
+/** What a result looks like: a pass that nothing but a word backs is no pass like others, and a failure that is expected is none. */
+export type Tone = Outcome | 'claimed' | 'expected'
 
-/** The tone of a step, or of a spec with its weakest pass. */
-export function toneOf(outcome: Outcome, assurance: Assurance | undefined): Tone {
-  return outcome === 'pass' && assurance === 'claimed' ? 'claimed' : outcome
+/** The tone of a step, or of a spec with its weakest pass. @param expected what failed, where that is expected */
+export function toneOf(outcome: Outcome, assurance: Assurance | undefined, expected?: readonly unknown[]): Tone {
+  if (outcome !== 'pass') return outcome
+  return expected ? 'expected' : assurance === 'claimed' ? 'claimed' : outcome
 }
 
-/** A pass on the agent's word alone. */
-export const claimedLabel: Html = markup`<span class="label claimed">claimed</span>`
+/** How it is told. */
+export const toneWords: Readonly<Record<Tone, string>> = {
+  ...outcomeWords,
+  claimed: 'claimed',
+  expected: 'failed as expected',
+}
+
+/** A tone as a word in its color. */
+export function toneLabel(tone: Tone): Html {
+  return markup`<span class="label ${tone}">${toneWords[tone]}</span>`
+}
 
 /** An outcome as a word in its color: no color alone says it. */
 export function outcomeLabel(outcome: Outcome): Html {

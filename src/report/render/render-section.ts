@@ -2,7 +2,7 @@ import { inlineCode, markup, type Html, type HtmlPart } from './html.ts'
 import { toHtml } from './markdown-tree.ts'
 import { specAnchor, type ReportedCheck, type ReportedStep, type SpecRecord } from '../records/spec-record.ts'
 import type { Section } from './split-sections.ts'
-import { claimedLabel, formatTime, outcomeLabel, toneOf } from './outcome-words.ts'
+import { formatTime, outcomeLabel, toneLabel, toneOf } from './outcome-words.ts'
 import { handsWord } from '../../records/used-hands.ts'
 import { sourceWord } from '../../records/step-source.ts'
 import { withoutMarks } from './browser-text.ts'
@@ -46,13 +46,13 @@ interface StepContext {
 
 /** A step with what became of it. */
 export function renderStep(step: ReportedStep, { record, depth, title, content, marked }: StepContext): Html {
-  const { anchor, outcome, assurance, titles, checks } = step
+  const { anchor, outcome, assurance, expected, titles, checks } = step
   const address = encodePath(`${specAnchor(record)}/${anchor}`)
   const head = markup`${title ?? titles.at(-1)} ${renderStepFacts(step, address)}`
   const failure = failureOf(step)
   const listed = checks.filter((check) => !marked?.has(check) && check.status !== undefined)
   const images = renderImages(step.images, namesFor([step]))
-  return markup`<section class="step ${toneOf(outcome, assurance)}" data-step="${anchor}" tabindex="-1">
+  return markup`<section class="step ${toneOf(outcome, assurance, expected)}" data-step="${anchor}" tabindex="-1">
     ${headingAt(depth, head)}
     <div class="account">${renderFailure(failure)}${content}${renderStepResult(step, { listed, failure })}</div>
     ${images}${renderTrail(step)}
@@ -77,22 +77,21 @@ function headingAt(depth: number, content: HtmlPart): Html {
 
 /** What stands right behind the title of a step. */
 function renderStepFacts(step: ReportedStep, address: string): Html {
-  const { outcome, assurance, source, hands, durationMs, flaky, rate } = step
+  const { outcome, assurance, expected, source, hands, durationMs, flaky, rate, change } = step
+  const tone = toneOf(outcome, assurance, expected)
   const facts = [
+    ...(change === undefined ? [] : [`${tone === 'pass' || tone === 'claimed' ? 'early, ' : ''}change ${change}`]),
     ...(hands ? [`hands ${handsWord(hands)}`] : []),
     ...(rate ? [`${rate.passed} of ${rate.runs} runs, ${rate.required} required`] : []),
     ...(flaky ? ['flaky'] : []),
     ...(durationMs > 0 ? [formatTime(durationMs)] : []),
   ]
   const shown = facts.map((fact) => markup` <span>${fact}</span>`)
-  const label = toneOf(outcome, assurance) === 'claimed' ? claimedLabel : outcomeLabel(outcome)
   const link = markup`<a class="here" href="#${address}" aria-label="Link to this step">#</a>`
   const badge = source && markup` <span class="source ${source.kind}">${sourceWord(source)}</span>`
   const backed =
-    outcome === 'pass' && assurance && assurance !== 'claimed'
-      ? markup` <span class="assurance ${assurance}">${assurance}</span>`
-      : undefined
-  return markup`<span class="facts">${label}${backed}${badge}${shown} ${link}</span>`
+    tone === 'pass' && assurance ? markup` <span class="assurance ${assurance}">${assurance}</span>` : undefined
+  return markup`<span class="facts">${toneLabel(tone)}${backed}${badge}${shown} ${link}</span>`
 }
 
 /** Why it did not pass: what was seen first, then what says more, then the codes of what says the same. */
@@ -128,7 +127,7 @@ function renderStepResult(step: ReportedStep, { listed, failure }: ResultContext
         ]
       : []),
     ...(source?.refusal ? [markup`<p class="lead">Not recorded:</p>`, renderReason(source.refusal)] : []),
-    ...(expected.length > 0 ? [markup`<p class="lead">Failed as expected:</p>`, ...expected.map(renderReason)] : []),
+    ...(expected.length > 0 ? [markup`<p class="lead">What failed:</p>`, ...expected.map(renderReason)] : []),
     ...(listed.length > 0
       ? [
           markup`<ul class="checks">

@@ -6,7 +6,7 @@ import type { ReportedStep, SpecRecord, ReportedCheck, AgentRun } from '../recor
 import { treeOfText } from './text-tree.ts'
 import { isTextSpec } from '../../system/spec-endings.ts'
 import { splitSections } from './split-sections.ts'
-import { claimedLabel, formatTime, outcomeLabel, outcomeWords, toneOf } from './outcome-words.ts'
+import { formatTime, outcomeWords, toneLabel, toneOf, type Tone } from './outcome-words.ts'
 import { formatSpent } from '../../records/agent-usage.ts'
 import { plural } from '../../system/text/format-amounts.ts'
 import { summarizeOutcomes } from '../../verdict/summarize-outcomes.ts'
@@ -71,10 +71,16 @@ function scenarioFacts(ordinal: number, { steps }: SpecRecord): Html | undefined
   const own = steps.filter(({ anchor }) => ordinalOf(anchor) === ordinal)
   if (own.length === 0) return undefined
   const outcome = summarizeOutcomes(own.map((step) => step.outcome))
-  const isClaimed = own.some((step) => toneOf(step.outcome, step.assurance) === 'claimed')
-  const label = outcome === 'pass' && isClaimed ? claimedLabel : outcomeLabel(outcome)
+  const label = toneLabel(
+    outcome === 'pass' ? weakest(own.map((step) => toneOf(step.outcome, step.assurance, step.expected))) : outcome,
+  )
   const durationMs = own.reduce((sum, step) => sum + step.durationMs, 0)
   return markup`<span class="facts">${label} <span>${plural(own.length, 'step')}</span> <span>${formatTime(durationMs)}</span></span>`
+}
+
+/** What passed is worth what the least of it is. */
+function weakest(tones: readonly Tone[]): Tone {
+  return (['expected', 'claimed'] as const).find((tone) => tones.includes(tone)) ?? 'pass' // tones
 }
 
 /** `2/1-pay` → 2, `1-pay` → 1 */

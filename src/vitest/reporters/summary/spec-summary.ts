@@ -22,6 +22,8 @@ export interface SpecSummary {
   readonly outcome: Outcome
   /** Of each step that passed. */
   readonly assurances: readonly Assurance[]
+  /** How many steps failed as expected. Default: none. */
+  readonly expected?: number
   /** Of each step that an agent would carry out, and that was not skipped. */
   readonly sources: readonly StepSource[]
   readonly reasons: readonly SummaryReason[]
@@ -38,7 +40,8 @@ export function summarizeSpec(module: TestModule): SpecSummary {
   return {
     file: module.relativeModuleId,
     outcome: outcomeOf(module),
-    assurances: metas.flatMap(({ assurance }) => assurance ?? []),
+    assurances: metas.flatMap(({ assurance, expected }) => (expected === undefined && assurance) || []),
+    expected: metas.filter(({ expected }) => expected !== undefined).length,
     sources: metas.flatMap(({ source }) => source ?? []),
     reasons: [...errorsOf(module), ...tests.flatMap(reasonsOf)],
     ...(costs.length > 0 && { costUsd: costs.reduce((sum, one) => sum + one, 0) }),

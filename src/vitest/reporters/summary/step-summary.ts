@@ -76,14 +76,12 @@ function formatRow(spec: SpecSummary, linkTo: LinkTo): string {
   return `| ${cells.join(' | ')} |`
 }
 
-function formatAssurances({ assurances: found }: SpecSummary): string {
-  return assurances
-    .toReversed()
-    .flatMap((assurance) => {
-      const count = found.filter((one) => one === assurance).length
-      return counted(count, assurance)
-    })
-    .join(', ')
+function formatAssurances({ assurances: found, expected = 0 }: SpecSummary): string {
+  const backed = assurances.toReversed().flatMap((assurance) => {
+    const count = found.filter((one) => one === assurance).length
+    return counted(count, assurance)
+  })
+  return [...backed, ...counted(expected, 'failed as expected')].join(', ')
 }
 
 function formatReason({ code, message, file, line }: SummaryReason, linkTo: LinkTo): string {
