@@ -1,4 +1,4 @@
-import { isReported } from './account.ts'
+import { accountOf, entriesOf, isPassing, isReported } from './account.ts'
 import { assuranceTooLow } from './assurance-of.ts'
 import { blocksFailed } from './rules/block-rules.ts'
 import { support } from './rules/evidence-rules.ts'
@@ -40,7 +40,7 @@ export function invertFindings(findings: readonly Finding[], judged: JudgedStep)
     outcome === 'blocked' ? !isUnasked(judged) : !codes.has(reason.code),
   )
   if (ofProduct.length === 0 || others.length > 0) return { findings, expected: [] }
-  const unfounded = seen.length > 0 ? [] : toldFailure(judged)
+  const unfounded = [...contradicted(judged), ...(seen.length > 0 ? [] : toldFailure(judged))]
   return unfounded.length > 0
     ? { findings: unfounded, expected: [] }
     : { findings: [], expected: ofProduct.map(({ reason }) => reason) }
@@ -49,6 +49,26 @@ export function invertFindings(findings: readonly Finding[], judged: JudgedStep)
 /** Where a block failed before the agent came to the step, nobody asks it any more. */
 function isUnasked({ step, evidence: { agent } }: JudgedStep): boolean {
   return agent === undefined || (agent.ending.kind === 'working' && !isReported(step, agent))
+}
+
+/**
+ * A step against its own checks: passed with one that failed; and of a change, where the checks are all that there is,
+ * failed with none. Elsewhere the step fails for either.
+ */
+function contradicted(judged: JudgedStep): readonly Finding[] {
+  const { step, evidence } = judged
+  const [entry] = entriesOf(accountOf(evidence), step)
+  const { status, checks = [] } = entry ?? {}
+  const isPassOnly = status === 'pass' && checks.some((check) => check.status === 'fail')
+  const isFailOnly =
+    step.change !== undefined &&
+    status === 'fail' &&
+    checks.length > 0 &&
+    isPassing({ id: step.id, status: 'pass', checks })
+  if (!isPassOnly && !isFailOnly) return []
+  const [of, others] = isPassOnly ? ['passed', 'one of its checks failed'] : ['failed', 'all of its checks passed']
+  const message = `The agent reports that the step ${of} and that ${others}. A failure that is expected needs an account that agrees with itself.`
+  return withoutSwitchedOff([fail('STATUS_CONTRADICTS_STEPS', message, step)], judged)
 }
 
 function passed({ step }: JudgedStep): Finding {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
 import type { AgentEvidence, StepEvidence } from '../../src/verdict/verdict.ts'
-import { agent, block, codeStep, entry, noLog, scenario, short, observedCall, step } from './evidence.ts'
+import { agent, block, check, codeStep, entry, noLog, scenario, short, observedCall, step } from './evidence.ts'
 
 const fails = (ordinal: number, more: Partial<StepEvidence> = {}): StepEvidence =>
   step(ordinal, { isExpectedToFail: true, ...more })
@@ -91,6 +91,25 @@ test('what hinders the agent, or a block, is no failure that is expected', () =>
   expect(verdictsOn([fails(1, { blocks: [block('run', 'fail')] })])).toEqual(['pass verified'])
   const working = said('pass', { ending: { kind: 'working' }, reading: noLog })
   expect(verdictsOn([fails(1, { blocks: [block('run', 'fail')] })], working)).toEqual(['pass verified'])
+})
+
+test('an account that does not agree with itself is no failure that is expected', () => {
+  const verdictOf = (more: Partial<StepEvidence>, status: 'pass' | 'fail', of: 'pass' | 'fail'): string => {
+    const checks = [{ n: 1, status: of }]
+    const account = agent(
+      { status: 'fail', steps: [entry('1-s', status, { checks })] },
+      { journal: [observedCall('1-s')] },
+    )
+    return verdictsOn([fails(1, { checks: [check(1)], ...more })], account)[0] ?? ''
+  }
+  const ofChange = { change: 'add-tags' }
+  for (const more of [{}, ofChange]) {
+    expect(verdictOf(more, 'pass', 'fail')).toBe('fail STATUS_CONTRADICTS_STEPS@10')
+    expect(verdictOf(more, 'fail', 'fail')).toMatch(/^pass/)
+  }
+  // Prose that is no check may have failed; a scenario of a change has none.
+  expect(verdictOf({}, 'fail', 'pass')).toBe('pass observed')
+  expect(verdictOf(ofChange, 'fail', 'pass')).toBe('fail STATUS_CONTRADICTS_STEPS@10')
 })
 
 describe('a step that a change is to bring', () => {
