@@ -86,3 +86,26 @@ test.each([
 ])('reporters %j own standard output: %j', (names, owns) => {
   expect(ownsStdout(names)).toBe(owns)
 })
+
+test('what failed as expected is no pass, and changes are named of which something passes early', () => {
+  const ofChange = (change: string, meta: Partial<NonNullable<EndedStep['meta']>>): EndedStep => ({
+    state: 'passed',
+    meta: { outcome: 'pass', reasons: [], change, ...meta },
+  })
+  const missing = { expected: [{ code: 'STEP_FAILED', message: 'no tags' }] } as const // a literal code
+  const early = { assurance: 'observed' } as const // a literal
+  const steps = [
+    passed('verified'),
+    { ...passed('verified'), meta: { outcome: 'pass', reasons: [], assurance: 'verified', ...missing } },
+    ofChange('b b', early),
+    ofChange('a', missing),
+    ofChange('a', early),
+    { state: 'failed', meta: { outcome: 'fail', reasons: [], change: 'a' } },
+    ofChange('c', missing),
+  ] as const satisfies readonly EndedStep[]
+  expect(summarizeRun(steps, noAgents)).toEqual([
+    'steps: 3 passed: 1 verified, 2 observed; 3 failed as expected; 1 failed',
+    'change a: 1 of 3 scenarios pass already; when all do, archive it: openspec archive a',
+    "change b b: 1 of 1 scenario passes already; when all do, archive it: openspec archive 'b b'",
+  ])
+})

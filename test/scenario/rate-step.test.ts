@@ -21,6 +21,14 @@ describe('a step of a scenario that is run several times', () => {
     expect(rate(1, blocked, pass())).toEqual(pass())
   })
 
+  test('is not there yet if it failed as expected in a run that counts, and then has no assurance', () => {
+    const early = { ...pass(), change: 'add-tags' }
+    const missing: Verdict = { outcome: 'pass', reasons: [], expected: fail.reasons, change: 'add-tags' }
+    expect(rate(2, early, missing)).toEqual(missing)
+    expect(rate(2, early, early)).toEqual(early)
+    expect(rate(2, early, { ...fail, change: 'add-tags' })).toMatchObject({ outcome: 'fail', change: 'add-tags' })
+  })
+
   test('ran in the least sandbox of its passes', () => {
     const [boxed, open] = [{ sandbox: 'bubblewrap' }, { sandbox: 'none', why: 'it is off' }] as const // literals
     expect(rate(2, { ...pass(), hands: boxed }, { ...pass(), hands: open }).hands).toEqual(open)

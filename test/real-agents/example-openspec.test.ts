@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { carryOutClauses } from '../support/scripts/carry-out-clauses.ts'
+import { claude, codex, createRealProject, skipReason, type RealProject } from './real-project.ts'
+
+const example = new URL('../../examples/openspec/', import.meta.url)
+const cart = 'openspec/specs/cart/spec.md'
+const prices = 'openspec/specs/prices/spec.md'
+const change = 'openspec/changes/add-discounts/specs'
+const names = [
+  'cart.mjs',
+  'openspec/mdtest.context.md',
+  cart,
+  prices,
+  `${change}/discounts/spec.md`,
+  `${change}/prices/spec.md`,
+]
+const files = Object.fromEntries(
+  await Promise.all(names.map(async (name) => [name, await readFile(new URL(name, example), 'utf8')] as const)),
+)
+
+type Edit = readonly [from: string, to: string]
+
+/** The program with these edits, each of which has to find its place. */
+function edited(...edits: readonly Edit[]): string {
+  return edits.reduce((program, [from, to]) => {
+    expect(program).toContain(from)
+    return program.replace(from, to)
+  }, files['cart.mjs'] ?? '')
+}
+
+/** What somebody does who builds the change. */
+const withDiscounts: readonly Edit[] = [
+  [
+    '  total(cart) {',
+    `  discount(cart, [percent = '']) {
+    if (!/^[1-9]\\d?$/.test(percent)) throw new CartError(2, \`"\${percent}" is no discount\`)
+    save({ ...cart, percent: Number(percent) })
+    return \`discount \${percent} %\`
+  },
+
+  total(cart) {`,
+  ],
+  ['money(sumOf(cart))', 'money(Math.round(sumOf(cart) * (1 - (cart.percent ?? 0) / 100)))'],
+]
+
+const report = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      assertionResults: z.array(
+        z.object({
+          ancestorTitles: z.array(z.string()),
+          title: z.string(),
+          meta: z.object({
+            mdtest: z.object({
+              outcome: z.string(),
+              assurance: z.string().optional(),
+              expected: z.array(z.object({ code: z.string(), line: z.number() })).optional(),
+              reasons: z.array(z.object({ code: z.string(), line: z.number() })),
+            }),
+          }),
+        }),
+      ),
+    }),
+  ),
+})
+
+/** By name of the scenario: outcome, assurance, and each code with the text of its line; of what passes as `all` nothing. */
+function outcomesIn(stdout: string, all = 'pass evidenced'): Readonly<Record<string, readonly string[]>> {
+  const { testResults } = report.parse(JSON.parse(stdout))
+  const outcomes = testResults.flatMap(({ name, assertionResults }) => {
+    const lines = (files[names.find((file) => name.endsWith(file)) ?? ''] ?? '').split('\n')
+    return assertionResults.map(({ ancestorTitles, title, meta: { mdtest } }) => {
+      const { outcome, assurance, expected, reasons } = mdtest
+      const words = [expected ? 'failed as expected' : outcome, ...(assurance ? [assurance] : [])].join(' ')
+      const why = [...reasons, ...(expected ?? [])].map(({ code, line }) => `${code} ${lines[line - 1] ?? ''}`)
+      return [
+        [...ancestorTitles, title].join(' > '),
+        [words, ...why.filter((one) => !one.startsWith('STEP_FAILED'))],
+      ] as const // pairs
+    })
+  })
+  return Object.fromEntries(outcomes.filter(([, [words]]) => words !== all))
+}
+
+/** One change of the program each, with all that is not `pass evidenced` then. */
+const verified = { 'Add Items > Same item again': ['pass verified'] }
+const bugs: readonly { bug: string; edit: Edit; outcomes: ReturnType<typeof outcomesIn> }[] = [
+  {
+    bug: 'equal items that are counted in words only',
+    edit: ['known.count += 1', 'known.count += 0'],
+    outcomes: {
+      'Add Items > Same item again': [
+        'fail',
+        'CHECK_FAILED - **THEN** `cart list` prints `2 x mug 9.00`',
+        'CHECK_FAILED - **AND** `cart list` does not print `1 x mug`',
+      ],
+      'Total > Total of equal items': ['fail', 'CHECK_FAILED - **THEN** it prints `total 9.00`'],
+    },
+  },
+  {
+    bug: 'errors that end with exit code 0',
+    edit: ['return error.exitCode ?? 1', 'return 0'],
+    outcomes: {
+      ...verified,
+      'Add Items > Price that is none': ['fail', 'CHECK_FAILED - **AND** the exit code is `2`'],
+      'Remove Items > Item that is not there': ['fail', 'CHECK_FAILED - **AND** the exit code is `1`'],
+    },
+  },
+  {
+    bug: 'an item that is removed in words only',
+    edit: ['save({ ...cart, items })', 'save(cart)'],
+    outcomes: {
+      ...verified,
+      'Remove Items > Item in the cart': ['fail', 'CHECK_FAILED - **AND** `cart list` does not print `mug`'],
+    },
+  },
+]
+
+describe.skipIf(skipReason !== '').concurrent.each([claude, codex])(
+  `examples/openspec with $title${skipReason}`,
+  ({ agent, ...more }) => {
+    const open = (program = files['cart.mjs'] ?? ''): Promise<RealProject> =>
+      createRealProject({
+        ...more,
+        script: carryOutClauses,
+        files: { ...files, 'cart.mjs': program, 'vitest.config.js': 'export default {}\n' },
+      })
+    const run = async (
+      real: RealProject,
+      ...args: readonly string[]
+    ): Promise<Awaited<ReturnType<RealProject['project']['mdtest']>>> =>
+      await real.project.mdtest(['run', ...args, '--headless', '--agent', agent, '--reporter=json'], { env: real.env })
+
+    test('passes as it is, without a configuration', async () => {
+      await using real = await open()
+      const { exitCode, stdout, all } = await run(real, 'openspec/specs')
+      expect(outcomesIn(stdout), all).toEqual(verified)
+      expect(exitCode).toBe(0)
+      expect(await real.leftovers()).toEqual([])
+    })
+
+    test.each(bugs)('fails with $bug, at the right THEN', async ({ edit, outcomes }) => {
+      await using real = await open(edited(edit))
+      const { exitCode, stdout } = await run(real, 'openspec/specs')
+      expect(outcomesIn(stdout)).toEqual(outcomes)
+      expect(exitCode).toBe(1)
+    })
+
+    const missing = {
+      'Discount > New discount': [
+        'CHECK_FAILED - **THEN** it prints `discount 10 %`',
+        'CHECK_FAILED - **AND** the exit code is `0`',
+      ],
+      'Discount > Discount that is none': ['CHECK_FAILED - **THEN** it prints `cart: "100" is no discount`'],
+      'Total > Total with a discount': ['CHECK_FAILED - **THEN** it prints `total 4.05`'],
+    }
+    const told = (words: string): Readonly<Record<string, readonly string[]>> =>
+      Object.fromEntries(Object.entries(missing).map(([name, why]) => [name, [words, ...why]]))
+
+    test('the change fails as expected, and is red as a proof, before it is built', async () => {
+      await using real = await open()
+      const { exitCode, stdout, stderr } = await run(real, 'openspec')
+      expect(outcomesIn(stdout), stderr).toEqual({ ...verified, ...told('failed as expected') })
+      expect(exitCode).toBe(0)
+      expect(stderr).toContain('change add-discounts: 2 of 5 scenarios pass already; when all do, archive it')
+      const proof = await run(real, '--change', 'add-discounts')
+      expect(outcomesIn(proof.stdout), proof.stderr).toEqual(told('fail'))
+      expect(proof.exitCode).toBe(1)
+    })
+
+    test('the change is green once it is built, and so is the rest', async () => {
+      await using real = await open(edited(...withDiscounts))
+      const proof = await run(real, '--change', 'add-discounts')
+      expect(outcomesIn(proof.stdout), proof.stderr).toEqual({})
+      expect(proof.exitCode).toBe(0)
+      const { exitCode, stdout, stderr } = await run(real, 'openspec')
+      expect(outcomesIn(stdout), stderr).toEqual(verified)
+      expect(exitCode).toBe(0)
+      expect(stderr).toContain('change add-discounts: 5 of 5 scenarios pass already; when all do, archive it')
+      expect(await real.leftovers()).toEqual([])
+    })
+  },
+)
