@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises'
+import { chmod, readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig, type Finished, type Project } from '../support/create-project.ts'
 import { verdictsOf } from '../support/json-report.ts'
@@ -112,6 +112,10 @@ describe('a scenario of a change, until it is archived', () => {
     expect(missing).toContain('<property name="mdtest:fails" value="failed as expected: STEP_FAILED')
     expect(missing).toContain('<property name="mdtest:change" value="add-tags"')
     expect(missing).not.toContain('mdtest:assurance')
+    const [page = ''] = await readdir(opened.project.path('mdtest-report/specs'))
+    const text = (await opened.project.read(`mdtest-report/specs/${page}`)).replaceAll(/<[^>]+>|\\u003c.+?\\u003e/g, '')
+    expect(text).toContain('Scenario: First tag passed observed agent early, change add-tags')
+    expect(text).toContain('Scenario: All tags failed as expected agent change add-tags')
   })
 
   test('may pass early, which is said once', async () => {

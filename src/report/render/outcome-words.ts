@@ -19,7 +19,7 @@ export function toneOf(outcome: Outcome, assurance: Assurance | undefined, expec
 }
 
 /** How it is told. */
-export const toneWords: Readonly<Record<Tone, string>> = {
+const toneWords: Readonly<Record<Tone, string>> = {
   ...outcomeWords,
   claimed: 'claimed',
   expected: 'failed as expected',

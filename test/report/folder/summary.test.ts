@@ -62,6 +62,14 @@ describe('the summary', () => {
     expect(summarize([spec], { runs: [], project })).not.toHaveProperty('startedAt')
   })
 
+  test('counts what failed as expected as no pass of any assurance', () => {
+    const known = reportedStep({ assurance: 'verified', expected: [{ code: 'RUN_FAILED', message: 'exit code 1' }] })
+    const steps = [known, reportedStep({ assurance: 'verified' })]
+    const summary = summarizeSpec(specRecord({ steps }), 'key')
+    expect(summary.assurances).toEqual({ verified: 1 })
+    expect(summary.steps.map(({ tone }) => tone)).toEqual(['expected', 'pass'])
+  })
+
   test('says what was seen before the code, once for each step, and how much more there is', () => {
     const sight = 'Saw [ref=e1] a total of €27.00.'
     const failed = reportedStep({

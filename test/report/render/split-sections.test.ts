@@ -91,6 +91,14 @@ test.each([
   expect(formatTime(ms)).toBe(text)
 })
 
+test('what failed as expected is shown as no pass', () => {
+  expect([toneOf('pass', 'verified', [{}]), toneOf('pass', undefined, [{}]), toneOf('fail', undefined, [{}])]).toEqual([
+    'expected',
+    'expected',
+    'fail',
+  ])
+})
+
 test('only a pass on a word alone is shown as claimed', () => {
   expect([toneOf('pass', 'claimed'), toneOf('pass', undefined), toneOf('fail', 'claimed')]).toEqual([
     'claimed',
