@@ -238,6 +238,30 @@ describe('`--change`', () => {
     expect(nothing.stderr).toContain('list --change add-tags` shows all titles')
   })
 
+  test('is a flag of `mdtest record`, and what failed as expected is no recording', async () => {
+    await using opened = await open()
+    const proof = await opened.run(['record', '--change', 'add-tags'])
+    expect(proof.all).toContain('STEP_FAILED')
+    expect(proof.all).not.toContain('failed as expected')
+    expect(proof.exitCode).toBe(1)
+    const expected = await opened.run(['record', 'openspec/changes'])
+    expect(expected.all).toContain('steps: 0 passed; 2 failed as expected')
+    expect(expected.all).toContain('The step did not pass, and only a pass is recorded.')
+    expect(expected.exitCode).toBe(1)
+  })
+
+  test('stands in the command of a gate', async () => {
+    const command = 'node node_modules/vitest-mdtest/dist/bin.js run --change add-tags'
+    const gate = JSON.stringify({ commands: { compile: null, lint: null, test: command } })
+    await using opened = await open({ 'mdtest.config.json': gate })
+    const red = await opened.run(['gate', '--agent', 'none'])
+    expect(red.stdout).toContain('Tag > First tag')
+    expect(red.exitCode, red.all).toBe(1)
+    await opened.project.write('notes.cjs', after)
+    const green = await opened.run(['gate', '--agent', 'none'])
+    expect(green.exitCode, green.all).toBe(0)
+  })
+
   test('takes names of folders that look like something else', async () => {
     const names = ['a b', '-x', '[tags]', '$(touch x)']
     const changes = names.map((name) => [`openspec/changes/${name}/specs/notes/spec.md`, files[change]] as const) // pairs
