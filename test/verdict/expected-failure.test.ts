@@ -124,6 +124,10 @@ describe('a step that a change is to bring', () => {
       expected: [expect.objectContaining({ code: 'STEP_FAILED' })],
       change: 'add-tags',
     })
+    // It is no pass that could be repeated.
+    const reproduction = { isRequired: true, steps: {} }
+    const [alone] = evaluateScenario(scenario([awaited()], { agent: said('fail', { journal }), reproduction }))
+    expect(alone).toEqual(verdict)
     const blocks = [block('verify', 'fail')]
     const [seen] = evaluateScenario(scenario([awaited({ blocks })], { agent: said('pass', { journal }) }))
     expect(seen).toMatchObject({ outcome: 'pass', expected: [{ code: 'VERIFY_FAILED' }] })
