@@ -2,6 +2,7 @@ import { chmod, readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig, type Finished, type Project } from '../support/create-project.ts'
 import { verdictsOf } from '../support/json-report.ts'
+import { lane } from '../support/lane.ts'
 
 /**
  * A Claude Code that runs the command behind WHEN and looks for what stands behind THEN in what it printed. With AGENT=liar
@@ -102,9 +103,11 @@ describe('a scenario of a change, until it is archived', () => {
 
   test('is told so by JUnit and in the report', async () => {
     await using opened = await open({ 'notes.cjs': partly })
-    const { stdout, exitCode } = await opened.run(['run', 'openspec/changes', '--reporter=junit', '--report'])
-    expect(exitCode).toBe(0)
-    const [early = '', missing = ''] = stdout.split('<testcase').slice(1)
+    const reports = ['--reporter=junit', '--output-file=junit.xml', '--report']
+    const { all, exitCode } = await opened.run(['run', 'openspec/changes', ...reports])
+    expect(exitCode, all).toBe(0)
+    const junit = await opened.project.read('junit.xml')
+    const [early = '', missing = ''] = junit.split('<testcase').slice(1)
     expect(early).toContain(
       '<property name="mdtest:early" value="passes already, before the change add-tags is archived"',
     )
@@ -251,7 +254,7 @@ describe('`--change`', () => {
   })
 
   test('stands in the command of a gate', async () => {
-    const command = 'node node_modules/vitest-mdtest/dist/bin.js run --change add-tags'
+    const command = [lane.node, 'node_modules/vitest-mdtest/dist/bin.js', 'run', '--change', 'add-tags']
     const gate = JSON.stringify({ commands: { compile: null, lint: null, test: command } })
     await using opened = await open({ 'mdtest.config.json': gate })
     const red = await opened.run(['gate', '--agent', 'none'])
