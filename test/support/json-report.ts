@@ -21,7 +21,7 @@ const report = z.object({
                   flaky: z.boolean().optional(),
                   rate: z.record(z.string(), z.number()).optional(),
                   usage: z.record(z.string(), z.unknown()).optional(),
-                  reasons: z.array(z.object({ code: z.string(), message: z.string() })),
+                  reasons: z.array(z.object({ code: z.string(), message: z.string(), line: z.number().optional() })),
                 })
                 .optional(),
             })
@@ -42,6 +42,8 @@ export interface ReportedTest {
   readonly codes: readonly string[]
   /** Messages of the reasons; absent where there are none. */
   readonly messages?: readonly string[]
+  /** Lines of the reasons in the spec; absent where there are none. */
+  readonly lines?: readonly (number | undefined)[]
   /** The agent's result log, relative to the root. */
   readonly log?: string
   /** Present on a pass that took several tries. */
@@ -54,26 +56,34 @@ export interface ReportedTest {
 
 /** Tests by the base name of their file. */
 export function readJsonReport(stdout: string): Readonly<Record<string, readonly ReportedTest[]>> {
+  return Object.fromEntries(readTestFiles(stdout).map(({ file, tests }) => [basename(file), tests]))
+}
+
+/** Tests of each file, whose path is absolute. */
+export function readTestFiles(
+  stdout: string,
+): readonly { readonly file: string; readonly tests: readonly ReportedTest[] }[] {
   const start = stdout.indexOf('{"num')
   const { testResults } = report.parse(JSON.parse(stdout.slice(start, stdout.lastIndexOf('}') + 1)))
-  return Object.fromEntries(
-    testResults.map(({ name, assertionResults }) => [
-      basename(name),
-      assertionResults.map(({ ancestorTitles, title, status, location, meta }) => ({
-        name: [...ancestorTitles, title].join(' > '),
-        status,
-        line: location?.line,
-        outcome: meta?.mdtest?.outcome,
-        assurance: meta?.mdtest?.assurance,
-        codes: meta?.mdtest?.reasons.map(({ code }) => code) ?? [],
-        ...(meta?.mdtest?.reasons.length && { messages: meta.mdtest.reasons.map(({ message }) => message) }),
-        ...(meta?.mdtest?.log !== undefined && { log: meta.mdtest.log }),
-        ...(meta?.mdtest?.flaky !== undefined && { flaky: meta.mdtest.flaky }),
-        ...(meta?.mdtest?.rate && { rate: meta.mdtest.rate }),
-        ...(meta?.mdtest?.usage && { usage: meta.mdtest.usage }),
-      })),
-    ]),
-  )
+  return testResults.map(({ name: file, assertionResults }) => ({
+    file,
+    tests: assertionResults.map(({ ancestorTitles, title, status, location, meta }) => ({
+      name: [...ancestorTitles, title].join(' > '),
+      status,
+      line: location?.line,
+      outcome: meta?.mdtest?.outcome,
+      assurance: meta?.mdtest?.assurance,
+      codes: meta?.mdtest?.reasons.map(({ code }) => code) ?? [],
+      ...(meta?.mdtest?.reasons.length && {
+        messages: meta.mdtest.reasons.map(({ message }) => message),
+        lines: meta.mdtest.reasons.map(({ line }) => line),
+      }),
+      ...(meta?.mdtest?.log !== undefined && { log: meta.mdtest.log }),
+      ...(meta?.mdtest?.flaky !== undefined && { flaky: meta.mdtest.flaky }),
+      ...(meta?.mdtest?.rate && { rate: meta.mdtest.rate }),
+      ...(meta?.mdtest?.usage && { usage: meta.mdtest.usage }),
+    })),
+  }))
 }
 
 /** `outcome assurance` or `outcome CODE …` of every test of a file, in order. */

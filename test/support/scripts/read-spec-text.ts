@@ -52,25 +52,32 @@ function splitSections(text: string): { readonly title: string; readonly body: s
     })
 }
 
-function readInstructions(body: string): Omit<SpecSection, 'id'> {
+/** @param checkOf what an item is to be checked for, where it is */
+export function readInstructions(body: string, checkOf = taskItem): Omit<SpecSection, 'id'> {
   const instructions: Instruction[] = []
   const checks: string[] = []
   for (const line of body.split('\n')) {
-    const text = /^\s*- \[ \] (.+)$/.exec(line)?.[1]
+    const text = checkOf(line)
     if (text !== undefined) checks.push(text)
     const check = text !== undefined ? { check: checks.length } : {}
     for (const match of line.matchAll(sentence)) {
-      const { command, absent, text, exit } = match.groups ?? {}
+      const { command, absent, words, code, exit } = match.groups ?? {}
+      const printed = words ?? code
       if (command !== undefined) instructions.push({ kind: 'run', command, ...check })
-      if (text !== undefined) instructions.push({ kind: 'expect', text, isAbsent: absent !== undefined, ...check })
+      if (printed !== undefined)
+        instructions.push({ kind: 'expect', text: printed, isAbsent: absent !== undefined, ...check })
       if (exit !== undefined) instructions.push({ kind: 'expect-exit', exitCode: Number(exit), ...check })
     }
   }
   return { instructions, checks }
 }
 
+function taskItem(line: string): string | undefined {
+  return /^\s*- \[ \] (.+)$/.exec(line)?.[1]
+}
+
 const sentence =
-  /\brun `(?<command>[^`]+)`|\bit (?:prints|(?<absent>does not print)) "(?<text>[^"]+)"|\bit exits with (?<exit>\d+)/gi
+  /\brun `(?<command>[^`]+)`|\bit (?:prints|(?<absent>does not print)) (?:"(?<words>[^"]+)"|`(?<code>[^`]+)`)|\bit exits with (?<exit>\d+)/gi
 
 function withoutFences(text: string): string {
   return text.replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1[`~]*\s*$/gm, '')

@@ -2,8 +2,9 @@ import type { Conversation, ToolResult } from '../conversation.ts'
 import type { ModelReply, ModelScript } from '../model-server.ts'
 import { callFor, readCommandResult, readFileResult } from '../tool-dialect.ts'
 import type { CommandResult, ModelAction } from '../tool-dialect.ts'
+import { readClauses } from './read-clauses.ts'
 import { readSpecText, type SpecSection } from './read-spec-text.ts'
-import { readTask } from './read-task.ts'
+import { readTask, type Task } from './read-task.ts'
 import { judgeSection } from './write-log.ts'
 
 export type Report = Readonly<Record<string, unknown>> & { readonly step: string; readonly status: string }
@@ -52,7 +53,22 @@ export function callOwn(tool: 'report_step' | 'next_step', input: Record<string,
   return { kind: 'mcp', server: 'mdtest', tool, input }
 }
 
-function* carryOut(conversation: Conversation, bend: Bend): Turn {
+/** The same for scenarios of OpenSpec; it quotes for each check what was printed for it. */
+export const reportClauses: ModelScript = playTurn((conversation) =>
+  carryOut(conversation, (report) => [report], { readSections: readClauses, quote: quoteForChecks }),
+)
+
+/** How a form of specs is read, and what is quoted for a check, by its number. */
+interface Form {
+  readonly readSections: (text: string, task: Task) => readonly SpecSection[]
+  readonly quote?: typeof quoteForChecks
+}
+
+function* carryOut(
+  conversation: Conversation,
+  bend: Bend,
+  { readSections, quote = () => [] }: Form = { readSections: readSpecText },
+): Turn {
   const task = readTask(conversation.prompt)
   if (task === undefined) return 'The prompt names no specification and no log.'
   let text = ''
@@ -61,11 +77,18 @@ function* carryOut(conversation: Conversation, bend: Bend): Turn {
   }
   const steps = task.steps.map(({ id }) => id)
   let index = 0
-  for (const section of readSpecText(text, task)) {
+  for (const section of readSections(text, task)) {
     const results = yield* tryOut(section, conversation)
     if (section.id === undefined) continue
     const { status, observed, checks } = judgeSection(section, results)
-    const right = { step: section.id, status, observed, evidence: quotes(results), checks }
+    const cited = quote(section, results)
+    const right = {
+      step: section.id,
+      status,
+      observed,
+      evidence: quotes(results),
+      checks: checks.map((check) => ({ ...check, ...(cited[check.n] && { evidence: [{ quote: cited[check.n] }] }) })),
+    }
     let answer = ''
     for (const report of bend(right, { index, steps })) answer = (yield callOwn('report_step', report)).text
     while (answer.includes('still checks')) answer = (yield callOwn('next_step')).text
@@ -85,6 +108,21 @@ function* tryOut(
     results.push(readCommandResult(yield { kind: 'command', command: instruction.command }, conversation))
   }
   return results
+}
+
+/** By the number of the check: the line that holds what is looked for, else the last one that was printed. */
+function quoteForChecks({ instructions }: SpecSection, results: readonly CommandResult[]): readonly string[] {
+  const cited: string[] = []
+  let runs = 0
+  for (const instruction of instructions) {
+    if (instruction.kind === 'run') runs += 1
+    const result = results[runs - 1]
+    if (instruction.check === undefined || result?.kind !== 'ran') continue
+    const lines = result.output.trim().split('\n')
+    const found = instruction.kind === 'expect' ? lines.find((line) => line.includes(instruction.text)) : undefined
+    cited[instruction.check] = (found ?? lines.at(-1) ?? '').trim()
+  }
+  return cited
 }
 
 function quotes(results: readonly CommandResult[]): readonly { readonly quote: string }[] {

@@ -1,0 +1,131 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { readTestFiles, type ReportedTest } from '../support/json-report.ts'
+import { reportClauses } from '../support/scripts/report-spec.ts'
+import { copyOpenSpec, type Patch } from './openspec-cli.ts'
+import { claude, codex, createRealProject, skipReason } from './real-project.ts'
+
+/** Specs of the command of OpenSpec, in its own form. */
+const fixture = fileURLToPath(new URL('../../fixtures/openspec-cli/', import.meta.url))
+const found = await readdir(fixture, { recursive: true, withFileTypes: true })
+const files = Object.fromEntries(
+  await Promise.all(
+    found
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map(async (file) => [relative(fixture, file), await readFile(file, 'utf8')] as const),
+  ),
+)
+
+/** Scenarios that fail, and their checks that are not met. */
+type Red = Readonly<Record<string, readonly string[]>>
+
+/** What is done to the command, and what has to be red then. */
+const patches: readonly (Patch & { readonly change: string; readonly red: Red; readonly byCodex?: true })[] = [
+  {
+    change: 'validates with exit code 0 whatever is wrong with an item',
+    file: 'commands/validate.js',
+    from: 'process.exitCode = report.valid ? 0 : 1',
+    to: 'process.exitCode = 0',
+    red: {
+      'Validate One Item > Requirement without a scenario': ['it exits with 1'],
+      'Validate One Item > Short purpose': ['strictly taken the spec is not valid: it exits with 1'],
+    },
+  },
+  {
+    change: 'leaves the last spec out of the list',
+    file: 'core/list.js',
+    from: 'specs.sort((a, b) => a.id.localeCompare(b.id));',
+    to: 'specs.sort((a, b) => a.id.localeCompare(b.id)).pop();',
+    red: { 'List Specs > All specs': ['the last one is there: it prints "shipping"'] },
+  },
+  {
+    change: 'drops the first scenario of each requirement that it shows',
+    file: 'commands/spec.js',
+    from: 'includeScenarios ? req.scenarios : []',
+    to: 'includeScenarios ? req.scenarios.slice(1) : []',
+    red: {
+      'Show an Item > Spec for a program': ['the first scenario is there: it prints "a customer adds a mug"'],
+      'Show an Item > One requirement by its number': ['its scenario is there: it prints "the cart holds nothing"'],
+    },
+  },
+  {
+    change: 'takes no added requirement into the specs',
+    file: 'core/specs-apply.js',
+    from: 'nameToBlock.set(key, add);',
+    to: '',
+    byCodex: true,
+    red: {
+      'Archive a Change > Completed change': [
+        'its requirement is in the spec: when I run `openspec show cart`, it prints "SHALL take a coupon',
+      ],
+    },
+  },
+  {
+    change: 'finds nothing wrong with a requirement without a scenario',
+    file: 'core/validation/validator.js',
+    from: 'if (scenarioCount < 1)',
+    to: 'if (false)',
+    byCodex: true,
+    red: {
+      'Validate One Item > Requirement without a scenario': [
+        'it prints "must include at least one scenario"',
+        'it exits with 1',
+      ],
+      'Validate All > Everything': ['what is right is told from what is not: it prints "Totals: 4 passed, 2 failed"'],
+      'Archive a Change > Change that is not valid': ['it says why it does nothing: it prints "Validation failed"'],
+    },
+  },
+]
+
+describe.skipIf(skipReason !== '').each([
+  { ...claude, concurrency: 3, tried: patches },
+  // Each copy takes as long as all of a small file of tests: these two are enough to see that codex is heard alike.
+  // Several codex that start at once take each other's sandbox away.
+  { ...codex, concurrency: 1, tried: patches.filter(({ byCodex }) => byCodex) },
+])(
+  `the command of OpenSpec, tried by $title${skipReason}`,
+  { timeout: 120_000 },
+  ({ tried, agent, concurrency, ...more }) => {
+    test('does what its specs say', async () => {
+      expect(await tryOut()).toEqual({ scenarios: 20, red: {} })
+    })
+
+    test.each(tried)('fails where it $change, and nowhere else', async ({ red, ...patch }) => {
+      expect(await tryOut(patch)).toEqual({ scenarios: 20, red })
+    })
+
+    /** Carries out all scenarios. */
+    async function tryOut(patch?: Patch): Promise<{ readonly scenarios: number; readonly red: Red }> {
+      await using command = await copyOpenSpec(patch)
+      const { codexModel } = { codexModel: undefined, ...more }
+      await using real = await createRealProject({ codexModel, script: reportClauses, files })
+      const PATH = `${command.bin}:${real.env.PATH}`
+      // Codex gives its commands a login shell.
+      await writeFile(join(real.env.HOME ?? '', '.profile'), `PATH='${PATH}'\n`)
+      const args = ['run', 'openspec/specs', '--agent', agent, `--concurrency=${concurrency}`, '--reporter=json']
+      const { stdout } = await real.project.mdtest(args, { env: { ...real.env, PATH } })
+      expect(await real.leftovers()).toEqual([])
+      const tests = readTestFiles(stdout).flatMap((each) => each.tests.map((one) => ({ ...one, file: each.file })))
+      const failed = tests.filter(({ status }) => status !== 'passed')
+      return {
+        scenarios: tests.length,
+        red: Object.fromEntries(
+          await Promise.all(
+            failed.map(async (one) => [one.name, unmetIn(one, await readFile(one.file, 'utf8'))] as const),
+          ),
+        ),
+      }
+    }
+  },
+)
+
+/** Texts of the lines that the checks of a test are at, and the code of what else is wrong. */
+function unmetIn({ codes, lines = [] }: ReportedTest, spec: string): readonly string[] {
+  const clauses = spec.split('\n').map((line) => line.replace(/^- \*\*(?:THEN|AND)\*\* /, ''))
+  return codes
+    .map((code, index) => (code === 'CHECK_FAILED' ? (clauses[(lines[index] ?? 0) - 1] ?? code) : code))
+    .filter((text) => text !== 'STEP_FAILED')
+}
