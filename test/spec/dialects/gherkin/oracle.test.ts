@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseSpec } from '../../../../src/spec/parse-spec.ts'
 import { stepsOf, type ParsedSpec, type Scenario } from '../../../../src/spec/spec.ts'
 import fc, { fuzzRuns } from '../../../support/fast-check.ts'
+import { readPublicFiles } from '../../../support/public-files.ts'
 import { gherkinDocuments } from './documents.ts'
 
 const parse = (text: string): ParsedSpec => parseSpec(text, { file: '/suite/features/a.feature' })
@@ -69,6 +70,19 @@ function compare(text: string): void {
     }
   }
 }
+
+/** `MDTEST_GHERKIN_FEATURES` names a folder with features by others. */
+const { skipReason, files } = readPublicFiles('MDTEST_GHERKIN_FEATURES', (path) => path.endsWith('.feature'))
+
+describe.skipIf(skipReason !== '')(`Cucumber has the same scenarios in public files${skipReason}`, () => {
+  test('which have some', () => {
+    expect(Object.values(files).flatMap((text) => parse(text).spec.scenarios)).not.toEqual([])
+  })
+
+  test.each(Object.entries(files))('%s', (_path, text) => {
+    compare(text)
+  })
+})
 
 describe('Cucumber has the same scenarios', () => {
   test.each(Object.entries(gherkinDocuments))('%s', (_name, text) => {

@@ -2,64 +2,134 @@ import fc, { fuzzRuns } from '../../../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { parseSpec } from '../../../../src/spec/parse-spec.ts'
 import type { ParsedSpec } from '../../../../src/spec/spec.ts'
-import { stepsOf } from '../../../../src/spec/spec.ts'
 import { changeLines } from '../../../support/change-lines.ts'
-import { openspecDocuments } from './documents.ts'
+import { readPublicFiles } from '../../../support/public-files.ts'
+import { hugeSpec, openspecDocuments } from './documents.ts'
 
 const dist = new URL('../../../../node_modules/@fission-ai/openspec/dist/core/', import.meta.url)
 
-interface Oracle {
-  readonly requirements: readonly { readonly scenarios: readonly { readonly rawText: string }[] }[]
+interface Requirement {
+  readonly scenarios: readonly { readonly rawText: string }[]
 }
 
-const { MarkdownParser }: { readonly MarkdownParser: new (text: string) => { parseSpec(name: string): Oracle } } =
-  await import(new URL('parsers/markdown-parser.js', dist).href)
-const {
-  Validator,
-}: {
+interface Parsers {
+  readonly MarkdownParser: new (text: string) => {
+    parseSpec(name: string): { readonly requirements: readonly Requirement[] }
+  }
+  readonly ChangeParser: new (
+    proposal: string,
+    folder: string,
+  ) => {
+    parseSpecDeltas(
+      name: string,
+      plan: unknown,
+    ): readonly { readonly operation: string; readonly requirement?: Requirement }[]
+  }
+  readonly parseDeltaSpec: (text: string) => unknown
   readonly Validator: new () => {
     validateSpecContent(name: string, text: string): Promise<{ readonly valid: boolean }>
   }
-} = await import(new URL('validation/validator.js', dist).href)
+}
 
-const parse = (text: string): ParsedSpec =>
-  parseSpec(text, { file: '/suite/openspec/specs/a/spec.md', dialectOf: () => 'openspec' })
+/** What OpenSpec reads specs with. */
+const { MarkdownParser, ChangeParser, parseDeltaSpec, Validator }: Parsers = Object.assign(
+  {},
+  ...(await Promise.all(
+    [
+      'parsers/markdown-parser.js',
+      'parsers/change-parser.js',
+      'parsers/requirement-blocks.js',
+      'validation/validator.js',
+    ].map(
+      (name) => import(new URL(name, dist).href) as Promise<object>, // a module
+    ),
+  )),
+)
 
-/** Scenarios by requirement, as OpenSpec reads them; nothing where it rejects the file. */
-function oracleCounts(text: string): readonly number[] | undefined {
+const parse = (text: string, file = 'openspec/specs/a/spec.md'): ParsedSpec =>
+  parseSpec(text, { file: `/suite/${file}`, dialectOf: () => 'openspec' })
+
+/** Texts of scenarios by requirement. */
+type Texts = readonly (readonly string[])[]
+
+const textsIn = (requirements: readonly Requirement[]): Texts =>
+  requirements
+    .map(({ scenarios }) => scenarios.map(({ rawText }) => rawText))
+    .filter((scenarios) => scenarios.length > 0)
+
+/** As OpenSpec reads them; nothing where it rejects the file. */
+function oracle(text: string): Texts | undefined {
   try {
-    const { requirements } = new MarkdownParser(text).parseSpec('a')
-    return requirements.map(({ scenarios }) => scenarios.length)
+    return textsIn(new MarkdownParser(text).parseSpec('a').requirements)
   } catch {
     return undefined
   }
 }
 
-function ownCounts({ spec }: ParsedSpec): readonly number[] {
-  const counts = new Map<number, number>()
-  for (const { groups = [] } of spec.scenarios) {
-    const line = groups[0]?.line ?? 0
-    counts.set(line, (counts.get(line) ?? 0) + 1)
+/** Of requirements that a change adds or modifies, in no order. */
+function oracleOfChange(text: string): Texts {
+  const deltas = new ChangeParser('', '').parseSpecDeltas('a', parseDeltaSpec(text))
+  const wanted = deltas.filter(({ operation }) => operation === 'ADDED' || operation === 'MODIFIED')
+  return textsIn(wanted.flatMap(({ requirement }) => requirement ?? []))
+}
+
+/** What stands in the lines below the headings of our scenarios. */
+function own({ spec }: ParsedSpec, text: string): Texts {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+  const byRequirement = new Map<number, string[]>()
+  for (const { groups = [], line, endLine } of spec.scenarios) {
+    expect(lines[line - 1]).toMatch(/^#{1,6}\s/)
+    const requirement = groups[0]?.line ?? 0
+    const texts = byRequirement.get(requirement) ?? []
+    texts.push(lines.slice(line, endLine).join('\n').trim())
+    byRequirement.set(requirement, texts)
   }
-  return [...counts.values()]
+  return [...byRequirement.values()]
 }
 
 async function compare(text: string): Promise<void> {
   const parsed = parse(text)
-  const counts = oracleCounts(text)
+  const texts = oracle(text)
   const { valid } = await new Validator().validateSpecContent('a', text)
-  const lines = text.split('\n')
-  if (counts !== undefined) expect(ownCounts(parsed), text).toEqual(counts.filter((count) => count > 0))
+  if (texts !== undefined) expect(own(parsed, text), text).toEqual(texts)
   expect({ valid: parsed.problems.length === 0, problems: valid ? parsed.problems : [] }, text).toEqual({
     valid,
     problems: [],
   })
-  for (const step of parsed.spec.scenarios.flatMap(stepsOf)) expect(lines[step.line - 1]).toMatch(/^#{1,6}\s/)
 }
+
+function compareChange(text: string): void {
+  const sorted = (texts: Texts): Texts => texts.toSorted((one, other) => one.join().localeCompare(other.join()))
+  expect(sorted(own(parse(text, 'openspec/changes/x/specs/a/spec.md'), text)), text).toEqual(
+    sorted(oracleOfChange(text)),
+  )
+}
+
+/** `MDTEST_OPENSPEC_SPECS` names a folder with projects of others. */
+const { skipReason, files } = readPublicFiles('MDTEST_OPENSPEC_SPECS', (path) =>
+  /(?:^|\/)openspec\/(?:specs|changes)\/.*spec\.md$/.test(path),
+)
+
+describe.skipIf(skipReason !== '')(`OpenSpec reads public files alike${skipReason}`, () => {
+  test('which have scenarios', () => {
+    const scenarios = Object.entries(files).flatMap(([path, text]) => parse(text, path).spec.scenarios)
+    expect(scenarios).not.toEqual([])
+  })
+
+  test.each(Object.entries(files))('%s', async (path, text) => {
+    if (path.includes('openspec/specs/')) await compare(text)
+    else compareChange(text)
+  })
+})
 
 describe('OpenSpec reads the same requirements and scenarios', () => {
   test.each(Object.entries(openspecDocuments))('%s', async (_name, text) => {
     await compare(text)
+  })
+
+  test('of 5,000 scenarios', async () => {
+    await compare(hugeSpec)
+    expect(parse(hugeSpec).spec.scenarios).toHaveLength(5000)
   })
 
   test('of changed documents', async () => {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseSpec } from '../../../../src/spec/parse-spec.ts'
 import { stepsOf, type ParsedSpec, type Scenario } from '../../../../src/spec/spec.ts'
 import fc from '../../../support/fast-check.ts'
+import { readPublicFiles } from '../../../support/public-files.ts'
 
 const parse = (text: string, files: Readonly<Record<string, string>> = {}): ParsedSpec =>
   parseSpec(text, {
@@ -212,36 +212,30 @@ function writeSteps(
   return checks.map((text, index) => `${indent}${index + 1}. Go on\n${mark}${text}\n`).join('')
 }
 
-const folder = process.env.MDTEST_PLANNER_PLANS
-
 /**
- * `MDTEST_PLANNER_PLANS` names a folder with six plans by others, which are not ours to keep here: `specs/basic-10.plan.md`,
- * `basic-operations.plan.md`, `todomvc-base-operations.md`, `todomvc-basic-operations.md` and `todomvc-test-plan.md` in the
- * history of github.com/pavelfeldman/todomvc, and `examples/todomvc/specs/basic-operations.plan.md` of Playwright.
+ * `MDTEST_PLANNER_PLANS` names a folder with six plans by others: `specs/basic-10.plan.md`, `basic-operations.plan.md`,
+ * `todomvc-base-operations.md`, `todomvc-basic-operations.md` and `todomvc-test-plan.md` in the history of
+ * github.com/pavelfeldman/todomvc, and `examples/todomvc/specs/basic-operations.plan.md` of Playwright.
  */
-describe.skipIf(folder === undefined)(
-  `public plans${folder === undefined ? ' (skipped: MDTEST_PLANNER_PLANS names no folder with some)' : ''}`,
-  () => {
-    const files = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith('.md'))
+const { skipReason, files } = readPublicFiles('MDTEST_PLANNER_PLANS', (path) => path.endsWith('.md'))
 
-    test('have 10, 22, 53, 54, 62 and 64 scenarios', () => {
-      const counts = files.map((name) => parse(readFileSync(join(folder ?? '', name), 'utf8')).spec.scenarios.length)
-      expect(counts.toSorted((one, other) => one - other)).toEqual([10, 22, 53, 54, 62, 64])
-    })
+describe.skipIf(skipReason !== '')(`public plans${skipReason}`, () => {
+  test('have 10, 22, 53, 54, 62 and 64 scenarios', () => {
+    const counts = Object.values(files).map((text) => parse(text).spec.scenarios.length)
+    expect(counts.toSorted((one, other) => one - other)).toEqual([10, 22, 53, 54, 62, 64])
+  })
 
-    test.each(files)('%s has a scenario with checks for each heading that has steps', (name) => {
-      const text = readFileSync(join(folder ?? '', name), 'utf8')
-      const parsed = parse(text)
-      expect(parsed.problems).toEqual([])
-      const headings = text
-        .split('\n')
-        .filter((line) => /^#### \d+\.\d+/.test(line))
-        .map((line) => line.slice(5).trim())
-      expect(parsed.spec.frontMatter.dialect).toBe('planner')
-      expect(parsed.spec.scenarios.map(({ title }) => title)).toEqual(headings)
-      expect(
-        parsed.spec.scenarios.filter((scenario) => stepsOf(scenario).every(({ checks }) => checks.length === 0)),
-      ).toEqual([])
-    })
-  },
-)
+  test.each(Object.entries(files))('%s has a scenario with checks for each heading that has steps', (_name, text) => {
+    const parsed = parse(text)
+    expect(parsed.problems).toEqual([])
+    const headings = text
+      .split('\n')
+      .filter((line) => /^#### \d+\.\d+/.test(line))
+      .map((line) => line.slice(5).trim())
+    expect(parsed.spec.frontMatter.dialect).toBe('planner')
+    expect(parsed.spec.scenarios.map(({ title }) => title)).toEqual(headings)
+    expect(
+      parsed.spec.scenarios.filter((scenario) => stepsOf(scenario).every(({ checks }) => checks.length === 0)),
+    ).toEqual([])
+  })
+})
