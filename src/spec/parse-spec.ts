@@ -9,6 +9,7 @@ import { buildScenarios } from './sections/build-scenarios.ts'
 import { buildSections, titleOf, type Outline } from './sections/build-sections.ts'
 import { reportFilesInProject } from './blocks/check-blocks.ts'
 import { orderProblems } from './problems.ts'
+import type { RawFrontMatter } from './front-matter/parse-front-matter.ts'
 import { readFrontMatter } from './front-matter/read-front-matter.ts'
 import {
   readIncludes,
@@ -77,7 +78,8 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     (ruleId, { line, column, file: where = file }, message) =>
       problems.push({ file: where, line, column, ruleId, message })
   const report = reportIn(options.file)
-  const read = isTextSpec(options.file) ? readTextSource(source, report) : readSource(source, report)
+  const isOfLines = (raw: RawFrontMatter): boolean => namedDialect(raw, options)?.isOfLines === true
+  const read = isTextSpec(options.file) ? readTextSource(source, report) : readSource(source, report, isOfLines)
   if (read === undefined) return { spec: emptySpec(options), included: new Map(), problems }
   reportVitestComment(read.text, report)
   const outline = buildSections(read.root.children)
@@ -105,10 +107,8 @@ function readOwnFrontMatter(
   { options, outline, report, ...reading }: Pick<BuildContext, 'options' | 'outline' | 'report'> & IncludeContext,
 ): Pick<BuildContext, 'frontMatter' | 'dialect'> & { readonly contexts: readonly ContextFile[] } {
   const given = readFrontMatter(raw, report, options.agentNames)
-  const isNamed = raw.values.has('dialect')
-  const placed = isNamed ? undefined : (dialectOfText(options.file) ?? dialectNamed(options.dialectOf?.(options.file)))
-  const mayHaveForm = !isNamed && options.drivesBrowser?.(effectiveAgent(given, options)) === true
-  const dialect = placed ?? (mayHaveForm ? recognisedDialect(outline) : dialectNamed(given.dialect))
+  const mayHaveForm = !raw.values.has('dialect') && options.drivesBrowser?.(effectiveAgent(given, options)) === true
+  const dialect = namedDialect(raw, options) ?? (mayHaveForm ? recognisedDialect(outline) : undefined)
   const contexts =
     dialect?.takesContext === true ? readContextFiles(options.contextFiles ?? [], { ...options, ...reading }) : []
   const all = contexts.map((context) => context.frontMatter)
@@ -117,6 +117,12 @@ function readOwnFrontMatter(
   const frontMatter = dialect === undefined ? joined : { ...joined, dialect: dialect.name }
   const settled = dialect?.settle?.(frontMatter, { file: options.file, raw, report }) ?? frontMatter
   return { frontMatter: settled, dialect, contexts }
+}
+
+/** The dialect that the front matter names, else that of the place of the file. */
+function namedDialect({ values }: RawFrontMatter, { file, dialectOf }: ParseSpecOptions): Dialect | undefined {
+  if (values.has('dialect')) return dialectNamed(values.get('dialect'))
+  return dialectOfText(file) ?? dialectNamed(dialectOf?.(file))
 }
 
 interface BuildContext extends Pick<DialectParts, 'findFile' | 'findSpec' | 'context'> {
@@ -135,7 +141,7 @@ function buildSpec(source: Source, context: BuildContext): Spec {
   const { file } = options
   const title = titleOf(outline, { file, title: frontMatter.title })
   const agent = effectiveAgent(frontMatter, options)
-  if (!isTextSpec(file) && isEmpty(source)) {
+  if (!isTextSpec(file) && dialect?.isOfLines !== true && isEmpty(source)) {
     report('empty-spec', top, 'The spec is empty. Write a heading and below it what to do, or delete the file.')
   }
   const { text, frontMatter: raw } = source

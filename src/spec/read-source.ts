@@ -19,9 +19,18 @@ export interface Source {
 
 const maxBytes = 4 * 1024 * 1024
 const top = { line: 1, column: 1 }
+const nothing: Root = { type: 'root', children: [] }
 
-/** Reads text or bytes as front matter and markdown; `undefined` where a problem was reported that leaves nothing. */
-export function readSource(source: string | Uint8Array, report: Report): Source | undefined {
+/**
+ * Reads text or bytes as front matter and markdown; `undefined` where a problem was reported that leaves nothing.
+ *
+ * @param isOfLines whether a spec with this front matter is read line by line: then its markdown is not parsed
+ */
+export function readSource(
+  source: string | Uint8Array,
+  report: Report,
+  isOfLines: (frontMatter: RawFrontMatter) => boolean = () => false,
+): Source | undefined {
   const text = readText(source, report)
   if (text === undefined || !hasReadableStart(text, report)) return undefined
   const found = findFrontMatter(text)
@@ -31,15 +40,16 @@ export function readSource(source: string | Uint8Array, report: Report): Source 
     report('front-matter-unterminated', top, message)
     return undefined
   }
-  const root = toRoot(text, found.lineCount, report)
-  return root === undefined ? undefined : { text, frontMatter: parseFrontMatter(found.yaml, report), root }
+  const frontMatter = parseFrontMatter(found.yaml, report)
+  const root = isOfLines(frontMatter) ? nothing : toRoot(text, found.lineCount, report)
+  return root === undefined ? undefined : { text, frontMatter, root }
 }
 
 /** The same of a file that is no markdown and has no front matter. */
 export function readTextSource(source: string | Uint8Array, report: Report): Source | undefined {
   const text = readText(source, report)
   if (text === undefined) return undefined
-  return { text, frontMatter: { values: new Map(), placeOf: () => top }, root: { type: 'root', children: [] } }
+  return { text, frontMatter: { values: new Map(), placeOf: () => top }, root: nothing }
 }
 
 function readText(source: string | Uint8Array, report: Report): string | undefined {

@@ -29,6 +29,11 @@ export interface Dialect<Name extends DialectName = DialectName> {
   readonly unsupportedKeys?: readonly string[]
   /** That of its files which are no markdown, without the dot: `build` reads their text. Default: there are none. */
   readonly ending?: (typeof textEndings)[number]
+  /**
+   * Whether `build` reads the lines of the text, and wants no outline: then no markdown is parsed.
+   * @default false
+   */
+  readonly isOfLines?: boolean
   /** That of its fences. Specs of mdtest's own may hold them, too. */
   readonly language?: FenceLanguage
   /** Whether a document that names no dialect has the form of this one; asked for agents that drive a browser. Default: it has not. */

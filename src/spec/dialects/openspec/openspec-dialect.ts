@@ -6,13 +6,14 @@ import { RequirementList } from '../requirement-list.ts'
 import { changeOf } from './change-of.ts'
 import { readChecks } from './read-clauses.ts'
 import { readRequirements, withoutClosing, type Requirement } from './read-requirements.ts'
-import type { LineSection } from './read-sections.ts'
+import { readSections, type LineSection } from './read-sections.ts'
 
 /** Specs of OpenSpec: each scenario of a requirement is one of ours, of one step. */
 export const openspecDialect: Dialect<'openspec'> = {
   name: 'openspec',
   keys: {},
   takesContext: true,
+  isOfLines: true,
   build(document) {
     const lines = document.text.split('\n')
     const change = changeOf(document.file)
@@ -47,7 +48,9 @@ export const openspecDialect: Dialect<'openspec'> = {
         return buildApart(scenario, document) ?? []
       })
     })
+    const heading = readSections(lines).find(({ level }) => level === 1)
     return {
+      title: heading === undefined ? document.title : withoutClosing(heading.title),
       includes: document.context.files,
       scenarios: scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 })),
       requirements: stated.all,

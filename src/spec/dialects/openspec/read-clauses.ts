@@ -19,28 +19,43 @@ export function readChecks(lines: readonly string[], first: number): readonly (C
   const fenced = fencedLines(lines)
   const checks: { n: number; line: number; column: number; text: string }[] = []
   let isOutcome = false
+  let indent: number | undefined
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '' || fenced.has(index)) continue
-    const clause = clauseOf(line)
+    const clause = clauseOf(line, indent)
     if (clause === undefined) {
       const last = checks.at(-1)
       if (isOutcome && last !== undefined) last.text = joined(last.text, line)
       continue
     }
+    indent = clause.indent
     if (clause.word === 'THEN') isOutcome = true
     else if (clause.word !== 'AND' && clause.word !== 'BUT') isOutcome = false
-    const { text, indent } = clause
+    const { text } = clause
     if (isOutcome) checks.push({ n: checks.length + 1, line: first + index, column: indent + 1, text: plain(text) })
   }
   return checks.map((check) => ({ ...check, text: check.text || 'It is so' }))
 }
 
-/** In capitals, or bold. */
-function clauseOf(line: string): Clause | undefined {
-  const [, indent = '', bold = '', word = '', text = ''] =
-    /^(\s*)(?:[-*+]\s+|\d+[.)]\s+)?(\*\*|__)?(GIVEN|WHEN|THEN|AND|BUT)\b:?(?:\*\*|__)?:?\s*(.*)$/i.exec(line) ?? []
-  if (word === '' || (bold === '' && word !== word.toUpperCase())) return undefined
-  return { word: word.toUpperCase(), text, indent: indent.length }
+/**
+ * In capitals, or bold. `Then` alone also begins sentences, so it may not be deeper than the clause before it. `**AND WHEN**`
+ * is another `WHEN`.
+ */
+function clauseOf(line: string, indentBefore = Infinity): Clause | undefined {
+  const [, indent = '', bold = '', first = '', rest = ''] =
+    /^(\s*)(?:[-*+]\s+|\d+[.)]\s+)?(\*\*|__)?(GIVEN|WHEN|THEN|AND|BUT)\b(.*)$/i.exec(line) ?? []
+  const isMarked = bold !== '' || first === first.toUpperCase()
+  const isCapital = /^[A-Z]/.test(first) && indent.length <= indentBefore
+  if (first === '' || !(isMarked || isCapital)) return undefined
+  const [, second = ''] = (bold === '' ? /^\s+(GIVEN|WHEN|THEN)\b/ : /^\s+(GIVEN|WHEN|THEN)\b:?[*_]/i).exec(rest) ?? []
+  const word = isMarked && second !== '' ? second : first
+  const text = word === first ? rest : rest.slice(rest.indexOf(word) + word.length)
+  return { word: word.toUpperCase(), text: withoutMark(text, bold), indent: indent.length }
+}
+
+/** What is bold may end with the word, or behind it. */
+function withoutMark(text: string, bold: string): string {
+  return text.replace(bold, '').replace(/^\s*:?\s*/, '')
 }
 
 /** A nested bullet is set off, a wrapped line is not. */
