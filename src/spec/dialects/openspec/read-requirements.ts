@@ -48,7 +48,7 @@ export function readRequirements(
     return { requirements: [], context: [] }
   }
   const requirements = main.children.map(requirementOf)
-  reportNamed(all, { lines, report, isInside: isBelowRequirements(all) })
+  reportNamed(all, { lines, report, isInside: isBelowRequirements(all, lines) })
   if (requirements.length === 0) {
     report('openspec-requirement', at(main), 'There is no requirement. Write one: `### Requirement: Name`.')
   }
@@ -123,13 +123,13 @@ function reportNamed(
   }
 }
 
-/** From `## Requirements` to the next heading of its level. */
-function isBelowRequirements(all: readonly LineSection[]): (line: number) => boolean {
-  const tops = all.filter(({ level }) => level === 2)
-  const index = tops.findIndex(({ title }) => title.toLowerCase() === 'requirements')
-  const from = tops[index]?.line ?? Infinity
-  const to = tops[index + 1]?.line ?? Infinity
-  return (line) => line > from && line < to
+/** From `## Requirements` to the next heading of its level, which may have no title. */
+function isBelowRequirements(all: readonly LineSection[], lines: readonly string[]): (line: number) => boolean {
+  const isTop = ({ level, title }: LineSection): boolean => level === 2 && title.toLowerCase() === 'requirements'
+  const from = all.find(isTop)?.line ?? Infinity
+  const fenced = fencedLines(lines)
+  const next = lines.findIndex((text, index) => index >= from && /^##\s/.test(text) && !fenced.has(index))
+  return (line) => line > from && (next === -1 || line <= next)
 }
 
 function isNamed({ level, title }: LineSection): boolean {

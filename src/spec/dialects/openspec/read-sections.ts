@@ -6,13 +6,16 @@ export interface LineSection {
   readonly line: number
   /** Last line that is not blank, of the sections below it too. */
   readonly endLine: number
-  /** Line of the first section below it; `endLine + 1` where there is none. */
+  /** Line of the first heading below it; `endLine + 1` where there is none. */
   readonly childLine: number
   readonly children: readonly LineSection[]
 }
 
 interface OpenSection extends LineSection {
   endLine: number
+  hasHeading: boolean
+  /** Whether a heading without a title, which begins no section, has ended it. */
+  isCut: boolean
   childLine: number
   readonly children: OpenSection[]
 }
@@ -24,19 +27,44 @@ export function readSections(lines: readonly string[]): readonly LineSection[] {
   const open: OpenSection[] = []
   const close = (endLine: number, isClosed: (section: OpenSection) => boolean): void => {
     for (let last = open.at(-1); last !== undefined && isClosed(last); last = open.at(-1)) {
-      last.endLine = lastWritten(lines, endLine, last.line)
-      if (last.children.length === 0) last.childLine = last.endLine + 1
+      end(last, endLine)
       open.pop()
     }
   }
+  const end = (section: OpenSection, endLine: number): void => {
+    if (section.isCut) return
+    section.endLine = lastWritten(lines, endLine, section.line)
+    if (!section.hasHeading) section.childLine = section.endLine + 1
+    section.hasHeading = true
+  }
   for (const [index, text] of lines.entries()) {
-    const [, marks = '', title = ''] = (fenced.has(index) ? null : /^(#{1,6})\s+(.+)$/.exec(text)) ?? []
+    const [, marks = '', title] = (fenced.has(index) ? null : /^(#{1,6})(?:\s+(.+)|\s)$/.exec(text)) ?? []
     if (marks === '') continue
     const line = index + 1
-    close(line - 1, ({ level }) => level >= marks.length)
-    const parent = open.at(-1)
-    const section = { level: marks.length, title: title.trim(), line, endLine: line, childLine: line + 1, children: [] }
-    if (parent?.children.length === 0) parent.childLine = line
+    const level = marks.length
+    const parent = open.findLast((section) => section.level < level)
+    if (parent?.hasHeading === false) {
+      parent.childLine = line
+      parent.hasHeading = true
+    }
+    if (title === undefined) {
+      for (const section of open.filter((each) => each.level >= level)) {
+        end(section, line - 1)
+        section.isCut = true
+      }
+      continue
+    }
+    close(line - 1, (section) => section.level >= level)
+    const section = {
+      level,
+      title: title.trim(),
+      line,
+      endLine: line,
+      childLine: line + 1,
+      hasHeading: false,
+      isCut: false,
+      children: [],
+    }
     ;(parent?.children ?? sections).push(section)
     open.push(section)
   }

@@ -255,6 +255,10 @@ It SHALL be, too.
 #### Scenario: So
 - **THEN** it is
 `,
+  'headings without a title': specOf(
+    '#### Scenario: So\n- **THEN** it is\n\n##\t\n- **THEN** this is of none\n\n#### Scenario: Nothing\n# \n- **THEN** this, too\n\n#### Scenario: Behind\n- **THEN** it is one\n',
+  ),
+  'a heading without a title below a requirement': `# a\n\n${head}### Requirement: One\n#### \nIt SHALL be.\n\n#### Scenario: So\n- **THEN** it is\n`,
   empty: '',
 }
 
