@@ -10,15 +10,12 @@ import { listSpecFiles } from '../plan/spec-files.ts'
 import { knownPlaces } from '../spec/dialects/places.ts'
 import { coverSpec, summarizeCoverage, type CoverageReport, type CoveredSpec } from './coverage.ts'
 
-/** What is proved of all requirements below a root, those of changes left out: they are what is to come. */
+/** What is proved of all requirements below a root. */
 export async function readCoverageOf(context: CoverageContext, env: NodeJS.ProcessEnv): Promise<CoverageReport> {
   const { root, options } = context
   const include = [...options.include, ...knownPlaces]
   const files = await listSpecFiles({ root, options: { ...options, include }, commandLine: {}, env })
-  const { specs } = await readCoverage(
-    files.toSorted().filter((file) => !isOfChange(file)),
-    context,
-  )
+  const { specs } = await readCoverage(files.toSorted(), context)
   return { specs, summary: summarizeCoverage(specs) }
 }
 
@@ -49,15 +46,20 @@ export interface Coverage {
  * Reads specs, and what became of their scenarios last. Changes nothing.
  *
  * @param files absolute paths; those that cannot be read are left out
+ * @param withChanges whether what is to come counts: requirements of changes of OpenSpec
  */
-export async function readCoverage(files: readonly string[], { root, options }: CoverageContext): Promise<Coverage> {
+export async function readCoverage(
+  files: readonly string[],
+  { root, options }: CoverageContext,
+  { withChanges = false }: { readonly withChanges?: boolean } = {},
+): Promise<Coverage> {
   const specs: CoveredSpec[] = []
   const unread: UnreadSpec[] = []
   for (const file of files) {
     const bytes = await readFile(file).catch(() => undefined)
     if (bytes === undefined || !mayAsk(file, bytes, { root, options })) continue
     const { spec, problems, included } = readSpec(bytes, { file, root, options, commandLine: {} })
-    if (spec.requirements === undefined) continue
+    if (spec.requirements === undefined || (spec.change !== undefined && !withChanges)) continue
     if (problems.length > 0)
       unread.push({ file, text: bytes.toString('utf8'), problems: orderProblems(problems, file), included })
     else {
@@ -72,9 +74,4 @@ export async function readCoverage(files: readonly string[], { root, options }: 
 /** Documents of mdtest's own ask for nothing, and most projects have no others: they are not parsed. */
 function mayAsk(file: string, bytes: Buffer, { root, options: { dialects } }: CoverageContext): boolean {
   return dialectOf(file, { root, dialects }) !== undefined || /^["']?dialect\b/m.test(bytes.toString('utf8'))
-}
-
-/** Whether a file (absolute path) says what is to come: no requirement yet. */
-export function isOfChange(file: string): boolean {
-  return /[\\/]openspec[\\/]changes[\\/]/.test(file)
 }

@@ -158,6 +158,20 @@ test('prints it, and fails below a limit', async () => {
   expect([code, said]).toEqual([1, expect.stringContaining('openspec-sections')])
 })
 
+test('leaves out what a change is to bring, unless that is named', async () => {
+  const change =
+    '## ADDED Requirements\n\n### Requirement: Sort Notes\n\nIt SHALL sort.\n\n#### Scenario: Two\n\n- **WHEN** it runs\n- **THEN** they are sorted\n'
+  await using opened = await projectOf({ [spec]: notes, 'openspec/changes/sort/specs/notes/spec.md': change })
+  await opened.project.write('status', 'fail')
+  await opened.run('run', 'openspec/changes')
+  expect((await opened.coverage()).summary.requirements).toBe(2)
+  // What fails as expected is not proved.
+  expect(linesOf(await opened.coverage('openspec/changes'))).toEqual(['failed: Sort Notes: failed'])
+  await opened.project.write('status', 'pass')
+  await opened.run('run', '--change', 'sort')
+  expect(linesOf(await opened.coverage('openspec/changes'))).toEqual(['observed: Sort Notes: observed'])
+})
+
 test('counts requirements of Spec Kit that scenarios name, and rules of features', async () => {
   await using opened = await projectOf({
     'specs/001-notes/spec.md': await readFixture('spec-kit-document'),

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { summarizeCoverage, type CoverageSummary } from '../../coverage/coverage.ts'
-import { isOfChange, readCoverage, type Coverage } from '../../coverage/read-coverage.ts'
+import { readCoverage, type Coverage } from '../../coverage/read-coverage.ts'
 import { assurances } from '../../records/outcome.ts'
 import { formatProblems } from '../../spec/problems.ts'
 import { knownPlaces } from '../../spec/dialects/places.ts'
@@ -33,8 +33,7 @@ export async function coverage(args: readonly string[], cli: CliContext): Promis
   const options = await suiteOptions(root)
   const include = flags.include ?? [...options.include, ...knownPlaces]
   const files = await wholeSpecs(flags.paths, { command: 'coverage', root, cwd: cli.cwd, include })
-  const isAsked = (file: string): boolean => flags.paths.length > 0 || !isOfChange(file)
-  const read = await readCoverage(files.filter(isAsked), { root, options })
+  const read = await readCoverage(files, { root, options }, { withChanges: flags.paths.length > 0 })
   if (read.specs.length + read.unread.length === 0) throw nothingThere(root)
   const summary = summarizeCoverage(read.specs, flags.assurance)
   print(read, { summary, flags, root, cli })
