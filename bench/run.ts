@@ -28,6 +28,7 @@ const measures: Readonly<Record<string, () => Promise<Measure>>> = {
   'thousand-specs': async () => (await import('./measures/thousand-specs.ts')).thousandSpecs,
   growth: async () => (await import('./measures/growth.ts')).growth,
   listing: async () => (await import('./measures/listing.ts')).listing,
+  'openspec-list': async () => (await import('./measures/openspec-list.ts')).openspecList,
   'many-agents': async () => (await import('./measures/many-agents.ts')).manyAgents,
   'run-test': async () => (await import('./measures/run-test.ts')).runTest,
   answer: async () => (await import('./measures/answer.ts')).answer,

@@ -72,7 +72,7 @@ export async function createProject(files: Readonly<Record<string, string>>): Pr
  * user pays for.
  */
 async function installPackage(modules: string): Promise<void> {
-  await mkdir(modules)
+  await mkdir(modules, { recursive: true })
   for (const name of ['dist', 'package.json']) {
     await cp(join(root, name), join(modules, 'vitest-mdtest', name), { recursive: true })
   }
@@ -106,6 +106,18 @@ export async function timeTests(
 export async function timeListing(project: Project, tests: number): Promise<number> {
   const { durationMs, output } = await timeProgram(project, { program: 'vitest', args: ['list', '--json'] })
   assertCount('listed tests', { expected: tests, actual: JSON.parse(output).length })
+  return durationMs
+}
+
+/**
+ * Lists specs of a project by `mdtest list` as a process of its own.
+ * @param scenarios how many it has to find below the path
+ * @returns wall time in milliseconds
+ */
+export async function timeSpecList(project: Project, path: string, scenarios: number): Promise<number> {
+  const { durationMs, output } = await timeProgram(project, { program: 'mdtest', args: ['list', path, '--json'] })
+  const specs: readonly { readonly scenarios: readonly unknown[] }[] = JSON.parse(output)
+  assertCount('listed scenarios', { expected: scenarios, actual: specs.flatMap((spec) => spec.scenarios).length })
   return durationMs
 }
 

@@ -11,6 +11,16 @@ export interface DialectContext extends Pick<ResolvedOptions, 'dialects'> {
 /** The dialect of a file (absolute path), by the option `dialects`, else by where the other tool has its files. */
 export function dialectOf(file: string, { root, dialects }: DialectContext): string | undefined {
   const path = pathIn(root, file)
-  const all = [...Object.entries(dialects), ...Object.entries(dialectPlaces)]
-  return all.find(([, globs = []]) => globs.some((glob) => compileGlob(glob)(path)))?.[0]
+  const isIn = ([, globs = []]: readonly [string, readonly string[] | undefined]): boolean =>
+    globs.some((glob) => compiled(glob)(path))
+  return (Object.entries(dialects).find(isIn) ?? Object.entries(dialectPlaces).find(isIn))?.[0]
+}
+
+const matchers = new Map<string, ReturnType<typeof compileGlob>>()
+
+/** A run asks this of thousands of files, and has a handful of globs. */
+function compiled(glob: string): ReturnType<typeof compileGlob> {
+  const known = matchers.get(glob) ?? compileGlob(glob)
+  matchers.set(glob, known)
+  return known
 }

@@ -29,3 +29,17 @@ test('a scenario is looked for in the specs of other tools below the folder', as
   ])
   expect(['First note', 'Second'].map((title) => has(title, file))).toEqual([false, true])
 })
+
+test('a scenario that has gone to another file, or from all of them, is looked for anew; packages are none', async () => {
+  const { path, at, write } = newFolder()
+  await write({ 'openspec/specs/a/spec.md': '#### Scenario: First\n', 'openspec/specs/b/spec.md': '' })
+  const has = (): boolean => createScenarioSearch({ root: path, dialects: {} })('First', at('mdtest.context.md'))
+  expect([has(), has()]).toEqual([true, true])
+  await write({ 'openspec/specs/a/spec.md': '', 'openspec/specs/b/spec.md': '#### Scenario: First\n' })
+  expect(has()).toBe(true)
+  await write({
+    'openspec/specs/b/spec.md': '',
+    'node_modules/a/openspec/specs/a/spec.md': '#### Scenario: First\n',
+  })
+  expect(has()).toBe(false)
+})
