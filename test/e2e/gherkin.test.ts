@@ -79,3 +79,26 @@ test('as a part of the project, Vitest chooses by title, and says what Cucumber 
   expect(bad.exitCode).toBe(1)
   expect(bad.all).toMatch(/features\/cart\.feature:13:5 {2}gherkin-syntax {2}Cucumber cannot read this: `Thn the cart/)
 })
+
+test('a file beside them says how the product is run, also for an outline by its title', async () => {
+  await using project = await create()
+  const sidecar = [
+    '---\nenv: { WORD: hello }\n---\n\nBegin with `node shop.mjs`.\n',
+    '## Setup\n\n```sh run\necho setup >> trace\n```\n',
+    '## Scenario: Buy at <age>\n\n```sh verify\necho "$WORD" >> trace; test ! -e broken\n```\n',
+  ]
+  await project.write('features/mdtest.context.md', sidecar.join('\n'))
+  const args = ['run', 'features', '-t', 'Buy at', '--reporter=junit', '--output-file=junit.xml']
+  const passed = await project.mdtest(args)
+  expect(passed.exitCode, passed.all).toBe(0)
+  expect(await project.read('trace')).toBe('setup\nhello\n'.repeat(3))
+  expect(await project.read('prompts')).toMatch(/^Included: .*features\/mdtest\.context\.md$/m)
+  await project.write('broken', '')
+  const failed = await project.mdtest(args)
+  expect(failed.exitCode, failed.all).toBe(1)
+  expect((await project.read('junit.xml')).match(/VERIFY_FAILED/g)?.length).toBeGreaterThanOrEqual(3)
+
+  await project.write('features/mdtest.context.md', '## Scenario: Buy `at` all\n\n```sh verify\ntrue\n```\n')
+  const bad = await project.mdtest(['list', 'features'])
+  expect(bad.all).toMatch(/mdtest\.context\.md:1:1 {2}context-scenario {2}No spec .* a scenario "Buy `at` all"\./)
+})

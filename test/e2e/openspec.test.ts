@@ -86,3 +86,16 @@ test('what OpenSpec rejects is told with its line, and is not run', async () => 
   expect(all).toMatch(/openspec\/specs\/notes\/spec\.md:16:1 {2}openspec-requirement {2}The requirement "Keep Notes"/)
   expect(exitCode, all).toBe(1)
 })
+
+test('from within the folder of the specs the same is listed and run', async () => {
+  await using opened = await projectOf({ [spec]: notes })
+  for (const [dir, path] of [
+    ['openspec', 'specs'],
+    ['openspec/specs', '.'],
+    ['openspec/specs/notes', 'spec.md'],
+  ] as const) {
+    const { all, exitCode } = await opened.run(['run', '--dir', dir, opened.project.path(`${dir}/${path}`)])
+    expect(exitCode, all).toBe(0)
+    expect(all).toContain('steps: 3 passed')
+  }
+})

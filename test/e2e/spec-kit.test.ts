@@ -70,3 +70,24 @@ test('Vitest runs those that the option `dialects` names, and what is left open 
   expect(all).toMatch(/Tests {2}3 passed/)
   expect(exitCode).toBe(1)
 })
+
+test('a file beside them says how the product is run, and `mdtest init` shows the lines for the project', async () => {
+  await using project = await projectOf({
+    [spec]: notes,
+    'specs/mdtest.context.md':
+      '## Setup\n\n```sh run\necho setup >> trace\n```\n\n## Scenario: the command runs with `done 1`\n\n```sh verify\nexit 1\n```\n',
+  })
+  const { stdout, all } = await project.mdtest(['run', 'specs', '--reporter=json'])
+  expect(
+    readJsonReport(stdout)['spec.md']?.map(({ status, codes }) => [status, ...codes]),
+    all,
+  ).toEqual([['passed'], ['passed'], ['failed', 'VERIFY_FAILED']])
+  expect(await project.read('trace')).toBe('setup\n'.repeat(3))
+
+  await project.write('vitest.config.js', 'export default {}\n')
+  await project.write('features/a.feature', '')
+  const init = await project.mdtest(['init'])
+  expect(init.stdout).toContain(
+    "mdtest({ dialects: { gherkin: ['**/*.feature'], 'spec-kit': ['specs/{0,1,2,3,4,5,6,7,8,9}*-*/spec.md'] } })",
+  )
+})

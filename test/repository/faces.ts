@@ -153,6 +153,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'is-spec',
     'module-lines',
     'open-groups',
+    'places-from',
     'plan',
     'plan-spec',
     'read-spec',

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { describeLeftOut, mayHavePages } from '../../plan/index-pages.ts'
 import { defaultInclude, plainInclude } from '../../plan/options/default-include.ts'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
-import { knownPlaces } from '../../spec/dialects/places.ts'
+import { placesFrom } from '../../plan/places-from.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import type { CliContext } from './cli-context.ts'
 import type { OnLeftOut } from './find-specs.ts'
@@ -44,7 +44,7 @@ export function specFilter(
 ): SpecFilter {
   const isAny = mayHavePages(agent) && usual.join() === defaultInclude.join()
   return {
-    include: include ?? (isAny ? plainInclude : [...usual, ...(paths.length > 0 ? knownPlaces : [])]),
+    include: include ?? (isAny ? plainInclude : [...usual, ...(paths.length > 0 ? placesFrom(root) : [])]),
     onLeftOut: mayHavePages(agent ?? usualAgent)
       ? (files) => {
           if (files.length > 0) stderr.write(`${describeLeftOut(files.map((file) => relative(root, file)))}\n`)

@@ -12,21 +12,23 @@ export function buildContext(
   given: Pick<Scope, 'isAgentNone' | 'languages'>,
 ): ProductContext {
   const parts = files.map((file) => readPart(file, given))
-  const used = new Set<string>()
+  const used = new Set<ContextScenario>()
   return {
     files: files.map(({ file }) => file),
     preambles: parts.flatMap(({ preambles }) => preambles),
     setups: parts.flatMap(({ setups }) => setups),
     teardowns: parts.toReversed().flatMap(({ teardowns }) => teardowns),
     blocksOf(title) {
-      used.add(title)
-      return parts.flatMap(({ scenarios }) => scenarios.get(title)?.blocks ?? [])
+      const named = parts.flatMap(({ scenarios }) => scenarios.filter(({ titles }) => titles.includes(title)))
+      for (const scenario of named) used.add(scenario)
+      return named.flatMap(({ blocks }) => blocks)
     },
     reportUnused(isElsewhere) {
       for (const { scenarios, file, report } of parts) {
-        for (const [title, { section }] of scenarios) {
-          if (used.has(title) || isElsewhere(title, file)) continue
-          const message = `No spec below this folder has a scenario "${title}". Correct the title, or take the section out.`
+        for (const scenario of scenarios) {
+          const { titles, section } = scenario
+          if (used.has(scenario) || titles.some((title) => title !== '' && isElsewhere(title, file))) continue
+          const message = `No spec below this folder has a scenario "${titles[0]}". Correct the title, or take the section out.`
           report('context-scenario', section, message)
         }
       }
@@ -38,7 +40,15 @@ interface ContextPart extends Pick<ContextFile, 'file' | 'report'> {
   readonly preambles: readonly SpecLines[]
   readonly setups: readonly Hook[]
   readonly teardowns: readonly Hook[]
-  readonly scenarios: ReadonlyMap<string, { readonly section: Section; readonly blocks: readonly Block[] }>
+  readonly scenarios: readonly ContextScenario[]
+}
+
+/** What is done for the scenarios with a title. */
+interface ContextScenario {
+  /** As written, and without marks of markdown: some tools have `<age>` and backticks in titles, others do not. */
+  readonly titles: readonly [string, ...string[]]
+  readonly section: Section
+  readonly blocks: readonly Block[]
 }
 
 function readPart(
@@ -55,16 +65,18 @@ function readPart(
   const about = inner.filter((section) => hookNameOf(section) === undefined && scenarioOf(section) === undefined)
   for (const section of withChildren(about)) reportBlocks(section, scope)
   if (isTitled) reportBlocks(only, scope)
-  const scenarios = new Map<string, { readonly section: Section; readonly blocks: readonly Block[] }>()
+  const lines = source.text.split('\n')
+  const scenarios: ContextScenario[] = []
   for (const section of inner) {
-    const title = scenarioOf(section)
-    if (title === undefined) continue
-    if (scenarios.has(title)) {
+    const plain = scenarioOf(section)
+    if (plain === undefined) continue
+    const [, title = plain] = /^#+\s+Scenario:\s*(.+?)(?:\s+#+)?\s*$/i.exec(lines[section.line - 1] ?? '') ?? []
+    if (scenarios.some(({ titles }) => titles[0] === title)) {
       const message = `There is a section for the scenario "${title}" already. Put both into one.`
       report('context-scenario', section, message)
     }
     const { blocks } = readWholeContent(section, { ...scope, canHaveDirectives: false })
-    scenarios.set(title, { section, blocks: located(file, blocks) })
+    scenarios.push({ titles: [title, plain], section, blocks: located(file, blocks) })
   }
   const hooks = locateIn(file, {
     preambles: [...ownTextOf(source.root.children, sections), ...(isTitled ? [headOf(only)] : []), ...about],
@@ -78,7 +90,7 @@ function readPart(
 }
 
 function scenarioOf({ title }: Section): string | undefined {
-  return /^Scenario:\s*(.+)$/i.exec(title)?.[1]
+  return /^Scenario:\s*(.*)$/i.exec(title)?.[1]
 }
 
 /** They would never run. */
