@@ -7,13 +7,13 @@ import type { SpecProblem } from '../spec/spec.ts'
 import { pathIn } from '../system/files/path-in.ts'
 import { dialectOf } from '../plan/dialect-of.ts'
 import { listSpecFiles } from '../plan/spec-files.ts'
-import { knownPlaces } from '../spec/dialects/places.ts'
+import { placesFrom } from '../plan/places-from.ts'
 import { coverSpec, summarizeCoverage, type CoverageReport, type CoveredSpec } from './coverage.ts'
 
 /** What is proved of all requirements below a root. */
 export async function readCoverageOf(context: CoverageContext, env: NodeJS.ProcessEnv): Promise<CoverageReport> {
   const { root, options } = context
-  const include = [...options.include, ...knownPlaces]
+  const include = [...options.include, ...placesFrom(root)]
   const files = await listSpecFiles({ root, options: { ...options, include }, commandLine: {}, env })
   const { specs } = await readCoverage(files.toSorted(), context)
   return { specs, summary: summarizeCoverage(specs) }

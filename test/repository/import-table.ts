@@ -59,7 +59,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'commands/common': { rooms: ['agents', 'plan', 'plan/options', 'spec', 'system/process'], lazy: ['vitest'] },
   'commands/attempt': { rooms: ['agents', 'system/git', 'system/process', 'test-runners'], packages: ['zod'] },
   'commands/project-config': { rooms: ['agents', 'spec', 'test-runners'], packages: ['zod'] },
-  'commands/coverage': { rooms: ['commands/common', 'coverage', 'records', 'spec'] },
+  'commands/coverage': { rooms: ['commands/common', 'coverage', 'plan', 'records', 'spec'] },
   'commands/docs': { rooms: ['commands/common'] },
   'commands/fix': {
     rooms: [

@@ -3,7 +3,7 @@ import { summarizeCoverage, type CoverageSummary } from '../../coverage/coverage
 import { readCoverage, type Coverage } from '../../coverage/read-coverage.ts'
 import { assurances } from '../../records/outcome.ts'
 import { formatProblems } from '../../spec/problems.ts'
-import { knownPlaces } from '../../spec/dialects/places.ts'
+import { placesFrom } from '../../plan/places-from.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import type { CliContext } from '../common/cli-context.ts'
@@ -31,7 +31,7 @@ export async function coverage(args: readonly string[], cli: CliContext): Promis
   }
   const root = await suiteRoot(flags.dir, cli.cwd)
   const options = await suiteOptions(root)
-  const include = flags.include ?? [...options.include, ...knownPlaces]
+  const include = flags.include ?? [...options.include, ...placesFrom(root)]
   const files = await wholeSpecs(flags.paths, { command: 'coverage', root, cwd: cli.cwd, include })
   const read = await readCoverage(files, { root, options }, { withChanges: flags.paths.length > 0 })
   if (read.specs.length + read.unread.length === 0) throw nothingThere(root)
@@ -106,7 +106,7 @@ rules and features of Gherkin. What counts is what became of their scenarios las
     json: { flag: 'json', summary: 'as JSON' },
   },
   exitCodes:
-    '0 done, 1 below --fail-under, or a spec has problems, 2 there is no requirement, or the configuration cannot be loaded.',
+    '0 done, 1 below --fail-under, or a spec has problems, 2 there is no requirement, or no configuration can be loaded.',
 } satisfies CommandSyntax
 
 /** `mdtest coverage`, as asked for on the command line. */
