@@ -314,9 +314,10 @@ export class ScenarioRun {
       // Half a run has no verdict: the steps that were not settled may have blocks to run.
       const isWhole = this.#hasStopped || this.#record.done === this.#lastSelected
       if (isWhole) await this.#repeat()
-      if (isWhole) await this.#agent.recordVerdict(this.#verdict())
-      if (!host.interruption.aborted)
-        await noteOutcome(this.#input, { verdict: isWhole ? this.#verdict() : undefined, agent: this.#agent.evidence })
+      // Asked once: it counts the runs of the scenario.
+      const verdict = isWhole ? this.#verdict() : undefined
+      if (verdict) await this.#agent.recordVerdict(verdict)
+      if (!host.interruption.aborted) await noteOutcome(this.#input, { verdict, agent: this.#agent.evidence })
     } finally {
       await this.#workspace.close()
       host.close()
