@@ -106,9 +106,14 @@ function readOwnFrontMatter(
   { frontMatter: raw }: Source,
   { options, outline, report, ...reading }: Pick<BuildContext, 'options' | 'outline' | 'report'> & IncludeContext,
 ): Pick<BuildContext, 'frontMatter' | 'dialect'> & { readonly contexts: readonly ContextFile[] } {
-  const given = readFrontMatter(raw, report, options.agentNames)
+  const named = namedDialect(raw, options)
+  // The front matter of a file that is another tool's by its place may say what is none of our business.
+  const isForeign = named !== undefined && !raw.values.has('dialect')
+  const reportKey: Report = (ruleId, ...more) =>
+    isForeign && ruleId === 'front-matter-unknown-key' ? undefined : report(ruleId, ...more)
+  const given = readFrontMatter(raw, reportKey, options.agentNames)
   const mayHaveForm = !raw.values.has('dialect') && options.drivesBrowser?.(effectiveAgent(given, options)) === true
-  const dialect = namedDialect(raw, options) ?? (mayHaveForm ? recognisedDialect(outline) : undefined)
+  const dialect = named ?? (mayHaveForm ? recognisedDialect(outline) : undefined)
   const contexts =
     dialect?.takesContext === true ? readContextFiles(options.contextFiles ?? [], { ...options, ...reading }) : []
   const all = contexts.map((context) => context.frontMatter)

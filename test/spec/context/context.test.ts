@@ -155,3 +155,15 @@ describe('mdtest.context.md', () => {
     ])
   })
 })
+
+test('front matter of another tool may have keys of its own, but not wrong ones of ours', () => {
+  const parse = (head: string, dialect: string | undefined): readonly string[] =>
+    parseSpec(`---\n${head}\n---\n\n${spec}`, {
+      file: '/project/openspec/specs/notes/spec.md',
+      dialectOf: () => dialect,
+      agentNames: ['claude'],
+    }).problems.map(({ ruleId }) => ruleId)
+  expect(parse('owner: somebody\nagnet: claude', 'openspec')).toEqual([])
+  expect(parse('owner: somebody\ntimeout: soon', 'openspec')).toEqual(['front-matter-bad-value'])
+  expect(parse('dialect: openspec\nowner: somebody', undefined)).toEqual(['front-matter-unknown-key'])
+})
