@@ -55,12 +55,19 @@ function isBelow(folder: string, place: string | undefined): boolean {
 /** Looks at the programs: one call for each folder, two for each program; of those that differ from before the content. */
 export function readPrograms(folders: readonly string[], previous?: InstalledPrograms): InstalledPrograms {
   const states = folders.flatMap((folder) =>
-    entriesOf(folder).map((entry): [string, ProgramState] => {
-      const path = join(folder, entry.name)
-      return [path, stateOf(path, entry, previous?.states.get(path))]
-    }),
+    entriesOf(folder)
+      .filter(({ name }) => !isLock(name))
+      .map((entry): [string, ProgramState] => {
+        const path = join(folder, entry.name)
+        return [path, stateOf(path, entry, previous?.states.get(path))]
+      }),
   )
   return { folders, states: new Map(states) }
+}
+
+/** Version managers lay files such as `.pyenv-shim` among programs while they renew them. Nobody calls a program so. */
+function isLock(name: string): boolean {
+  return name.startsWith('.')
 }
 
 /** Absolute paths of the programs that were added, removed or changed. */

@@ -74,6 +74,7 @@ describe('programs that changed', () => {
     ['the same content again', ({ at }) => writeFileSync(at('bin/tool'), '#!/bin/sh\necho 1\n'), []],
     ['other permissions', ({ at }) => chmodSync(at('bin/tool'), 0o755), ['bin/tool']],
     ['a new one', ({ at }) => writeFileSync(at('bin/new'), ''), ['bin/new']],
+    ['the lock of a version manager', ({ at }) => writeFileSync(at('bin/.pyenv-shim'), ''), []],
     ['one that is gone', ({ at }) => rmSync(at('bin/other')), ['bin/other']],
     ['the target of a link', ({ at }) => writeFileSync(at('lib/real'), 'changed'), ['bin/linked']],
     [
