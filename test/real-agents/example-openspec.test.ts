@@ -121,6 +121,7 @@ const bugs: readonly { bug: string; edit: Edit; outcomes: ReturnType<typeof outc
 
 describe.skipIf(skipReason !== '').concurrent.each([claude, codex])(
   `examples/openspec with $title${skipReason}`,
+  { timeout: 300_000 },
   ({ agent, ...more }) => {
     const open = (program = files['cart.mjs'] ?? ''): Promise<RealProject> =>
       createRealProject({
@@ -132,7 +133,10 @@ describe.skipIf(skipReason !== '').concurrent.each([claude, codex])(
       real: RealProject,
       ...args: readonly string[]
     ): Promise<Awaited<ReturnType<RealProject['project']['mdtest']>>> =>
-      await real.project.mdtest(['run', ...args, '--headless', '--agent', agent, '--reporter=json'], { env: real.env })
+      await real.project.mdtest(['run', ...args, '--headless', '--agent', agent, '--reporter=json'], {
+        env: real.env,
+        timeoutMs: 240_000,
+      })
 
     test('passes as it is, without a configuration', async () => {
       await using real = await open()

@@ -86,7 +86,7 @@ describe.skipIf(skipReason !== '').each([
   { ...codex, concurrency: 1, tried: patches.filter(({ byCodex }) => byCodex) },
 ])(
   `the command of OpenSpec, tried by $title${skipReason}`,
-  { timeout: 120_000 },
+  { timeout: 400_000 },
   ({ tried, agent, concurrency, ...more }) => {
     test('does what its specs say', async () => {
       expect(await tryOut()).toEqual({ scenarios: 20, red: {} })
@@ -105,7 +105,7 @@ describe.skipIf(skipReason !== '').each([
       // Codex gives its commands a login shell.
       await writeFile(join(real.env.HOME ?? '', '.profile'), `PATH='${PATH}'\n`)
       const args = ['run', 'openspec/specs', '--agent', agent, `--concurrency=${concurrency}`, '--reporter=json']
-      const { stdout } = await real.project.mdtest(args, { env: { ...real.env, PATH } })
+      const { stdout } = await real.project.mdtest(args, { env: { ...real.env, PATH }, timeoutMs: 300_000 })
       expect(await real.leftovers()).toEqual([])
       const tests = readTestFiles(stdout).flatMap((each) => each.tests.map((one) => ({ ...one, file: each.file })))
       const failed = tests.filter(({ status }) => status !== 'passed')
