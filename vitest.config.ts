@@ -84,6 +84,9 @@ export default defineConfig({
         test: {
           ...programs,
           name: 'liars',
+          // Some of these wait for a second or two for what others do: nothing else is at work meanwhile.
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
           // It looks into a module that others may have loaded.
           isolate: true,
           include: ['test/liars/**/*.test.ts'],
