@@ -21,9 +21,16 @@ export type ProofState = (typeof proofStates)[number]
 /** The states as they are told: what is proved best first, then what is not proved. */
 export const toldStates: readonly ProofState[] = [...proofStates.slice(3).toReversed(), ...proofStates.slice(0, 3)]
 
-/** A state in words. */
-export function wordOfState(state: ProofState): string {
-  return state.replace('-', ' ')
+/** How well something is proved now. */
+export interface Proof {
+  readonly state: ProofState
+  /** It says something else since. */
+  readonly isStale?: true
+}
+
+/** The same in words. */
+export function wordOf({ state, isStale }: Proof): string {
+  return `${state.replace('-', ' ')}${isStale ? ', stale' : ''}`
 }
 
 /** In whole tenths, never more than there is. */
@@ -31,29 +38,23 @@ export function roundPercent({ percent }: Pick<CoverageSummary, 'percent'>): num
   return Math.floor(percent * 10) / 10
 }
 
-/** A scenario of a requirement, and what became of it last. */
-export interface CoveredScenario {
+/** A scenario of a requirement, and what became of it last; stale where one of the two says something else. */
+export interface CoveredScenario extends Proof {
   /** With the headings that it stands below, apart from the requirement. */
   readonly title: string
   readonly line: number
-  readonly state: ProofState
-  /** The requirement or the scenario says something else since. */
-  readonly isStale?: true
   /** ISO 8601 UTC; absent for one that was never run, like the next. */
   readonly endedAt?: string
   /** Name of the agent; absent where a recording stood in for it, too. */
   readonly agent?: string
 }
 
-/** A requirement: it is proved as well as the weakest of its scenarios. */
-export interface CoveredRequirement {
+/** A requirement: it is proved as well as the weakest of its scenarios, and stale where one of them is. */
+export interface CoveredRequirement extends Proof {
   readonly title: string
   /** What it says, where its title is a number. */
   readonly text?: string
   readonly line: number
-  readonly state: ProofState
-  /** One of its scenarios is. */
-  readonly isStale?: true
   /** May be empty: nothing proves it. */
   readonly scenarios: readonly CoveredScenario[]
 }

@@ -36,8 +36,10 @@ export async function coverage(args: readonly string[], cli: CliContext): Promis
   const read = await readCoverage(files, { root, options }, { withChanges: flags.paths.length > 0 })
   if (read.specs.length + read.unread.length === 0) throw nothingThere(root)
   const summary = summarizeCoverage(read.specs, flags.assurance)
+  const isTooLow = 100 * summary.covered < (flags.failUnder ?? 0) * summary.requirements
   print(read, { summary, flags, root, cli })
-  return { command: 'coverage', end: endOf(read, summary, flags) }
+  if (isTooLow) cli.stderr.write(`mdtest: The coverage is below ${flags.failUnder} %.\n`)
+  return { command: 'coverage', end: read.unread.length > 0 ? 'problems' : isTooLow ? 'too-low' : 'done' }
 }
 
 interface Printed {
@@ -59,22 +61,6 @@ function print({ specs, unread }: Coverage, { summary, flags, root, cli }: Print
     const report = `${relative(cwd, file)} has problems:\n${formatProblems(problems, { ...texts, root })}`
     stderr.write(`mdtest: ${plainText(report)}\n`)
   }
-  if (flags.failUnder !== undefined && isTooLow(summary, flags.failUnder)) {
-    stderr.write(`mdtest: The coverage is below ${flags.failUnder} %.\n`)
-  }
-}
-
-function endOf(
-  { unread }: Coverage,
-  summary: CoverageSummary,
-  { failUnder }: CoverageFlags,
-): 'done' | 'too-low' | 'problems' {
-  if (unread.length > 0) return 'problems'
-  return failUnder !== undefined && isTooLow(summary, failUnder) ? 'too-low' : 'done'
-}
-
-function isTooLow({ covered, requirements }: CoverageSummary, percent: number): boolean {
-  return 100 * covered < percent * requirements
 }
 
 function nothingThere(root: string): SetUpError {

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import {
   roundPercent,
   toldStates,
-  wordOfState,
+  wordOf,
   type CoverageSummary,
   type CoveredRequirement,
   type CoveredScenario,
   type CoveredSpec,
-  type ProofState,
+  type Proof,
 } from '../../coverage/coverage.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
 import { plural } from '../../system/text/format-amounts.ts'
@@ -50,11 +50,9 @@ function formatScenario(scenario: CoveredScenario, palette: Palette): string {
   return `${stateOf(scenario, palette)} ${plainLine(title)} ${palette.dim(facts.join(' '))}`
 }
 
-function stateOf(
-  { state, isStale }: { readonly state: ProofState; readonly isStale?: true },
-  palette: Palette,
-): string {
-  const word = `${wordOfState(state)}${isStale ? ', stale' : ''}`
+function stateOf(proof: Proof, palette: Palette): string {
+  const { state, isStale } = proof
+  const word = wordOf(proof)
   if (state === 'failed' || state === 'blocked') return palette.red(word)
   return state === 'never-run' || isStale ? palette.yellow(word) : palette.green(word)
 }
@@ -67,9 +65,7 @@ function formatSummary({
   covered,
   ...more
 }: CoverageSummary): readonly string[] {
-  const counts = toldStates
-    .filter((state) => states[state] > 0)
-    .map((state) => `${states[state]} ${wordOfState(state)}`)
+  const counts = toldStates.filter((state) => states[state] > 0).map((state) => `${states[state]} ${wordOf({ state })}`)
   return [
     [`${plural(requirements, 'requirement')}: ${counts.join(', ')}`, ...(stale > 0 ? [`${stale} stale`] : [])].join(
       '; ',

@@ -4,7 +4,7 @@ import { countSources, describeSources, sumSources, type SourceCounts } from '..
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import { withoutMarks } from '../render/browser-text.ts'
 import { failureOf } from '../render/failure-of.ts'
-import { toneOf, type Tone } from '../render/outcome-words.ts'
+import { toneOf, type Tone } from '../tones.ts'
 import type { RunRecord } from '../records/run-record.ts'
 import { specAnchor, type SpecRecord } from '../records/spec-record.ts'
 

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../records/outcome.ts'
-import type { Tone } from '../render/outcome-words.ts'
+import type { Tone } from '../tones.ts'
 import { element } from './element.ts'
 import { loadContent } from './load-content.ts'
 
@@ -108,7 +108,7 @@ function partsOf(content: RowContent): Parts {
 }
 
 /** The address of a row. */
-function addressOf({ anchor }: RowContent): string {
+export function addressOf({ anchor }: Pick<RowContent, 'anchor'>): string {
   return `#${anchor.split('/').map(encodeURIComponent).join('/')}`
 }
 

@@ -1,15 +1,18 @@
 import {
   roundPercent,
   toldStates,
-  wordOfState,
+  wordOf,
   type CoverageReport,
   type CoveredRequirement,
   type CoveredSpec,
+  type Proof,
   type ProofState,
 } from '../../coverage/coverage.ts'
 import type { Summary } from '../folder/summary.ts'
-import type { Tone } from '../render/outcome-words.ts'
+import type { Tone } from '../tones.ts'
 import { byId, element } from './element.ts'
+import { showOutcomeBar } from './outcome-bar.ts'
+import { addressOf } from './row.ts'
 import { formatInstant, plural } from './words.ts'
 
 /** The page of requirements: how well each is proved, document by document. */
@@ -18,16 +21,10 @@ export function showCoverage({ specs, summary }: CoverageReport, { subject, spec
   const counts = toldStates.filter((state) => states[state] > 0)
   document.title = `${covered} of ${plural(requirements, 'requirement')} covered`
   byId('project').textContent = subject.project
-  byId('outcome-bar').append(
-    ...counts.map((state) => {
-      const part = element('i', { class: `${tones[state]} ${state}` })
-      part.style.flexGrow = String(states[state])
-      return part
-    }),
-  )
+  showOutcomeBar(counts.map((state) => [`${tones[state]} ${state}`, states[state]]))
   const facts = [
     `${covered} of ${plural(requirements, 'requirement')} (${roundPercent(summary)} %) at least ${assurance} and not stale`,
-    ...counts.map((state) => `${states[state]} ${wordOfState(state)}`),
+    ...counts.map((state) => `${states[state]} ${wordOf({ state })}`),
     ...(stale > 0 ? [`${stale} stale`] : []),
   ]
   byId('facts').append(...facts.flatMap((fact) => [element('span', {}, fact), ' ']))
@@ -51,7 +48,7 @@ const tones = {
 
 function specSection({ spec, requirements }: CoveredSpec, anchors: ReadonlySet<string>): Node {
   // Of a spec that the report does not know there is nothing to open.
-  const address = anchors.has(spec) ? `index.html#${spec.split('/').map(encodeURIComponent).join('/')}` : undefined
+  const address = anchors.has(spec) ? `index.html${addressOf({ anchor: spec })}` : undefined
   const name = address === undefined ? spec : element('a', { href: address }, spec)
   return element('section', {}, element('h2', {}, name), element('ul', {}, ...requirements.map(requirementItem)))
 }
@@ -79,7 +76,7 @@ function scenarioItem(scenario: CoveredRequirement['scenarios'][number]): Node {
   return element('li', {}, stateLabel(scenario), ' ', title, ' ', element('small', {}, facts.join(', ')))
 }
 
-function stateLabel({ state, isStale }: { readonly state: ProofState; readonly isStale?: true }): Node {
-  const word = `${wordOfState(state)}${isStale ? ', stale' : ''}`
-  return element('span', { class: `label ${isStale && tones[state] === 'pass' ? 'claimed' : tones[state]}` }, word)
+function stateLabel(proof: Proof): Node {
+  const tone = tones[proof.state]
+  return element('span', { class: `label ${proof.isStale && tone === 'pass' ? 'claimed' : tone}` }, wordOf(proof))
 }

@@ -1,19 +1,12 @@
 import { roundPercent, type CoverageReport } from '../../coverage/coverage.ts'
 import type { SessionsSummary } from '../sessions/session-summary.ts'
 import type { Summary } from '../folder/summary.ts'
+import { outcomeWords, toneWords } from '../tones.ts'
 import { byId, element, type Child } from './element.ts'
+import { showOutcomeBar } from './outcome-bar.ts'
 import { showRows } from './show-rows.ts'
 import { describeFindings, specRow, toneOfSpec } from './spec-row.ts'
-import {
-  outcomes,
-  plural,
-  formatCost,
-  formatInstant,
-  formatTime,
-  formatTokens,
-  outcomeWords,
-  toneWords,
-} from './words.ts'
+import { outcomes, plural, formatCost, formatInstant, formatTime, formatTokens } from './words.ts'
 
 /** What the other pages tell. */
 interface OtherPages extends Pick<SessionsSummary, 'sessions'> {
@@ -136,13 +129,7 @@ function stepFacts(summary: Summary): readonly string[] {
     specs.reduce((sum, spec) => sum + spec.steps.length, 0),
     'step',
   )
-  byId('outcome-bar').append(
-    ...kinds.map(([, tone, count]) => {
-      const part = element('i', { class: tone })
-      part.style.flexGrow = String(count)
-      return part
-    }),
-  )
+  showOutcomeBar(kinds.map(([, tone, count]) => [tone, count]))
   return [details.length === 0 ? total : `${total}: ${details.join(', ')}`]
 }
 

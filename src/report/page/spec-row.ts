@@ -1,7 +1,7 @@
 import type { SpecSummary } from '../folder/summary.ts'
 import type { RowContent } from './row.ts'
-import type { Tone } from '../render/outcome-words.ts'
-import { formatCost, formatTime, plural, toneWords } from './words.ts'
+import { toneWords, type Tone } from '../tones.ts'
+import { formatCost, formatTime, plural } from './words.ts'
 
 /** What the list tells of a spec. */
 export function specRow(spec: SpecSummary): RowContent {

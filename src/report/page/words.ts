@@ -1,23 +1,7 @@
 import type { Outcome } from '../../records/outcome.ts'
-import type { Tone } from '../render/outcome-words.ts'
 
 /** Outcomes in the order in which a reader wants them. */
 export const outcomes = ['fail', 'blocked', 'pass', 'skipped'] as const satisfies readonly Outcome[]
-
-/** How they are told. */
-export const outcomeWords: Readonly<Record<Outcome, string>> = {
-  fail: 'failed',
-  blocked: 'blocked',
-  pass: 'passed',
-  skipped: 'skipped',
-}
-
-/** The same for how a pass came about. */
-export const toneWords: Readonly<Record<Tone, string>> = {
-  ...outcomeWords,
-  claimed: 'claimed',
-  expected: 'failed as expected',
-}
 
 /** `1 spec`, `2 specs`. */
 export function plural(count: number, word: string): string {

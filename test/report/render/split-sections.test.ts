@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { markup, inlineCode } from '../../../src/report/render/html.ts'
 import { toHtml, treeOf } from '../../../src/report/render/markdown-tree.ts'
-import { formatTime, toneOf } from '../../../src/report/render/outcome-words.ts'
+import { formatTime } from '../../../src/report/render/outcome-words.ts'
+import { toneOf } from '../../../src/report/tones.ts'
 import { splitSections } from '../../../src/report/render/split-sections.ts'
 
 /** Each section: its depth, its line, its heading and its text. */
