@@ -1,6 +1,7 @@
 import { assurances } from '../records/outcome.ts'
 import type { ScenarioOutcome } from '../records/outcomes/scenario-outcome.ts'
-import type { RecordedStep, ScenarioVerdict } from '../records/verdict/verdict-record.ts'
+import { outcomeOfRuns } from '../records/verdict/outcome-of-runs.ts'
+import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 
@@ -27,14 +28,10 @@ export async function noteOutcome(
 
 /** What became of a scenario as a whole: the worst of its steps, and of a pass the weakest assurance. */
 function outcomeOf({ steps, repeat }: ScenarioVerdict): Pick<ScenarioOutcome, 'outcome' | 'assurance'> {
-  const outcomeOfStep = ({ outcome, expected, passedRuns = 0 }: RecordedStep): ScenarioOutcome['outcome'] => {
-    // What fails as expected proves nothing.
-    if (expected !== undefined) return 'fail'
-    if (repeat === undefined) return outcome
-    if (passedRuns >= repeat.required) return 'pass'
-    return outcome === 'pass' ? 'fail' : outcome
-  }
-  const outcome = summarizeOutcomes(steps.map(outcomeOfStep))
+  // What fails as expected proves nothing.
+  const outcome = summarizeOutcomes(
+    steps.map((step) => (step.expected === undefined ? outcomeOfRuns(step, repeat) : 'fail')),
+  )
   if (outcome !== 'pass') return { outcome }
   const backed = steps.flatMap(({ assurance }) => assurance ?? [])
   const assurance = assurances.find((each) => backed.includes(each))

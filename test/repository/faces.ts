@@ -203,6 +203,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'result-log/result-log-schema',
     'step-source',
     'used-hands',
+    'verdict/outcome-of-runs',
     'verdict/verdict-file',
     'verdict/verdict-record',
     'verdict/verdict-record-schema',

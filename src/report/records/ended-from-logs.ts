@@ -2,6 +2,7 @@ import { logPathsOf } from '../../records/folders/log-paths.ts'
 import { groundOfLogFolder } from '../../records/result-log/log-ground.ts'
 import { compareStems, parseLogEntry } from '../../records/folders/log-names.ts'
 import { readVerdict } from '../../records/verdict/verdict-file.ts'
+import { outcomeOfRuns } from '../../records/verdict/outcome-of-runs.ts'
 import type { RecordedStep, VerdictRecord } from '../../records/verdict/verdict-record.ts'
 import { readFolderIfAny } from '../../system/files/list-files.ts'
 import { summarizeOutcomes } from '../../verdict/summarize-outcomes.ts'
@@ -82,13 +83,13 @@ function stepsOf({ record, log }: FoundVerdict, { parsed }: Pick<EndedSpec, 'par
   })
 }
 
-/** The last verdict on a scenario that is run several times is on its last run alone. */
-function judged(
-  { outcome, assurance, passedRuns }: RecordedStep,
-  { repeat }: VerdictRecord,
-): Pick<EndedStep, 'outcome' | 'assurance' | 'rate'> {
-  if (repeat === undefined || passedRuns === undefined) return { outcome, ...(assurance && { assurance }) }
-  const rate = { passed: passedRuns, runs: repeat.run, required: repeat.required }
-  if (passedRuns >= repeat.required) return { outcome: 'pass', ...(assurance && { assurance }), rate }
-  return { outcome: outcome === 'pass' ? 'fail' : outcome, rate }
+function judged(step: RecordedStep, { repeat }: VerdictRecord): Pick<EndedStep, 'outcome' | 'assurance' | 'rate'> {
+  const { assurance, passedRuns } = step
+  const outcome = outcomeOfRuns(step, repeat)
+  return {
+    outcome,
+    ...(outcome === 'pass' && assurance && { assurance }),
+    ...(repeat &&
+      passedRuns !== undefined && { rate: { passed: passedRuns, runs: repeat.run, required: repeat.required } }),
+  }
 }
