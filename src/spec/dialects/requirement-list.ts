@@ -1,10 +1,10 @@
 import { digestParts } from '../digest-parts.ts'
 import type { Requirement, Scenario, SpecLines } from '../spec.ts'
 
-/** A requirement as its document has it. */
-export interface StatedRequirement extends Requirement {
-  /** What it says, without its scenarios. */
-  readonly said: readonly SpecLines[]
+/** A requirement, and what it says without its scenarios. */
+export interface StatedRequirement {
+  readonly requirement: Requirement
+  readonly text: string
 }
 
 /** The requirements of a document, in the order in which they are found, and what proves them. */
@@ -19,20 +19,21 @@ export class RequirementList {
 
   /** In the order of the file. */
   get all(): readonly Requirement[] {
-    const plain = this.#all.map(({ said: _said, ...requirement }) => requirement)
-    return plain.toSorted((one, other) => one.line - other.line)
+    return this.#all.map(({ requirement }) => requirement).toSorted((one, other) => one.line - other.line)
   }
 
-  add(requirement: StatedRequirement): StatedRequirement {
-    this.#all.push(requirement)
-    return requirement
+  /** @param said lines of what it says */
+  add(requirement: Requirement, said: readonly SpecLines[]): StatedRequirement {
+    const stated = { requirement, text: this.textOf(said) }
+    this.#all.push(stated)
+    return stated
   }
 
   /** What a scenario proves: another key for each that says something else now, and for all once the scenario does. */
   provedBy(scenario: readonly SpecLines[], requirements: readonly StatedRequirement[]): Scenario['proves'] {
     if (requirements.length === 0) return undefined
     const own = this.textOf(scenario)
-    return Object.fromEntries(requirements.map(({ title, said }) => [title, keyOf([this.textOf(said), own])]))
+    return Object.fromEntries(requirements.map(({ requirement: { title }, text }) => [title, keyOf([text, own])]))
   }
 
   /** White space says nothing. */

@@ -21,8 +21,8 @@ export class FeatureRequirements {
     return this.#list.provedBy(own, [this.#asked(rule ?? this.#feature, context.slice(-1))])
   }
 
-  /** All, with rules that have no scenario. */
-  get all(): readonly Requirement[] {
+  /** Those of the scenarios that were asked about, and rules that have no scenario. */
+  listAll(): readonly Requirement[] {
     for (const { rule } of this.#feature.children) if (rule) this.#asked(rule, [])
     return this.#list.all
   }
@@ -34,7 +34,7 @@ export class FeatureRequirements {
     const known = this.#known.get(line)
     if (known !== undefined) return known
     const title = this.#titles.add(name.replace(/\s+/g, ' ').trim())
-    const asked = this.#list.add({ title, line, column, said })
+    const asked = this.#list.add({ title, line, column }, said)
     this.#known.set(line, asked)
     return asked
   }

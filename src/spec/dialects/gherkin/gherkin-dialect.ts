@@ -31,7 +31,7 @@ export const gherkinDialect: Dialect<'gherkin'> = {
     const numbered = scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 }))
     const title = document.frontMatter.title ?? feature.name
     const { files: includes } = document.context
-    return { includes, scenarios: numbered, requirements: requirements.all, ...(title !== '' && { title }) }
+    return { includes, scenarios: numbered, requirements: requirements.listAll(), ...(title !== '' && { title }) }
   },
 }
 

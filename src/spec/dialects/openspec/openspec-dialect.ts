@@ -17,8 +17,10 @@ export const openspecDialect: Dialect<'openspec'> = {
   build(document) {
     const lines = document.text.split('\n')
     const change = changeOf(document.file)
-    const { requirements, context } = readRequirements(lines, {
+    const sections = readSections(lines)
+    const { requirements, context } = readRequirements(sections, {
       isOfChange: change !== undefined,
+      lines,
       report: document.report,
     })
     const stated = new RequirementList(lines)
@@ -28,7 +30,7 @@ export const openspecDialect: Dialect<'openspec'> = {
       const { line, endLine } = requirement.section
       const group: ScenarioGroup = { title: groupTitles.add(requirement.title), line, column: 1, endLine }
       const statement = linesOf(statementOf(requirement))
-      const asked = stated.add({ title: group.title, line, column: 1, said: [statement] })
+      const asked = stated.add({ title: group.title, line, column: 1 }, [statement])
       const known = createTitleList()
       const about = [...context.map(linesOf), statement]
       return requirement.scenarios.flatMap((section) => {
@@ -48,7 +50,7 @@ export const openspecDialect: Dialect<'openspec'> = {
         return buildApart(scenario, document) ?? []
       })
     })
-    const heading = readSections(lines).find(({ level }) => level === 1)
+    const heading = sections.find(({ level }) => level === 1)
     return {
       title: heading === undefined ? document.title : withoutClosing(heading.title),
       includes: document.context.files,

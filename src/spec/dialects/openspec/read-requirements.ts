@@ -1,6 +1,6 @@
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Place } from '../../spec.ts'
-import { fencedLines, readSections, withSectionsBelow, type LineSection } from './read-sections.ts'
+import { fencedLines, withSectionsBelow, type LineSection } from './read-sections.ts'
 
 /** A requirement with its scenarios. */
 export interface Requirement {
@@ -18,14 +18,13 @@ export interface OpenSpecFile {
 }
 
 /**
- * Reads a spec of OpenSpec, or what a change adds to one and modifies in it. What `openspec validate` calls an error is
+ * Reads the sections of a spec of OpenSpec, or what a change adds to one and modifies in it. What `openspec validate` calls an error is
  * reported.
  */
 export function readRequirements(
-  lines: readonly string[],
-  { isOfChange, report }: { readonly isOfChange: boolean; readonly report: Report },
+  sections: readonly LineSection[],
+  { isOfChange, lines, report }: Reading & { readonly isOfChange: boolean },
 ): OpenSpecFile {
-  const sections = readSections(lines)
   const all = withSectionsBelow(sections)
   const deltas = all.filter(({ level, title }) => level === 2 && deltaTitle.test(title))
   const main = all.find(({ title }) => title.toLowerCase() === 'requirements')

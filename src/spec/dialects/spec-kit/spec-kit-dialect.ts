@@ -36,7 +36,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
     const listed = new Map(
       readListed(nodes, hidden).map(({ endLine, ...each }) => [
         each.title,
-        stated.add({ ...each, said: [{ line: each.line, endLine }] }),
+        stated.add(each, [{ line: each.line, endLine }]),
       ]),
     )
     const groupTitles = createTitleList()
@@ -44,7 +44,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
     const scenarios = stories.flatMap((story) => {
       const { line, column, endLine } = story
       const group: ScenarioGroup = { title: groupTitles.add(story.title), line, column, endLine }
-      const asked = stated.add({ title: group.title, line, column, said: linesWithout(story) })
+      const asked = stated.add({ title: group.title, line, column }, linesWithout(story))
       const known = createTitleList()
       const about = contextOf(story, stories, { lines, first: firstLineOf(outline) })
       return story.scenarios.flatMap((scenario) => {
