@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import { readTestFiles } from '../support/json-report.ts'
 import { carryOutClauses } from '../support/scripts/carry-out-clauses.ts'
 import { claude, codex, createRealProject, skipReason, type RealProject } from './real-project.ts'
 
@@ -45,41 +45,15 @@ const withDiscounts: readonly Edit[] = [
   ['money(sumOf(cart))', 'money(Math.round(sumOf(cart) * (1 - (cart.percent ?? 0) / 100)))'],
 ]
 
-const report = z.object({
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      assertionResults: z.array(
-        z.object({
-          ancestorTitles: z.array(z.string()),
-          title: z.string(),
-          meta: z.object({
-            mdtest: z.object({
-              outcome: z.string(),
-              assurance: z.string().optional(),
-              expected: z.array(z.object({ code: z.string(), line: z.number() })).optional(),
-              reasons: z.array(z.object({ code: z.string(), line: z.number() })),
-            }),
-          }),
-        }),
-      ),
-    }),
-  ),
-})
-
 /** By name of the scenario: outcome, assurance, and each code with the text of its line; of what passes as `all` nothing. */
 function outcomesIn(stdout: string, all = 'pass evidenced'): Readonly<Record<string, readonly string[]>> {
-  const { testResults } = report.parse(JSON.parse(stdout))
-  const outcomes = testResults.flatMap(({ name, assertionResults }) => {
-    const lines = (files[names.find((file) => name.endsWith(file)) ?? ''] ?? '').split('\n')
-    return assertionResults.map(({ ancestorTitles, title, meta: { mdtest } }) => {
-      const { outcome, assurance, expected, reasons } = mdtest
+  const outcomes = readTestFiles(stdout).flatMap(({ file, tests }) => {
+    const text = (files[names.find((name) => file.endsWith(name)) ?? ''] ?? '').split('\n')
+    return tests.map(({ name, outcome, assurance, codes, lines = [], expected }) => {
       const words = [expected ? 'failed as expected' : outcome, ...(assurance ? [assurance] : [])].join(' ')
-      const why = [...reasons, ...(expected ?? [])].map(({ code, line }) => `${code} ${lines[line - 1] ?? ''}`)
-      return [
-        [...ancestorTitles, title].join(' > '),
-        [words, ...why.filter((one) => !one.startsWith('STEP_FAILED'))],
-      ] as const // pairs
+      const failed = [...codes.map((code, index) => ({ code, line: lines[index] })), ...(expected ?? [])]
+      const why = failed.map(({ code, line = 0 }) => `${code} ${text[line - 1] ?? ''}`)
+      return [name, [words, ...why.filter((one) => !one.startsWith('STEP_FAILED'))]] as const // pairs
     })
   })
   return Object.fromEntries(outcomes.filter(([, [words]]) => words !== all))

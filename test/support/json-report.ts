@@ -1,6 +1,8 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 
+const reason = z.object({ code: z.string(), message: z.string(), line: z.number().optional() })
+
 const report = z.object({
   testResults: z.array(
     z.object({
@@ -21,7 +23,8 @@ const report = z.object({
                   flaky: z.boolean().optional(),
                   rate: z.record(z.string(), z.number()).optional(),
                   usage: z.record(z.string(), z.unknown()).optional(),
-                  reasons: z.array(z.object({ code: z.string(), message: z.string(), line: z.number().optional() })),
+                  reasons: z.array(reason),
+                  expected: z.array(reason).optional(),
                 })
                 .optional(),
             })
@@ -44,6 +47,8 @@ export interface ReportedTest {
   readonly messages?: readonly string[]
   /** Lines of the reasons in the spec; absent where there are none. */
   readonly lines?: readonly (number | undefined)[]
+  /** What failed as expected. */
+  readonly expected?: readonly { readonly code: string; readonly line?: number | undefined }[]
   /** The agent's result log, relative to the root. */
   readonly log?: string
   /** Present on a pass that took several tries. */
@@ -78,6 +83,7 @@ export function readTestFiles(
         messages: meta.mdtest.reasons.map(({ message }) => message),
         lines: meta.mdtest.reasons.map(({ line }) => line),
       }),
+      ...(meta?.mdtest?.expected && { expected: meta.mdtest.expected }),
       ...(meta?.mdtest?.log !== undefined && { log: meta.mdtest.log }),
       ...(meta?.mdtest?.flaky !== undefined && { flaky: meta.mdtest.flaky }),
       ...(meta?.mdtest?.rate && { rate: meta.mdtest.rate }),
