@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { compiled, dist, root } from './run-command.ts'
 
-/** Loaded by browser specs alone, from where the user has installed them. */
-const optionalPeers = [/^ai$/, /^@ai-sdk\//, /^@modelcontextprotocol\/client(?:\/|$)/]
+/** Loaded by browser specs and agents that speak ACP alone, from where the user has installed them. */
+const optionalPeers = [/^@agentclientprotocol\/sdk$/, /^ai$/, /^@ai-sdk\//, /^@modelcontextprotocol\/client(?:\/|$)/]
 
 /** Paths in .cache/compiled/ and dist/, entries without `.js`. */
 interface Bundled {

@@ -11,7 +11,7 @@ import { gateSyntax, parseGateFlags } from '../../src/commands/gate/flags.ts'
 import { gateConfigSchema } from '../../src/commands/project-config/gate-config.ts'
 import { parseRunFlags, runSyntax } from '../../src/commands/run/flags.ts'
 import { resolveOptions } from '../../src/plan/options/resolve-options.ts'
-import { agentRequest, testAgent } from './test-agent.ts'
+import { agentRequest, handedOver, testAgent } from './test-agent.ts'
 
 const repository = new URL('../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, repository), 'utf8')
@@ -42,9 +42,15 @@ for (const agent of agents) {
 
     test('is told apart from others by its program, which no shell starts', () => {
       const prompt = 'a "b" $(c) `d`; e'
-      const { argv, cwd } = agent.buildCommand(agentRequest({ prompt }))
-      expect([argv[0], cwd]).toEqual([bin, '/project'])
-      expect(argv.filter((word) => word.includes(prompt))).toEqual(worksOnCode ? [prompt] : [])
+      const command = agent.buildCommand(agentRequest({ prompt }))
+      const { argv, cwd, input } = command
+      expect(cwd).toBe('/project')
+      // Where a program of ours leads it, nothing of the task stands in a command line.
+      expect(argv.filter((word) => word.includes(prompt))).toEqual(worksOnCode && input === undefined ? [prompt] : [])
+      expect(worksOnCode ? handedOver(command) : { program: argv[0] }).toMatchObject({
+        program: bin,
+        ...(worksOnCode && { prompt }),
+      })
     })
 
     test('a session that passes opens, calls tools, tells what it used, and ends well', () => {

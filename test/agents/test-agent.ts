@@ -1,22 +1,24 @@
 import fc from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import type { AgentRequest, CliAgent } from '../../src/agents/agent.ts'
+import type { Command } from '../../src/system/process/command.ts'
 
 /** What every agent has to keep, whatever its program is. `create` makes a fresh one. */
 export function testAgent(name: string, create: () => CliAgent): void {
   describe(`the contract of an agent: ${name}`, () => {
     test('starts its own program in the directory and environment that were asked for', () => {
       const agent = create()
-      const { argv, cwd, env } = agent.buildCommand(agentRequest())
-      expect(argv[0]).toBe(agent.bin)
+      const command = agent.buildCommand(agentRequest())
+      const { cwd, env } = command
+      expect(handedOver(command).program).toBe(agent.bin)
       expect(cwd).toBe('/project')
       expect(env).toEqual({ PATH: '/bin', HOME: '/home/me' })
     })
 
-    test('hands the prompt over whole, as the last argument, whatever is in it', () => {
+    test('hands the prompt over whole, whatever is in it', () => {
       fc.assert(
         fc.property(fc.string({ unit: 'binary' }), (prompt) => {
-          expect(create().buildCommand(agentRequest({ prompt })).argv.at(-1)).toBe(prompt)
+          expect(handedOver(create().buildCommand(agentRequest({ prompt }))).prompt).toBe(prompt)
         }),
       )
     })
@@ -48,6 +50,19 @@ export function testAgent(name: string, create: () => CliAgent): void {
       expect(lines.flatMap((line) => agent.readEvents(line)).filter(({ type }) => type === 'opened')).toEqual([])
     })
   })
+}
+
+/**
+ * The agent's program and its prompt, the last argument. Where a program of ours leads the agent, both stand in the task
+ * on its standard input.
+ */
+export function handedOver({ argv, input }: Command): {
+  readonly program: string
+  readonly prompt: string | undefined
+} {
+  if (input === undefined) return { program: argv[0], prompt: argv.at(-1) }
+  const task: { readonly argv: readonly [string]; readonly prompt: string } = JSON.parse(input.task)
+  return { program: task.argv[0], prompt: task.prompt }
 }
 
 /** A request with everything off; `changes` on top. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export type RealClis =
-  /** `folder` holds executables named `claude` and `codex`, to be put first in PATH. */
+  /** `folder` holds executables named `claude`, `codex` and `opencode`, to be put first in PATH. */
   { readonly ok: true; readonly folder: string } | { readonly ok: false; readonly reason: string }
 
 /**
@@ -17,6 +17,7 @@ export function findRealClis(env: NodeJS.ProcessEnv = process.env): RealClis {
     // The platform package itself: the launcher beside it is a stub where install scripts are off.
     claude: join(modules, `@anthropic-ai/claude-code-${process.platform}-${process.arch}`, 'claude'),
     codex: join(modules, '@openai/codex/bin/codex.js'),
+    opencode: join(modules, `opencode-${process.platform}-${process.arch}`, 'bin/opencode'),
   }
   const missing = Object.values(programs).filter((file) => !isExecutable(file))
   if (missing.length === 0) return { ok: true, folder: linkAll(join(modules, '.real-clis'), programs) }

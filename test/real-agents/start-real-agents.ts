@@ -15,8 +15,8 @@ export const skipReason = clis.ok ? '' : ` (skipped: ${clis.reason})`
 export interface RealAgentsSetup {
   readonly script: ModelScript
   readonly codexModel?: string | undefined
-  /** Which CLIs are on PATH; both by default. */
-  readonly clis?: readonly ('claude' | 'codex')[] | undefined
+  /** Which CLIs are on PATH; Claude Code and Codex by default. */
+  readonly clis?: readonly ('claude' | 'codex' | 'opencode')[] | undefined
 }
 
 /** The real agent CLIs in a home of their own, and the only model that they can talk to. */
@@ -48,6 +48,8 @@ export async function startRealAgents(setup: RealAgentsSetup): Promise<RealAgent
       // Who wants to leave the machine is noted as a stray request.
       HTTPS_PROXY: model.url,
       https_proxy: model.url,
+      // OpenCode installs a plug-in at its start, and goes on without.
+      ...(setup.clis?.includes('opencode') && { npm_config_registry: 'http://127.0.0.1:9/' }),
     },
     model,
     leftovers: async () => [

@@ -23,9 +23,10 @@ export const openRooms = ['system', 'system/files', 'system/redaction', 'system/
  */
 export const importTable: Readonly<Record<string, ImportRule>> = {
   agents: {
-    rooms: ['spec', 'system/process'],
+    rooms: ['hands', 'spec', 'system/process'],
     packages: ['zod'],
     lazyPackages: [
+      '@agentclientprotocol/sdk',
       '@ai-sdk/anthropic',
       '@ai-sdk/azure',
       '@ai-sdk/google',

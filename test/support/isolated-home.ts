@@ -8,11 +8,11 @@ export interface IsolatedHome extends Disposable {
   readonly root: string
   /** An empty directory for the project under test. */
   readonly work: string
-  /** Whole environment that keeps both CLIs on loopback and away from the user's own configuration. */
+  /** Whole environment that keeps the CLIs on loopback and away from the user's own configuration. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** A home for Claude Code and Codex in which the model at `modelUrl` is the only thing they can talk to. */
+/** A home for Claude Code, Codex and OpenCode in which the model at `modelUrl` is the only thing they can talk to. */
 export function createIsolatedHome({
   modelUrl,
   path,
@@ -37,6 +37,7 @@ export function createIsolatedHome({
   const claudeHome = folder('home/.claude')
   const codexHome = folder('home/.codex')
   writeFileSync(join(claudeHome, '.claude.json'), claudeState(work))
+  writeFileSync(join(folder('home/.config/opencode'), 'opencode.json'), openCodeConfig(modelUrl))
   writeFileSync(join(codexHome, 'config.toml'), codexConfig({ modelUrl, model: codexModel, work }))
   const env = {
     PATH: path,
@@ -55,6 +56,9 @@ export function createIsolatedHome({
     CLAUDE_CODE_MAX_RETRIES: '1',
     CODEX_HOME: codexHome,
     LOCAL_MODEL_KEY: 'test',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
   }
   return {
     root,
@@ -69,6 +73,20 @@ export function createIsolatedHome({
 /** Without these Claude's terminal screens begin with onboarding and a question about trust. */
 function claudeState(work: string): string {
   return JSON.stringify({ hasCompletedOnboarding: true, projects: { [work]: { hasTrustDialogAccepted: true } } })
+}
+
+function openCodeConfig(modelUrl: string): string {
+  const cost = { input: 1, output: 2 }
+  const local = {
+    npm: '@ai-sdk/openai-compatible',
+    name: 'local',
+    options: { baseURL: `${modelUrl}/v1`, apiKey: 'test' },
+    models: { scripted: { name: 'scripted', limit: { context: 128_000, output: 8_000 }, cost } },
+  }
+  return JSON.stringify({
+    provider: { local },
+    ...{ model: 'local/scripted', small_model: 'local/scripted', enabled_providers: ['local'] },
+  })
 }
 
 function codexConfig({

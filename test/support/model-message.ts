@@ -63,25 +63,52 @@ export function openaiMessage(answer: ModelAnswer, { model, bodyBytes, cachedByt
 }
 
 /** An OpenAI Chat Completions answer. */
-export function chatMessage({ text, calls = [] }: ModelAnswer, { model, bodyBytes, id }: Asked): Message {
-  const toolCalls = calls.map(({ name, input }) => ({
+export function chatMessage(answer: ModelAnswer, asked: Asked): Message {
+  const { finish_reason, ...message } = chatParts(answer, asked)
+  return {
+    ...chatHead(asked),
+    object: 'chat.completion',
+    choices: [{ index: 0, finish_reason, message }],
+    usage: chatUsage(asked),
+  }
+}
+
+/** The same in pieces. */
+export function chatChunks(answer: ModelAnswer, asked: Asked): readonly Message[] {
+  const { finish_reason, ...delta } = chatParts(answer, asked)
+  const chunk = { ...chatHead(asked), object: 'chat.completion.chunk' }
+  return [
+    { ...chunk, choices: [{ index: 0, finish_reason: null, delta }] },
+    { ...chunk, choices: [{ index: 0, finish_reason, delta: {} }] },
+    { ...chunk, choices: [], usage: chatUsage(asked) },
+  ]
+}
+
+function chatParts({ text, calls = [] }: ModelAnswer, { id }: Asked): Message {
+  const toolCalls = calls.map(({ name, input }, index) => ({
+    index,
     id: id('call'),
     type: 'function',
     function: { name, arguments: JSON.stringify(input) },
   }))
-  const message = { role: 'assistant', content: text ?? null, ...(calls.length > 0 && { tool_calls: toolCalls }) }
+  return {
+    role: 'assistant',
+    content: text ?? null,
+    ...(calls.length > 0 && { tool_calls: toolCalls }),
+    finish_reason: calls.length > 0 ? 'tool_calls' : 'stop',
+  }
+}
+
+function chatHead({ model, id }: Asked): Message {
+  return { id: id('chatcmpl'), created: 1, model }
+}
+
+function chatUsage({ bodyBytes }: Asked): Message {
   const promptTokens = tokensOf(bodyBytes)
   return {
-    id: id('chatcmpl'),
-    object: 'chat.completion',
-    created: 1,
-    model,
-    choices: [{ index: 0, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop', message }],
-    usage: {
-      prompt_tokens: promptTokens,
-      completion_tokens: outputTokens,
-      total_tokens: promptTokens + outputTokens,
-    },
+    prompt_tokens: promptTokens,
+    completion_tokens: outputTokens,
+    total_tokens: promptTokens + outputTokens,
   }
 }
 

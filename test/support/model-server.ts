@@ -113,11 +113,9 @@ async function answerRequest(serving: Serving, request: IncomingMessage, respons
     return sendError(response, reply.status, reply.message ?? `scripted ${reply.status}`)
   }
   const answer = reply.kind === 'answer' ? reply : { text: 'never finished' }
-  const lines =
-    body.stream === true
-      ? format.events(answer, asked).map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-      : [JSON.stringify(format.message(answer, asked))]
-  const type = body.stream === true ? 'text/event-stream' : 'application/json'
+  const isStreamed = body.stream === true || format.isStreamed === true
+  const lines = isStreamed ? format.events(answer, asked) : [JSON.stringify(format.message(answer, asked))]
+  const type = isStreamed ? 'text/event-stream' : 'application/json'
   response.writeHead(200, { 'content-type': type, 'request-id': serving.id('req') })
   if (reply.kind === 'answer') return void response.end(lines.join(''))
   const whole = lines.length > 1 ? lines.slice(0, 2) : lines.map((line) => line.slice(0, 20))

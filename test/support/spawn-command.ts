@@ -8,11 +8,12 @@ export interface SpawnedEnd {
   readonly stderr: string
 }
 
-/** Runs a command to its end with standard input closed; after `limitMs` its process group gets SIGTERM. */
-export function spawnCommand({ argv, cwd, env }: Command, limitMs = 60_000): Promise<SpawnedEnd> {
+/** Runs a command to its end with its input, or none; after `limitMs` its process group gets SIGTERM. */
+export function spawnCommand({ argv, cwd, env, input }: Command, limitMs = 60_000): Promise<SpawnedEnd> {
   const [bin, ...args] = argv
   return new Promise((resolve, reject) => {
-    const child = spawn(bin, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const child = spawn(bin, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+    child.stdin.on('error', () => undefined).end(input === undefined ? '' : input.ahead + input.task)
     let stdout = ''
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))

@@ -13,11 +13,12 @@ type ToolAction =
   | { readonly kind: 'write'; readonly file: string; readonly content: string }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string; readonly input: Record<string, unknown> }
 
-/** The tool call of who talks: mdtest's own loop, Claude Code, Codex with classic tools, or Codex in code mode. */
+/** The tool call of who talks: mdtest's own loop, Claude Code, OpenCode, Codex with classic tools, or Codex in code mode. */
 export function callFor(wanted: ModelAction, conversation: Conversation): ModelCall {
   const action = hasHands(conversation) && !wanted.isOwn ? byHands(wanted) : wanted
   if (action.kind === 'mcp' && isOwnLoop(conversation)) return { name: action.tool, input: action.input }
   if (conversation.api === 'anthropic') return claudeCall(action)
+  if (conversation.api === 'chat') return openCodeCall(action)
   return conversation.tools.includes('exec') ? codeModeCall(action) : classicCall(action)
 }
 
@@ -60,6 +61,11 @@ export function readCommandResult({ text, isError }: ToolResult, { api }: Conver
   const [, exitCode, output = ''] =
     /^Exit code (\d+), after [\d.]+ s\. (?:No output\.|Output:\n([\s\S]*))$/.exec(withoutFrame(text)) ?? []
   if (exitCode !== undefined) return { kind: 'ran', exitCode: Number(exitCode), output }
+  // OpenCode does not tell its model how a command ended.
+  if (api === 'chat')
+    return /^The user rejected permission|^The user has specified a rule/.test(text)
+      ? { kind: 'refused', text }
+      : { kind: 'ran', exitCode: 0, output: text }
   const framed =
     api === 'anthropic'
       ? /^Exit code (\d+)\n?([\s\S]*)$/.exec(isError ? text : `Exit code 0\n${text}`)
@@ -77,8 +83,29 @@ function withoutFrame(text: string): string {
 export function readFileResult(result: ToolResult, conversation: Conversation): string {
   if (hasHands(conversation)) return withoutFrame(result.text)
   if (conversation.api === 'anthropic') return result.text.replace(/^ *\d+[\t→]/gm, '')
+  if (conversation.api === 'chat') return numberedLines(result.text)
   const read = readCommandResult(result, conversation)
   return read.kind === 'ran' ? read.output : ''
+}
+
+/** OpenCode puts names of the file and numbers of its lines around what is in it. */
+function numberedLines(text: string): string {
+  return [...text.matchAll(/^\d+: ?(.*)$/gm)].map(([, line]) => line).join('\n')
+}
+
+function openCodeCall(action: ModelAction): ModelCall {
+  switch (action.kind) {
+    case 'read':
+      return { name: 'read', input: { filePath: action.file } }
+    case 'command':
+      return { name: 'bash', input: { command: action.command, description: 'Carry out a step' } }
+    case 'stop':
+      return { name: 'bash', input: { command: 'true', description: 'Stop' } }
+    case 'write':
+      return { name: 'write', input: { filePath: action.file, content: action.content } }
+    case 'mcp':
+      return { name: `${action.server}_${action.tool}`, input: action.input }
+  }
 }
 
 function claudeCall(action: ModelAction): ModelCall {

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai'
-import { loadPeer } from './load-peer.ts'
+import { loadPeer } from '../load-peer.ts'
 import type { ModelChoice } from './resolve-model.ts'
 
 /** A model of the AI SDK with what each request to it says besides. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { marksVariable } from '../../system/process/trees/marks.ts'
 import type { McpServer } from '../../spec/front-matter/mcp-servers.ts'
 import type { BrowserLaunch } from './browser-task.ts'
-import { missingPeer } from './load-peer.ts'
+import { missingPeer } from '../load-peer.ts'
 
 /** Name of Playwright's server among the servers of an agent. */
 export const browserServer = 'playwright'

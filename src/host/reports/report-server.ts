@@ -9,6 +9,7 @@ import {
   originValidationResponse,
   McpServer,
 } from '@modelcontextprotocol/server'
+import { withResolvers, type PromiseWithResolvers } from '../../system/with-resolvers.ts'
 import type { StepReports } from './step-reports.ts'
 import { alwaysOffered, annotations, resultOf } from './tool-parts.ts'
 import { z } from 'zod'
@@ -36,6 +37,8 @@ export interface ReportEndpoint {
 /** Reports are short texts; screenshots are cited by their file's name. */
 const maxBodyBytes = 1024 * 1024
 const path = '/mcp'
+/** Answers a GET once the scenario's agent has listed its tools: whoever prompts it waits for that. */
+const listedPath = '/listed'
 
 /** Starts listening on 127.0.0.1, on any free port. It does not keep the process alive. */
 export async function startReportServer(): Promise<ReportServer> {
@@ -54,7 +57,7 @@ export async function startReportServer(): Promise<ReportServer> {
   return {
     open(stepReports, addTools) {
       const token = randomBytes(32).toString('hex')
-      scenarios.set(token, { stepReports, addTools })
+      scenarios.set(token, { stepReports, addTools, listed: withResolvers() })
       return { url: `http://127.0.0.1:${port}${path}`, token, close: () => void scenarios.delete(token) }
     },
     close() {
@@ -75,6 +78,8 @@ function listen(server: Server): Promise<void> {
 interface ServedScenario {
   readonly stepReports: StepReports
   readonly addTools: AddTools | undefined
+  /** Settled once somebody has got the list of tools. */
+  readonly listed: PromiseWithResolvers<void>
 }
 
 async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, ServedScenario>): Promise<Response> {
@@ -86,12 +91,28 @@ async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, 
   const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
   const scenario = scenarios.get(token)
   if (scenario === undefined) return refuse(401, 'The bearer token is not valid, or its scenario has ended.')
-  if (new URL(request.url).pathname !== path) return refuse(404, `The server is at ${path}.`)
+  const { pathname } = new URL(request.url)
+  if (pathname === listedPath) {
+    await scenario.listed.promise
+    return new Response(undefined, { status: 204 })
+  }
+  if (pathname !== path) return refuse(404, `The server is at ${path}.`)
   const body = await readBody(incoming)
   if (body === undefined) return refuse(413, `A report has at most ${maxBodyBytes} bytes. Put long output into a file.`)
   const handler = createMcpHandler(() => createTools(scenario), { maxRequestBodySize: maxBodyBytes })
   const content = body.length === 0 || request.method !== 'POST' ? {} : { body: new Uint8Array(body) }
-  return handler.fetch(new Request(request, content))
+  const answered = await handler.fetch(new Request(request, content))
+  if (answered.ok && isListing(body)) scenario.listed.resolve()
+  return answered
+}
+
+function isListing(body: Buffer): boolean {
+  if (!body.includes('tools/list')) return false
+  const messages: readonly unknown[] = [JSON.parse(body.toString('utf8'))].flat()
+  return messages.some(
+    (message) =>
+      typeof message === 'object' && message !== null && 'method' in message && message.method === 'tools/list',
+  )
 }
 
 function toRequest({ method = 'GET', url = '/', headers, socket }: IncomingMessage): Request {

@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline'
 import { refuseDebugger } from '../../../system/refuse-debugger.ts'
 import type { AgentEvent } from '../../agent.ts'
 import { preloadModel } from '../create-model.ts'
-import { formatBrowserEvent, type CalledEvent, type WaitingEvent } from '../read-browser-events.ts'
+import { formatEvent, type WaitingEvent } from '../../own-events.ts'
+import type { CalledEvent } from '../read-browser-events.ts'
 import { browserProgramStartSchema, browserTaskSchema } from './browser-task-schema.ts'
 import { openBrowser, type Browser } from './open-browser.ts'
 import { openingBrowser } from './opening-browser.ts'
@@ -20,8 +21,7 @@ const given = Object.entries(process.env).flatMap(([name, value]) =>
   value === undefined ? [] : [[name, value] as const],
 ) // pairs
 const env = Object.fromEntries(given)
-const emit = (event: AgentEvent | CalledEvent | WaitingEvent): void =>
-  void process.stdout.write(formatBrowserEvent(event))
+const emit = (event: AgentEvent | CalledEvent | WaitingEvent): void => void process.stdout.write(formatEvent(event))
 
 const input = createInterface({ input: process.stdin, signal: ending.signal })
 const lines = input[Symbol.asyncIterator]()

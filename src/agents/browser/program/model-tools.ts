@@ -1,6 +1,6 @@
 import type { Tool } from 'ai'
 import type { ActivityKind, AgentEvent } from '../../agent.ts'
-import { loadPeer } from '../load-peer.ts'
+import { loadPeer } from '../../load-peer.ts'
 import type { CalledEvent } from '../read-browser-events.ts'
 import { quotableText } from '../quotable-text.ts'
 import type { ServerTool, ToolOutput } from './tool-server.ts'

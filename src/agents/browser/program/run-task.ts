@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentEvent } from '../../agent.ts'
-import type { CalledEvent, WaitingEvent } from '../read-browser-events.ts'
+import type { WaitingEvent } from '../../own-events.ts'
+import type { CalledEvent } from '../read-browser-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { describeModelError, type ModelError } from './describe-model-error.ts'
 import { offeredTools } from './offered-tools.ts'

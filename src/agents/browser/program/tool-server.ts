@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import type { Client, Transport } from '@modelcontextprotocol/client'
-import { loadPeer } from '../load-peer.ts'
+import { loadPeer } from '../../load-peer.ts'
 import type { McpServer } from '../../../spec/front-matter/mcp-servers.ts'
 
 /** A tool as its server describes it. */

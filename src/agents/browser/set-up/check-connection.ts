@@ -1,7 +1,7 @@
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { createModel } from '../create-model.ts'
 import { describeModelError } from '../program/describe-model-error.ts'
-import { loadPeer } from '../load-peer.ts'
+import { loadPeer } from '../../load-peer.ts'
 import { SharedPause } from '../program/shared-pause.ts'
 import { WatchedModel } from '../program/watched-model.ts'
 import type { ModelChoice } from '../resolve-model.ts'

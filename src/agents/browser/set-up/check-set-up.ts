@@ -3,7 +3,7 @@ import type { BrowserSettings } from '../browser-settings.ts'
 import { checkDisplay } from './check-display.ts'
 import { createModel } from '../create-model.ts'
 import { findChrome, usualPlaces, installChrome, type InstallContext } from './find-chrome.ts'
-import { loadPeer } from '../load-peer.ts'
+import { loadPeer } from '../../load-peer.ts'
 import { playwrightProgram } from '../playwright-server.ts'
 import { resolveModel, type ModelChoice } from '../resolve-model.ts'
 

@@ -1,5 +1,5 @@
-import { MdtestError } from '../../system/mdtest-error.ts'
-import { errorCode } from '../../system/error-facts.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
+import { errorCode } from '../system/error-facts.ts'
 
 /**
  * Loads an optional package: `loadPeer('ai', () => import('ai'))`.
@@ -17,15 +17,23 @@ export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise
 /** The range that works is in package.json, as an optional peer. */
 export function missingPeer(name: string, cause?: unknown): MdtestError {
   const version = versionFor(name)
-  return new MdtestError('AGENT_PEER_MISSING', `Browser specs need the package \`${name}\`, which is not installed.`, {
+  return new MdtestError('AGENT_PEER_MISSING', `${needOf(name)} the package \`${name}\`, which is not installed.`, {
     hint: `Install it with \`npm install -D ${name}${version === undefined ? '' : `@${version}`}\`.`,
     cause,
   })
 }
 
-/** The newest is not for everybody: Playwright's tools change with each version, and Node.js 20 has a last AI SDK. */
+function needOf(name: string): string {
+  return name === acpSdk ? 'Agents that speak ACP need' : 'Browser specs need'
+}
+
+/** The package that speaks the Agent Client Protocol. */
+export const acpSdk = '@agentclientprotocol/sdk'
+
+/** The newest is not for everybody: Playwright's tools and ACP change with each version, and Node.js 20 has a last AI SDK. */
 function versionFor(name: string): string | undefined {
   if (name === '@playwright/mcp') return '0.0.83'
+  if (name === acpSdk) return '2.4.0'
   if (!process.versions.node.startsWith('20.')) return undefined
   if (name === 'ai') return '6'
   return name.startsWith('@ai-sdk/') ? '3' : undefined

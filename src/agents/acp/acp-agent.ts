@@ -1,0 +1,88 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import type { Command } from '../../system/process/command.ts'
+import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
+import type { AgentEvent, AgentRequest, NamedAgent } from '../agent.ts'
+import { readEventLine } from '../agent-events.ts'
+import { prepareWithServers } from '../browser/equip-with-browser.ts'
+import { acpSdk, missingPeer } from '../load-peer.ts'
+import { ownEventSchemas } from '../own-events.ts'
+import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
+import type { AcpProgram } from './acp-program.ts'
+import type { AcpTask } from './acp-task.ts'
+import { z } from 'zod'
+
+/** An agent that speaks the Agent Client Protocol: a program of ours leads it, and tells what it does. */
+export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): NamedAgent<Name, true> {
+  const { name, title, bin, install, ownFolders, ownVariables, tellsCost, ownPaths } = program
+  return {
+    ...{ name, title, bin, install, ownFolders, ownVariables, tellsCost, ownPaths },
+    reports: 'environment',
+    confinement: 'sandbox',
+    worksOnCode: true,
+    prepare: prepareWithSdk,
+    buildCommand: (request) => buildCommand(program, request),
+    readEvents: readAcpEvents,
+  }
+}
+
+async function prepareWithSdk(needs: AgentNeeds): Promise<ReadyAgent> {
+  requireSdk()
+  return prepareWithServers(needs)
+}
+
+/** Only looks for it: to load it takes a tenth of a second, and it is the other program that needs it. */
+function requireSdk(): void {
+  try {
+    import.meta.resolve(acpSdk)
+  } catch (error: unknown) {
+    throw missingPeer(acpSdk, error)
+  }
+}
+
+function buildCommand<Name extends string>(program: AcpProgram<Name>, request: AgentRequest): Command {
+  const { prompt, cwd, env, reports, answer, hands, mcpServers = {} } = request
+  const { allow, dangerouslyAllowAllActions, logFile, specFile, includedFiles = [], root = cwd } = request
+  const logFolder = dirname(logFile)
+  const task: AcpTask = {
+    prompt,
+    cwd,
+    title: program.title,
+    argv: [program.bin, ...program.args],
+    variables: program.variables(request),
+    passwords: program.passwords,
+    ...(answer?.sessionId !== undefined && { sessionId: answer.sessionId }),
+    mcpServers: hands === undefined ? mcpServers : {},
+    ...(reports && { reports: { url: reports.url, token: reports.token } }),
+    gate: {
+      allow: hands === undefined ? allow : [],
+      dangerouslyAllowAllActions: hands === undefined && dangerouslyAllowAllActions,
+      roots: [cwd, root, specFile, ...includedFiles, logFolder],
+      writable: [cwd, logFolder],
+      isLookingOnly: hands !== undefined,
+    },
+  }
+  return {
+    argv: [process.execPath, ...flagsWithoutDebugger(), ownProgram()],
+    cwd,
+    env,
+    // Tokens must not stand in a command line.
+    input: { ahead: '', task: `${JSON.stringify(task)}\n` },
+  }
+}
+
+/** By its name in package.json: always the built one, wherever this module was bundled to. */
+function ownProgram(): string {
+  return createRequire(import.meta.url).resolve('#acp-agent')
+}
+
+const eventSchema = z.discriminatedUnion('type', ownEventSchemas)
+
+/** Events in one line of the output of our own program. Never throws. */
+function readAcpEvents(line: string): readonly AgentEvent[] {
+  return readEventLine(line, eventSchema, (event) => {
+    if (event.type === 'waiting') return []
+    // A session has an id, whoever tells of it.
+    return event.type === 'opened' && event.sessionId === undefined ? [{ type: 'unknown', raw: line }] : [event]
+  })
+}

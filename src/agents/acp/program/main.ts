@@ -1,0 +1,20 @@
+// The program that leads an agent which speaks ACP. It reads its task, one line on its standard input, starts the agent's
+// own program, and prints events, one in a line.
+import { createInterface } from 'node:readline'
+import { refuseDebugger } from '../../../system/refuse-debugger.ts'
+import { formatEvent } from '../../own-events.ts'
+import { acpTaskSchema } from './acp-task-schema.ts'
+import { carryOutTask } from './run-task.ts'
+
+refuseDebugger()
+const ending = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort(signal)) // literals
+
+const lines = createInterface({ input: process.stdin, signal: ending.signal })[Symbol.asyncIterator]()
+const first = await lines.next()
+if (!first.done) {
+  await carryOutTask(acpTaskSchema.parse(JSON.parse(first.value)), {
+    signal: ending.signal,
+    emit: (event) => void process.stdout.write(formatEvent(event)),
+  })
+}

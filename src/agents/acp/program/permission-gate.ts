@@ -1,0 +1,111 @@
+import { resolve } from 'node:path'
+import { permit } from '../../../hands/allow/permit.ts'
+import { realPathOf } from '../../../system/files/ground.ts'
+import { isInside } from '../../../system/files/is-inside.ts'
+import { compileGlob } from '../../../system/files/match-glob.ts'
+import type { AttachedServers } from '../../attached-servers.ts'
+import { ownTools } from '../../report-access.ts'
+import type { GateRules } from '../acp-task.ts'
+import { commandOf, toolOf, type ToldCall } from './told-call.ts'
+
+/** Whether a call may be carried out. `rule` is the line of `allow` that would permit it, where one can. */
+export type Decision = { readonly ok: true } | { readonly ok: false; readonly what: string; readonly rule?: string }
+
+interface GateOptions extends GateRules {
+  /** Absolute path. */
+  readonly cwd: string
+  /** MCP servers besides mdtest's own. */
+  readonly mcpServers: AttachedServers
+  /** Names of all MCP servers that the agent was given. */
+  readonly servers: readonly string[]
+}
+
+/** Decides what an agent may do, the same for all: a rule means what it means everywhere in mdtest. */
+export class PermissionGate {
+  readonly #options: GateOptions
+  /** Real paths of what the agent wrote. */
+  readonly #written = new Set<string>()
+
+  constructor(options: GateOptions) {
+    this.#options = options
+  }
+
+  decide(call: ToldCall): Decision {
+    const { dangerouslyAllowAllActions, isLookingOnly, servers } = this.#options
+    const tool = toolOf(call, servers)
+    if (tool !== undefined) return this.#decideTool(tool)
+    const command = commandOf(call)
+    if (command !== undefined) return this.#decideCommand(command, call)
+    const what = [call.names[0] ?? 'a tool', ...call.files].join(' ')
+    const isEdit = ['edit', 'delete', 'move'].includes(call.kind ?? '')
+    if (isEdit && isLookingOnly) return { ok: false, what }
+    if (dangerouslyAllowAllActions) return this.#allow(isEdit ? call.files : [])
+    if (call.kind === 'fetch') return this.#decideWeb(call, what)
+    const files = call.files.map((file) => realPathOf(resolve(this.#options.cwd, file)))
+    const [missing] = files.filter((file) => !this.#isOpen(file, isEdit))
+    if (files.length > 0 && missing === undefined) return this.#allow(isEdit ? files : [])
+    const isOnFiles = isEdit || call.kind === 'read' || call.kind === 'search'
+    return missing === undefined || !isOnFiles
+      ? { ok: false, what }
+      : { ok: false, what, rule: `${isEdit ? 'Edit' : 'Read'}(/${missing})` }
+  }
+
+  #decideTool(tool: string): Decision {
+    const { mcpServers, allow, dangerouslyAllowAllActions } = this.#options
+    if (tool.startsWith(ownTools) || dangerouslyAllowAllActions) return { ok: true }
+    const [server, attached] = Object.entries(mcpServers).find(([name]) => tool.startsWith(`mcp__${name}__`)) ?? []
+    const name = tool.slice(`mcp__${server ?? ''}__`.length)
+    // Whoever attaches a server wants its tools used.
+    const isOffered = attached !== undefined && (attached.tools === undefined || attached.tools.includes(name))
+    const isAllowed = allow.includes(tool) || (server !== undefined && allow.includes(`mcp__${server}`))
+    return isOffered || isAllowed ? { ok: true } : { ok: false, what: tool, rule: tool }
+  }
+
+  #decideCommand(command: string, { input }: ToldCall): Decision {
+    const { allow, dangerouslyAllowAllActions, cwd, roots, writable, isLookingOnly } = this.#options
+    if (isLookingOnly) return { ok: false, what: command }
+    if (dangerouslyAllowAllActions) return { ok: true }
+    const permission = permit(command, {
+      allow,
+      dangerouslyAllowAllActions,
+      cwd: typeof input.cwd === 'string' ? resolve(cwd, input.cwd) : cwd,
+      roots,
+      mayWrite: (file) => isIn(realPathOf(file), writable),
+      isOwnFile: (file) => this.#written.has(realPathOf(file)),
+      mayLoadOwnFile: () => false,
+    })
+    if (permission.ok) return this.#allow(permission.written)
+    const { rule } = permission
+    return { ok: false, what: command, ...(rule !== undefined && { rule }) }
+  }
+
+  #decideWeb({ input }: ToldCall, what: string): Decision {
+    const url = typeof input.url === 'string' ? input.url : ''
+    const rule = URL.canParse(url) ? `WebFetch(domain:${new URL(url).hostname})` : 'WebFetch'
+    const isAllowed = ['WebFetch', rule].some((each) => this.#options.allow.includes(each))
+    return isAllowed ? { ok: true } : { ok: false, what: url === '' ? what : url, rule }
+  }
+
+  #isOpen(file: string, isEdit: boolean): boolean {
+    const { roots, writable, allow } = this.#options
+    return isIn(file, isEdit ? writable : roots) || isNamed(file, allow, isEdit ? 'Edit' : 'Read')
+  }
+
+  #allow(written: readonly string[]): Decision {
+    for (const file of written) this.#written.add(realPathOf(resolve(this.#options.cwd, file)))
+    return { ok: true }
+  }
+}
+
+function isIn(real: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => isInside(real, realPathOf(folder)))
+}
+
+/** Whether a rule names a file (absolute path), as `Read(//srv/**)` does. */
+function isNamed(file: string, allow: readonly string[], tool: 'Read' | 'Edit'): boolean {
+  const patterns = allow.flatMap((rule) => {
+    if (rule === tool) return ['**']
+    return rule.startsWith(`${tool}(//`) && rule.endsWith(')') ? [rule.slice(`${tool}(//`.length, -1)] : []
+  })
+  return patterns.some((pattern) => compileGlob(pattern)(file.slice(1)))
+}

@@ -1,0 +1,180 @@
+import { messageOf } from '../../../system/error-facts.ts'
+import type { AgentEvent } from '../../agent.ts'
+import type { WaitingEvent } from '../../own-events.ts'
+import { ownServer } from '../../report-access.ts'
+import type { AcpTask } from '../acp-task.ts'
+import { isAnswered, sessionSchema } from './acp-messages.ts'
+import { acpServers } from './acp-servers.ts'
+import { openConnection, type AcpConnection } from './open-connection.ts'
+import { PermissionGate } from './permission-gate.ts'
+import { readAcpError } from './read-acp-error.ts'
+import { hasListedTools } from './report-tools.ts'
+import { SessionReader } from './session-reader.ts'
+import { z } from 'zod'
+
+interface TaskContext {
+  /** Aborted where the run is to end. */
+  readonly signal: AbortSignal
+  emit(event: AgentEvent | WaitingEvent): void
+}
+
+/** Has an agent carry out its task. Whatever comes of it is an event; never rejects. */
+export async function carryOutTask(task: AcpTask, context: TaskContext): Promise<void> {
+  const { emit } = context
+  const servers = [...(task.reports ? [ownServer] : []), ...Object.keys(task.mcpServers)]
+  const session = new AcpSession(task, context, servers)
+  try {
+    emit({ type: 'end', isError: await session.run() })
+  } catch (error: unknown) {
+    session.breakOff(error)
+    emit({ type: 'end', isError: true })
+  } finally {
+    await session.close()
+  }
+}
+
+/** Sent once, in the same session, to an agent whose turn ended where it was refused something. */
+const goOn =
+  'That call was refused, and it will be refused again. Go on without it: do what else you can, and report what you could not try as `blocked`.'
+
+/** How often a sign of life is given for messages that tell nothing, in milliseconds. */
+const signMs = 1_000
+
+class AcpSession {
+  readonly #task: AcpTask
+  readonly #context: TaskContext
+  readonly #reader: SessionReader
+  readonly #gate: PermissionGate
+  #connection: AcpConnection | undefined
+  #isOpen = false
+  #asked = 'initialize'
+  #signAtMs = 0
+
+  constructor(task: AcpTask, context: TaskContext, servers: readonly string[]) {
+    this.#task = task
+    this.#context = context
+    this.#reader = new SessionReader({ servers })
+    this.#gate = new PermissionGate({ ...task.gate, cwd: task.cwd, mcpServers: task.mcpServers, servers })
+  }
+
+  /** Gives whether it ended badly. @throws what the agent answered in place of an answer */
+  async run(): Promise<boolean> {
+    const { prompt, reports, title } = this.#task
+    const { signal, emit } = this.#context
+    this.#connection = await openConnection(this.#task, {
+      onUpdate: (params) => this.#onUpdate(params),
+      onPermission: (params) => this.#onPermission(params),
+    })
+    const sessionId = await this.#openSession()
+    signal.addEventListener('abort', () => this.#connection?.notify('session/cancel', { sessionId }), { once: true })
+    if (reports !== undefined && !(await hasListedTools(reports, signal))) {
+      if (!signal.aborted) emit({ type: 'error', cause: 'mcp', message: `${title} did not ask it for its tools.` })
+      return true
+    }
+    let events = await this.#prompt(sessionId, prompt)
+    if (this.#reader.endedAtRefusal && !isFailure(events)) events = await this.#prompt(sessionId, goOn)
+    this.#tell(events)
+    return isFailure(events)
+  }
+
+  /** Tells what is left to tell, and why there is no more. */
+  breakOff(error: unknown): void {
+    const { signal } = this.#context
+    this.#tell(this.#reader.breakOff())
+    // Who ends the run knows why.
+    if (signal.aborted) return
+    this.#tell([
+      isAnswered(error)
+        ? readAcpError(error, this.#asked)
+        : { type: 'error', cause: 'other', message: messageOf(error) },
+    ])
+  }
+
+  close(): Promise<void> {
+    return this.#connection?.close() ?? Promise.resolve()
+  }
+
+  /** Gives the id of the session: a new one, or one that is gone on in. */
+  async #openSession(): Promise<string> {
+    const { cwd, sessionId: known } = this.#task
+    const { capabilities, version } = initializedSchema.parse(
+      await this.#request('initialize', {
+        protocolVersion: 1,
+        clientInfo: { name: 'mdtest', version: '1' },
+        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      }),
+    )
+    if (version !== 1)
+      throw new Error(`It speaks version ${version} of ACP, and mdtest speaks version 1. Update either.`)
+    const place = { cwd, mcpServers: acpServers(this.#task) }
+    const way = known === undefined ? 'session/new' : capabilities.canResume ? 'session/resume' : 'session/load'
+    const opened = await this.#request(way, { ...place, ...(known !== undefined && { sessionId: known }) })
+    const { sessionId, models, configOptions } = sessionSchema.parse({
+      ...(known !== undefined && { sessionId: known }),
+      ...(typeof opened === 'object' ? opened : {}),
+    })
+    const model = models?.currentModelId ?? configOptions?.find(({ id }) => id === 'model')?.currentValue
+    this.#context.emit({ type: 'opened', sessionId, ...(model !== undefined && { model }) })
+    // What came before is of an earlier time: a session that is loaded is told again.
+    this.#isOpen = true
+    return sessionId
+  }
+
+  /** Gives the events of the end of the turn. */
+  async #prompt(sessionId: string, text: string): Promise<readonly AgentEvent[]> {
+    const answer = await this.#request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] })
+    return this.#reader.readAnswer(answer)
+  }
+
+  #request(method: string, params: object): Promise<unknown> {
+    this.#asked = method
+    return this.#connection?.request(method, params) ?? Promise.reject(new Error('There is no connection.'))
+  }
+
+  #onUpdate(params: unknown): void {
+    const update = typeof params === 'object' && params !== null && 'update' in params ? params.update : undefined
+    const events = this.#isOpen ? this.#reader.readUpdate(update) : []
+    this.#tell(events)
+    if (events.length === 0) this.#giveSign()
+  }
+
+  #onPermission(params: unknown): 'allow_once' | 'reject_once' {
+    const toolCall = typeof params === 'object' && params !== null && 'toolCall' in params ? params.toolCall : undefined
+    const asked = this.#reader.readRequest(toolCall)
+    if (asked === undefined) return 'reject_once'
+    this.#tell(asked.events)
+    const decision = this.#gate.decide(asked.call)
+    if (decision.ok) return 'allow_once'
+    this.#tell(this.#reader.refuse(asked.call, decision.what, decision.rule))
+    return 'reject_once'
+  }
+
+  #tell(events: readonly AgentEvent[]): void {
+    for (const event of events) this.#context.emit(event)
+  }
+
+  /** It is at work, though it tells nothing. */
+  #giveSign(): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#signAtMs < signMs) return
+    this.#signAtMs = nowMs
+    this.#context.emit({ type: 'waiting' })
+  }
+}
+
+const initializedSchema = z
+  .object({
+    protocolVersion: z.number(),
+    agentCapabilities: z
+      .object({ sessionCapabilities: z.object({ resume: z.unknown().optional() }).optional().catch(undefined) })
+      .optional()
+      .catch(undefined),
+  })
+  .transform(({ protocolVersion, agentCapabilities }) => ({
+    version: protocolVersion,
+    capabilities: { canResume: agentCapabilities?.sessionCapabilities?.resume !== undefined },
+  }))
+
+function isFailure(events: readonly AgentEvent[]): boolean {
+  return events.some(({ type }) => type === 'error')
+}

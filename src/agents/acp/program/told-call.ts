@@ -1,0 +1,166 @@
+import type { ToolCall, ToolUse } from '../../agent.ts'
+import { tellsInput } from '../../agent-events.ts'
+import { ownTools } from '../../report-access.ts'
+import type { CallPart } from './acp-messages.ts'
+import { mcpToolName } from './mcp-tool-name.ts'
+
+/** What is known so far of one call of an agent's tools. */
+export interface ToldCall {
+  /** As the journal has it: the agent's own id, or one made of it where that is used again. */
+  readonly id: string
+  /** Every name that was told of its tool, the first one first. */
+  readonly names: readonly string[]
+  readonly kind?: string
+  readonly title?: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly files: readonly string[]
+  /** Words that it puts into files. */
+  readonly written: readonly string[]
+  readonly output: string
+  readonly exitCode?: number
+}
+
+/** A call of which nothing is known but its id. */
+export function newCall(id: string): ToldCall {
+  return { id, names: [], input: {}, files: [], written: [], output: '' }
+}
+
+/** The call with what one more message tells of it. */
+export function withPart(call: ToldCall, part: CallPart): ToldCall {
+  const { title, kind = call.kind, rawInput = {}, _meta: meta = {} } = part
+  const names = [part.name, meta.toolName, title].flatMap((name) => textOf(name) ?? [])
+  const input = { ...call.input, ...rawInput }
+  const told = outputOf(part)
+  const exitCode = kind === 'execute' ? (exitCodeOf(part) ?? call.exitCode) : undefined
+  return {
+    id: call.id,
+    names: unique([...call.names, ...names]),
+    ...(kind !== undefined && { kind }),
+    ...((title ?? call.title) !== undefined && { title: title ?? call.title ?? '' }),
+    input,
+    files: kind === 'execute' ? [] : unique([...call.files, ...filesIn(part)]),
+    written: kind === 'execute' ? [] : unique([...call.written, ...writtenIn(part)]),
+    output: told ?? call.output,
+    ...(exitCode !== undefined && { exitCode }),
+  }
+}
+
+/** The command line of a call, where it is one. Some tell it as the title alone. */
+export function commandOf({ kind, input, title }: ToldCall): string | undefined {
+  return kind === 'execute' ? (textOf(input.command) ?? title) : undefined
+}
+
+/** The call as an event. `servers`: names of the MCP servers that the agent was given. */
+export function toEvent(call: ToldCall, servers: readonly string[]): ToolCall {
+  const { id, names, files, written, input } = call
+  const command = commandOf(call)
+  const [tool = 'unknown'] = names
+  if (command !== undefined) return { type: 'tool-call', id, kind: 'command', tool, title: command, files: [] }
+  const mcp = toolOf(call, servers)
+  if (mcp !== undefined) {
+    const kind = /playwright|chrome|browser/i.test(mcp.slice(0, mcp.lastIndexOf('__'))) ? 'browser' : 'mcp'
+    return {
+      ...{ type: 'tool-call', id, kind, tool: mcp, title: mcp, files: [] },
+      ...(tellsInput(kind, mcp) && { input }),
+      ...(mcp.startsWith(ownTools) && isFilled(input) && { reported: input }),
+    }
+  }
+  const use = uses.get(call.kind ?? '')
+  if (use !== undefined) {
+    const listed = use === 'search' && /glob|list/i.test(tool) ? 'list' : use
+    const title = `${tool} ${files.join(', ')}`.trim()
+    return {
+      ...{ type: 'tool-call', id, kind: 'file', tool, title, files },
+      ...(listed !== 'look' && { use: listed }),
+      ...(written.length > 0 && { written }),
+    }
+  }
+  if (call.kind === 'fetch')
+    return { type: 'tool-call', id, kind: 'web', tool, title: textOf(input.url) ?? tool, files: [], input }
+  // Nobody knows what it does: then it is no evidence of anything.
+  return { type: 'tool-call', id, kind: 'other', tool, use: 'housekeeping', title: call.title ?? tool, files: [] }
+}
+
+/** The tool of an MCP server that is called, by its name in the journal. A command or an edit is none, whatever its title. */
+export function toolOf({ kind, names }: ToldCall, servers: readonly string[]): string | undefined {
+  if (kind === 'execute' || uses.has(kind ?? '')) return undefined
+  return names.flatMap((name) => mcpToolName(name, servers) ?? [])[0]
+}
+
+/** Kinds of calls on files. `look`: it shows one. */
+const uses: ReadonlyMap<string, ToolUse | 'look'> = new Map([
+  ['read', 'look'],
+  ['search', 'search'],
+  ['edit', 'edit'],
+  ['delete', 'edit'],
+  ['move', 'edit'],
+])
+
+export function isFilled(fields: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(fields).length > 0
+}
+
+const fileFields = ['file_path', 'filePath', 'filepath', 'path', 'fileName', 'absolute_path'] as const // names of fields
+
+function filesIn({ locations, content, rawInput = {} }: CallPart): readonly string[] {
+  return [
+    ...locations.map(({ path }) => path),
+    ...content.flatMap(({ type, path }) => (type === 'diff' ? [path] : [])),
+    ...fileFields.map((field) => rawInput[field]),
+  ].flatMap((file) => textOf(file) ?? [])
+}
+
+const wordFields = ['content', 'file_text', 'newString', 'new_string', 'new_str'] as const // names of fields
+
+function writtenIn({ content, rawInput = {} }: CallPart): readonly string[] {
+  return [...content.map(({ newText }) => newText), ...wordFields.map((field) => rawInput[field])].flatMap(
+    (words) => textOf(words) ?? [],
+  )
+}
+
+/** What a call gave. Each message has all of it so far. */
+function outputOf({ status, rawOutput, content }: CallPart): string | undefined {
+  if (status !== 'completed' && status !== 'failed') return undefined
+  const raw = fieldsOf(rawOutput)
+  const shell = shellExitOf(raw)
+  const shown = fieldsOf(fieldsOf(raw.metadata).display)
+  const texts = content.flatMap(({ type, content: inner }) => (type === 'content' ? (inner?.text ?? []) : []))
+  return (
+    // OpenCode: a file without the numbers of its lines.
+    textOf(shown.text) ??
+    textOf(raw.output) ??
+    textOf(raw.error) ??
+    textOf(shell?.outputPreview) ??
+    textOf(rawOutput) ??
+    (texts.length > 0 ? withoutFence(texts.join('')) : undefined)
+  )
+}
+
+/** Agents keep the exit code of a command in places of their own. */
+function exitCodeOf({ rawOutput }: CallPart): number | undefined {
+  const raw = fieldsOf(rawOutput)
+  const told = [fieldsOf(raw.metadata).exit, raw.exitCode, shellExitOf(raw)?.exitCode]
+  return told.find((code): code is number => typeof code === 'number' && Number.isInteger(code))
+}
+
+/** Copilot CLI: `contents` has one entry for the end of the shell. */
+function shellExitOf({ contents }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+  const all = Array.isArray(contents) ? contents.map((one: unknown) => fieldsOf(one)) : []
+  return all.find(({ type }) => type === 'shell_exit')
+}
+
+function withoutFence(text: string): string {
+  return text.replace(/^```\w*\n/, '').replace(/\n```$/, '')
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)]
+}

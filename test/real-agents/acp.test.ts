@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parseJournal } from '../../src/records/journal/journal.ts'
+import { readJsonReport, verdictsOf } from '../support/json-report.ts'
+import { reportSpec, reportSpecWith } from '../support/scripts/report-spec.ts'
+import { bySpec } from '../support/scripts/wayward.ts'
+import { brokenProgram, rightProgram, spec } from './notes-project.ts'
+import { claude, createRealProject, openCode, skipReason } from './real-project.ts'
+
+/** One step, of which its only command is `command`. */
+const stepOf = (command: string, printed: string): string =>
+  `# Step\n\n## Do it\n\nRun \`${command}\`. It prints "${printed}".\n`
+
+describe.skipIf(skipReason !== '').each([claude, openCode])(`$title${skipReason}`, (dialect) => {
+  const { title: _title, ...agents } = dialect
+  const options = { agent: dialect.agent, allow: ['Bash(node *)'] }
+
+  test('is judged by what it reports and does', async () => {
+    await using real = await createRealProject({
+      ...agents,
+      options,
+      script: bySpec({
+        'right.test.md': reportSpec,
+        'broken.test.md': reportSpec,
+        'denied.test.md': reportSpec,
+        'lies.test.md': reportSpecWith((report) => [{ ...report, status: 'pass' }]),
+        'idle.test.md': reportSpecWith((report) => [{ ...report, evidence: [{ quote: 'never printed' }] }]),
+      }),
+      files: {
+        'notes.mjs': rightProgram,
+        'broken.mjs': brokenProgram,
+        'right.test.md': spec,
+        'broken.test.md': spec.replaceAll('notes.mjs', 'broken.mjs'),
+        'denied.test.md': stepOf('npm --version', '1'),
+        'lies.test.md': `${stepOf('node notes.mjs list', 'bread')}\n\`\`\`sh verify\nfalse\n\`\`\`\n`,
+        'idle.test.md': stepOf('node notes.mjs add milk', 'added milk'),
+      },
+    })
+    const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+    expect({
+      right: verdictsOf(stdout, 'right.test.md'),
+      broken: verdictsOf(stdout, 'broken.test.md'),
+      denied: verdictsOf(stdout, 'denied.test.md'),
+      lies: verdictsOf(stdout, 'lies.test.md'),
+      idle: verdictsOf(stdout, 'idle.test.md'),
+    }).toEqual({
+      right: ['pass evidenced', 'pass observed'],
+      broken: ['pass evidenced', 'fail STEP_FAILED CHECK_FAILED'],
+      denied: ['blocked AGENT_DENIED STEP_FAILED'],
+      lies: ['fail VERIFY_FAILED'],
+      idle: ['fail EVIDENCE_UNKNOWN'],
+    })
+    const report = readJsonReport(stdout)
+    expect(report['denied.test.md']?.[0]?.messages?.[0]).toContain('Bash(npm *)')
+    const [right] = report['right.test.md'] ?? []
+    const journal = readFileSync(
+      join(real.project.dir, String(right?.log).replace(/\.log\.md$/, '.journal.jsonl')),
+      'utf8',
+    )
+    expect(parseJournal(journal).entries).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          kind: 'command',
+          title: 'node notes.mjs add milk',
+          exitCode: 0,
+          excerpt: 'added milk\n',
+        }),
+      ]),
+    )
+    expect(real.model.strays).toEqual([])
+    expect(await real.leftovers()).toEqual([])
+  })
+})
