@@ -29,7 +29,8 @@ describe.skipIf(skipReason !== '').each([claude, openCode])(`$title${skipReason}
       }),
       files: {
         'notes.mjs': rightProgram,
-        'broken.mjs': brokenProgram,
+        // They share a folder.
+        'broken.mjs': brokenProgram.replaceAll('notes.json', 'others.json'),
         'right.test.md': spec,
         'broken.test.md': spec.replaceAll('notes.mjs', 'broken.mjs'),
         'denied.test.md': stepOf('npm --version', '1'),
@@ -38,20 +39,22 @@ describe.skipIf(skipReason !== '').each([claude, openCode])(`$title${skipReason}
       },
     })
     const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+    const report = readJsonReport(stdout)
     expect({
+      messages: report['right.test.md']?.flatMap(({ messages = [] }) => messages),
       right: verdictsOf(stdout, 'right.test.md'),
       broken: verdictsOf(stdout, 'broken.test.md'),
       denied: verdictsOf(stdout, 'denied.test.md'),
       lies: verdictsOf(stdout, 'lies.test.md'),
       idle: verdictsOf(stdout, 'idle.test.md'),
     }).toEqual({
+      messages: [],
       right: ['pass evidenced', 'pass observed'],
       broken: ['pass evidenced', 'fail STEP_FAILED CHECK_FAILED'],
-      denied: ['blocked AGENT_DENIED STEP_FAILED'],
+      denied: ['blocked AGENT_DENIED AGENT_BLOCKED'],
       lies: ['fail VERIFY_FAILED'],
       idle: ['fail EVIDENCE_UNKNOWN'],
     })
-    const report = readJsonReport(stdout)
     expect(report['denied.test.md']?.[0]?.messages?.[0]).toContain('Bash(npm *)')
     const [right] = report['right.test.md'] ?? []
     const journal = readFileSync(

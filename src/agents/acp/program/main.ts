@@ -14,6 +14,7 @@ const lines = createInterface({ input: process.stdin, signal: ending.signal })[S
 const first = await lines.next()
 if (!first.done) {
   await carryOutTask(acpTaskSchema.parse(JSON.parse(first.value)), {
+    env: process.env,
     signal: ending.signal,
     emit: (event) => void process.stdout.write(formatEvent(event)),
   })

@@ -31,13 +31,17 @@ export interface AcpConnection {
 const endMs = 3_000
 
 /** Starts an agent's program without a shell. @throws {MdtestError} where the package for ACP is missing */
-export async function openConnection(task: AcpTask, side: ClientSide): Promise<AcpConnection> {
+export async function openConnection(
+  task: AcpTask,
+  env: Readonly<Record<string, string | undefined>>,
+  side: ClientSide,
+): Promise<AcpConnection> {
   const acp = await loadPeer(acpSdk, () => import('@agentclientprotocol/sdk'))
   const passwords = Object.fromEntries(task.passwords.map((name) => [name, randomBytes(32).toString('hex')]))
   const [program, ...args] = task.argv
   const child = spawn(program, args, {
     cwd: task.cwd,
-    env: { ...process.env, ...task.variables, ...passwords },
+    env: { ...env, ...task.variables, ...passwords },
     // What it says on its standard error is for the raw log.
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -13,6 +13,7 @@ import { SessionReader } from './session-reader.ts'
 import { z } from 'zod'
 
 interface TaskContext {
+  readonly env: Readonly<Record<string, string | undefined>>
   /** Aborted where the run is to end. */
   readonly signal: AbortSignal
   emit(event: AgentEvent | WaitingEvent): void
@@ -61,7 +62,7 @@ class AcpSession {
   async run(): Promise<boolean> {
     const { prompt, reports, title } = this.#task
     const { signal, emit } = this.#context
-    this.#connection = await openConnection(this.#task, {
+    this.#connection = await openConnection(this.#task, this.#context.env, {
       onUpdate: (params) => this.#onUpdate(params),
       onPermission: (params) => this.#onPermission(params),
     })
