@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { AgentEvent } from '../../agent.ts'
 import type { WaitingEvent } from '../../own-events.ts'
@@ -38,6 +39,10 @@ export async function carryOutTask(task: AcpTask, context: TaskContext): Promise
 const goOn =
   'That call was refused, and it will be refused again. Go on without it: do what else you can, and report what you could not try as `blocked`.'
 
+/** How often a program is started that ends before it has answered anything. */
+const maxStarts = 4
+/** Before the next start, in milliseconds, and longer each time. */
+const pauseMs = 300
 /** How often a sign of life is given for messages that tell nothing, in milliseconds. */
 const signMs = 1_000
 
@@ -62,10 +67,6 @@ class AcpSession {
   async run(): Promise<boolean> {
     const { prompt, reports, title } = this.#task
     const { signal, emit } = this.#context
-    this.#connection = await openConnection(this.#task, this.#context.env, {
-      onUpdate: (params) => this.#onUpdate(params),
-      onPermission: (params) => this.#onPermission(params),
-    })
     const sessionId = await this.#openSession()
     signal.addEventListener('abort', () => this.#connection?.notify('session/cancel', { sessionId }), { once: true })
     if (reports !== undefined && !(await hasListedTools(reports, signal))) {
@@ -73,8 +74,11 @@ class AcpSession {
       return true
     }
     let events = await this.#prompt(sessionId, prompt)
-    if (this.#reader.endedAtRefusal && !isFailure(events)) events = await this.#prompt(sessionId, goOn)
     this.#tell(events)
+    if (this.#reader.endedAtRefusal && !isFailure(events)) {
+      events = await this.#prompt(sessionId, goOn)
+      this.#tell(events)
+    }
     return isFailure(events)
   }
 
@@ -95,16 +99,33 @@ class AcpSession {
     return this.#connection?.close() ?? Promise.resolve()
   }
 
+  /** Starts the agent's program, and gives its answer to `initialize`. */
+  async #start(): Promise<unknown> {
+    const { signal, env } = this.#context
+    for (let count = 1; ; count += 1) {
+      this.#connection = await openConnection(this.#task, env, {
+        onUpdate: (params) => this.#onUpdate(params),
+        onPermission: (params) => this.#onPermission(params),
+      })
+      try {
+        return await this.#request('initialize', {
+          protocolVersion: 1,
+          clientInfo: { name: 'mdtest', version: '1' },
+          clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+        })
+      } catch (error: unknown) {
+        // Several that start at once may be in each other's way: OpenCode then ends, because its database is locked.
+        if (count === maxStarts || isAnswered(error) || signal.aborted) throw error
+        await this.#connection.close()
+        await sleep(pauseMs * (count + Math.random()), undefined, { signal })
+      }
+    }
+  }
+
   /** Gives the id of the session: a new one, or one that is gone on in. */
   async #openSession(): Promise<string> {
     const { cwd, sessionId: known } = this.#task
-    const { capabilities, version } = initializedSchema.parse(
-      await this.#request('initialize', {
-        protocolVersion: 1,
-        clientInfo: { name: 'mdtest', version: '1' },
-        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-      }),
-    )
+    const { capabilities, version } = initializedSchema.parse(await this.#start())
     if (version !== 1)
       throw new Error(`It speaks version ${version} of ACP, and mdtest speaks version 1. Update either.`)
     const place = { cwd, mcpServers: acpServers(this.#task) }

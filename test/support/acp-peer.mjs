@@ -1,0 +1,53 @@
+// An agent that speaks ACP and does what real ones do not do on demand. Its first argument names a file of JSON: `updates` of the session
+// that it sends in a prompt, `asks` for which it asks permission, `answer` to the prompt, `ends` where it dies (a method, or
+// the number of an update), `silent`: a method that it never answers.
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+const {
+  updates = [],
+  asks = [],
+  answer = { stopReason: 'end_turn' },
+  ends,
+  silent,
+} = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const update = (params) => send({ method: 'session/update', params: { sessionId: 's1', update: params } })
+const replies = new Map()
+let prompts = 0
+
+async function ask(toolCall, id) {
+  const options = ['allow_once', 'reject_once'].map((kind) => ({ optionId: kind, kind, name: kind }))
+  const reply = new Promise((resolve) => replies.set(id, resolve))
+  send({ id, method: 'session/request_permission', params: { sessionId: 's1', toolCall, options } })
+  return reply
+}
+
+const results = {
+  initialize: () => ({ protocolVersion: 1, agentCapabilities: {} }),
+  'session/new': () => ({ sessionId: 's1' }),
+  'session/prompt': async ({ prompt }) => {
+    prompts += 1
+    if (prompts > 1) {
+      update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `told: ${prompt[0].text}` } })
+      return answer
+    }
+    updates.forEach((one, index) => {
+      if (ends === index) process.exit(7)
+      update(one)
+    })
+    for (const [index, one] of asks.entries()) {
+      const { outcome } = await ask(one, `ask-${index}`)
+      update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `answer: ${outcome.optionId}. ` } })
+    }
+    return answer
+  },
+}
+
+createInterface({ input: process.stdin }).on('line', async (line) => {
+  const { id, method, params, result } = JSON.parse(line)
+  if (method === undefined) return replies.get(id)?.(result)
+  if (method === ends) process.exit(7)
+  if (id === undefined || method === silent) return
+  send({ id, result: await results[method](params) })
+})
