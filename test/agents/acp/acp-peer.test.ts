@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
 import type { AcpTask, GateRules } from '../../../src/agents/acp/acp-task.ts'
 import { openCodeAgent } from '../../../src/agents/opencode/opencode-agent.ts'
+import { freePort } from '../../support/free-port.ts'
 import { processesOfHome } from '../../support/processes.ts'
 import { spawnCommand } from '../../support/spawn-command.ts'
 import { agentRequest } from '../test-agent.ts'
@@ -20,7 +21,7 @@ const done = (id: string, output: string): object =>
   call(id, 'completed', { rawOutput: { output, metadata: { exit: 0 } } })
 
 /** Has the real program of ours lead the peer. */
-async function lead(script: object, gate: Partial<GateRules> = {}, limitMs = 60_000) {
+async function lead(script: object, gate: Partial<GateRules> = {}, limitMs = 60_000, more: Partial<AcpTask> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'mdt-acp-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
   const env = { PATH: process.env.PATH ?? '', HOME: home }
@@ -28,7 +29,7 @@ async function lead(script: object, gate: Partial<GateRules> = {}, limitMs = 60_
   const told: AcpTask = JSON.parse(command.input?.task ?? '')
   writeFileSync(join(home, 'script.json'), JSON.stringify(script))
   const argv = [process.execPath, peer, join(home, 'script.json')] as const // a tuple
-  const task: AcpTask = { ...told, argv: [...argv], gate: { ...told.gate, ...gate } }
+  const task: AcpTask = { ...told, ...more, argv: [...argv], gate: { ...told.gate, ...gate } }
   const input = { ahead: '', task: `${JSON.stringify(task)}\n` }
   const end = await spawnCommand({ ...command, input }, limitMs)
   const events = end.stdout.split('\n').flatMap((line) => openCodeAgent.readEvents(line))
@@ -115,4 +116,15 @@ test('what was told of an id earlier does not speak for what is asked under it',
   const asks = [{ toolCallId: '1', kind: 'execute', title: 'rm -r /', rawInput: { command: 'rm -r /' } }]
   const { events } = await lead({ updates, asks }, { roots: [tmpdir()] })
   expect(events.filter(({ type }) => type === 'denial')).toMatchObject([{ id: '1', what: 'rm -r /' }])
+})
+
+test('one that cannot list our tools is not prompted', async () => {
+  const port = await freePort()
+  const reports = { url: `http://127.0.0.1:${port}/mcp`, token: 'secret' }
+  const { events, stdout } = await lead({}, {}, 60_000, { reports })
+  expect(events.slice(1)).toEqual([
+    { type: 'error', cause: 'mcp', message: 'OpenCode did not ask it for its tools.' },
+    { type: 'end', isError: true },
+  ])
+  expect(stdout).not.toContain('secret')
 })

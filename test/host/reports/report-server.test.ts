@@ -74,6 +74,28 @@ describe('the report server', () => {
     })
   })
 
+  test('tells who waits for it that the tools of its scenario were listed', async () => {
+    const [{ access }, { access: other }] = [open(), open()]
+    const waits = ({ url, token }: ReportEndpoint): Promise<number> =>
+      fetch(new URL('/listed', url), { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status)
+    const told: string[] = []
+    const first = waits(access).then(() => told.push('first'))
+    const second = waits(other).then(() => told.push('second'))
+    await call(access, 'initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    })
+    expect(told).toEqual([])
+    await call(access, 'tools/list')
+    await first
+    expect(told).toEqual(['first'])
+    await call(other, 'tools/list')
+    await second
+    expect(await waits(access)).toBe(204)
+    expect(await waits({ ...access, token: 'wrong' })).toBe(401)
+  })
+
   test('hands a report over and gives back what is answered', async () => {
     const { stepReports, access } = open()
     const report = {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { AgentEvent } from '../../agent.ts'
@@ -117,7 +118,7 @@ class AcpSession {
         // Several that start at once may be in each other's way: OpenCode then ends, because its database is locked.
         if (count === maxStarts || isAnswered(error) || signal.aborted) throw error
         await this.#connection.close()
-        await sleep(pauseMs * (count + Math.random()), undefined, { signal })
+        await sleep(pauseMs * count + randomInt(pauseMs), undefined, { signal })
       }
     }
   }
