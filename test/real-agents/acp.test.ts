@@ -66,6 +66,20 @@ describe.skipIf(skipReason !== '').each([claude, openCode])(`$title${skipReason}
   })
 })
 
+test.skipIf(skipReason !== '')(`OpenCode acts by mdtest's tools alone${skipReason}`, async () => {
+  const { title: _title, ...agents } = openCode
+  await using real = await createRealProject({
+    ...agents,
+    options: { agent: openCode.agent, allow: ['Bash(node *)'], hands: 'mdtest' },
+    script: reportSpec,
+    files: { 'notes.mjs': rightProgram, 'right.test.md': spec },
+  })
+  const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+  const messages = readJsonReport(stdout)['right.test.md']?.flatMap(({ messages: all = [] }) => all)
+  expect([messages, verdictsOf(stdout, 'right.test.md')]).toEqual([[], ['pass witnessed', 'pass observed']])
+  expect(await real.leftovers()).toEqual([])
+})
+
 test.skipIf(skipReason !== '')(`a run that is ended leaves nothing of OpenCode${skipReason}`, async () => {
   const { title: _title, ...agents } = openCode
   await using real = await createRealProject({

@@ -1,8 +1,10 @@
+import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { Command } from '../../system/process/command.ts'
+import { messageOf } from '../../system/error-facts.ts'
 import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
-import type { AgentEvent, AgentRequest, NamedAgent } from '../agent.ts'
+import type { AgentEvent, AgentRequest, Confined, NamedAgent } from '../agent.ts'
 import { readEventLine } from '../agent-events.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { acpSdk, missingPeer } from '../load-peer.ts'
@@ -21,6 +23,7 @@ export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): 
     confinement: 'sandbox',
     worksOnCode: true,
     prepare: prepareWithSdk,
+    confine: (command) => confine(command, ownPaths(command.env)),
     buildCommand: (request) => buildCommand(program, request),
     readEvents: readAcpEvents,
   }
@@ -29,6 +32,16 @@ export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): 
 async function prepareWithSdk(needs: AgentNeeds): Promise<ReadyAgent> {
   requireSdk()
   return prepareWithServers(needs)
+}
+
+/** Its sandbox shows the folders of its state only where they are there; it would make them itself. */
+async function confine(command: Command, folders: readonly string[]): Promise<Confined> {
+  try {
+    for (const folder of folders) mkdirSync(folder, { recursive: true })
+    return { ok: true, command }
+  } catch (error: unknown) {
+    return { ok: false, why: `a folder of its state cannot be made (${messageOf(error)})` }
+  }
 }
 
 /** Only looks for it: to load it takes a tenth of a second, and it is the other program that needs it. */

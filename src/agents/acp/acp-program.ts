@@ -21,6 +21,6 @@ export interface AcpProgram<Name extends string> {
   readonly variables: (request: Pick<AgentRequest, 'env' | 'hands'>) => Readonly<Record<string, string>>
   /** Variables that need a password which nobody else knows. */
   readonly passwords: readonly string[]
-  /** Absolute paths of files and folders of its state, which it writes. */
+  /** Absolute paths of folders of its state, which it writes. */
   readonly ownPaths: (env: Readonly<Record<string, string>>) => readonly string[]
 }
