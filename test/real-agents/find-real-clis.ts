@@ -3,8 +3,11 @@ import { accessSync, constants, mkdirSync, renameSync, symlinkSync } from 'node:
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** Programs that tests start, by name. */
+export type CliName = 'claude' | 'codex' | 'copilot' | 'gemini' | 'opencode' | 'qwen'
+
 export type RealClis =
-  /** `folder` holds executables named `claude`, `codex` and `opencode`, to be put first in PATH. */
+  /** `folder` holds executables with these names, to be put first in PATH. */
   { readonly ok: true; readonly folder: string } | { readonly ok: false; readonly reason: string }
 
 /**
@@ -13,11 +16,15 @@ export type RealClis =
  */
 export function findRealClis(env: NodeJS.ProcessEnv = process.env): RealClis {
   const modules = fileURLToPath(new URL('node_modules', import.meta.url))
-  const programs = {
+  const programs: Readonly<Record<CliName, string>> = {
     // The platform package itself: the launcher beside it is a stub where install scripts are off.
     claude: join(modules, `@anthropic-ai/claude-code-${process.platform}-${process.arch}`, 'claude'),
     codex: join(modules, '@openai/codex/bin/codex.js'),
+    copilot: join(modules, `@github/copilot-${process.platform}-${process.arch}`, 'copilot'),
+    gemini: join(modules, '@google/gemini-cli/bundle/gemini.js'),
     opencode: join(modules, `opencode-${process.platform}-${process.arch}`, 'bin/opencode'),
+    // It needs Node.js 22.
+    qwen: fileURLToPath(new URL('qwen-on-node-22', import.meta.url)),
   }
   const missing = Object.values(programs).filter((file) => !isExecutable(file))
   if (missing.length === 0) return { ok: true, folder: linkAll(join(modules, '.real-clis'), programs) }

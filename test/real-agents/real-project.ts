@@ -10,6 +10,7 @@ export const codex = { title: 'codex', agent: 'codex', codexModel: 'gpt-5.5' } a
 export const codexCodeMode = { title: 'codex in code mode', agent: 'codex', codexModel: 'gpt-6.1-sol' } as const // see above
 
 export const openCode = { title: 'opencode', agent: 'opencode', clis: ['opencode'] } as const // see above
+export const acpAgents = [openCode] as const // see above
 
 export interface RealProjectSetup extends RealAgentsSetup {
   readonly files: Readonly<Record<string, string>>

@@ -5,7 +5,7 @@ import { createIsolatedHome } from '../support/isolated-home.ts'
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts'
 import { programsFolder } from '../support/programs-folder.ts'
 import { processesOfHome } from '../support/processes.ts'
-import { findRealClis } from './find-real-clis.ts'
+import { findRealClis, type CliName } from './find-real-clis.ts'
 
 const clis = findRealClis()
 
@@ -16,7 +16,7 @@ export interface RealAgentsSetup {
   readonly script: ModelScript
   readonly codexModel?: string | undefined
   /** Which CLIs are on PATH; Claude Code and Codex by default. */
-  readonly clis?: readonly ('claude' | 'codex' | 'opencode')[] | undefined
+  readonly clis?: readonly CliName[] | undefined
 }
 
 /** The real agent CLIs in a home of their own, and the only model that they can talk to. */
@@ -36,7 +36,12 @@ export interface RealAgents extends AsyncDisposable {
 export async function startRealAgents(setup: RealAgentsSetup): Promise<RealAgents> {
   const { script, codexModel } = setup
   const model = await startModelServer(script)
-  const home = createIsolatedHome({ modelUrl: model.url, path: '', ...(codexModel !== undefined && { codexModel }) })
+  const home = createIsolatedHome({
+    modelUrl: model.url,
+    path: '',
+    acpClis: (setup.clis ?? []).filter((cli) => cli !== 'claude' && cli !== 'codex'),
+    ...(codexModel !== undefined && { codexModel }),
+  })
   return {
     root: home.root,
     work: home.work,
@@ -48,8 +53,6 @@ export async function startRealAgents(setup: RealAgentsSetup): Promise<RealAgent
       // Who wants to leave the machine is noted as a stray request.
       HTTPS_PROXY: model.url,
       https_proxy: model.url,
-      // OpenCode installs a plug-in at its start, and goes on without.
-      ...(setup.clis?.includes('opencode') && { npm_config_registry: 'http://127.0.0.1:9/' }),
     },
     model,
     leftovers: async () => [

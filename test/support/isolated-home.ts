@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { furnishHome, type AcpCli } from './acp-homes.ts'
 import { hostileViteName } from './hostile-name.ts'
 
 export interface IsolatedHome extends Disposable {
@@ -12,12 +13,13 @@ export interface IsolatedHome extends Disposable {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** A home for Claude Code, Codex and OpenCode in which the model at `modelUrl` is the only thing they can talk to. */
+/** A home for Claude Code, Codex and agents that speak ACP in which the model at `modelUrl` is the only thing they can talk to. */
 export function createIsolatedHome({
   modelUrl,
   path,
   codexModel = 'gpt-5.5',
   workName = hostileViteName,
+  acpClis = [],
 }: {
   readonly modelUrl: string
   /** PATH of the agent: the folder with the CLIs first. */
@@ -26,6 +28,8 @@ export function createIsolatedHome({
   readonly codexModel?: string
   /** Name of the folder `work`. */
   readonly workName?: string
+  /** Those that are to be used, besides Claude Code and Codex. */
+  readonly acpClis?: readonly AcpCli[]
 }): IsolatedHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'mdt-')))
   const folder = (name: string): string => {
@@ -37,7 +41,6 @@ export function createIsolatedHome({
   const claudeHome = folder('home/.claude')
   const codexHome = folder('home/.codex')
   writeFileSync(join(claudeHome, '.claude.json'), claudeState(work))
-  writeFileSync(join(folder('home/.config/opencode'), 'opencode.json'), openCodeConfig(modelUrl))
   writeFileSync(join(codexHome, 'config.toml'), codexConfig({ modelUrl, model: codexModel, work }))
   const env = {
     PATH: path,
@@ -56,9 +59,7 @@ export function createIsolatedHome({
     CLAUDE_CODE_MAX_RETRIES: '1',
     CODEX_HOME: codexHome,
     LOCAL_MODEL_KEY: 'test',
-    OPENCODE_DISABLE_MODELS_FETCH: '1',
-    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    ...Object.assign({}, ...acpClis.map((cli) => furnishHome(cli, { home: join(root, 'home'), modelUrl }))),
   }
   return {
     root,
@@ -73,20 +74,6 @@ export function createIsolatedHome({
 /** Without these Claude's terminal screens begin with onboarding and a question about trust. */
 function claudeState(work: string): string {
   return JSON.stringify({ hasCompletedOnboarding: true, projects: { [work]: { hasTrustDialogAccepted: true } } })
-}
-
-function openCodeConfig(modelUrl: string): string {
-  const cost = { input: 1, output: 2 }
-  const local = {
-    npm: '@ai-sdk/openai-compatible',
-    name: 'local',
-    options: { baseURL: `${modelUrl}/v1`, apiKey: 'test' },
-    models: { scripted: { name: 'scripted', limit: { context: 128_000, output: 8_000 }, cost } },
-  }
-  return JSON.stringify({
-    provider: { local },
-    ...{ model: 'local/scripted', small_model: 'local/scripted', enabled_providers: ['local'] },
-  })
 }
 
 function codexConfig({
