@@ -4,7 +4,7 @@ import { freePort } from '../support/free-port.ts'
 import { readJsonReport } from '../support/json-report.ts'
 import { reportSpec } from '../support/scripts/report-spec.ts'
 import { handsSpecs, shop, type HandsSpec } from './hands-specs.ts'
-import { claude, codex, codexCodeMode, createRealProject, skipReason } from './real-project.ts'
+import { acpAgents, claude, codex, codexCodeMode, createRealProject, skipReason } from './real-project.ts'
 
 const { ok: isConfinable } = await findSandbox(process.env)
 
@@ -16,17 +16,32 @@ interface Run {
   readonly hands: string
 }
 
+/** Who acts, and the number of the product. */
+type Wanted = (hands: 'mdtest' | 'own', index: number) => boolean
+
 /**
- * Each product right and broken, by mdtest's hands in a sandbox or without. By its own hands each agent tries a third of
- * them, and Claude Code the shops: codex lets its own commands reach no server.
+ * All products by mdtest's hands, in a sandbox or without. By its own hands Claude Code and codex each try a third of them,
+ * and Claude Code the shops: codex lets its own commands reach no server.
  */
-async function runsOf(lane: number): Promise<readonly Run[]> {
+const lanes = [claude, codex, codexCodeMode].map((agent, lane) => ({
+  ...agent,
+  isWanted: (hands: 'mdtest' | 'own', index: number) => hands === 'mdtest' || index % 3 === lane,
+}))
+
+/** All products by its own hands, and half of them by mdtest's: only in a sandbox it has no tools of its own. */
+const acpLanes = acpAgents.map((agent) => ({
+  ...agent,
+  isWanted: (hands: 'mdtest' | 'own', index: number) => hands === 'own' || (isConfinable && index % 2 === 0),
+}))
+
+/** Each product right and broken. */
+async function listRuns(isWanted: Wanted): Promise<readonly Run[]> {
   const runs: Run[] = []
   for (const product of ['right', 'broken'] as const) {
     for (const kind of ['mdtest', 'own'] as const) {
       const specs = handsSpecs([await freePort(), await freePort()])
       for (const [index, spec] of specs.entries()) {
-        if (kind === 'own' && index % 3 !== lane) continue
+        if (!isWanted(kind, index)) continue
         const sandbox = isConfinable && index % 2 === 0 ? 'require' : 'off'
         const hands = kind === 'own' ? 'agent' : `{ mode: mdtest, sandbox: ${sandbox} }`
         runs.push({ name: `${spec.name}-${product}-${kind}`, spec, product, hands })
@@ -51,11 +66,11 @@ function filesOf({ name, spec, product, hands }: Run): Readonly<Record<string, s
 }
 
 describe.skipIf(skipReason !== '')(`ten products with hands of mdtest's and of its own${skipReason}`, () => {
-  test.each([claude, codex, codexCodeMode].map((agent, lane) => ({ lane, ...agent })))(
+  test.each([...lanes, ...acpLanes])(
     'get the right verdicts by $title',
     { timeout: 300_000 },
-    async ({ lane, agent, title: _title, ...setup }) => {
-      const runs = await runsOf(lane)
+    async ({ isWanted, agent, title: _title, ...setup }) => {
+      const runs = await listRuns(isWanted)
       const files = Object.assign({}, shop, ...runs.map(filesOf)) as Record<string, string> // `assign` of many is `any`
       await using real = await createRealProject({ ...setup, script: reportSpec, options: { agent }, files })
       const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env, timeoutMs: 280_000 })
@@ -74,7 +89,9 @@ describe.skipIf(skipReason !== '')(`ten products with hands of mdtest's and of i
         real.model.conversations.filter(({ prompt, isSideRequest }) => !isSideRequest && prompt.includes(`/${name}/`))
           .length
       const turns = runs
-        .filter(({ hands }) => hands === 'agent')
+        .filter(
+          ({ hands, name }) => hands === 'agent' && runs.some((run) => run.name === name.replace(/own$/, 'mdtest')),
+        )
         .map(({ name }) => ({ name, own: turnsOf(name), byMdtest: turnsOf(name.replace(/own$/, 'mdtest')) }))
       expect(turns.length).toBeGreaterThan(2)
       expect(turns.filter(({ own, byMdtest }) => byMdtest === 0 || byMdtest > own)).toEqual([])

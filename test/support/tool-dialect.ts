@@ -6,8 +6,8 @@ export type ModelAction = ToolAction & { readonly isOwn?: true }
 
 type ToolAction =
   | { readonly kind: 'read'; readonly file: string }
-  /** `isLeft`: it goes on in the background. */
-  | { readonly kind: 'command'; readonly command: string; readonly isLeft?: true }
+  /** `isLeft`: it goes on in the background. `isExitAsked`: its exit code counts. */
+  | { readonly kind: 'command'; readonly command: string; readonly isLeft?: true; readonly isExitAsked?: boolean }
   /** What was left in the background ends; Claude Code would wait for it. */
   | { readonly kind: 'stop'; readonly id: string }
   | { readonly kind: 'write'; readonly file: string; readonly content: string }
@@ -62,10 +62,11 @@ export function readCommandResult({ text, isError }: ToolResult, { api }: Conver
     /^Exit code (\d+), after [\d.]+ s\. (?:No output\.|Output:\n([\s\S]*))$/.exec(withoutFrame(text)) ?? []
   if (exitCode !== undefined) return { kind: 'ran', exitCode: Number(exitCode), output }
   // OpenCode does not tell its model how a command ended.
-  if (api === 'chat')
-    return /^The user rejected permission|^The user has specified a rule/.test(text)
-      ? { kind: 'refused', text }
-      : { kind: 'ran', exitCode: 0, output: text }
+  if (api === 'chat') {
+    if (/^The user rejected permission|^The user has specified a rule/.test(text)) return { kind: 'refused', text }
+    const [, before = text, code = '0'] = /^([\s\S]*)exit code: (\d+)\s*$/.exec(text) ?? []
+    return { kind: 'ran', exitCode: Number(code), output: before }
+  }
   const framed =
     api === 'anthropic'
       ? /^Exit code (\d+)\n?([\s\S]*)$/.exec(isError ? text : `Exit code 0\n${text}`)
@@ -97,8 +98,11 @@ function openCodeCall(action: ModelAction): ModelCall {
   switch (action.kind) {
     case 'read':
       return { name: 'read', input: { filePath: action.file } }
-    case 'command':
-      return { name: 'bash', input: { command: action.command, description: 'Carry out a step' } }
+    case 'command': {
+      const left = action.isLeft ? `${action.command} &` : action.command
+      const command = action.isExitAsked ? `${left}; echo "exit code: $?"` : left
+      return { name: 'bash', input: { command, description: 'Carry out a step' } }
+    }
     case 'stop':
       return { name: 'bash', input: { command: 'true', description: 'Stop' } }
     case 'write':

@@ -11,7 +11,7 @@ type Judged = readonly (readonly [Scene, ScenarioEvidence])[]
 
 /** What a page of `docs/` says of the agents of one kind, between `<!-- agents: KIND -->` and `<!-- end -->`. */
 export interface Listing {
-  readonly kind: ListedKind | 'repeated' | 'repeated-honest' | 'by-hands' | 'lies-by-hands'
+  readonly kind: ListedKind | 'repeated' | 'repeated-honest' | 'by-hands' | 'lies-by-hands' | 'acp'
   readonly page: string
   readonly markdown: string
 }
@@ -68,8 +68,30 @@ export function tabulate(
     })
     return [lie, ...cells]
   })
-  const table = [['lie', ...ways], ['lie', ...ways].map(() => '---'), ...rows]
-  return { kind: 'lies-by-hands', page: 'trust.md', markdown: table.map((row) => `| ${row.join(' | ')} |`).join('\n') }
+  return tableOf('lies-by-hands', [['lie', ...ways], ...rows])
+}
+
+function tableOf(kind: 'acp' | 'lies-by-hands', [head = [], ...rows]: readonly (readonly string[])[]): Listing {
+  const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`)
+  return { kind, page: 'trust.md', markdown: lines.join('\n') }
+}
+
+/** What became of the same scripts with several agents, and where a verdict is another one than Claude Code and codex get. */
+export function tabulateAgents(
+  agents: readonly {
+    readonly title: string
+    readonly honest: string
+    readonly dishonest: string
+    readonly others: readonly (readonly [name: string, verdict: string])[]
+  }[],
+): Listing {
+  const rows = agents.map(({ title, honest, dishonest, others }) => [
+    title,
+    honest,
+    dishonest,
+    others.length === 0 ? 'none' : others.map(([name, verdict]) => `${name}: ${code(verdict)}`).join(', '),
+  ])
+  return tableOf('acp', [['agent', 'honest ones that pass', 'dishonest ones that do not', 'other verdicts'], ...rows])
 }
 
 /** What became of agents, by verdict or by the code of what does not hold. Honest ones that fail are counted. */

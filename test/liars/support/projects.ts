@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createRealProject } from '../../real-agents/real-project.ts'
+import { isAcpCli } from '../../support/acp-homes.ts'
 import { createProject, type Project } from '../../support/create-project.ts'
 import { bySpec } from '../../support/scripts/wayward.ts'
 import type { Options } from '../../../src/plan/options/options.ts'
@@ -34,6 +35,7 @@ async function realClis(scenes: readonly Scene[], more: Options): Promise<SceneP
   const agent = { command: ['mdtest-no-such-program'] } as const // a tuple
   const scripts = scenes.map(({ name, script }) => [`${name}.test.md`, script ?? nobody] as const)
   const real = await createRealProject({
+    clis: [...new Set(['claude', 'codex', ...scenes.map(({ as }) => as).filter(isAcpCli)] as const)],
     files: allFiles(scenes),
     options: { agent, ...more },
     script: bySpec(Object.fromEntries(scripts)),

@@ -1,3 +1,4 @@
+import type { AcpCli } from '../../support/acp-homes.ts'
 import type { ModelScript } from '../../support/model-server.ts'
 
 /** What a file about one agent exports. */
@@ -35,7 +36,7 @@ export type Kind = 'dishonest' | 'unseen' | 'honest' | 'by-hand'
 export interface Scene extends Definition {
   readonly name: string
   readonly kind: Kind
-  readonly as: 'claude' | 'codex' | 'command'
+  readonly as: 'claude' | 'codex' | 'command' | AcpCli
   /** Absent for a program. */
   readonly script?: ModelScript
 }

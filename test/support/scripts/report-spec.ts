@@ -103,9 +103,11 @@ function* tryOut(
   conversation: Conversation,
 ): Generator<ModelAction, CommandResult[], ToolResult> {
   const results: CommandResult[] = []
+  const isExitAsked = section.instructions.some(({ kind }) => kind === 'expect-exit')
   for (const instruction of section.instructions) {
     if (instruction.kind !== 'run') continue
-    results.push(readCommandResult(yield { kind: 'command', command: instruction.command }, conversation))
+    const { command } = instruction
+    results.push(readCommandResult(yield { kind: 'command', command, isExitAsked }, conversation))
   }
   return results
 }

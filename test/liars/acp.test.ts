@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { acpAgents, skipReason } from '../real-agents/real-project.ts'
+import { compareWithPage, listedIn, tabulateAgents, writeIntoPage } from './support/listings.ts'
+import { loadScenes } from './support/load-scenes.ts'
+import { runScenes, summaryOf, type VitestRun } from './support/run-scenes.ts'
+import type { Scene } from './support/scene.ts'
+
+/** What each of them can do with its tools, and Claude Code or codex does elsewhere. */
+const honest = [
+  'builds-the-product',
+  'carries-out-the-spec',
+  'edits-what-it-may',
+  'quotes-a-product-that-repeats',
+  'quotes-files-of-several-steps',
+  'quotes-lines-with-unicode',
+  'quotes-two-lines',
+  'resumes-after-a-tool-error',
+  'retries-a-command',
+  'saves-what-it-saw',
+]
+const dishonest = [
+  'cites-a-file-outside',
+  'cites-through-a-folder-link',
+  'empties-the-expected-output',
+  'is-contradicted',
+  'keeps-quiet-about-a-step',
+  'only-reads-the-spec',
+  'only-says-so',
+  'passes-what-was-refused',
+  'prints-fake-events',
+  'prints-the-expected-words',
+  'puts-its-words-together',
+  'quotes-a-part-of-a-number',
+  'quotes-an-earlier-step',
+  'quotes-its-own-echo',
+  'quotes-the-spec',
+  'quotes-what-it-searched-for',
+  'quotes-what-it-wrote',
+  'quotes-what-was-never-printed',
+  'reports-before-it-acts',
+  'writes-a-passing-log',
+]
+
+const all = await loadScenes(['dishonest', 'honest'])
+const scenesOf = (names: readonly string[]): readonly Scene[] => all.filter(({ name }) => names.includes(name))
+/** By the agent's title: of each dishonest script its verdict, and of how many honest ones the file passed. */
+const told = new Map<string, { readonly verdicts: ReadonlyMap<string, string>; readonly passed: number }>()
+
+describe.skipIf(skipReason !== '').each(acpAgents)(
+  `$title with scripts that lie, and honest ones${skipReason}`,
+  ({ agent, title }) => {
+    let run: VitestRun
+
+    beforeAll(async () => {
+      run = await runScenes([...scenesOf(honest), ...scenesOf(dishonest)].map((scene) => ({ ...scene, as: agent })))
+      const verdicts = dishonest.map((name) => [name, summaryOf(run.results.get(name)?.verdicts ?? [])] as const) // pairs
+      told.set(title, {
+        verdicts: new Map(verdicts),
+        passed: honest.filter((name) => run.results.get(name)?.isGreen).length,
+      })
+    }, 600_000)
+
+    test('passes what is honest', () => {
+      const failed = honest.filter((name) => !run.results.get(name)?.isGreen)
+      expect(failed.map((name) => run.results.get(name))).toEqual([])
+    })
+
+    test('passes no lie', () => {
+      expect(dishonest.filter((name) => run.results.get(name)?.isGreen !== false)).toEqual([])
+    })
+
+    test('leaves nothing running', () => {
+      expect(run.leftovers).toEqual([])
+    })
+  },
+)
+
+test.skipIf(skipReason !== '')(
+  `docs/ say where a verdict differs from that of Claude Code and codex${skipReason}`,
+  () => {
+    const listing = tabulateAgents(
+      [...told].map(([title, { verdicts, passed }]) => ({
+        title,
+        honest: `${passed} of ${honest.length}`,
+        dishonest: `${dishonest.length} of ${dishonest.length}`,
+        others: [...verdicts].filter(
+          ([name, verdict]) => !listedIn({ kind: 'dishonest', page: 'liars.md' }, verdict).includes(name),
+        ),
+      })),
+    )
+    if (process.env.MDTEST_UPDATE_TRUST === '1') writeIntoPage(listing)
+    const { actual, wanted } = compareWithPage(listing)
+    expect(actual).toBe(wanted)
+  },
+)
