@@ -39,6 +39,8 @@ export interface AgentRequest extends Partial<Equipment> {
   readonly reports?: ReportAccess
   /** What an agent that is asked a question has to answer. */
   readonly answer?: AnswerRequest
+  /** Absolute path of a private folder with settings that mdtest has made for it. */
+  readonly settingsHome?: string
   /** Given where mdtest alone is to execute: the agent's command then takes its shell and its editors away. */
   readonly hands?: HandsRequest
 }

@@ -14,6 +14,8 @@ export interface AgentNeeds {
   readonly stepCount: number
   /** Time of the scenario, in milliseconds. */
   readonly timeoutMs: number
+  /** What it may cost, in US dollars. Default: there is no limit. */
+  readonly costLimitUsd?: number | undefined
   /** Absolute path of the suite root. */
   readonly root: string
   /** That of mdtest. */
@@ -56,6 +58,8 @@ export interface ScenarioPlace {
 export interface Equipment {
   /** MCP servers besides mdtest's own, by name. */
   readonly mcpServers: AttachedServers
+  /** Absolute path of a private folder with settings of its own. */
+  readonly settingsHome?: string
   /** For an agent that drives a browser itself. */
   readonly browser?: BrowserPart
 }

@@ -6,13 +6,13 @@ import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import { reportSpec, reportSpecWith } from '../support/scripts/report-spec.ts'
 import { bySpec } from '../support/scripts/wayward.ts'
 import { brokenProgram, rightProgram, spec } from './notes-project.ts'
-import { claude, createRealProject, openCode, skipReason } from './real-project.ts'
+import { acpAgents, claude, createRealProject, skipReason } from './real-project.ts'
 
 /** One step, of which its only command is `command`. */
 const stepOf = (command: string, printed: string): string =>
   `# Step\n\n## Do it\n\nRun \`${command}\`. It prints "${printed}".\n`
 
-describe.skipIf(skipReason !== '').each([claude, openCode])(`$title${skipReason}`, (dialect) => {
+describe.skipIf(skipReason !== '').each([claude, ...acpAgents])(`$title${skipReason}`, (dialect) => {
   const { title: _title, ...agents } = dialect
   const options = { agent: dialect.agent, allow: ['Bash(node *)'] }
 
@@ -66,11 +66,11 @@ describe.skipIf(skipReason !== '').each([claude, openCode])(`$title${skipReason}
   })
 })
 
-test.skipIf(skipReason !== '')(`OpenCode acts by mdtest's tools alone${skipReason}`, async () => {
-  const { title: _title, ...agents } = openCode
+test.skipIf(skipReason !== '').each(acpAgents)(`$title acts by mdtest's tools alone${skipReason}`, async (dialect) => {
+  const { title: _title, ...agents } = dialect
   await using real = await createRealProject({
     ...agents,
-    options: { agent: openCode.agent, allow: ['Bash(node *)'], hands: 'mdtest' },
+    options: { agent: dialect.agent, allow: ['Bash(node *)'], hands: 'mdtest' },
     script: reportSpec,
     files: { 'notes.mjs': rightProgram, 'right.test.md': spec },
   })
@@ -80,23 +80,26 @@ test.skipIf(skipReason !== '')(`OpenCode acts by mdtest's tools alone${skipReaso
   expect(await real.leftovers()).toEqual([])
 })
 
-test.skipIf(skipReason !== '')(`a run that is ended leaves nothing of OpenCode${skipReason}`, async () => {
-  const { title: _title, ...agents } = openCode
-  await using real = await createRealProject({
-    ...agents,
-    options: { agent: openCode.agent, hardTimeoutMs: 20_000, allow: ['Bash(sleep *)'] },
-    // One that a command keeps waiting, and one whose model never answers.
-    script: bySpec({
-      'sleeps.test.md': reportSpec,
-      'silent.test.md': () => ({ kind: 'silence' }),
-    }),
-    files: {
-      'sleeps.test.md': stepOf('sleep 61', 'nothing'),
-      'silent.test.md': stepOf('node notes.mjs list', 'milk'),
-    },
-  })
-  const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
-  expect(verdictsOf(stdout, 'sleeps.test.md')).toEqual(['blocked AGENT_TIMEOUT'])
-  expect(verdictsOf(stdout, 'silent.test.md')).toEqual(['blocked AGENT_TIMEOUT'])
-  expect(await real.leftovers()).toEqual([])
-})
+test.skipIf(skipReason !== '').each(acpAgents)(
+  `a run that is ended leaves nothing of $title${skipReason}`,
+  async (dialect) => {
+    const { title: _title, ...agents } = dialect
+    await using real = await createRealProject({
+      ...agents,
+      options: { agent: dialect.agent, hardTimeoutMs: 20_000, allow: ['Bash(sleep *)'] },
+      // One that a command keeps waiting, and one whose model never answers.
+      script: bySpec({
+        'sleeps.test.md': reportSpec,
+        'silent.test.md': () => ({ kind: 'silence' }),
+      }),
+      files: {
+        'sleeps.test.md': stepOf('sleep 61', 'nothing'),
+        'silent.test.md': stepOf('node notes.mjs list', 'milk'),
+      },
+    })
+    const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+    expect(verdictsOf(stdout, 'sleeps.test.md')).toEqual(['blocked AGENT_TIMEOUT'])
+    expect(verdictsOf(stdout, 'silent.test.md')).toEqual(['blocked AGENT_TIMEOUT'])
+    expect(await real.leftovers()).toEqual([])
+  },
+)

@@ -9,8 +9,9 @@ export const claude = { title: 'claude', agent: 'claude' } as const // `agent` i
 export const codex = { title: 'codex', agent: 'codex', codexModel: 'gpt-5.5' } as const // see the line before
 export const codexCodeMode = { title: 'codex in code mode', agent: 'codex', codexModel: 'gpt-6.1-sol' } as const // see above
 
-export const openCode = { title: 'opencode', agent: 'opencode', clis: ['opencode'] } as const // see above
-export const acpAgents = [openCode] as const // see above
+const openCode = { title: 'opencode', agent: 'opencode', clis: ['opencode'] } as const // see above
+export const copilot = { title: 'copilot', agent: 'copilot', clis: ['copilot'] } as const // see above
+export const acpAgents = [openCode, copilot] as const // see above
 
 export interface RealProjectSetup extends RealAgentsSetup {
   readonly files: Readonly<Record<string, string>>

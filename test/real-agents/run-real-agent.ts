@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AgentEvent, AgentRequest, CliAgent } from '../../src/agents/agent.ts'
 import { buildPrompt } from '../../src/agents/prompt.ts'
+import type { AcpCli } from '../support/acp-homes.ts'
 import { createIsolatedHome } from '../support/isolated-home.ts'
 import { startModelServer } from '../support/model-server.ts'
 import type { ModelScript, ModelServer } from '../support/model-server.ts'
@@ -28,6 +29,8 @@ export interface RealRunSetup {
   /** In place of the prompt that is made for `steps`. */
   readonly prompt?: string
   readonly codexModel?: string
+  /** The agents that speak ACP whose home it has to be. */
+  readonly acpClis?: readonly AcpCli[]
   /** Name of the project's folder. */
   readonly workName?: string
   /** Puts the log outside the directory the agent works in. */
@@ -43,12 +46,13 @@ export interface RealRunSetup {
 export async function runRealAgent(agent: CliAgent, setup: RealRunSetup): Promise<RealRun> {
   await using server = await startModelServer(setup.script)
   const path = realCliPath(setup.cliFolder)
-  const { codexModel, workName } = setup
+  const { codexModel, workName, acpClis } = setup
   using home = createIsolatedHome({
     modelUrl: server.url,
     path,
     ...(codexModel !== undefined && { codexModel }),
     ...(workName !== undefined && { workName }),
+    ...(acpClis !== undefined && { acpClis }),
   })
   for (const [name, content] of Object.entries(setup.files ?? {})) {
     mkdirSync(dirname(join(home.work, name)), { recursive: true })

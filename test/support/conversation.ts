@@ -34,7 +34,8 @@ interface Request extends Pick<Conversation, 'api' | 'model' | 'system' | 'tools
 
 /** Brings what a request holds into the order in which a script reads it. */
 export function toConversation({ entries, ...request }: Request): Conversation {
-  const isTask = ({ kind }: Entry): boolean => kind === 'user'
+  // What an agent that was refused something is told is no new task.
+  const isTask = ({ kind, text }: Entry): boolean => kind === 'user' && !text.includes('That call was refused')
   const start = isOwnLoop(request) ? entries.findIndex(isTask) : entries.findLastIndex(isTask)
   const since = entries.slice(start + 1)
   return {

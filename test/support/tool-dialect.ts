@@ -1,10 +1,11 @@
+import { chatToolsOf } from './chat-tools.ts'
 import { isOwnLoop, type Conversation, type ToolResult } from './conversation.ts'
 import type { ModelCall } from './model-reply.ts'
 
 /** What a scripted model wants done, whatever the CLI calls it. Where mdtest acts for it, its own tools do not, but for `isOwn`. */
 export type ModelAction = ToolAction & { readonly isOwn?: true }
 
-type ToolAction =
+export type ToolAction =
   | { readonly kind: 'read'; readonly file: string }
   /** `isLeft`: it goes on in the background. `isExitAsked`: its exit code counts. */
   | { readonly kind: 'command'; readonly command: string; readonly isLeft?: true; readonly isExitAsked?: boolean }
@@ -13,12 +14,12 @@ type ToolAction =
   | { readonly kind: 'write'; readonly file: string; readonly content: string }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string; readonly input: Record<string, unknown> }
 
-/** The tool call of who talks: mdtest's own loop, Claude Code, OpenCode, Codex with classic tools, or Codex in code mode. */
+/** The tool call of who talks: mdtest's own loop, Claude Code, one that talks chat completions, Codex with classic tools, or Codex in code mode. */
 export function callFor(wanted: ModelAction, conversation: Conversation): ModelCall {
   const action = hasHands(conversation) && !wanted.isOwn ? byHands(wanted) : wanted
   if (action.kind === 'mcp' && isOwnLoop(conversation)) return { name: action.tool, input: action.input }
   if (conversation.api === 'anthropic') return claudeCall(action)
-  if (conversation.api === 'chat') return openCodeCall(action)
+  if (conversation.api === 'chat') return chatToolsOf(conversation.tools).call(action)
   return conversation.tools.includes('exec') ? codeModeCall(action) : classicCall(action)
 }
 
@@ -57,22 +58,24 @@ export type CommandResult =
   /** It was not let run, or the tool itself failed. */
   | { readonly kind: 'refused'; readonly text: string }
 
-export function readCommandResult({ text, isError }: ToolResult, { api }: Conversation): CommandResult {
+export function readCommandResult({ text, isError }: ToolResult, { api, tools }: Conversation): CommandResult {
   const [, exitCode, output = ''] =
     /^Exit code (\d+), after [\d.]+ s\. (?:No output\.|Output:\n([\s\S]*))$/.exec(withoutFrame(text)) ?? []
   if (exitCode !== undefined) return { kind: 'ran', exitCode: Number(exitCode), output }
-  // OpenCode does not tell its model how a command ended.
-  if (api === 'chat') {
-    if (/^The user rejected permission|^The user has specified a rule/.test(text)) return { kind: 'refused', text }
-    const [, before = text, code = '0'] = /^([\s\S]*)exit code: (\d+)\s*$/.exec(text) ?? []
-    return { kind: 'ran', exitCode: Number(code), output: before }
-  }
+  if (api === 'chat') return readChatResult(text, tools)
   const framed =
     api === 'anthropic'
       ? /^Exit code (\d+)\n?([\s\S]*)$/.exec(isError ? text : `Exit code 0\n${text}`)
       : /Process exited with code (\d+)\n[\s\S]*?Output:\n([\s\S]*)$/.exec(text)
   if (framed === null) return { kind: 'refused', text }
   return { kind: 'ran', exitCode: Number(framed[1]), output: framed[2] ?? '' }
+}
+
+function readChatResult(text: string, tools: readonly string[]): CommandResult {
+  const { refused, ended } = chatToolsOf(tools)
+  if (refused.test(text)) return { kind: 'refused', text }
+  const { output = text, exitCode = 0 } = ended.exec(text)?.groups ?? {}
+  return { kind: 'ran', exitCode: Number(exitCode), output }
 }
 
 /** What a tool of a server gave, without what Codex puts before it. */
@@ -84,32 +87,9 @@ function withoutFrame(text: string): string {
 export function readFileResult(result: ToolResult, conversation: Conversation): string {
   if (hasHands(conversation)) return withoutFrame(result.text)
   if (conversation.api === 'anthropic') return result.text.replace(/^ *\d+[\t→]/gm, '')
-  if (conversation.api === 'chat') return numberedLines(result.text)
+  if (conversation.api === 'chat') return chatToolsOf(conversation.tools).fileIn(result.text)
   const read = readCommandResult(result, conversation)
   return read.kind === 'ran' ? read.output : ''
-}
-
-/** OpenCode puts names of the file and numbers of its lines around what is in it. */
-function numberedLines(text: string): string {
-  return [...text.matchAll(/^\d+: ?(.*)$/gm)].map(([, line]) => line).join('\n')
-}
-
-function openCodeCall(action: ModelAction): ModelCall {
-  switch (action.kind) {
-    case 'read':
-      return { name: 'read', input: { filePath: action.file } }
-    case 'command': {
-      const left = action.isLeft ? `${action.command} &` : action.command
-      const command = action.isExitAsked ? `${left}; echo "exit code: $?"` : left
-      return { name: 'bash', input: { command, description: 'Carry out a step' } }
-    }
-    case 'stop':
-      return { name: 'bash', input: { command: 'true', description: 'Stop' } }
-    case 'write':
-      return { name: 'write', input: { filePath: action.file, content: action.content } }
-    case 'mcp':
-      return { name: `${action.server}_${action.tool}`, input: action.input }
-  }
 }
 
 function claudeCall(action: ModelAction): ModelCall {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { Command } from '../../system/process/command.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
 import type { AgentEvent, AgentRequest, Confined, NamedAgent } from '../agent.ts'
@@ -22,16 +23,33 @@ export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): 
     reports: 'environment',
     confinement: 'sandbox',
     worksOnCode: true,
-    prepare: prepareWithSdk,
+    prepare: (needs) => prepareWithSdk(program, needs),
     confine: (command) => confine(command, ownPaths(command.env)),
     buildCommand: (request) => buildCommand(program, request),
     readEvents: readAcpEvents,
   }
 }
 
-async function prepareWithSdk(needs: AgentNeeds): Promise<ReadyAgent> {
+async function prepareWithSdk<Name extends string>(
+  { title, tellsCost, writeSettings }: AcpProgram<Name>,
+  needs: AgentNeeds,
+): Promise<ReadyAgent> {
   requireSdk()
-  return prepareWithServers(needs)
+  if (!tellsCost && needs.costLimitUsd !== undefined) {
+    throw new MdtestError('AGENT_BUDGET', `${title} does not tell what it costs, so no limit in US dollars can hold.`, {
+      hint: 'Set `maxTokens` or `maxRunTokens` in place of `maxCostUsd` or `maxRunCostUsd`.',
+    })
+  }
+  const ready = await prepareWithServers(needs)
+  if (writeSettings === undefined) return ready
+  return {
+    ...ready,
+    equip(place) {
+      const settingsHome = place.makeHome()
+      writeSettings(settingsHome, needs.env)
+      return { ...ready.equip(place), settingsHome }
+    },
+  }
 }
 
 /** Its sandbox shows the folders of its state only where they are there; it would make them itself. */
@@ -64,6 +82,9 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
     argv: [program.bin, ...program.args],
     variables: program.variables(request),
     passwords: program.passwords,
+    tellsTokensOfSession: program.tellsTokensOfSession ?? false,
+    guessesKinds: program.guessesKinds ?? false,
+    ...(program.errorStart !== undefined && { errorStart: program.errorStart }),
     ...(answer?.sessionId !== undefined && { sessionId: answer.sessionId }),
     mcpServers: hands === undefined ? mcpServers : {},
     ...(reports && { reports: { url: reports.url, token: reports.token } }),

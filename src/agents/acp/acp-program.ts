@@ -17,8 +17,27 @@ export interface AcpProgram<Name extends string> {
   readonly ownVariables: readonly string[]
   /** Whether it says what it cost. */
   readonly tellsCost: boolean
+  /**
+   * Whether the tokens that it tells with an answer are those of the whole session, and not of one prompt.
+   * @default false
+   */
+  readonly tellsTokensOfSession?: boolean
+  /**
+   * Whether it guesses the kind of a call from its input: a tool of an MCP server with a `command` is no command.
+   * @default false
+   */
+  readonly guessesKinds?: boolean
+  /** How its last words begin where they tell an error of its model, in a turn that ends like any other. */
+  readonly errorStart?: string
+  /**
+   * Writes settings into a private folder (absolute path), by which nothing that its user or a project allowed outranks
+   * mdtest's rules. Default: variables and arguments do.
+   */
+  readonly writeSettings?: (home: string, env: Readonly<Record<string, string | undefined>>) => void
   /** Variables that make it ask before it acts. */
-  readonly variables: (request: Pick<AgentRequest, 'env' | 'hands'>) => Readonly<Record<string, string>>
+  readonly variables: (
+    request: Pick<AgentRequest, 'env' | 'hands' | 'settingsHome'>,
+  ) => Readonly<Record<string, string>>
   /** Variables that need a password which nobody else knows. */
   readonly passwords: readonly string[]
   /** Absolute paths of folders of its state, which it writes. */

@@ -12,6 +12,12 @@ export interface AcpTask {
   readonly variables: Readonly<Record<string, string>>
   /** Variables that get a password which nobody else knows. */
   readonly passwords: readonly string[]
+  /** Whether the tokens of an answer are those of the whole session. */
+  readonly tellsTokensOfSession: boolean
+  /** Whether it guesses the kind of a call from its input. */
+  readonly guessesKinds: boolean
+  /** How last words begin that tell an error of its model. */
+  readonly errorStart?: string
   /** The session to go on in. Default: a new one. */
   readonly sessionId?: string
   /** MCP servers besides mdtest's own. */

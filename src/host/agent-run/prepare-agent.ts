@@ -66,7 +66,7 @@ export async function prepareAgent(
   const { agent, agentFile } = chosen
   const { budgets, costLimitUsd } = prepareBudgets(request, context)
   const redactorWith = prepareRedactor(request, context)
-  const made = await makeReady(agent, request, { ...context, ...login, redactor: redactorWith([]) })
+  const made = await makeReady(agent, request, { ...context, ...login, costLimitUsd, redactor: redactorWith([]) })
   if (!made.ok) return { ok: false, name: agent.name, ending: made.ending, ...identity }
   const logs = await prepareLogs(request, context, identity)
   const specHashes = hashFiles(specFilesOf(request))
@@ -201,7 +201,12 @@ type Readiness =
 async function makeReady(
   agent: CliAgent,
   request: ScenarioRequest,
-  { logIn, redactor, ...context }: AgentContext & Pick<LoginPart, 'logIn'> & { readonly redactor: Redactor },
+  {
+    logIn,
+    redactor,
+    costLimitUsd,
+    ...context
+  }: AgentContext & Pick<LoginPart, 'logIn'> & Pick<PreparedBudgets, 'costLimitUsd'> & { readonly redactor: Redactor },
 ): Promise<Readiness> {
   const { browsers, env, signal } = context
   const { settings, needsBrowser, steps, root } = request
@@ -213,6 +218,7 @@ async function makeReady(
       browser,
       stepCount: steps.length,
       timeoutMs: settings.hardTimeoutMs,
+      costLimitUsd,
       root,
       env,
       browsers,

@@ -113,3 +113,61 @@ test('a command is a command, whatever its title', () => {
   ])
   expect(event).toMatchObject({ type: 'tool-call', kind: 'command', title: 'node x.mjs' })
 })
+
+/** A call that is over, as Copilot CLI tells it. */
+const toldCall = (title: string, rawInput: object): readonly unknown[] => [
+  { sessionUpdate: 'tool_call', toolCallId: '1', title, kind: 'execute', status: 'pending', rawInput },
+  {
+    sessionUpdate: 'tool_call_update',
+    toolCallId: '1',
+    status: 'completed',
+    rawOutput: {
+      content: 'out\n<shellId: 0 completed with exit code 3>',
+      contents: [{ type: 'shell_exit', exitCode: 3, outputPreview: 'o' }],
+    },
+  },
+]
+
+test('a command is told with its whole output, and what the model says of it is no name of a tool', () => {
+  const reader = new SessionReader({ servers, guessesKinds: true })
+  const said = { command: 'node x.mjs', description: ' mdtest-run' }
+  expect(toldCall('mdtest-run', said).flatMap((one) => reader.readUpdate(one))).toEqual([
+    { type: 'tool-call', id: '1', kind: 'command', tool: 'execute', title: 'node x.mjs', files: [] },
+    { type: 'tool-result', id: '1', isError: true, exitCode: 3, output: 'out' },
+  ])
+})
+
+test('a tool of a server is none of the agent, where kinds are guessed', () => {
+  const [start] = toldCall('mdtest-run', { command: 'node x.mjs' })
+  const told = (guessesKinds: boolean): readonly AgentEvent[] =>
+    new SessionReader({ servers, guessesKinds }).readUpdate(start)
+  expect(told(true)).toMatchObject([{ kind: 'mcp', tool: 'mcp__mdtest__run' }])
+  expect(told(false)).toMatchObject([{ kind: 'command', title: 'node x.mjs' }])
+})
+
+test.each([
+  [false, 30],
+  [true, 20],
+])('tokens of two prompts, where those of an answer are of the session: %s', (tellsTokensOfSession, inputTokens) => {
+  const reader = new SessionReader({ servers, tellsTokensOfSession })
+  const answer = (count: number): readonly AgentEvent[] =>
+    reader.readAnswer({ stopReason: 'end_turn', usage: { inputTokens: count, outputTokens: 1 } })
+  answer(10)
+  expect(answer(20)).toMatchObject([{ type: 'usage', inputTokens }])
+})
+
+test('an error of the model that is told as a text is one, behind work and tokens too', () => {
+  const end = (...texts: readonly string[]): readonly AgentEvent[] => {
+    const reader = new SessionReader({ servers, errorStart: 'Error: ' })
+    for (const one of toldCall('d', { command: 'node x.mjs', description: 'd' })) reader.readUpdate(one)
+    for (const text of texts)
+      reader.readUpdate({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
+    return reader.readAnswer({ stopReason: 'end_turn', usage: { inputTokens: 1, outputTokens: 1 } })
+  }
+  expect(end('Info: again', 'Error: last error: 500')).toMatchObject([
+    { type: 'text' },
+    { type: 'usage' },
+    { type: 'error', cause: 'model', status: 500 },
+  ])
+  expect(end('Error: was shown', ' as it should be')).toMatchObject([{ type: 'text' }, { type: 'usage' }])
+})

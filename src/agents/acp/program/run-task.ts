@@ -60,7 +60,7 @@ class AcpSession {
   constructor(task: AcpTask, context: TaskContext, servers: readonly string[]) {
     this.#task = task
     this.#context = context
-    this.#reader = new SessionReader({ servers })
+    this.#reader = new SessionReader({ ...task, servers })
     this.#gate = new PermissionGate({ ...task.gate, cwd: task.cwd, mcpServers: task.mcpServers, servers })
   }
 

@@ -13,6 +13,18 @@ interface OpenCall {
 interface ReaderOptions {
   /** Names of the MCP servers that the agent was given. */
   readonly servers: readonly string[]
+  /**
+   * Whether the tokens of an answer are those of the whole session.
+   * @default false
+   */
+  readonly tellsTokensOfSession?: boolean
+  /**
+   * Whether the kind of a call is guessed from its input.
+   * @default false
+   */
+  readonly guessesKinds?: boolean
+  /** How last words begin that tell an error of the model. Default: nobody knows. */
+  readonly errorStart?: string
 }
 
 /** A request for permission, judged by what it tells itself, and the events that it makes of it. */
@@ -27,18 +39,26 @@ export interface AskedCall {
  */
 export class SessionReader {
   readonly #servers: readonly string[]
+  readonly #tellsTokensOfSession: boolean
+  readonly #guessesKinds: boolean
+  readonly #errorStart: string | undefined
   readonly #open = new Map<string, OpenCall>()
   /** How often each id was used for calls that are over. */
   readonly #used = new Map<string, number>()
   #text = ''
   #lastText = ''
+  /** The last piece of it, since the last call. */
+  #lastPiece = ''
   #costUsd: number | undefined
-  readonly #tokens = { input: 0, output: 0, isTold: false }
+  #tokens = noTokens
   #hasWorked = false
   #isRefusedLast = false
 
-  constructor({ servers }: ReaderOptions) {
+  constructor({ servers, tellsTokensOfSession = false, guessesKinds = false, errorStart }: ReaderOptions) {
     this.#servers = servers
+    this.#tellsTokensOfSession = tellsTokensOfSession
+    this.#guessesKinds = guessesKinds
+    this.#errorStart = errorStart
   }
 
   /** Whether the last thing that the agent tried was refused, and nothing came after it. */
@@ -55,6 +75,7 @@ export class SessionReader {
         return [...this.#flush(), ...this.#readPart(update)]
       case 'agent_message_chunk':
         this.#text += update.content.text ?? ''
+        this.#lastPiece = update.content.text || this.#lastPiece
         this.#addTokens(update._meta?.usage)
         return []
       case 'usage_update':
@@ -89,9 +110,12 @@ export class SessionReader {
   readAnswer(message: unknown): readonly AgentEvent[] {
     const { data: { stopReason, usage, _meta: meta } = {} } = answerSchema.safeParse(message)
     const told = usage ?? meta?.quota?.token_count
+    if (told !== undefined && this.#tellsTokensOfSession) this.#tokens = noTokens
     this.#addTokens(told)
     const texts = this.#flush()
     // Some agents tell an error of their model as a text, in a turn that ends like any other.
+    const isError = this.#errorStart !== undefined && this.#lastPiece.startsWith(this.#errorStart)
+    if (isError) return [...texts, ...this.#usage(), ofModel(this.#lastPiece)]
     const isEmpty = stopReason === 'end_turn' && !this.#hasWorked && !this.#tokens.isTold
     if (isEmpty) return [...texts, ofModel(this.#lastText === '' ? 'It was given no answer.' : this.#lastText)]
     const ends = stopReason === 'end_turn' ? [] : [describeStop(stopReason)]
@@ -147,8 +171,9 @@ export class SessionReader {
     if (call.isAnnounced) return []
     call.isAnnounced = true
     this.#hasWorked = true
+    this.#lastPiece = ''
     this.#isRefusedLast = false
-    return [toEvent(call.told, this.#servers)]
+    return [toEvent(call.told, this.#servers, this.#guessesKinds)]
   }
 
   /** A message comes in pieces, which are told as one. */
@@ -162,9 +187,12 @@ export class SessionReader {
 
   #addTokens(usage: TokenUsage): void {
     if (usage === undefined) return
-    this.#tokens.isTold = true
-    this.#tokens.input += usage.inputTokens ?? usage.input_tokens ?? 0
-    this.#tokens.output += usage.outputTokens ?? usage.output_tokens ?? 0
+    const { input, output } = this.#tokens
+    this.#tokens = {
+      input: input + (usage.inputTokens ?? usage.input_tokens ?? 0),
+      output: output + (usage.outputTokens ?? usage.output_tokens ?? 0),
+      isTold: true,
+    }
   }
 
   #usage(): readonly AgentEvent[] {
@@ -175,6 +203,8 @@ export class SessionReader {
     return [{ type: 'usage', inputTokens: input, outputTokens: output, ...(costUsd !== undefined && { costUsd }) }]
   }
 }
+
+const noTokens = { input: 0, output: 0, isTold: false }
 
 function ofModel(told: string): AgentEvent {
   const error = toError(told)

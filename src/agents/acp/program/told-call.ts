@@ -28,8 +28,12 @@ export function newCall(id: string): ToldCall {
 /** The call with what one more message tells of it. */
 export function withPart(call: ToldCall, part: CallPart): ToldCall {
   const { title, kind = call.kind, rawInput = {}, _meta: meta = {} } = part
-  const names = [part.name, meta.toolName, title].flatMap((name) => textOf(name) ?? [])
   const input = { ...call.input, ...rawInput }
+  // Some titles are what the model said of its call, and it can say what it likes.
+  const said = textOf(input.description)?.trim()
+  const names = [part.name, textOf(meta.toolName), title].flatMap((name) =>
+    name === undefined || name.trim() === said ? [] : [name],
+  )
   const told = outputOf(part)
   const exitCode = kind === 'execute' ? (exitCodeOf(part) ?? call.exitCode) : undefined
   return {
@@ -50,13 +54,16 @@ export function commandOf({ kind, input, title }: ToldCall): string | undefined 
   return kind === 'execute' ? (textOf(input.command) ?? title) : undefined
 }
 
-/** The call as an event. `servers`: names of the MCP servers that the agent was given. */
-export function toEvent(call: ToldCall, servers: readonly string[]): ToolCall {
+/**
+ * The call as an event. `servers`: names of the MCP servers that the agent was given. `isKindGuessed`: its kind says
+ * nothing of whose tool it is.
+ */
+export function toEvent(call: ToldCall, servers: readonly string[], isKindGuessed = false): ToolCall {
   const { id, names, files, written, input } = call
-  const command = commandOf(call)
-  const [tool = 'unknown'] = names
+  const mcp = toolOf(isKindGuessed ? { names } : call, servers)
+  const command = mcp === undefined ? commandOf(call) : undefined
+  const [tool = call.kind ?? 'unknown'] = names
   if (command !== undefined) return { type: 'tool-call', id, kind: 'command', tool, title: command, files: [] }
-  const mcp = toolOf(call, servers)
   if (mcp !== undefined) {
     const kind = /playwright|chrome|browser/i.test(mcp.slice(0, mcp.lastIndexOf('__'))) ? 'browser' : 'mcp'
     return {
@@ -68,9 +75,11 @@ export function toEvent(call: ToldCall, servers: readonly string[]): ToolCall {
   const use = uses.get(call.kind ?? '')
   if (use !== undefined) {
     const listed = use === 'search' && /glob|list/i.test(tool) ? 'list' : use
-    const title = `${tool} ${files.join(', ')}`.trim()
+    // A title with a file in it is no name of a tool.
+    const name = /^[\w-]+$/.test(tool) ? tool : (call.kind ?? tool)
+    const title = files.length === 0 ? tool : `${name} ${files.join(', ')}`
     return {
-      ...{ type: 'tool-call', id, kind: 'file', tool, title, files },
+      ...{ type: 'tool-call', id, kind: 'file', tool: name, title, files },
       ...(listed !== 'look' && { use: listed }),
       ...(written.length > 0 && { written }),
     }
@@ -82,7 +91,10 @@ export function toEvent(call: ToldCall, servers: readonly string[]): ToolCall {
 }
 
 /** The tool of an MCP server that is called, by its name in the journal. A command or an edit is none, whatever its title. */
-export function toolOf({ kind, names }: ToldCall, servers: readonly string[]): string | undefined {
+export function toolOf(
+  { kind, names }: Pick<ToldCall, 'kind' | 'names'>,
+  servers: readonly string[],
+): string | undefined {
   if (kind === 'execute' || uses.has(kind ?? '')) return undefined
   return names.flatMap((name) => mcpToolName(name, servers) ?? [])[0]
 }
@@ -130,7 +142,9 @@ function outputOf({ status, rawOutput, content }: CallPart): string | undefined 
     textOf(shown.text) ??
     textOf(raw.output) ??
     textOf(raw.error) ??
-    textOf(shell?.outputPreview) ??
+    textOf(raw.message) ??
+    (shell && (textOf(raw.content)?.replace(shellEnd, '') ?? '')) ??
+    textOf(raw.content) ??
     textOf(rawOutput) ??
     (texts.length > 0 ? withoutFence(texts.join('')) : undefined)
   )
@@ -148,6 +162,8 @@ function shellExitOf({ contents }: Readonly<Record<string, unknown>>): Readonly<
   const all = Array.isArray(contents) ? contents.map((one: unknown) => fieldsOf(one)) : []
   return all.find(({ type }) => type === 'shell_exit')
 }
+
+const shellEnd = /\n?<shellId: \S+ completed with exit code -?\d+>$/
 
 function withoutFence(text: string): string {
   return text.replace(/^```\w*\n/, '').replace(/\n```$/, '')

@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { verdictsOf } from '../support/json-report.ts'
+import { reportSpec } from '../support/scripts/report-spec.ts'
+import { copilot, createRealProject, skipReason } from './real-project.ts'
+
+/** Where an agent allows what its user wants, given its home and the folder of the project (absolute paths). */
+interface OwnRules {
+  readonly dialect: typeof copilot
+  write(home: string, project: string): void
+}
+
+const hook = `echo '{"permissionDecision":"allow"}'`
+
+const all: readonly OwnRules[] = [
+  {
+    dialect: copilot,
+    write(home, project) {
+      const approvals = [{ kind: 'commands', commandIdentifiers: ['npm', 'npm --version'] }, { kind: 'write' }]
+      const locations = { [project]: { tool_approvals: approvals } }
+      writeJson(join(home, '.copilot/permissions-config.json'), { locations })
+      writeJson(join(home, '.copilot/settings.json'), { hooks: { preToolUse: [{ type: 'command', bash: hook }] } })
+      writeJson(join(home, '.copilot/config.json'), { trusted_folders: [project] })
+    },
+  },
+]
+
+test.skipIf(skipReason !== '').each(all)(
+  `what $dialect.title was allowed by its user is asked all the same${skipReason}`,
+  async ({ dialect, write }) => {
+    const { title: _title, ...agents } = dialect
+    await using real = await createRealProject({
+      ...agents,
+      options: { agent: dialect.agent },
+      script: reportSpec,
+      files: { 'a.test.md': '# A\n\n## B\n\nRun `npm --version`. It prints "1".\n' },
+    })
+    const home = String(real.env.HOME)
+    write(home, real.project.dir)
+    const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+    expect(verdictsOf(stdout, 'a.test.md')).toEqual(['blocked AGENT_DENIED AGENT_BLOCKED'])
+    expect(await real.leftovers()).toEqual([])
+  },
+)
+
+function writeJson(file: string, content: object): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify(content))
+}

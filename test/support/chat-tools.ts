@@ -1,0 +1,69 @@
+import type { ModelCall } from './model-reply.ts'
+import type { ToolAction } from './tool-dialect.ts'
+
+/** How one of the agents that talk chat completions names its tools, and what it puts around their results. */
+interface ChatTools {
+  /** A tool that no other has. */
+  readonly mark: string
+  call(action: ToolAction): ModelCall
+  /** What is in a file, of what its tool for reading gave. */
+  fileIn(text: string): string
+  /** What came of a command. */
+  readonly refused: RegExp
+  /** Its groups are `output` and `exitCode`; without a match the command ended well. */
+  readonly ended: RegExp
+}
+
+const opencode: ChatTools = {
+  mark: 'todowrite',
+  call: (action) => {
+    switch (action.kind) {
+      case 'read':
+        return { name: 'read', input: { filePath: action.file } }
+      case 'command': {
+        // Its model is not told how a command ended.
+        const left = action.isLeft ? `${action.command} &` : action.command
+        const command = action.isExitAsked ? `${left}; echo "exit code: $?"` : left
+        return { name: 'bash', input: { command, description: 'Carry out a step' } }
+      }
+      case 'stop':
+        return { name: 'bash', input: { command: 'true', description: 'Stop' } }
+      case 'write':
+        return { name: 'write', input: { filePath: action.file, content: action.content } }
+      case 'mcp':
+        return { name: `${action.server}_${action.tool}`, input: action.input }
+    }
+  },
+  // It puts names of the file and numbers of its lines around what is in it.
+  fileIn: (text) => [...text.matchAll(/^\d+: ?(.*)$/gm)].map(([, line]) => line).join('\n'),
+  refused: /^The user rejected permission|^The user has specified a rule/,
+  ended: /^(?<output>[\s\S]*)exit code: (?<exitCode>\d+)\s*$/,
+}
+
+const copilot: ChatTools = {
+  mark: 'read_bash',
+  call: (action) => {
+    switch (action.kind) {
+      case 'read':
+        return { name: 'view', input: { path: action.file } }
+      case 'command':
+        return { name: 'bash', input: { command: action.command, description: 'Carry out a step' } }
+      case 'stop':
+        return { name: 'bash', input: { command: 'true', description: 'Stop' } }
+      case 'write':
+        return { name: 'create', input: { path: action.file, file_text: action.content } }
+      case 'mcp':
+        return { name: `${action.server}-${action.tool}`, input: action.input }
+    }
+  },
+  fileIn: (text) => text,
+  refused: /^The user rejected this tool call|^Permission denied/,
+  ended: /^(?<output>[\s\S]*?)\n?<shellId: \d+ completed with exit code (?<exitCode>\d+)>$/,
+}
+
+const all: readonly ChatTools[] = [opencode, copilot]
+
+/** Those of the agent that offers these tools. */
+export function chatToolsOf(tools: readonly string[]): ChatTools {
+  return all.find(({ mark }) => tools.includes(mark)) ?? opencode
+}
