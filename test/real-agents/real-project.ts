@@ -10,8 +10,9 @@ export const codex = { title: 'codex', agent: 'codex', codexModel: 'gpt-5.5' } a
 export const codexCodeMode = { title: 'codex in code mode', agent: 'codex', codexModel: 'gpt-6.1-sol' } as const // see above
 
 const openCode = { title: 'opencode', agent: 'opencode', clis: ['opencode'] } as const // see above
+const gemini = { title: 'gemini', agent: 'gemini', clis: ['gemini'] } as const // see above
 export const copilot = { title: 'copilot', agent: 'copilot', clis: ['copilot'] } as const // see above
-export const acpAgents = [openCode, copilot] as const // see above
+export const acpAgents = [openCode, gemini, copilot] as const // see above
 
 export interface RealProjectSetup extends RealAgentsSetup {
   readonly files: Readonly<Record<string, string>>

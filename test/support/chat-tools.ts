@@ -1,7 +1,7 @@
 import type { ModelCall } from './model-reply.ts'
 import type { ToolAction } from './tool-dialect.ts'
 
-/** How one of the agents that talk chat completions names its tools, and what it puts around their results. */
+/** How one of the agents that are led by ACP names its tools, and what it puts around their results. */
 interface ChatTools {
   /** A tool that no other has. */
   readonly mark: string
@@ -61,7 +61,31 @@ const copilot: ChatTools = {
   ended: /^(?<output>[\s\S]*?)\n?<shellId: \d+ completed with exit code (?<exitCode>\d+)>$/,
 }
 
-const all: readonly ChatTools[] = [opencode, copilot]
+const gemini: ChatTools = {
+  mark: 'google_web_search',
+  call: (action) => {
+    switch (action.kind) {
+      case 'read':
+        return { name: 'read_file', input: { file_path: action.file } }
+      case 'command': {
+        const left = action.isLeft ? { is_background: true } : {}
+        return { name: 'run_shell_command', input: { command: action.command, ...left } }
+      }
+      case 'stop':
+        return { name: 'run_shell_command', input: { command: 'true' } }
+      case 'write':
+        return { name: 'write_file', input: { file_path: action.file, content: action.content } }
+      case 'mcp':
+        return { name: `mcp_${action.server}_${action.tool}`, input: action.input }
+    }
+  },
+  fileIn: (text) => text,
+  refused: /^(?!<untrusted_context>|Output: )/,
+  ended:
+    /^(?:<untrusted_context>\n)?Output: (?<output>[\s\S]*?)(?:\nExit Code: (?<exitCode>\d+))?(?:\nProcess Group PGID: \d+)?(?:\n<\/untrusted_context>)?$/,
+}
+
+const all: readonly ChatTools[] = [opencode, gemini, copilot]
 
 /** Those of the agent that offers these tools. */
 export function chatToolsOf(tools: readonly string[]): ChatTools {

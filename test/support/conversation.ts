@@ -53,4 +53,13 @@ export function isOwnLoop({ tools }: Pick<Conversation, 'tools'>): boolean {
 }
 
 /** One of these is among the tools of every request in which a CLI works. */
-const toolsOfClis = new Set(['Read', 'Bash', 'exec_command', 'exec', 'apply_patch', 'bash', 'todowrite'])
+const toolsOfClis = new Set([
+  'Read',
+  'Bash',
+  'exec_command',
+  'exec',
+  'apply_patch',
+  'bash',
+  'todowrite',
+  'run_shell_command',
+])

@@ -67,7 +67,9 @@ export function readGoogle(body: Json, model: string): Conversation {
     if (role === 'model') return [{ kind: 'model', text: texts }]
     const answers = list(parts).flatMap((part) => list([part.functionResponse]))
     if (answers.length === 0) return [{ kind: 'user', text: texts }]
-    return answers.map(({ response }) => resultOf(response, false))
+    return answers.flatMap(({ response }) =>
+      list([response]).map((told) => resultOf(told.output ?? told.error ?? told, false)),
+    )
   })
   const tools = list(body.tools).flatMap((tool) => list(tool.functionDeclarations).flatMap(toolNames))
   const system = textOf(list([body.systemInstruction]).flatMap(({ parts }) => list(parts)))

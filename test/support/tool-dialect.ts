@@ -19,8 +19,13 @@ export function callFor(wanted: ModelAction, conversation: Conversation): ModelC
   const action = hasHands(conversation) && !wanted.isOwn ? byHands(wanted) : wanted
   if (action.kind === 'mcp' && isOwnLoop(conversation)) return { name: action.tool, input: action.input }
   if (conversation.api === 'anthropic') return claudeCall(action)
-  if (conversation.api === 'chat') return chatToolsOf(conversation.tools).call(action)
+  if (isOfAcp(conversation)) return chatToolsOf(conversation.tools).call(action)
   return conversation.tools.includes('exec') ? codeModeCall(action) : classicCall(action)
+}
+
+/** Whether who talks is led by ACP. */
+function isOfAcp({ api }: Pick<Conversation, 'api'>): boolean {
+  return api === 'chat' || api === 'google'
 }
 
 /** Whether mdtest executes what who talks wants done. */
@@ -62,7 +67,7 @@ export function readCommandResult({ text, isError }: ToolResult, { api, tools }:
   const [, exitCode, output = ''] =
     /^Exit code (\d+), after [\d.]+ s\. (?:No output\.|Output:\n([\s\S]*))$/.exec(withoutFrame(text)) ?? []
   if (exitCode !== undefined) return { kind: 'ran', exitCode: Number(exitCode), output }
-  if (api === 'chat') return readChatResult(text, tools)
+  if (isOfAcp({ api })) return readChatResult(text, tools)
   const framed =
     api === 'anthropic'
       ? /^Exit code (\d+)\n?([\s\S]*)$/.exec(isError ? text : `Exit code 0\n${text}`)
@@ -87,7 +92,7 @@ function withoutFrame(text: string): string {
 export function readFileResult(result: ToolResult, conversation: Conversation): string {
   if (hasHands(conversation)) return withoutFrame(result.text)
   if (conversation.api === 'anthropic') return result.text.replace(/^ *\d+[\t→]/gm, '')
-  if (conversation.api === 'chat') return chatToolsOf(conversation.tools).fileIn(result.text)
+  if (isOfAcp(conversation)) return chatToolsOf(conversation.tools).fileIn(result.text)
   const read = readCommandResult(result, conversation)
   return read.kind === 'ran' ? read.output : ''
 }

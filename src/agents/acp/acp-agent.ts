@@ -86,6 +86,7 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
     guessesKinds: program.guessesKinds ?? false,
     ...(program.errorStart !== undefined && { errorStart: program.errorStart }),
     ...(answer?.sessionId !== undefined && { sessionId: answer.sessionId }),
+    ...(program.sessionFiles && { sessionFiles: program.sessionFiles(env) }),
     mcpServers: hands === undefined ? mcpServers : {},
     ...(reports && { reports: { url: reports.url, token: reports.token } }),
     gate: {

@@ -20,6 +20,8 @@ export interface AcpTask {
   readonly errorStart?: string
   /** The session to go on in. Default: a new one. */
   readonly sessionId?: string
+  /** Folder with the files in which the agent notes what ACP does not tell. */
+  readonly sessionFiles?: string
   /** MCP servers besides mdtest's own. */
   readonly mcpServers: AttachedServers
   /** mdtest's own. */

@@ -13,7 +13,7 @@ export interface ClientSide {
   /** `params` of a `session/update`. */
   onUpdate(params: unknown): void
   /** `params` of a `session/request_permission`. Gives the kind of the option to choose. */
-  onPermission(params: unknown): 'allow_once' | 'reject_once'
+  onPermission(params: unknown): Promise<'allow_once' | 'reject_once'>
 }
 
 /** An agent that runs and speaks ACP. */
@@ -51,8 +51,8 @@ export async function openConnection(
   const connection = acp
     .client({ name: 'mdtest' })
     .onNotification(methods.client.session.update, asItIs, ({ params }) => side.onUpdate(params))
-    .onRequest(methods.client.session.requestPermission, asItIs, ({ params }) => ({
-      outcome: outcomeOf(params, side.onPermission(params)),
+    .onRequest(methods.client.session.requestPermission, asItIs, async ({ params }) => ({
+      outcome: outcomeOf(params, await side.onPermission(params)),
     }))
     .connect(
       acp.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>, {

@@ -11,6 +11,7 @@ import { openConnection, type AcpConnection } from './open-connection.ts'
 import { PermissionGate } from './permission-gate.ts'
 import { readAcpError } from './read-acp-error.ts'
 import { hasListedTools } from './report-tools.ts'
+import { SessionFile } from './session-file.ts'
 import { SessionReader } from './session-reader.ts'
 import { z } from 'zod'
 
@@ -29,7 +30,7 @@ export async function carryOutTask(task: AcpTask, context: TaskContext): Promise
   try {
     emit({ type: 'end', isError: await session.run() })
   } catch (error: unknown) {
-    session.breakOff(error)
+    await session.breakOff(error)
     emit({ type: 'end', isError: true })
   } finally {
     await session.close()
@@ -53,6 +54,9 @@ class AcpSession {
   readonly #reader: SessionReader
   readonly #gate: PermissionGate
   #connection: AcpConnection | undefined
+  #file: SessionFile | undefined
+  /** Ends when all messages that came are read: in their order, though for some a file is read. */
+  #read: Promise<unknown> = Promise.resolve()
   #isOpen = false
   #asked = 'initialize'
   #signAtMs = 0
@@ -84,8 +88,9 @@ class AcpSession {
   }
 
   /** Tells what is left to tell, and why there is no more. */
-  breakOff(error: unknown): void {
+  async breakOff(error: unknown): Promise<void> {
     const { signal } = this.#context
+    await this.#read
     this.#tell(this.#reader.breakOff())
     // Who ends the run knows why.
     if (signal.aborted) return
@@ -125,7 +130,7 @@ class AcpSession {
 
   /** Gives the id of the session: a new one, or one that is gone on in. */
   async #openSession(): Promise<string> {
-    const { cwd, sessionId: known } = this.#task
+    const { cwd, sessionId: known, sessionFiles: folder } = this.#task
     const { capabilities, version } = initializedSchema.parse(await this.#start())
     if (version !== 1)
       throw new Error(`It speaks version ${version} of ACP, and mdtest speaks version 1. Update either.`)
@@ -138,6 +143,7 @@ class AcpSession {
     })
     const model = models?.currentModelId ?? configOptions?.find(({ id }) => id === 'model')?.currentValue
     this.#context.emit({ type: 'opened', sessionId, ...(model !== undefined && { model }) })
+    if (folder !== undefined) this.#file = new SessionFile({ folder, sessionId })
     // What came before is of an earlier time: a session that is loaded is told again.
     this.#isOpen = true
     return sessionId
@@ -146,6 +152,7 @@ class AcpSession {
   /** Gives the events of the end of the turn. */
   async #prompt(sessionId: string, text: string): Promise<readonly AgentEvent[]> {
     const answer = await this.#request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] })
+    await this.#read
     return this.#reader.readAnswer(answer)
   }
 
@@ -155,14 +162,28 @@ class AcpSession {
   }
 
   #onUpdate(params: unknown): void {
-    const update = typeof params === 'object' && params !== null && 'update' in params ? params.update : undefined
-    const events = this.#isOpen ? this.#reader.readUpdate(update) : []
-    this.#tell(events)
-    if (events.length === 0) this.#giveSign()
+    const told = typeof params === 'object' && params !== null && 'update' in params ? params.update : undefined
+    void this.#inOrder(told, (update) => {
+      const events = this.#isOpen ? this.#reader.readUpdate(update) : []
+      this.#tell(events)
+      if (events.length === 0) this.#giveSign()
+    })
   }
 
-  #onPermission(params: unknown): 'allow_once' | 'reject_once' {
-    const toolCall = typeof params === 'object' && params !== null && 'toolCall' in params ? params.toolCall : undefined
+  #onPermission(params: unknown): Promise<'allow_once' | 'reject_once'> {
+    const told = typeof params === 'object' && params !== null && 'toolCall' in params ? params.toolCall : undefined
+    return this.#inOrder(told, (toolCall) => this.#decide(toolCall))
+  }
+
+  /** Reads a message after all that came before it. */
+  #inOrder<Result>(message: unknown, read: (message: unknown) => Result): Promise<Result> {
+    const file = this.#file
+    const result = this.#read.then(async () => read(file === undefined ? message : await file.complete(message)))
+    this.#read = result.catch(() => undefined)
+    return result
+  }
+
+  #decide(toolCall: unknown): 'allow_once' | 'reject_once' {
     const asked = this.#reader.readRequest(toolCall)
     if (asked === undefined) return 'reject_once'
     this.#tell(asked.events)

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { createAcpAgent } from '../acp/acp-agent.ts'
+
+/** Gemini CLI: `gemini --acp`. Seen with 0.61.0. */
+export const geminiAgent = createAcpAgent({
+  name: 'gemini',
+  title: 'Gemini CLI',
+  bin: 'gemini',
+  args: ['--acp', '--skip-trust', '--approval-mode', 'default'],
+  install: 'npm install -g @google/gemini-cli',
+  ownFolders: ['.gemini'],
+  ownVariables: ['GEMINI_CLI', 'GEMINI_CLI_NO_RELAUNCH'],
+  tellsCost: false,
+  // Else it starts itself again, and its first process takes no notice of SIGTERM.
+  variables: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
+  passwords: [],
+  sessionFiles: (env) => join(folderOf(env), 'tmp'),
+  ownPaths: (env) => [folderOf(env)],
+})
+
+function folderOf({ GEMINI_CLI_HOME: own, HOME: home = '' }: Readonly<Record<string, string>>): string {
+  return join(own ?? home, '.gemini')
+}
