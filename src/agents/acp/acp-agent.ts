@@ -79,7 +79,7 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
     prompt,
     cwd,
     title: program.title,
-    argv: [program.bin, ...program.args],
+    argv: [program.bin, ...program.args()],
     variables: program.variables(request),
     passwords: program.passwords,
     tellsTokensOfSession: program.tellsTokensOfSession ?? false,

@@ -8,7 +8,7 @@ export interface AcpProgram<Name extends string> {
   /** Program looked up on PATH. */
   readonly bin: string
   /** Arguments with which it speaks ACP on its standard streams. */
-  readonly args: readonly string[]
+  readonly args: () => readonly string[]
   /** Command line that installs it. */
   readonly install: string
   /** Folders at the root of a project from which it takes instructions and settings. */

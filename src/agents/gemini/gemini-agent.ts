@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createAcpAgent } from '../acp/acp-agent.ts'
 
@@ -6,7 +7,8 @@ export const geminiAgent = createAcpAgent({
   name: 'gemini',
   title: 'Gemini CLI',
   bin: 'gemini',
-  args: ['--acp', '--skip-trust', '--approval-mode', 'default'],
+  // Policies of its user would let calls through that it then does not ask for; this one outranks them.
+  args: () => ['--acp', '--skip-trust', '--approval-mode', 'default', '--admin-policy', ownPolicy()],
   install: 'npm install -g @google/gemini-cli',
   ownFolders: ['.gemini'],
   ownVariables: ['GEMINI_CLI', 'GEMINI_CLI_NO_RELAUNCH'],
@@ -20,4 +22,9 @@ export const geminiAgent = createAcpAgent({
 
 function folderOf({ GEMINI_CLI_HOME: own, HOME: home = '' }: Readonly<Record<string, string>>): string {
   return join(own ?? home, '.gemini')
+}
+
+/** By its name in package.json: always the file in dist/, wherever this module was bundled to. */
+function ownPolicy(): string {
+  return createRequire(import.meta.url).resolve('#gemini-policy')
 }

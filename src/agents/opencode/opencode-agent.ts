@@ -7,7 +7,7 @@ export const openCodeAgent = createAcpAgent({
   name: 'opencode',
   title: 'OpenCode',
   bin: 'opencode',
-  args: ['acp'],
+  args: () => ['acp'],
   install: 'npm install -g opencode-ai',
   ownFolders: ['.opencode'],
   ownVariables: ['OPENCODE', 'OPENCODE_PID', 'OPENCODE_SERVER_PASSWORD', 'AGENT'],
