@@ -19,6 +19,7 @@ const exported = [
 ]
 const started = [
   'bin',
+  'agents/acp/bridge/main',
   'agents/acp/program/main',
   'agents/browser/program/main',
   'blocks/browser/program/main',

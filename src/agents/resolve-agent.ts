@@ -1,11 +1,13 @@
 import { MdtestError } from '../system/mdtest-error.ts'
+import { readAcpAgentName, type AcpAgent } from '../spec/front-matter/acp-agent.ts'
+import { createOwnAcpAgent } from './acp/own-acp-agent.ts'
 import type { CliAgent } from './agent.ts'
 import { createCommandAgent } from './command/command-agent.ts'
 import { findOnPath } from '../system/files/find-on-path.ts'
 import { agents, codingAgents, type AgentName, agentNames } from './registry.ts'
 
 /** An agent that was asked for; the option `agent` without `none`. */
-export type AgentChoice = 'auto' | AgentName | { readonly command: readonly [string, ...string[]] }
+export type AgentChoice = 'auto' | AgentName | AcpAgent | { readonly command: readonly [string, ...string[]] }
 
 export type ResolvedAgent =
   | {
@@ -39,7 +41,7 @@ export function resolveAgent(
 function candidatesFor(choice: AgentChoice): readonly CliAgent[] {
   if (choice === 'auto') return codingAgents
   if (typeof choice === 'string') return agents.filter(({ name }) => name === choice)
-  return [createCommandAgent(choice.command)]
+  return ['acp' in choice ? createOwnAcpAgent(choice) : createCommandAgent(choice.command)]
 }
 
 function notFound(choice: AgentChoice, candidates: readonly CliAgent[]): MdtestError {
@@ -63,13 +65,16 @@ interface Where {
 
 /** The agent that a spec names, looked up on PATH. A name that nobody knows is `AGENT_NOT_FOUND`, too. */
 export function resolveSpecAgent(name: string, { option, path, cwd }: Where): ResolvedAgent {
-  const choice = name === 'command' && typeof option === 'object' ? option : agentNames.find((agent) => agent === name)
+  const choice =
+    name === 'command' && typeof option === 'object' && 'command' in option
+      ? option
+      : (readAcpAgentName(name) ?? agentNames.find((agent) => agent === name))
   if (choice !== undefined) {
     const resolved = resolveAgent(choice, { path, cwd })
     return resolved.ok ? resolved : { ok: false, error: withOtherWays(resolved.error, name) }
   }
   const error = new MdtestError('AGENT_NOT_FOUND', `There is no agent \`${name}\`.`, {
-    hint: `Known are ${agentNames.join(', ')}, none and command (the option \`agent: { command: […] }\`).`,
+    hint: `Known are ${agentNames.join(', ')}, none, command (the option \`agent: { command: […] }\`) and \`{ acp: ['program', …] }\`.`,
   })
   return { ok: false, error }
 }

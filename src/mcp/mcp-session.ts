@@ -11,7 +11,10 @@ export interface RpcMessage {
 /** The way to a server. */
 export interface McpConnection {
   /** Sends a request and gives its answer. Rejects where none can come any more. */
-  request(message: { readonly id: number; readonly [name: string]: unknown }, signal: AbortSignal): Promise<RpcMessage>
+  request(
+    message: { readonly id: number | string; readonly [name: string]: unknown },
+    signal: AbortSignal,
+  ): Promise<RpcMessage>
   notify(message: object): Promise<void>
   close(): Promise<void>
 }

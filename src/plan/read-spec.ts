@@ -1,3 +1,4 @@
+import { acpAgentName } from '../spec/front-matter/acp-agent.ts'
 import { drivesBrowser, specAgentNames } from '../agents/registry.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
@@ -39,5 +40,6 @@ export function readSpec(
 }
 
 function agentName(agent: ResolvedOptions['agent']): string {
-  return typeof agent === 'string' ? agent : 'command'
+  if (typeof agent === 'string') return agent
+  return 'acp' in agent ? acpAgentName(agent) : 'command'
 }

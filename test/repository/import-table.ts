@@ -23,7 +23,7 @@ export const openRooms = ['system', 'system/files', 'system/redaction', 'system/
  */
 export const importTable: Readonly<Record<string, ImportRule>> = {
   agents: {
-    rooms: ['hands', 'spec', 'system/process'],
+    rooms: ['hands', 'mcp', 'spec', 'system/process'],
     packages: ['zod'],
     lazyPackages: [
       '@agentclientprotocol/sdk',

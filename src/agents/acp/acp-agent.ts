@@ -19,7 +19,8 @@ import { z } from 'zod'
 export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): NamedAgent<Name, true> {
   const { name, title, bin, install, ownFolders, ownVariables, tellsCost, ownPaths } = program
   return {
-    ...{ name, title, bin, install, ownFolders, ownVariables, tellsCost, ownPaths },
+    ...{ name, title, bin, ownFolders, ownVariables, tellsCost, ownPaths },
+    ...(install !== undefined && { install }),
     reports: 'environment',
     confinement: 'sandbox',
     worksOnCode: true,

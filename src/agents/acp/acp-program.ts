@@ -9,8 +9,8 @@ export interface AcpProgram<Name extends string> {
   readonly bin: string
   /** Arguments with which it speaks ACP on its standard streams. */
   readonly args: () => readonly string[]
-  /** Command line that installs it. */
-  readonly install: string
+  /** Command line that installs it; absent for a program of the user's own. */
+  readonly install?: string
   /** Folders at the root of a project from which it takes instructions and settings. */
   readonly ownFolders: readonly string[]
   /** Variables that it sets for its own commands. */

@@ -4,6 +4,7 @@ import { defaultInclude, plainInclude } from '../../plan/options/default-include
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import { placesFrom } from '../../plan/places-from.ts'
 import { ownCommand } from '../../system/own-command.ts'
+import { quoteWord } from '../../system/text/quote-word.ts'
 import type { CliContext } from './cli-context.ts'
 import type { OnLeftOut } from './find-specs.ts'
 import type { agentFlag } from './shared-flags.ts'
@@ -54,6 +55,7 @@ export function specFilter(
 }
 
 /** A command for a message. With another agent than was asked for it would read specs in another way. */
-export function commandFor(words: readonly string[], agent: string | undefined): string {
-  return [ownCommand, ...words, ...(agent === undefined ? [] : ['--agent', agent])].join(' ')
+export function commandFor(words: readonly string[], agent: AskedAgent | undefined): string {
+  const name = typeof agent === 'object' ? quoteWord(JSON.stringify(agent)) : agent
+  return [ownCommand, ...words, ...(name === undefined ? [] : ['--agent', name])].join(' ')
 }

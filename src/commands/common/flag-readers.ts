@@ -1,3 +1,4 @@
+import { parseAcpAgent, type AcpAgent } from '../../spec/front-matter/acp-agent.ts'
 import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
 import { parseDuration } from '../../spec/front-matter/parse-duration.ts'
 import { reproduceModes, type ReproduceMode } from '../../spec/recording/replay-mode.ts'
@@ -42,6 +43,14 @@ function above0(what: string): FlagReader<number> {
 export function nameOf<const Name extends string>(what: string, names: readonly Name[]): FlagReader<Name> {
   return (text, flag) =>
     names.find((name) => name === text) ?? refuse(`Unknown ${what} \`${text}\`; \`${flag}\` takes ${names.join(', ')}.`)
+}
+
+/** For the name of an agent, or for one that speaks ACP, as front matter has it. */
+export function agentOf<const Name extends string>(names: readonly Name[]): FlagReader<Name | AcpAgent> {
+  return (text, flag) =>
+    names.find((name) => name === text) ??
+    parseAcpAgent(text) ??
+    refuse(`Unknown agent \`${text}\`; \`${flag}\` takes ${names.join(', ')} or \`{ acp: [PROGRAM, …] }\`.`)
 }
 
 /** For one of some words. */

@@ -1,6 +1,6 @@
 import { agentNames } from '../../agents/registry.ts'
 import type { Flag } from './command-syntax.ts'
-import { nameOf } from './flag-readers.ts'
+import { agentOf } from './flag-readers.ts'
 
 // Flags that are the same for several commands.
 
@@ -15,8 +15,8 @@ export const agentFlag = {
   flag: 'agent',
   short: 'a',
   value: 'NAME',
-  read: nameOf('agent', [...agentNames, 'none']),
-  summary: `who carries out the prose: ${agentNames.join(', ')} or none (default: auto)`,
+  read: agentOf([...agentNames, 'none']),
+  summary: `who carries out the prose: ${agentNames.join(', ')}, none or { acp: [PROGRAM, …] } (default: auto)`,
 } as const satisfies Flag
 
 export const includeFlag = {

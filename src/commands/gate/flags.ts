@@ -1,6 +1,6 @@
 import { codingAgentNames, costTellers } from '../../agents/registry.ts'
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
-import { duration, nameOf, usDollars, wholeNumber } from '../common/flag-readers.ts'
+import { agentOf, duration, usDollars, wholeNumber } from '../common/flag-readers.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { allowAllActionsFlag, allowFlag } from '../common/shared-flags.ts'
@@ -22,7 +22,7 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
       flag: 'agent',
       short: 'a',
       value: 'NAME',
-      read: nameOf('agent', [...codingAgentNames, 'command', 'none']),
+      read: agentOf([...codingAgentNames, 'command', 'none']),
       summary: `who is asked to fix what failed: ${codingAgentNames.join(', ')}, command (of the configuration) or none`,
     },
     fixAttempts: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { codingAgentNames } from '../../agents/registry.ts'
 import { runnerNamed, runnerNames, type RunnerName } from '../../test-runners/runners.ts'
+import { acpAgentSchema } from '../../spec/front-matter/acp-agent.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import { mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
@@ -45,7 +46,7 @@ const testGate = z
 const gates = { compile: gate.optional(), lint: gate.optional(), test: testGate.optional() }
 const commands = z.strictObject(gates)
 
-const agent = z.union([z.enum(codingAgentNames), z.strictObject({ command: words })])
+const agent = z.union([z.enum(codingAgentNames), acpAgentSchema, z.strictObject({ command: words })])
 
 /** `mdtest.config.json`. */
 export const gateConfigSchema = z.strictObject({

@@ -130,7 +130,7 @@ function expectationOf(name: string): string | undefined {
   if (name.endsWith('Ms')) return 'a whole number of milliseconds from 1 to 2147483647'
   if (name === '') return 'an object with `commands`'
   if (name === 'agent')
-    return `${codingAgentNames.map((each) => `"${each}"`).join(', ')} or { "command": ["program", …] }`
+    return `${codingAgentNames.map((each) => `"${each}"`).join(', ')} { "acp": ["program", …] } or { "command": ["program", …] }`
   if (name === 'mcpServers') return mcpServersForm
   if (name.endsWith('commands')) return 'an object with compile, lint and test'
   return undefined

@@ -2,13 +2,13 @@ import { headingLineAt } from '../../plan/heading-line.ts'
 import { isLeftOut } from '../../scenario/plan-blocks.ts'
 import { stepsOf, type Group, type Scenario, type Spec, type Step, type StepReplay } from '../../spec/spec.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
-import { commandFor } from '../common/asked-specs.ts'
+import { commandFor, type AskedAgent } from '../common/asked-specs.ts'
 
 interface Choice {
   /** Lines that were named; without them all steps are meant. */
   readonly lines: readonly number[] | undefined
   /** Name, of the command line. */
-  readonly agent: string | undefined
+  readonly agent: AskedAgent | undefined
   /** A place as it is shown. */
   nameOf(line: number, file?: string): string
   /** What the recording has of the steps of a scenario, by id. */
@@ -65,7 +65,7 @@ function whyNot(
     place,
     agent,
     isOfPlan,
-  }: { readonly place: string; readonly agent: string | undefined; readonly isOfPlan: boolean },
+  }: { readonly place: string; readonly agent: AskedAgent | undefined; readonly isOfPlan: boolean },
 ): string | undefined {
   if (file !== undefined && isOfPlan)
     return 'it stands in a seed, with which other scenarios may begin, too. Its recording is repeated as it is; to have it in the plan, move the step of the seed into the scenario and record that anew.'

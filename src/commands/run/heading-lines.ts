@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
-import { commandFor } from '../common/asked-specs.ts'
+import { commandFor, type AskedAgent } from '../common/asked-specs.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { FoundSpec } from '../common/find-specs.ts'
 
 interface LineContext extends Pick<SpecsConfig, 'options'> {
-  readonly commandLine: SpecsConfig['commandLine'] & { readonly agent?: string }
+  readonly commandLine: SpecsConfig['commandLine'] & { readonly agent?: AskedAgent }
   /** Absolute path that the spec is named relative to. */
   readonly root: string
   /** A line stands for all of its scenario, not for the step there. */

@@ -1,5 +1,6 @@
 import type { Provider } from '../../agents/browser/browser-settings.ts'
 import type { AgentName } from '../../agents/registry.ts'
+import type { AcpAgent } from '../../spec/front-matter/acp-agent.ts'
 import type { GivenHands, Hands } from '../../spec/front-matter/hands.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import type { DialectName } from '../../spec/dialects/places.ts'
@@ -29,7 +30,7 @@ export interface Options {
    * browser, for specs of web applications.
    * @default 'auto'
    */
-  readonly agent?: 'auto' | AgentName | 'none' | CommandAgent
+  readonly agent?: 'auto' | AgentName | 'none' | AcpAgent | CommandAgent
   /**
    * What the agent may do without asking, as Claude Code permission rules, for example `Bash(npm *)`.
    * Front matter `allow` adds to it.

@@ -2,6 +2,7 @@ import { replayModes, reproduceModes } from '../../spec/recording/replay-mode.ts
 import { z } from 'zod'
 import { providers } from '../../agents/browser/browser-settings.ts'
 import { agentNames, agents, codingAgents } from '../../agents/registry.ts'
+import { acpAgentName, acpAgentSchema } from '../../spec/front-matter/acp-agent.ts'
 import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
 import { handsHint, handsSchema } from '../../spec/front-matter/hands-schema.ts'
 import { mcpServersForm, mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
@@ -33,7 +34,7 @@ const globs = z.array(z.string().min(1)).min(1)
 const schema = z.strictObject({
   include: globs.default([...defaultInclude]),
   dialects: z.strictObject(Object.fromEntries(namesOfDialects.map((name) => [name, globs.optional()]))).default({}),
-  agent: z.union([z.enum([...agentNames, 'none']), commandAgent]).default('auto'),
+  agent: z.union([z.enum([...agentNames, 'none']), acpAgentSchema, commandAgent]).default('auto'),
   allow: z.array(z.string().min(1)).default([]),
   network: z.boolean().default(false),
   hands: handsSchema.optional(),
@@ -101,7 +102,8 @@ function programsWith({ agent }: z.infer<typeof schema>): ResolvedOptions['agent
   return {
     auto: codingAgents.map(({ bin }) => bin),
     ...Object.fromEntries(agents.map(({ name, bin }) => [name, [bin]])),
-    ...(typeof agent === 'object' && { command: agent.command.slice(0, 1) }),
+    ...(typeof agent === 'object' &&
+      ('acp' in agent ? { [acpAgentName(agent)]: agent.acp.slice(0, 1) } : { command: agent.command.slice(0, 1) })),
   }
 }
 
@@ -126,7 +128,7 @@ function describeBadHands(value: unknown): string {
 
 function expectationOf(issue: z.core.$ZodIssue): string {
   if (issue.path[0] === 'agent')
-    return `${agentNames.map((name) => `'${name}'`).join(', ')}, 'none' or { command: ['program', …] }`
+    return `${agentNames.map((name) => `'${name}'`).join(', ')}, 'none', { acp: ['program', …] } or { command: ['program', …] }`
   if (issue.path[0] === 'provider') return providers.map((name) => `'${name}'`).join(', ')
   if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
   if (issue.path[0] === 'rows') return "'all' or 'stop'"

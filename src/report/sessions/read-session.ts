@@ -57,7 +57,7 @@ function factsOf(
     reason: session.reason,
     scope: settings.scope,
     runner: progressOf(history).runner ?? null,
-    agent: typeof settings.agent === 'string' ? settings.agent : basename(settings.agent.command[0]),
+    agent: nameOf(settings.agent),
     total: state.total_tests,
     failingFirst: first?.failing.length ?? null,
     failingLast: state.failing_tests,
@@ -70,6 +70,11 @@ function factsOf(
 }
 
 /** What still fails, and what a person needs to go on. */
+function nameOf(agent: SessionState['settings']['agent']): string {
+  if (typeof agent === 'string') return agent
+  return basename('acp' in agent ? agent.acp[0] : agent.command[0])
+}
+
 function endOf(
   session: SessionState,
   files: SessionFiles,

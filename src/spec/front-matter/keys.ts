@@ -1,6 +1,8 @@
 import { replayModes, reproduceModes } from '../recording/replay-mode.ts'
 import { z } from 'zod'
 
+import { acpAgentName, acpAgentSchema } from './acp-agent.ts'
+
 import { assurances } from '../../records/outcome.ts'
 import { isInnerPath, tagPattern } from './value-forms.ts'
 import { durationForm, durationPattern, parseDuration } from './parse-duration.ts'
@@ -30,7 +32,10 @@ function isListOfTexts(value: unknown): boolean {
 /** Each key of any spec but `dialect`: its schema, and in words what it accepts. */
 export const commonKeys = {
   title: { schema: text, form: 'a text' },
-  agent: { schema: text, form: 'the name of an agent, such as `auto`, `claude` or `none`' },
+  agent: {
+    schema: z.union([text, acpAgentSchema.transform(acpAgentName)]),
+    form: 'the name of an agent, such as `auto`, `claude` or `none`, or `{ acp: [program, arguments…] }`',
+  },
   tags: {
     schema: z.array(z.string().regex(tagPattern)),
     form: 'a list such as `[smoke, slow]`, of names without spaces or `!*&|(),`',

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { z } from 'zod'
 
+import { readAcpAgentName } from './acp-agent.ts'
 import { createReader } from './create-reader.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { dialectNamed, dialectNames, dialects } from '../dialects/registry.ts'
@@ -95,7 +96,7 @@ interface AgentCheck {
 
 /** Prose must not go to another agent than the one that was meant, nor to any where `None` meant none. */
 function reportUnknownAgent(agent: string, { agentNames, raw, report }: AgentCheck): void {
-  if (agentNames.includes(agent)) return
+  if (agentNames.includes(agent) || readAcpAgentName(agent) !== undefined) return
   const known = agentNames.map((name) => `\`${name}\``).join(', ')
   report(
     'unknown-agent',

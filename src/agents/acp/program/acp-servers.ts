@@ -1,18 +1,23 @@
 import type { McpServer } from '../../../spec/front-matter/mcp-servers.ts'
 import { withoutTools } from '../../attached-servers.ts'
+import { bridgeTo } from '../bridge/bridged-server.ts'
 import { ownServer } from '../../report-access.ts'
 import type { AcpTask } from '../acp-task.ts'
 
-/** All MCP servers of a task as `session/new` takes them, mdtest's own first. */
-export function acpServers({ reports, mcpServers }: Pick<AcpTask, 'reports' | 'mcpServers'>): readonly object[] {
+/** All MCP servers of a task as `session/new` takes them, mdtest's own first. `canHttp`: whether the agent reaches servers by HTTP. */
+export function acpServers(
+  { reports, mcpServers }: Pick<AcpTask, 'reports' | 'mcpServers'>,
+  canHttp: boolean,
+): readonly object[] {
   const own = reports && { url: reports.url, headers: { Authorization: `Bearer ${reports.token}` } }
   return [
-    ...(own ? [toAcp(ownServer, own)] : []),
-    ...Object.entries(mcpServers).map(([name, server]) => toAcp(name, withoutTools(server))),
+    ...(own ? [toAcp(ownServer, own, canHttp)] : []),
+    ...Object.entries(mcpServers).map(([name, server]) => toAcp(name, withoutTools(server), canHttp)),
   ]
 }
 
-function toAcp(name: string, server: McpServer): object {
+function toAcp(name: string, given: McpServer, canHttp: boolean): object {
+  const server = 'url' in given && !canHttp ? bridgeTo(given) : given
   if ('url' in server) return { type: 'http', name, url: server.url, headers: pairs(server.headers) }
   return { name, command: server.command, args: server.args ?? [], env: pairs(server.env) }
 }

@@ -134,7 +134,7 @@ class AcpSession {
     const { capabilities, version } = initializedSchema.parse(await this.#start())
     if (version !== 1)
       throw new Error(`It speaks version ${version} of ACP, and mdtest speaks version 1. Update either.`)
-    const place = { cwd, mcpServers: acpServers(this.#task) }
+    const place = { cwd, mcpServers: acpServers(this.#task, capabilities.canHttp) }
     const way = known === undefined ? 'session/new' : capabilities.canResume ? 'session/resume' : 'session/load'
     const opened = await this.#request(way, { ...place, ...(known !== undefined && { sessionId: known }) })
     const { sessionId, models, configOptions } = sessionSchema.parse({
@@ -210,13 +210,19 @@ const initializedSchema = z
   .object({
     protocolVersion: z.number(),
     agentCapabilities: z
-      .object({ sessionCapabilities: z.object({ resume: z.unknown().optional() }).optional().catch(undefined) })
+      .object({
+        mcpCapabilities: z.object({ http: z.boolean().optional() }).optional().catch(undefined),
+        sessionCapabilities: z.object({ resume: z.unknown().optional() }).optional().catch(undefined),
+      })
       .optional()
       .catch(undefined),
   })
   .transform(({ protocolVersion, agentCapabilities }) => ({
     version: protocolVersion,
-    capabilities: { canResume: agentCapabilities?.sessionCapabilities?.resume !== undefined },
+    capabilities: {
+      canHttp: agentCapabilities?.mcpCapabilities?.http === true,
+      canResume: agentCapabilities?.sessionCapabilities?.resume !== undefined,
+    },
   }))
 
 function isFailure(events: readonly AgentEvent[]): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { codingAgentNames } from '../../../agents/registry.ts'
+import { acpAgentSchema } from '../../../spec/front-matter/acp-agent.ts'
 import { runnerNames } from '../../../test-runners/runners.ts'
 import { finishedActSchema } from './history.ts'
 
@@ -11,7 +12,7 @@ const storedSettings = z.object({
   scope: z.string().nullable(),
   /** `null`: the first that is found. */
   runner: z.enum(runnerNames).nullable(),
-  agent: z.union([z.enum(codingAgentNames), z.object({ command: z.tuple([z.string()], z.string()) })]),
+  agent: z.union([z.enum(codingAgentNames), acpAgentSchema, z.object({ command: z.tuple([z.string()], z.string()) })]),
   docs: z.array(z.string()),
   allow: z.array(z.string()),
   allow_all_actions: z.boolean(),

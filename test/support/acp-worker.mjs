@@ -1,0 +1,92 @@
+// A small agent that speaks ACP and does honest work: it asks before it runs a command, reports by mdtest's tools, and ends. Words
+// after its name: `stdio`, it reaches no MCP server by HTTP; `deaf`, it never looks at its servers. It takes what it does from
+// `work.json` in its directory: commands, each with what it reports.
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+
+const isStdio = process.argv.includes('stdio')
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const update = (params) => send({ method: 'session/update', params: { sessionId: 's1', update: params } })
+const replies = new Map()
+let mcp
+let cwd
+
+async function connect([server]) {
+  if (server === undefined || process.argv.includes('deaf')) return
+  mcp = new Client({ name: 'worker', version: '1' })
+  const pairs = (list) => Object.fromEntries(list.map(({ name, value }) => [name, value]))
+  if ('url' in server && isStdio) throw new Error('It was told that it cannot.')
+  await mcp.connect(
+    'url' in server
+      ? new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: pairs(server.headers) } })
+      : new StdioClientTransport({
+          command: server.command,
+          args: server.args,
+          env: { ...process.env, ...pairs(server.env) },
+        }),
+  )
+  await mcp.listTools()
+}
+
+function ask(toolCall) {
+  const options = ['allow_once', 'reject_once'].map((kind) => ({ optionId: kind, kind, name: kind }))
+  const id = `ask-${toolCall.toolCallId}`
+  send({ id, method: 'session/request_permission', params: { sessionId: 's1', toolCall, options } })
+  return new Promise((resolve) => replies.set(id, resolve))
+}
+
+async function run(command, toolCallId) {
+  const call = { toolCallId, kind: 'execute', title: command, rawInput: { command } }
+  update({ sessionUpdate: 'tool_call', status: 'pending', ...call })
+  const { outcome } = await ask({ status: 'pending', ...call })
+  if (outcome.optionId !== 'allow_once')
+    return update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed', rawOutput: 'refused' })
+  await new Promise((resolve) =>
+    execFile('sh', ['-c', command], { cwd }, (error, output) => {
+      const rawOutput = { output, exitCode: error?.code ?? 0 }
+      update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', rawOutput })
+      resolve()
+    }),
+  )
+}
+
+async function tell(report, toolCallId) {
+  update({ sessionUpdate: 'tool_call', toolCallId, status: 'pending', title: 'mdtest_report_step', rawInput: report })
+  const { content } = (await mcp?.callTool({ name: 'report_step', arguments: report })) ?? {}
+  update({
+    sessionUpdate: 'tool_call_update',
+    toolCallId,
+    status: 'completed',
+    rawOutput: { output: content?.[0]?.text },
+  })
+}
+
+const results = {
+  initialize: () => ({ protocolVersion: 1, agentCapabilities: { mcpCapabilities: { http: !isStdio } } }),
+  async 'session/new'(params) {
+    cwd = params.cwd
+    await connect(params.mcpServers)
+    return { sessionId: 's1' }
+  },
+  async 'session/prompt'() {
+    for (const [index, { command, report }] of JSON.parse(readFileSync(`${cwd}/work.json`, 'utf8')).entries()) {
+      if (command !== undefined) await run(command, `c${index}`)
+      if (report !== undefined) await tell(report, `r${index}`)
+    }
+    return { stopReason: 'end_turn', usage: { inputTokens: 1, outputTokens: 2 } }
+  },
+}
+
+createInterface({ input: process.stdin })
+  .on('line', async (line) => {
+    const { id, method, params, result } = JSON.parse(line)
+    if (method === undefined) return replies.get(id)?.(result)
+    if (id !== undefined) send({ id, result: await results[method](params) })
+  })
+  .on('close', async () => {
+    await mcp?.close()
+    process.exit(0)
+  })
