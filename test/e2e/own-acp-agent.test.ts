@@ -41,7 +41,7 @@ const verdicts = {
 const verdictsIn = (stdout: string): object =>
   Object.fromEntries(Object.keys(works).map((name) => [name, verdictsOf(stdout, `${name}.test.md`)]))
 
-describe('an agent of one's own that speaks ACP', () => {
+describe("an agent of one's own that speaks ACP", () => {
   test.each([
     ['the option', { acp: [process.execPath, worker] }, ''],
     ['front matter', undefined, `agent: { acp: [${JSON.stringify(process.execPath)}, ${JSON.stringify(worker)}] }\n`],
