@@ -42,6 +42,10 @@ export type DoneCall =
       readonly output: string
       readonly isError: boolean
     }
+  /** It served the agent alone: a search, a plan. */
+  | { readonly kind: 'aside' }
+  /** A command of which the agent does not tell how it ended, or what it printed. */
+  | { readonly kind: 'untold'; readonly command: string }
   | { readonly kind: 'other'; readonly tool: string; readonly isOfHelper: boolean }
   /** A command that was not over when the agent was, or that had to be ended. */
   | { readonly kind: 'unfinished'; readonly command: string; readonly isEnded?: true }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { AgentEvent } from './agent.ts'
 
 /** A sign of life that tells nothing else. */
 export interface WaitingEvent {
@@ -7,7 +6,7 @@ export interface WaitingEvent {
 }
 
 /** One event as a line of the output of a program of ours. */
-export function formatEvent(event: AgentEvent | { readonly type: 'called' | 'waiting' }): string {
+export function formatEvent(event: { readonly type: string }): string {
   return `${JSON.stringify(event)}\n`
 }
 

@@ -9,6 +9,8 @@ const codexSession = z
   .object({ type: z.literal('session_meta'), payload: z.object({ cli_version: z.string() }) })
   .transform((line) => line.payload.cli_version)
 
+const acpProgram = z.object({ type: z.literal('program'), version: z.string() }).transform((line) => line.version)
+
 /** Claude Code tells it when it begins, and in each line of its session file. */
 export function readClaudeVersion({ stream, transcript }: KeptSession): string | undefined {
   return versionIn(stream, claudeStream) ?? versionIn(transcript, claudeSession)
@@ -17,6 +19,11 @@ export function readClaudeVersion({ stream, transcript }: KeptSession): string |
 /** Codex tells it at the top of its session file. */
 export function readCodexVersion({ transcript }: KeptSession): string | undefined {
   return versionIn(transcript, codexSession)
+}
+
+/** Agents that speak ACP tell it before anything else. */
+export function readAcpVersion({ stream }: KeptSession): string | undefined {
+  return versionIn(stream, acpProgram)
 }
 
 /** It stands near the top, or nowhere. */

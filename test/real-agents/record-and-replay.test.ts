@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { reportSpec } from '../support/scripts/report-spec.ts'
 import { brokenProgram, rightProgram } from './notes-project.ts'
-import { claude, codex, codexCodeMode, createRealProject, skipReason } from './real-project.ts'
+import { acpAgents, claude, codex, codexCodeMode, createRealProject, skipReason } from './real-project.ts'
 
 const spec = `---
 cwd: copy
@@ -51,7 +51,7 @@ milk
 \`\`\`
 `
 
-describe.skipIf(skipReason !== '').each([claude, codex, codexCodeMode])(
+describe.skipIf(skipReason !== '').each([claude, codex, codexCodeMode, ...acpAgents])(
   `what $title did${skipReason}`,
   ({ agent, title: _title, ...more }) => {
     test('is recorded, and the next run needs no model', async () => {

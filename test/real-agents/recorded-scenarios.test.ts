@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { claude, codex, createRealProject, skipReason } from './real-project.ts'
+import { acpAgents, claude, codex, createRealProject, skipReason } from './real-project.ts'
 import { allScenarios, filesOf } from './recorded/all-scenarios.ts'
 import { playActs } from './recorded/play-acts.ts'
 import { changeProducts, replayAll } from './recorded/replays.ts'
+
+/** Edits, directories and exit codes: what each agent tells in its own way. */
+const ofAcp: readonly string[] = ['corrected-tries', 'directories', 'exit-codes']
 
 /** Each agent records others, one in eight; `npm run prove:recordings` has each agent record all of them. */
 const lanes = [
   { ...claude, scenarios: allScenarios.filter((_, index) => index % 8 === 0) },
   { ...codex, scenarios: allScenarios.filter((_, index) => index % 8 === 6) },
+  ...acpAgents.map((agent) => ({ ...agent, scenarios: allScenarios.filter(({ name }) => ofAcp.includes(name)) })),
 ]
 
 describe.skipIf(skipReason !== '').each(lanes)(

@@ -10,9 +10,12 @@ import { readEventLine } from '../agent-events.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { acpSdk, missingPeer } from '../load-peer.ts'
 import { ownEventSchemas } from '../own-events.ts'
+import { readAcpVersion } from '../read-version.ts'
 import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
 import type { AcpProgram } from './acp-program.ts'
+import { sessionEventSchemas } from './acp-session-events.ts'
 import type { AcpTask } from './acp-task.ts'
+import { readAcpCalls } from './read-acp-calls.ts'
 import { z } from 'zod'
 
 /** An agent that speaks the Agent Client Protocol: a program of ours leads it, and tells what it does. */
@@ -28,6 +31,8 @@ export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): 
     confine: (command) => confine(command, ownPaths(command.env)),
     buildCommand: (request) => buildCommand(program, request),
     readEvents: readAcpEvents,
+    readCalls: readAcpCalls,
+    readVersion: readAcpVersion,
   }
 }
 
@@ -112,12 +117,12 @@ function ownProgram(): string {
   return createRequire(import.meta.url).resolve('#acp-agent')
 }
 
-const eventSchema = z.discriminatedUnion('type', ownEventSchemas)
+const eventSchema = z.discriminatedUnion('type', [...ownEventSchemas, ...sessionEventSchemas])
 
 /** Events in one line of the output of our own program. Never throws. */
 function readAcpEvents(line: string): readonly AgentEvent[] {
   return readEventLine(line, eventSchema, (event) => {
-    if (event.type === 'waiting') return []
+    if (event.type === 'waiting' || event.type === 'done' || event.type === 'program') return []
     // A session has an id, whoever tells of it.
     return event.type === 'opened' && event.sessionId === undefined ? [{ type: 'unknown', raw: line }] : [event]
   })

@@ -7,7 +7,7 @@ export const copilotAgent = createAcpAgent({
   name: 'copilot',
   title: 'Copilot CLI',
   bin: 'copilot',
-  args: ['--acp', '--no-auto-update', '--disable-builtin-mcps'],
+  args: () => ['--acp', '--no-auto-update', '--disable-builtin-mcps'],
   install: 'npm install -g @github/copilot',
   ownFolders: [],
   ownVariables: [

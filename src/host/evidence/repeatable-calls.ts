@@ -38,7 +38,10 @@ function toAgentCall(call: DoneCall, step: string, paths: SpecPaths): readonly A
       return isHarmless(call.tool) && !call.isOfHelper ? [] : [{ kind: 'unrepeatable', step, why: whyNot(call) }]
     case 'unfinished':
       return [{ kind: 'unrepeatable', step, why: `\`${call.command}\` ${howLeft(call)}` }]
+    case 'untold':
+      return untoldCall(call, step, paths)
     case 'report':
+    case 'aside':
     case 'refused':
       return []
     default:
@@ -67,6 +70,11 @@ function commandCall(call: Of<'command'>, step: string, paths: SpecPaths): reado
       ...ofShell,
     },
   ]
+}
+
+function untoldCall({ command }: Of<'untold'>, step: string, paths: SpecPaths): readonly AgentCall[] {
+  if (!isProductActivity({ kind: 'command', tool: 'shell', title: command, files: [] }, paths)) return []
+  return [{ kind: 'unrepeatable', step, why: `the agent does not tell how \`${command}\` ended and what it printed` }]
 }
 
 function howLeft({ isEnded }: Of<'unfinished'>): string {
@@ -115,7 +123,7 @@ function mcpCall({ server, ...call }: Of<'mcp'>, step: string): readonly AgentCa
 
 /** Tools that only look, or that serve the agent alone. */
 function isHarmless(tool: string): boolean {
-  return /^(?:Glob|Grep|LS|TodoWrite|TodoRead|ToolSearch|ListMcpResources|BashOutput|KillShell|TaskOutput|TaskStop|view_image|Skill)$/.test(
+  return /^(?:Glob|Grep|LS|TodoWrite|TodoRead|ToolSearch|ListMcpResources|BashOutput|KillShell|TaskOutput|TaskStop|view_image|Skill)$/i.test(
     tool,
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AgentEvent } from '../../../src/agents/agent.ts'
+import type { AcpEvent } from '../../../src/agents/acp/acp-session-events.ts'
 import { mcpToolName } from '../../../src/agents/acp/program/mcp-tool-name.ts'
 import { SessionReader } from '../../../src/agents/acp/program/session-reader.ts'
 import fc from '../../support/fast-check.ts'
@@ -32,8 +32,8 @@ const mutated = fc
 
 const message = fc.oneof(update, mutated, fc.jsonValue())
 
-function play(messages: readonly unknown[]): readonly AgentEvent[] {
-  const reader = new SessionReader({ servers })
+function play(messages: readonly unknown[]): readonly AcpEvent[] {
+  const reader = new SessionReader({ cwd: '/p', servers })
   return [
     ...messages.flatMap((one, index) => {
       if (index % 5 !== 4) return reader.readUpdate(one)
@@ -67,7 +67,7 @@ test('whatever comes, each call is told once, and its result once and later', ()
 })
 
 test('what is left out or changed makes no command, no use of a file and no exit code that was not told', () => {
-  const isUse = (event: AgentEvent): boolean => event.type === 'tool-call' && event.use !== 'housekeeping'
+  const isUse = (event: AcpEvent): boolean => event.type === 'tool-call' && event.use !== 'housekeeping'
   fc.assert(
     fc.property(fc.array(fc.jsonValue(), { maxLength: 40 }), (messages) => {
       const calls = messages.map((value, index) => ({
@@ -129,7 +129,7 @@ const toldCall = (title: string, rawInput: object): readonly unknown[] => [
 ]
 
 test('a command is told with its whole output, and what the model says of it is no name of a tool', () => {
-  const reader = new SessionReader({ servers, guessesKinds: true })
+  const reader = new SessionReader({ cwd: '/project', servers, guessesKinds: true })
   const said = { command: 'node x.mjs', description: ' mdtest-run' }
   expect(toldCall('mdtest-run', said).flatMap((one) => reader.readUpdate(one))).toEqual([
     { type: 'tool-call', id: '1', kind: 'command', tool: 'execute', title: 'node x.mjs', files: [] },
@@ -139,8 +139,8 @@ test('a command is told with its whole output, and what the model says of it is 
 
 test('a tool of a server is none of the agent, where kinds are guessed', () => {
   const [start] = toldCall('mdtest-run', { command: 'node x.mjs' })
-  const told = (guessesKinds: boolean): readonly AgentEvent[] =>
-    new SessionReader({ servers, guessesKinds }).readUpdate(start)
+  const told = (guessesKinds: boolean): readonly AcpEvent[] =>
+    new SessionReader({ cwd: '/project', servers, guessesKinds }).readUpdate(start)
   expect(told(true)).toMatchObject([{ kind: 'mcp', tool: 'mcp__mdtest__run' }])
   expect(told(false)).toMatchObject([{ kind: 'command', title: 'node x.mjs' }])
 })
@@ -149,16 +149,16 @@ test.each([
   [false, 30],
   [true, 20],
 ])('tokens of two prompts, where those of an answer are of the session: %s', (tellsTokensOfSession, inputTokens) => {
-  const reader = new SessionReader({ servers, tellsTokensOfSession })
-  const answer = (count: number): readonly AgentEvent[] =>
+  const reader = new SessionReader({ cwd: '/project', servers, tellsTokensOfSession })
+  const answer = (count: number): readonly AcpEvent[] =>
     reader.readAnswer({ stopReason: 'end_turn', usage: { inputTokens: count, outputTokens: 1 } })
   answer(10)
   expect(answer(20)).toMatchObject([{ type: 'usage', inputTokens }])
 })
 
 test('an error of the model that is told as a text is one, behind work and tokens too', () => {
-  const end = (...texts: readonly string[]): readonly AgentEvent[] => {
-    const reader = new SessionReader({ servers, errorStart: 'Error: ' })
+  const end = (...texts: readonly string[]): readonly AcpEvent[] => {
+    const reader = new SessionReader({ cwd: '/project', servers, errorStart: 'Error: ' })
     for (const one of toldCall('d', { command: 'node x.mjs', description: 'd' })) reader.readUpdate(one)
     for (const text of texts)
       reader.readUpdate({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })

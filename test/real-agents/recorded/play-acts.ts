@@ -55,6 +55,8 @@ function toCall(wish: Wish, conversation: Conversation): ModelCall {
   if (conversation.api === 'anthropic') {
     return { name: 'Edit', input: { file_path: file, old_string: from, new_string: to } }
   }
+  // OpenCode's tool.
+  if (conversation.api === 'chat') return { name: 'edit', input: { filePath: file, oldString: from, newString: to } }
   const patch = ['*** Begin Patch', `*** Update File: ${file}`, '@@', `-${from}`, `+${to}`, '*** End Patch'].join('\n')
   return conversation.tools.includes('exec_command')
     ? { name: 'apply_patch', input: patch }

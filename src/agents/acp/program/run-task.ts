@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { AgentEvent } from '../../agent.ts'
-import type { WaitingEvent } from '../../own-events.ts'
 import { ownServer } from '../../report-access.ts'
+import type { AcpEvent } from '../acp-session-events.ts'
 import type { AcpTask } from '../acp-task.ts'
 import { isAnswered, sessionSchema } from './acp-messages.ts'
 import { acpServers } from './acp-servers.ts'
@@ -19,7 +19,7 @@ interface TaskContext {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Aborted where the run is to end. */
   readonly signal: AbortSignal
-  emit(event: AgentEvent | WaitingEvent): void
+  emit(event: AcpEvent): void
 }
 
 /** Has an agent carry out its task. Whatever comes of it is an event; never rejects. */
@@ -131,7 +131,8 @@ class AcpSession {
   /** Gives the id of the session: a new one, or one that is gone on in. */
   async #openSession(): Promise<string> {
     const { cwd, sessionId: known, sessionFiles: folder } = this.#task
-    const { capabilities, version } = initializedSchema.parse(await this.#start())
+    const { capabilities, version, program } = initializedSchema.parse(await this.#start())
+    if (program !== undefined) this.#context.emit({ type: 'program', version: program })
     if (version !== 1)
       throw new Error(`It speaks version ${version} of ACP, and mdtest speaks version 1. Update either.`)
     const place = { cwd, mcpServers: acpServers(this.#task, capabilities.canHttp) }
@@ -193,7 +194,7 @@ class AcpSession {
     return 'reject_once'
   }
 
-  #tell(events: readonly AgentEvent[]): void {
+  #tell(events: readonly AcpEvent[]): void {
     for (const event of events) this.#context.emit(event)
   }
 
@@ -209,6 +210,7 @@ class AcpSession {
 const initializedSchema = z
   .object({
     protocolVersion: z.number(),
+    agentInfo: z.object({ version: z.string() }).optional().catch(undefined),
     agentCapabilities: z
       .object({
         mcpCapabilities: z.object({ http: z.boolean().optional() }).optional().catch(undefined),
@@ -217,8 +219,9 @@ const initializedSchema = z
       .optional()
       .catch(undefined),
   })
-  .transform(({ protocolVersion, agentCapabilities }) => ({
+  .transform(({ protocolVersion, agentInfo, agentCapabilities }) => ({
     version: protocolVersion,
+    program: agentInfo?.version,
     capabilities: {
       canHttp: agentCapabilities?.mcpCapabilities?.http === true,
       canResume: agentCapabilities?.sessionCapabilities?.resume !== undefined,

@@ -40,7 +40,7 @@ export class SessionFile {
     if (part === undefined) return message
     // The id is made of the name; the title of most calls is what the model puts into them.
     const [, name] = /^(.+?)(?:__|-\d+-\d+$)/.exec(part.toolCallId) ?? []
-    const named = { ...part, name, ...(part.kind !== 'execute' && { title: undefined }) }
+    const named = { ...part, name, ...(part.kind === 'execute' ? inputIn(part) : { title: undefined }) }
     const isOver = part.status === 'completed' || part.status === 'failed'
     const answer = isOver ? await this.#answerTo(part.toolCallId) : undefined
     return { ...named, ...(answer !== undefined && { rawOutput: readAnswer(answer, part.kind) }) }
@@ -111,8 +111,24 @@ async function findSession({ folder, sessionId }: SessionFileOptions): Promise<s
   }
 }
 
+/** A request for permission tells the directory of a command, where the model gave one, in words alone. */
+function inputIn({ content }: z.infer<typeof partSchema>): object {
+  const words = content?.[0]?.content?.text ?? ''
+  const [, cwd] = /^\[in ([^\]]+)\](?: [([]|$)/.exec(words) ?? []
+  const isBackground = words.endsWith(' [background]')
+  return { rawInput: { ...(cwd !== undefined && { cwd }), ...(isBackground && { is_background: true }) } }
+}
+
 const text = z.string().optional().catch(undefined)
-const partSchema = z.looseObject({ toolCallId: z.string(), kind: text, status: text })
+const partSchema = z.looseObject({
+  toolCallId: z.string(),
+  kind: text,
+  status: text,
+  content: z
+    .array(z.looseObject({ content: z.looseObject({ text }).optional().catch(undefined) }))
+    .optional()
+    .catch(undefined),
+})
 const response = z.record(z.string(), z.unknown()).optional().catch(undefined)
 const content = z
   .array(z.object({ functionResponse: z.object({ id: text, response }).optional().catch(undefined) }).catch({}))

@@ -27,7 +27,9 @@ export function newCall(id: string): ToldCall {
 
 /** The call with what one more message tells of it. */
 export function withPart(call: ToldCall, part: CallPart): ToldCall {
-  const { title, kind = call.kind, rawInput = {}, _meta: meta = {} } = part
+  const { title, rawInput = {}, _meta: meta = {} } = part
+  // A request for permission may be of no kind: OpenCode asks so for a file that is elsewhere.
+  const kind = part.kind === undefined || part.kind === 'other' ? (call.kind ?? part.kind) : part.kind
   const input = { ...call.input, ...rawInput }
   // Some titles are what the model said of its call, and it can say what it likes.
   const said = textOf(input.description)?.trim()
@@ -131,7 +133,7 @@ function writtenIn({ content, rawInput = {} }: CallPart): readonly string[] {
 }
 
 /** What a call gave. Each message has all of it so far. */
-function outputOf({ status, rawOutput, content }: CallPart): string | undefined {
+export function outputOf({ status, rawOutput, content }: CallPart): string | undefined {
   if (status !== 'completed' && status !== 'failed') return undefined
   const raw = fieldsOf(rawOutput)
   const shell = shellExitOf(raw)
@@ -140,7 +142,7 @@ function outputOf({ status, rawOutput, content }: CallPart): string | undefined 
   return (
     // OpenCode: a file without the numbers of its lines.
     textOf(shown.text) ??
-    textOf(raw.output) ??
+    printedOf(raw.output) ??
     textOf(raw.error) ??
     textOf(raw.message) ??
     (shell && (textOf(raw.content)?.replace(shellEnd, '') ?? '')) ??
@@ -148,6 +150,11 @@ function outputOf({ status, rawOutput, content }: CallPart): string | undefined 
     textOf(rawOutput) ??
     (texts.length > 0 ? withoutFence(texts.join('')) : undefined)
   )
+}
+
+/** OpenCode puts words of its own in the place of no output. */
+function printedOf(output: unknown): string | undefined {
+  return output === '(no output)' ? '' : textOf(output)
 }
 
 /** Agents keep the exit code of a command in places of their own. */
@@ -158,7 +165,9 @@ function exitCodeOf({ rawOutput }: CallPart): number | undefined {
 }
 
 /** Copilot CLI: `contents` has one entry for the end of the shell. */
-function shellExitOf({ contents }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+export function shellExitOf({
+  contents,
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
   const all = Array.isArray(contents) ? contents.map((one: unknown) => fieldsOf(one)) : []
   return all.find(({ type }) => type === 'shell_exit')
 }
@@ -169,11 +178,11 @@ function withoutFence(text: string): string {
   return text.replace(/^```\w*\n/, '').replace(/\n```$/, '')
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-function textOf(value: unknown): string | undefined {
+export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
