@@ -30,6 +30,7 @@ const otherFlags: Readonly<Record<string, string>> = {
   'vitest and others': '--retry --shard --typecheck --watch --inspect',
   jest: '--bail --ci --forceExit --maxWorkers --randomize --runTestsByPath --testLocationInResults --watchAll',
   'claude and codex': '--add-dir --dangerously-skip-permissions --max-budget-usd --settings --strict-mcp-config',
+  'Gemini CLI': '--admin-policy',
   codex: '--dangerously-bypass-approvals-and-sandbox',
   runners: '--file-reporter --filter --grep --log-junit --logger --name --test --tests',
   'mdx and npm': '--section --omit',
@@ -49,7 +50,7 @@ describe('pages for contributors', () => {
 describe('the pages of docs/', () => {
   test('are short together', () => {
     const words = pages.map(countWords).reduce((sum, count) => sum + count, 0)
-    expect(words).toBeLessThanOrEqual(39_000)
+    expect(words).toBeLessThanOrEqual(39_500)
   })
 
   let flags: ReadonlyMap<string, readonly string[]>

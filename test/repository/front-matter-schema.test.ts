@@ -28,7 +28,8 @@ describe('the JSON schema', () => {
   const bad: readonly object[] = [
     { timeuot: '5m' },
     { dialect: 'cram' },
-    { agent: 'gemini' },
+    { agent: 'cursor' },
+    { agent: { acp: [] } },
     { agent: 'None' },
     { title: ' ' },
     { title: 1 },

@@ -1,4 +1,5 @@
-import { parseAcpAgent, type AcpAgent } from '../../spec/front-matter/acp-agent.ts'
+import type { AcpAgent } from '../../spec/front-matter/acp-agent.ts'
+import { parseAcpAgent } from '../../spec/front-matter/parse-acp-agent.ts'
 import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
 import { parseDuration } from '../../spec/front-matter/parse-duration.ts'
 import { reproduceModes, type ReproduceMode } from '../../spec/recording/replay-mode.ts'

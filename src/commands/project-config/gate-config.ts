@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codingAgentNames } from '../../agents/registry.ts'
 import { runnerNamed, runnerNames, type RunnerName } from '../../test-runners/runners.ts'
-import { acpAgentSchema } from '../../spec/front-matter/acp-agent.ts'
+import { acpAgentSchema } from '../../spec/front-matter/acp-agent-schema.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import { mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'

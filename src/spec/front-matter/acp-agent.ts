@@ -1,12 +1,7 @@
-import { parse } from 'yaml'
-import { z } from 'zod'
-
 /** An agent that speaks ACP (agentclientprotocol.com) and has no name of its own: its program and its arguments. */
 export interface AcpAgent {
   readonly acp: readonly [string, ...string[]]
 }
-
-export const acpAgentSchema = z.strictObject({ acp: z.tuple([z.string().min(1)], z.string().min(1)).readonly() })
 
 const start = 'acp:'
 
@@ -19,19 +14,10 @@ export function acpAgentName({ acp }: AcpAgent): string {
 export function readAcpAgentName(name: string): AcpAgent | undefined {
   if (!name.startsWith(start)) return undefined
   try {
-    const acp: unknown = JSON.parse(name.slice(start.length))
-    return acpAgentSchema.safeParse({ acp }).data
+    const words: unknown = JSON.parse(name.slice(start.length))
+    const [program, ...args] = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : []
+    return program === undefined ? undefined : { acp: [program, ...args] }
   } catch {
     return undefined // Somebody's own words.
-  }
-}
-
-/** The agent that a text names as front matter does, in YAML: `{ acp: [my-agent, --acp] }`; `undefined` for any other text. */
-export function parseAcpAgent(text: string): AcpAgent | undefined {
-  try {
-    const given: unknown = parse(text)
-    return acpAgentSchema.safeParse(given).data
-  } catch {
-    return undefined // No YAML.
   }
 }

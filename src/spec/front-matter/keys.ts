@@ -1,7 +1,8 @@
 import { replayModes, reproduceModes } from '../recording/replay-mode.ts'
 import { z } from 'zod'
 
-import { acpAgentName, acpAgentSchema } from './acp-agent.ts'
+import { acpAgentName } from './acp-agent.ts'
+import { acpAgentSchema } from './acp-agent-schema.ts'
 
 import { assurances } from '../../records/outcome.ts'
 import { isInnerPath, tagPattern } from './value-forms.ts'

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { codingAgentNames } from '../../../agents/registry.ts'
-import { acpAgentSchema } from '../../../spec/front-matter/acp-agent.ts'
 import { runnerNames } from '../../../test-runners/runners.ts'
 import { finishedActSchema } from './history.ts'
+
+const words = z.tuple([z.string()], z.string())
 
 /** How a session was asked for, as it is stored. */
 const storedSettings = z.object({
@@ -12,7 +13,7 @@ const storedSettings = z.object({
   scope: z.string().nullable(),
   /** `null`: the first that is found. */
   runner: z.enum(runnerNames).nullable(),
-  agent: z.union([z.enum(codingAgentNames), acpAgentSchema, z.object({ command: z.tuple([z.string()], z.string()) })]),
+  agent: z.union([z.enum(codingAgentNames), z.object({ acp: words }), z.object({ command: words })]),
   docs: z.array(z.string()),
   allow: z.array(z.string()),
   allow_all_actions: z.boolean(),
