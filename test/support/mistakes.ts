@@ -116,7 +116,7 @@ export const mistakes: readonly Mistake[] = [
   },
   { title: 'a title is named that no step has', files: ok, command: ['mdtest', 'run', '-t', 'Pay'] },
   { title: 'a line is named at which no step is', files: ok, command: ['mdtest', 'run', 'ok.test.md:99'] },
-  { title: 'the agent is none that there is', files: ok, command: ['mdtest', 'run', '--agent', 'gemini'] },
+  { title: 'the agent is none that there is', files: ok, command: ['mdtest', 'run', '--agent', 'cursor'] },
   {
     title: 'a script skips itself, and nothing else is there',
     files: { 'docker.test.md': spec(fence('sh', 'echo no Docker here; exit 80')) },

@@ -131,9 +131,10 @@ const toldCall = (title: string, rawInput: object): readonly unknown[] => [
 test('a command is told with its whole output, and what the model says of it is no name of a tool', () => {
   const reader = new SessionReader({ cwd: '/project', servers, guessesKinds: true })
   const said = { command: 'node x.mjs', description: ' mdtest-run' }
-  expect(toldCall('mdtest-run', said).flatMap((one) => reader.readUpdate(one))).toEqual([
+  expect(toldCall('mdtest-run', said).flatMap((one) => reader.readUpdate(one))).toMatchObject([
     { type: 'tool-call', id: '1', kind: 'command', tool: 'execute', title: 'node x.mjs', files: [] },
     { type: 'tool-result', id: '1', isError: true, exitCode: 3, output: 'out' },
+    { type: 'done', id: '1' },
   ])
 })
 

@@ -36,7 +36,10 @@ test.each([
   [['--fix-attempts', '21'], 'takes a whole number from 0 to 20'],
   [['--max-cost-usd', '0'], 'an amount in US dollars above 0'],
   [['--timeout', '5'], 'a duration such as 30s'],
-  [['--agent', 'gemini'], 'Unknown agent `gemini`; `--agent` takes auto, claude, codex, command, none.'],
+  [
+    ['--agent', 'cursor'],
+    'Unknown agent `cursor`; `--agent` takes auto, claude, codex, opencode, gemini, copilot, command, none or `{ acp',
+  ],
   [['--rerun'], '`--rerun` needs `--verify FILE`.'],
   [['--remove'], '`--remove` needs `--hook`.'],
   [['--verify', 'x', '--hook'], 'do not go together'],

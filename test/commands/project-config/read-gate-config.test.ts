@@ -82,7 +82,7 @@ describe('the configuration of gates', () => {
       { commands: { test: { command: 'x', timeout: 1 } } },
       'Unknown key `timeout` in `commands.test`. Did you mean `timeoutMs`? Known are command, timeoutMs, noOutputTimeoutMs.',
     ],
-    [{ commands: {}, agent: 'gemini' }, 'Expected `agent` to be "auto", "claude", "codex"'],
+    [{ commands: {}, agent: 'cursor' }, 'Expected `agent` to be "auto", "claude", "codex"'],
     [{ project: { commands: { build: 'x' } } }, '`project.commands` has none of compile, lint, test.'],
     [{ project: { commands: { test: 1 } } }, 'Expected `project.commands.test` to be a command'],
     ['{', 'JSON'],

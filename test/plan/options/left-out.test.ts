@@ -34,7 +34,7 @@ describe('requires', () => {
     ['env:STRIPE_KEY', bare, 'not set, or empty'],
     ['env:STRIPE_KEY', { ...bare, STRIPE_KEY: '' }, 'not set, or empty'],
     ['agent:claude', bare, 'not an executable file on PATH'],
-    ['agent:gemini', bare, 'not configured'],
+    ['agent:cursor', bare, 'not configured'],
     ['agent:toString', bare, 'not configured'],
     ['agent:command', bare, 'not configured'],
     ['agent:browser', bare, undefined],

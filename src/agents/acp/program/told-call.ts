@@ -145,7 +145,7 @@ export function outputOf({ status, rawOutput, content }: CallPart): string | und
     printedOf(raw.output) ??
     textOf(raw.error) ??
     textOf(raw.message) ??
-    (shell && (textOf(raw.content)?.replace(shellEnd, '') ?? '')) ??
+    (shell && (textOf(raw.content)?.replace(shellEnd, '') ?? textOf(shell.outputPreview) ?? '')) ??
     textOf(raw.content) ??
     textOf(rawOutput) ??
     (texts.length > 0 ? withoutFence(texts.join('')) : undefined)
