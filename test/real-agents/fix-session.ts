@@ -8,6 +8,7 @@ import { fromStored, sessionStateSchema, type SessionState } from '../../src/com
 import { leftAfter, processesOf, temporaryFoldersIn, type ProjectProcess } from '../support/leftovers.ts'
 import { openBuggyRepository, type BuggyRepository, type BuggyRepositorySetup } from './buggy-repository.ts'
 import { playAttempts, type Attempt } from './fix-attempts.ts'
+import { acpAgents } from './real-project.ts'
 import { startRealAgents, type RealAgents } from './start-real-agents.ts'
 
 const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
@@ -16,7 +17,7 @@ const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
 const goCache = fileURLToPath(new URL('../../.cache/go', import.meta.url))
 
 export interface FixSessionSetup extends BuggyRepositorySetup {
-  readonly agent: 'claude' | 'codex'
+  readonly agent: 'claude' | 'codex' | (typeof acpAgents)[number]['agent']
   readonly attempts: (repository: BuggyRepository) => readonly Attempt[]
 }
 
@@ -58,7 +59,10 @@ export interface RunningFix {
 /** Makes it all; `await using` ends and removes it. */
 export async function openFixSession({ agent, attempts, ...setup }: FixSessionSetup): Promise<FixSession> {
   let planned: readonly Attempt[] = []
-  const agents = await startRealAgents({ script: (conversation) => playAttempts(planned, root)(conversation) })
+  const agents = await startRealAgents({
+    script: (conversation) => playAttempts(planned, root)(conversation),
+    clis: acpAgents.find((one) => one.agent === agent)?.clis,
+  })
   const { work: root, model } = agents
   const repository = openBuggyRepository(setup, root)
   planned = attempts(repository)

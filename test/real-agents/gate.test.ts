@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { playTurn } from '../support/scripts/report-spec.ts'
-import { claude, codex, createRealProject, skipReason } from './real-project.ts'
+import { acpAgents, claude, codex, createRealProject, skipReason } from './real-project.ts'
 
 const files = {
   'mdtest.config.json': '{ "commands": { "compile": "node --check sum.mjs", "test": "node --test sum.check.mjs" } }',
@@ -11,7 +11,7 @@ const files = {
 }
 
 describe.skipIf(skipReason !== '')(`a real agent fixes a red gate${skipReason}`, () => {
-  test.for([claude, codex])('$title', async ({ agent, ...rest }) => {
+  test.for([claude, codex, ...acpAgents])('$title', async ({ agent, ...rest }) => {
     const place: { file?: string } = {}
     const script = playTurn(function* () {
       const { file = '' } = place
@@ -37,31 +37,34 @@ describe.skipIf(skipReason !== '')(`a real agent fixes a red gate${skipReason}`,
     expect(await real.leftovers()).toEqual([])
   })
 
-  test.for([claude, codex])('$title changes what the test expects, which is left out', async ({ agent, ...rest }) => {
-    const place: { file?: string } = {}
-    const script = playTurn(function* () {
-      const { file = '' } = place
-      yield { kind: 'read', file }
-      yield { kind: 'write', file, content: '-1' }
-      return '{ "fix_applied": "It was wrong." }'
-    })
-    const byFile = {
-      ...files,
-      'numbers/three.json': '3',
-      'sum.check.mjs': files['sum.check.mjs']
-        .replace('3))', "Number(readFileSync('numbers/three.json', 'utf8'))))")
-        .replace('import test', "import { readFileSync } from 'node:fs'\nimport test"),
-    }
-    await using real = await createRealProject({ files: byFile, script, ...rest })
-    const { project } = real
-    place.file = project.path('numbers/three.json')
-    const args = ['gate', '--json', '--agent', agent, '--fix-attempts', '1']
-    const { exitCode, stdout } = await project.mdtest(args, { env: real.env })
-    expect([exitCode, JSON.parse(stdout).gate_results.test.fix_attempts]).toMatchObject([
-      1,
-      [{ result: 'fail', changed: [], left_out: [{ path: 'numbers/three.json' }] }],
-    ])
-    expect(readFileSync(place.file, 'utf8')).toBe('3')
-    expect(await real.leftovers()).toEqual([])
-  })
+  test.for([claude, codex, ...acpAgents])(
+    '$title changes what the test expects, which is left out',
+    async ({ agent, ...rest }) => {
+      const place: { file?: string } = {}
+      const script = playTurn(function* () {
+        const { file = '' } = place
+        yield { kind: 'read', file }
+        yield { kind: 'write', file, content: '-1' }
+        return '{ "fix_applied": "It was wrong." }'
+      })
+      const byFile = {
+        ...files,
+        'numbers/three.json': '3',
+        'sum.check.mjs': files['sum.check.mjs']
+          .replace('3))', "Number(readFileSync('numbers/three.json', 'utf8'))))")
+          .replace('import test', "import { readFileSync } from 'node:fs'\nimport test"),
+      }
+      await using real = await createRealProject({ files: byFile, script, ...rest })
+      const { project } = real
+      place.file = project.path('numbers/three.json')
+      const args = ['gate', '--json', '--agent', agent, '--fix-attempts', '1']
+      const { exitCode, stdout } = await project.mdtest(args, { env: real.env })
+      expect([exitCode, JSON.parse(stdout).gate_results.test.fix_attempts]).toMatchObject([
+        1,
+        [{ result: 'fail', changed: [], left_out: [{ path: 'numbers/three.json' }] }],
+      ])
+      expect(readFileSync(place.file, 'utf8')).toBe('3')
+      expect(await real.leftovers()).toEqual([])
+    },
+  )
 })
