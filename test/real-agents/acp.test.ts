@@ -86,14 +86,16 @@ test.skipIf(skipReason !== '').each(acpAgents)(
     const { title: _title, ...agents } = dialect
     await using real = await createRealProject({
       ...agents,
-      options: { agent: dialect.agent, hardTimeoutMs: 20_000, allow: ['Bash(sleep *)'] },
+      options: { agent: dialect.agent, hardTimeoutMs: 20_000, allow: ['Bash(node *)'] },
       // One that a command keeps waiting, and one whose model never answers.
       script: bySpec({
         'sleeps.test.md': reportSpec,
         'silent.test.md': () => ({ kind: 'silence' }),
       }),
       files: {
-        'sleeps.test.md': stepOf('sleep 61', 'nothing'),
+        // Qwen Code lets nobody `sleep`.
+        'wait.mjs': 'setTimeout(() => {}, 61_000)\n',
+        'sleeps.test.md': stepOf('node wait.mjs', 'nothing'),
         'silent.test.md': stepOf('node notes.mjs list', 'milk'),
       },
     })

@@ -79,8 +79,9 @@ export function readCommandResult({ text, isError }: ToolResult, { api, tools }:
 function readChatResult(text: string, tools: readonly string[]): CommandResult {
   const { refused, ended } = chatToolsOf(tools)
   if (refused.test(text)) return { kind: 'refused', text }
-  const { output = text, exitCode = 0 } = ended.exec(text)?.groups ?? {}
-  return { kind: 'ran', exitCode: Number(exitCode), output }
+  const told = ended.exec(text)?.groups
+  if (told === undefined) return { kind: 'ran', exitCode: 0, output: text }
+  return { kind: 'ran', exitCode: Number(told.exitCode ?? 0), output: told.output ?? '' }
 }
 
 /** What a tool of a server gave, without what Codex puts before it. */

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import { readSettings } from '../acp/settings-file.ts'
 
 /** Absolute path of the folder in which Copilot CLI keeps settings, login and sessions. */
 export function copilotHome({ COPILOT_HOME, HOME = '' }: Readonly<Record<string, string | undefined>>): string {
@@ -25,15 +25,4 @@ export function linkCopilotHome(home: string, env: Readonly<Record<string, strin
     symlinkSync(join(own, name), join(home, name))
   }
   writeFileSync(join(home, settings), JSON.stringify({ ...readSettings(join(own, settings)), disableAllHooks: true }))
-}
-
-const fields = z.record(z.string(), z.unknown())
-
-/** Nothing where there are none, or where Copilot CLI itself could not read them. */
-function readSettings(file: string): object {
-  try {
-    return fields.catch({}).parse(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
-    return {}
-  }
 }

@@ -31,16 +31,14 @@ export function withPart(call: ToldCall, part: CallPart): ToldCall {
   // A request for permission may be of no kind: OpenCode asks so for a file that is elsewhere.
   const kind = part.kind === undefined || part.kind === 'other' ? (call.kind ?? part.kind) : part.kind
   const input = { ...call.input, ...rawInput }
-  // Some titles are what the model said of its call, and it can say what it likes.
-  const said = textOf(input.description)?.trim()
-  const names = [part.name, textOf(meta.toolName), title].flatMap((name) =>
-    name === undefined || name.trim() === said ? [] : [name],
-  )
+  // Some titles are what the model said of its call, and it can say what it likes. A name that is told is enough.
+  const shown = title?.trim() === textOf(input.description)?.trim() ? undefined : title
+  const name = textOf(meta.toolName) ?? part.name ?? shown
   const told = outputOf(part)
   const exitCode = kind === 'execute' ? (exitCodeOf(part) ?? call.exitCode) : undefined
   return {
     id: call.id,
-    names: unique([...call.names, ...names]),
+    names: unique([...call.names, ...(name === undefined ? [] : [name])]),
     ...(kind !== undefined && { kind }),
     ...((title ?? call.title) !== undefined && { title: title ?? call.title ?? '' }),
     input,
@@ -147,7 +145,8 @@ export function outputOf({ status, rawOutput, content }: CallPart): string | und
     textOf(raw.message) ??
     (shell && (textOf(raw.content)?.replace(shellEnd, '') ?? textOf(shell.outputPreview) ?? '')) ??
     textOf(raw.content) ??
-    textOf(rawOutput) ??
+    // Qwen Code: what is shown of a file is nothing.
+    (rawOutput === '' ? undefined : textOf(rawOutput)) ??
     (texts.length > 0 ? withoutFence(texts.join('')) : undefined)
   )
 }
