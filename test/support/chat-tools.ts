@@ -37,7 +37,7 @@ const opencode: ChatTools = {
   // It puts names of the file and numbers of its lines around what is in it.
   fileIn: (text) => [...text.matchAll(/^\d+: ?(.*)$/gm)].map(([, line]) => line).join('\n'),
   refused: /^The user rejected permission|^The user has specified a rule/,
-  ended: /^(?<output>[\s\S]*)exit code: (?<exitCode>\d+)\s*$/,
+  ended: /^(?:\(no output\)|(?<output>[\s\S]*?))(?:exit code: (?<exitCode>\d+)\s*)?$/,
 }
 
 const copilot: ChatTools = {
@@ -82,7 +82,7 @@ const gemini: ChatTools = {
   fileIn: (text) => text,
   refused: /^(?!<untrusted_context>|Output: )/,
   ended:
-    /^(?:<untrusted_context>\n)?Output: (?<output>[\s\S]*?)(?:\nExit Code: (?<exitCode>\d+))?(?:\nProcess Group PGID: \d+)?(?:\n<\/untrusted_context>)?$/,
+    /^(?:<untrusted_context>\n)?Output: (?:\(empty\)|(?<output>[\s\S]*?))(?:\nExit Code: (?<exitCode>\d+))?(?:\nProcess Group PGID: \d+)?(?:\n<\/untrusted_context>)?$/,
 }
 
 const all: readonly ChatTools[] = [opencode, gemini, copilot]

@@ -84,9 +84,11 @@ function readChatResult(text: string, tools: readonly string[]): CommandResult {
   return { kind: 'ran', exitCode: Number(told.exitCode ?? 0), output: told.output ?? '' }
 }
 
-/** What a tool of a server gave, without what Codex puts before it. */
+/** What a tool of a server gave, without what Codex and Gemini CLI put around it. */
 function withoutFrame(text: string): string {
-  return text.replace(/^(?:Script completed\n)?Wall time:? [^\n]*\nOutput:\n+/, '')
+  return text
+    .replace(/^(?:Script completed\n)?Wall time:? [^\n]*\nOutput:\n+/, '')
+    .replace(/^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>$/, '$1')
 }
 
 /** Content of a file as the tool returned it. */

@@ -12,7 +12,7 @@ const labels = ['Error', 'Exit Code', 'Signal', 'Background PIDs', 'Process Grou
  * itself that look like its own stand before those.
  */
 export function readShellAnswer(told: string): ShellAnswer {
-  const framed = /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>$/.exec(told)?.[1] ?? told
+  const framed = withoutFrame(told)
   if (!framed.startsWith('Output: ')) return { output: told }
   const lines = framed.slice('Output: '.length).split('\n')
   const facts = new Map<string, string>()
@@ -23,4 +23,9 @@ export function readShellAnswer(told: string): ShellAnswer {
   const output = lines.join('\n')
   const code = facts.get('Exit Code') ?? (facts.has('Error') || facts.has('Signal') ? '' : '0')
   return { output: output === '(empty)' ? '' : output, ...(/^\d+$/.test(code) && { exitCode: Number(code) }) }
+}
+
+/** Gemini CLI puts lines around what a command or a tool of a server gave. */
+export function withoutFrame(told: string): string {
+  return /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>$/.exec(told)?.[1] ?? told
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { isInside } from '../../../system/files/is-inside.ts'
-import { readShellAnswer } from './read-shell-answer.ts'
+import { readShellAnswer, withoutFrame } from './read-shell-answer.ts'
 
 /** How long an agent may take to note what came of a call, in milliseconds. */
 const noteLimitMs = 1_000
@@ -146,5 +146,5 @@ function readContent(line: string): z.infer<typeof content> {
 function readAnswer(json: string, kind: string | undefined): object {
   const { output, error }: { readonly output?: unknown; readonly error?: unknown } = JSON.parse(json)
   if (typeof output !== 'string') return typeof error === 'string' ? { error } : {}
-  return kind === 'execute' ? readShellAnswer(output) : { output }
+  return kind === 'execute' ? readShellAnswer(output) : { output: withoutFrame(output) }
 }
