@@ -17,6 +17,7 @@ const measures: Readonly<Record<string, () => Promise<Measure>>> = {
   'one-spec': async () => (await import('./measures/one-spec.ts')).oneSpec,
   watch: async () => (await import('./measures/watch.ts')).watch,
   hands: async () => (await import('./measures/hands.ts')).hands,
+  acp: async () => (await import('./measures/acp.ts')).acp,
   agent: async () => (await import('./measures/agent.ts')).agent,
   'browser-loop': async () => (await import('./measures/browser-loop.ts')).browserLoop,
   'browser-replay': async () => (await import('./measures/browser-replay.ts')).browserReplay,
