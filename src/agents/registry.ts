@@ -5,9 +5,10 @@ import { codexAgent } from './codex/codex-agent.ts'
 import { copilotAgent } from './copilot/copilot-agent.ts'
 import { geminiAgent } from './gemini/gemini-agent.ts'
 import { openCodeAgent } from './opencode/opencode-agent.ts'
+import { qwenAgent } from './qwen/qwen-agent.ts'
 
 /** The agents that have names, each made in a folder of its own. `auto` takes the first that is on PATH and works on code. */
-const entries = [claudeAgent, codexAgent, openCodeAgent, geminiAgent, copilotAgent, browserAgent] as const // names, for a union
+const entries = [claudeAgent, codexAgent, openCodeAgent, geminiAgent, copilotAgent, qwenAgent, browserAgent] as const // names, for a union
 
 type Entry = (typeof entries)[number]
 

@@ -1,16 +1,22 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { verdictsOf } from '../support/json-report.ts'
 import { reportSpec } from '../support/scripts/report-spec.ts'
-import { copilot, createRealProject, skipReason } from './real-project.ts'
+import { copilot, createRealProject, qwen, skipReason } from './real-project.ts'
 
 /** Where an agent allows what its user wants, given its home and the folder of the project (absolute paths). */
 interface OwnRules {
-  readonly dialect: typeof copilot
+  readonly dialect: typeof copilot | typeof qwen
   write(home: string, project: string): void
 }
 
+/** Qwen Code: of the user and of the project. */
+const yolo = {
+  tools: { approvalMode: 'yolo', allowed: ['run_shell_command'] },
+  permissions: { allow: ['Bash', 'Bash(npm *)', 'run_shell_command'] },
+}
 const hook = `echo '{"permissionDecision":"allow"}'`
 
 const all: readonly OwnRules[] = [
@@ -22,6 +28,14 @@ const all: readonly OwnRules[] = [
       writeJson(join(home, '.copilot/permissions-config.json'), { locations })
       writeJson(join(home, '.copilot/settings.json'), { hooks: { preToolUse: [{ type: 'command', bash: hook }] } })
       writeJson(join(home, '.copilot/config.json'), { trusted_folders: [project] })
+    },
+  },
+  {
+    dialect: qwen,
+    write(home, project) {
+      const settings = join(home, '.qwen/settings.json')
+      writeJson(settings, { ...readJson(settings), ...yolo })
+      writeJson(join(project, '.qwen/settings.json'), yolo)
     },
   },
 ]
@@ -43,6 +57,10 @@ test.skipIf(skipReason !== '').each(all)(
     expect(await real.leftovers()).toEqual([])
   },
 )
+
+function readJson(file: string): Readonly<Record<string, unknown>> {
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(file, 'utf8')))
+}
 
 function writeJson(file: string, content: object): void {
   mkdirSync(dirname(file), { recursive: true })

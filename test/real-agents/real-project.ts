@@ -12,7 +12,8 @@ export const codexCodeMode = { title: 'codex in code mode', agent: 'codex', code
 const openCode = { title: 'opencode', agent: 'opencode', clis: ['opencode'] } as const // see above
 const gemini = { title: 'gemini', agent: 'gemini', clis: ['gemini'] } as const // see above
 export const copilot = { title: 'copilot', agent: 'copilot', clis: ['copilot'] } as const // see above
-export const acpAgents = [openCode, gemini, copilot] as const // see above
+export const qwen = { title: 'qwen', agent: 'qwen', clis: ['qwen'] } as const // see above
+export const acpAgents = [openCode, gemini, copilot, qwen] as const // see above
 
 export interface RealProjectSetup extends RealAgentsSetup {
   readonly files: Readonly<Record<string, string>>

@@ -85,7 +85,32 @@ const gemini: ChatTools = {
     /^(?:<untrusted_context>\n)?Output: (?:\(empty\)|(?<output>[\s\S]*?))(?:\nExit Code: (?<exitCode>\d+))?(?:\nProcess Group PGID: \d+)?(?:\n<\/untrusted_context>)?$/,
 }
 
-const all: readonly ChatTools[] = [opencode, gemini, copilot]
+const qwen: ChatTools = {
+  mark: 'run_shell_command',
+  call: (action) => {
+    switch (action.kind) {
+      case 'read':
+        return { name: 'read_file', input: { file_path: action.file } }
+      case 'command':
+        return { name: 'run_shell_command', input: { command: action.command, description: 'Carry out a step' } }
+      case 'stop':
+        return { name: 'run_shell_command', input: { command: 'true', description: 'Stop' } }
+      case 'write':
+        return { name: 'write_file', input: { file_path: action.file, content: action.content } }
+      case 'mcp':
+        // Tools of servers are not listed.
+        return {
+          name: 'tool_call',
+          input: { name: `mcp__${action.server}__${action.tool}`, arguments: action.input },
+        }
+    }
+  },
+  fileIn: (text) => text,
+  refused: /^Tool "run_shell_command" was canceled/,
+  ended: /^Command: [\s\S]*?\nOutput: (?:\(empty\)|(?<output>[\s\S]*?))\nError: .*\nExit Code: (?<exitCode>\d+)/,
+}
+
+const all: readonly ChatTools[] = [opencode, gemini, copilot, qwen]
 
 /** Those of the agent that offers these tools. */
 export function chatToolsOf(tools: readonly string[]): ChatTools {

@@ -60,6 +60,6 @@ const toolsOfClis = new Set([
   'exec',
   'apply_patch',
   'bash',
-  'todowrite',
   'run_shell_command',
+  'todowrite',
 ])

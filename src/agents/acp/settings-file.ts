@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 /** Settings of an agent, as far as they are known: fields by name. */
-const fields = z.record(z.string(), z.unknown()).catch({})
+export const fields = z.record(z.string(), z.unknown()).catch({})
 
 /** What stands in a file of settings (absolute path); nothing where there is none, or nobody can read it. */
 export function readSettings(file: string): Readonly<Record<string, unknown>> {
