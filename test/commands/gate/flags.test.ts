@@ -38,7 +38,7 @@ test.each([
   [['--timeout', '5'], 'a duration such as 30s'],
   [
     ['--agent', 'cursor'],
-    'Unknown agent `cursor`; `--agent` takes auto, claude, codex, opencode, gemini, copilot, command, none or `{ acp',
+    'Unknown agent `cursor`; `--agent` takes auto, claude, codex, opencode, gemini, copilot, qwen, command, none or `{ acp',
   ],
   [['--rerun'], '`--rerun` needs `--verify FILE`.'],
   [['--remove'], '`--remove` needs `--hook`.'],
