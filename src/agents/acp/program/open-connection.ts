@@ -63,11 +63,18 @@ export async function openConnection(
     async request(method, params) {
       // Whichever tells more: an answer that was given before the end still counts.
       const answer = connection.agent.request(method, params)
+      const over = new AbortController()
       const end = ended.then(async (how) => {
-        await sleep(lastWordsMs)
+        // A wait for nobody would hold the program up.
+        await sleep(lastWordsMs, undefined, { signal: over.signal })
         throw new Error(`${how} before it answered \`${method}\`.`)
       })
-      return Promise.race([answer.catch(async (error: unknown) => (isAnswered(error) ? raise(error) : await end)), end])
+      try {
+        const told = answer.catch(async (error: unknown) => (isAnswered(error) ? raise(error) : await end))
+        return await Promise.race([told, end])
+      } finally {
+        over.abort()
+      }
     },
     notify: (method, params) => void connection.agent.notify(method, params).catch(() => undefined),
     async close() {
