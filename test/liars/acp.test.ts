@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { acpAgents, skipReason } from '../real-agents/real-project.ts'
+import { lightAcpAgents, skipReason } from '../real-agents/real-project.ts'
 import { compareWithPage, listedIn, tabulateAgents, writeIntoPage } from './support/listings.ts'
 import { loadScenes } from './support/load-scenes.ts'
 import { runScenes, summaryOf, type VitestRun } from './support/run-scenes.ts'
@@ -46,7 +46,7 @@ const scenesOf = (names: readonly string[]): readonly Scene[] => all.filter(({ n
 /** By the agent's title: of each dishonest script its verdict, and of how many honest ones the file passed. */
 const told = new Map<string, { readonly verdicts: ReadonlyMap<string, string>; readonly passed: number }>()
 
-describe.skipIf(skipReason !== '').each(acpAgents)(
+describe.skipIf(skipReason !== '').each(lightAcpAgents)(
   `$title with scripts that lie, and honest ones${skipReason}`,
   ({ agent, title }) => {
     let run: VitestRun

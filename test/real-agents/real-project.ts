@@ -14,6 +14,8 @@ const gemini = { title: 'gemini', agent: 'gemini', clis: ['gemini'] } as const /
 export const copilot = { title: 'copilot', agent: 'copilot', clis: ['copilot'] } as const // see above
 export const qwen = { title: 'qwen', agent: 'qwen', clis: ['qwen'] } as const // see above
 export const acpAgents = [openCode, gemini, copilot, qwen] as const // see above
+/** Qwen Code takes more memory than all others: it has the tests of one product alone. */
+export const lightAcpAgents = [openCode, gemini, copilot] as const // see above
 
 export interface RealProjectSetup extends RealAgentsSetup {
   readonly files: Readonly<Record<string, string>>

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AcpTask } from '../acp-task.ts'
 
-/** How long an agent may take to ask mdtest's server for its tools, in milliseconds. */
-const listLimitMs = 60_000
+/** How long an agent may take to ask mdtest's server for its tools at one of its two starts, in milliseconds. */
+const listLimitMs = 30_000
 /** From the list to the agent's own registry of tools, in milliseconds. */
 const settleMs = 300
 

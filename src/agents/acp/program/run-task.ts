@@ -41,6 +41,12 @@ export async function carryOutTask(task: AcpTask, context: TaskContext): Promise
 const goOn =
   'That call was refused, and it will be refused again. Go on without it: do what else you can, and report what you could not try as `blocked`.'
 
+interface Opened {
+  readonly type: 'opened'
+  readonly sessionId: string
+  readonly model?: string
+}
+
 /** How often a program is started that ends before it has answered anything. */
 const maxStarts = 4
 /** Before the next start, in milliseconds, and longer each time. */
@@ -70,14 +76,21 @@ class AcpSession {
 
   /** Gives whether it ended badly. @throws what the agent answered in place of an answer */
   async run(): Promise<boolean> {
-    const { prompt, reports, title } = this.#task
+    const { prompt, title } = this.#task
     const { signal, emit } = this.#context
-    const sessionId = await this.#openSession()
-    signal.addEventListener('abort', () => this.#connection?.notify('session/cancel', { sessionId }), { once: true })
-    if (reports !== undefined && !(await hasListedTools(reports, signal))) {
+    let { opened, isEquipped } = await this.#openEquipped()
+    if (!isEquipped && !signal.aborted) {
+      // Once in a while a program does not come to its servers; at its next start it does.
+      await this.#connection?.close()
+      ;({ opened, isEquipped } = await this.#openEquipped())
+    }
+    const { sessionId } = opened
+    emit(opened)
+    if (!isEquipped) {
       if (!signal.aborted) emit({ type: 'error', cause: 'mcp', message: `${title} did not ask it for its tools.` })
       return true
     }
+    signal.addEventListener('abort', () => this.#connection?.notify('session/cancel', { sessionId }), { once: true })
     let events = await this.#prompt(sessionId, prompt)
     this.#tell(events)
     if (this.#reader.endedAtRefusal && !isFailure(events)) {
@@ -128,9 +141,18 @@ class AcpSession {
     }
   }
 
-  /** Gives the id of the session: a new one, or one that is gone on in. */
-  async #openSession(): Promise<string> {
+  /** A session, and whether the agent has asked for the tools that it gets. */
+  async #openEquipped(): Promise<{ readonly opened: Opened; readonly isEquipped: boolean }> {
+    const { reports } = this.#task
+    const opened = await this.#openSession()
+    this.#context.emit({ type: 'waiting' })
+    return { opened, isEquipped: reports === undefined || (await hasListedTools(reports, this.#context.signal)) }
+  }
+
+  /** Gives the session: a new one, or one that is gone on in. */
+  async #openSession(): Promise<Opened> {
     const { cwd, sessionId: known, sessionFiles: folder } = this.#task
+    this.#isOpen = false
     const { capabilities, version, program } = initializedSchema.parse(await this.#start())
     if (program !== undefined) this.#context.emit({ type: 'program', version: program })
     if (version !== 1)
@@ -143,11 +165,10 @@ class AcpSession {
       ...(typeof opened === 'object' ? opened : {}),
     })
     const model = models?.currentModelId ?? configOptions?.find(({ id }) => id === 'model')?.currentValue
-    this.#context.emit({ type: 'opened', sessionId, ...(model !== undefined && { model }) })
     if (folder !== undefined) this.#file = new SessionFile({ folder, sessionId })
     // What came before is of an earlier time: a session that is loaded is told again.
     this.#isOpen = true
-    return sessionId
+    return { type: 'opened', sessionId, ...(model !== undefined && { model }) }
   }
 
   /** Gives the events of the end of the turn. */
