@@ -56,7 +56,8 @@ function doneCommand({ input, exitCode }: ToldCall, command: string, { part, cwd
   const directory = places.map(textOf).find((place) => place !== undefined) ?? ''
   return {
     ...{ kind: 'command', command, cwd: resolve(cwd, directory), exitCode: exitCode ?? 0, isBackground },
-    ...wholeOutput(fieldsOf(raw.metadata)),
+    // OpenCode has words of its own for no output.
+    ...(raw.output === '(no output)' ? { isWhole: true, output: '' } : wholeOutput(fieldsOf(raw.metadata))),
   }
 }
 

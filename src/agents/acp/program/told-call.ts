@@ -140,7 +140,7 @@ export function outputOf({ status, rawOutput, content }: CallPart): string | und
   return (
     // OpenCode: a file without the numbers of its lines.
     textOf(shown.text) ??
-    printedOf(raw.output) ??
+    textOf(raw.output) ??
     textOf(raw.error) ??
     textOf(raw.message) ??
     (shell && (textOf(raw.content)?.replace(shellEnd, '') ?? textOf(shell.outputPreview) ?? '')) ??
@@ -149,11 +149,6 @@ export function outputOf({ status, rawOutput, content }: CallPart): string | und
     (rawOutput === '' ? undefined : textOf(rawOutput)) ??
     (texts.length > 0 ? withoutFence(texts.join('')) : undefined)
   )
-}
-
-/** OpenCode puts words of its own in the place of no output. */
-function printedOf(output: unknown): string | undefined {
-  return output === '(no output)' ? '' : textOf(output)
 }
 
 /** Agents keep the exit code of a command in places of their own. */
