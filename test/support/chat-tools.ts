@@ -23,7 +23,7 @@ const opencode: ChatTools = {
       case 'command': {
         // Its model is not told how a command ended.
         const left = action.isLeft ? `${action.command} &` : action.command
-        const command = action.isExitAsked ? `${left}; echo "exit code: $?"` : left
+        const command = action.isExitAsked ? `${left} 2>&1; echo "exit code: $?"` : left
         return { name: 'bash', input: { command, description: 'Carry out a step' } }
       }
       case 'stop':
