@@ -93,19 +93,21 @@ export class SessionFile {
 /** What is read at once. */
 const maxBytes = 64 * 1024 * 1024
 
-/** The file of a session is found by the first part of its id. */
+/** The file of a session is found by the first part of its id. Where two have it, one of them is not the agent's. */
 async function findSession({ folder, sessionId }: SessionFileOptions): Promise<string | undefined> {
   try {
     const root = await realpath(folder)
     const end = `-${sessionId.slice(0, 8)}.jsonl`
+    const found: string[] = []
     for (const project of await readdir(root)) {
       const chats = join(root, project, 'chats')
       for (const name of await readdir(chats).catch(() => [])) {
         const file = join(chats, name)
         if (!name.endsWith(end) || !(await lstat(file)).isFile()) continue
-        if (isInside(await realpath(file), root)) return file
+        if (isInside(await realpath(file), root)) found.push(file)
       }
     }
+    return found.length === 1 ? found[0] : undefined
   } catch {
     return undefined // There is none yet.
   }
