@@ -20,8 +20,9 @@ export const geminiAgent = createAcpAgent({
   ownPaths: (env) => [folderOf(env)],
 })
 
-function folderOf({ GEMINI_CLI_HOME: own, HOME: home = '' }: Readonly<Record<string, string>>): string {
-  return join(own ?? home, '.gemini')
+/** It takes an empty variable for none. */
+function folderOf({ GEMINI_CLI_HOME: own = '', HOME: home = '' }: Readonly<Record<string, string>>): string {
+  return join(own === '' ? home : own, '.gemini')
 }
 
 /** By its name in package.json: always the file in dist/, wherever this module was bundled to. */
