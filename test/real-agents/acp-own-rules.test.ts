@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { verdictsOf } from '../support/json-report.ts'
 import { reportSpec } from '../support/scripts/report-spec.ts'
-import { copilot, createRealProject, qwen, skipReason } from './real-project.ts'
+import { copilot, createRealProject, gemini, qwen, skipReason } from './real-project.ts'
 
 /** Where an agent allows what its user wants, given its home and the folder of the project (absolute paths). */
 interface OwnRules {
-  readonly dialect: typeof copilot | typeof qwen
+  readonly dialect: typeof copilot | typeof gemini | typeof qwen
   write(home: string, project: string): void
 }
 
@@ -20,6 +20,22 @@ const yolo = {
 const hook = `echo '{"permissionDecision":"allow"}'`
 
 const all: readonly OwnRules[] = [
+  {
+    dialect: gemini,
+    write(home, project) {
+      const rules = {
+        general: { defaultApprovalMode: 'auto_edit' },
+        tools: { allowed: ['run_shell_command', 'run_shell_command(npm)', 'ShellTool'], approvalMode: 'yolo' },
+      }
+      const file = join(home, '.gemini/settings.json')
+      writeJson(file, { ...readJson(file), ...rules })
+      writeJson(join(project, '.gemini/settings.json'), rules)
+      writeText(
+        join(home, '.gemini/policies/all.toml'),
+        '[[rule]]\ntoolName = "*"\ndecision = "allow"\npriority = 999\nallowRedirection = true\n',
+      )
+    },
+  },
   {
     dialect: copilot,
     write(home, project) {
@@ -63,6 +79,10 @@ function readJson(file: string): Readonly<Record<string, unknown>> {
 }
 
 function writeJson(file: string, content: object): void {
+  writeText(file, JSON.stringify(content))
+}
+
+function writeText(file: string, content: string): void {
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, JSON.stringify(content))
+  writeFileSync(file, content)
 }

@@ -10,7 +10,7 @@ export const codex = { title: 'codex', agent: 'codex', codexModel: 'gpt-5.5' } a
 export const codexCodeMode = { title: 'codex in code mode', agent: 'codex', codexModel: 'gpt-6.1-sol' } as const // see above
 
 const openCode = { title: 'opencode', agent: 'opencode', clis: ['opencode'] } as const // see above
-const gemini = { title: 'gemini', agent: 'gemini', clis: ['gemini'] } as const // see above
+export const gemini = { title: 'gemini', agent: 'gemini', clis: ['gemini'] } as const // see above
 export const copilot = { title: 'copilot', agent: 'copilot', clis: ['copilot'] } as const // see above
 export const qwen = { title: 'qwen', agent: 'qwen', clis: ['qwen'] } as const // see above
 export const acpAgents = [openCode, gemini, copilot, qwen] as const // see above
