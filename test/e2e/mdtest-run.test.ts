@@ -127,7 +127,7 @@ export default { plugins: [mdtest({ agent: { command: ['sh', '-c', 'kill -9 $$']
     ['a path of another kind', ['notes.md'], /notes\.md/],
     ['a path that is a directory without specs', ['dir.test.md'], /`dir\.test\.md` is a folder, and no file in it/],
     ['a path outside the directory', ['-d', 'sub', '../a.test.md'], /outside/],
-    ['an unknown agent', ['-a', 'gemini'], /gemini/],
+    ['an unknown agent', ['-a', 'cursor'], /cursor/],
     ['an unknown assurance', ['--min-assurance', 'sure'], /--min-assurance.*claimed, observed.*sure/],
     ['a bad duration', ['--timeout', 'soon'], /--timeout.*soon/],
     ['a concurrency of zero', ['--concurrency', '0'], /--concurrency.*1 to 1000/],
