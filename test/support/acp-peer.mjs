@@ -1,6 +1,7 @@
 // An agent that speaks ACP and does what real ones do not do on demand. Its first argument names a file of JSON: `updates` of the session
 // that it sends in a prompt, `asks` for which it asks permission, `answer` to the prompt, `ends` where it dies (a method, or
-// the number of an update), `silent`: a method that it never answers.
+// the number of an update), `silent`: a method that it never
+// answers, `version`: of the protocol, `refusesOffers`: it answers an offer of a later version by an error.
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -10,6 +11,8 @@ const {
   answer = { stopReason: 'end_turn' },
   ends,
   silent,
+  version = 1,
+  refusesOffers = false,
 } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const update = (params) => send({ method: 'session/update', params: { sessionId: 's1', update: params } })
@@ -19,29 +22,41 @@ let prompts = 0
 async function ask(toolCall, id) {
   const options = ['allow_once', 'reject_once'].map((kind) => ({ optionId: kind, kind, name: kind }))
   const reply = new Promise((resolve) => replies.set(id, resolve))
-  send({ id, method: 'session/request_permission', params: { sessionId: 's1', toolCall, options } })
+  const asked = version === 2 ? { title: 'May it?', subject: toolCall } : { toolCall }
+  send({ id, method: 'session/request_permission', params: { sessionId: 's1', ...asked, options } })
   return reply
 }
 
 const results = {
-  initialize: () => ({ protocolVersion: 1, agentCapabilities: {} }),
+  initialize: () =>
+    version === 2
+      ? { protocolVersion: 2, info: { name: 'peer', version: '7' }, capabilities: { session: { mcp: { http: {} } } } }
+      : { protocolVersion: version, agentCapabilities: {} },
   'session/new': () => ({ sessionId: 's1' }),
-  'session/prompt': async ({ prompt }) => {
-    prompts += 1
-    if (prompts > 1) {
-      update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `told: ${prompt[0].text}` } })
-      return answer
-    }
-    updates.forEach((one, index) => {
-      if (ends === index) process.exit(7)
-      update(one)
-    })
-    for (const [index, one] of asks.entries()) {
-      const { outcome } = await ask(one, `ask-${index}`)
-      update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `answer: ${outcome.optionId}. ` } })
-    }
-    return answer
+  'session/prompt': async (params) => {
+    if (version !== 2) return work(params)
+    update({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' })
+    update({ sessionUpdate: 'state_update', state: 'running' })
+    setImmediate(async () => update({ sessionUpdate: 'state_update', state: 'idle', ...(await work(params)) }))
+    return { messageId: 'm0' }
   },
+}
+
+async function work({ prompt }) {
+  prompts += 1
+  if (prompts > 1) {
+    update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `told: ${prompt[0].text}` } })
+    return answer
+  }
+  updates.forEach((one, index) => {
+    if (ends === index) process.exit(7)
+    update(one)
+  })
+  for (const [index, one] of asks.entries()) {
+    const { outcome } = await ask(one, `ask-${index}`)
+    update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `answer: ${outcome.optionId}. ` } })
+  }
+  return answer
 }
 
 createInterface({ input: process.stdin }).on('line', async (line) => {
@@ -49,5 +64,7 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   if (method === undefined) return replies.get(id)?.(result)
   if (method === ends) process.exit(7)
   if (id === undefined || method === silent) return
+  if (method === 'initialize' && refusesOffers && params.protocolVersion > version)
+    return send({ id, error: { code: -32602, message: 'Unknown version' } })
   send({ id, result: await results[method](params) })
 })

@@ -1,17 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
-import type { AcpTask, GateRules } from '../../../src/agents/acp/acp-task.ts'
-import { openCodeAgent } from '../../../src/agents/opencode/opencode-agent.ts'
 import { freePort } from '../../support/free-port.ts'
-import { processesOfHome } from '../../support/processes.ts'
-import { spawnCommand } from '../../support/spawn-command.ts'
-import { agentRequest } from '../test-agent.ts'
+import { leadPeer } from './lead-peer.ts'
 
-const peer = fileURLToPath(new URL('../../support/acp-peer.mjs', import.meta.url))
 const call = (id: string, status: string, more: object = {}): object => ({
   sessionUpdate: status === 'pending' ? 'tool_call' : 'tool_call_update',
   ...{ toolCallId: id, status, kind: 'execute', title: 'node x.mjs', rawInput: { command: 'node x.mjs' } },
@@ -20,29 +13,13 @@ const call = (id: string, status: string, more: object = {}): object => ({
 const done = (id: string, output: string): object =>
   call(id, 'completed', { rawOutput: { output, metadata: { exit: 0 } } })
 
-/** Has the real program of ours lead the peer. */
-async function lead(script: object, gate: Partial<GateRules> = {}, limitMs = 60_000, more: Partial<AcpTask> = {}) {
-  const home = mkdtempSync(join(tmpdir(), 'mdt-acp-'))
-  onTestFinished(() => rmSync(home, { recursive: true }))
-  const env = { PATH: process.env.PATH ?? '', HOME: home }
-  const command = openCodeAgent.buildCommand(agentRequest({ cwd: home, logFile: join(home, 'logs/t.log.md'), env }))
-  const told: AcpTask = JSON.parse(command.input?.task ?? '')
-  writeFileSync(join(home, 'script.json'), JSON.stringify(script))
-  const argv = [process.execPath, peer, join(home, 'script.json')] as const // a tuple
-  const task: AcpTask = { ...told, ...more, argv: [...argv], gate: { ...told.gate, ...gate } }
-  const input = { ahead: '', task: `${JSON.stringify(task)}\n` }
-  const end = await spawnCommand({ ...command, input }, limitMs)
-  const events = end.stdout.split('\n').flatMap((line) => openCodeAgent.readEvents(line))
-  return { ...end, events, left: processesOfHome(home) }
-}
-
 const shapeOf = (events: readonly AgentEvent[]): readonly string[] =>
   events.map((event) => ('id' in event ? `${event.type} ${event.id}` : event.type))
 const errorsIn = (events: readonly AgentEvent[]) => events.filter((event) => event.type === 'error')
 
 test.each(['initialize', 'session/new', 'session/prompt', 0, 1, 2])('one that dies at %j is told of', async (ends) => {
   const updates = [call('1', 'pending'), done('1', 'x'), call('2', 'pending')]
-  const { events, exitCode, left } = await lead({ ends, updates })
+  const { events, exitCode, left } = await leadPeer({ ends, updates })
   expect(errorsIn(events)).toEqual([
     { type: 'error', cause: 'other', message: expect.stringMatching(/^OpenCode ended with exit code 7 before it/) },
   ])
@@ -51,7 +28,7 @@ test.each(['initialize', 'session/new', 'session/prompt', 0, 1, 2])('one that di
 })
 
 test.each(['initialize', 'session/new', 'session/prompt'])('one that never answers `%s` is ended', async (silent) => {
-  const { events, left } = await lead({ silent }, {}, 3_000)
+  const { events, left } = await leadPeer({ silent }, {}, 3_000)
   expect(errorsIn(events)).toEqual([])
   expect(events.at(-1)).not.toEqual({ type: 'end', isError: false })
   expect(left).toEqual([])
@@ -59,7 +36,7 @@ test.each(['initialize', 'session/new', 'session/prompt'])('one that never answe
 
 test('an id that is used again is another call', async () => {
   const updates = [call('1', 'pending'), done('1', 'one'), done('1', 'late'), call('1', 'pending'), done('1', 'two')]
-  const { events } = await lead({
+  const { events } = await leadPeer({
     updates,
     answer: { stopReason: 'end_turn', usage: { inputTokens: 1, outputTokens: 2 } },
   })
@@ -71,17 +48,17 @@ test('an id that is used again is another call', async () => {
 test('a thousand calls at once', async () => {
   const many = Array.from({ length: 1000 }, (_, index) => `c${index}`)
   const updates = [...many.map((id) => call(id, 'pending')), ...many.map((id) => done(id, id))]
-  const { events } = await lead({ updates })
+  const { events } = await leadPeer({ updates })
   expect(events.filter(({ type }) => type === 'tool-result')).toHaveLength(1000)
   expect(events.at(-1)).toEqual({ type: 'end', isError: false })
 })
 
 test('a turn without calls and usage is an error of the model', async () => {
   const said = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Error: the model is gone' } }
-  const { events } = await lead({ updates: [said] })
+  const { events } = await leadPeer({ updates: [said] })
   expect(errorsIn(events)).toEqual([{ type: 'error', cause: 'model', message: 'Error: the model is gone' }])
   const unauthorized = { ...said, content: { type: 'text', text: 'Error: 401 Unauthorized' } }
-  expect(errorsIn((await lead({ updates: [unauthorized] })).events)).toMatchObject([{ cause: 'auth', status: 401 }])
+  expect(errorsIn((await leadPeer({ updates: [unauthorized] })).events)).toMatchObject([{ cause: 'auth', status: 401 }])
 })
 
 test('what no rule allows is refused, with the rule; the agent is told once to go on', async () => {
@@ -91,7 +68,7 @@ test('what no rule allows is refused, with the rule; the agent is told once to g
     ask('2', { kind: 'edit', title: 'write', rawInput: { filePath: '/etc/motd', content: 'x' } }),
     ask('3', { kind: 'execute', title: 'npm test', rawInput: { command: 'npm test' } }),
   ]
-  const { events } = await lead({ asks }, { allow: ['Bash(node *)'] })
+  const { events } = await leadPeer({ asks }, { allow: ['Bash(node *)'] })
   expect(events.filter(({ type }) => type === 'denial')).toEqual([
     { type: 'denial', id: '2', what: 'write /etc/motd', rule: 'Edit(//etc/motd)' },
     { type: 'denial', id: '3', what: 'npm test', rule: 'Bash(npm *)' },
@@ -114,14 +91,14 @@ test('what was told of an id earlier does not speak for what is asked under it',
     },
   ]
   const asks = [{ toolCallId: '1', kind: 'execute', title: 'rm -r /', rawInput: { command: 'rm -r /' } }]
-  const { events } = await lead({ updates, asks }, { roots: [tmpdir()] })
+  const { events } = await leadPeer({ updates, asks }, { roots: [tmpdir()] })
   expect(events.filter(({ type }) => type === 'denial')).toMatchObject([{ id: '1', what: 'rm -r /' }])
 })
 
 test('one that cannot list our tools is not prompted', async () => {
   const port = await freePort()
   const reports = { url: `http://127.0.0.1:${port}/mcp`, token: 'secret' }
-  const { events, stdout } = await lead({}, {}, 60_000, { reports })
+  const { events, stdout } = await leadPeer({}, {}, 60_000, { reports })
   expect(events.slice(1)).toEqual([
     { type: 'error', cause: 'mcp', message: 'OpenCode did not ask it for its tools.' },
     { type: 'end', isError: true },

@@ -4,22 +4,31 @@ import { bridgeTo } from '../bridge/bridged-server.ts'
 import { ownServer } from '../../report-access.ts'
 import type { AcpTask } from '../acp-task.ts'
 
-/** All MCP servers of a task as `session/new` takes them, mdtest's own first. `canHttp`: whether the agent reaches servers by HTTP. */
+/** What an agent takes. */
+interface Taken {
+  /** Of the protocol. */
+  readonly version: 1 | 2
+  /** Whether it reaches servers by HTTP. */
+  readonly canHttp: boolean
+}
+
+/** All MCP servers of a task as `session/new` takes them, mdtest's own first. */
 export function acpServers(
   { reports, mcpServers }: Pick<AcpTask, 'reports' | 'mcpServers'>,
-  canHttp: boolean,
+  taken: Taken,
 ): readonly object[] {
   const own = reports && { url: reports.url, headers: { Authorization: `Bearer ${reports.token}` } }
   return [
-    ...(own ? [toAcp(ownServer, own, canHttp)] : []),
-    ...Object.entries(mcpServers).map(([name, server]) => toAcp(name, withoutTools(server), canHttp)),
+    ...(own ? [toAcp(ownServer, own, taken)] : []),
+    ...Object.entries(mcpServers).map(([name, server]) => toAcp(name, withoutTools(server), taken)),
   ]
 }
 
-function toAcp(name: string, given: McpServer, canHttp: boolean): object {
+function toAcp(name: string, given: McpServer, { version, canHttp }: Taken): object {
   const server = 'url' in given && !canHttp ? bridgeTo(given) : given
   if ('url' in server) return { type: 'http', name, url: server.url, headers: pairs(server.headers) }
-  return { name, command: server.command, args: server.args ?? [], env: pairs(server.env) }
+  const { command, args = [], env } = server
+  return { ...(version === 2 && { type: 'stdio' }), name, command, args, env: pairs(env) }
 }
 
 function pairs(values: Readonly<Record<string, string>> = {}): readonly object[] {

@@ -13,7 +13,9 @@ import { readAcpError } from './read-acp-error.ts'
 import { hasListedTools } from './report-tools.ts'
 import { SessionFile } from './session-file.ts'
 import { SessionReader } from './session-reader.ts'
-import { z } from 'zod'
+import { initializedSchema, initializeParams } from './initialize.ts'
+import { TurnEnd } from './turn-end.ts'
+import { Version2 } from './version-2.ts'
 
 interface TaskContext {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -61,6 +63,9 @@ class AcpSession {
   readonly #gate: PermissionGate
   #connection: AcpConnection | undefined
   #file: SessionFile | undefined
+  /** Where the agent speaks version 2. */
+  #version2: Version2 | undefined
+  #turnEnd: TurnEnd | undefined
   /** Ends when all messages that came are read: in their order, though for some a file is read. */
   #read: Promise<unknown> = Promise.resolve()
   #isOpen = false
@@ -123,15 +128,12 @@ class AcpSession {
     const { signal, env } = this.#context
     for (let count = 1; ; count += 1) {
       this.#connection = await openConnection(this.#task, env, {
+        version: () => (this.#version2 === undefined ? 1 : 2),
         onUpdate: (params) => this.#onUpdate(params),
         onPermission: (params) => this.#onPermission(params),
       })
       try {
-        return await this.#request('initialize', {
-          protocolVersion: 1,
-          clientInfo: { name: 'mdtest', version: '1' },
-          clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-        })
+        return await this.#initialize()
       } catch (error: unknown) {
         // Several that start at once may be in each other's way: OpenCode then ends, because its database is locked.
         if (count === maxStarts || isAnswered(error) || signal.aborted) throw error
@@ -149,15 +151,27 @@ class AcpSession {
     return { opened, isEquipped: reports === undefined || (await hasListedTools(reports, this.#context.signal)) }
   }
 
+  /** Offers both versions. One that refuses to hear of the second is offered the first alone. */
+  async #initialize(): Promise<unknown> {
+    try {
+      return await this.#request('initialize', initializeParams(2))
+    } catch (error: unknown) {
+      if (!isAnswered(error)) throw error
+      return this.#request('initialize', initializeParams(1))
+    }
+  }
+
   /** Gives the session: a new one, or one that is gone on in. */
   async #openSession(): Promise<Opened> {
     const { cwd, sessionId: known, sessionFiles: folder } = this.#task
     this.#isOpen = false
+    this.#version2 = undefined
     const { capabilities, version, program } = initializedSchema.parse(await this.#start())
     if (program !== undefined) this.#context.emit({ type: 'program', version: program })
-    if (version !== 1)
-      throw new Error(`It speaks version ${version} of ACP, and mdtest speaks version 1. Update either.`)
-    const place = { cwd, mcpServers: acpServers(this.#task, capabilities.canHttp) }
+    if (version !== 1 && version !== 2)
+      throw new Error(`It speaks version ${version} of ACP, and mdtest speaks versions 1 and 2. Update either.`)
+    if (version === 2) this.#version2 = new Version2()
+    const place = { cwd, mcpServers: acpServers(this.#task, { version, ...capabilities }) }
     const way = known === undefined ? 'session/new' : capabilities.canResume ? 'session/resume' : 'session/load'
     const opened = await this.#request(way, { ...place, ...(known !== undefined && { sessionId: known }) })
     const { sessionId, models, configOptions } = sessionSchema.parse({
@@ -173,19 +187,30 @@ class AcpSession {
 
   /** Gives the events of the end of the turn. */
   async #prompt(sessionId: string, text: string): Promise<readonly AgentEvent[]> {
+    this.#turnEnd = new TurnEnd()
+    const { ended } = this.#turnEnd
     const answer = await this.#request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] })
+    // In version 2 it only says that the prompt has come.
+    const end = this.#version2 === undefined ? { message: answer } : await this.#live().during(ended, 'ended its turn')
     await this.#read
-    return this.#reader.readAnswer(answer)
+    if (end.error !== undefined) return [...this.#reader.breakOff(), readAcpError(end.error, 'session/prompt')]
+    return this.#reader.readAnswer(end.message)
+  }
+
+  #live(): AcpConnection {
+    if (this.#connection === undefined) throw new Error('There is no connection.')
+    return this.#connection
   }
 
   #request(method: string, params: object): Promise<unknown> {
     this.#asked = method
-    return this.#connection?.request(method, params) ?? Promise.reject(new Error('There is no connection.'))
+    return this.#live().request(method, params)
   }
 
   #onUpdate(params: unknown): void {
     const told = typeof params === 'object' && params !== null && 'update' in params ? params.update : undefined
-    void this.#inOrder(told, (update) => {
+    this.#turnEnd?.read(told)
+    void this.#inOrder(this.#version2 === undefined ? told : this.#version2.toUpdate(told), (update) => {
       const events = this.#isOpen ? this.#reader.readUpdate(update) : []
       this.#tell(events)
       if (events.length === 0) this.#giveSign()
@@ -194,7 +219,9 @@ class AcpSession {
 
   #onPermission(params: unknown): Promise<'allow_once' | 'reject_once'> {
     const told = typeof params === 'object' && params !== null && 'toolCall' in params ? params.toolCall : undefined
-    return this.#inOrder(told, (toolCall) => this.#decide(toolCall))
+    return this.#inOrder(this.#version2 === undefined ? told : this.#version2.toCall(params), (toolCall) =>
+      this.#decide(toolCall),
+    )
   }
 
   /** Reads a message after all that came before it. */
@@ -227,27 +254,6 @@ class AcpSession {
     this.#context.emit({ type: 'waiting' })
   }
 }
-
-const initializedSchema = z
-  .object({
-    protocolVersion: z.number(),
-    agentInfo: z.object({ version: z.string() }).optional().catch(undefined),
-    agentCapabilities: z
-      .object({
-        mcpCapabilities: z.object({ http: z.boolean().optional() }).optional().catch(undefined),
-        sessionCapabilities: z.object({ resume: z.unknown().optional() }).optional().catch(undefined),
-      })
-      .optional()
-      .catch(undefined),
-  })
-  .transform(({ protocolVersion, agentInfo, agentCapabilities }) => ({
-    version: protocolVersion,
-    program: agentInfo?.version,
-    capabilities: {
-      canHttp: agentCapabilities?.mcpCapabilities?.http === true,
-      canResume: agentCapabilities?.sessionCapabilities?.resume !== undefined,
-    },
-  }))
 
 function isFailure(events: readonly AgentEvent[]): boolean {
   return events.some(({ type }) => type === 'error')
