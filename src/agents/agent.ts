@@ -228,6 +228,8 @@ export interface CliAgent {
   readCalls?(session: KeptSession): readonly DoneCall[]
   /** The version of its program, as that tells it itself in a session; `undefined` where it does not. Never throws. */
   readVersion?(session: KeptSession): string | undefined
+  /** Writes settings in which nothing is allowed in advance into a private folder (absolute path): its `settingsHome`. */
+  writeSettings?(home: string, env: Readonly<Record<string, string | undefined>>): void
   /** Absent for a program without one. */
   readonly interface?: AgentInterface
 }

@@ -1,6 +1,6 @@
 import { describeEnd, describeExit } from '../system/text/describe-end.ts'
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LauncherAddress } from '../system/process/launcher/launcher.ts'
 import { runCommand, type CommandResult } from '../system/process/run-command.ts'
@@ -103,7 +103,16 @@ function requestOf(question: Question, answer: AnswerRequest): AgentRequest {
     root: question.cwd,
     logFile: join(folder, 'answer.json'),
     answer,
+    ...writtenSettings(question),
   }
+}
+
+/** What its user has allowed in advance does not count here either. */
+function writtenSettings({ agent, env, privateFolder }: Question): Pick<AgentRequest, 'settingsHome'> {
+  if (agent.writeSettings === undefined) return {}
+  const settingsHome = mkdtempSync(join(privateFolder, 'home-'))
+  agent.writeSettings(settingsHome, env)
+  return { settingsHome }
 }
 
 function limitsOf(

@@ -33,6 +33,7 @@ export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): 
     readEvents: readAcpEvents,
     readCalls: readAcpCalls,
     readVersion: readAcpVersion,
+    ...(program.writeSettings && { writeSettings: program.writeSettings }),
   }
 }
 
