@@ -99,3 +99,23 @@ console.log(JSON.stringify({ type: 'result', is_error: false, structured_output:
   )
   expect(JSON.stringify('args' in value && value.args)).not.toMatch(/tok-|report_step/)
 })
+
+test('an agent with settings that mdtest writes gets them in a private folder', async () => {
+  const agent = createCommandAgent([process.execPath, '-e', 'console.log(process.env.SETTINGS)'])
+  const answer = await askAgent({
+    ...question,
+    agent: {
+      ...agent,
+      writeSettings: (home) => writeFileSync(join(home, 'settings.json'), '{"allowed":[]}'),
+      buildCommand(request) {
+        const { settingsHome = '' } = request
+        const command = agent.buildCommand(request)
+        return {
+          ...command,
+          env: { ...command.env, SETTINGS: readFileSync(join(settingsHome, 'settings.json'), 'utf8') },
+        }
+      },
+    },
+  })
+  expect(answer).toMatchObject({ ok: true, value: { allowed: [] } })
+})

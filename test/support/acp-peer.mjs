@@ -1,7 +1,8 @@
-// An agent that speaks ACP and does what real ones do not do on demand. Its first argument names a file of JSON: `updates` of the session
-// that it sends in a prompt, `asks` for which it asks permission, `answer` to the prompt, `ends` where it dies (a method, or
-// the number of an update), `silent`: a method that it never
-// answers, `version`: of the protocol, `refusesOffers`: it answers an offer of a later version by an error.
+// An agent that speaks ACP and does what real ones do not do on demand. Its first argument names a file of JSON: `updates` of
+// the session that it sends in a prompt, and `later` those after its answer; `asks` for which it asks permission; `calls` of
+// methods of its client; `answer` to the prompt; `ends` where it dies (a method, or the number of an update); `silent`: a method
+// that it never answers; `version`: of the protocol; `refusesOffers`: it answers an offer of a later version by an error;
+// `padBytes`: length of the output of one more call; `isStubborn`: it ends by no signal and no end of its input.
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -13,9 +14,17 @@ const {
   silent,
   version = 1,
   refusesOffers = false,
+  later = [],
+  calls = [],
+  padBytes = 0,
+  isStubborn = false,
 } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const update = (params) => send({ method: 'session/update', params: { sessionId: 's1', update: params } })
+if (isStubborn) {
+  process.on('SIGTERM', () => undefined)
+  setInterval(() => undefined, 1000)
+}
 const replies = new Map()
 let prompts = 0
 
@@ -52,6 +61,23 @@ async function work({ prompt }) {
     if (ends === index) process.exit(7)
     update(one)
   })
+  if (padBytes > 0) {
+    const rawOutput = { output: 'x'.repeat(padBytes), metadata: { exit: 0 } }
+    update({
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'pad',
+      kind: 'execute',
+      title: 'yes',
+      status: 'completed',
+      rawOutput,
+    })
+  }
+  for (const [index, [method, params]] of calls.entries()) {
+    const reply = new Promise((resolve) => replies.set(`call-${index}`, resolve))
+    send({ id: `call-${index}`, method, params })
+    const { code } = await reply
+    update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `${method}: ${code}. ` } })
+  }
   for (const [index, one] of asks.entries()) {
     const { outcome } = await ask(one, `ask-${index}`)
     update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `answer: ${outcome.optionId}. ` } })
@@ -60,11 +86,12 @@ async function work({ prompt }) {
 }
 
 createInterface({ input: process.stdin }).on('line', async (line) => {
-  const { id, method, params, result } = JSON.parse(line)
-  if (method === undefined) return replies.get(id)?.(result)
+  const { id, method, params, result, error } = JSON.parse(line)
+  if (method === undefined) return replies.get(id)?.(result ?? error)
   if (method === ends) process.exit(7)
   if (id === undefined || method === silent) return
   if (method === 'initialize' && refusesOffers && params.protocolVersion > version)
     return send({ id, error: { code: -32602, message: 'Unknown version' } })
   send({ id, result: await results[method](params) })
+  if (method === 'session/prompt') for (const one of later) update(one)
 })

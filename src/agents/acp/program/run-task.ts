@@ -102,6 +102,8 @@ class AcpSession {
       events = await this.#prompt(sessionId, goOn)
       this.#tell(events)
     }
+    // What is told later is of no turn.
+    this.#isOpen = false
     return isFailure(events)
   }
 
