@@ -63,7 +63,8 @@ testFixes(
     look(session) {
       expect(promptOf(session, 3)).toContain('1. Left a note. Changed: `src/money.ts`.')
       const [first, second, third] = sessionsOf(session)
-      expect([first, second]).toEqual([expect.any(String), first])
+      // Gemini CLI finds no session that ended before its time.
+      expect([first, second]).toEqual([expect.any(String), agent === 'gemini' ? expect.any(String) : first])
       // A person may have changed anything in between.
       expect(third).not.toBe(first)
     },

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { callOwn, playTurn } from '../support/scripts/report-spec.ts'
+import { readJsonReport, verdictsOf } from '../support/json-report.ts'
+import { callOwn, playTurn, reportSpec } from '../support/scripts/report-spec.ts'
 import { readTask } from '../support/scripts/read-task.ts'
-import { acpAgents, createRealProject, skipReason } from './real-project.ts'
+import { acpAgents, copilot, createRealProject, skipReason } from './real-project.ts'
 
 const shelf = readFileSync(new URL('../support/shelf-server.mjs', import.meta.url), 'utf8')
 
@@ -26,7 +27,10 @@ function* useShelf() {
   return text.includes('item 1: tea') ? 'item 1: tea' : text
 }
 
-describe.skipIf(skipReason !== '').each(acpAgents)(
+// Copilot CLI takes no programs.
+const agents = acpAgents.filter(({ title }) => title !== 'copilot')
+
+describe.skipIf(skipReason !== '').each(agents)(
   `attached MCP servers reach $title${skipReason}`,
   ({ agent, title: _title, ...more }) => {
     test('from the front matter, and what was done with them is repeated without it', async () => {
@@ -85,3 +89,14 @@ describe.skipIf(skipReason !== '').each(acpAgents)(
     })
   },
 )
+
+test.skipIf(skipReason !== '')(`a program is no server for copilot, which is said${skipReason}`, async () => {
+  const { title: _title, agent, ...more } = copilot
+  const files = { 'shelf.test.md': spec, 'shelf-server.mjs': shelf, 'words.txt': 'Done\n' }
+  await using real = await createRealProject({ ...more, script: reportSpec, options: { agent }, files })
+  const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+  expect(verdictsOf(stdout, 'shelf.test.md')).toEqual(['blocked MCP_UNAVAILABLE'])
+  expect(readJsonReport(stdout)['shelf.test.md']?.[0]?.messages?.join()).toContain(
+    '`shelf` is a program. Give it a `url`.',
+  )
+})

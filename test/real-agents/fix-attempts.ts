@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Conversation } from '../support/conversation.ts'
 import type { ModelReply, ModelScript } from '../support/model-server.ts'
 import { playTurn, type Turn } from '../support/scripts/report-spec.ts'
@@ -43,8 +44,9 @@ function* make(
 ): Turn<ModelReply> {
   for (const [file, content] of Object.entries(write)) {
     const path = `${root}/${file}`
-    yield { kind: 'read', file: path }
-    yield { kind: 'write', file: path, content }
+    const isThere = existsSync(path)
+    const { text } = yield { kind: 'read', file: path }
+    yield { kind: 'write', file: path, content, over: isThere ? text : undefined }
   }
   for (const file of remove) yield { kind: 'command', command: `rm '${file}'` }
   if (run !== undefined) yield { kind: 'command', command: run }

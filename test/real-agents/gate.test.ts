@@ -15,8 +15,8 @@ describe.skipIf(skipReason !== '')(`a real agent fixes a red gate${skipReason}`,
     const place: { file?: string } = {}
     const script = playTurn(function* () {
       const { file = '' } = place
-      yield { kind: 'read', file }
-      yield { kind: 'write', file, content: 'export const sum = (a, b) => a + b\n' }
+      const { text: over } = yield { kind: 'read', file }
+      yield { kind: 'write', file, content: 'export const sum = (a, b) => a + b\n', over }
       return '{ "fix_applied": "It subtracted." }'
     })
     await using real = await createRealProject({ files, script, ...rest })
@@ -43,8 +43,8 @@ describe.skipIf(skipReason !== '')(`a real agent fixes a red gate${skipReason}`,
       const place: { file?: string } = {}
       const script = playTurn(function* () {
         const { file = '' } = place
-        yield { kind: 'read', file }
-        yield { kind: 'write', file, content: '-1' }
+        const { text: over } = yield { kind: 'read', file }
+        yield { kind: 'write', file, content: '-1', over }
         return '{ "fix_applied": "It was wrong." }'
       })
       const byFile = {

@@ -51,7 +51,10 @@ const copilot: ChatTools = {
       case 'stop':
         return { name: 'bash', input: { command: 'true', description: 'Stop' } }
       case 'write':
-        return { name: 'create', input: { path: action.file, file_text: action.content } }
+        // It makes new files alone.
+        return action.over === undefined
+          ? { name: 'create', input: { path: action.file, file_text: action.content } }
+          : { name: 'edit', input: { path: action.file, old_str: action.over, new_str: action.content } }
       case 'mcp':
         return { name: `${action.server}-${action.tool}`, input: action.input }
     }

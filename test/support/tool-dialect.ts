@@ -11,7 +11,8 @@ export type ToolAction =
   | { readonly kind: 'command'; readonly command: string; readonly isLeft?: true; readonly isExitAsked?: boolean }
   /** What was left in the background ends; Claude Code would wait for it. */
   | { readonly kind: 'stop'; readonly id: string }
-  | { readonly kind: 'write'; readonly file: string; readonly content: string }
+  /** `over`: what reading the file gave, where there is one. */
+  | { readonly kind: 'write'; readonly file: string; readonly content: string; readonly over?: string | undefined }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string; readonly input: Record<string, unknown> }
 
 /** The tool call of who talks: mdtest's own loop, Claude Code, one that talks chat completions, Codex with classic tools, or Codex in code mode. */

@@ -89,6 +89,7 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
     argv: [program.bin, ...program.args()],
     variables: program.variables(request),
     passwords: program.passwords,
+    dropsPrograms: program.dropsPrograms ?? false,
     tellsTokensOfSession: program.tellsTokensOfSession ?? false,
     guessesKinds: program.guessesKinds ?? false,
     ...(program.errorStart !== undefined && { errorStart: program.errorStart }),

@@ -34,6 +34,11 @@ export interface AcpProgram<Name extends string> {
    * mdtest's rules. Default: variables and arguments do.
    */
   readonly writeSettings?: (home: string, env: Readonly<Record<string, string | undefined>>) => void
+  /**
+   * Whether it takes MCP servers by their address alone: what is a program it drops without a word.
+   * @default false
+   */
+  readonly dropsPrograms?: boolean
   /** Variables that make it ask before it acts. */
   readonly variables: (
     request: Pick<AgentRequest, 'env' | 'hands' | 'settingsHome'>,

@@ -22,6 +22,8 @@ export interface AcpTask {
   readonly sessionId?: string
   /** Folder with the files in which the agent notes what ACP does not tell. */
   readonly sessionFiles?: string
+  /** Whether the agent drops MCP servers that are programs. */
+  readonly dropsPrograms: boolean
   /** MCP servers besides mdtest's own. */
   readonly mcpServers: AttachedServers
   /** mdtest's own. */

@@ -27,6 +27,7 @@ export const copilotAgent = createAcpAgent({
     // A sandbox shows the folder of its state alone. What it does itself is refused there, and seen.
     ...(settingsHome !== undefined && hands === undefined && { COPILOT_HOME: settingsHome }),
   }),
+  dropsPrograms: true,
   passwords: [],
   ownPaths: (env) => [copilotHome(env), join(env.XDG_CACHE_HOME ?? join(env.HOME ?? '', '.cache'), 'copilot')],
 })

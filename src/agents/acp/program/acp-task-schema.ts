@@ -27,6 +27,7 @@ export const acpTaskSchema = z.object({
   guessesKinds: z.boolean(),
   errorStart: z.string().exactOptional(),
   sessionId: z.string().exactOptional(),
+  dropsPrograms: z.boolean(),
   sessionFiles: z.string().exactOptional(),
   mcpServers: z.record(z.string(), server) satisfies z.ZodType<AttachedServers>,
   reports: z.object({ url: z.string(), token: z.string() }).exactOptional(),

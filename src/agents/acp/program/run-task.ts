@@ -83,6 +83,12 @@ class AcpSession {
   async run(): Promise<boolean> {
     const { prompt, title } = this.#task
     const { signal, emit } = this.#context
+    const [dropped] = droppedServers(this.#task)
+    if (dropped !== undefined) {
+      const message = `${title} takes MCP servers by their address alone, and \`${dropped}\` is a program. Give it a \`url\`.`
+      emit({ type: 'error', cause: 'mcp', message })
+      return true
+    }
     let { opened, isEquipped } = await this.#openEquipped()
     if (!isEquipped && !signal.aborted) {
       // Once in a while a program does not come to its servers; at its next start it does.
@@ -174,17 +180,26 @@ class AcpSession {
       throw new Error(`It speaks version ${version} of ACP, and mdtest speaks versions 1 and 2. Update either.`)
     if (version === 2) this.#version2 = new Version2()
     const place = { cwd, mcpServers: acpServers(this.#task, { version, ...capabilities }) }
-    const way = known === undefined ? 'session/new' : capabilities.canResume ? 'session/resume' : 'session/load'
-    const opened = await this.#request(way, { ...place, ...(known !== undefined && { sessionId: known }) })
-    const { sessionId, models, configOptions } = sessionSchema.parse({
-      ...(known !== undefined && { sessionId: known }),
-      ...(typeof opened === 'object' ? opened : {}),
-    })
+    const way = capabilities.canResume ? 'session/resume' : 'session/load'
+    const goneOn = known === undefined ? undefined : await this.#goOnIn(known, way, place)
+    const opened = goneOn ?? (await this.#request('session/new', place))
+    const { sessionId, models, configOptions } = sessionSchema.parse(opened)
     const model = models?.currentModelId ?? configOptions?.find(({ id }) => id === 'model')?.currentValue
     if (folder !== undefined) this.#file = new SessionFile({ folder, sessionId })
     // What came before is of an earlier time: a session that is loaded is told again.
     this.#isOpen = true
     return { type: 'opened', sessionId, ...(model !== undefined && { model }) }
+  }
+
+  /** A session of an earlier time; nothing where the agent has lost it. */
+  async #goOnIn(sessionId: string, way: string, place: object): Promise<object | undefined> {
+    try {
+      const opened = await this.#request(way, { ...place, sessionId })
+      return { sessionId, ...(typeof opened === 'object' ? opened : {}) }
+    } catch (error: unknown) {
+      if (isAnswered(error)) return undefined
+      throw error
+    }
   }
 
   /** Gives the events of the end of the turn. */
@@ -255,6 +270,10 @@ class AcpSession {
     this.#signAtMs = nowMs
     this.#context.emit({ type: 'waiting' })
   }
+}
+
+function droppedServers({ dropsPrograms, mcpServers }: AcpTask): readonly string[] {
+  return Object.entries(mcpServers).flatMap(([name, server]) => (dropsPrograms && !('url' in server) ? [name] : []))
 }
 
 function isFailure(events: readonly AgentEvent[]): boolean {

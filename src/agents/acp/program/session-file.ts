@@ -23,6 +23,8 @@ interface SessionFileOptions {
 export class SessionFile {
   readonly #options: SessionFileOptions
   readonly #answers = new Map<string, Set<string>>()
+  /** What the model put into calls, by their ids. */
+  readonly #inputs = new Map<string, Readonly<Record<string, unknown>>>()
   #path: string | undefined
   #offset = 0
   #rest = ''
@@ -43,7 +45,10 @@ export class SessionFile {
     const named = { ...part, name, ...(part.kind === 'execute' ? inputIn(part) : { title: undefined }) }
     const isOver = part.status === 'completed' || part.status === 'failed'
     const answer = isOver ? await this.#answerTo(part.toolCallId) : undefined
-    return { ...named, ...(answer !== undefined && { rawOutput: readAnswer(answer, part.kind) }) }
+    if (answer === undefined) return named
+    // The command line was told already, and judged.
+    const { command: _, ...input } = this.#inputs.get(part.toolCallId) ?? {}
+    return { ...named, rawInput: input, rawOutput: readAnswer(answer, part.kind) }
   }
 
   async #answerTo(id: string): Promise<string | undefined> {
@@ -81,8 +86,10 @@ export class SessionFile {
 
   #note(line: string): void {
     // Most lines are texts, and say again what was said.
-    if (!line.includes('"functionResponse"') || !line.includes('"type":"user"')) return
-    for (const { functionResponse: { id, response } = {} } of readContent(line)) {
+    if (!line.includes('"functionResponse"')) return
+    const { type, content, toolCalls } = readLine(line)
+    for (const { id, args } of toolCalls) if (id !== undefined && args !== undefined) this.#inputs.set(id, args)
+    for (const { functionResponse: { id, response } = {} } of type === 'user' ? content : []) {
       if (id === undefined) continue
       const known = this.#answers.get(id) ?? new Set()
       this.#answers.set(id, known.add(JSON.stringify(response)))
@@ -131,17 +138,22 @@ const partSchema = z.looseObject({
     .optional()
     .catch(undefined),
 })
-const response = z.record(z.string(), z.unknown()).optional().catch(undefined)
-const content = z
-  .array(z.object({ functionResponse: z.object({ id: text, response }).optional().catch(undefined) }).catch({}))
-  .catch([])
-const lineSchema = z.object({ content })
+const fields = z.record(z.string(), z.unknown()).optional().catch(undefined)
+const lineSchema = z.object({
+  type: text,
+  content: z
+    .array(
+      z.object({ functionResponse: z.object({ id: text, response: fields }).optional().catch(undefined) }).catch({}),
+    )
+    .catch([]),
+  toolCalls: z.array(z.object({ id: text, args: fields }).catch({ id: undefined, args: undefined })).catch([]),
+})
 
-function readContent(line: string): z.infer<typeof content> {
+function readLine(line: string): z.infer<typeof lineSchema> {
   try {
-    return lineSchema.parse(JSON.parse(line)).content
+    return lineSchema.parse(JSON.parse(line))
   } catch {
-    return [] // Nobody else writes such a line, and it says nothing.
+    return { type: undefined, content: [], toolCalls: [] } // Nobody else writes such a line, and it says nothing.
   }
 }
 
