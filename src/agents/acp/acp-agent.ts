@@ -86,7 +86,7 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
     prompt,
     cwd,
     title: program.title,
-    argv: [program.bin, ...program.args()],
+    argv: [program.bin, ...program.args(request)],
     variables: program.variables(request),
     passwords: program.passwords,
     dropsPrograms: program.dropsPrograms ?? false,

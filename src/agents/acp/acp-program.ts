@@ -8,7 +8,7 @@ export interface AcpProgram<Name extends string> {
   /** Program looked up on PATH. */
   readonly bin: string
   /** Arguments with which it speaks ACP on its standard streams. */
-  readonly args: () => readonly string[]
+  readonly args: (place: Pick<AgentRequest, 'root' | 'cwd' | 'logFile'>) => readonly string[]
   /** Command line that installs it; absent for a program of the user's own. */
   readonly install?: string
   /** Folders at the root of a project from which it takes instructions and settings. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createAcpAgent } from '../acp/acp-agent.ts'
 
 /** Gemini CLI: `gemini --acp`. Seen with 0.61.0. */
@@ -8,7 +8,11 @@ export const geminiAgent = createAcpAgent({
   title: 'Gemini CLI',
   bin: 'gemini',
   // Policies of its user would let calls through that it then does not ask for; this one outranks them.
-  args: () => ['--acp', '--skip-trust', '--approval-mode', 'default', '--admin-policy', ownPolicy()],
+  args: ({ cwd, root = cwd, logFile }) => [
+    ...['--acp', '--skip-trust', '--approval-mode', 'default', '--admin-policy', ownPolicy()],
+    // Of other folders it reads nothing, and asks for nothing.
+    ...[root, dirname(logFile)].flatMap((folder) => ['--include-directories', folder]),
+  ],
   install: 'npm install -g @google/gemini-cli',
   ownFolders: ['.gemini'],
   ownVariables: ['GEMINI_CLI', 'GEMINI_CLI_NO_RELAUNCH'],
