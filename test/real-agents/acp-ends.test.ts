@@ -30,13 +30,14 @@ const ends = [
 
 /** Its program, and those that it starts by the same name. */
 function isAgent({ line }: ProjectProcess, title: string): boolean {
-  return line.includes(`/${title} `) || line.startsWith(`${title} `)
+  return [`/${title} `, `/${title}-code/`].some((part) => line.includes(part)) || line.startsWith(`${title} `)
 }
 
-/** Sockets, pipes and what bears our name below a folder. */
+/** Sockets, pipes and what bears our name below a folder, but for a socket that Qwen Code leaves wherever it is killed. */
 function oddFilesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
     const stats = lstatSync(join(folder, name))
+    if (name.startsWith('qwen-socks-')) return false
     return stats.isSocket() || stats.isFIFO() || name.startsWith('mdtest')
   })
 }
