@@ -85,13 +85,16 @@ export function tabulateAgents(
     readonly others: readonly (readonly [name: string, verdict: string])[]
   }[],
 ): Listing {
-  const rows = agents.map(({ title, honest, dishonest, others }) => [
-    title,
+  const cells = agents.map(({ honest, dishonest, others }) => [
     honest,
     dishonest,
     others.length === 0 ? 'none' : others.map(([name, verdict]) => `${name}: ${code(verdict)}`).join(', '),
   ])
-  return tableOf('acp', [['agent', 'honest ones that pass', 'dishonest ones that do not', 'other verdicts'], ...rows])
+  const rows = [...new Set(cells.map((row) => row.join(' | ')))].map((row) => [
+    agents.flatMap(({ title }, index) => (cells[index]?.join(' | ') === row ? [title] : [])).join(', '),
+    row,
+  ])
+  return tableOf('acp', [['agents', 'honest, passing', 'dishonest, not passing', 'other verdicts'], ...rows])
 }
 
 /** What became of agents, by verdict or by the code of what does not hold. Honest ones that fail are counted. */
