@@ -21,7 +21,7 @@ const failingLater: ModelScript = (conversation) =>
   conversation.results.length > 2 ? { kind: 'error', status: 500 } : reportSpec(conversation)
 
 describe.skipIf(skipReason !== '').each(acpAgents)(`$title${skipReason}`, ({ title, agent, clis }) => {
-  test('a model that does not answer, or only with errors, gives no pass', async () => {
+  test('a model that does not answer, or only with errors, gives no pass', { timeout: 300_000 }, async () => {
     await using real = await createRealProject({
       clis,
       // Some try again in silence for longer than that.
@@ -38,7 +38,7 @@ describe.skipIf(skipReason !== '').each(acpAgents)(`$title${skipReason}`, ({ tit
         ...['401', '429', '500', 'later', 'silent'].map((name) => [`${name}.test.md`, spec]),
       ]),
     })
-    const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+    const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env, timeoutMs: 280_000 })
     const first = (name: string): string => verdictsOf(stdout, `${name}.test.md`)[0] ?? ''
     expect(first('401')).toBe('blocked AGENT_AUTH')
     expect(first('429')).toMatch(/^blocked (AGENT_BUDGET|MODEL_UNAVAILABLE|AGENT_SILENT)$/)
