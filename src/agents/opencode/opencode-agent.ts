@@ -10,7 +10,7 @@ export const openCodeAgent = createAcpAgent({
   args: () => ['acp'],
   install: 'npm install -g opencode-ai',
   ownFolders: ['.opencode'],
-  ownVariables: ['OPENCODE', 'OPENCODE_PID', 'OPENCODE_SERVER_PASSWORD', 'AGENT'],
+  ownVariables: ['OPENCODE', 'OPENCODE_PID', 'OPENCODE_SERVER_PASSWORD'],
   tellsCost: true,
   variables: ({ env, hands }) => ({
     // It outranks the settings of the person and of the project.
