@@ -1,7 +1,7 @@
 // Compiles src/ to .cache/compiled/, bundles what the package exports and starts to dist/, and makes the command executable.
 // Does nothing where all that was done already of the same sources.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, cpSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle, bundlePage, bundleToCommonJs, writeLicences } from './lib/bundle.ts'
 import { copyDeclarations } from './lib/copy-declarations.ts'
@@ -60,5 +60,5 @@ async function build(): Promise<void> {
   await bundlePage('report/page')
   cpSync(join(root, 'src/agents/gemini/policy.toml'), join(dist, 'agents/gemini/policy.toml'))
   copyDeclarations([...exported, 'blocks/module/module-scope'])
-  copyFileSync(join(root, 'scripts/lib/internal-runtime.d.ts'), join(dist, 'public/internal-runtime.d.ts'))
+  cpSync(join(root, 'scripts/lib/internal-runtime.d.ts'), join(dist, 'public/internal-runtime.d.ts'))
 }

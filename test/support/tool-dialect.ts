@@ -1,4 +1,4 @@
-import { chatToolsOf } from './chat-tools.ts'
+import { acpToolsOf } from './acp-tools.ts'
 import { isOwnLoop, type Conversation, type ToolResult } from './conversation.ts'
 import type { ModelCall } from './model-reply.ts'
 
@@ -15,12 +15,12 @@ export type ToolAction =
   | { readonly kind: 'write'; readonly file: string; readonly content: string; readonly over?: string | undefined }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string; readonly input: Record<string, unknown> }
 
-/** The tool call of who talks: mdtest's own loop, Claude Code, one that talks chat completions, Codex with classic tools, or Codex in code mode. */
+/** The tool call of who talks: mdtest's own loop, Claude Code, one that is led by ACP, Codex with classic tools, or Codex in code mode. */
 export function callFor(wanted: ModelAction, conversation: Conversation): ModelCall {
   const action = hasHands(conversation) && !wanted.isOwn ? byHands(wanted) : wanted
   if (action.kind === 'mcp' && isOwnLoop(conversation)) return { name: action.tool, input: action.input }
   if (conversation.api === 'anthropic') return claudeCall(action)
-  if (isOfAcp(conversation)) return chatToolsOf(conversation.tools).call(action)
+  if (isOfAcp(conversation)) return acpToolsOf(conversation.tools).call(action)
   return conversation.tools.includes('exec') ? codeModeCall(action) : classicCall(action)
 }
 
@@ -68,7 +68,7 @@ export function readCommandResult({ text, isError }: ToolResult, { api, tools }:
   const [, exitCode, output = ''] =
     /^Exit code (\d+), after [\d.]+ s\. (?:No output\.|Output:\n([\s\S]*))$/.exec(withoutFrame(text)) ?? []
   if (exitCode !== undefined) return { kind: 'ran', exitCode: Number(exitCode), output }
-  if (isOfAcp({ api })) return readChatResult(text, tools)
+  if (isOfAcp({ api })) return readAcpResult(text, tools)
   const framed =
     api === 'anthropic'
       ? /^Exit code (\d+)\n?([\s\S]*)$/.exec(isError ? text : `Exit code 0\n${text}`)
@@ -77,8 +77,8 @@ export function readCommandResult({ text, isError }: ToolResult, { api, tools }:
   return { kind: 'ran', exitCode: Number(framed[1]), output: framed[2] ?? '' }
 }
 
-function readChatResult(text: string, tools: readonly string[]): CommandResult {
-  const { refused, ended } = chatToolsOf(tools)
+function readAcpResult(text: string, tools: readonly string[]): CommandResult {
+  const { refused, ended } = acpToolsOf(tools)
   if (refused.test(text)) return { kind: 'refused', text }
   const told = ended.exec(text)?.groups
   if (told === undefined) return { kind: 'ran', exitCode: 0, output: text }
@@ -96,7 +96,7 @@ function withoutFrame(text: string): string {
 export function readFileResult(result: ToolResult, conversation: Conversation): string {
   if (hasHands(conversation)) return withoutFrame(result.text)
   if (conversation.api === 'anthropic') return result.text.replace(/^ *\d+[\t→]/gm, '')
-  if (isOfAcp(conversation)) return chatToolsOf(conversation.tools).fileIn(result.text)
+  if (isOfAcp(conversation)) return acpToolsOf(conversation.tools).fileIn(result.text)
   const read = readCommandResult(result, conversation)
   return read.kind === 'ran' ? read.output : ''
 }

@@ -26,8 +26,8 @@ export interface Options {
    */
   readonly dialects?: { readonly [Name in DialectName]?: readonly string[] }
   /**
-   * Who carries out the prose. `auto` takes `claude`, then `codex`, whichever is on PATH. `browser` is a model with a
-   * browser, for specs of web applications.
+   * Who carries out the prose. `auto` takes the first of `claude`, `codex`, `opencode`, `gemini`, `copilot` and `qwen` that is
+   * on PATH. `browser` is a model with a browser, for specs of web applications.
    * @default 'auto'
    */
   readonly agent?: 'auto' | AgentName | 'none' | AcpAgent | CommandAgent
@@ -92,7 +92,7 @@ export interface Options {
    */
   readonly progress?: boolean
   /**
-   * What one scenario's agent may cost, in US dollars, above 0. Claude Code alone says what it costs, and keeps to it.
+   * What one scenario's agent may cost, in US dollars, above 0. Claude Code and OpenCode alone say what they cost.
    */
   readonly maxCostUsd?: number
   /**

@@ -83,7 +83,7 @@ class AcpSession {
   async run(): Promise<boolean> {
     const { prompt, title } = this.#task
     const { signal, emit } = this.#context
-    const [dropped] = droppedServers(this.#task)
+    const dropped = droppedServer(this.#task)
     if (dropped !== undefined) {
       const message = `${title} takes MCP servers by their address alone, and \`${dropped}\` is a program. Give it a \`url\`.`
       emit({ type: 'error', cause: 'mcp', message })
@@ -272,8 +272,9 @@ class AcpSession {
   }
 }
 
-function droppedServers({ dropsPrograms, mcpServers }: AcpTask): readonly string[] {
-  return Object.entries(mcpServers).flatMap(([name, server]) => (dropsPrograms && !('url' in server) ? [name] : []))
+/** The name of a server that the agent would not use, and not tell of. */
+function droppedServer({ dropsPrograms, mcpServers }: AcpTask): string | undefined {
+  return dropsPrograms ? Object.keys(mcpServers).find((name) => !('url' in (mcpServers[name] ?? {}))) : undefined
 }
 
 function isFailure(events: readonly AgentEvent[]): boolean {

@@ -2,7 +2,7 @@ import type { ModelCall } from './model-reply.ts'
 import type { ToolAction } from './tool-dialect.ts'
 
 /** How one of the agents that are led by ACP names its tools, and what it puts around their results. */
-interface ChatTools {
+interface AcpTools {
   /** A tool that no other has. */
   readonly mark: string
   call(action: ToolAction): ModelCall
@@ -14,7 +14,7 @@ interface ChatTools {
   readonly ended: RegExp
 }
 
-const opencode: ChatTools = {
+const opencode: AcpTools = {
   mark: 'todowrite',
   call: (action) => {
     switch (action.kind) {
@@ -40,7 +40,7 @@ const opencode: ChatTools = {
   ended: /^(?:\(no output\)|(?<output>[\s\S]*?))(?:exit code: (?<exitCode>\d+)\s*)?$/,
 }
 
-const copilot: ChatTools = {
+const copilot: AcpTools = {
   mark: 'read_bash',
   call: (action) => {
     switch (action.kind) {
@@ -64,7 +64,7 @@ const copilot: ChatTools = {
   ended: /^(?<output>[\s\S]*?)\n?<shellId: \d+ completed with exit code (?<exitCode>\d+)>$/,
 }
 
-const gemini: ChatTools = {
+const gemini: AcpTools = {
   mark: 'google_web_search',
   call: (action) => {
     switch (action.kind) {
@@ -88,7 +88,7 @@ const gemini: ChatTools = {
     /^(?:<untrusted_context>\n)?Output: (?:\(empty\)|(?<output>[\s\S]*?))(?:\nExit Code: (?<exitCode>\d+))?(?:\nProcess Group PGID: \d+)?(?:\n<\/untrusted_context>)?$/,
 }
 
-const qwen: ChatTools = {
+const qwen: AcpTools = {
   mark: 'run_shell_command',
   call: (action) => {
     switch (action.kind) {
@@ -113,9 +113,9 @@ const qwen: ChatTools = {
   ended: /^Command: [\s\S]*?\nOutput: (?:\(empty\)|(?<output>[\s\S]*?))\nError: .*\nExit Code: (?<exitCode>\d+)/,
 }
 
-const all: readonly ChatTools[] = [opencode, gemini, copilot, qwen]
+const all: readonly AcpTools[] = [opencode, gemini, copilot, qwen]
 
 /** Those of the agent that offers these tools. */
-export function chatToolsOf(tools: readonly string[]): ChatTools {
+export function acpToolsOf(tools: readonly string[]): AcpTools {
   return all.find(({ mark }) => tools.includes(mark)) ?? opencode
 }
