@@ -54,6 +54,19 @@ describe("an agent of one's own that speaks ACP", () => {
     expect(await leftAfter(project.dir)).toEqual([])
   })
 
+  test('writes the result log where it takes no MCP servers', async () => {
+    await using project = await projectWith({ acp: [process.execPath, worker, 'alone'] }, '')
+    const { stdout } = await project.vitest(['run', '--reporter=json'])
+    expect(verdictsIn(stdout)).toEqual(verdicts)
+    await project.write(
+      'right/right.test.md',
+      `---\ncwd: right\nhands: mdtest\n---\n\n# Greeting\n\n## Greet\n\nIt greets.\n`,
+    )
+    const { stdout: ofHands } = await project.vitest(['run', 'right/right.test.md', '--reporter=json'])
+    expect(verdictsOf(ofHands, 'right.test.md')).toEqual(['blocked MCP_UNAVAILABLE'])
+    expect(readJsonReport(ofHands)['right.test.md']?.[0]?.messages?.join()).toContain('takes no MCP servers')
+  })
+
   test('is named by a flag', async () => {
     await using project = await projectWith('none', '')
     const agent = JSON.stringify({ acp: [process.execPath, worker] })

@@ -2,7 +2,8 @@
 // the session that it sends in a prompt, and `later` those after its answer; `asks` for which it asks permission; `calls` of
 // methods of its client; `answer` to the prompt; `ends` where it dies (a method, or the number of an update); `silent`: a method
 // that it never answers; `version`: of the protocol; `refusesOffers`: it answers an offer of a later version by an error;
-// `padBytes`: length of the output of one more call; `isStubborn`: it ends by no signal and no end of its input.
+// `padBytes`: length of the output of one more call; `isStubborn`: it ends by no signal and no end of its input; `mcp`: the
+// servers that it takes in version 2; `tellsPlace`: it says how many servers it got, and how its prompt ended.
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -18,6 +19,8 @@ const {
   calls = [],
   padBytes = 0,
   isStubborn = false,
+  mcp = { http: {} },
+  tellsPlace = false,
 } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const update = (params) => send({ method: 'session/update', params: { sessionId: 's1', update: params } })
@@ -27,6 +30,7 @@ if (isStubborn) {
 }
 const replies = new Map()
 let prompts = 0
+let servers = []
 
 async function ask(toolCall, id) {
   const options = ['allow_once', 'reject_once'].map((kind) => ({ optionId: kind, kind, name: kind }))
@@ -39,9 +43,12 @@ async function ask(toolCall, id) {
 const results = {
   initialize: () =>
     version === 2
-      ? { protocolVersion: 2, info: { name: 'peer', version: '7' }, capabilities: { session: { mcp: { http: {} } } } }
+      ? { protocolVersion: 2, info: { name: 'peer', version: '7' }, capabilities: { session: { mcp } } }
       : { protocolVersion: version, agentCapabilities: {} },
-  'session/new': () => ({ sessionId: 's1' }),
+  'session/new': (params) => {
+    servers = params.mcpServers
+    return { sessionId: 's1' }
+  },
   'session/prompt': async (params) => {
     if (version !== 2) return work(params)
     update({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' })
@@ -56,6 +63,10 @@ async function work({ prompt }) {
   if (prompts > 1) {
     update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `told: ${prompt[0].text}` } })
     return answer
+  }
+  if (tellsPlace) {
+    const text = `${servers.length} servers. ${prompt[0].text.split('\n').at(-1)}`
+    update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
   }
   updates.forEach((one, index) => {
     if (ends === index) process.exit(7)

@@ -1,13 +1,15 @@
 // A small agent that speaks ACP and does honest work: it asks before it runs a command, reports by mdtest's tools, and ends. Words
-// after its name: `stdio`, it reaches no MCP server by HTTP; `deaf`, it never looks at its servers. It takes what it does from
-// `work.json` in its directory: commands, each with what it reports.
+// after its name: `stdio`, it reaches no MCP server by HTTP; `deaf`, it never looks at its servers; `alone`, it opens no session
+// with servers, and writes the result log. It takes what it does from `work.json` in its directory: commands, each with what it
+// reports.
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
 const isStdio = process.argv.includes('stdio')
+const isAlone = process.argv.includes('alone')
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const update = (params) => send({ method: 'session/update', params: { sessionId: 's1', update: params } })
 const replies = new Map()
@@ -64,18 +66,31 @@ async function tell(report, toolCallId) {
   })
 }
 
+function writeLog(prompt, reports) {
+  const told = (name) => new RegExp(`^${name}: (.*)$`, 'm').exec(prompt)?.[1] ?? ''
+  const status = reports.every((report) => report.status === 'pass') ? 'pass' : 'fail'
+  const steps = reports.map(({ step, ...report }) => ({ id: step, ...report }))
+  // JSON is YAML.
+  const head = { status, run: told('Run id'), steps }
+  if (prompt.endsWith('write the result log.')) writeFileSync(told('Result log'), `---\n${JSON.stringify(head)}\n---\n`)
+}
+
 const results = {
   initialize: () => ({ protocolVersion: 1, agentCapabilities: { mcpCapabilities: { http: !isStdio } } }),
   async 'session/new'(params) {
     cwd = params.cwd
+    if (isAlone && params.mcpServers.length > 0) throw new Error('It takes no servers.')
     await connect(params.mcpServers)
     return { sessionId: 's1' }
   },
-  async 'session/prompt'() {
-    for (const [index, { command, report }] of JSON.parse(readFileSync(`${cwd}/work.json`, 'utf8')).entries()) {
+  async 'session/prompt'({ prompt: [{ text }] }) {
+    const works = JSON.parse(readFileSync(`${cwd}/work.json`, 'utf8'))
+    for (const [index, { command, report }] of works.entries()) {
       if (command !== undefined) await run(command, `c${index}`)
-      if (report !== undefined) await tell(report, `r${index}`)
+      if (!isAlone && report !== undefined) await tell(report, `r${index}`)
     }
+    const reports = works.map(({ report }) => report)
+    if (isAlone) writeLog(text, reports)
     return { stopReason: 'end_turn', usage: { inputTokens: 1, outputTokens: 2 } }
   },
 }
@@ -84,7 +99,12 @@ createInterface({ input: process.stdin })
   .on('line', async (line) => {
     const { id, method, params, result } = JSON.parse(line)
     if (method === undefined) return replies.get(id)?.(result)
-    if (id !== undefined) send({ id, result: await results[method](params) })
+    if (id === undefined) return
+    try {
+      send({ id, result: await results[method](params) })
+    } catch (error) {
+      send({ id, error: { code: -32603, message: error.message } })
+    }
   })
   .on('close', async () => {
     await mcp?.close()

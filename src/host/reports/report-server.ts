@@ -37,7 +37,7 @@ export interface ReportEndpoint {
 /** Reports are short texts; screenshots are cited by their file's name. */
 const maxBodyBytes = 1024 * 1024
 const path = '/mcp'
-/** Answers a GET once the scenario's agent has listed its tools: whoever prompts it waits for that. */
+/** Tells once the scenario's agent has listed its tools, and how long ago in milliseconds: who prompts it waits for that. */
 const listedPath = '/listed'
 
 /** Starts listening on 127.0.0.1, on any free port. It does not keep the process alive. */
@@ -78,8 +78,8 @@ function listen(server: Server): Promise<void> {
 interface ServedScenario {
   readonly stepReports: StepReports
   readonly addTools: AddTools | undefined
-  /** Settled once somebody has got the list of tools. */
-  readonly listed: PromiseWithResolvers<void>
+  /** When somebody first got the list of tools, on the clock of `performance`. */
+  readonly listed: PromiseWithResolvers<number>
 }
 
 async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, ServedScenario>): Promise<Response> {
@@ -93,8 +93,8 @@ async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, 
   if (scenario === undefined) return refuse(401, 'The bearer token is not valid, or its scenario has ended.')
   const { pathname } = new URL(request.url)
   if (pathname === listedPath) {
-    await scenario.listed.promise
-    return new Response(undefined, { status: 204 })
+    const listedAtMs = await scenario.listed.promise
+    return Response.json({ agoMs: performance.now() - listedAtMs })
   }
   if (pathname !== path) return refuse(404, `The server is at ${path}.`)
   const body = await readBody(incoming)
@@ -102,7 +102,7 @@ async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, 
   const handler = createMcpHandler(() => createTools(scenario), { maxRequestBodySize: maxBodyBytes })
   const content = body.length === 0 || request.method !== 'POST' ? {} : { body: new Uint8Array(body) }
   const answered = await handler.fetch(new Request(request, content))
-  if (answered.ok && isListing(body)) scenario.listed.resolve()
+  if (answered.ok && isListing(body)) scenario.listed.resolve(performance.now())
   return answered
 }
 

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { AcpTask, GateRules } from '../../../src/agents/acp/acp-task.ts'
 import { leadPeer } from './lead-peer.ts'
 
 const usage = { inputTokens: 1, outputTokens: 2 }
@@ -7,6 +8,37 @@ const ended = { type: 'end', isError: false }
 const call = (id: string): object => ({
   ...{ sessionUpdate: 'tool_call_update', toolCallId: id, kind: 'execute', title: 'node x.mjs', status: 'completed' },
   ...{ rawInput: { command: 'node x.mjs' }, rawOutput: { output: 'x', metadata: { exit: 0 } } },
+})
+
+describe('one that takes no MCP servers', () => {
+  const script = { version: 2, mcp: {}, tellsPlace: true, answer }
+  const reports = { url: 'http://127.0.0.1:9/mcp', token: 't' }
+
+  test('gets none, and is told to write the log', async () => {
+    const { events } = await leadPeer(script, {}, 60_000, { reports })
+    expect(events.filter(({ type }) => type === 'text')).toEqual([
+      { type: 'text', text: '0 servers. You have no tool `report_step`: write the result log.' },
+    ])
+    expect(events.at(-1)).toEqual(ended)
+  })
+
+  test.each<[string, Partial<GateRules>, Partial<AcpTask>, string]>([
+    ['attached servers', {}, { mcpServers: { shelf: { url: 'http://127.0.0.1:9/' } } }, 'the spec needs `shelf`'],
+    ['hands of mdtest', { isLookingOnly: true }, {}, '`hands: mdtest` is one'],
+  ])('cannot carry out what needs %s', async (_, gate, more, why) => {
+    const { events } = await leadPeer(script, gate, 60_000, { reports, ...more })
+    const message = expect.stringContaining(why) as string // a matcher stands for a text
+    expect(events).toEqual([
+      { type: 'error', cause: 'mcp', message },
+      { type: 'end', isError: true },
+    ])
+  })
+
+  test('or none that are programs, gets no program', async () => {
+    const mcpServers = { shelf: { command: 'shelf' } }
+    const { events } = await leadPeer({ ...script, mcp: { http: {} } }, {}, 60_000, { mcpServers })
+    expect(events[0]).toMatchObject({ cause: 'mcp', message: expect.stringContaining('`shelf` is a program') })
+  })
 })
 
 test('what comes after the end of a turn is not told behind the end', async () => {

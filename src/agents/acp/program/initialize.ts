@@ -31,7 +31,7 @@ export const initializedSchema = z
     capabilities: z
       .object({
         session: z
-          .object({ mcp: z.object({ http: offer }).optional().catch(undefined) })
+          .object({ mcp: z.object({ http: offer, stdio: offer }).optional().catch(undefined) })
           .optional()
           .catch(undefined),
       })
@@ -41,14 +41,21 @@ export const initializedSchema = z
   .transform(({ protocolVersion, agentInfo, agentCapabilities, info, capabilities }) => {
     // Some repeat the number that they were told, and speak version 1: they do not tell who they are, as version 2 asks.
     const version = protocolVersion === 2 && info === undefined ? 1 : protocolVersion
-    const http = capabilities?.session?.mcp?.http
     const isSecond = version === 2
+    const { http, stdio } = capabilities?.session?.mcp ?? {}
     return {
       version,
       program: isSecond ? info?.version : agentInfo?.version,
       capabilities: {
-        canHttp: isSecond ? http !== undefined && http !== null : agentCapabilities?.mcpCapabilities?.http === true,
+        canHttp: isSecond ? isOffered(http) : agentCapabilities?.mcpCapabilities?.http === true,
+        // In version 1 each has to.
+        canStdio: !isSecond || isOffered(stdio),
         canResume: isSecond || agentCapabilities?.sessionCapabilities?.resume !== undefined,
       },
     }
   })
+
+/** Version 2: `{}` is an offer, nothing or `null` is none. */
+function isOffered(value: unknown): boolean {
+  return value !== undefined && value !== null
+}

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import type { AcpTask } from '../acp-task.ts'
 
 /** How long an agent may take to ask mdtest's server for its tools at one of its two starts, in milliseconds. */
 const listLimitMs = 30_000
-/** From the list to the agent's own registry of tools, in milliseconds. */
+/** From the list to the agent's own registry of tools, in milliseconds. Much of it is over when the session is open. */
 const settleMs = 300
+
+const answerSchema = z.object({ agoMs: z.number() })
 
 /**
  * Waits until the agent has listed the tools of mdtest's server: a prompt before that finds none. `false` where it never
@@ -15,14 +18,14 @@ export async function hasListedTools(
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    const { status } = await fetch(new URL('/listed', url), {
+    const answer = await fetch(new URL('/listed', url), {
       headers: { authorization: `Bearer ${token}` },
       signal: AbortSignal.any([signal, AbortSignal.timeout(listLimitMs)]),
     })
-    if (status !== 204) return false
-    await sleep(settleMs, undefined, { signal })
+    const { agoMs } = answerSchema.parse(await answer.json())
+    if (agoMs < settleMs) await sleep(settleMs - agoMs, undefined, { signal })
     return true
   } catch {
-    return false // The time is over, or the run.
+    return false // The time is over, or the run, or the scenario has ended.
   }
 }

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from '../../../system/error-facts.ts'
+import { errorCode, messageOf } from '../../../system/error-facts.ts'
+import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { AgentEvent } from '../../agent.ts'
 import { ownServer } from '../../report-access.ts'
 import type { AcpEvent } from '../acp-session-events.ts'
 import type { AcpTask } from '../acp-task.ts'
 import { isAnswered, sessionSchema } from './acp-messages.ts'
-import { acpServers } from './acp-servers.ts'
+import { acpServers, explainMissingServer, takesServers, type ServersTaken } from './acp-servers.ts'
 import { openConnection, type AcpConnection } from './open-connection.ts'
 import { PermissionGate } from './permission-gate.ts'
 import { readAcpError } from './read-acp-error.ts'
@@ -43,6 +44,9 @@ export async function carryOutTask(task: AcpTask, context: TaskContext): Promise
 const goOn =
   'That call was refused, and it will be refused again. Go on without it: do what else you can, and report what you could not try as `blocked`.'
 
+/** Behind the prompt of an agent that takes no MCP servers. */
+const noTools = 'You have no tool `report_step`: write the result log.'
+
 interface Opened {
   readonly type: 'opened'
   readonly sessionId: string
@@ -69,6 +73,8 @@ class AcpSession {
   /** Ends when all messages that came are read: in their order, though for some a file is read. */
   #read: Promise<unknown> = Promise.resolve()
   #isOpen = false
+  /** Whether the agent takes MCP servers. */
+  #takesServers = true
   #asked = 'initialize'
   #signAtMs = 0
 
@@ -81,14 +87,8 @@ class AcpSession {
 
   /** Gives whether it ended badly. @throws what the agent answered in place of an answer */
   async run(): Promise<boolean> {
-    const { prompt, title } = this.#task
+    const { prompt, title, reports } = this.#task
     const { signal, emit } = this.#context
-    const dropped = droppedServer(this.#task)
-    if (dropped !== undefined) {
-      const message = `${title} takes MCP servers by their address alone, and \`${dropped}\` is a program. Give it a \`url\`.`
-      emit({ type: 'error', cause: 'mcp', message })
-      return true
-    }
     let { opened, isEquipped } = await this.#openEquipped()
     if (!isEquipped && !signal.aborted) {
       // Once in a while a program does not come to its servers; at its next start it does.
@@ -97,12 +97,10 @@ class AcpSession {
     }
     const { sessionId } = opened
     emit(opened)
-    if (!isEquipped) {
-      if (!signal.aborted) emit({ type: 'error', cause: 'mcp', message: `${title} did not ask it for its tools.` })
-      return true
-    }
+    if (!isEquipped) throw new MdtestError('AGENT_MCP_UNAVAILABLE', `${title} did not ask it for its tools.`)
     signal.addEventListener('abort', () => this.#connection?.notify('session/cancel', { sessionId }), { once: true })
-    let events = await this.#prompt(sessionId, prompt)
+    const isWithoutTools = reports !== undefined && !this.#takesServers
+    let events = await this.#prompt(sessionId, isWithoutTools ? `${prompt}\n\n${noTools}` : prompt)
     this.#tell(events)
     if (this.#reader.endedAtRefusal && !isFailure(events)) {
       events = await this.#prompt(sessionId, goOn)
@@ -120,11 +118,9 @@ class AcpSession {
     this.#tell(this.#reader.breakOff())
     // Who ends the run knows why.
     if (signal.aborted) return
-    this.#tell([
-      isAnswered(error)
-        ? readAcpError(error, this.#asked)
-        : { type: 'error', cause: 'other', message: messageOf(error) },
-    ])
+    if (isAnswered(error)) return this.#tell([readAcpError(error, this.#asked)])
+    const cause = errorCode(error) === 'AGENT_MCP_UNAVAILABLE' ? 'mcp' : 'other'
+    this.#tell([{ type: 'error', cause, message: messageOf(error) }])
   }
 
   close(): Promise<void> {
@@ -156,7 +152,9 @@ class AcpSession {
     const { reports } = this.#task
     const opened = await this.#openSession()
     this.#context.emit({ type: 'waiting' })
-    return { opened, isEquipped: reports === undefined || (await hasListedTools(reports, this.#context.signal)) }
+    const isEquipped =
+      reports === undefined || !this.#takesServers || (await hasListedTools(reports, this.#context.signal))
+    return { opened, isEquipped }
   }
 
   /** Offers both versions. One that refuses to hear of the second is offered the first alone. */
@@ -179,16 +177,39 @@ class AcpSession {
     if (version !== 1 && version !== 2)
       throw new Error(`It speaks version ${version} of ACP, and mdtest speaks versions 1 and 2. Update either.`)
     if (version === 2) this.#version2 = new Version2()
-    const place = { cwd, mcpServers: acpServers(this.#task, { version, ...capabilities }) }
+    const canStdio = capabilities.canStdio && !this.#task.dropsPrograms
+    const taken = { ...capabilities, canStdio }
+    this.#requireServers(taken)
+    const place = { cwd, mcpServers: acpServers(this.#task, { version, ...taken }) }
     const way = capabilities.canResume ? 'session/resume' : 'session/load'
     const goneOn = known === undefined ? undefined : await this.#goOnIn(known, way, place)
-    const opened = goneOn ?? (await this.#request('session/new', place))
+    const opened = goneOn ?? (await this.#openNew(place))
     const { sessionId, models, configOptions } = sessionSchema.parse(opened)
     const model = models?.currentModelId ?? configOptions?.find(({ id }) => id === 'model')?.currentValue
     if (folder !== undefined) this.#file = new SessionFile({ folder, sessionId })
     // What came before is of an earlier time: a session that is loaded is told again.
     this.#isOpen = true
     return { type: 'opened', sessionId, ...(model !== undefined && { model }) }
+  }
+
+  /** A new session; without servers where it is refused with them. */
+  async #openNew(place: { readonly cwd: string; readonly mcpServers: readonly object[] }): Promise<unknown> {
+    try {
+      return await this.#request('session/new', place)
+    } catch (error: unknown) {
+      const isOfServers = isAnswered(error) && readAcpError(error, 'session/new').cause !== 'auth'
+      if (!isOfServers || place.mcpServers.length === 0) throw error
+      const opened = await this.#request('session/new', { ...place, mcpServers: [] })
+      this.#requireServers({ canHttp: false, canStdio: false })
+      return opened
+    }
+  }
+
+  /** @throws {MdtestError} AGENT_MCP_UNAVAILABLE where the task needs servers that the agent does not take */
+  #requireServers(taken: ServersTaken): void {
+    this.#takesServers = takesServers(taken)
+    const why = explainMissingServer(this.#task, taken)
+    if (why !== undefined) throw new MdtestError('AGENT_MCP_UNAVAILABLE', why)
   }
 
   /** A session of an earlier time; nothing where the agent has lost it. */
@@ -270,11 +291,6 @@ class AcpSession {
     this.#signAtMs = nowMs
     this.#context.emit({ type: 'waiting' })
   }
-}
-
-/** The name of a server that the agent would not use, and not tell of. */
-function droppedServer({ dropsPrograms, mcpServers }: AcpTask): string | undefined {
-  return dropsPrograms ? Object.keys(mcpServers).find((name) => !('url' in (mcpServers[name] ?? {}))) : undefined
 }
 
 function isFailure(events: readonly AgentEvent[]): boolean {
