@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AgentRequest, CliAgent } from '../../src/agents/agent.ts'
+import type { ReportServer } from '../../src/host/reports/report-server.ts'
 import type { Command } from '../../src/system/process/command.ts'
 import { findRealClis, realCliPath } from '../../test/real-agents/find-real-clis.ts'
 import { rightProgram, spec, steps } from '../../test/real-agents/notes-project.ts'
@@ -18,13 +19,20 @@ import { assertCount } from '../lib/wrong-count.ts'
 
 const { agents } = await importCompiled<typeof import('../../src/agents/registry.ts')>('agents/registry')
 const { buildPrompt } = await importCompiled<typeof import('../../src/agents/prompt.ts')>('agents/prompt')
+const { startReportServer } =
+  await importCompiled<typeof import('../../src/host/reports/report-server.ts')>('host/reports/report-server')
+const { StepReports } =
+  await importCompiled<typeof import('../../src/host/reports/step-reports.ts')>('host/reports/step-reports')
 
 const bareClient = fileURLToPath(new URL('../programs/bare-acp-client.mjs', import.meta.url))
 const noHooks = { setupProse: false, teardownProse: false }
 const maxAddedMs = 150
 const maxAddedMegabytes = 60
 
-/** Our program around each agent that speaks ACP, on a scripted model, against a client on the SDK that does nothing else. */
+/**
+ * Our program around each agent that speaks ACP, on a scripted model, against a client on the SDK that does nothing else. Both
+ * hand the agent mdtest's server, and wait until it has listed the tools.
+ */
 export const acp: Measure = async (options) => {
   const clis = findRealClis({})
   if (!clis.ok) return [{ name: 'around ACP', verdict: 'skipped', note: clis.reason }]
@@ -36,7 +44,8 @@ export const acp: Measure = async (options) => {
 interface Place {
   readonly agent: CliAgent
   readonly home: IsolatedHome
-  readonly server: ModelServer
+  readonly model: ModelServer
+  readonly reportServer: ReportServer
 }
 
 async function measureAgent(
@@ -46,9 +55,10 @@ async function measureAgent(
 ): Promise<readonly Row[]> {
   const agent = agents.find((one) => one.name === name)
   if (agent === undefined) throw new TypeError(`There is no agent ${name}`)
-  await using server = await startModelServer(carryOutSpec)
-  using home = createIsolatedHome({ modelUrl: server.url, path: realCliPath(folder), acpClis: [...clis] })
-  const place = { agent, home, server }
+  await using model = await startModelServer(carryOutSpec)
+  using home = createIsolatedHome({ modelUrl: model.url, path: realCliPath(folder), acpClis: [...clis] })
+  const reportServer = await startReportServer()
+  const place = { agent, home, model, reportServer }
   const requests: number[] = []
   const peaks = { ours: new Array<number>(), plain: new Array<number>() }
   const once = (side: 'ours' | 'plain') => async (): Promise<number> => {
@@ -58,6 +68,7 @@ async function measureAgent(
     return run.durationMs
   }
   const result = await runRounds({ rounds, ours: once('ours'), plain: once('plain') })
+  await reportServer.close()
   assertCount('numbers of model requests', { expected: 1, actual: new Set(requests).size })
   log(`counted: ${requests[0]} model requests of ${name} on each side`)
   const [ours, plain] = [median(peaks.ours), median(peaks.plain)]
@@ -82,7 +93,7 @@ interface SideRun {
 }
 
 /** From the start of the client to its end, which comes when the agent's program has ended. */
-async function carryOut({ agent, home, server }: Place, side: 'ours' | 'plain'): Promise<SideRun> {
+async function carryOut({ agent, home, model, reportServer }: Place, side: 'ours' | 'plain'): Promise<SideRun> {
   const { work, env } = home
   const specFile = join(work, 'notes.test.md')
   const logFile = join(work, 'notes.logs', 'run.log.md')
@@ -92,26 +103,30 @@ async function carryOut({ agent, home, server }: Place, side: 'ours' | 'plain'):
   writeFileSync(specFile, spec)
   writeFileSync(join(work, 'notes.mjs'), rightProgram)
   const prompt = buildPrompt({ specFile, logFile, runId: 'run-1', steps, hooks: noHooks })
+  const stepReports = new StepReports({ steps: steps.map(({ id }) => id), now: () => new Date() })
+  const { url, token, close } = reportServer.open(stepReports)
+  const reports = { url, token, configFile: '' }
   const request: AgentRequest = {
-    ...{ prompt, specFile, logFile, cwd: work, env, allow: ['Bash(node *)'] },
+    ...{ prompt, specFile, logFile, cwd: work, env, reports, allow: ['Bash(node *)'] },
     ...{ network: false, dangerouslyAllowAllActions: false },
   }
   const command = agent.buildCommand(request)
-  const before = server.conversations.length
-  const ended = await runClient(side === 'ours' ? command : bare(command, prompt))
+  const before = model.conversations.length
+  const ended = await runClient(side === 'ours' ? command : bare(command, { prompt, url, token }))
+  close()
   assertCount('exit code of the client', { expected: 0, actual: ended.exitCode })
   assertCount('status in the log', { expected: true, actual: readFileSync(logFile, 'utf8').includes('status: pass') })
-  return { ...ended, requests: server.conversations.length - before }
+  return { ...ended, requests: model.conversations.length - before }
 }
 
 /** The same program of the agent, in the same environment, by the bare client. */
-function bare({ cwd, env, input }: Command, prompt: string): Command {
+function bare({ cwd, env, input }: Command, told: object): Command {
   const task: { argv: readonly string[]; variables: Record<string, string> } = JSON.parse(input?.task ?? '')
   return {
     argv: [process.execPath, bareClient, ...task.argv],
     cwd,
     env: { ...env, ...task.variables },
-    input: { ahead: '', task: prompt },
+    input: { ahead: '', task: JSON.stringify(told) },
   }
 }
 

@@ -1,11 +1,13 @@
-// The least that a client has to do: `node bare-acp-client.mjs AGENT ARGS…`, its prompt on standard input.
+// The least that a client has to do: `node bare-acp-client.mjs AGENT ARGS…`, on standard input JSON with its `prompt`, and with
+// `url` and `token` of a server of mdtest. It prompts 300 ms after the agent has listed the tools of that server.
 import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
+import { json } from 'node:stream/consumers'
 import { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk'
 
 const [program, ...args] = process.argv.slice(2)
-const prompt = await text(process.stdin)
+const { prompt, url, token } = await json(process.stdin)
 const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
 const asItIs = (params) => params
 const { agent } = client({ name: 'bare' })
@@ -16,6 +18,10 @@ const { agent } = client({ name: 'bare' })
   })
   .connect(ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout)))
 await agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} })
-const { sessionId } = await agent.request('session/new', { cwd: process.cwd(), mcpServers: [] })
+const authorization = `Bearer ${token}`
+const server = { type: 'http', name: 'mdtest', url, headers: [{ name: 'Authorization', value: authorization }] }
+const { sessionId } = await agent.request('session/new', { cwd: process.cwd(), mcpServers: [server] })
+await fetch(new URL('/listed', url), { headers: { authorization } })
+await sleep(300)
 await agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: prompt }] })
 child.stdin.end()

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module'
 import { specEndings, textEndings } from '../system/spec-endings.ts'
 import type { Options } from '../plan/options/options.ts'
 import { resolveOptions } from '../plan/options/resolve-options.ts'
+import { ownFile } from '../system/own-file.ts'
 
 /** A configuration or a project of Jest; no interface, because Jest's type of a project has an index signature. */
 export type JestProject = {
@@ -26,7 +26,6 @@ export type JestProject = {
  */
 export function mdtest(options: Options = {}): JestProject {
   const { include } = resolveOptions(options)
-  const { resolve } = createRequire(import.meta.url)
   return {
     displayName: 'mdtest',
     testEnvironment: 'node',
@@ -36,10 +35,10 @@ export function mdtest(options: Options = {}): JestProject {
     // Jest's own, without which it refuses to start, and that of specs.
     moduleFileExtensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'json', 'node', ...specEndings],
     transform: {
-      [transformed(include)]: [resolve('vitest-mdtest/jest'), { ...options }],
+      [transformed(include)]: [ownFile('vitest-mdtest/jest'), { ...options }],
     },
-    globalSetup: resolve('vitest-mdtest/jest/setup'),
-    globalTeardown: resolve('vitest-mdtest/jest/teardown'),
+    globalSetup: ownFile('vitest-mdtest/jest/setup'),
+    globalTeardown: ownFile('vitest-mdtest/jest/teardown'),
   }
 }
 

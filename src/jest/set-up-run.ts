@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { UpdateMode } from '../host/protocol/protocol.ts'
 import { resolveOptions, type ResolvedOptions } from '../plan/options/resolve-options.ts'
@@ -11,6 +10,7 @@ import { once } from 'node:events'
 import { createBirpc } from 'birpc'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { addressVariable, type ServerFunctions, type ServerSettings } from './protocol.ts'
+import { ownFile } from '../system/own-file.ts'
 
 /** What is used of Jest's configuration of a run. */
 export interface GlobalConfig {
@@ -57,7 +57,7 @@ export async function tearDownRun(): Promise<void> {
 }
 
 function optionsIn({ transform }: ProjectConfig): ResolvedOptions {
-  const own = createRequire(import.meta.url).resolve('vitest-mdtest/jest')
+  const own = ownFile('vitest-mdtest/jest')
   const options = transform.find(([, file]) => file === own)?.[2]
   return resolveOptions(options ?? {})
 }
@@ -88,7 +88,7 @@ interface RunningServer {
  */
 async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Promise<RunningServer> {
   delete env[addressVariable]
-  const child = fork(createRequire(import.meta.url).resolve('#jest-server'), [], {
+  const child = fork(ownFile('#jest-server'), [], {
     env: { ...env },
     execArgv: [...flagsWithoutDebugger()],
     // A signal to all of Jest's group must not end it before it has cleaned up: our end is its sign.

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createRequire } from 'node:module'
 import type { Options } from '../plan/options/options.ts'
 import { resolveOptions } from '../plan/options/resolve-options.ts'
 import { refuseDebugger } from '../system/refuse-debugger.ts'
 import type { GeneratedModule } from '../plan/module-lines.ts'
+import { ownFile } from '../system/own-file.ts'
 
 /** What Jest tells a transformer, as far as it is used. */
 interface TransformOptions {
@@ -51,9 +51,8 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
   }
 }
 
-/** By its name in package.json: always the built one, wherever this module was bundled to. */
 function runtimeFile(): string {
-  return createRequire(import.meta.url).resolve('#jest-runtime')
+  return ownFile('#jest-runtime')
 }
 
 /** What Jest finds under the name `vitest-mdtest/jest` in `transform`. */

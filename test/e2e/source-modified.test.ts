@@ -28,8 +28,10 @@ async function projectWithAgent(
   return project
 }
 
-async function verdictOn(project: Project, name = 'shop.test.md'): Promise<string | undefined> {
-  const { stdout, all } = await project.vitest(['run', '--reporter=json'])
+/** Runs its spec alone: agents of other specs would do the same beside it, and perhaps before it. */
+async function verdictOn(project: Project): Promise<string | undefined> {
+  const name = 'shop.test.md'
+  const { stdout, all } = await project.vitest(['run', name, '--reporter=json'])
   const [verdict] = verdictsOf(stdout, name)
   return verdict ?? all
 }

@@ -289,6 +289,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'mdtest-error',
     'own-command',
     'own-copy',
+    'own-file',
     'refuse-debugger',
     'slots',
     'spec-endings',

@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { Command } from '../../system/process/command.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
@@ -16,6 +15,7 @@ import type { AcpProgram } from './acp-program.ts'
 import { sessionEventSchemas } from './acp-session-events.ts'
 import type { AcpTask } from './acp-task.ts'
 import { readAcpCalls } from './read-acp-calls.ts'
+import { ownFile } from '../../system/own-file.ts'
 import { z } from 'zod'
 
 /** An agent that speaks the Agent Client Protocol: a program of ours leads it, and tells what it does. */
@@ -114,9 +114,8 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
   }
 }
 
-/** By its name in package.json: always the built one, wherever this module was bundled to. */
 function ownProgram(): string {
-  return createRequire(import.meta.url).resolve('#acp-agent')
+  return ownFile('#acp-agent')
 }
 
 const eventSchema = z.discriminatedUnion('type', [...ownEventSchemas, ...sessionEventSchemas])

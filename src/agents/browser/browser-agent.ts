@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
@@ -8,6 +7,7 @@ import { buildBrowserPrompt } from './browser-prompt.ts'
 import { lineFor, type BrowserProgramStart, type BrowserTask } from './browser-task.ts'
 import { prepareWithModel } from './equip-with-browser.ts'
 import { readBrowserCalls, readBrowserEvents } from './read-browser-events.ts'
+import { ownFile } from '../../system/own-file.ts'
 
 /** A model that drives a browser: a program of ours, started and watched like any other agent. */
 export const browserAgent: NamedAgent<'browser', false> = {
@@ -45,7 +45,6 @@ function buildBrowserCommand(request: AgentRequest): Command {
   return { argv, cwd: launch.home, env, input: { ahead: lineFor(start), task: lineFor(task) } }
 }
 
-/** By its name in package.json: always the built one, wherever this module was bundled to. */
 function program(): string {
-  return createRequire(import.meta.url).resolve('#browser-agent')
+  return ownFile('#browser-agent')
 }

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createAcpAgent } from '../acp/acp-agent.ts'
+import { ownFile } from '../../system/own-file.ts'
 
 /** Gemini CLI: `gemini --acp`. Seen with 0.61.0. */
 export const geminiAgent = createAcpAgent({
@@ -29,7 +29,6 @@ function folderOf({ GEMINI_CLI_HOME: own = '', HOME: home = '' }: Readonly<Recor
   return join(own === '' ? home : own, '.gemini')
 }
 
-/** By its name in package.json: always the file in dist/, wherever this module was bundled to. */
 function ownPolicy(): string {
-  return createRequire(import.meta.url).resolve('#gemini-policy')
+  return ownFile('#gemini-policy')
 }

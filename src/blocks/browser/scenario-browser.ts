@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserStart } from '../../agents/browser/block-browser.ts'
@@ -12,6 +11,7 @@ import { withMarks } from '../../system/process/trees/marks.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
 import type { BrowserReply, BrowserRequest } from './browser-protocol.ts'
+import { ownFile } from '../../system/own-file.ts'
 
 /** Why there is no browser, with a way out. */
 interface NoBrowser {
@@ -88,7 +88,7 @@ async function open(options: ScenarioBrowserOptions): Promise<OpenBrowser | NoBr
   const { start } = opening
   const mark = randomUUID()
   try {
-    const program = createRequire(import.meta.url).resolve('#browser-blocks')
+    const program = ownFile('#browser-blocks')
     const { pid, pipes, ended, unref } = await launch(
       options.launcher(),
       {

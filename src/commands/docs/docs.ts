@@ -6,8 +6,8 @@ import { formatHelp } from '../common/format-help.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { CliContext } from '../common/cli-context.ts'
+import { ownFile } from '../../system/own-file.ts'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 export const docsSyntax = {
@@ -63,7 +63,7 @@ interface Page {
 
 /** All pages, by topic. */
 function readPages(): readonly Page[] {
-  const folder = join(dirname(createRequire(import.meta.url).resolve('vitest-mdtest/package.json')), 'docs')
+  const folder = join(dirname(ownFile('vitest-mdtest/package.json')), 'docs')
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => {

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { inspect } from 'node:util'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
@@ -23,6 +22,7 @@ import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import type { Writable } from 'node:stream'
 import { progressOf } from './session/progress.ts'
 import { runSessionTests } from './tests/run-session-tests.ts'
+import { ownFile } from '../../system/own-file.ts'
 
 /** `mdtest fix`: from failing tests to passing ones, or a clear halt. */
 export async function fix(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
@@ -119,7 +119,7 @@ function concludeFix(
 }
 
 function builtProgram(): string {
-  const manifest = createRequire(import.meta.url).resolve('vitest-mdtest/package.json')
+  const manifest = ownFile('vitest-mdtest/package.json')
   return join(dirname(manifest), 'dist/bin.js')
 }
 

@@ -6,10 +6,10 @@ import { type GateRequest, gateSyntax, parseGateFlags, type GateFlags } from './
 import { formatHelp } from '../common/format-help.ts'
 import { run } from './run.ts'
 import { verify } from './verify.ts'
-import { createRequire } from 'node:module'
 import { gateEnvironment } from './gates/gate-context.ts'
 import { findHook, installHook, removeHook } from './hook/git-hook.ts'
 import { readGateConfig } from '../project-config/read-gate-config.ts'
+import { ownFile } from '../../system/own-file.ts'
 
 /** Has git run the gates before each commit. */
 async function addHook({ root, file }: GateRequest, { env, stdout }: CliContext): Promise<boolean> {
@@ -34,7 +34,7 @@ async function takeHook({ root }: GateRequest, { env, stdout }: CliContext): Pro
 }
 
 function programFile(): string {
-  return join(dirname(createRequire(import.meta.url).resolve('vitest-mdtest/package.json')), 'dist', 'bin.js')
+  return join(dirname(ownFile('vitest-mdtest/package.json')), 'dist', 'bin.js')
 }
 
 /**

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join, relative, sep, basename } from 'node:path'
 import { summarizeCoverage, type CoverageReport } from '../../coverage/coverage.ts'
 import { writeLogFile } from '../../records/folders/write-log-file.ts'
@@ -24,6 +23,7 @@ import {
 import { dataFolder, keyOf, keyOfSession } from '../records/stored-records.ts'
 import { digestSpec, summarize, type SpecDigest } from './summary.ts'
 import { pageFiles, takeFolder } from './take-folder.ts'
+import { ownFile } from '../../system/own-file.ts'
 
 /** A report that is being written. */
 export interface ReportFolder {
@@ -67,7 +67,7 @@ interface ReportInput {
 export async function openReport({ dir, root }: ReportInput): Promise<ReportFolder> {
   const ground = takeFolder({ dir, root })
   const write = (name: string, text: string): void => writeLogFile(ground, join(dir, name), text)
-  const page = dirname(createRequire(import.meta.url).resolve('#report-page'))
+  const page = dirname(ownFile('#report-page'))
   for (const name of pageFiles) replaceFile(ground, join(dir, name), readFileSync(join(page, name)))
   for (const folder of [dataFolder, 'specs']) makeFolder(ground, join(dir, folder))
   // Each page asks what the other one has to tell.

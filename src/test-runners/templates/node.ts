@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { noResults, addCounts } from '../readers/common/count-tests.ts'
@@ -8,6 +7,7 @@ import type { Runner, FailingTest, RunnerResults } from '../runner.ts'
 import { scopeArguments } from '../command-parts.ts'
 import { readComparison } from '../readers/common/comparison.ts'
 import { messageOf, maxFailures } from '../readers/common/text.ts'
+import { ownFile } from '../../system/own-file.ts'
 
 const results = 'node.jsonl'
 
@@ -39,7 +39,7 @@ function reporters(resultsDir: string): readonly string[] {
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     // Taken for a URL: in a path `#` and `%` would have a meaning.
-    `--test-reporter=${pathToFileURL(createRequire(import.meta.url).resolve('#node-reporter')).href}`,
+    `--test-reporter=${pathToFileURL(ownFile('#node-reporter')).href}`,
     `--test-reporter-destination=${join(resultsDir, results)}`,
   ]
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import type { Plugin } from 'vitest/config'
 import { createIsSpec, fileOf, type IsSpec } from '../../plan/is-spec.ts'
@@ -21,6 +20,7 @@ import { WatchPatterns } from '../watch/watch-patterns.ts'
 import { isExport, wrapBlock } from '../modules/wrap-block.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
+import { ownFile } from '../../system/own-file.ts'
 
 /** What Vitest asks for where the text of a spec names an environment that is not its own. */
 const environmentName = /^vitest-environment-[\w-]+$/
@@ -106,9 +106,8 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
 
 let runtimePath: string | undefined
 
-/** By its name in package.json: always the built one, wherever this module was bundled to. */
 function runtimeFile(): string {
-  return (runtimePath ??= createRequire(import.meta.url).resolve(runtimeId))
+  return (runtimePath ??= ownFile(runtimeId))
 }
 
 interface LoadedSpec {

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { z } from 'zod'
+import { ownFile } from '../../../system/own-file.ts'
 
 /** Holds the server behind the bridge, as JSON. */
 export const bridgeVariable = 'MDTEST_MCP_SERVER'
@@ -12,7 +12,7 @@ export function bridgeTo({ url, headers }: z.infer<typeof bridgedSchema>): {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
 } {
-  const program = createRequire(import.meta.url).resolve('#acp-bridge')
+  const program = ownFile('#acp-bridge')
   const env = { [bridgeVariable]: JSON.stringify({ url, ...(headers && { headers }) }) }
   return { command: process.execPath, args: [program], env }
 }

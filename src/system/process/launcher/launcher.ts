@@ -1,12 +1,12 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { createRequire } from 'node:module'
 import type { Readable, Writable } from 'node:stream'
 import { MdtestError } from '../../mdtest-error.ts'
 import { flagsWithoutDebugger } from '../../refuse-debugger.ts'
 import type { TreeRoot } from '../trees/find-tree.ts'
 import { marksVariable } from '../trees/marks.ts'
 import type { TerminalState } from './put-back-terminal.ts'
+import { ownFile } from '../../own-file.ts'
 
 /** Where the launcher is asked to start programs. */
 export interface LauncherAddress {
@@ -103,9 +103,9 @@ export function startLauncher(options: LauncherOptions): Launcher {
   }
 }
 
-/** Absolute path. By its name in package.json: always the built one, wherever this module was bundled to. */
+/** Absolute path. */
 export function launcherProgram(): string {
-  return createRequire(import.meta.url).resolve('#launcher')
+  return ownFile('#launcher')
 }
 
 /**
