@@ -10,6 +10,8 @@ const shared = {
   globalSetup: ['test/build.ts'],
   isolate: false,
   retry: process.env.CI ? 1 : 0,
+  // A result file has the message alone, without what was expected line by line.
+  chaiConfig: { truncateThreshold: 0 },
   env: { PATH: [programsFolder, process.env.PATH].join(delimiter) },
 }
 

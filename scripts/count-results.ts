@@ -57,9 +57,12 @@ interface Failure {
   readonly message: string
 }
 
+/** Enough for what was expected, and what came, of twenty specs. */
+const maxCharacters = 6000
+
 function describe(outcome: string, { file, testFile, title = '', message }: Failure): string {
   const where = `${relative(process.cwd(), testFile)}${title && ` > ${title}`}`
-  return `${outcome} (${file}): ${where}\n${message.slice(0, 2000).replaceAll(/^/gm, '    ')}\n`
+  return `${outcome} (${file}): ${where}\n${message.slice(0, maxCharacters).replaceAll(/^/gm, '    ')}\n`
 }
 
 function sum(numbers: readonly number[]): number {

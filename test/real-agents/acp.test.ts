@@ -16,7 +16,7 @@ describe.skipIf(skipReason !== '').each([claude, ...acpAgents])(`$title${skipRea
   const { title: _title, ...agents } = dialect
   const options = { agent: dialect.agent, allow: ['Bash(node *)'] }
 
-  test('is judged by what it reports and does', async () => {
+  test('is judged by what it reports and does', { timeout: 300_000 }, async () => {
     await using real = await createRealProject({
       ...agents,
       options,
@@ -38,7 +38,7 @@ describe.skipIf(skipReason !== '').each([claude, ...acpAgents])(`$title${skipRea
         'idle.test.md': stepOf('node notes.mjs add milk', 'added milk'),
       },
     })
-    const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+    const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env, timeoutMs: 280_000 })
     const report = readJsonReport(stdout)
     expect({
       right: verdictsOf(stdout, 'right.test.md'),

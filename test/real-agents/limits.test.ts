@@ -103,6 +103,7 @@ describe.skipIf(skipReason !== '').each(agents)(`$title${skipReason}`, ({ agent,
 // Together, because their agents wait.
 test.skipIf(skipReason !== '').concurrent.each(agents)(
   `$title: only \`maxAgents\` are alive at once, over all workers${skipReason}`,
+  { timeout: 600_000 },
   async ({ agent, title: _title, ...more }) => {
     await using real = await createRealProject({
       ...more,
@@ -116,7 +117,7 @@ test.skipIf(skipReason !== '').concurrent.each(agents)(
         'vitest.config.js',
         `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest(${options})] }\n`,
       )
-      const running = real.project.start('vitest', ['run'], { env: real.env })
+      const running = real.project.start('vitest', ['run'], { env: real.env, timeoutMs: 280_000 })
       let isOver = false
       const ended = running.finally(() => (isOver = true))
       let most = 0

@@ -30,6 +30,8 @@ const opencode: AcpTools = {
         return { name: 'bash', input: { command: 'true', description: 'Stop' } }
       case 'write':
         return { name: 'write', input: { filePath: action.file, content: action.content } }
+      case 'edit':
+        return { name: 'edit', input: { filePath: action.file, oldString: action.from, newString: action.to } }
       case 'mcp':
         return { name: `${action.server}_${action.tool}`, input: action.input }
     }
@@ -54,7 +56,9 @@ const copilot: AcpTools = {
         // It makes new files alone.
         return action.over === undefined
           ? { name: 'create', input: { path: action.file, file_text: action.content } }
-          : { name: 'edit', input: { path: action.file, old_str: action.over, new_str: action.content } }
+          : copilot.call({ kind: 'edit', file: action.file, from: action.over, to: action.content })
+      case 'edit':
+        return { name: 'edit', input: { path: action.file, old_str: action.from, new_str: action.to } }
       case 'mcp':
         return { name: `${action.server}-${action.tool}`, input: action.input }
     }
@@ -78,6 +82,8 @@ const gemini: AcpTools = {
         return { name: 'run_shell_command', input: { command: 'true' } }
       case 'write':
         return { name: 'write_file', input: { file_path: action.file, content: action.content } }
+      case 'edit':
+        return { name: 'replace', input: { file_path: action.file, old_string: action.from, new_string: action.to } }
       case 'mcp':
         return { name: `mcp_${action.server}_${action.tool}`, input: action.input }
     }
@@ -100,6 +106,8 @@ const qwen: AcpTools = {
         return { name: 'run_shell_command', input: { command: 'true', description: 'Stop' } }
       case 'write':
         return { name: 'write_file', input: { file_path: action.file, content: action.content } }
+      case 'edit':
+        return { name: 'edit', input: { file_path: action.file, old_string: action.from, new_string: action.to } }
       case 'mcp':
         // Tools of servers are not listed.
         return {

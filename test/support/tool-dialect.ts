@@ -13,6 +13,8 @@ export type ToolAction =
   | { readonly kind: 'stop'; readonly id: string }
   /** `over`: what reading the file gave, where there is one. */
   | { readonly kind: 'write'; readonly file: string; readonly content: string; readonly over?: string | undefined }
+  /** A text that stands in the file once. */
+  | { readonly kind: 'edit'; readonly file: string; readonly from: string; readonly to: string }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string; readonly input: Record<string, unknown> }
 
 /** The tool call of who talks: mdtest's own loop, Claude Code, one that is led by ACP, Codex with classic tools, or Codex in code mode. */
@@ -50,6 +52,9 @@ function byHands(action: ToolAction): ToolAction {
       return own('list', {})
     case 'write':
       return own('write', { path: action.file, content: action.content })
+    case 'edit':
+      // There is none for it.
+      return action
     case 'mcp':
       if (action.server === 'mdtest') return action
       return own(action.server === 'playwright' ? action.tool : `${action.server}__${action.tool}`, action.input)
@@ -118,6 +123,8 @@ function claudeCall(action: ModelAction): ModelCall {
       return { name: 'TaskStop', input: { task_id: action.id } }
     case 'write':
       return { name: 'Write', input: { file_path: action.file, content: action.content } }
+    case 'edit':
+      return { name: 'Edit', input: { file_path: action.file, old_string: action.from, new_string: action.to } }
     case 'mcp':
       return { name: `mcp__${action.server}__${action.tool}`, input: action.input }
   }
@@ -132,7 +139,8 @@ function classicCall(action: ModelAction): ModelCall {
     case 'stop':
       return { name: 'exec_command', input: { cmd: 'true' } }
     case 'write':
-      return { name: 'apply_patch', input: addFilePatch(action.file, action.content) }
+    case 'edit':
+      return { name: 'apply_patch', input: patchOf(action) }
     case 'mcp':
       return { name: action.tool, namespace: `mcp__${action.server}`, input: action.input }
   }
@@ -152,7 +160,8 @@ function codeModeScript(action: ModelAction): string {
     case 'stop':
       return codeModeCommand('true')
     case 'write':
-      return `text(await tools.apply_patch(${JSON.stringify(addFilePatch(action.file, action.content))}));`
+    case 'edit':
+      return `text(await tools.apply_patch(${JSON.stringify(patchOf(action))}));`
     case 'mcp':
       return codeModeMcp(`tools.mcp__${action.server}__${action.tool}(${JSON.stringify(action.input)})`)
   }
@@ -171,11 +180,16 @@ function readCommand(file: string): string {
   return `cat '${file.replaceAll("'", `'\\''`)}'`
 }
 
-function addFilePatch(file: string, content: string): string {
+function patchOf(action: Extract<ToolAction, { readonly kind: 'edit' | 'write' }>): string {
   // The patch ends each of its lines itself.
-  const lines = content
-    .replace(/\n$/, '')
-    .split('\n')
-    .map((line) => `+${line}`)
-  return ['*** Begin Patch', `*** Add File: ${file}`, ...lines, '*** End Patch'].join('\n')
+  const lines = (sign: string, text: string): readonly string[] =>
+    text
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line) => `${sign}${line}`)
+  const changes =
+    action.kind === 'write'
+      ? [`*** Add File: ${action.file}`, ...lines('+', action.content)]
+      : [`*** Update File: ${action.file}`, '@@', ...lines('-', action.from), ...lines('+', action.to)]
+  return ['*** Begin Patch', ...changes, '*** End Patch'].join('\n')
 }

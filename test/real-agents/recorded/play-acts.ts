@@ -36,7 +36,7 @@ function* carryOut({ acts }: RecordedScenario, { specFile, steps }: Task, conver
     let next = acting.next()
     while (!next.done) {
       const wishes = next.value
-      const results = yield wishes.map((wish) => toCall(wish, conversation))
+      const results = yield wishes.map((wish) => callFor(wish, conversation))
       next = acting.next(results.map((result, index) => outputOf(result, { wish: wishes[index], conversation })))
     }
     const evidence = next.value.map((quote) => ({ quote }))
@@ -47,20 +47,6 @@ function* carryOut({ acts }: RecordedScenario, { specFile, steps }: Task, conver
     if (answer?.text.includes('Stop:')) return 'I was told to stop.'
   }
   return 'All steps are done.'
-}
-
-function toCall(wish: Wish, conversation: Conversation): ModelCall {
-  if (wish.kind !== 'edit') return callFor(wish, conversation)
-  const { file, from, to } = wish
-  if (conversation.api === 'anthropic') {
-    return { name: 'Edit', input: { file_path: file, old_string: from, new_string: to } }
-  }
-  // OpenCode's tool.
-  if (conversation.api === 'chat') return { name: 'edit', input: { filePath: file, oldString: from, newString: to } }
-  const patch = ['*** Begin Patch', `*** Update File: ${file}`, '@@', `-${from}`, `+${to}`, '*** End Patch'].join('\n')
-  return conversation.tools.includes('exec_command')
-    ? { name: 'apply_patch', input: patch }
-    : { name: 'exec', input: `text(await tools.apply_patch(${JSON.stringify(patch)}));` }
 }
 
 interface Answering {

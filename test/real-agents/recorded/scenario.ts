@@ -1,9 +1,7 @@
+import type { ToolAction } from '../../support/tool-dialect.ts'
+
 /** What an acting model wants done. */
-export type Wish =
-  | { readonly kind: 'command'; readonly command: string }
-  | { readonly kind: 'write'; readonly file: string; readonly content: string }
-  | { readonly kind: 'edit'; readonly file: string; readonly from: string; readonly to: string }
-  | { readonly kind: 'read'; readonly file: string }
+export type Wish = Extract<ToolAction, { readonly kind: 'command' | 'edit' | 'read' | 'write' }>
 
 /** What a model does for a step; it gives back what it quotes. It wants some things at once, and gets their outputs. */
 export type Acting<Result = readonly string[]> = Generator<readonly Wish[], Result, readonly string[]>

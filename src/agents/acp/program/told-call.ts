@@ -172,6 +172,7 @@ function withoutFence(text: string): string {
   return text.replace(/^```\w*\n/, '').replace(/\n```$/, '')
 }
 
+/** The fields of an object; none of anything else. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TerminalOutputs } from './terminal-outputs.ts'
+import { fieldsOf } from './told-call.ts'
 
 const text = z.string().optional().catch(undefined)
 const fields = z.record(z.string(), z.unknown())
@@ -99,7 +100,7 @@ export class Version2 {
     const told = {
       ...{ sessionUpdate: isNew ? 'tool_call' : sessionUpdate, ...update },
       content: toParts(call.content),
-      ...(terminal?.command !== undefined && { rawInput: { command: terminal.command, ...asFields(update.rawInput) } }),
+      ...(terminal?.command !== undefined && { rawInput: { command: terminal.command, ...fieldsOf(update.rawInput) } }),
     }
     if (!isEnd(update.status)) return { ...told, status: update.status === 'paused' ? 'in_progress' : update.status }
     this.#calls.delete(toolCallId)
@@ -131,10 +132,10 @@ function toParts(content: unknown): readonly unknown[] {
   return parts.flatMap((part) => {
     if (part.type !== 'diff' || !Array.isArray(part.changes)) return [part]
     const paths = part.changes.flatMap((change: unknown) => {
-      const { path, oldPath } = asFields(change)
+      const { path, oldPath } = fieldsOf(change)
       return oldPath === undefined ? [path] : [oldPath, path]
     })
-    const { format, text: patch } = asFields(part.patch)
+    const { format, text: patch } = fieldsOf(part.patch)
     const added = format === 'git_patch' && typeof patch === 'string' ? addedIn(patch) : []
     return [...paths.map((path) => ({ type: 'diff', path })), ...added.map((newText) => ({ type: 'patch', newText }))]
   })
@@ -159,8 +160,4 @@ function addedIn(patch: string): readonly string[] {
 
 function textIn({ text: words }: Fields): string {
   return typeof words === 'string' ? words : ''
-}
-
-function asFields(value: unknown): Fields {
-  return fields.catch({}).parse(value)
 }
