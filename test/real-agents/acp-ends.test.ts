@@ -11,6 +11,7 @@ const files = {
 }
 
 const isOurProgram = ({ line }: ProjectProcess): boolean => line.includes('dist/agents/acp/program/main.js')
+const isLauncher = ({ line }: ProjectProcess): boolean => line.includes('launcher-main.js')
 const isRun = ({ line }: ProjectProcess): boolean => / run\b/.test(line)
 
 /** Who gets which signal in the middle of a command, and the exit code of the run where it tells one. */
@@ -20,6 +21,13 @@ const ends = [
   { what: 'kill -9 of the run', signal: 'SIGKILL', isMeant: isRun, exitCode: undefined },
   { what: 'kill -9 of our program', signal: 'SIGKILL', isMeant: isOurProgram, exitCode: 1 },
   { what: 'kill -9 of the agent', signal: 'SIGKILL', isMeant: isAgent, exitCode: 1 },
+  { what: 'kill -9 of the launcher', signal: 'SIGKILL', isMeant: isLauncher, exitCode: 1 },
+  {
+    what: 'kill -9 of all that is ours at once',
+    signal: 'SIGKILL',
+    isMeant: (one: ProjectProcess) => isRun(one) || isLauncher(one) || isOurProgram(one),
+    exitCode: undefined,
+  },
   {
     what: 'kill -9 of run, our program and agent at once',
     signal: 'SIGKILL',
