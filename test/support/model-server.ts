@@ -62,6 +62,8 @@ export async function startModelServer(script: ModelScript): Promise<ModelServer
     const answering = answerRequest({ script, conversations, requests, strays, cache, id }, request, response)
     answering.catch((error: unknown) => sendError(response, 500, `the script failed: ${String(error)}`))
   })
+  // Else a request that comes just when an idle connection ends would be lost.
+  server.keepAliveTimeout = 0
   // As a proxy it lets nobody through, but knows who tried.
   server.on('connect', (request, socket) => {
     strays.push(`${request.method} ${request.url}`)

@@ -142,7 +142,8 @@ function refuse(status: number, message: string): Response {
 }
 
 async function send(answered: Response, response: ServerResponse): Promise<void> {
-  response.writeHead(answered.status, Object.fromEntries(answered.headers))
+  // A connection that is kept ends after some idle seconds: a report that comes at that moment would be lost.
+  response.writeHead(answered.status, { ...Object.fromEntries(answered.headers), connection: 'close' })
   for await (const chunk of answered.body ?? []) response.write(chunk)
   response.end()
 }

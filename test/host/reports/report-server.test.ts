@@ -144,6 +144,12 @@ describe('the report server', () => {
     expect(await status({ token: access.token })).toBe(401)
   })
 
+  test('keeps no connection, which could end just when the next report comes', async () => {
+    const { url, token } = open().access
+    const { headers } = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: '{}' })
+    expect(headers.get('connection')).toBe('close')
+  })
+
   test('answers no web page: another Host or Origin is refused', async () => {
     const { url, token } = open().access
     expect((await post(url, { token, headers: { host: 'evil.example' } })).status).toBe(403)
