@@ -62,6 +62,25 @@ async function runGroup(group: readonly Scene[], options: Options): Promise<Vite
   return { results: new Map(results), leftovers: await leftAfter(project.dir) }
 }
 
+/**
+ * Runs them once more as any test gets a second try under CI, those whose result is `odd`: of a machine at its limits the pages
+ * say nothing. What passed is never tried again.
+ */
+export async function retryOddScenes(
+  run: VitestRun,
+  scenes: readonly Scene[],
+  isOdd: (scene: Scene, result: SceneResult) => boolean,
+): Promise<VitestRun> {
+  const odd = scenes.filter((scene) => {
+    const result = run.results.get(scene.name)
+    return result !== undefined && !result.isGreen && isOdd(scene, result)
+  })
+  if (!process.env.CI || odd.length === 0) return run
+  for (const { name } of odd) console.log(`${name} gets a second try: ${run.results.get(name)?.message}`)
+  const { results, leftovers } = await runScenes(odd)
+  return { results: new Map([...run.results, ...results]), leftovers: [...run.leftovers, ...leftovers] }
+}
+
 /** The verdict that counts: the first that is no pass, else the weakest pass. */
 export function summaryOf(verdicts: readonly string[]): string {
   const worst = verdicts.find((verdict) => !verdict.startsWith('pass'))
