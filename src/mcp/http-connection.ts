@@ -1,5 +1,6 @@
 import type { McpServer } from '../spec/front-matter/mcp-servers.ts'
 import type { McpConnection, RpcMessage } from './mcp-session.ts'
+import { limitTime } from '../system/limit-time.ts'
 
 /** A server that is reached by streamable HTTP. */
 export function httpConnection({ url, headers = {} }: Extract<McpServer, { url: string }>): McpConnection {
@@ -35,7 +36,8 @@ export function httpConnection({ url, headers = {} }: Extract<McpServer, { url: 
     },
     async close() {
       if (sessionId === undefined) return
-      const response = await send('DELETE', undefined, AbortSignal.timeout(1000)).catch(() => undefined)
+      using limit = limitTime(1000)
+      const response = await send('DELETE', undefined, limit.signal).catch(() => undefined)
       await response?.body?.cancel()
     },
   }

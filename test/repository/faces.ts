@@ -286,6 +286,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'in-parallel',
     'is-ci',
     'login-file',
+    'limit-time',
     'mdtest-error',
     'own-command',
     'own-copy',

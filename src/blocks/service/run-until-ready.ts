@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { limitTime } from '../../system/limit-time.ts'
 
 interface Waiting {
   /** Value of the attribute. */
@@ -37,8 +38,8 @@ export async function runUntilReady(
   if (finding.status !== 'pass') return finding
   const service = run.services.find(block)
   const leftMs = Math.max(1, Math.round(startMs + limitMs - performance.now()))
-  const ends = [AbortSignal.timeout(leftMs), run.signal, ...(service ? [service.over] : [])]
-  if (await waitUntilReady(readiness, AbortSignal.any(ends))) {
+  using limit = limitTime(leftMs, run.signal, ...(service ? [service.over] : []))
+  if (await waitUntilReady(readiness, limit.signal)) {
     if (service && readiness.port !== undefined) run.services.claim(service, readiness.port)
     return finding
   }

@@ -3,6 +3,7 @@ import type { HostAddress } from '../../host/protocol/protocol.ts'
 import type { ReproducedScenario } from '../../recordings/reproduce-scenario.ts'
 import { formatDuration } from '../../system/text/format-amounts.ts'
 import type { EndedRun, RecordContext } from './record-input.ts'
+import { limitTime } from '../../system/limit-time.ts'
 
 /** Repeats what an agent did in a run, without it. */
 export type RepeatRun = (run: EndedRun) => Promise<ReproducedScenario>
@@ -17,8 +18,8 @@ export function repeaterOf(
   return async (run) => {
     const host = connectHost(address)
     // What an agent may take, its repetition may take as well.
-    const over = AbortSignal.timeout(hardTimeoutMs)
-    const signal = AbortSignal.any([run.signal, over])
+    using limit = limitTime(hardTimeoutMs, run.signal)
+    const { signal } = limit
     try {
       // Loaded where something is repeated: most runs have no use for it.
       const [{ reproduceScenario }, { openTempDirs, recordInputOf }] = await Promise.all([

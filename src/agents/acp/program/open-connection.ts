@@ -8,6 +8,7 @@ import { describeExit } from '../../../system/text/describe-end.ts'
 import { acpSdk, loadPeer } from '../../load-peer.ts'
 import type { AcpTask } from '../acp-task.ts'
 import { isAnswered } from './acp-messages.ts'
+import { limitTime } from '../../../system/limit-time.ts'
 
 /** Answers of our side. They get what came as it is, and never throw. */
 export interface ClientSide {
@@ -93,8 +94,8 @@ export async function openConnection(
     notify: (method, params) => void connection.agent.notify(method, params).catch(() => undefined),
     async close() {
       child.stdin.end()
-      const timer = AbortSignal.timeout(endMs)
-      await Promise.race([ended, aborted(timer)])
+      using limit = limitTime(endMs)
+      await Promise.race([ended, aborted(limit.signal)])
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       connection.close()
     },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { AcpTask } from '../acp-task.ts'
+import { limitTime } from '../../../system/limit-time.ts'
 
 /** How long an agent may take to ask mdtest's server for its tools at one of its two starts, in milliseconds. */
 const listLimitMs = 30_000
@@ -17,10 +18,11 @@ export async function hasListedTools(
   { url, token }: NonNullable<AcpTask['reports']>,
   signal: AbortSignal,
 ): Promise<boolean> {
+  using limit = limitTime(listLimitMs, signal)
   try {
     const answer = await fetch(new URL('/listed', url), {
       headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(listLimitMs)]),
+      signal: limit.signal,
     })
     const { agoMs } = answerSchema.parse(await answer.json())
     if (agoMs < settleMs) await sleep(settleMs - agoMs, undefined, { signal })

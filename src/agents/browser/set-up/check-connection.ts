@@ -5,6 +5,7 @@ import { loadPeer } from '../../load-peer.ts'
 import { SharedPause } from '../program/shared-pause.ts'
 import { WatchedModel } from '../program/watched-model.ts'
 import type { ModelChoice } from '../resolve-model.ts'
+import { limitTime } from '../../../system/limit-time.ts'
 
 const timeoutMs = 30_000
 /** The fewest that all providers accept. */
@@ -19,6 +20,7 @@ export async function checkConnection(choice: ModelChoice): Promise<void> {
   const { model, providerOptions } = await createModel(choice)
   const limits = { deadlineMs: performance.now() + timeoutMs, pause: new SharedPause(), onWait: () => {} }
   const watched = new WatchedModel(model, limits)
+  using limit = limitTime(timeoutMs)
   try {
     await generateText({
       model: watched.model,
@@ -26,7 +28,7 @@ export async function checkConnection(choice: ModelChoice): Promise<void> {
       prompt: 'Reply with OK.',
       maxOutputTokens,
       maxRetries: 0,
-      abortSignal: AbortSignal.timeout(timeoutMs),
+      abortSignal: limit.signal,
     })
   } catch (error: unknown) {
     const { provider, model: name } = choice
