@@ -67,8 +67,7 @@ async function measureAgent(
     peaks[side].push(run.peakMegabytes)
     return run.durationMs
   }
-  const result = await runRounds({ rounds, ours: once('ours'), plain: once('plain') })
-  await reportServer.close()
+  const result = await runRounds({ rounds, ours: once('ours'), plain: once('plain') }).finally(reportServer.close)
   assertCount('numbers of model requests', { expected: 1, actual: new Set(requests).size })
   log(`counted: ${requests[0]} model requests of ${name} on each side`)
   const [ours, plain] = [median(peaks.ours), median(peaks.plain)]

@@ -21,7 +21,7 @@ await agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} }
 const authorization = `Bearer ${token}`
 const server = { type: 'http', name: 'mdtest', url, headers: [{ name: 'Authorization', value: authorization }] }
 const { sessionId } = await agent.request('session/new', { cwd: process.cwd(), mcpServers: [server] })
-await fetch(new URL('/listed', url), { headers: { authorization } })
-await sleep(300)
+const { agoMs } = await (await fetch(new URL('/listed?withinMs=60000', url), { headers: { authorization } })).json()
+await sleep(Math.max(0, 300 - agoMs))
 await agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: prompt }] })
 child.stdin.end()

@@ -8,7 +8,7 @@ export interface TimeLimit extends Disposable {
 const maxTimerMs = 2_147_483_647
 
 /**
- * Limits what goes on by time, and by other signals. It keeps no process alive. In place of `AbortSignal.timeout`, which
+ * Limits what goes on by time, at most 24 days, and by other signals. It keeps no process alive. In place of `AbortSignal.timeout`, which
  * within `AbortSignal.any` may be collected before its time, and then is never aborted: nodejs/node#57736.
  */
 export function limitTime(limitMs: number, ...others: readonly AbortSignal[]): TimeLimit {

@@ -67,7 +67,7 @@ describe("an agent of one's own that speaks ACP", () => {
     expect(readJsonReport(ofHands)['right.test.md']?.[0]?.messages?.join()).toContain('takes no MCP servers')
   })
 
-  test('never asks for the tools, at neither of two starts', { timeout: 180_000 }, async () => {
+  test('never asks for the tools, at either of two starts', { timeout: 180_000 }, async () => {
     await using project = await projectWith({ acp: [process.execPath, worker, 'deaf'] }, '')
     const { stdout } = await project.vitest(['run', 'right/right.test.md', '--reporter=json'], { timeoutMs: 170_000 })
     expect(verdictsOf(stdout, 'right.test.md')).toEqual(['blocked MCP_UNAVAILABLE'])

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lightAcpAgents, skipReason } from '../real-agents/real-project.ts'
-import { compareWithPage, isTabulated, listedIn, tabulateAgents, writeIntoPage } from './support/listings.ts'
+import { compareWithPage, listedIn, tabulateAgents, writeIntoPage } from './support/listings.ts'
 import { loadScenes } from './support/load-scenes.ts'
-import { retryOddScenes, runScenes, summaryOf, type VitestRun } from './support/run-scenes.ts'
+import { runScenesTwice, summaryOf, type VitestRun } from './support/run-scenes.ts'
 import type { Scene } from './support/scene.ts'
 
 /** What each of them can do with its tools, and Claude Code or codex does elsewhere. */
@@ -46,12 +46,6 @@ const scenesOf = (names: readonly string[]): readonly Scene[] => all.filter(({ n
 /** By the agent's title: of each dishonest script its verdict, and of how many honest ones the file passed. */
 const told = new Map<string, { readonly verdicts: ReadonlyMap<string, string>; readonly passed: number }>()
 
-/** Whether `docs/` tell of this verdict on a dishonest script. */
-function isTold(name: string, verdicts: readonly string[]): boolean {
-  const verdict = summaryOf(verdicts)
-  return listedIn({ kind: 'dishonest', page: 'liars.md' }, verdict).includes(name) || isTabulated(name, verdict)
-}
-
 describe.skipIf(skipReason !== '').each(lightAcpAgents)(
   `$title with scripts that lie, and honest ones${skipReason}`,
   ({ agent, title }) => {
@@ -59,13 +53,13 @@ describe.skipIf(skipReason !== '').each(lightAcpAgents)(
 
     beforeAll(async () => {
       const scenes = [...scenesOf(honest), ...scenesOf(dishonest)].map((scene) => ({ ...scene, as: agent }))
-      run = await retryOddScenes(await runScenes(scenes), scenes, ({ name }, { verdicts }) => !isTold(name, verdicts))
+      run = await runScenesTwice(scenes)
       const verdicts = dishonest.map((name) => [name, summaryOf(run.results.get(name)?.verdicts ?? [])] as const) // pairs
       told.set(title, {
         verdicts: new Map(verdicts),
         passed: honest.filter((name) => run.results.get(name)?.isGreen).length,
       })
-    }, 600_000)
+    }, 900_000)
 
     test('passes what is honest', () => {
       const failed = honest.filter((name) => !run.results.get(name)?.isGreen)

@@ -79,7 +79,8 @@ const results = {
   initialize: () => ({ protocolVersion: 1, agentCapabilities: { mcpCapabilities: { http: !isStdio } } }),
   async 'session/new'(params) {
     cwd = params.cwd
-    if (isAlone && params.mcpServers.length > 0) throw new Error('It takes no servers.')
+    if (isAlone && params.mcpServers.length > 0)
+      throw Object.assign(new Error('It takes no servers.'), { code: -32602 })
     await connect(params.mcpServers)
     return { sessionId: 's1' }
   },
@@ -103,7 +104,7 @@ createInterface({ input: process.stdin })
     try {
       send({ id, result: await results[method](params) })
     } catch (error) {
-      send({ id, error: { code: -32603, message: error.message } })
+      send({ id, error: { code: error.code ?? -32603, message: error.message } })
     }
   })
   .on('close', async () => {

@@ -53,7 +53,7 @@ function byHands(action: ToolAction): ToolAction {
     case 'write':
       return own('write', { path: action.file, content: action.content })
     case 'edit':
-      // There is none for it.
+      // mdtest's hands have no tool that edits.
       return action
     case 'mcp':
       if (action.server === 'mdtest') return action

@@ -9,7 +9,7 @@ import {
   originValidationResponse,
   McpServer,
 } from '@modelcontextprotocol/server'
-import { withResolvers, type PromiseWithResolvers } from '../../system/with-resolvers.ts'
+import { Condition } from '../../system/condition.ts'
 import type { StepReports } from './step-reports.ts'
 import { alwaysOffered, annotations, resultOf } from './tool-parts.ts'
 import { z } from 'zod'
@@ -37,7 +37,10 @@ export interface ReportEndpoint {
 /** Reports are short texts; screenshots are cited by their file's name. */
 const maxBodyBytes = 1024 * 1024
 const path = '/mcp'
-/** Tells once the scenario's agent has listed its tools, and how long ago in milliseconds: who prompts it waits for that. */
+/**
+ * Tells once the scenario's agent has listed its tools, and how long ago in milliseconds: who prompts it waits for that.
+ * `withinMs`: not of a list that is older.
+ */
 const listedPath = '/listed'
 
 /** Starts listening on 127.0.0.1, on any free port. It does not keep the process alive. */
@@ -57,7 +60,7 @@ export async function startReportServer(): Promise<ReportServer> {
   return {
     open(stepReports, addTools) {
       const token = randomBytes(32).toString('hex')
-      scenarios.set(token, { stepReports, addTools, listed: withResolvers() })
+      scenarios.set(token, { stepReports, addTools, lists: new ToolLists() })
       return { url: `http://127.0.0.1:${port}${path}`, token, close: () => void scenarios.delete(token) }
     },
     close() {
@@ -78,8 +81,24 @@ function listen(server: Server): Promise<void> {
 interface ServedScenario {
   readonly stepReports: StepReports
   readonly addTools: AddTools | undefined
-  /** When somebody first got the list of tools, on the clock of `performance`. */
-  readonly listed: PromiseWithResolvers<number>
+  readonly lists: ToolLists
+}
+
+/** When somebody last got the list of tools. */
+class ToolLists {
+  #lastAtMs = -Infinity
+  readonly #changes = new Condition()
+
+  note(): void {
+    this.#lastAtMs = performance.now()
+    this.#changes.notify()
+  }
+
+  /** Waits for one that is, at this moment, not older. Gives its time on the clock of `performance`. */
+  next(withinMs: number): Promise<number> {
+    const sinceMs = performance.now() - withinMs
+    return this.#changes.waitFor(() => (this.#lastAtMs >= sinceMs ? this.#lastAtMs : undefined))
+  }
 }
 
 async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, ServedScenario>): Promise<Response> {
@@ -91,9 +110,9 @@ async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, 
   const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
   const scenario = scenarios.get(token)
   if (scenario === undefined) return refuse(401, 'The bearer token is not valid, or its scenario has ended.')
-  const { pathname } = new URL(request.url)
+  const { pathname, searchParams } = new URL(request.url)
   if (pathname === listedPath) {
-    const listedAtMs = await scenario.listed.promise
+    const listedAtMs = await scenario.lists.next(Number(searchParams.get('withinMs')))
     return Response.json({ agoMs: performance.now() - listedAtMs })
   }
   if (pathname !== path) return refuse(404, `The server is at ${path}.`)
@@ -102,7 +121,7 @@ async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, 
   const handler = createMcpHandler(() => createTools(scenario), { maxRequestBodySize: maxBodyBytes })
   const content = body.length === 0 || request.method !== 'POST' ? {} : { body: new Uint8Array(body) }
   const answered = await handler.fetch(new Request(request, content))
-  if (answered.ok && isListing(body)) scenario.listed.resolve(performance.now())
+  if (answered.ok && isListing(body)) scenario.lists.note()
   return answered
 }
 
@@ -123,17 +142,15 @@ function toRequest({ method = 'GET', url = '/', headers, socket }: IncomingMessa
   return new Request(`http://127.0.0.1:${localPort}${url}`, { method, headers: pairs })
 }
 
-/** Nothing where it is too long. */
+/** Nothing where it is too long. Then, too, all of it is read: an answer before its end might be lost. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
-  // Left alone on the way out: the answer goes over the same socket.
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of incoming) {
     bytes += chunk.length
-    if (bytes > maxBodyBytes) return undefined
-    chunks.push(chunk)
+    if (bytes <= maxBodyBytes) chunks.push(chunk)
   }
-  return Buffer.concat(chunks)
+  return bytes > maxBodyBytes ? undefined : Buffer.concat(chunks)
 }
 
 function refuse(status: number, message: string): Response {

@@ -167,7 +167,7 @@ function describeError({ cause, message }: AgentError, { at, lack, name }: Lack 
     case 'mcp':
       return blocked(
         'MCP_UNAVAILABLE',
-        `The agent \`${name}\` could not reach mdtest's report server and ${lack}: ${message} Allow it connections to 127.0.0.1.`,
+        `The agent \`${name}\` lacks an MCP server and ${lack}: ${message} If it is mdtest's own, allow connections to 127.0.0.1.`,
         at,
       )
     case 'browser':

@@ -100,7 +100,7 @@ test('one that cannot list our tools is not prompted', async () => {
   const reports = { url: `http://127.0.0.1:${port}/mcp`, token: 'secret' }
   const { events, stdout } = await leadPeer({}, {}, 60_000, { reports })
   expect(events.slice(1)).toEqual([
-    { type: 'error', cause: 'mcp', message: 'OpenCode did not ask it for its tools.' },
+    { type: 'error', cause: 'mcp', message: "OpenCode did not ask mdtest's server for its tools." },
     { type: 'end', isError: true },
   ])
   expect(stdout).not.toContain('secret')

@@ -24,7 +24,7 @@ describe('one that takes no MCP servers', () => {
 
   test.each<[string, Partial<GateRules>, Partial<AcpTask>, string]>([
     ['attached servers', {}, { mcpServers: { shelf: { url: 'http://127.0.0.1:9/' } } }, 'the spec needs `shelf`'],
-    ['hands of mdtest', { isLookingOnly: true }, {}, '`hands: mdtest` is one'],
+    ['hands of mdtest', { isLookingOnly: true }, {}, '`hands: mdtest` needs one'],
   ])('cannot carry out what needs %s', async (_, gate, more, why) => {
     const { events } = await leadPeer(script, gate, 60_000, { reports, ...more })
     const message = expect.stringContaining(why) as string // a matcher stands for a text

@@ -77,8 +77,8 @@ describe('the report server', () => {
 
   test('tells who waits for it that the tools of its scenario were listed', async () => {
     const [{ access }, { access: other }] = [open(), open()]
-    const waits = ({ url, token }: ReportEndpoint): Promise<Response> =>
-      fetch(new URL('/listed', url), { headers: { authorization: `Bearer ${token}` } })
+    const waits = ({ url, token }: ReportEndpoint, withinMs = 60_000): Promise<Response> =>
+      fetch(new URL(`/listed?withinMs=${withinMs}`, url), { headers: { authorization: `Bearer ${token}` } })
     const agoOf = async (answer: Promise<Response>): Promise<number> => Object(await (await answer).json()).agoMs
     const told: string[] = []
     const first = waits(access).then(() => told.push('first'))
@@ -97,6 +97,11 @@ describe('the report server', () => {
     const agoMs = await agoOf(second)
     await sleep(50)
     expect(await agoOf(waits(other))).toBeGreaterThan(agoMs + 40)
+    const again = waits(other, 10).then(() => told.push('again'))
+    await sleep(50)
+    expect(told).toEqual(['first', 'second'])
+    await call(other, 'tools/list')
+    await again
     expect((await waits({ ...access, token: 'wrong' })).status).toBe(401)
   })
 
@@ -158,7 +163,8 @@ describe('the report server', () => {
 
   test('refuses a body above its limit', async () => {
     const { url, token } = open().access
-    expect((await post(url, { token, body: `"${'x'.repeat(1024 * 1024)}"` })).status).toBe(413)
+    for (const mebibytes of [1, 30])
+      expect((await post(url, { token, body: `"${'x'.repeat(mebibytes * 1024 * 1024)}"` })).status).toBe(413)
   })
 
   test('survives whatever comes as a body', async () => {

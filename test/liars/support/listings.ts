@@ -124,12 +124,6 @@ export function listedIn({ kind, page }: Pick<Listing, 'kind' | 'page'>, verdict
         ?.match(/[a-z]+(?:-[a-z]+)+/g) ?? [])
 }
 
-/** Whether the page says of the agents that speak ACP that this verdict is another one than Claude Code and codex get. */
-export function isTabulated(name: string, verdict: string): boolean {
-  const { from, to, text } = placeOf('acp', 'trust.md')
-  return text.slice(from, to).includes(`${name}: ${code(verdict)}`)
-}
-
 /** Puts what a run gave into its page, to be formatted. */
 export function writeIntoPage({ kind, page, markdown }: Listing): void {
   const { from, to, text } = placeOf(kind, page)

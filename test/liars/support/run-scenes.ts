@@ -62,23 +62,22 @@ async function runGroup(group: readonly Scene[], options: Options): Promise<Vite
   return { results: new Map(results), leftovers: await leftAfter(project.dir) }
 }
 
-/**
- * Runs them once more as any test gets a second try under CI, those whose result is `odd`: of a machine at its limits the pages
- * say nothing. What passed is never tried again.
- */
-export async function retryOddScenes(
-  run: VitestRun,
-  scenes: readonly Scene[],
-  isOdd: (scene: Scene, result: SceneResult) => boolean,
-): Promise<VitestRun> {
-  const odd = scenes.filter((scene) => {
-    const result = run.results.get(scene.name)
-    return result !== undefined && !result.isGreen && isOdd(scene, result)
-  })
-  if (!process.env.CI || odd.length === 0) return run
-  for (const { name } of odd) console.log(`${name} gets a second try: ${run.results.get(name)?.message}`)
-  const { results, leftovers } = await runScenes(odd)
+/** Codes of an agent that the machine kept from its work. */
+const machineCodes = ['AGENT_CRASHED', 'AGENT_SILENT', 'AGENT_TIMEOUT', 'MCP_UNAVAILABLE', 'MODEL_UNAVAILABLE']
+
+/** Runs scenes. Under CI those that the machine kept from their work are run once more, where no step has passed. */
+export async function runScenesTwice(scenes: readonly Scene[]): Promise<VitestRun> {
+  const run = await runScenes(scenes)
+  const kept = scenes.filter(({ name }) => isOfMachine(run.results.get(name)?.verdicts ?? []))
+  if (!process.env.CI || kept.length === 0) return run
+  for (const { name } of kept) console.log(`${name} is run once more: ${run.results.get(name)?.message}`)
+  const { results, leftovers } = await runScenes(kept)
   return { results: new Map([...run.results, ...results]), leftovers: [...run.leftovers, ...leftovers] }
+}
+
+function isOfMachine(verdicts: readonly string[]): boolean {
+  const hasPassed = verdicts.some((verdict) => verdict.startsWith('pass'))
+  return !hasPassed && machineCodes.some((code) => summaryOf(verdicts).endsWith(` ${code}`))
 }
 
 /** The verdict that counts: the first that is no pass, else the weakest pass. */

@@ -79,6 +79,11 @@ export function isAnswered(error: unknown): boolean {
   return z.object({ code: z.number() }).safeParse(error).success
 }
 
+/** Whether an agent answered that it does not take what it was asked with. */
+export function isInvalidParams(error: unknown): boolean {
+  return errorSchema.safeParse(error).data?.code === -32_602
+}
+
 /** The model that a session began with, wherever its agent tells it. */
 export const sessionSchema = z.object({
   sessionId: z.string(),

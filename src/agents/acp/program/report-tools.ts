@@ -5,10 +5,16 @@ import { limitTime } from '../../../system/limit-time.ts'
 
 /** How long an agent may take to ask mdtest's server for its tools at one of its two starts, in milliseconds. */
 const listLimitMs = 30_000
-/** From the list to the agent's own registry of tools, in milliseconds. Much of it is over when the session is open. */
+/** From the list to the agent's own registry of tools, in milliseconds. Some of this time is over when the session is open. */
 const settleMs = 300
 
 const answerSchema = z.object({ agoMs: z.number() })
+
+interface ProgramStart {
+  /** On the clock of `performance`. An earlier program of the same task may have listed them, too. */
+  readonly startedAtMs: number
+  readonly signal: AbortSignal
+}
 
 /**
  * Waits until the agent has listed the tools of mdtest's server: a prompt before that finds none. `false` where it never
@@ -16,11 +22,12 @@ const answerSchema = z.object({ agoMs: z.number() })
  */
 export async function hasListedTools(
   { url, token }: NonNullable<AcpTask['reports']>,
-  signal: AbortSignal,
+  { startedAtMs, signal }: ProgramStart,
 ): Promise<boolean> {
   using limit = limitTime(listLimitMs, signal)
   try {
-    const answer = await fetch(new URL('/listed', url), {
+    const within = Math.ceil(performance.now() - startedAtMs)
+    const answer = await fetch(new URL(`/listed?withinMs=${within}`, url), {
       headers: { authorization: `Bearer ${token}` },
       signal: limit.signal,
     })

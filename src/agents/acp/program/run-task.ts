@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../agent.ts'
 import { ownServer } from '../../report-access.ts'
 import type { AcpEvent } from '../acp-session-events.ts'
 import type { AcpTask } from '../acp-task.ts'
-import { isAnswered, sessionSchema } from './acp-messages.ts'
+import { isAnswered, isInvalidParams, sessionSchema } from './acp-messages.ts'
 import { acpServers, explainMissingServer, takesServers, type ServersTaken } from './acp-servers.ts'
 import { openConnection, type AcpConnection } from './open-connection.ts'
 import { PermissionGate } from './permission-gate.ts'
@@ -97,7 +97,8 @@ class AcpSession {
     }
     const { sessionId } = opened
     emit(opened)
-    if (!isEquipped) throw new MdtestError('AGENT_MCP_UNAVAILABLE', `${title} did not ask it for its tools.`)
+    if (!isEquipped)
+      throw new MdtestError('AGENT_MCP_UNAVAILABLE', `${title} did not ask mdtest's server for its tools.`)
     signal.addEventListener('abort', () => this.#connection?.notify('session/cancel', { sessionId }), { once: true })
     const isWithoutTools = reports !== undefined && !this.#takesServers
     let events = await this.#prompt(sessionId, isWithoutTools ? `${prompt}\n\n${noTools}` : prompt)
@@ -150,10 +151,13 @@ class AcpSession {
   /** A session, and whether the agent has asked for the tools that it gets. */
   async #openEquipped(): Promise<{ readonly opened: Opened; readonly isEquipped: boolean }> {
     const { reports } = this.#task
+    const startedAtMs = performance.now()
     const opened = await this.#openSession()
     this.#context.emit({ type: 'waiting' })
     const isEquipped =
-      reports === undefined || !this.#takesServers || (await hasListedTools(reports, this.#context.signal))
+      reports === undefined ||
+      !this.#takesServers ||
+      (await hasListedTools(reports, { startedAtMs, signal: this.#context.signal }))
     return { opened, isEquipped }
   }
 
@@ -192,16 +196,14 @@ class AcpSession {
     return { type: 'opened', sessionId, ...(model !== undefined && { model }) }
   }
 
-  /** A new session; without servers where it is refused with them. */
+  /** A new session; without servers where the agent takes none. */
   async #openNew(place: { readonly cwd: string; readonly mcpServers: readonly object[] }): Promise<unknown> {
     try {
       return await this.#request('session/new', place)
     } catch (error: unknown) {
-      const isOfServers = isAnswered(error) && readAcpError(error, 'session/new').cause !== 'auth'
-      if (!isOfServers || place.mcpServers.length === 0) throw error
-      const opened = await this.#request('session/new', { ...place, mcpServers: [] })
+      if (!isInvalidParams(error) || place.mcpServers.length === 0) throw error
       this.#requireServers({ canHttp: false, canStdio: false })
-      return opened
+      return this.#request('session/new', { ...place, mcpServers: [] })
     }
   }
 
