@@ -24,7 +24,7 @@ export const openRooms = ['system', 'system/files', 'system/redaction', 'system/
 export const importTable: Readonly<Record<string, ImportRule>> = {
   agents: {
     rooms: ['hands', 'mcp', 'spec', 'system/process'],
-    packages: ['zod'],
+    packages: ['strip-json-comments', 'zod'],
     lazyPackages: [
       '@agentclientprotocol/sdk',
       '@ai-sdk/anthropic',
