@@ -170,7 +170,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     lazy: ['recordings'],
   },
   'plan/options': { rooms: ['agents', 'records', 'spec'], types: ['verdict'], packages: ['zod'] },
-  public: { rooms: ['jest', 'records', 'vitest'], types: ['agents', 'plan', 'plan/options', 'system/process'] },
+  public: {
+    rooms: ['jest', 'records', 'vitest'],
+    types: ['agents', 'plan', 'plan/options', 'spec', 'system/process'],
+  },
   recordings: {
     rooms: ['blocks', 'blocks/expected-output', 'records', 'scenario', 'spec'],
     types: ['host/rewrite', 'verdict'],
