@@ -12,6 +12,9 @@ interface Counted {
   readonly lines: readonly string[]
 }
 
+/** Of a message: enough for what was expected, and what came, of twenty specs. */
+const maxCharacters = 6000
+
 const results = process.argv.slice(2).map(countFile)
 for (const line of results.flatMap(({ lines }) => lines)) console.log(line)
 const passed = sum(results.map((result) => result.passed))
@@ -56,9 +59,6 @@ interface Failure {
   readonly title?: string
   readonly message: string
 }
-
-/** Enough for what was expected, and what came, of twenty specs. */
-const maxCharacters = 6000
 
 function describe(outcome: string, { file, testFile, title = '', message }: Failure): string {
   const where = `${relative(process.cwd(), testFile)}${title && ` > ${title}`}`
