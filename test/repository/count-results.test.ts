@@ -19,8 +19,8 @@ async function count(
   const file = join(folder, 'test.json')
   const testResults = [{ name: join(root, 'test/a.test.ts'), status: 'passed', message: '', assertionResults }]
   writeFileSync(file, JSON.stringify({ ...counts, testResults }))
-  const args = ['scripts/count-results.ts', file]
-  const { stdout, exitCode } = await execa('scripts/start', args, { cwd: root, reject: false })
+  const args = ['scripts/start', 'scripts/count-results.ts', file]
+  const { stdout, exitCode } = await execa('bash', args, { cwd: root, reject: false })
   return { lines: stdout.split('\n'), ...(exitCode !== undefined && { code: exitCode }) }
 }
 
