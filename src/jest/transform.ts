@@ -33,7 +33,7 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
     import('../plan/generate-problems.ts'),
     import('./generate-test-file.ts'),
   ])
-  const runtime = runtimeFile()
+  const runtime = ownFile('#jest-runtime')
   const generate = (text: string, file: string, { config: { rootDir: root } }: TransformOptions): GeneratedModule => {
     const planned = planSpec(text, { file, root, options: resolved, commandLine: {} })
     return planned.ok
@@ -49,10 +49,6 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
         .update(generate(text, file, given).code)
         .digest('hex'),
   }
-}
-
-function runtimeFile(): string {
-  return ownFile('#jest-runtime')
 }
 
 /** What Jest finds under the name `vitest-mdtest/jest` in `transform`. */

@@ -106,16 +106,12 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
     },
   }
   return {
-    argv: [process.execPath, ...flagsWithoutDebugger(), ownProgram()],
+    argv: [process.execPath, ...flagsWithoutDebugger(), ownFile('#acp-agent')],
     cwd,
     env,
     // Tokens must not stand in a command line.
     input: { ahead: '', task: `${JSON.stringify(task)}\n` },
   }
-}
-
-function ownProgram(): string {
-  return ownFile('#acp-agent')
 }
 
 const eventSchema = z.discriminatedUnion('type', [...ownEventSchemas, ...sessionEventSchemas])

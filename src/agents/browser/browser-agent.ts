@@ -28,7 +28,7 @@ export const browserAgent: NamedAgent<'browser', false> = {
 
 function buildBrowserCommand(request: AgentRequest): Command {
   const { prompt, cwd, env, specFile, includedFiles = [], parts, mcpServers = {}, reports, browser } = request
-  const argv = [process.execPath, ...flagsWithoutDebugger(), program()] as const // never empty
+  const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile('#browser-agent')] as const // never empty
   if (browser === undefined || reports === undefined) return { argv, cwd, env }
   const { launch, ...known } = browser
   const start: BrowserProgramStart = { launch, provider: known.model.provider }
@@ -43,8 +43,4 @@ function buildBrowserCommand(request: AgentRequest): Command {
   }
   // The program may be older than the scenario.
   return { argv, cwd: launch.home, env, input: { ahead: lineFor(start), task: lineFor(task) } }
-}
-
-function program(): string {
-  return ownFile('#browser-agent')
 }

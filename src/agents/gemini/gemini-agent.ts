@@ -9,7 +9,7 @@ export const geminiAgent = createAcpAgent({
   bin: 'gemini',
   // Policies of its user would let calls through that it then does not ask for; this one outranks them.
   args: ({ cwd, root = cwd, logFile }) => [
-    ...['--acp', '--skip-trust', '--approval-mode', 'default', '--admin-policy', ownPolicy()],
+    ...['--acp', '--skip-trust', '--approval-mode', 'default', '--admin-policy', ownFile('#gemini-policy')],
     // Of other folders it reads nothing, and asks for nothing.
     ...[root, dirname(logFile)].flatMap((folder) => ['--include-directories', folder]),
   ],
@@ -27,8 +27,4 @@ export const geminiAgent = createAcpAgent({
 /** It takes an empty variable for none. */
 function folderOf({ GEMINI_CLI_HOME: own = '', HOME: home = '' }: Readonly<Record<string, string>>): string {
   return join(own === '' ? home : own, '.gemini')
-}
-
-function ownPolicy(): string {
-  return ownFile('#gemini-policy')
 }

@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { inspect } from 'node:util'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { FixTools } from './loop/fix-context.ts'
@@ -57,7 +57,7 @@ async function fixOrThrow(args: readonly string[], cli: CliContext): Promise<Com
       now: () => new Date(),
       pid: process.pid,
       signal,
-      program: [process.execPath, builtProgram()],
+      program: [process.execPath, ownFile('#bin')],
       waitMs: (times) => Math.min(5_000 * 2 ** times, 300_000),
       say: (line) => void stderr.write(`${plainText(redactor.redact(line))}\n`),
       onPoint: () => undefined,
@@ -116,11 +116,6 @@ function concludeFix(
     command: 'fix',
     end: severity.findLast((result) => reports.some((each) => each.result === result)) ?? 'error',
   }
-}
-
-function builtProgram(): string {
-  const manifest = ownFile('vitest-mdtest/package.json')
-  return join(dirname(manifest), 'dist/bin.js')
 }
 
 /** Runs the tests of a session once, and prints what the script of a test tasker prints. */

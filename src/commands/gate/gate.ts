@@ -1,4 +1,4 @@
-import { resolve, dirname, join } from 'node:path'
+import { resolve, dirname } from 'node:path'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import { suiteRoot } from '../common/suite.ts'
 import type { CliContext } from '../common/cli-context.ts'
@@ -19,7 +19,7 @@ async function addHook({ root, file }: GateRequest, { env, stdout }: CliContext)
   await installHook(place, {
     root,
     configFile: file,
-    machine: { nodeFolder: dirname(process.execPath), program: programFile() },
+    machine: { nodeFolder: dirname(process.execPath), program: ownFile('#bin') },
   })
   stdout.write(`${place.file} runs the gates before each commit.\n`)
   return true
@@ -31,10 +31,6 @@ async function takeHook({ root }: GateRequest, { env, stdout }: CliContext): Pro
   const wasThere = await removeHook(place)
   stdout.write(wasThere ? `${place.file} does not run the gates any more.\n` : `${place.file} did not run the gates.\n`)
   return true
-}
-
-function programFile(): string {
-  return join(dirname(ownFile('vitest-mdtest/package.json')), 'dist', 'bin.js')
 }
 
 /**
