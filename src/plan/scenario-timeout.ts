@@ -2,10 +2,10 @@ import { type SpecSettings, repeatsIn } from './options/spec-settings.ts'
 import { navigationTimeoutMs } from '../spec/browser/limits.ts'
 import { blocksOf, stepsOf, type Block, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
+import { maxTimerMs } from '../system/limit-time.ts'
 
 /** Time for starting and ending processes and for clean-up, on top of the limits of what is run. */
 const marginMs = 30_000
-const maxTimerMs = 2_147_483_647
 
 /**
  * Vitest's limit for the test of a step, in milliseconds: none to speak of. It would count the time in which a scenario

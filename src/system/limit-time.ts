@@ -4,12 +4,13 @@ export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal
 }
 
-/** Longest time of a timer, in milliseconds. */
-const maxTimerMs = 2_147_483_647
+/** Longest time of a timer, in milliseconds: a longer one is over at once. */
+export const maxTimerMs = 2_147_483_647
 
 /**
- * Limits what goes on by time, at most 24 days, and by other signals. It keeps no process alive. In place of `AbortSignal.timeout`, which
- * within `AbortSignal.any` may be collected before its time, and then is never aborted: nodejs/node#57736.
+ * Limits what goes on by time, at most 24 days, and by other signals. It keeps no process alive. In place of
+ * `AbortSignal.timeout`, which within `AbortSignal.any` may be collected before its time, and then is never aborted:
+ * nodejs/node#57736.
  */
 export function limitTime(limitMs: number, ...others: readonly AbortSignal[]): TimeLimit {
   const over = new AbortController()

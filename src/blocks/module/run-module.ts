@@ -7,6 +7,7 @@ import { openCommands, type Commands } from '../command-tag.ts'
 import { createModuleScope, type ModuleScope } from './module-scope.ts'
 import { alignLines } from '../expected-output/align-lines.ts'
 import { formatLineDiff, type DiffLine } from '../expected-output/line-diff.ts'
+import { maxTimerMs } from '../../system/limit-time.ts'
 
 /** A `ts` or `js` block. */
 export type ModuleBlock = Extract<Block, { kind: 'module' }>
@@ -46,7 +47,6 @@ export interface ModuleRun extends BlockRun {
 }
 
 const maxTextLength = 64 * 1024
-const maxTimerMs = 2_147_483_647
 
 /** Runs the code of a block within its time limit. Code that does not end is left behind: nothing can stop it. */
 export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<BlockFinding> {

@@ -5,9 +5,8 @@ import { acpAgentSchema } from '../../spec/front-matter/acp-agent-schema.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import { mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
+import { maxTimerMs } from '../../system/limit-time.ts'
 
-/** Longest delay a Node.js timer takes, in milliseconds. */
-const maxTimerMs = 2_147_483_647
 const milliseconds = z.int().min(1).max(maxTimerMs)
 
 const words = z.tuple([z.string().min(1)], z.string())

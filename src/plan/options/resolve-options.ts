@@ -14,9 +14,7 @@ import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { defaultInclude } from './default-include.ts'
 import type { Options } from './options.ts'
-
-/** Longest delay a Node.js timer takes, in milliseconds (larger ones fire at once). */
-const maxTimerMs = 2_147_483_647
+import { maxTimerMs } from '../../system/limit-time.ts'
 
 const milliseconds = z.number().int().min(1).max(maxTimerMs)
 const costUsd = z.number().positive()

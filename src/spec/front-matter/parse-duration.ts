@@ -1,12 +1,11 @@
+import { maxTimerMs } from '../../system/limit-time.ts'
+
 /** What a duration looks like, for messages. */
 export const durationForm = 'a duration above 0 and up to 596h such as `500ms`, `5s`, `3m` or `1h`'
 
 export const durationPattern = /^(\d+)(ms|s|m|h)$/
 
 const msPerUnit: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-
-// Timers of Node hold 31 bits: a longer delay would fire at once.
-const maxTimerMs = 2_147_483_647
 
 /**
  * Reads a duration such as `10m`: a whole number and one of the units `ms`, `s`, `m`, `h`.

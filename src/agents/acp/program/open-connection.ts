@@ -8,7 +8,6 @@ import { describeExit } from '../../../system/text/describe-end.ts'
 import { acpSdk, loadPeer } from '../../load-peer.ts'
 import type { AcpTask } from '../acp-task.ts'
 import { isAnswered } from './acp-messages.ts'
-import { limitTime } from '../../../system/limit-time.ts'
 
 /** Answers of our side. They get what came as it is, and never throw. */
 export interface ClientSide {
@@ -94,8 +93,7 @@ export async function openConnection(
     notify: (method, params) => void connection.agent.notify(method, params).catch(() => undefined),
     async close() {
       child.stdin.end()
-      using limit = limitTime(endMs)
-      await Promise.race([ended, aborted(limit.signal)])
+      await Promise.race([ended, sleep(endMs, undefined, { ref: false })])
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       connection.close()
     },
@@ -126,10 +124,6 @@ function endOf(child: ChildProcess, title: string): Promise<string> {
 
 function raise(error: unknown): never {
   throw error
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
 /** An agent offers its options; one of another kind is never chosen. */

@@ -26,8 +26,8 @@ export async function hasListedTools(
 ): Promise<boolean> {
   using limit = limitTime(listLimitMs, signal)
   try {
-    const within = Math.ceil(performance.now() - startedAtMs)
-    const answer = await fetch(new URL(`/listed?withinMs=${within}`, url), {
+    const withinMs = Math.ceil(performance.now() - startedAtMs)
+    const answer = await fetch(new URL(`/listed?withinMs=${withinMs}`, url), {
       headers: { authorization: `Bearer ${token}` },
       signal: limit.signal,
     })

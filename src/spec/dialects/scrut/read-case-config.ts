@@ -3,6 +3,7 @@ import { createReader, type Key } from '../../front-matter/create-reader.ts'
 import type { Mapping } from '../../front-matter/parse-mapping.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
+import { maxTimerMs } from '../../../system/limit-time.ts'
 
 /** What a duration of scrut looks like, for messages. */
 const scrutDurationForm = 'a duration such as `500ms`, `5s` or `1m 30s`'
@@ -13,9 +14,6 @@ const msByUnit: Readonly<Record<string, number>> = {
   ...unit(60_000, ['m', 'min', 'mins', 'minute', 'minutes']),
   ...unit(3_600_000, ['h', 'hr', 'hrs', 'hour', 'hours']),
 }
-
-// Timers of Node hold 31 bits: a longer delay would fire at once.
-const maxTimerMs = 2_147_483_647
 
 /**
  * Reads a duration of one or more parts, such as `1m 30s`.
