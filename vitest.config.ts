@@ -1,101 +1,55 @@
 import { availableParallelism } from 'node:os'
 import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { programsFolder } from './test/support/programs-folder.ts'
 
-// Tests put back what they change, so files share workers and what these have loaded. Many of them start processes and wait
-// for them, on machines that others use too: CI gives each a second try, and `count-results.ts` names who needed it.
-const shared = {
-  globalSetup: ['test/build.ts'],
-  isolate: false,
-  retry: process.env.CI ? 1 : 0,
-  // A result file has the message alone, without what was expected line by line.
-  chaiConfig: { truncateThreshold: 0 },
-  env: { PATH: [programsFolder, process.env.PATH].join(delimiter) },
+const cores = availableParallelism()
+
+/** Folders of `test/` whose tests start whole programs. All others are unit tests. */
+const programs = ['e2e', 'browser', 'real-agents', 'liars']
+
+type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>
+
+/** Projects run one after another, in this order: what one of them measures or starts, no other disturbs. */
+function project(name: string, order: number, options: ProjectOptions): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      include: [`test/${name}/**/*.test.ts`],
+      sequence: { groupOrder: order },
+      globalSetup: ['test/build.ts'],
+      // Tests put back what they change, so files share workers and what these have loaded.
+      isolate: false,
+      // A result file has the message alone, without what was expected line by line.
+      chaiConfig: { truncateThreshold: 0 },
+      env: { PATH: [programsFolder, process.env.PATH].join(delimiter) },
+      // Nothing is told by time: a limit ends what hangs, on a machine of any speed.
+      testTimeout: 300_000,
+      hookTimeout: 600_000,
+      ...options,
+    },
+  }
 }
 
-/** Tests of whole programs wait for most of their time, and files of all projects fill each other's gaps. */
-const programs = { ...shared, maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } }
-
+// `*.slow.test.ts` is left out of `npm test`, and is what `npm run test:rest` runs.
 export default defineConfig({
   test: {
     // By their text: what did not change since an earlier run is not compiled again.
     experimental: { fsModuleCache: true, fsModuleCachePath: fileURLToPath(new URL('.cache/vitest', import.meta.url)) },
     projects: [
-      {
-        test: {
-          ...shared,
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: [
-            'test/browser/**',
-            'test/e2e/**',
-            'test/foreign/**',
-            'test/real-agents/**',
-            'test/liars/**',
-            '**/node_modules/**',
-          ],
-          testTimeout: 60_000,
-          // Most of the time goes into processes that wait.
-          maxWorkers: 2 * availableParallelism(),
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        test: {
-          ...programs,
-          name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        test: {
-          ...programs,
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          // Each of these starts four browsers at once, and those do not wait.
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
-          testTimeout: 300_000,
-        },
-      },
-      {
-        test: {
-          ...programs,
-          name: 'foreign',
-          include: ['test/foreign/**/*.test.ts'],
-          testTimeout: 300_000,
-        },
-      },
-      {
-        test: {
-          ...programs,
-          name: 'real-agents',
-          include: ['test/real-agents/**/*.test.ts'],
-          exclude: ['**/node_modules/**'],
-          // Of tests in one file: an agent starts with a second of work and 200 MB.
-          maxConcurrency: 3,
-          testTimeout: 180_000,
-          hookTimeout: 600_000,
-        },
-      },
-      {
-        test: {
-          ...programs,
-          name: 'liars',
-          // Some of these wait for a second or two for what others do: nothing else is at work meanwhile.
-          maxWorkers: 2,
-          sequence: { groupOrder: 3 },
-          // It looks into a module that others may have loaded.
-          isolate: true,
-          include: ['test/liars/**/*.test.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 600_000,
-        },
-      },
+      project('unit', 0, {
+        include: ['test/**/*.test.ts'],
+        exclude: [...[...programs, 'repository'].map((folder) => `test/${folder}/**`), '**/node_modules/**'],
+        maxWorkers: cores,
+      }),
+      project('repository', 0, { maxWorkers: cores }),
+      // Programs wait for each other for a third of their time.
+      project('e2e', 1, { maxWorkers: cores + 1, maxConcurrency: 3 }),
+      project('real-agents', 2, { maxWorkers: cores, maxConcurrency: 2 }),
+      project('browser', 3, { maxWorkers: cores }),
+      // Its tests look into modules that others may have loaded.
+      project('liars', 4, { maxWorkers: cores, isolate: true }),
     ],
   },
 })

@@ -18,11 +18,10 @@ const parts: readonly [name: string, argv: Argv][] = [
     nodeProgram(
       'vitest/vitest.mjs',
       'run',
-      '--project=unit',
+      '--project=repository',
       '--reporter=default',
       '--reporter=json',
       '--outputFile.json=reports/repository.json',
-      'test/repository',
     ),
   ],
 ]

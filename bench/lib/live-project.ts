@@ -33,7 +33,7 @@ export interface LiveProject {
 export async function createLiveProject(
   files: Readonly<Record<string, string>>,
 ): Promise<({ readonly ok: true } & LiveProject) | { readonly ok: false; readonly reason: string }> {
-  const clis = findRealClis({})
+  const clis = findRealClis()
   if (!clis.ok) return clis
   const server = await startModelServer(reportSpec)
   const home = createIsolatedHome({ modelUrl: server.url, path: realCliPath(clis.folder) })

@@ -34,7 +34,7 @@ const maxAddedMegabytes = 60
  * hand the agent mdtest's server, and wait until it has listed the tools.
  */
 export const acp: Measure = async (options) => {
-  const clis = findRealClis({})
+  const clis = findRealClis()
   if (!clis.ok) return [{ name: 'around ACP', verdict: 'skipped', note: clis.reason }]
   const rows: Row[] = []
   for (const one of acpAgents) rows.push(...(await measureAgent(one, clis.folder, options)))

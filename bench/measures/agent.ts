@@ -56,7 +56,7 @@ const askedSteps = steps.map((step) => ({ ...step, checkLines: step.checks === 0
 
 /** The host, as a worker asks it, around the real CLI on a scripted model against spawning the same command by hand. */
 export const agent: Measure = async ({ rounds = 9, log }) => {
-  const clis = findRealClis({})
+  const clis = findRealClis()
   if (!clis.ok) return [{ name, verdict: 'skipped', note: clis.reason }]
   const server = await startModelServer(carryOutSpec)
   const home = createIsolatedHome({ modelUrl: server.url, path: realCliPath(clis.folder) })

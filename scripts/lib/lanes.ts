@@ -4,56 +4,42 @@ import { installLocked, type Readiness } from './install-locked.ts'
 import { makeIfChanged } from './make-if-changed.ts'
 import { npm, root, runCommand } from './run-command.ts'
 
-/** `skipVariable` holds why the lane is left out, where it is, for us and for the tests. */
-interface Lane {
-  readonly name: string
-  readonly folder: string
-  readonly skipVariable: string
-  readonly takesPackage: boolean
-}
+/**
+ * What some tests need besides the root's node_modules, each in a folder of `test/lanes` with a lock file of its own: both
+ * majors of Vitest with coverage and browser mode, another Node.js, Jest, and the real agents.
+ */
+export type LaneName = 'agents' | 'claude' | 'jest' | 'node-22' | 'vitest-4' | 'vitest-5'
+
+/** Lanes that use this package as it is packed. */
+const takesPackage: readonly LaneName[] = ['jest', 'vitest-4', 'vitest-5']
 
 /** A lane that is not ready. */
 export interface MissingLane {
-  readonly name: string
-  readonly skipVariable: string
+  readonly name: LaneName
   readonly reason: string
 }
 
 /**
- * What some tests need besides the root's node_modules: both majors of Vitest with coverage and browser mode, another
- * Node.js, Jest, the MCP Inspector, the real agents. Each is a folder with a lock file of its own.
- */
-const lanes: readonly Lane[] = [
-  { name: 'vitest-4', folder: 'test/lanes/vitest-4', skipVariable: 'MDTEST_SKIP_VITEST_4', takesPackage: true },
-  { name: 'vitest-5', folder: 'test/lanes/vitest-5', skipVariable: 'MDTEST_SKIP_VITEST_5', takesPackage: true },
-  { name: 'node-22', folder: 'test/lanes/node-22', skipVariable: 'MDTEST_SKIP_NODE_22', takesPackage: false },
-  { name: 'jest', folder: 'test/lanes/jest', skipVariable: 'MDTEST_SKIP_JEST', takesPackage: true },
-  { name: 'inspector', folder: 'test/lanes/inspector', skipVariable: 'MDTEST_SKIP_INSPECTOR', takesPackage: false },
-  { name: 'real-agents', folder: 'test/real-agents', skipVariable: 'MDTEST_SKIP_REAL_AGENTS', takesPackage: false },
-]
-
-/**
- * Makes the lanes ready. dist/ must be built: it is what gets packed.
+ * Makes lanes ready. dist/ must be built: it is what gets packed.
  * @returns the lanes that are not ready
  */
-export async function prepareLanes(): Promise<readonly MissingLane[]> {
+export async function prepareLanes(names: readonly LaneName[]): Promise<readonly MissingLane[]> {
   const missing: MissingLane[] = []
   let tarball: string | undefined
-  for (const { name, folder, skipVariable, takesPackage } of lanes) {
-    const given = process.env[skipVariable]
-    let result: Readiness = given ? { ok: false, reason: given } : await installLocked(join(root, folder))
-    if (result.ok && takesPackage) {
+  for (const name of names) {
+    const folder = `test/lanes/${name}`
+    let result: Readiness = await installLocked(join(root, folder))
+    if (result.ok && takesPackage.includes(name)) {
       tarball ??= await packPackage()
       result = tarball === undefined ? { ok: false, reason: '`npm pack` failed' } : await addPackage(folder, tarball)
     }
     if (result.ok) continue
     // Else the tests would find the package of an earlier run and test that.
-    if (takesPackage) removePackage(folder)
-    missing.push({ name, skipVariable, reason: result.reason })
+    removePackage(folder)
+    missing.push({ name, reason: result.reason })
   }
   return missing
 }
-
 /** Packs the package as it would be published. Absolute path of the file, or undefined. */
 async function packPackage(): Promise<string | undefined> {
   const folder = join(root, '.cache', 'pack')

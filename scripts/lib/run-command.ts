@@ -62,6 +62,6 @@ export function nodeProgram(path: string, ...args: string[]): Argv {
 }
 
 /** One of our scripts, as `scripts/start` starts it. */
-export function script(name: string): Argv {
-  return nodeProgram('jiti/lib/jiti-cli.mjs', `scripts/${name}.ts`)
+export function script(name: string, ...args: string[]): Argv {
+  return nodeProgram('jiti/lib/jiti-cli.mjs', `scripts/${name}.ts`, ...args)
 }

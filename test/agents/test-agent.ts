@@ -33,10 +33,7 @@ export function testAgent(name: string, create: () => CliAgent): void {
     test('reads any JSON line without throwing, with events of known types only', () => {
       const agent = create()
       fc.assert(fc.property(fc.json(), (line) => expectEvents(agent, line)))
-      fc.assert(
-        fc.property(nearlyKnownLine, (line) => expectEvents(agent, JSON.stringify(line))),
-        { numRuns: 500 },
-      )
+      fc.assert(fc.property(nearlyKnownLine, (line) => expectEvents(agent, JSON.stringify(line))))
     })
 
     test('reads any text without throwing', () => {

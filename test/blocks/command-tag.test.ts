@@ -47,7 +47,6 @@ describe('toCommand', () => {
         const printed = execFileSync('bash', ['-c', command`printf '%s\0' ${words}`], { encoding: 'utf8' })
         expect(printed).toBe(words.length === 0 ? '\0' : words.map((word) => `${word}\0`).join(''))
       }),
-      { numRuns: 50 },
     )
   })
 })

@@ -153,7 +153,6 @@ describe('expected output', () => {
         expect(await run(transcript([`$ ${code}`, ...lines('transcript')].join('\n')))).toEqual(pass)
         expect(await run(script(code, {}, [{ text: lines('fence').join('\n') }]))).toEqual(pass)
       }),
-      { numRuns: 60 },
     )
   })
 

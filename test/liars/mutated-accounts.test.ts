@@ -157,7 +157,6 @@ describe('what an agent left, with a few mutations that leave every status alone
         const before = accountOf(one)
         await expectNoNewPass(before, { ...before, log: mutations.reduce(mutateText, before.log) })
       }),
-      { numRuns: 5000 },
     )
   })
 
@@ -167,7 +166,6 @@ describe('what an agent left, with a few mutations that leave every status alone
         const before = accountOf(one)
         await expectNoNewPass(before, { ...before, stream: mutations.reduce(mutateLines, before.stream) })
       }),
-      { numRuns: 3000 },
     )
   })
 
@@ -188,7 +186,6 @@ describe('what an agent left, with a few mutations that leave every status alone
         const mutated = mutations.filter(({ kind, value }) => kind !== 'other-value' || value !== true)
         await expectNoNewPass(before, { ...before, journal: mutated.reduce(mutateLines, lines).join('\n') })
       }),
-      { numRuns: 2000 },
     )
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addCode, emptyLinesOf, moduleOf, quoteTitle } from '../../src/plan/module-lines.ts'
-import fc, { fuzzRuns } from '../support/fast-check.ts'
+import fc from '../support/fast-check.ts'
 
 describe('a title as a literal', () => {
   test.each([
@@ -37,7 +37,6 @@ describe('a title as a literal', () => {
         // eslint-disable-next-line no-new-func -- what the module does
         expect(new Function(`return ${literal}`)()).toBe(title)
       }),
-      { numRuns: fuzzRuns(300) },
     )
   })
 })

@@ -2,7 +2,7 @@ import type { Options } from '../../src/plan/options/options.ts'
 import { createProject, type Project } from '../support/create-project.ts'
 import { startRealAgents, type RealAgents, type RealAgentsSetup } from './start-real-agents.ts'
 
-export { skipReason } from './start-real-agents.ts'
+export { skipReason, skipReasonOf } from './start-real-agents.ts'
 
 /** The agents, and for codex the tools that its model decides. */
 export const claude = { title: 'claude', agent: 'claude' } as const // `agent` is one of the option's values

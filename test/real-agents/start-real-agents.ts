@@ -7,10 +7,14 @@ import { programsFolder } from '../support/programs-folder.ts'
 import { processesOfHome } from '../support/processes.ts'
 import { findRealClis, type CliName } from './find-real-clis.ts'
 
-const clis = findRealClis()
+/** Why these real agent CLIs cannot be used, for the end of a title; empty where they can. */
+export function skipReasonOf(...names: readonly CliName[]): string {
+  const clis = findRealClis(names)
+  return clis.ok ? '' : ` (skipped: ${clis.reason})`
+}
 
-/** Why the real agent CLIs cannot be used, for the end of a title; empty where they can. */
-export const skipReason = clis.ok ? '' : ` (skipped: ${clis.reason})`
+/** Why not all of them can be used. */
+export const skipReason = skipReasonOf('claude', 'codex', 'copilot', 'gemini', 'opencode', 'qwen')
 
 export interface RealAgentsSetup {
   readonly script: ModelScript
@@ -77,10 +81,13 @@ async function lastingProcesses(root: string): Promise<readonly string[]> {
 }
 
 /** A folder for PATH with these CLIs and Node alone: this machine may have a `claude` of its own. */
-function linkClis(root: string, names: readonly string[] = ['claude', 'codex']): string {
+function linkClis(root: string, names: readonly CliName[] = ['claude', 'codex']): string {
   const folder = join(root, 'bin')
   mkdirSync(folder)
   symlinkSync(process.execPath, join(folder, 'node'))
-  for (const name of clis.ok ? names : []) symlinkSync(join(clis.ok ? clis.folder : '', name), join(folder, name))
+  for (const name of names) {
+    const cli = findRealClis([name])
+    if (cli.ok) symlinkSync(join(cli.folder, name), join(folder, name))
+  }
   return folder
 }

@@ -1,4 +1,4 @@
-import fc, { fuzzRuns } from '../support/fast-check.ts'
+import fc from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 
 import { formatProblems } from '../../src/spec/problems.ts'
@@ -75,7 +75,6 @@ describe('parseSpec', () => {
         expect(JSON.parse(JSON.stringify(spec))).toEqual(spec)
         expect(formatProblems(problems, { text })).not.toContain('\u001B')
       }),
-      { numRuns: fuzzRuns(150) },
     )
   })
 
@@ -92,7 +91,6 @@ describe('parseSpec', () => {
           for (const step of steps) expect(step.endLine).toBeGreaterThanOrEqual(step.line)
         }
       }),
-      { numRuns: fuzzRuns(100) },
     )
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import fc from 'fast-check'
+import fc from '../support/fast-check.ts'
 
 import { decodeSpec } from '../../src/spec/read-source.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'

@@ -1,4 +1,4 @@
-import fc, { fuzzRuns } from '../support/fast-check.ts'
+import fc from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import type { CheckResult, ResultLog, StepResult } from '../../src/records/result-log/result-log.ts'
 import type { BlockOutcome } from '../../src/records/block-outcome.ts'
@@ -155,8 +155,6 @@ const isTwice = (entry: StepResult, all: readonly StepResult[]): boolean =>
   all.filter((one) => one.id === entry.id).length > 1 || entry.id === '9-x' || (entry.checks ?? []).some(isNoPass)
 const isNoPass = (result: CheckResult): boolean => result.status !== 'pass'
 
-const runs = { numRuns: fuzzRuns(300) }
-
 describe('any evidence', () => {
   test('gives one verdict for each step, with reasons where there is no pass', () => {
     fc.assert(
@@ -170,7 +168,6 @@ describe('any evidence', () => {
         }
         expect(evaluateScenario(evidence)).toEqual(verdicts)
       }),
-      runs,
     )
   })
 
@@ -189,7 +186,6 @@ describe('any evidence', () => {
         )
         expect(isPassed && !isGood).toBe(false)
       }),
-      runs,
     )
   })
 
@@ -205,7 +201,6 @@ describe('any evidence', () => {
           if (list !== undefined && actor === 'agent') expect(own.map((entry) => entry.status)).toEqual(['pass'])
         }
       }),
-      runs,
     )
   })
 
@@ -220,7 +215,6 @@ describe('any evidence', () => {
         )
         expect(first === -1 ? [] : outcomes.slice(first)).not.toContain('pass')
       }),
-      runs,
     )
   })
 
@@ -233,7 +227,6 @@ describe('any evidence', () => {
         )
         if (isFail && asked.length > 0) expect(asked.some(({ outcome }) => outcome !== 'pass')).toBe(true)
       }),
-      runs,
     )
   })
 
@@ -254,7 +247,6 @@ describe('worse evidence never turns a step into a pass', () => {
           if (outcome === 'pass') expect(before[index]?.outcome).toBe('pass')
         }
       }),
-      { numRuns: 500 },
     )
   })
 })

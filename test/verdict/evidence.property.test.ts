@@ -1,4 +1,4 @@
-import fc, { fuzzRuns } from '../support/fast-check.ts'
+import fc from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import type { StepReport } from '../../src/records/result-log/result-log.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
@@ -167,7 +167,6 @@ describe('worse evidence never turns a step into a pass', () => {
       fc.property(anyScenario, (evidence) => {
         if (evidence.agent) expectNoNewPass(evidence, { ...evidence, agent: worsen(evidence.agent) })
       }),
-      { numRuns: fuzzRuns(150) },
     )
   })
 })
@@ -184,7 +183,6 @@ describe('a stricter policy never turns a step into a pass', () => {
         const [weaker, stricter] = [policies[weak] ?? 'off', policies[weak + 1] ?? 'require']
         expectNoNewPass(judgedBy(one, { evidence: weaker }), judgedBy(one, { evidence: stricter }))
       }),
-      { numRuns: fuzzRuns(250) },
     )
   })
 
@@ -198,7 +196,6 @@ describe('a stricter policy never turns a step into a pass', () => {
           if (assurance) expect(assurances.indexOf(assurance)).toBeGreaterThanOrEqual(weak + 1)
         }
       }),
-      { numRuns: fuzzRuns(250) },
     )
   })
 })
@@ -213,7 +210,6 @@ describe('any evidence', () => {
           if (evidence.steps[index]?.actor === 'agent') expect(outcome).not.toBe('pass')
         }
       }),
-      { numRuns: fuzzRuns(200) },
     )
   })
 
@@ -228,7 +224,6 @@ describe('any evidence', () => {
           if (evidence.steps[index]?.actor === 'agent') expect(outcome).not.toBe('pass')
         }
       }),
-      { numRuns: fuzzRuns(200) },
     )
   })
 
@@ -239,7 +234,6 @@ describe('any evidence', () => {
         const levels = evaluateScenario({ ...evidence, agent: own }).map(({ assurance }) => assurance)
         expect(levels).not.toContain('witnessed')
       }),
-      { numRuns: fuzzRuns(100) },
     )
   })
 
@@ -253,7 +247,6 @@ describe('any evidence', () => {
         for (const [index, { outcome }] of verdicts.entries())
           if (before[index] === 'pass') expect(outcome).toBe('pass')
       }),
-      { numRuns: fuzzRuns(200) },
     )
   })
 

@@ -113,7 +113,6 @@ describe.each([
         const mutated = mutations.reduce(mutate, messages)
         expect(evidenceIn(play(mutated, version)).filter((one) => !atMost.has(one))).toEqual([])
       }),
-      { numRuns: 10_000 },
     )
   })
 })

@@ -62,7 +62,6 @@ test('whatever comes, each call is told once, and its result once and later', ()
         }
       }
     }),
-    { numRuns: 10_000 },
   )
 })
 
@@ -81,7 +80,6 @@ test('what is left out or changed makes no command, no use of a file and no exit
       expect(events.filter(isUse)).toEqual([])
       expect(events.filter((event) => event.type === 'tool-result' && event.exitCode !== undefined)).toEqual([])
     }),
-    { numRuns: 10_000 },
   )
 })
 

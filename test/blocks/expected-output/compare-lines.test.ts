@@ -115,7 +115,6 @@ describe('lines', () => {
           expect(compare(expected, lines.map((line) => `${line}\n`).join('')).status === 'match').toBe(isMatch)
         },
       ),
-      { numRuns: 1000 },
     )
   })
 

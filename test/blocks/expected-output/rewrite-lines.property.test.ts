@@ -6,7 +6,7 @@ import { rewriteLines } from '../../../src/blocks/expected-output/rewrite-lines.
 import { textOfBytes } from '../../../src/system/text/byte-text.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 import { stepsOf, type Block } from '../../../src/spec/spec.ts'
-import fc, { fuzzRuns } from '../../support/fast-check.ts'
+import fc from '../../support/fast-check.ts'
 
 const file = '/suite/spec.test.md'
 const forms = fc.constantFrom<OutputForm>('transcript', 'fence', 'scrut')
@@ -129,7 +129,6 @@ describe('rewriteLines', () => {
         expect(compareLines(written, actual, { captures: new Map(), form }).status).toBe('match')
         expect(readBack(written, form)).toEqual(written)
       }),
-      { numRuns: fuzzRuns(300) },
     )
   })
 
@@ -142,7 +141,6 @@ describe('rewriteLines', () => {
         expect(compareLines(written, actual, { captures, form }).status).toBe('match')
         expect(rewrite(written, actual, form)).toEqual(written)
       }),
-      { numRuns: fuzzRuns(300) },
     )
   })
 
@@ -175,7 +173,6 @@ describe('rewriteLines', () => {
         const written = rewrite(before, actual, form)
         expect(readBack(written, form)).toEqual(written)
       }),
-      { numRuns: fuzzRuns(300) },
     )
   })
 })

@@ -131,7 +131,6 @@ describe('parsing gives back', () => {
       fc.property(anyContent, (one) => {
         expect(parseResultLog(formatResultLog(one))).toEqual(parsedForm(one))
       }),
-      { numRuns: 500 },
     )
   })
 

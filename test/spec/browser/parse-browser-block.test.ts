@@ -4,7 +4,7 @@ import { controlTexts, plainVerbs, valueVerbs } from '../../../src/spec/browser/
 import { formatBrowserLine } from '../../../src/spec/browser/format-browser-line.ts'
 import { parseBrowserBlock } from '../../../src/spec/browser/parse-browser-block.ts'
 import { roles } from '../../../src/spec/browser/roles.ts'
-import fc, { fuzzRuns } from '../../support/fast-check.ts'
+import fc from '../../support/fast-check.ts'
 import { collectProblems } from '../collect-problems.ts'
 
 function read(code: string): { readonly lines: readonly BrowserCommand[]; readonly found: readonly string[] } {
@@ -211,7 +211,6 @@ test('what is written is read again, whatever stands in it', () => {
       expect(line).not.toMatch(/[\n\r]/)
       expect(read(line)).toEqual({ lines: [command], found: [] })
     }),
-    { numRuns: fuzzRuns(300) },
   )
 })
 
@@ -240,6 +239,5 @@ test('no text makes the reader fail, and what is read is written as the same', (
     fc.property(fc.array(fc.oneof(word, strings)), (parts) => {
       for (const line of read(parts.join(' ')).lines) expect(read(formatBrowserLine(line)).lines).toEqual([line])
     }),
-    { numRuns: fuzzRuns(300) },
   )
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseWords } from '../../../src/spec/front-matter/parse-words.ts'
-import fc, { fuzzRuns } from '../../support/fast-check.ts'
+import fc from '../../support/fast-check.ts'
 
 const start = { line: 2, column: 5 }
 
@@ -51,7 +51,6 @@ describe('words', () => {
           )
         }
       }),
-      { numRuns: fuzzRuns(300) },
     )
   })
 

@@ -1,5 +1,5 @@
 import type { RootContent } from 'mdast'
-import fc, { fuzzRuns } from '../../support/fast-check.ts'
+import fc from '../../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 
 import { createParser } from '../../../src/spec/markdown/create-parser.ts'
@@ -154,7 +154,6 @@ describe('parseMarkdown', () => {
         const text = all.join('\n')
         expect(treeInPieces(text)).toEqual(plainTree(text))
       }),
-      { numRuns: fuzzRuns(200) },
     )
   }, 600_000)
 
@@ -165,7 +164,6 @@ describe('parseMarkdown', () => {
         const parsed = parseMarkdown(text, { minPieceLength })
         expect(parsed.ok && parsed.root.children).toEqual(plainTree(text))
       }),
-      { numRuns: fuzzRuns(200) },
     )
   }, 600_000)
 

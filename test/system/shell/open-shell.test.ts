@@ -250,7 +250,6 @@ describe('input and output', () => {
         expect(await output(`printf %s ${quoted}`)).toBe(value)
         expect(await output(`eval "printf %s $(printf %q ${quoted})"`)).toBe(value)
       }),
-      { numRuns: 25 },
     )
   })
 })

@@ -3,7 +3,7 @@ import { IdGenerator, PickleStepType, type Pickle, type PickleStep } from '@cucu
 import { describe, expect, test } from 'vitest'
 import { parseSpec } from '../../../../src/spec/parse-spec.ts'
 import { stepsOf, type ParsedSpec, type Scenario } from '../../../../src/spec/spec.ts'
-import fc, { fuzzRuns } from '../../../support/fast-check.ts'
+import fc from '../../../support/fast-check.ts'
 import { readPublicFiles } from '../../../support/public-files.ts'
 import { gherkinDocuments } from './documents.ts'
 
@@ -115,7 +115,7 @@ describe('Cucumber has the same scenarios', () => {
         compare(lines.join('\n'))
       },
     )
-    fc.assert(property, { numRuns: fuzzRuns(300) })
+    fc.assert(property)
   }, 300_000)
 })
 

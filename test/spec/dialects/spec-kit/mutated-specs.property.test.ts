@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createParser } from '../../../../src/spec/markdown/create-parser.ts'
 import { inlineText } from '../../../../src/spec/markdown/inline-text.ts'
 import { parseSpec } from '../../../../src/spec/parse-spec.ts'
-import fc, { fuzzRuns } from '../../../support/fast-check.ts'
+import fc from '../../../support/fast-check.ts'
 import { changeLines, type LineEdit } from '../../../support/change-lines.ts'
 import { readPublicFiles } from '../../../support/public-files.ts'
 import { specKitDocuments } from './documents.ts'
@@ -184,7 +184,6 @@ it('of changed documents no scenario is lost, and none is in a comment, code, a 
     fc.property(fc.constantFrom(...texts), fc.array(edit, { minLength: 1, maxLength: 6 }), (text, edits) => {
       total += check(mutate(text, edits))
     }),
-    { numRuns: fuzzRuns(300) },
   )
   expect(total).toBeGreaterThan(300)
 }, 300_000)
