@@ -179,9 +179,10 @@ export interface CliAgent {
   readonly reportsWithHands?: 'file'
   /**
    * What takes its shell and its editors away where mdtest alone is to execute. `own`: its command line does, and a
-   * sandbox is around it where there is one. `sandbox`: only a sandbox can. `mdtest`: it is a part of mdtest and has none.
+   * sandbox is around it where there is one. `sandbox`: only a sandbox can. `trust`: the same, but whoever wrote it may
+   * do without. `mdtest`: it is a part of mdtest and has none.
    */
-  readonly confinement: 'own' | 'sandbox' | 'mdtest'
+  readonly confinement: 'own' | 'sandbox' | 'trust' | 'mdtest'
   /**
    * Whether it says what it cost.
    * @default false

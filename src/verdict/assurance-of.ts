@@ -46,8 +46,11 @@ const runAgain =
   'All that its blocks are compared with was written by this run, so nothing is verified. Look at it, and run the spec once more.'
 
 function remedyFor(needed: Assurance, { evidence }: JudgedStep): string {
-  return needed === 'witnessed' && evidence.agent?.hands ? quoteMdtest : remedies[needed]
+  if (needed !== 'witnessed' || evidence.agent?.hands === undefined) return remedies[needed]
+  return evidence.agent.isTrusted ? `${confineIt} ${quoteMdtest}` : quoteMdtest
 }
+
+const confineIt = 'Leave `hands.sandbox: off` out: without a sandbox the program could use the product itself.'
 
 const quoteMdtest =
   'Have the agent quote, for each check, what mdtest executed for it and nothing else, or add a `verify` block.'
@@ -73,7 +76,7 @@ function isVerified(step: StepEvidence): boolean {
  * anything less. Who made a file is not known.
  */
 function isWitnessed({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): boolean {
-  if (evidence.agent?.hands === undefined) return false
+  if (evidence.agent?.hands === undefined || evidence.agent.isTrusted) return false
   const cited = citationsOf(evidence, step)
   return (
     cited.every(isGood) &&

@@ -166,6 +166,8 @@ export interface AgentEvidence {
   readonly journal?: readonly ObservedCall[]
   /** Present where mdtest alone executed the product: the journal then holds mdtest's own calls and no others. */
   readonly hands?: UsedHands
+  /** Present where, with `hands`, nothing keeps it from executing the product itself but its user's trust. */
+  readonly isTrusted?: true
   /**
    * Reports over MCP in the order they came. Where there are any, they decide in place of the agent's log.
    * @default []

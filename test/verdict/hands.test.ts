@@ -44,6 +44,15 @@ describe('a pass for which mdtest alone executed', () => {
     expect(steps({ line: 1, message: 'm' })).toEqual(['pass observed'])
   })
 
+  test('of a program that only trust keeps from the product is `evidenced`, and says how it would be more', () => {
+    const trusted = { isTrusted: true, hands: { sandbox: 'none' } } as const // literals
+    expect(verdictOn([quote('1-s')], trusted)).toEqual(['pass evidenced'])
+    const policy = { evidence: 'auto', minAssurance: 'witnessed' } as const // literal names
+    const one = agent(undefined, { ...reported, ...trusted, citations: [quote('1-s')] })
+    const [verdict] = evaluateScenario(scenario([step(1)], { agent: one, policy }))
+    expect(verdict?.reasons[0]?.message).toContain('is needed. Leave `hands.sandbox: off` out')
+  })
+
   test.each([
     [undefined, 'Set `hands: mdtest`. Have the agent quote'],
     [hands, 'is needed. Have the agent quote, for each check, what mdtest executed'],

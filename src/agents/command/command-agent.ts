@@ -13,7 +13,7 @@ export function createCommandAgent(command: readonly [string, ...string[]]): Cli
     bin: program,
     reports: 'none',
     reportsWithHands: 'file',
-    confinement: 'sandbox',
+    confinement: 'trust',
     prepare: prepareWithServers,
     buildCommand: (request) => ({
       argv: [program, ...args.map((argument) => fill(argument, request))],

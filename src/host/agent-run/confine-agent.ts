@@ -4,7 +4,7 @@ import type { Command } from '../../system/process/command.ts'
 
 /** How an agent is to be kept from the product, and what it needs all the same. All paths are absolute. */
 export interface ConfinementOptions {
-  /** `auto`: a sandbox where there is one; an agent that nothing else confines needs it. */
+  /** `auto`: a sandbox where there is one; an agent that nothing else confines needs it, unless its user trusts it. */
   readonly sandbox: 'require' | 'auto' | 'off'
   /** Files and folders that it has to see wherever they lie: project, copy, spec, logs, the file of MCP servers. */
   readonly readable: readonly string[]
@@ -12,7 +12,7 @@ export interface ConfinementOptions {
   readonly writable: readonly string[]
 }
 
-/** The command of an agent that cannot execute the product, or why there is none: reason and way out. */
+/** The command of an agent that is not to execute the product, or why there is none: reason and way out. */
 export type Confinement =
   | {
       readonly ok: true
@@ -67,16 +67,17 @@ async function chooseSandbox(
   { env }: Pick<Command, 'env'>,
   { sandbox }: Pick<ConfinementOptions, 'sandbox'>,
 ): Promise<Choice> {
-  const isAlone = agent.confinement === 'sandbox'
+  const isAlone = agent.confinement !== 'own'
   if (sandbox === 'off') {
     const why = '`hands.sandbox` is `off`'
-    return isAlone
+    return agent.confinement === 'sandbox'
       ? refuse(agent, `nothing but a sandbox can confine it, and ${why}`, 'Set that to `auto`, or')
       : { why }
   }
   const found = await findSandbox(env)
   if (found.ok) return { program: found.program }
-  if (isAlone) return refuse(agent, `nothing but a sandbox can confine it, and ${found.why}`, `${install}, or`)
+  const trust = agent.confinement === 'trust' ? ', or set `hands.sandbox: off` if you trust it' : ''
+  if (isAlone) return refuse(agent, `nothing but a sandbox can confine it, and ${found.why}`, `${install}${trust}, or`)
   if (sandbox === 'auto') return { why: found.why }
   return refuse(
     agent,

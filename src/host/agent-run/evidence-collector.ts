@@ -205,6 +205,7 @@ export class EvidenceCollector {
       citations: [...citations, ...citedInLog],
       ...(journal && { journal }),
       ...(usedHands && { hands: usedHands }),
+      ...(usedHands?.sandbox === 'none' && agent.confinement === 'trust' && { isTrusted: true }),
     }
     // Now, because messages of the verdict cut what they quote: half a secret is not found.
     return redactTexts(evidence, redactor.redact)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CliAgent } from '../../../src/agents/agent.ts'
 import { browserAgent } from '../../../src/agents/browser/browser-agent.ts'
+import { createOwnAcpAgent } from '../../../src/agents/acp/own-acp-agent.ts'
 import { claudeAgent } from '../../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../../src/agents/codex/codex-agent.ts'
 import { createCommandAgent } from '../../../src/agents/command/command-agent.ts'
@@ -58,13 +59,19 @@ describe('without bubblewrap', () => {
       {
         ok: false,
         message: expect.stringMatching(
-          /`command` cannot be kept .*nothing but a sandbox can confine it, and .*\. Install bubblewrap/,
+          /`command` cannot be kept .*nothing but a sandbox can confine it, and .*\. Install bubblewrap .*, or set `hands.sandbox: off` if you trust it, or set `hands: agent`\.$/,
         ),
       },
     ],
     [
-      'a program is refused',
+      'a program is trusted where its user says so, and nothing confines it',
       command,
+      'off',
+      { ok: true, sandbox: 'none', why: '`hands.sandbox` is `off`' },
+    ],
+    [
+      'a program that speaks ACP is refused',
+      createOwnAcpAgent({ acp: ['my-agent'] }),
       'off',
       {
         ok: false,

@@ -92,7 +92,7 @@ test('an agent does not start without the MCP servers that mdtest calls for it, 
 })
 
 test.each([
-  ['without a sandbox', 'command', 'off', 'nothing but a sandbox'],
+  ['without a sandbox', 'command', 'auto', 'nothing but a sandbox'],
   ['where there has to be one and none works', 'claude', 'require', '`require`, and bubblewrap does not work here'],
 ] as const)('nothing is started for an agent that cannot be confined %s', async (_, specAgent, sandbox, words) => {
   const folder = newFolder()
