@@ -76,6 +76,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./report/sessions.ts')).sessions,
   },
   {
+    name: 'demo',
+    summary: 'show what all this is about, without an agent',
+    load: async () => (await import('./demo/demo.ts')).demo,
+  },
+  {
     name: 'docs',
     summary: 'print a page of the documentation',
     load: async () => (await import('./docs/docs.ts')).docs,

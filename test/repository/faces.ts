@@ -80,6 +80,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   ],
   'commands/project-config': ['gate-config', 'read-gate-config'],
   'commands/coverage': ['coverage'],
+  'commands/demo': ['demo'],
   'commands/docs': ['docs'],
   'commands/fix': ['fix'],
   'commands/fix/session': [

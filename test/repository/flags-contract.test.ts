@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { CommandSyntax, Flag } from '../../src/commands/common/command-syntax.ts'
 import { commands } from '../../src/commands/commands.ts'
 import { coverageSyntax } from '../../src/commands/coverage/coverage.ts'
+import { demoSyntax } from '../../src/commands/demo/demo.ts'
 import { docsSyntax } from '../../src/commands/docs/docs.ts'
 import { fixSyntax } from '../../src/commands/fix/flags.ts'
 import { gateSyntax } from '../../src/commands/gate/flags.ts'
@@ -32,6 +33,7 @@ const told: readonly (readonly [string, string, CommandSyntax])[] = [
   ['mcp', 'mcp', mcpSyntax],
   ['fix', 'fix/README', fixSyntax],
   ['sessions', 'fix/README', sessionsSyntax],
+  ['demo', 'command-line', demoSyntax],
   ['docs', 'command-line', docsSyntax],
 ]
 

@@ -44,6 +44,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     rooms: ['commands/common'],
     lazy: [
       'commands/coverage',
+      'commands/demo',
       'commands/docs',
       'commands/fix',
       'commands/gate',
@@ -61,6 +62,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'commands/attempt': { rooms: ['agents', 'system/git', 'system/process', 'test-runners'], packages: ['zod'] },
   'commands/project-config': { rooms: ['agents', 'spec', 'test-runners'], packages: ['zod'] },
   'commands/coverage': { rooms: ['commands/common', 'coverage', 'plan', 'records', 'spec'] },
+  'commands/demo': { rooms: ['agents', 'commands/common'], packages: ['zod'] },
   'commands/docs': { rooms: ['commands/common'] },
   'commands/fix': {
     rooms: [

@@ -14,6 +14,7 @@ const exitCodes = {
   promote: { done: 0, problems: 1 },
   /** 1 where a limit was reached, 2 without progress, 3 for what is wrong beside the tests. */
   fix: { success: 0, incomplete: 1, stalled: 2, error: 3 },
+  demo: { 'as-told': 0, otherwise: 1 },
   none: plain,
   show: plain,
   report: plain,

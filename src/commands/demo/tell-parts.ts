@@ -1,0 +1,127 @@
+import type { DemoFolder, Scene } from './demo-folder.ts'
+import type { Ran } from './run-mdtest.ts'
+import type { Teller } from './teller.ts'
+
+/** What the story needs. */
+interface Story {
+  readonly folder: DemoFolder
+  /** Who works in place of the script. */
+  readonly agent: string | undefined
+  /** Path from the folder, or an absolute one. */
+  readonly reportDir: string
+  readonly teller: Teller
+  /** Aborted where nobody wants to hear the rest. */
+  readonly signal: AbortSignal
+  /** Runs a command of mdtest and shows what it prints, from a line on. */
+  run(words: readonly string[], from?: RegExp): Promise<Ran>
+}
+
+/** Tells all parts, one after the other. Gives whether all went as it was told. */
+export async function tellParts(story: Story): Promise<boolean> {
+  introduce(story)
+  let isAsTold = true
+  for (const part of [works, forgets, lies, recorded, reported]) {
+    const asTold = await part(story)
+    if (story.signal.aborted) return false
+    if (!asTold) story.teller.tell('NOT AS TOLD: it should have come out otherwise.')
+    isAsTold &&= asTold
+  }
+  return isAsTold
+}
+
+function introduce({ folder, agent, teller }: Story): void {
+  teller.tell(`mdtest runs tests that are written in plain words: markdown files, called specs. A coding agent does what a spec
+says. mdtest decides whether it passes, by what it saw itself and never by what the agent claims.
+
+This is a spec, for a small program that keeps notes:`)
+  teller.show(`${readable(folder.spec)}\n`)
+  teller.tell(
+    agent === undefined
+      ? `No coding agent is needed here: a script stands in for it. The script understands nothing; what it does in each step
+was written down beforehand. All the rest is real: the prompt, the agent's process, its reports, the commands, the
+log and the verdict.`
+      : `\`${agent}\` is the agent, with your login and at your cost. Where an agent has to lie, a script stands in for it.`,
+  )
+}
+
+/** The spec as far as it is of interest: not what mdtest has to know, nor how it is tidied up. */
+function readable(spec: string): string {
+  return spec
+    .replace(/^---\n[\s\S]*?\n---\n\n/, '')
+    .replace(/^## Setup\n[\s\S]*?(?=^## )/m, '')
+    .replace(/\n+## Teardown\n[\s\S]*$/, '')
+}
+
+async function works({ agent, teller, run }: Story): Promise<boolean> {
+  teller.head('1 of 5: the program works')
+  teller.tell(`${nameOf(agent)} gets the spec, has mdtest run the commands, and reports each step.`)
+  const ran = await run(['run', 'works'])
+  teller.tell(`Green, and \`steps:\` says what that rests on. One step is \`verified\`: mdtest itself ran the block marked \`verify\`, and saw
+what the spec says. The other step has no such block: there the agent quoted a line of the program, and mdtest found
+it in the output. This is what mdtest saw of the agent:`)
+  const shown = await run(['show', 'works/tick-off.test.md'])
+  return isOutcome(ran, 'works', 'pass') && shown.exitCode === 0
+}
+
+async function forgets({ folder, agent, teller, run }: Story): Promise<boolean> {
+  teller.head('2 of 5: the program forgets to save')
+  teller.tell('The same spec. But out of the program we took the line that saves a note that is ticked off:')
+  teller.show(`- ${folder.savingLine}\n`)
+  teller.tell(
+    `It still prints "done 1: milk".${agent === undefined ? ' So the script sees nothing wrong, and reports a pass.' : ''}`,
+  )
+  const ran = await run(['run', 'forgets'])
+  teller.tell(
+    agent === undefined
+      ? `Red, as it has to be. After the report mdtest ran \`node notes.mjs list\` itself. The line with - was expected, the line
+with + was seen.`
+      : 'Red, as it has to be.',
+  )
+  return isOutcome(ran, 'forgets', 'fail')
+}
+
+async function lies({ teller, run }: Story): Promise<boolean> {
+  teller.head('3 of 5: an agent that lies')
+  teller.tell(`The program works again. But now the script does nothing at all. It reports that each step passed, and quotes as
+evidence the words that the spec wants to see.`)
+  const ran = await run(['run', 'lies'])
+  teller.tell('Red: nothing was run for the step, and nothing printed the words that it quotes.')
+  return isOutcome(ran, 'lies', 'fail')
+}
+
+async function recorded({ agent, teller, run }: Story): Promise<boolean> {
+  teller.head('4 of 5: recorded, then repeated without the agent')
+  teller.tell(`An agent is slow, and costs money. So mdtest writes down what it did, and tries that out: it has to come out the same
+again, and to fail without the program.`)
+  const recording = await run(['record', 'works'])
+  teller.tell('From now on mdtest runs these commands itself. No agent is started:')
+  const replay = await run(['run', 'works', '--replay', 'only'])
+  teller.tell(
+    `The steps took ${seconds(recording)} with ${agent === undefined ? 'the script' : `\`${agent}\``}, and ${seconds(replay)} without it.${
+      agent === undefined ? ' A real agent is much slower than a script.' : ''
+    }`,
+  )
+  return [recording, replay].every((ran) => isOutcome(ran, 'works', 'pass'))
+}
+
+async function reported({ reportDir, teller, run }: Story): Promise<boolean> {
+  teller.head('5 of 5: one report')
+  teller.tell('All three once more, in one run, for a report that can be sent around: one passes, two fail.')
+  const ran = await run(['run', `--report=${reportDir}`], / Test Files /)
+  const isWritten = /^report: /m.test(ran.printed)
+  const expected = { works: 'pass', forgets: 'fail', lies: 'fail' } as const // literal outcomes
+  return isWritten && Object.entries(expected).every(([scene, outcome]) => ran.outcomes[scene] === outcome)
+}
+
+function nameOf(agent: string | undefined): string {
+  return agent === undefined ? 'The script' : `\`${agent}\``
+}
+
+/** Whether the command ended as one does whose only spec has this outcome. */
+function isOutcome({ exitCode, outcomes }: Ran, scene: Scene, outcome: 'pass' | 'fail'): boolean {
+  return outcomes[scene] === outcome && exitCode === (outcome === 'pass' ? 0 : 1)
+}
+
+function seconds({ stepsMs }: Ran): string {
+  return `${(stepsMs / 1000).toFixed(1)} s`
+}
