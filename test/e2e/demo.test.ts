@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { root, trackedFiles } from '../repository/tracked-files.ts'
 import { createProject, type Finished, type Project } from '../support/create-project.ts'
 import { leftAfter } from '../support/leftovers.ts'
 
@@ -80,6 +82,16 @@ test('needs the agent that it is asked for', async () => {
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('`codex` is not an executable file on PATH')])
   const other = await project.mdtest(['demo', '--agent', 'browser'])
   expect([other.exitCode, other.stderr]).toEqual([2, expect.stringContaining('takes claude, codex')])
+})
+
+test('its example runs whole, by the script', async () => {
+  const folder = 'examples/notes/'
+  const names = trackedFiles().filter((path) => path.startsWith(folder))
+  const files = names.map((name) => [name.slice(folder.length), readFileSync(join(root, name), 'utf8')] as const) // a pair
+  await using example = await createProject(Object.fromEntries(files))
+  const { exitCode, all } = await example.mdtest(['run'])
+  expect(exitCode, all).toBe(0)
+  expect(all).toMatch(/steps: \d+ passed: \d+ verified, 2 evidenced\n.*\n5 passed, 0 failed$/)
 })
 
 async function filesIn(folder: string): Promise<readonly string[]> {

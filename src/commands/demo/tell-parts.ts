@@ -55,38 +55,36 @@ function readable(spec: string): string {
 async function works({ agent, teller, run }: Story): Promise<boolean> {
   teller.head('1 of 5: the program works')
   teller.tell(`${nameOf(agent)} gets the spec, has mdtest run the commands, and reports each step.`)
-  const ran = await run(['run', 'works'])
-  teller.tell(`Green, and \`steps:\` says what that rests on. One step is \`verified\`: mdtest itself ran the block marked \`verify\`, and saw
-what the spec says. The other step has no such block: there the agent quoted a line of the program, and mdtest found
-it in the output. This is what mdtest saw of the agent:`)
-  const shown = await run(['show', 'works/tick-off.test.md'])
-  return isOutcome(ran, 'works', 'pass') && shown.exitCode === 0
+  if (!isOutcome(await run(['run', 'works']), 'works', 'pass')) return false
+  teller.tell(`Green, and \`steps:\` says what that rests on. One step is \`verified\`: mdtest itself ran the block marked \`verify\`,
+and saw what the spec says. The other step has no such block: there the agent quoted a line of the program, and
+mdtest found it in the output. This is what mdtest saw of the agent:`)
+  const { exitCode } = await run(['show', 'works/tick-off.test.md'])
+  return exitCode === 0
 }
 
 async function forgets({ folder, agent, teller, run }: Story): Promise<boolean> {
   teller.head('2 of 5: the program forgets to save')
   teller.tell('The same spec. But out of the program we took the line that saves a note that is ticked off:')
   teller.show(`- ${folder.savingLine}\n`)
+  const isScript = agent === undefined
   teller.tell(
-    `It still prints "done 1: milk".${agent === undefined ? ' So the script sees nothing wrong, and reports a pass.' : ''}`,
+    `It still prints "done 1: milk".${isScript ? ' So the script sees nothing wrong, and reports a pass.' : ''}`,
   )
-  const ran = await run(['run', 'forgets'])
-  teller.tell(
-    agent === undefined
-      ? `Red, as it has to be. After the report mdtest ran \`node notes.mjs list\` itself. The line with - was expected, the line
+  if (!isOutcome(await run(['run', 'forgets']), 'forgets', 'fail')) return false
+  const why = `After the report mdtest ran \`node notes.mjs list\` itself. The line with - was expected, the line
 with + was seen.`
-      : 'Red, as it has to be.',
-  )
-  return isOutcome(ran, 'forgets', 'fail')
+  teller.tell(`Red, as it has to be.${isScript ? ` ${why}` : ''}`)
+  return true
 }
 
 async function lies({ teller, run }: Story): Promise<boolean> {
   teller.head('3 of 5: an agent that lies')
   teller.tell(`The program works again. But now the script does nothing at all. It reports that each step passed, and quotes as
 evidence the words that the spec wants to see.`)
-  const ran = await run(['run', 'lies'])
+  if (!isOutcome(await run(['run', 'lies']), 'lies', 'fail')) return false
   teller.tell('Red: nothing was run for the step, and nothing printed the words that it quotes.')
-  return isOutcome(ran, 'lies', 'fail')
+  return true
 }
 
 async function recorded({ agent, teller, run }: Story): Promise<boolean> {
@@ -94,23 +92,23 @@ async function recorded({ agent, teller, run }: Story): Promise<boolean> {
   teller.tell(`An agent is slow, and costs money. So mdtest writes down what it did, and tries that out: it has to come out the same
 again, and to fail without the program.`)
   const recording = await run(['record', 'works'])
+  if (!isOutcome(recording, 'works', 'pass')) return false
   teller.tell('From now on mdtest runs these commands itself. No agent is started:')
   const replay = await run(['run', 'works', '--replay', 'only'])
-  teller.tell(
-    `The steps took ${seconds(recording)} with ${agent === undefined ? 'the script' : `\`${agent}\``}, and ${seconds(replay)} without it.${
-      agent === undefined ? ' A real agent is much slower than a script.' : ''
-    }`,
-  )
-  return [recording, replay].every((ran) => isOutcome(ran, 'works', 'pass'))
+  if (!isOutcome(replay, 'works', 'pass')) return false
+  const [who, more] =
+    agent === undefined ? ['the script', ' A real agent is much slower than a script.'] : [`\`${agent}\``, '']
+  teller.tell(`The steps took ${seconds(recording)} with ${who}, and ${seconds(replay)} without it.${more}`)
+  return true
 }
 
 async function reported({ reportDir, teller, run }: Story): Promise<boolean> {
   teller.head('5 of 5: one report')
   teller.tell('All three once more, in one run, for a report that can be sent around: one passes, two fail.')
-  const ran = await run(['run', `--report=${reportDir}`], / Test Files /)
-  const isWritten = /^report: /m.test(ran.printed)
+  const { outcomes, printed } = await run(['run', `--report=${reportDir}`], / Test Files /)
   const expected = { works: 'pass', forgets: 'fail', lies: 'fail' } as const // literal outcomes
-  return isWritten && Object.entries(expected).every(([scene, outcome]) => ran.outcomes[scene] === outcome)
+  const isAsTold = Object.entries(expected).every(([scene, outcome]) => outcomes[scene] === outcome)
+  return isAsTold && /^report: /m.test(printed)
 }
 
 function nameOf(agent: string | undefined): string {

@@ -18,10 +18,13 @@ export interface Teller {
   pause(): void
 }
 
-export function createTeller({ stdout, env }: Pick<CliContext, 'stdout' | 'env'>): Teller {
+/** Once the signal is aborted, nothing more is told. */
+export function createTeller({ stdout, env, signal }: Pick<CliContext, 'stdout' | 'env' | 'signal'>): Teller {
   const isColored = hasColors(stdout, env)
   const { bold, dim } = createPalette(isColored)
-  const print = (text: string): void => void stdout.write(`${text}\n`)
+  const print = (text: string): void => {
+    if (!signal.aborted) stdout.write(`${text}\n`)
+  }
   return {
     hasColors: isColored,
     head: (title) => print(`${bold(`── ${title} ${'─'.repeat(Math.max(3, 72 - title.length))}`)}\n`),
