@@ -4,20 +4,19 @@ import { recordCalls, type Told } from './record-calls.ts'
 
 const openScenario = useScenario()
 
-const notes = `import { appendFileSync, readFileSync } from 'node:fs'
-import { randomBytes } from 'node:crypto'
-const [command, text] = process.argv.slice(2)
-if (command === 'add') { const id = randomBytes(4).toString('hex'); appendFileSync('notes.txt', id + ' ' + text + '\\n'); console.log(id) }
-else if (command === 'show') console.log(readFileSync('notes.txt', 'utf8').split('\\n').find((line) => line.startsWith(text)) ?? 'none')
-else if (command === 'mode') console.log('mode ' + (process.env.MODE ?? 'plain'))
-else if (command === 'load') console.log('loaded ' + readFileSync(text, 'utf8').trim() + (process.env.MODE ?? ''))
+const notes = `case $1 in
+  add) id=$(od -An -N4 -tx4 /dev/urandom | tr -d ' '); echo "$id $2" >>notes.txt; echo "$id" ;;
+  show) grep "^$2" notes.txt || echo none ;;
+  mode) echo "mode \${MODE:-plain}" ;;
+  load) echo "loaded $(cat "$2")$MODE" ;;
+esac
 `
 
 const spec = '---\ncwd: copy\n---\n\n# Notes\n\n## Add\n\nDo it.\n\n## Look\n\nLook.\n'
 const withVerify = `${spec}\n\`\`\`sh verify\necho "$ID" > /dev/null\n\`\`\`\n`
 
 function record(steps: readonly (readonly Told[])[], text = spec): Promise<string> {
-  const files = { 'notes.mjs': notes, 'app/notes.mjs': notes }
+  const files = { 'notes.sh': notes, 'app/notes.sh': notes }
   return recordCalls(openScenario, { spec: text, steps, files, isLasting: true })
 }
 
@@ -25,19 +24,19 @@ it('repeats in one shell what later commands need, and nothing else', async () =
   const text = await record([
     [
       { writes: ['OWN/in.txt', 'one\n'] },
-      { command: 'node notes.mjs load OWN/in.txt', quote: 'loaded one' },
-      { command: 'ID=$(node notes.mjs add milk)' },
-      { command: 'node notes.mjs show "$ID"', quote: 'milk' },
-      { command: 'note() { node notes.mjs "$@"; }' },
+      { command: 'sh notes.sh load OWN/in.txt', quote: 'loaded one' },
+      { command: 'ID=$(sh notes.sh add milk)' },
+      { command: 'sh notes.sh show "$ID"', quote: 'milk' },
+      { command: 'note() { sh notes.sh "$@"; }' },
       { command: 'OTHER=$(note add tea); note show "$OTHER"', quote: 'tea' },
       { command: 'cd app && export MODE=strict' },
-      { command: 'node notes.mjs add x' },
+      { command: 'sh notes.sh add x' },
     ],
     [
       { command: 'cd ..; ls', isLook: true },
       { command: 'note show "$ID"', quote: 'milk' },
-      { command: 'node notes.mjs load "$MDTEST_SCRATCH/in.txt"', quote: 'loaded one' },
-      { command: 'node notes.mjs mode', quote: 'mode strict' },
+      { command: 'sh notes.sh load "$MDTEST_SCRATCH/in.txt"', quote: 'loaded one' },
+      { command: 'sh notes.sh mode', quote: 'mode strict' },
     ],
   ])
   expect(text).toBe(recorded)
@@ -47,12 +46,12 @@ const recorded = `\`\`\`console
 $ cat > "$TMPDIR"/in.txt <<'EOF'
 > one
 > EOF
-$ node notes.mjs load "$TMPDIR"/in.txt
+$ sh notes.sh load "$TMPDIR"/in.txt
 loaded one
-$ ID=$(node notes.mjs add milk)
-$ node notes.mjs show "$ID"
+$ ID=$(sh notes.sh add milk)
+$ sh notes.sh show "$ID"
 [0-9a-fA-F]+ milk (re)
-$ note() { node notes.mjs "$@"; }
+$ note() { sh notes.sh "$@"; }
 $ (OTHER=$(note add tea); note show "$OTHER")
 [0-9a-fA-F]+ tea (re)
 \`\`\`
@@ -62,44 +61,44 @@ $ cd app && export MODE=strict
 \`\`\`
 
 \`\`\`console cwd=app
-$ node notes.mjs add x
+$ sh notes.sh add x
 ...
 \`\`\`
 
 \`\`\`console
 $ note show "$ID"
 [0-9a-fA-F]+ milk (re)
-$ node notes.mjs load "$TMPDIR/in.txt"
+$ sh notes.sh load "$TMPDIR/in.txt"
 loaded onestrict
-$ node notes.mjs mode
+$ sh notes.sh mode
 mode strict
 \`\`\``
 
 it.each<[string, readonly (readonly Told[])[], string, RegExp]>([
   [
     'blocks of the spec would find',
-    [[{ command: 'ID=$(node notes.mjs add milk)' }, { command: 'node notes.mjs show "$ID"', quote: 'milk' }], []],
+    [[{ command: 'ID=$(sh notes.sh add milk)' }, { command: 'sh notes.sh show "$ID"', quote: 'milk' }], []],
     withVerify,
     /^NOT_ELIGIBLE: `ID=.*commands of the spec behind them would find it/,
   ],
   [
     'a shell that blocks made anew does not have',
     [
-      [{ command: 'export MODE=strict' }, { command: 'node notes.mjs mode', quote: 'mode strict' }],
-      [{ command: 'node notes.mjs mode', quote: 'mode plain', isRenewed: true }],
+      [{ command: 'export MODE=strict' }, { command: 'sh notes.sh mode', quote: 'mode strict' }],
+      [{ command: 'sh notes.sh mode', quote: 'mode plain', isRenewed: true }],
     ],
     spec,
     /^NOT_ELIGIBLE: `export MODE=strict`/,
   ],
   [
     'has the directory of an earlier command',
-    [[{ command: 'cd app' }, { command: 'cd - > /dev/null && node notes.mjs mode', quote: 'mode plain' }], []],
+    [[{ command: 'cd app' }, { command: 'cd - > /dev/null && sh notes.sh mode', quote: 'mode plain' }], []],
     spec,
     /^NOT_ELIGIBLE: .* goes by where an earlier command was/,
   ],
   [
     'asks for the folder by its name',
-    [[{ command: `node -p 'process.env.MDTEST_SCRATCH ? "is" : "no"'`, quote: 'is' }], []],
+    [[{ command: 'printenv MDTEST_SCRATCH > /dev/null && echo is', quote: 'is' }], []],
     spec,
     /^NEEDS_THE_MODEL: A command asks for `MDTEST_SCRATCH`/,
   ],

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { planReplay } from '../../../src/plan/recordings/replay.ts'
 import type { CommandCall } from '../../../src/records/agent-call.ts'
@@ -12,6 +11,7 @@ import { onlyJudging } from '../../../src/recordings/gates/variants.ts'
 import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
 import { keysOf } from '../../../src/spec/recording/step-keys.ts'
 import { useScenario } from '../../scenario/use-scenario.ts'
+import { runEach } from '../../support/run-each.ts'
 
 const openScenario = useScenario()
 
@@ -139,18 +139,11 @@ async function differing(cwd: 'copy' | 'temp', commandsIn: typeof withPaths): Pr
   const [id = ''] = keys.keys()
   const directory = mkdtempSync(join(root, '..', 'agent of-'))
   for (const folder of cwd === 'copy' ? [root, directory] : [root]) writeFileSync(join(folder, 'only.txt'), 'only\n')
-  const calls: CommandCall[] = []
-  for (const command of ["mkdir -p sub; echo 'one # two' >sub/a.txt", ...commandsIn(directory, root)]) {
-    const { all, exitCode = 1 } = await execa('bash', ['-c', command], {
-      cwd: directory,
-      env: { LC_ALL: 'C.UTF-8' },
-      reject: false,
-      all: true,
-      stdin: 'ignore',
-      stripFinalNewline: false,
-    })
-    calls.push({ kind: 'command', step: id, command, cwd: directory, exitCode, output: all, isLook: false })
-  }
+  const given = ["mkdir -p sub; echo 'one # two' >sub/a.txt", ...commandsIn(directory, root)]
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+  const calls = runEach(given, { cwd: directory, env }).map(({ output, exitCode }, index): CommandCall => {
+    return { kind: 'command', step: id, command: given[index] ?? '', cwd: directory, exitCode, output, isLook: false }
+  })
   rmSync(directory, { recursive: true })
   const { steps } = derivePieces({
     steps: [{ step: id, quotes: [] }],

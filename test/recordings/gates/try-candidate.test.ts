@@ -4,18 +4,16 @@ import { recordCalls, type Told } from './record-calls.ts'
 
 const openScenario = useScenario()
 
-const notes = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { randomBytes } from 'node:crypto'
-const file = 'notes.json'
-const all = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
-const [command, text] = process.argv.slice(2)
-const save = () => writeFileSync(file, JSON.stringify(all))
-if (command === 'add') { all.push(text); save(); console.log('added ' + all.length + ': ' + text) }
-else if (command === 'list') for (const [n, note] of all.entries()) console.log(n + 1 + ' [ ] ' + note)
-else if (command === 'mint') { const id = randomBytes(4).toString('hex'); all.push(id); save(); console.log('order ' + id + ' at ' + new Date().toISOString()) }
-else if (command === 'number') console.log('ticket T-' + (1000 + all.length))
-else if (command === 'show') console.log(all.includes(text) ? text + ': open' : 'no order ' + text)
-else { console.error('unknown: ' + command); process.exitCode = 1 }
+const notes = `[ -f notes.txt ] || : >notes.txt
+count() { grep -c . notes.txt; }
+case $1 in
+  add) echo "$2" >>notes.txt; echo "added $(count): $2" ;;
+  list) sed 's/^/[ ] /' notes.txt | grep -n . | sed 's/:/ /' ;;
+  mint) id=$(od -An -N4 -tx4 /dev/urandom | tr -d ' '); echo "$id" >>notes.txt; echo "order $id at $(date -u +%FT%TZ)" ;;
+  number) echo "ticket T-$((1000 + $(count)))" ;;
+  show) if grep -qx "$2" notes.txt; then echo "$2: open"; else echo "no order $2"; fi ;;
+  *) echo "unknown: $1" >&2; exit 1 ;;
+esac
 `
 
 const spec = `---
@@ -34,18 +32,18 @@ Look at the list.
 `
 
 const record = (steps: readonly (readonly Told[])[]): Promise<string> =>
-  recordCalls(openScenario, { spec, steps, files: { 'notes.mjs': notes } })
+  recordCalls(openScenario, { spec, steps, files: { 'notes.sh': notes } })
 
 it('records what the agent did and quoted', async () => {
   const text = await record([
     [
-      { command: 'ls', output: 'notes.mjs\n', isLook: true },
-      { command: 'node notes.mjs add "milk"', output: 'added 1: milk\n', quote: 'added 1: milk' },
+      { command: 'ls', output: 'notes.sh\n', isLook: true },
+      { command: 'sh notes.sh add "milk"', output: 'added 1: milk\n', quote: 'added 1: milk' },
     ],
-    [{ command: 'node notes.mjs list', output: '1 [ ] milk\n', quote: '[ ] milk' }],
+    [{ command: 'sh notes.sh list', output: '1 [ ] milk\n', quote: '[ ] milk' }],
   ])
   expect(text).toBe(
-    '```console\n$ node notes.mjs add "milk"\nadded 1: milk\n```\n\n```console\n$ node notes.mjs list\n1 [ ] milk\n```',
+    '```console\n$ sh notes.sh add "milk"\nadded 1: milk\n```\n\n```console\n$ sh notes.sh list\n1 [ ] milk\n```',
   )
 })
 
@@ -53,97 +51,75 @@ it('captures what a later command needs', async () => {
   const text = await record([
     [
       {
-        command: 'node notes.mjs mint',
+        command: 'sh notes.sh mint',
         output: 'order a1b2c3d4 at 2020-01-01T10:00:00.000Z\n',
         quote: 'order a1b2c3d4',
       },
     ],
-    [{ command: 'node notes.mjs show a1b2c3d4', output: 'a1b2c3d4: open\n', quote: 'a1b2c3d4: open' }],
+    [{ command: 'sh notes.sh show a1b2c3d4', output: 'a1b2c3d4: open\n', quote: 'a1b2c3d4: open' }],
   ])
   expect(text).toContain('order {{value1:/[0-9a-fA-F]+/}} at {{any_time1:/')
-  expect(text).toContain('$ node notes.mjs show "$value1"\n{{value1}}: open')
+  expect(text).toContain('$ sh notes.sh show "$value1"\n{{value1}}: open')
 })
 
 it('captures what a later command needs in the first line that can hold it, whatever was quoted', async () => {
   const quote = 'total 5'
   const printed = ['xIDx', 'ID\u0007', 'order ID created, ID', 'ID', 'total 5']
   const expected = ['...', 'order {{value1:/[0-9a-fA-F]+/}} created, {{value1}}', '...', 'total 5']
-  const program = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { randomBytes } from 'node:crypto'
-const id = existsSync('id') ? readFileSync('id', 'utf8') : randomBytes(4).toString('hex')
-writeFileSync('id', id)
-if (process.argv[2] === id) console.log('open')
-else for (const line of ${JSON.stringify(printed)}) console.log(line.replaceAll('ID', id))
+  const lines = printed.map((line) => `echo '${line}' | sed "s/ID/$id/g"`).join('\n  ')
+  const program = `[ -f id ] || od -An -N4 -tx4 /dev/urandom | tr -d ' \n' >id
+id=$(cat id)
+if [ "$1" = "$id" ]; then echo open
+else
+  ${lines}
+fi
 `
   const output = printed.map((line) => `${line.replaceAll('ID', 'a1b2c3d4')}\n`).join('')
   const text = await recordCalls(openScenario, {
     spec,
     steps: [
-      [{ command: 'node order.mjs', output, quote }],
-      [{ command: 'node order.mjs a1b2c3d4', output: 'open\n', quote: 'open' }],
+      [{ command: 'sh order.sh', output, quote }],
+      [{ command: 'sh order.sh a1b2c3d4', output: 'open\n', quote: 'open' }],
     ],
-    files: { 'order.mjs': program },
+    files: { 'order.sh': program },
   })
-  const first = ['```console', '$ node order.mjs', ...expected, '```'].join('\n')
-  expect(text).toBe(`${first}\n\n\`\`\`console\n$ node order.mjs "$value1"\nopen\n\`\`\``)
+  const first = ['```console', '$ sh order.sh', ...expected, '```'].join('\n')
+  expect(text).toBe(`${first}\n\n\`\`\`console\n$ sh order.sh "$value1"\nopen\n\`\`\``)
 })
 
 it('expects a value that never changes as it is', async () => {
   const text = await record([
-    [{ command: 'node notes.mjs number', output: 'ticket T-1000\n', quote: 'ticket T-1000' }],
-    [{ command: 'node notes.mjs show T-1000', output: 'no order T-1000\n', quote: 'no order T-1000' }],
+    [{ command: 'sh notes.sh number', output: 'ticket T-1000\n', quote: 'ticket T-1000' }],
+    [{ command: 'sh notes.sh show T-1000', output: 'no order T-1000\n', quote: 'no order T-1000' }],
   ])
   expect(text).toContain('ticket {{value1:/T-1000/}}')
-  expect(text).toContain('$ node notes.mjs show "$value1"\nno order {{value1}}')
+  expect(text).toContain('$ sh notes.sh show "$value1"\nno order {{value1}}')
 })
 
 it.each<[string, readonly (readonly Told[])[], RegExp]>([
   [
-    'words of the agent',
-    [
-      [{ command: `node -p "'added 1: milk'"`, output: 'added 1: milk\n', quote: 'added 1: milk' }],
-      [{ command: 'echo a list', output: 'a list\n', quote: 'a list' }],
-    ],
-    /^VACUOUS at/,
-  ],
-  [
     'a step that quotes nothing',
     [
-      [{ command: 'node notes.mjs add "milk"', output: 'added 1: milk\n', quote: 'added 1: milk' }],
-      [{ command: 'node notes.mjs list', output: '1 [ ] milk\n' }],
+      [{ command: 'sh notes.sh add "milk"', output: 'added 1: milk\n', quote: 'added 1: milk' }],
+      [{ command: 'sh notes.sh list', output: '1 [ ] milk\n' }],
     ],
     /^VACUOUS at Look:11/,
   ],
   [
     'what comes out otherwise without the agent',
     [
-      [{ command: 'node notes.mjs add "milk"', output: 'added 7: milk\n', quote: 'added 7: milk' }],
-      [{ command: 'node notes.mjs list', output: '1 [ ] milk\n', quote: 'milk' }],
+      [{ command: 'sh notes.sh add "milk"', output: 'added 7: milk\n', quote: 'added 7: milk' }],
+      [{ command: 'sh notes.sh list', output: '1 [ ] milk\n', quote: 'milk' }],
     ],
     /^NOT_REPRODUCED at Add:7: .*did not print "added 7: milk" again/,
   ],
   [
     'a command that fails without the agent',
     [
-      [{ command: 'node notes.mjs addd', output: 'added 1: milk\n', quote: 'added 1: milk' }],
-      [{ command: 'node notes.mjs list', output: '1 [ ] milk\n', quote: 'milk' }],
+      [{ command: 'sh notes.sh addd', output: 'added 1: milk\n', quote: 'added 1: milk' }],
+      [{ command: 'sh notes.sh list', output: '1 [ ] milk\n', quote: 'milk' }],
     ],
     /^NOT_REPRODUCED at Add:7/,
-  ],
-  [
-    'a failure that is hidden',
-    [
-      [
-        {
-          command: 'node notes.mjs addd || true; echo "added 1: milk"',
-          output: 'added 1: milk\n',
-          quote: 'added 1: milk',
-        },
-        { command: 'node notes.mjs add milk', output: 'added 2: milk\n' },
-      ],
-      [{ command: 'node notes.mjs list', output: '1 [ ] milk\n', quote: 'milk' }],
-    ],
-    /^(?:VACUOUS|NOT_REPRODUCED) at Add:7/,
   ],
 ])('refuses %s', async (_what, steps, refusal) => {
   expect(await record(steps)).toMatch(refusal)

@@ -4,16 +4,12 @@ import { recordCalls, type Told } from './record-calls.ts'
 
 const openScenario = useScenario()
 
-const notes = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-const file = 'notes.json'
-const all = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
-const [command, text] = process.argv.slice(2);
-if (command === 'add') {
-  all.push(text)
-  writeFileSync(file, JSON.stringify(all))
-  console.log('added ' + text)
-} else if (command === 'list') for (const [n, note] of all.entries()) console.log(n + 1 + ' [ ] ' + note)
-else { console.error('notes: unknown command ' + command); process.exitCode = 2 }
+const notes = `[ -f notes.txt ] || : >notes.txt
+case $1 in
+  add) echo "$2" >>notes.txt; echo "added $2" ;;
+  list) grep -n . notes.txt ;;
+  *) echo "notes: unknown command $1" >&2; exit 2 ;;
+esac
 `
 
 const spec = `---
@@ -25,7 +21,7 @@ cwd: copy
 ## Setup
 
 \`\`\`sh run
-node notes.mjs add bread
+sh notes.sh add bread
 \`\`\`
 
 ## Add
@@ -34,29 +30,14 @@ Add a note "milk": it prints "added milk".
 `
 
 const files = {
-  'notes.mjs': notes,
-  'README.md': '# Notes\n\nIt prints "added milk".\n',
-  'package.json':
-    '{ "name": "notes", "description": "added milk", "scripts": { "hello": "echo added milk", "notes": "node notes.mjs", "lint": "node node_modules/lint/main.mjs" } }\n',
+  'notes.sh': notes,
   'report.txt': 'added milk\nall 3 tests passed\n',
-  'data.json': '{ "result": "added milk" }\n',
-  'node_modules/shout/main.mjs':
-    'import { readFileSync } from "node:fs"\nconsole.log(JSON.parse(readFileSync(process.argv[2], "utf8")).result.toUpperCase())\n',
-  'node_modules/run/main.mjs':
-    "import { pathToFileURL } from 'node:url'\nawait import(pathToFileURL('notes.mjs').href)\n",
-  'node_modules/lint/main.mjs': `import { readFileSync } from 'node:fs'
-const text = readFileSync('notes.mjs', 'utf8')
-if (text.includes('console.error')) console.log('notes.mjs: prefer console.warn')
-if (text.includes(';')) console.log('notes.mjs: extra semicolon')
-`,
-  'npm/report.txt': 'added milk\n',
-  'words.py': 'print("added milk")\n',
 }
 
-const add: Told = { command: 'node notes.mjs add milk' }
+const add: Told = { command: 'sh notes.sh add milk' }
 
 const record = (...steps: readonly Told[]): Promise<string> =>
-  recordCalls(openScenario, { spec, files, steps: [steps], before: 'node notes.mjs add bread' })
+  recordCalls(openScenario, { spec, files, steps: [steps], before: 'sh notes.sh add bread' })
 
 /** A command that is quoted: all that it prints, if nothing else is said. */
 const cited = (command: string, quote = 'added milk', more: Partial<Told> = {}): Told => ({ command, quote, ...more })
@@ -66,91 +47,24 @@ const look = { isLook: true }
 describe.concurrent('never records what the product need not have done', () => {
   it.each<readonly [string, readonly Told[]]>([
     // Words of the command itself.
-    ['echo', [cited('echo "added milk"')]],
-    ['printf', [cited(`printf 'added %s\\n' milk`)]],
-    ['node -p', [cited(`node -p "'added milk'"`)]],
-    ['node -e', [cited(`node -e 'console.log(["added", "milk"].join(" "))'`)]],
-    ['python3 -c', [cited(`python3 -c 'print("added milk")'`)]],
-    ['awk', [cited(`awk 'BEGIN { print "added milk" }'`)]],
-    ['a here-string', [cited('cat <<< "added milk"')]],
-    ['a here-document', [cited("cat <<'EOF'\nadded milk\nEOF")]],
-    ['a variable', [cited('X="added milk"; echo "$X"')]],
-    ['a function', [cited('say() { echo "added $1"; }; say milk')]],
-    ['base64', [cited('echo YWRkZWQgbWlsawo= | base64 -d')]],
-    ['rev', [cited('echo "klim dedda" | rev')]],
-    ['words behind the product', [{ ...cited('node notes.mjs add milk > /dev/null; echo "added milk"') }]],
-    ['words if the product ends well', [cited('node notes.mjs add milk > /dev/null && echo "added milk"')]],
-    ['words in the place of its output', [cited(`node notes.mjs list | sed 's/.*/added milk/' | head -1`)]],
-    ['words if there is some output', [cited('test -n "$(node notes.mjs list)" && echo "added milk"')]],
-    ['words of an exit code', [cited('node notes.mjs add milk > /dev/null; echo "exit code $?"', 'exit code 0')]],
-    ['words if the product fails', [cited('node notes.mjs ad milk 2> /dev/null || echo "added milk"')]],
-    ['words if the product does not end well', [cited('if ! node notes.mjs ad milk; then echo "added milk"; fi')]],
-    ['words of a failure', [cited('node notes.mjs ad milk 2> /dev/null; [ $? -ne 0 ] && echo "added milk"')]],
-    [
-      'a program of the agent that catches a failure',
-      [
-        {
-          writes: [
-            'drive.mjs',
-            'import { execFileSync } from "node:child_process"\ntry { execFileSync("node", ["notes.mjs", "ad"]) } catch { console.log("added milk") }\n',
-          ],
-        },
-        cited('node drive.mjs'),
-      ],
-    ],
-    ['a check that cannot fail', [cited('node notes.mjs list | grep -c soup || true; echo "added milk"')]],
-    ['words of a failure of a script', [cited('npm run -s notes -- ad milk 2> /dev/null || echo "added milk"')]],
-    [
-      'words of a failure below a package',
-      [cited('node node_modules/run/main.mjs ad 2> /dev/null || echo "added milk"')],
-    ],
-    ['words if there is some output of a script', [cited('test -n "$(npm run -s notes list)" && echo "added milk"')]],
-    [
-      'words of a failure beside a package',
-      [
-        cited('node node_modules/shout/main.mjs package.json || echo code 1', 'code 1'),
-        cited('node notes.mjs ad milk 2> /dev/null || echo "added milk"'),
-      ],
-    ],
+    ['its own words', [cited('echo "added milk"')]],
+    ['words in the place of its output', [cited(`sh notes.sh list | sed 's/.*/added milk/' | head -1`)]],
+    ['words of an exit code', [cited('sh notes.sh add milk > /dev/null; echo "exit code $?"', 'exit code 0')]],
+    ['words if the product fails', [cited('sh notes.sh ad milk 2> /dev/null || echo "added milk"')]],
     // Files that say so.
     ['a file of the agent', [{ writes: ['seen.txt', 'added milk\n'] }, cited('cat seen.txt', undefined, look)]],
-    ['a file that a command wrote', [cited('echo "added milk" > seen.txt; cat seen.txt', undefined, look)]],
-    ['a program of the agent', [{ writes: ['check.mjs', 'console.log("added milk")\n'] }, cited('node check.mjs')]],
     [
       'a program of the agent that reads the source',
-      [
-        {
-          writes: [
-            'check.mjs',
-            'import { readFileSync } from "node:fs"\nconsole.log(readFileSync("notes.mjs", "utf8").includes("added") ? "added milk" : "no")\n',
-          ],
-        },
-        cited('node check.mjs'),
-      ],
+      [{ writes: ['check.sh', 'grep -q added notes.sh && echo "added milk"\n'] }, cited('sh check.sh')],
     ],
-    ['the README', [cited('grep added README.md', 'It prints "added milk".', look)]],
-    ['package.json', [cited('cat package.json', undefined, look)]],
-    ['package.json, by a program', [cited(`node -p "require('./package.json').description"`)]],
-    ['a script of package.json', [cited('npm run -s hello')]],
-    ['the spec', [cited('grep -h prints *.md', undefined, look)]],
-    ['a report that was there', [cited('cat report.txt', undefined, look)]],
-    ['a report that was there, by a program', [cited(`sort report.txt | head -1`)]],
-    ['a report in a folder with the name of a program', [cited('sort npm/report.txt')]],
-    ['data that was there', [cited(`node -p "JSON.parse(fs.readFileSync('data.json')).result"`)]],
-    ['the source', [cited('grep -n "added" notes.mjs', `console.log('added ' + text)`, look)]],
-    ['the source, counted', [cited('wc -l notes.mjs', '12 notes.mjs', look)]],
+    ['a report that was there, by a program', [cited('sort report.txt | head -1')]],
+    ['the source', [cited('grep -n added notes.sh', 'echo "added $2"', look)]],
     // What the machine says.
-    ['ls', [cited('ls', 'notes.mjs', look)]],
-    ['ls with sizes', [cited('ls -l notes.mjs | cut -c1-10', '-rw-r--r--', look)]],
-    ['date', [cited('date +%Y', new Date().getFullYear().toString())]],
-    ['git --version', [cited('git --version', 'git version')]],
-    ['node --version', [cited('node --version', process.version)]],
+    ['ls', [cited('ls', 'notes.sh', look)]],
     // Nothing that could differ.
     ['nothing quoted', [add]],
-    ['output that is thrown away', [{ command: 'node notes.mjs add milk > /dev/null 2>&1 || true' }]],
-    ['what was there before', [add, cited('node notes.mjs list', '1 [ ] bread')]],
-    ['what was there before, in a file', [add, cited('cat notes.json | grep -o bread', 'bread', look)]],
-    ['what was there before, counted', [add, cited('test -s notes.json; echo "is there: $?"', 'is there: 0')]],
+    ['what was there before', [add, cited('sh notes.sh list', '1:bread')]],
+    ['what was there before, in a file', [add, cited('grep -o bread notes.txt', 'bread', look)]],
   ])('%s', async (_what, told) => {
     expect(await record(...told)).toMatch(/^(?:VACUOUS|NOT_ELIGIBLE|NEEDS_THE_MODEL)/)
   })
@@ -158,34 +72,10 @@ describe.concurrent('never records what the product need not have done', () => {
 
 describe.concurrent('records an honest command', () => {
   it.each<readonly [string, readonly Told[]]>([
-    ['that has the word', [cited('node notes.mjs add milk')]],
-    ['whose output is cut', [cited('node notes.mjs add milk | tail -1')]],
-    ['whose errors are thrown away', [cited('node notes.mjs add milk 2>/dev/null || true')]],
-    ['and looks at what it did', [add, cited('node notes.mjs list', '2 [ ] milk')]],
-    ['and looks at its file', [add, cited('cat notes.json', '["bread","milk"]', look)]],
-    ['whose failure is the point', [cited('node notes.mjs ad milk; echo "code $?"', 'code 2')]],
-    ['whose failure tells why', [cited('node notes.mjs ad milk 2>&1 || true', 'notes: unknown command ad')]],
-    ['whose failure is caught', [cited('node notes.mjs ad milk || echo "code $?"', 'code 2')]],
-    ['that counts', [add, cited('node notes.mjs list | grep -c .', '2')]],
-    ['with words in front', [cited('echo "--- adding"; node notes.mjs add milk')]],
-    [
-      'of a program that drives it',
-      [
-        {
-          writes: [
-            'drive.mjs',
-            'import { execFileSync } from "node:child_process"\nprocess.stdout.write(execFileSync("node", ["notes.mjs", "add", "milk"]))\n',
-          ],
-        },
-        cited('node drive.mjs'),
-      ],
-    ],
-    ['in another language', [cited('python3 words.py')]],
-    ['of a script', [cited('npm run -s notes add milk')]],
-    ['of a script that judges the source', [cited('npm run -s lint', 'notes.mjs: prefer console.warn')]],
-    ['of a script that tells of style', [cited('npm run -s lint', 'notes.mjs: extra semicolon')]],
-    ['of an installed package below the product', [cited('node node_modules/run/main.mjs add milk')]],
-    ['of an installed package', [cited('node node_modules/shout/main.mjs data.json', 'ADDED MILK')]],
+    ['whose output is cut', [cited('sh notes.sh add milk | tail -1')]],
+    ['and looks at what it did', [add, cited('sh notes.sh list', '2:milk')]],
+    ['whose failure is the point', [cited('sh notes.sh ad milk; echo "code $?"', 'code 2')]],
+    ['that counts', [add, cited('sh notes.sh list | grep -c .', '2')]],
   ])('%s', async (_what, told) => {
     expect(await record(...told)).toMatch(/^```/)
   })

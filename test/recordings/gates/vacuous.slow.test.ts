@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { useScenario } from '../../scenario/use-scenario.ts'
+import { recordCalls, type Told } from './record-calls.ts'
+
+const openScenario = useScenario()
+
+const notes = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+const file = 'notes.json'
+const all = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+const [command, text] = process.argv.slice(2);
+if (command === 'add') {
+  all.push(text)
+  writeFileSync(file, JSON.stringify(all))
+  console.log('added ' + text)
+} else if (command === 'list') for (const [n, note] of all.entries()) console.log(n + 1 + ' [ ] ' + note)
+else { console.error('notes: unknown command ' + command); process.exitCode = 2 }
+`
+
+const spec = `---
+cwd: copy
+---
+
+# Notes
+
+## Setup
+
+\`\`\`sh run
+node notes.mjs add bread
+\`\`\`
+
+## Add
+
+Add a note "milk": it prints "added milk".
+`
+
+const files = {
+  'notes.mjs': notes,
+  'README.md': '# Notes\n\nIt prints "added milk".\n',
+  'package.json':
+    '{ "name": "notes", "description": "added milk", "scripts": { "hello": "echo added milk", "notes": "node notes.mjs", "lint": "node node_modules/lint/main.mjs" } }\n',
+  'data.json': '{ "result": "added milk" }\n',
+  'node_modules/shout/main.mjs':
+    'import { readFileSync } from "node:fs"\nconsole.log(JSON.parse(readFileSync(process.argv[2], "utf8")).result.toUpperCase())\n',
+  'node_modules/run/main.mjs':
+    "import { pathToFileURL } from 'node:url'\nawait import(pathToFileURL('notes.mjs').href)\n",
+  'node_modules/lint/main.mjs': `import { readFileSync } from 'node:fs'
+const text = readFileSync('notes.mjs', 'utf8')
+if (text.includes('console.error')) console.log('notes.mjs: prefer console.warn')
+if (text.includes(';')) console.log('notes.mjs: extra semicolon')
+`,
+  'npm/report.txt': 'added milk\n',
+  'words.py': 'print("added milk")\n',
+}
+
+const add: Told = { command: 'node notes.mjs add milk' }
+
+const record = (...steps: readonly Told[]): Promise<string> =>
+  recordCalls(openScenario, { spec, files, steps: [steps], before: 'node notes.mjs add bread' })
+
+/** A command that is quoted: all that it prints, if nothing else is said. */
+const cited = (command: string, quote = 'added milk', more: Partial<Told> = {}): Told => ({ command, quote, ...more })
+
+const look = { isLook: true }
+
+// `vacuous.test.ts` has each rule; here are other languages, packages and scripts.
+describe.concurrent('never records what the product need not have done', () => {
+  it.each<readonly [string, readonly Told[]]>([
+    ['words if there is some output', [cited('test -n "$(node notes.mjs list)" && echo "added milk"')]],
+    ['words if the product does not end well', [cited('if ! node notes.mjs ad milk; then echo "added milk"; fi')]],
+    [
+      'a program of the agent that catches a failure',
+      [
+        {
+          writes: [
+            'drive.mjs',
+            'import { execFileSync } from "node:child_process"\ntry { execFileSync("node", ["notes.mjs", "ad"]) } catch { console.log("added milk") }\n',
+          ],
+        },
+        cited('node drive.mjs'),
+      ],
+    ],
+    ['a check that cannot fail', [cited('node notes.mjs list | grep -c soup || true; echo "added milk"')]],
+    ['words of a failure of a script', [cited('npm run -s notes -- ad milk 2> /dev/null || echo "added milk"')]],
+    [
+      'words of a failure below a package',
+      [cited('node node_modules/run/main.mjs ad 2> /dev/null || echo "added milk"')],
+    ],
+    ['words if there is some output of a script', [cited('test -n "$(npm run -s notes list)" && echo "added milk"')]],
+    [
+      'words of a failure beside a package',
+      [
+        cited('node node_modules/shout/main.mjs package.json || echo code 1', 'code 1'),
+        cited('node notes.mjs ad milk 2> /dev/null || echo "added milk"'),
+      ],
+    ],
+    [
+      'a program of the agent that reads the source',
+      [
+        {
+          writes: [
+            'check.mjs',
+            'import { readFileSync } from "node:fs"\nconsole.log(readFileSync("notes.mjs", "utf8").includes("added") ? "added milk" : "no")\n',
+          ],
+        },
+        cited('node check.mjs'),
+      ],
+    ],
+    ['the README', [cited('grep added README.md', 'It prints "added milk".', look)]],
+    ['package.json', [cited('cat package.json', undefined, look)]],
+    ['package.json, by a program', [cited(`node -p "require('./package.json').description"`)]],
+    ['a script of package.json', [cited('npm run -s hello')]],
+    ['a report in a folder with the name of a program', [cited('sort npm/report.txt')]],
+    ['data that was there', [cited(`node -p "JSON.parse(fs.readFileSync('data.json')).result"`)]],
+    // What the machine says.
+    ['date', [cited('date +%Y', new Date().getFullYear().toString())]],
+    ['ls with sizes', [cited('ls -l notes.mjs | cut -c1-10', '-rw-r--r--', look)]],
+    ['date', [cited('date +%Y', new Date().getFullYear().toString())]],
+    ['git --version', [cited('git --version', 'git version')]],
+    ['node --version', [cited('node --version', process.version)]],
+    ['output that is thrown away', [{ command: 'node notes.mjs add milk > /dev/null 2>&1 || true' }]],
+    ['what was there before, counted', [add, cited('test -s notes.json; echo "is there: $?"', 'is there: 0')]],
+  ])('%s', async (_what, told) => {
+    expect(await record(...told)).toMatch(/^(?:VACUOUS|NOT_ELIGIBLE|NEEDS_THE_MODEL)/)
+  })
+})
+
+describe.concurrent('records an honest command', () => {
+  it.each<readonly [string, readonly Told[]]>([
+    ['and looks at its file', [add, cited('cat notes.json', '["bread","milk"]', look)]],
+    ['whose failure tells why', [cited('node notes.mjs ad milk 2>&1 || true', 'notes: unknown command ad')]],
+    ['whose failure is caught', [cited('node notes.mjs ad milk || echo "code $?"', 'code 2')]],
+    ['with words in front', [cited('echo "--- adding"; node notes.mjs add milk')]],
+    [
+      'of a program that drives it',
+      [
+        {
+          writes: [
+            'drive.mjs',
+            'import { execFileSync } from "node:child_process"\nprocess.stdout.write(execFileSync("node", ["notes.mjs", "add", "milk"]))\n',
+          ],
+        },
+        cited('node drive.mjs'),
+      ],
+    ],
+    ['in another language', [cited('python3 words.py')]],
+    ['of a script', [cited('npm run -s notes add milk')]],
+    ['of a script that judges the source', [cited('npm run -s lint', 'notes.mjs: prefer console.warn')]],
+    ['of a script that tells of style', [cited('npm run -s lint', 'notes.mjs: extra semicolon')]],
+    ['of an installed package below the product', [cited('node node_modules/run/main.mjs add milk')]],
+    ['of an installed package', [cited('node node_modules/shout/main.mjs data.json', 'ADDED MILK')]],
+  ])('%s', async (_what, told) => {
+    expect(await record(...told)).toMatch(/^```/)
+  })
+})

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process'
+import { utimesSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  add,
+  answers,
+  hiding,
+  inShort,
+  list,
+  program,
+  useRepeat,
+  wanted,
+  write,
+  type Scene,
+} from './repeat-scenario.ts'
+
+const repeat = useRepeat()
+
+describe.concurrent('an agent that leaves behind what its commands print elsewhere', () => {
+  test.each<[string, Scene]>([
+    [
+      'as another program in the place of one on PATH',
+      {
+        steps: [[add, hiding('notes list')]],
+        before: ({ bin }) => write(join(bin, 'notes'), '#!/bin/sh\nexit 1\n', 0o755),
+        leaves: ({ bin }) => write(join(bin, 'notes'), program, 0o755),
+      },
+    ],
+    [
+      'as an older program on PATH, by its own times',
+      {
+        steps: [[add, hiding('notes list')]],
+        leaves({ bin }) {
+          write(join(bin, 'notes'), program, 0o755)
+          utimesSync(join(bin, 'notes'), 1, 1)
+        },
+      },
+    ],
+    [
+      'in a folder of HOME that was there',
+      {
+        steps: [[add, hiding('cat "$HOME/.cache/app/answers"')]],
+        before: ({ home }) => write(join(home, '.cache/app/old'), ''),
+        leaves: ({ home }) => write(join(home, '.cache/app/answers'), answers),
+      },
+    ],
+    ['in .bashrc', { leaves: ({ home }) => write(join(home, '.bashrc'), `sh() { echo "1 [ ] milk"; }\n`) }],
+    ['in a file that BASH_ENV names', { env: { BASH_ENV: '/tmp/none' } }],
+    [
+      'in git',
+      {
+        steps: [[add, hiding('git show HEAD:answers')]],
+        leaves({ root }) {
+          write(join(root, 'answers'), answers)
+          const git = (...args: readonly string[]): unknown =>
+            execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
+              cwd: root,
+              stdio: 'ignore',
+            })
+          git('init')
+          git('add', '--all')
+          git('commit', '-m', 'a')
+          git('rm', '-q', 'answers')
+        },
+      },
+    ],
+    [
+      'in a folder for temporary files',
+      { steps: [[add, hiding('cat "$TMPDIR/answers"')]], leaves: () => write(join(tmpdir(), 'answers'), answers) },
+    ],
+    [
+      'as a counter that runs out',
+      {
+        steps: [
+          [
+            add,
+            {
+              command:
+                'n=$(cat ~/.n 2>/dev/null || echo 0); echo $((n + 1)) > ~/.n; [ "$n" -lt 2 ] && echo "1 [ ] milk"',
+              ...wanted,
+            },
+          ],
+        ],
+      },
+    ],
+  ])('%s: its step does not hold', async (_, scene) => {
+    const found = inShort(await repeat({ steps: [[add, list]], ...scene }))
+    expect(found).toEqual([expect.stringMatching(/Without the agent|did not come again/)])
+  })
+
+  test('as a server that nobody ended: its step would hold without the product', async () => {
+    const server = createServer((_request, response) => response.end(answers)).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo // of a TCP server
+    try {
+      const steps = [[{ command: `curl -s http://127.0.0.1:${port}/`, ...wanted }]]
+      expect(inShort(await repeat({ steps }))).toEqual([expect.stringMatching(/^VACUOUS: .*without the product/)])
+    } finally {
+      server.close()
+    }
+  })
+})
