@@ -8,6 +8,7 @@ import { runBlock } from '../../src/blocks/run-block.ts'
 import { openShell, type Shell } from '../../src/system/shell/open-shell.ts'
 import type { BlockOutcome } from '../../src/records/block-outcome.ts'
 import type { Block } from '../../src/spec/spec.ts'
+import { isDeep } from '../support/depth.ts'
 import fc from '../support/fast-check.ts'
 import { script, transcript } from './use-blocks.ts'
 import { useLauncher } from '../support/use-launcher.ts'
@@ -85,15 +86,15 @@ function kill(pid: number): void {
   }
 }
 
-test('of 1000 blocks in shells that die, each runs once or is told to have failed', async () => {
+test('of many blocks in shells that die, each runs once or is told to have failed', async () => {
   const name = fc.oneof(
     { weight: 10, arbitrary: fc.constantFrom('script', 'transcript') },
     { weight: 2, arbitrary: fc.constantFrom(...Object.keys(ways)) },
   )
-  // They wait for most of their time, so many shells run at once.
+  // They wait for most of their time, so several shells run at once.
   const runs = fc.sample(
     fc.array(fc.tuple(name, fc.integer({ min: 0, max: 40 })), { minLength: 50, maxLength: 50 }),
-    20,
+    isDeep ? 20 : 4,
   )
   const results = await Promise.all(
     runs.map((run) =>
@@ -111,6 +112,7 @@ test('of 1000 blocks in shells that die, each runs once or is told to have faile
     expect(passed.filter((n) => !log.includes(n))).toEqual([])
     passedCount += passed.length
   }
-  expect(passedCount).toBeGreaterThan(600)
-  expect(passedCount).toBeLessThan(1000)
-}, 120_000)
+  const all = 50 * runs.length
+  expect(passedCount).toBeGreaterThan(all / 2)
+  expect(passedCount).toBeLessThan(all)
+})

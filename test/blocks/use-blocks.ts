@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import { createBlockServices } from '../../src/blocks/service/block-services.ts'
+import { createBlockServices, type StartedService } from '../../src/blocks/service/block-services.ts'
 import { Captures } from '../../src/blocks/captures.ts'
 import { runBlock, type BlockContext } from '../../src/blocks/run-block.ts'
 import { runBlocks } from '../../src/blocks/run-blocks.ts'
@@ -18,6 +18,8 @@ interface Blocks {
   readonly shell: Shell
   run(block: Block, timeoutMs?: number): Promise<BlockOutcome>
   runAll(blocks: readonly Block[], context?: Partial<BlockContext>): Promise<readonly BlockOutcome[]>
+  /** What is known of a block that was started as a service. */
+  serviceOf(block: Block): StartedService
 }
 
 /** Gives what opens shells, each of which is closed after its test. */
@@ -46,6 +48,11 @@ export function useBlocks(): (redact?: (text: string) => string) => Blocks {
       shell,
       run: (block, timeoutMs = 15_000) => runBlock(block, { ...context, timeoutMs }),
       runAll: (blocks, other) => runBlocks(blocks, { ...context, ...other }),
+      serviceOf(block) {
+        const found = services.find(block)
+        if (found === undefined) throw new TypeError('no service')
+        return found
+      },
     }
   }
 }

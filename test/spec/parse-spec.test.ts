@@ -24,8 +24,12 @@ function render(name: string): string {
   return problems.length > 0 ? `${withoutLists(problemText)}\n` : `${JSON.stringify(model, undefined, 2)}\n`
 }
 
+const parsedFixtures = new Map<string, ParsedSpec & { readonly text: string }>()
+
 /** Files that a spec of the folder includes stand beside it. */
 function parseFixture(name: string): ParsedSpec & { readonly text: string } {
+  const known = parsedFixtures.get(name)
+  if (known !== undefined) return known
   const folder = new URL(`${name}/`, root)
   const own = readdirSync(folder).find((entry) => entry.startsWith('spec.')) ?? ''
   const text = readFileSync(new URL(own, folder), 'utf8')
@@ -34,13 +38,16 @@ function parseFixture(name: string): ParsedSpec & { readonly text: string } {
     return existsSync(here) ? readFileSync(here, 'utf8') : { problem: 'there is no such file.' }
   }
   const named = own === 'spec.md' ? file : `/suite/${own}`
-  return { text, ...parseSpec(text, { file: named, readIncluded, agentNames: specAgentNames }) }
+  const parsed = { text, ...parseSpec(text, { file: named, readIncluded, agentNames: specAgentNames }) }
+  parsedFixtures.set(name, parsed)
+  return parsed
 }
+
+const empty = Object.entries(parseSpec('# x', { file }).spec.frontMatter)
+const defaults = new Map(empty.map(([key, value]) => [key, JSON.stringify(value)]))
 
 /** Only what differs from an empty front matter. */
 function compact(frontMatter: object): object {
-  const empty = Object.entries(parseSpec('# x', { file }).spec.frontMatter)
-  const defaults = new Map(empty.map(([key, value]) => [key, JSON.stringify(value)]))
   return Object.fromEntries(
     Object.entries(frontMatter).filter(([key, value]) => defaults.get(key) !== JSON.stringify(value)),
   )

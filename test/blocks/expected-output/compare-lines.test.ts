@@ -119,21 +119,21 @@ describe('lines', () => {
   })
 
   test('are as many as a log has', () => {
-    const lines = Array.from({ length: 20_000 }, (_, at) => `${at} ${'x'.repeat(45)}`)
+    const lines = Array.from({ length: 5000 }, (_, at) => `${at} ${'x'.repeat(45)}`)
     const expected = lines.map((line, at) => (at % 10 === 0 ? `${at} * (glob)` : line))
-    expected.splice(5000, 1000, '...')
-    expected.splice(9000, 1000, '\\d+ x+ (re+)')
+    expected.splice(1000, 500, '...')
+    expected.splice(3000, 500, '\\d+ x+ (re+)')
     const output = lines.map((line) => `${line}\n`).join('')
     const start = cpuMs()
     expect(compare(expected, output).status).toBe('match')
     expect(cpuMs() - start).toBeLessThan(1000)
-    const changed = compare(expected, output.replace('19999 ', 'last '))
+    const changed = compare(expected, output.replace('4999 ', 'last '))
     expect(changed.status === 'differs' && firstDifference(changed.edits)).toBe(expected.length - 1)
   })
 
   test.each<[string, string[], string]>([
     ['any lines and again', Array.from({ length: 200 }, () => ['...', 'a']).flat(), 'b\na\n'.repeat(5000)],
-    ['repetitions', Array.from({ length: 300 }, () => 'a (*)'), `${'a\n'.repeat(2000)}b\n`],
+    ['repetitions', Array.from({ length: 150 }, () => 'a (*)'), `${'a\n'.repeat(1000)}b\n`],
     ['stars', [`${'*a'.repeat(50)}b (glob)`], `${'a'.repeat(20_000)}\n`],
   ])('take no more than lines × patterns steps: %s', (_name, expected, output) => {
     const start = cpuMs()
@@ -145,8 +145,8 @@ describe('lines', () => {
 
   test.each(['(a+)+ (re)', '{{x:/(a|a)*/}}', '(.*?,){25}x (re)'])('%s is given up after a time', (line) => {
     const output = readOutput(`b\n${'a'.repeat(40)}${'1,'.repeat(40)}!\n`)
-    const result = compareLines(['b', line], output, { captures: new Map(), limitMs: 200 })
-    expect(result).toEqual({ status: 'too-slow', index: 1, limitMs: 200 })
+    const result = compareLines(['b', line], output, { captures: new Map(), limitMs: 100 })
+    expect(result).toEqual({ status: 'too-slow', index: 1, limitMs: 100 })
   })
 })
 
@@ -162,16 +162,14 @@ describe('names', () => {
     expect(captured(['{{a}}'], 'x\n', { a: '.' })).toBe('differs')
   })
 
-  test.each([
-    '{{a:/'.repeat(200_000),
-    '{{a:/\\/}}'.repeat(100_000),
-    `${'{{a:/x/}}'.repeat(2000)}`,
-    '{{x'.repeat(300_000),
-  ])('are read in linear time: %.20s…', (line) => {
-    const start = cpuMs()
-    parseExpected([line])
-    expect(cpuMs() - start).toBeLessThan(1000)
-  })
+  test.each(['{{a:/'.repeat(50_000), '{{a:/\\/}}'.repeat(30_000), `${'{{a:/x/}}'.repeat(2000)}`, '{{x'.repeat(50_000)])(
+    'are read in linear time: %.20s…',
+    (line) => {
+      const start = cpuMs()
+      parseExpected([line])
+      expect(cpuMs() - start).toBeLessThan(1000)
+    },
+  )
 
   test('of all lines that could be captured take the one with which the rest matches', () => {
     const expected = ['...', 'id {{a:/\\d+/}}', '...', 'use {{a}}']
@@ -233,12 +231,12 @@ describe('rewriting', () => {
   })
 
   test('of much that is different takes no long time', () => {
-    const many = Array.from({ length: 30_000 }, (_, at) => `line ${at}`)
+    const many = Array.from({ length: 10_000 }, (_, at) => `line ${at}`)
     const start = cpuMs()
     expect(rewrite([...many].reverse(), many.map((line) => `${line}\n`).join(''))).toEqual(many)
     expect(rewrite(['...', ...[...many].reverse()], many.map((line) => `${line}\n`).join(''))).toEqual([
       '...',
-      'line 29999',
+      'line 9999',
     ])
     expect(cpuMs() - start).toBeLessThan(5000)
   })

@@ -1,4 +1,4 @@
-import fc from '../../support/fast-check.ts'
+import fc, { anyCharacter } from '../../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { formatJournalEntry, maxExcerptCharacters, parseJournal } from '../../../src/records/journal/journal.ts'
 import type { JournalEntry } from '../../../src/records/journal/journal.ts'
@@ -14,7 +14,7 @@ const entry: JournalEntry = {
   activity: true,
 }
 
-const anyText = fc.string({ unit: 'binary' })
+const anyText = fc.string({ unit: anyCharacter })
 const anyEntry = fc.record<JournalEntry, 'id' | 'at' | 'step' | 'kind' | 'title' | 'excerpt' | 'activity'>(
   {
     id: anyText,

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import fc from '../../support/fast-check.ts'
+import fc, { anyCharacter } from '../../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { parseResultLog } from '../../../src/records/result-log/parse-result-log.ts'
 
@@ -125,7 +125,7 @@ describe('any text', () => {
     at: fc.nat(2000),
     remove: fc.nat(6),
     insert: fc.oneof(
-      fc.string({ maxLength: 4, unit: 'binary' }),
+      fc.string({ maxLength: 4, unit: anyCharacter }),
       fc.constantFrom('---', '\n', ': ', '- ', '"', '{', '&a ', '*a'),
     ),
   })
@@ -146,7 +146,7 @@ describe('any text', () => {
 
   test('arbitrary text is no valid log', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(parseResultLog(text).ok).toBe(false)
       }),
     )

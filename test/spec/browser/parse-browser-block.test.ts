@@ -4,7 +4,7 @@ import { controlTexts, plainVerbs, valueVerbs } from '../../../src/spec/browser/
 import { formatBrowserLine } from '../../../src/spec/browser/format-browser-line.ts'
 import { parseBrowserBlock } from '../../../src/spec/browser/parse-browser-block.ts'
 import { roles } from '../../../src/spec/browser/roles.ts'
-import fc from '../../support/fast-check.ts'
+import fc, { anyCharacter } from '../../support/fast-check.ts'
 import { collectProblems } from '../collect-problems.ts'
 
 function read(code: string): { readonly lines: readonly BrowserCommand[]; readonly found: readonly string[] } {
@@ -125,7 +125,7 @@ describe('lines of a browser block', () => {
 
 const strings = fc.string({
   unit: fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 3 }),
+    fc.string({ unit: anyCharacter, maxLength: 3 }),
     fc.constantFrom(...'"\\{}$,: \n\tabß€日\u202e'.split('')),
   ),
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseSpec } from '../../../../src/spec/parse-spec.ts'
 import { stepsOf, type ParsedSpec, type Scenario } from '../../../../src/spec/spec.ts'
 import fc from '../../../support/fast-check.ts'
-import { readPublicFiles } from '../../../support/public-files.ts'
+import { changeLines } from '../../../support/change-lines.ts'
 import { gherkinDocuments } from './documents.ts'
 
 const parse = (text: string): ParsedSpec => parseSpec(text, { file: '/suite/features/a.feature' })
@@ -71,19 +71,6 @@ function compare(text: string): void {
   }
 }
 
-/** `MDTEST_GHERKIN_FEATURES` names a folder with features by others. */
-const { skipReason, files } = readPublicFiles('MDTEST_GHERKIN_FEATURES', (path) => path.endsWith('.feature'))
-
-describe.skipIf(skipReason !== '')(`Cucumber has the same scenarios in public files${skipReason}`, () => {
-  test('which have some', () => {
-    expect(Object.values(files).flatMap((text) => parse(text).spec.scenarios)).not.toEqual([])
-  })
-
-  test.each(Object.entries(files))('%s', (_path, text) => {
-    compare(text)
-  })
-})
-
 describe('Cucumber has the same scenarios', () => {
   test.each(Object.entries(gherkinDocuments))('%s', (_name, text) => {
     compare(text)
@@ -94,29 +81,15 @@ describe('Cucumber has the same scenarios', () => {
     const pieces = texts.join('\n').split('\n')
     const edit = fc.record({
       at: fc.nat(1000),
-      kind: fc.constantFrom('drop', 'double', 'insert', 'indent', 'cut', 'swap'),
+      kind: fc.constantFrom('drop', 'double', 'insert', 'replace', 'indent', 'outdent', 'swap'),
       piece: fc.constantFrom(...pieces),
     })
-    const property = fc.property(
-      fc.constantFrom(...texts),
-      fc.array(edit, { minLength: 1, maxLength: 6 }),
-      (text, edits) => {
-        const lines = text.split('\n')
-        for (const { at, kind, piece } of edits) {
-          const index = at % lines.length
-          const line = lines[index] ?? ''
-          if (kind === 'drop' && lines.length > 1) lines.splice(index, 1)
-          else if (kind === 'double') lines.splice(index, 0, line)
-          else if (kind === 'insert') lines.splice(index, 0, piece)
-          else if (kind === 'indent') lines.splice(index, 1, `  ${line}`)
-          else if (kind === 'cut') lines.splice(index, 1, line.slice(at % 7))
-          else lines.splice(index, 1, piece)
-        }
-        compare(lines.join('\n'))
-      },
+    const edits = fc.array(edit, { minLength: 1, maxLength: 6 })
+    const property = fc.property(fc.constantFrom(...texts), edits, (text, changes) =>
+      compare(changeLines(text, changes)),
     )
     fc.assert(property)
-  }, 300_000)
+  })
 })
 
 test.each([

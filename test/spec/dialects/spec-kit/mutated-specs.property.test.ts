@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { ListItem, Nodes } from 'mdast'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createParser } from '../../../../src/spec/markdown/create-parser.ts'
 import { inlineText } from '../../../../src/spec/markdown/inline-text.ts'
 import { parseSpec } from '../../../../src/spec/parse-spec.ts'
 import fc from '../../../support/fast-check.ts'
 import { changeLines, type LineEdit } from '../../../support/change-lines.ts'
-import { readPublicFiles } from '../../../support/public-files.ts'
 import { specKitDocuments } from './documents.ts'
 
 const { 'the label is an item': _nested, ...flat } = specKitDocuments
@@ -163,27 +162,12 @@ it('counts as many scenarios in each document as a simple rule does', () => {
   for (const text of texts) expect(check(text), text).toBe(check(`${text}\n`))
 })
 
-/** `MDTEST_SPEC_KIT_SPECS` names a folder with projects of others. */
-const { skipReason, files } = readPublicFiles('MDTEST_SPEC_KIT_SPECS', (path) =>
-  /(?:^|\/)specs\/\d[^/]*-[^/]*\/spec\.md$/.test(path),
-)
-
-describe.skipIf(skipReason !== '')(`public specs have as many scenarios as by that rule${skipReason}`, () => {
-  it('and there are some', () => {
-    expect(Object.values(files).reduce((total, text) => total + check(text), 0)).toBeGreaterThan(0)
-  })
-
-  it.each(Object.entries(files))('%s', (_path, text) => {
-    check(text)
-  })
-})
-
 it('of changed documents no scenario is lost, and none is in a comment, code, a table or a quote', () => {
-  let total = 0
+  const counts: number[] = []
   fc.assert(
     fc.property(fc.constantFrom(...texts), fc.array(edit, { minLength: 1, maxLength: 6 }), (text, edits) => {
-      total += check(mutate(text, edits))
+      counts.push(check(mutate(text, edits)))
     }),
   )
-  expect(total).toBeGreaterThan(300)
-}, 300_000)
+  expect(counts.filter((count) => count > 0).length).toBeGreaterThan(counts.length / 2)
+})
