@@ -15,15 +15,19 @@ const pieces = [
   ...['[^1]: n', 'agent: none', 'tags: [a', 'x-a: 1', '    indented', '\t', '\u0000', '\uFEFF'],
   ...['\uD800', '1. ```sh verify', '> ```sh run', '...'],
 ]
-const lines = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: anyCharacter, maxLength: 12 })), {
-  maxLength: 40,
-})
+const line = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: anyCharacter, maxLength: 12 }))
+const title = fc.constantFrom('# A', '## B', '## C', '### D', 'prose', '', '- [ ] check')
 const markdown = fc
-  .tuple(lines, fc.constantFrom('\n', '\r\n', '\r'), fc.boolean())
+  .tuple(
+    fc.oneof(fc.array(line, { maxLength: 40 }), fc.array(title, { minLength: 2, maxLength: 9 })),
+    fc.constantFrom('\n', '\r\n', '\r'),
+    fc.boolean(),
+  )
   .map(([all, end, isNone]) => [...(isNone ? ['---', 'agent: none', '---'] : []), ...all].join(end))
 
 describe('parseSpec', () => {
-  test('never throws, and every problem is inside the text', () => {
+  test('never throws, every problem is inside the text, and without any there are steps with unique ids', () => {
+    let sound = 0
     fc.assert(
       fc.property(fc.oneof(markdown, fc.string({ unit: anyCharacter })), (text) => {
         const { spec, problems } = parseSpec(text, { file })
@@ -35,15 +39,8 @@ describe('parseSpec', () => {
         }
         expect(JSON.parse(JSON.stringify(spec))).toEqual(spec)
         expect(formatProblems(problems, { text })).not.toContain('\u001B')
-      }),
-    )
-  })
-
-  test('a spec without problems has something to do, and unique ids', () => {
-    fc.assert(
-      fc.property(markdown, (text) => {
-        const { spec, problems } = parseSpec(text, { file })
-        fc.pre(problems.length === 0)
+        if (problems.length > 0) return
+        sound += 1
         expect(spec.scenarios.length).toBeGreaterThan(0)
         for (const scenario of spec.scenarios) {
           const steps = stepsOf(scenario)
@@ -53,13 +50,14 @@ describe('parseSpec', () => {
         }
       }),
     )
+    expect(sound).toBeGreaterThan(0)
   })
 
   test('titles of plain words and any special characters come back as written', () => {
     const character = fc.constantFrom(...('abc 12"\'`$ {}()\\🎉é你م%#'.match(/./gu) ?? []))
-    const title = fc.array(character, { minLength: 1, maxLength: 20 }).map((all) => `t${all.join('')}t`)
+    const written = fc.array(character, { minLength: 1, maxLength: 20 }).map((all) => `t${all.join('')}t`)
     fc.assert(
-      fc.property(title, (text) => {
+      fc.property(written, (text) => {
         const escaped = text.replace(/[\\`#${}()"'%]/g, '\\$&')
         const { spec } = parseSpec(`# T\n\n## ${escaped}\n\nDo it.\n`, { file })
         expect(spec.scenarios[0]?.children[0]?.title).toBe(text.replace(/ +/g, ' '))

@@ -1,23 +1,26 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Block } from '../../../src/spec/spec.ts'
 import { script, transcript, useBlocks } from '../use-blocks.ts'
 
 const open = useBlocks()
 
-/** The last lines of the message of a block that fails. */
-async function adviceFor(block: Parameters<ReturnType<typeof open>['run']>[0], timeoutMs?: number): Promise<string> {
+/** Gives the message of a block that fails. */
+function openAdvice(): (block: Block, timeoutMs?: number) => Promise<string> {
   const { run, cwd } = open()
   writeFileSync(join(cwd, 'plain'), 'echo hi\n')
   writeFileSync(join(cwd, 'old'), '#!/no/such/interpreter\n', { mode: 0o755 })
   writeFileSync(join(cwd, 'binary'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 0]), { mode: 0o755 })
-  const { message, status } = await run(block, timeoutMs)
-  expect(status).not.toBe('pass')
-  return message
+  return async (block, timeoutMs) => {
+    const { message, status } = await run(block, timeoutMs)
+    expect(status).not.toBe('pass')
+    return message
+  }
 }
 
 describe('a failure is told with a way out:', () => {
-  test.each([
+  const rows: readonly (readonly [code: string, advice: string])[] = [
     [
       'frobnicate --now',
       "The program `frobnicate` is not on PATH. Install it, or correct the name. Where it may be missing, `requires: ['bin:frobnicate']` in the front matter skips the spec.",
@@ -47,18 +50,25 @@ describe('a failure is told with a way out:', () => {
     ],
     ['ls —all', '`—all` begins with a long dash'],
     ['echo pw > /dev/tty', 'It seems to wait for input'],
-  ])('%s', async (code, advice) => {
-    expect(await adviceFor(script(code))).toContain(advice)
-    // In a transcript one command is one line.
-    expect(await adviceFor(transcript(`$ ${code}\nfine`))).toContain(advice)
+  ]
+
+  test.each([
+    ['a script', (code: string) => script(code)],
+    // One command is one line.
+    ['a transcript', (code: string) => transcript(`$ ${code}\nfine`)],
+  ])('the command of %s', async (_what, blockOf) => {
+    const adviceFor = openAdvice()
+    const told: Record<string, string> = {}
+    for (const [code] of rows) told[code] = await adviceFor(blockOf(code))
+    expect(told).toEqual(Object.fromEntries(rows.map(([code, advice]) => [code, expect.stringContaining(advice)])))
   })
 
   test('what prints nothing because it reads', async () => {
-    expect(await adviceFor(transcript('$ cat\nhello'))).toContain('It seems to wait for input')
+    expect(await openAdvice()(transcript('$ cat\nhello'))).toContain('It seems to wait for input')
   })
 
   test('what never ends', async () => {
-    expect(await adviceFor(script('sleep 30'), 300)).toContain(
+    expect(await openAdvice()(script('sleep 30'), 300)).toContain(
       'If it needs longer, write for example `timeout=5m` after the language of the block. If it is a server that should keep running, give it a block of its own: ```sh background.',
     )
   })
@@ -75,18 +85,21 @@ describe('a failure is told with a way out:', () => {
   })
 })
 
-test.each([
-  'echo "Did it work?"; exit 1',
-  'echo "Error: no config"; exit 1',
-  'echo 5 | { read x; exit 1; }',
-  'cat < /dev/null; exit 1',
-  'while read -r line; do :; done < /dev/null; exit 3',
-  'if',
-  `node -e 'JSON.parse("{")'`,
-])('nothing is said that is not so: %s', async (code) => {
+test('nothing is said that is not so', async () => {
+  const codes = [
+    'echo "Did it work?"; exit 1',
+    'echo "Error: no config"; exit 1',
+    'echo 5 | { read x; exit 1; }',
+    'cat < /dev/null; exit 1',
+    'while read -r line; do :; done < /dev/null; exit 3',
+    'if',
+    `node -e 'JSON.parse("{")'`,
+  ]
   const { run } = open()
-  const { message } = await run(script(code))
-  expect(message).not.toMatch(/seems to wait|PATH|may not be executed|There is no file/)
+  const told: Record<string, string> = {}
+  for (const code of codes) told[code] = (await run(script(code))).message
+  const advice = /seems to wait|PATH|may not be executed|There is no file/
+  expect(Object.entries(told).filter(([, message]) => advice.test(message))).toEqual([])
 })
 
 test('an exit code that is expected is no mistake', async () => {
