@@ -121,18 +121,7 @@ describe('expected output', () => {
   test('is as -u would write it, whatever bytes a program prints', async () => {
     const { run } = open()
     const piece = fc.constantFrom(
-      '\n',
-      '\r\n',
-      '\r',
-      '\x1B[1m',
-      '\x1B',
-      '...',
-      ' (re)',
-      '$ a',
-      '> b',
-      '[2]',
-      '{{x}}',
-      ' ',
+      ...['\n', '\r\n', '\r', '\x1B[1m', '\x1B', '...', ' (re)', '$ a', '> b', '[2]', '{{x}}', ' '],
     )
     const bytes = fc
       .array(

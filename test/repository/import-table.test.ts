@@ -53,19 +53,11 @@ describe('the import table', () => {
 
   const cases: readonly [name: string, path: string, source: string, expected: readonly string[]][] = [
     ['lets a file import from its own room', 'src/spec/a.ts', "import { b } from './b.ts'", []],
-    ['lets every room import an open one', 'src/spec/a.ts', "import { b } from '../system/mdtest-error.ts'", []],
-    ['lets every room import from Node', 'src/spec/a.ts', "import { join } from 'node:path'", []],
     [
       'rejects a room that is not listed',
       'src/spec/a.ts',
       "\nimport { run } from '../system/process/run-command.ts'",
       ['src/spec/a.ts:2: may not import from `system/process`'],
-    ],
-    [
-      'rejects a re-export of a room that is not listed',
-      'src/spec/a.ts',
-      "export { run } from '../system/process/run-command.ts'",
-      ['src/spec/a.ts:1: may not import from `system/process`'],
     ],
     [
       'reads imports over several lines',
@@ -85,7 +77,6 @@ describe('the import table', () => {
       "import type { S } from '../records/outcome.ts'",
       [],
     ],
-    ['lets inline types through', 'src/blocks/a.ts', "import { type S, type T } from '../records/outcome.ts'", []],
     ['lets a type query through', 'src/blocks/a.ts', "type S = typeof import('../records/outcome.ts')", []],
     [
       'takes a default import named type for a value',
@@ -106,21 +97,9 @@ describe('the import table', () => {
       [],
     ],
     [
-      'rejects a lazy import of a room that is not listed',
-      'src/spec/a.ts',
-      "const r = await import('../system/process/run-command.ts')",
-      ['src/spec/a.ts:1: may not import from `system/process`'],
-    ],
-    [
       'rejects a package that is not listed',
       'src/scenario/a.ts',
       "import { test } from 'vitest'",
-      ['src/scenario/a.ts:1: may not import from the package `vitest`'],
-    ],
-    [
-      'rejects an import for its effects',
-      'src/scenario/a.ts',
-      "import 'vitest/config'",
       ['src/scenario/a.ts:1: may not import from the package `vitest`'],
     ],
     [
@@ -131,14 +110,12 @@ describe('the import table', () => {
     ],
     ['skips comments', 'src/spec/a.ts', "// import { a } from 'vitest'\n/* \nimport { a } from 'vitest'\n*/", []],
     ['skips generated code in templates', 'src/spec/a.ts', "const code = `\nimport { a } from 'vitest'\n`", []],
-    ['skips strings in exported types', 'src/spec/a.ts', "export interface A {\n  kind: 'vitest'\n}", []],
     [
       'rejects a computed import',
       'src/spec/a.ts',
       'await import(path)',
       ['src/spec/a.ts:1: `import()` of a computed path'],
     ],
-    ['lets bin.ts import the commands', 'src/bin.ts', "import { main } from './commands/main.ts'", []],
     [
       'keeps bin.ts from the rest',
       'src/bin.ts',

@@ -87,13 +87,9 @@ describe('a failure is told with a way out:', () => {
 
 test('nothing is said that is not so', async () => {
   const codes = [
-    'echo "Did it work?"; exit 1',
-    'echo "Error: no config"; exit 1',
-    'echo 5 | { read x; exit 1; }',
-    'cat < /dev/null; exit 1',
-    'while read -r line; do :; done < /dev/null; exit 3',
-    'if',
-    `node -e 'JSON.parse("{")'`,
+    ...['echo "Did it work?"; exit 1', 'echo "Error: no config"; exit 1', 'echo 5 | { read x; exit 1; }'],
+    ...['cat < /dev/null; exit 1', 'while read -r line; do :; done < /dev/null; exit 3', 'if'],
+    ...[`node -e 'JSON.parse("{")'`],
   ]
   const { run } = open()
   const told: Record<string, string> = {}

@@ -26,26 +26,10 @@ const found = [
 ]
 
 const others = [
-  'cat packagesP/page.tsx',
-  'cat ./P1',
-  'cat .P/page.tsx',
-  'cat ..P/x',
-  'cat ~P/x',
-  'cat $HOMEP/x',
-  'cat "$HOME"P/x',
-  'cat "${HOME}"P/x',
-  'cat "$(pwd)"P/x',
-  'cat *P/x',
-  'import x from "@P/x"',
-  'cat Pé/x',
-  'cat P-old/x',
-  'cat P.json',
-  'ls P*',
-  'ls P_2',
-  'curl http://localhost:3000P/x',
-  'curl http://example.orgP',
-  'cat //P/x',
-  'echo éP',
+  ...['cat packagesP/page.tsx', 'cat ./P1', 'cat .P/page.tsx', 'cat ..P/x', 'cat ~P/x', 'cat $HOMEP/x'],
+  ...['cat "$HOME"P/x', 'cat "${HOME}"P/x', 'cat "$(pwd)"P/x', 'cat *P/x', 'import x from "@P/x"', 'cat Pé/x'],
+  ...['cat P-old/x', 'cat P.json', 'ls P*', 'ls P_2', 'curl http://localhost:3000P/x', 'curl http://example.orgP'],
+  ...['cat //P/x', 'echo éP'],
 ]
 
 const cases = paths.flatMap((path) =>

@@ -41,17 +41,8 @@ describe('the folder of a report', () => {
     await report.putRun(run)
     await report.writeSummary()
     expect((await readdir(folder.at('out'))).toSorted()).toEqual([
-      '.gitignore',
-      'coverage.html',
-      'coverage.js',
-      'data',
-      'index.html',
-      'report.css',
-      'report.js',
-      'sessions.html',
-      'sessions.js',
-      'specs',
-      'summary.js',
+      ...['.gitignore', 'coverage.html', 'coverage.js', 'data', 'index.html', 'report.css', 'report.js'],
+      ...['sessions.html', 'sessions.js', 'specs', 'summary.js'],
     ])
     const read = await readRecords(folder.at('out'))
     expect(read.specs.map(({ spec }) => spec).toSorted()).toEqual(['shop/cart.test.md', 'till.test.md'])
@@ -76,14 +67,8 @@ describe('the folder of a report', () => {
     clearReport({ dir: folder.path, root: folder.at('..') })
     const left = ['specs', 'data', 'logs', 'images'].map((name) => readdir(folder.at(name)))
     expect((await Promise.all(left)).flatMap((names) => names.toSorted())).toEqual([
-      '0123456789abcdef.js',
-      'mine.js',
-      'mine.json',
-      'spec-0123456789abcdef.json',
-      '0123456789abcdef-a.raw.log',
-      'today.log',
-      '0123456789abcdef.png',
-      'me.png',
+      ...['0123456789abcdef.js', 'mine.js', 'mine.json', 'spec-0123456789abcdef.json', '0123456789abcdef-a.raw.log'],
+      ...['today.log', '0123456789abcdef.png', 'me.png'],
     ])
   })
 

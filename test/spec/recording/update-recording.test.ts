@@ -97,13 +97,8 @@ describe('a recording that is there', () => {
     ])
     expect(added).toBe(3)
     expect(outline(text)).toEqual([
-      'Notes/add: milk',
-      'Notes/mid: half',
-      'Notes/list: all',
-      'New/go: now',
-      'Shop/buy: tea',
-      '/Uno: 1',
-      '/One: x',
+      ...['Notes/add: milk', 'Notes/mid: half', 'Notes/list: all', 'New/go: now', 'Shop/buy: tea', '/Uno: 1'],
+      ...['/One: x'],
     ])
     const end = update(first, ['Notes: add=a1>milk list=b2>all end=e5>over', 'Shop: buy=c3', 'One.: one=d4'])
     expect(outline(end.text).slice(1, 4)).toEqual(['Notes/list: all', 'Notes/end: over', 'Shop/buy: tea'])
