@@ -1,127 +1,18 @@
 import fc from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
-import type { StepReport } from '../../src/records/result-log/result-log.ts'
+import type { ResultLog, StepReport, StepResult } from '../../src/records/result-log/result-log.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
 import { ruleNames } from './rule-names.ts'
 import type {
   AgentEvidence,
   Citation,
   EvidencePolicy,
-  ModifiedSource,
   ScenarioEvidence,
   ObservedCall,
   StepEvidence,
 } from '../../src/verdict/verdict.ts'
-import { agent, block, check, entry, noLog, report, scenario, startedAtMs, step } from './evidence.ts'
-
-const mostly = <T>(good: T, ...bad: readonly T[]): fc.Arbitrary<T> =>
-  fc.oneof({ weight: 8, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: fc.constantFrom(good, ...bad) })
-
-const ids = ['1-s', '2-s', '3-s'] as const
-const steps = fc.tuple(...ids.map((_, index) => stepAt(index + 1)))
-
-function stepAt(ordinal: number): fc.Arbitrary<StepEvidence> {
-  return fc
-    .record({
-      actor: mostly<StepEvidence['actor']>('agent', 'code'),
-      count: mostly(0, 1, 2),
-      isVerified: fc.boolean(),
-      isReplayed: fc.boolean(),
-    })
-    .map(({ actor, count, isVerified, isReplayed }) =>
-      step(ordinal, {
-        actor,
-        checks: Array.from({ length: count }, (_, index) => check(index + 1)),
-        blocks: blocksOf({ actor, isVerified, isReplayed }),
-        ...(actor === 'code' && isReplayed && { replay: 'current' as const }),
-      }),
-    )
-}
-
-/** A replay runs blocks of its recording, and `verify` blocks behind them. */
-function blocksOf({ actor, isVerified, isReplayed }: StepShape): StepEvidence['blocks'] {
-  if (actor !== 'code') return isVerified ? [block('verify')] : []
-  return isReplayed && !isVerified ? [block('run')] : [block('verify')]
-}
-
-interface StepShape extends Pick<StepEvidence, 'actor'> {
-  readonly isVerified: boolean
-  readonly isReplayed: boolean
-}
-
-const status = mostly<StepReport['status']>('pass', 'fail', 'blocked', 'skipped')
-const reportFor = ({ id, checks }: StepEvidence): fc.Arbitrary<StepReport> =>
-  status.map((one) => report(id, one, { checks: checks.map(({ n }) => ({ n, status: 'pass' })) }))
-/** Of the agent's own steps: the report server refuses any other. */
-const reportsFor = (all: readonly StepEvidence[]): fc.Arbitrary<readonly StepReport[]> => {
-  const list = fc.tuple(...all.filter(({ actor }) => actor === 'agent').map(reportFor))
-  return list.chain((reports) => fc.oneof(fc.constant(reports), fc.constant([]), fc.subarray(reports)))
-}
-
-const observedCall = fc.record<ObservedCall>({
-  step: fc.constantFrom(...ids, null),
-  activity: mostly(true, false),
-  denied: mostly(false, true),
-})
-const seenEverywhere: readonly ObservedCall[] = ids.map((id) => ({ step: id, activity: true }))
-const journal = fc.oneof(fc.constant(seenEverywhere), fc.array(observedCall, { maxLength: 4 }))
-const citation = fc.record<Citation, 'stepId' | 'kind' | 'what' | 'found'>(
-  {
-    stepId: fc.constantFrom(...ids),
-    check: fc.constantFrom(1, 2),
-    kind: fc.constantFrom('file', 'quote'),
-    what: fc.constant('w'),
-    found: mostly(true, false),
-    isEarlier: fc.boolean(),
-  },
-  { requiredKeys: ['stepId', 'kind', 'what', 'found'] },
-)
-const ending = mostly<AgentEvidence['ending']>(
-  { kind: 'exited', exitCode: 0 },
-  { kind: 'working' },
-  { kind: 'hard-timeout', limitMs: 1 },
-  { kind: 'over-budget', message: 'm' },
-  { kind: 'killed', signal: 'SIGKILL' },
-)
-const assurances = ['claimed', 'observed', 'evidenced', 'witnessed', 'reproduced', 'verified'] as const
-const policies = ['off', 'auto', 'require'] as const
-const policy = fc.record<EvidencePolicy>({
-  evidence: fc.constantFrom(...policies),
-  minAssurance: mostly(...assurances),
-})
-
-const readingFor = (all: readonly StepEvidence[]): fc.Arbitrary<AgentEvidence['reading']> => {
-  const listed = all.map(({ id, checks }) =>
-    entry(id, 'pass', { checks: checks.map(({ n }) => ({ n, status: 'pass' as const })) }),
-  )
-  const log = fc.record({
-    status: mostly<'pass' | 'fail'>('pass', 'fail'),
-    run: mostly('run-1', 'run-2'),
-    steps: fc.constant(listed),
-  })
-  const good = log.map((one) => ({ ok: true as const, log: one, body: '', modifiedAtMs: startedAtMs }))
-  return fc.oneof(good, fc.constant(noLog))
-}
-
-const agentFor = (all: readonly StepEvidence[]): fc.Arbitrary<AgentEvidence> =>
-  fc
-    .record(
-      {
-        ending,
-        reports: reportsFor(all),
-        reading: readingFor(all),
-        journal,
-        citations: fc.array(citation, { maxLength: 3 }),
-        modifiedSources: mostly<readonly ModifiedSource[]>([], [{ file: 'cart.ts' }]),
-        hands: fc.constant({ sandbox: 'none' as const }),
-      },
-      { requiredKeys: ['ending', 'reports', 'reading', 'citations', 'modifiedSources'] },
-    )
-    .map((more) => agent(undefined, more))
-
-const anyScenario: fc.Arbitrary<ScenarioEvidence> = steps.chain((all) =>
-  fc.record({ agent: agentFor(all), policy }).map((more) => scenario(all, more)),
-)
+import { anyScenario, assurances, policies } from './any-scenario.ts'
+import { agent, block, check, entry, noLog, report, startedAtMs } from './evidence.ts'
 
 const outcomesOf = (evidence: ScenarioEvidence): readonly string[] =>
   evaluateScenario(evidence).map(({ outcome }) => outcome)
@@ -131,43 +22,78 @@ function expectNoNewPass(before: ScenarioEvidence, after: ScenarioEvidence): voi
   for (const [index, outcome] of outcomesOf(after).entries()) if (outcome === 'pass') expect(was[index]).toBe('pass')
 }
 
-type Worsen = (agent: AgentEvidence) => AgentEvidence
-const reportsWorse = (change: (reports: readonly StepReport[]) => readonly StepReport[]): Worsen => {
-  return (one) => (one.reports?.length ? { ...one, reports: change(one.reports) } : one)
-}
-const mapJournal = (change: (all: readonly ObservedCall[]) => readonly ObservedCall[]): Worsen => {
-  return ({ journal: seen, ...rest }) => ({ ...rest, ...(seen && { journal: change(seen) }) })
-}
-const mapCitations = (change: (one: Citation) => Citation): Worsen => {
-  return (one) => ({ ...one, citations: (one.citations ?? []).map(change) })
-}
+type Worsen = (evidence: ScenarioEvidence) => ScenarioEvidence
+const ofAgent =
+  (change: (agent: AgentEvidence) => AgentEvidence): Worsen =>
+  ({ agent: one, ...rest }) =>
+    one === undefined ? rest : { ...rest, agent: change(one) }
+const ofReports = (change: (reports: readonly StepReport[]) => readonly StepReport[]): Worsen =>
+  ofAgent((one) => (one.reports?.length ? { ...one, reports: change(one.reports) } : one))
+const ofJournal = (change: (all: readonly ObservedCall[]) => readonly ObservedCall[]): Worsen =>
+  ofAgent(({ journal: seen, ...rest }) => ({ ...rest, ...(seen && { journal: change(seen) }) }))
+const ofCitations = (change: (one: Citation) => Citation): Worsen =>
+  ofAgent((one) => ({ ...one, citations: (one.citations ?? []).map(change) }))
+/** Of an agent that did not end by itself less may be known already. */
+const byEnding = (ending: AgentEvidence['ending']): Worsen =>
+  ofAgent((one) => (one.ending.kind === 'exited' ? { ...one, ending } : one))
+/** Beside reports a log can only contradict them. */
+const ofReading = (change: (one: AgentEvidence) => Partial<AgentEvidence>): Worsen =>
+  ofAgent((one) => (one.reports?.length ? one : { ...one, ...change(one) }))
+const ofLog = (change: (log: ResultLog) => ResultLog): Worsen =>
+  ofReading(({ reading }) => (reading.ok ? { reading: { ...reading, log: change(reading.log) } } : {}))
+const ofEntries = (change: (all: readonly StepResult[]) => readonly StepResult[]): Worsen =>
+  ofLog((log) => (log.steps === undefined ? log : { ...log, steps: change(log.steps) }))
+const inStep =
+  (change: (step: StepEvidence) => Partial<StepEvidence>): Worsen =>
+  (evidence) => ({ ...evidence, steps: evidence.steps.map((one, at) => (at === 1 ? { ...one, ...change(one) } : one)) })
+const first = <T>(all: readonly T[], change: (one: T) => T): readonly T[] =>
+  all.map((one, index) => (index === 0 ? change(one) : one))
+const failed = block('verify', 'fail')
+
 const worsenings: Readonly<Record<string, Worsen>> = {
-  'a report fails': reportsWorse(([first, ...rest]) => (first ? [{ ...first, status: 'fail' }, ...rest] : [])),
-  'a report is blocked': reportsWorse(([first, ...rest]) => (first ? [{ ...first, status: 'blocked' }, ...rest] : [])),
-  'a report twice': reportsWorse((all) => [...all, ...all.slice(0, 1)]),
-  'a report of an unknown step': reportsWorse((all) => [...all, report('9-x')]),
+  'a block fails': inStep((one) => ({ blocks: first(one.blocks, (each) => ({ ...each, status: 'fail' })) })),
+  'a failed block more': inStep((one) => ({ blocks: [...one.blocks, failed] })),
+  'blocks that passed did not run': inStep((one) => ({ blocks: one.blocks.filter((each) => each.status !== 'pass') })),
+  'more blocks were planned': inStep((one) => ({ plannedBlocks: one.blocks.length + 1 })),
+  'a check more': inStep((one) => ({ checks: [...one.checks, check(7)] })),
+  'the set-up fails': (evidence) => ({ ...evidence, setup: [...evidence.setup, failed] }),
+  'the tear-down fails': (evidence) => ({ ...evidence, teardown: [...evidence.teardown, failed] }),
+  'no agent': ({ agent: _, ...rest }) => rest,
+  'a report fails': ofReports((all) => first(all, (one) => ({ ...one, status: 'fail' }))),
+  'a report is blocked': ofReports((all) => first(all, (one) => ({ ...one, status: 'blocked' }))),
+  'a report twice': ofReports((all) => [...all, ...all.slice(0, 1)]),
+  'a report of an unknown step': ofReports((all) => [...all, report('9-x')]),
   // All but the last one: without any the log speaks, which is another account.
-  'a report is gone': reportsWorse((all) => all.slice(0, Math.max(1, all.length - 1))),
-  'nothing was seen': mapJournal(() => []),
-  'less was seen': mapJournal((all) => all.slice(1)),
-  'what was seen was refused': mapJournal((all) => all.map((one) => ({ ...one, denied: true }))),
-  'what was seen is no activity': mapJournal((all) => all.map((one) => ({ ...one, activity: false }))),
-  'what was seen belongs to no step': mapJournal((all) => all.map((one) => ({ ...one, step: null }))),
-  'evidence is not found': mapCitations((one) => ({ ...one, found: false })),
-  'evidence is not from earlier': mapCitations((one) => ({ ...one, isEarlier: false })),
-  'a source changed': (one) => ({ ...one, modifiedSources: [{ file: 'cart.ts' }] }),
-  'the agent runs out of time': (one) => ({ ...one, ending: { kind: 'hard-timeout', limitMs: 1 } }),
-  'the agent acted past mdtest': (one) => ({ ...one, errors: [{ cause: 'hands', message: 'm' }] }),
-  'the agent lost the report server': (one) => ({ ...one, errors: [{ cause: 'mcp', message: 'm' }] }),
+  'a report is gone': ofReports((all) => all.slice(0, Math.max(1, all.length - 1))),
+  'nothing was seen': ofJournal(() => []),
+  'less was seen': ofJournal((all) => all.slice(1)),
+  'what was seen was refused': ofJournal((all) => all.map((one) => ({ ...one, denied: true }))),
+  'what was seen is no activity': ofJournal((all) => all.map((one) => ({ ...one, activity: false }))),
+  'what was seen belongs to no step': ofJournal((all) => all.map((one) => ({ ...one, step: null }))),
+  'evidence is not found': ofCitations((one) => ({ ...one, found: false })),
+  'evidence is not from earlier': ofCitations((one) => ({ ...one, isEarlier: false })),
+  'a source changed': ofAgent((one) => ({ ...one, modifiedSources: [{ file: 'cart.ts' }] })),
+  'the spec changed': ofAgent((one) => ({ ...one, modifiedSpecFiles: ['/x.test.md'] })),
+  'the agent runs out of time': byEnding({ kind: 'hard-timeout', limitMs: 1 }),
+  'the agent is canceled': byEnding({ kind: 'canceled' }),
+  'the agent is denied': ofAgent((one) => ({ ...one, denials: [{ what: 'x' }] })),
+  'the agent has no access': ofAgent((one) => ({ ...one, errors: [{ cause: 'auth', message: 'm' }] })),
+  'the agent acted past mdtest': ofAgent((one) => ({ ...one, errors: [{ cause: 'hands', message: 'm' }] })),
+  'the agent lost the report server': ofAgent((one) => ({ ...one, errors: [{ cause: 'mcp', message: 'm' }] })),
+  'the log is missing': ofReading(() => ({ reading: noLog })),
+  'the log is stale': ofReading(() => ({ startedAtMs: startedAtMs + 60_000 })),
+  'the log is of another run': ofLog((log) => ({ ...log, run: 'run-2' })),
+  'the log fails': ofLog((log) => ({ ...log, status: 'fail' })),
+  'an entry fails': ofEntries((all) => first(all, (one) => ({ ...one, status: 'fail' }))),
+  'an entry is blocked': ofEntries((all) => first(all, (one) => ({ ...one, status: 'blocked' }))),
+  'an entry is gone': ofEntries((all) => all.slice(1)),
+  'an entry twice': ofEntries((all) => [...all, ...all.slice(0, 1)]),
+  'an unknown entry': ofEntries((all) => [...all, entry('9-x')]),
 }
 
 describe('worse evidence never turns a step into a pass', () => {
   test.for(Object.entries(worsenings))('%s', ([, worsen]) => {
-    fc.assert(
-      fc.property(anyScenario, (evidence) => {
-        if (evidence.agent) expectNoNewPass(evidence, { ...evidence, agent: worsen(evidence.agent) })
-      }),
-    )
+    fc.assert(fc.property(anyScenario, (evidence) => expectNoNewPass(evidence, worsen(evidence))))
   })
 })
 
@@ -201,6 +127,70 @@ describe('a stricter policy never turns a step into a pass', () => {
 })
 
 describe('any evidence', () => {
+  test('gives one verdict for each step, with reasons where there is no pass', () => {
+    fc.assert(
+      fc.property(anyScenario, (evidence) => {
+        const verdicts = evaluateScenario(evidence)
+        expect(verdicts).toHaveLength(evidence.steps.length)
+        for (const { outcome, assurance, expected, reasons } of verdicts) {
+          expect(assurance === undefined).toBe(outcome !== 'pass')
+          expect(expected).toBeUndefined()
+          if (outcome === 'pass') expect(reasons).toEqual([])
+          if (outcome === 'fail' || outcome === 'blocked') expect(reasons.length).toBeGreaterThan(0)
+        }
+        expect(evaluateScenario(evidence)).toEqual(verdicts)
+      }),
+    )
+  })
+
+  test('lets no step of the agent pass without an account of this run that speaks of it', () => {
+    fc.assert(
+      fc.property(anyScenario, (evidence) => {
+        const { reports = [], reading, startedAtMs: began = 0, modifiedSpecFiles = [] } = evidence.agent ?? agent()
+        const log = reading.ok && reading.log.run !== 'run-2' && reading.modifiedAtMs >= began - 2000 && reading.log
+        const said = reports.length > 0 ? reports : log ? log.steps : []
+        for (const [index, { outcome }] of evaluateScenario(evidence).entries()) {
+          const { id, actor } = evidence.steps[index] ?? {}
+          if (outcome !== 'pass' || actor !== 'agent') continue
+          expect(modifiedSpecFiles).toEqual([])
+          if (said !== undefined) expect(said.filter((one) => one.id === id).map((one) => one.status)).toEqual(['pass'])
+        }
+      }),
+    )
+  })
+
+  test('lets nothing pass with a failed block, after a failed set-up or behind a step that did not', () => {
+    fc.assert(
+      fc.property(anyScenario, (evidence) => {
+        const outcomes = outcomesOf(evidence)
+        for (const [index, outcome] of outcomes.entries()) {
+          const all = [...evidence.setup, ...(evidence.steps[index]?.blocks ?? [])]
+          if (outcome === 'pass') expect(all.filter((one) => one.status !== 'pass')).toEqual([])
+        }
+        const isLeftOut = ({ actor, isAsked, blocks: ran }: StepEvidence): boolean =>
+          actor === 'code' && !isAsked && ran.length === 0
+        const stop = outcomes.findIndex(
+          (one, index) =>
+            (one === 'fail' || one === 'blocked') && !evidence.steps.slice(index, index + 1).some(isLeftOut),
+        )
+        expect(stop === -1 ? [] : outcomes.slice(stop)).not.toContain('pass')
+      }),
+    )
+  })
+
+  test('with a log alone that fails leaves some step of the agent without a pass', () => {
+    fc.assert(
+      fc.property(anyScenario, ({ agent: one = agent(), ...evidence }) => {
+        const { reports: _, ...alone } = one
+        const asked = evaluateScenario({ ...evidence, agent: alone }).filter(
+          (__, index) => evidence.steps[index]?.actor === 'agent' && evidence.steps[index]?.isAsked,
+        )
+        if (one.reading.ok && one.reading.log.status === 'fail' && asked.length > 0)
+          expect(asked.some(({ outcome }) => outcome !== 'pass')).toBe(true)
+      }),
+    )
+  })
+
   test('lets nothing pass that the agent was not seen to do, where anything could be seen', () => {
     fc.assert(
       fc.property(anyScenario, (evidence) => {
