@@ -1,226 +1,255 @@
-import { execFileSync } from 'node:child_process'
-import { expect, test } from 'vitest'
-import { createProject, plainConfig, type Project } from '../support/create-project.ts'
+import { basename } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProject, plainConfig, type Finished, type Project } from '../support/create-project.ts'
 import { readJsonReport } from '../support/json-report.ts'
 import { lane } from '../support/lane.ts'
+import { step, sums, tagged, traceSpec } from '../support/select-specs.ts'
 
-/** Each step writes its name into `trace`. */
-const step = (name: string, directive = ''): string =>
-  `## ${name}\n\n${directive === '' ? '' : `<!-- mdtest: ${directive} -->\n\n`}\`\`\`sh\necho "${name}" >> trace\n\`\`\`\n\n`
-const spec = (title: string, ...steps: readonly string[]): string =>
-  `---\nagent: none\n---\n\n# ${title}\n\n${steps.join('')}`
-
-const sums = `---
+/** Equal rows, code that holds the signs of a table, and values in output, in an attribute and in a command. */
+const table = `---
 agent: none
 ---
 
-# Sums
+# Table
 
-## Prepare
+## Add <a> and {{b}}
 
-\`\`\`sh
-echo prepare >> trace
+\`\`\`sh env.WHY="{{why}}"
+total=$((\${total:-0} + <a> + {{b}}))
+echo "$((<a> + {{b}})), total $total $WHY"
 \`\`\`
 
-## Add <a>
-
-Adds one.
-
-\`\`\`sh
-echo "add <a>" >> trace
+\`\`\`output
+{{sum}}, total {{total}} {{why}}
 \`\`\`
 
 ### Examples
 
-| a   |
-| --- |
-| 1   |
-| 20  |
+| a   | b   | sum | total | why      |
+| --- | --- | --- | ----- | -------- |
+| 1   | 2   | 3   | 3     | \`a  \\| b\` |
+| 1   | 2   | 3   | 6     | it's \\\\d  |
+| 20  | 22  | 42  | 48    |          |
+`
 
-## Report
+const rows = (head: string): string => `---
+agent: none
+${head}---
+
+# Rows
+
+## Double <n>
 
 \`\`\`sh
-echo report >> trace
+seen="\${seen-}<n>"; echo "$seen" >trace-$ROWS
+test <n> -ne 2 && test <n> -ne 4
+\`\`\`
+
+### Examples
+
+| n |
+| - |
+| 1 |
+| 2 |
+| 3 |
+| 4 |
+
+## Behind
+
+\`\`\`sh
+echo behind >>trace-$ROWS
 \`\`\`
 `
 
-const config = { 'vitest.config.js': plainConfig }
+const retriedRow = `---
+agent: none
+---
 
-/** Names of the tests that ran, with what became of them, by the name of their spec. */
-async function ranByFile(
-  project: Project,
-  args: readonly string[],
-): Promise<Readonly<Record<string, readonly string[]>>> {
+# Flaky
+
+## Once
+
+<!-- mdtest: retry=1 -->
+
+\`\`\`sh
+count=$((\${count:-0} + 1)); echo "{{row}} $count" >> tries
+test {{row}} = 1 || test $(grep -c "^2" tries) -gt 1
+\`\`\`
+
+### Examples
+
+| row |
+| --- |
+| 1   |
+| 2   |
+`
+
+const prepare = 'Sums > Prepare'
+const addRows = ['Sums > Add <a> > Add 1', 'Sums > Add <a> > Add 20']
+/** Lines that are asked for, and the tests that run. */
+const byLine: Readonly<Record<string, readonly [lines: readonly number[], tests: readonly string[]]>> = {
+  'heading.test.md': [[7], [prepare]],
+  'row.test.md': [[25], addRows.slice(0, 1)],
+  'group.test.md': [[13], addRows],
+  'scenario.test.md': [[5], [prepare, ...addRows, 'Sums > Report']],
+  'inside.test.md': [[9], [prepare]],
+  'two.test.md': [
+    [9, 31],
+    [prepare, 'Sums > Report'],
+  ],
+}
+
+const later = '## Later\n\n<!-- mdtest: skip="waits for 2.0" -->\n\n### Inner\n\n```sh\nfalse\n```\n\n'
+const files = {
+  'vitest.config.js': plainConfig,
+  ...tagged,
+  ...Object.fromEntries(Object.keys(byLine).map((name) => [`lines/${name}`, sums])),
+  'lines/none.test.md': sums,
+  'named/sums.test.md': sums,
+  'whole/only.test.md': traceSpec('A', step('One'), step('Two', 'only'), step('Three')),
+  'whole/left-out.test.md': traceSpec(
+    'B',
+    step('One', 'skip'),
+    step('Two', 'skip="not yet"'),
+    later,
+    '## Three\n\n',
+    step('Four'),
+  ),
+  'whole/table.test.md': table,
+  'whole/wrong-table.test.md': table.replace('| 42  | 48 ', '| 43  | 49 '),
+  'whole/all.test.md': rows('env: { ROWS: all }\n'),
+  'whole/stop.test.md': rows('env: { ROWS: stop }\nrows: stop\n'),
+  'whole/retried.test.md': retriedRow,
+}
+
+let project: Project
+beforeAll(async () => {
+  project = await createProject(files)
+})
+afterAll(() => project[Symbol.asyncDispose]())
+
+/** Names of the tests that passed, in all files. */
+async function passed(args: readonly string[]): Promise<readonly string[]> {
   const { stdout, all } = await project.vitest(['run', '--reporter=json', ...args])
   expect(stdout, all).not.toBe('')
-  const ended = Object.entries(readJsonReport(stdout)).map(([file, tests]) => {
-    const own = tests.filter(({ status }) => status === 'passed' || status === 'failed')
-    return [file, own.map(({ name, status }) => `${name} ${status}`)] as const // a pair
-  })
-  return Object.fromEntries(ended)
+  const tests = Object.values(readJsonReport(stdout)).flat()
+  return tests.filter(({ status }) => status === 'passed').map(({ name }) => name)
 }
 
-/** The same of all specs. */
-async function ran(project: Project, args: readonly string[]): Promise<readonly string[]> {
-  return Object.values(await ranByFile(project, args)).flat()
-}
-
-async function traceOf(project: Project): Promise<readonly string[]> {
+async function traceOf(): Promise<readonly string[]> {
   const text = await project.read('trace').catch(() => '')
   await project.write('trace', '')
   return text.split('\n').slice(0, -1)
 }
 
-const isFive = lane.vitestMajor === 5
+describe('of whole specs', () => {
+  let run: Finished
+  const ended = (name: string) => readJsonReport(run.stdout)[`${name}.test.md`] ?? []
+  const statuses = (name: string): readonly string[] => ended(name).map(({ status }) => status)
+  beforeAll(async () => {
+    const reporters = ['--reporter=verbose', '--reporter=junit', '--outputFile.junit=junit.xml']
+    run = await project.vitest(['run', '--reporter=json', ...reporters, 'whole/'])
+  })
 
-test('`-t` takes the full name as the version joins it; the steps before run as well, unreported', async () => {
-  await using project = await createProject({ ...config, 'sums.test.md': sums })
-  const joiner = isFive ? ' > ' : ' '
-  const name = ['Sums', 'Add <a>', 'Add 20'].join(joiner)
-  expect(await ran(project, ['-t', name])).toEqual(['Sums > Add <a> > Add 20 passed'])
-  expect(await traceOf(project)).toEqual(['prepare', 'add 1', 'add 20'])
-})
+  test('`only`, `skip` and `todo` stand for those of Vitest; a reason for `skip` is kept, also of a group', async () => {
+    expect(statuses('only')).toEqual(['skipped', 'passed', 'skipped'])
+    expect(statuses('left-out')).toEqual(['skipped', 'skipped', 'skipped', 'todo', 'passed'])
+    expect((await traceOf()).toSorted()).toEqual(['Four', 'One', 'Two'])
+    const junit = await project.read('junit.xml')
+    expect([junit.includes('not yet'), junit.includes('waits for 2.0')]).toEqual([true, true])
+  })
 
-test('`mdtest run -t` takes both joiners', async () => {
-  await using project = await createProject({ 'sums.test.md': sums })
-  for (const joiner of [' > ', ' ']) {
-    const { exitCode, all } = await project.mdtest(['run', '-t', ['Sums', 'Add <a>', 'Add 1'].join(joiner)])
-    expect(exitCode, all).toBe(0)
-    expect(await traceOf(project)).toEqual(['prepare', 'add 1'])
-  }
-  expect((await project.mdtest(['run', '-t', 'Sums Add'])).exitCode).toBe(0)
-  expect((await project.mdtest(['run', '-t', '^Report'])).exitCode).toBe(2)
+  test('each row of a table is a test at its line, all in one shell', () => {
+    expect(ended('table').map(({ name, line, outcome }) => [name, line, outcome])).toEqual([
+      ['Table > Add <a> and {{b}} > Add 1 and 2', 22, 'pass'],
+      ['Table > Add <a> and {{b}} > Add 1 and 2 (2)', 23, 'pass'],
+      ['Table > Add <a> and {{b}} > Add 20 and 22', 24, 'pass'],
+    ])
+    expect(run.all).toMatch(/- 43, total 49\n\s*\+ 42, total 48/)
+    expect(run.all).toMatch(/wrong-table\.test\.md:15:1\n[^]*15\|.*\{\{sum\}\}[^]*wrong-table\.test\.md:24:1/)
+  })
+
+  test('all rows run where one fails, and nothing behind them, unless the spec says `rows: stop`', async () => {
+    expect(statuses('all')).toEqual(['passed', 'failed', 'passed', 'failed', 'skipped'])
+    expect(await project.read('trace-all')).toBe('1234\n')
+    expect(statuses('stop')).toEqual(['passed', 'failed', 'skipped', 'skipped', 'skipped'])
+    expect(await project.read('trace-stop')).toBe('12\n')
+  })
+
+  test('a retry of a row is a new attempt at the scenario', async () => {
+    expect(statuses('retried')).toEqual(['passed', 'passed'])
+    expect(await project.read('tries')).toBe('1 1\n2 2\n1 1\n2 2\n')
+  })
 })
 
 test('a line of a heading, of a group, of a row and inside a step selects; another line names the nearest step', async () => {
-  const prepare = 'Sums > Prepare passed'
-  const rows = ['Sums > Add <a> > Add 1 passed', 'Sums > Add <a> > Add 20 passed']
-  const selected: Readonly<Record<string, readonly [lines: readonly number[], tests: readonly string[]]>> = {
-    'heading.test.md': [[7], [prepare]],
-    'row.test.md': [[25], rows.slice(0, 1)],
-    'group.test.md': [[13], rows],
-    'scenario.test.md': [[5], [prepare, ...rows, 'Sums > Report passed']],
-    'inside.test.md': [[9], [prepare]],
-    'two.test.md': [
-      [9, 31],
-      [prepare, 'Sums > Report passed'],
-    ],
-  }
-  const specs = Object.fromEntries(Object.keys(selected).map((name) => [name, sums]))
-  await using project = await createProject({ ...config, ...specs, 'sums.test.md': sums })
-  const asked = Object.entries(selected).flatMap(([name, [lines]]) => lines.map((line) => `${name}:${line}`))
-  expect(await ranByFile(project, asked)).toEqual(
-    Object.fromEntries(Object.entries(selected).map(([name, [, tests]]) => [name, tests])),
-  )
-  const { exitCode, all } = await project.vitest(['run', 'sums.test.md:2'])
-  expect(exitCode).toBe(1)
-  expect(all).toContain('No test found in sums.test.md in line 2')
-  expect(all).toContain('No step is at line 2 of sums.test.md. The nearest is "Prepare": sums.test.md:7.')
-})
-
-test('`mdtest run` takes any line inside a step', async () => {
-  const traces = {
-    10: ['prepare'],
-    26: ['prepare', 'add 1', 'add 20'],
-    31: ['prepare', 'add 1', 'add 20', 'report'],
-  }
-  const lines = Object.keys(traces)
-  const specs = lines.map((line) => [`at-${line}.test.md`, sums.replaceAll('trace', `trace-${line}`)])
-  await using project = await createProject(Object.fromEntries(specs))
-  const { exitCode, all } = await project.mdtest(['run', ...lines.map((line) => `at-${line}.test.md:${line}`)])
-  expect(exitCode, all).toBe(0)
-  for (const [line, trace] of Object.entries(traces)) {
-    expect((await project.read(`trace-${line}`)).split('\n').slice(0, -1)).toEqual(trace)
-  }
-})
-
-test('`only`, `skip` and `todo` stand for those of Vitest; a reason for `skip` is kept, also of a group', async () => {
-  const group = '## Later\n\n<!-- mdtest: skip="waits for 2.0" -->\n\n### Inner\n\n```sh\nfalse\n```\n\n'
-  await using project = await createProject({
-    ...config,
-    'a.test.md': spec('A', step('One'), step('Two', 'only'), step('Three')),
-    'b.test.md': spec('B', step('One', 'skip'), step('Two', 'skip="not yet"'), group, '## Three\n\n', step('Four')),
-  })
-  const { stdout } = await project.vitest(['run', '--reporter=json'])
-  const report = readJsonReport(stdout)
-  expect(report['a.test.md']?.map(({ status }) => status)).toEqual(['skipped', 'passed', 'skipped'])
-  expect(report['b.test.md']?.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'skipped', 'todo', 'passed'])
-  expect((await traceOf(project)).toSorted()).toEqual(['Four', 'One', 'Two'])
-  const junit = await project.vitest(['run', '--reporter=junit', 'b.test.md'])
-  expect(junit.stdout).toContain('not yet')
-  expect(junit.stdout).toContain('waits for 2.0')
-})
-
-test('`--changed` runs the specs that changed, with Vitest 5 also those that include what changed', async () => {
-  await using project = await createProject({
-    ...config,
-    '.gitignore': 'node_modules\ntrace\n.report.json\n',
-    'a.test.md': spec('A', step('One')),
-    'b.test.md': spec('B', step('Two')),
-    'c.test.md': spec('C', step('Three')).replace('---\n', '---\ninclude: [shared.md]\n'),
-    'shared.md': step('Shared'),
-  })
-  const git = (...args: readonly string[]): void => {
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: project.dir })
-  }
-  git('init', '-q')
-  git('add', '.')
-  git('commit', '-qm', 'first')
-  await project.write('b.test.md', spec('B', step('Two'), step('Four')))
-  expect(await ran(project, ['--changed'])).toEqual(['B > Two passed', 'B > Four passed'])
-  await project.write('shared.md', step('Shared again'))
-  // Vitest 4 asks for modules only, and an included file is none.
-  const ofC = isFive ? ['C > Shared again passed', 'C > Three passed'] : []
-  expect((await ran(project, ['--changed'])).filter((name) => name.startsWith('C'))).toEqual(ofC)
-})
-
-test('`--bail` ends what is under way, with its processes', async () => {
-  const slow = '## Slow\n\n```sh\ntouch started\nsleep 60\n```\n\n## Teardown\n\n```sh\ntouch torn-down\n```\n'
-  const bad = '## Bad\n\n```sh\nuntil test -e started; do sleep 0.1; done\nfalse\n```\n'
-  await using project = await createProject({ ...config, 'a.test.md': spec('A', slow), 'b.test.md': spec('B', bad) })
-  const startMs = performance.now()
-  const { exitCode } = await project.vitest(['run', '--bail=1'])
-  expect(exitCode).toBe(1)
-  expect(performance.now() - startMs).toBeLessThan(40_000)
-  expect(await project.read('torn-down')).toBe('')
-})
-
-test('`--no-file-parallelism`, `--sequence.shuffle` and `--project` leave scenarios whole', async () => {
-  await using project = await createProject({
-    ...config,
-    'a.test.md': spec('A', step('A1'), step('A2')),
-    'b.test.md': spec('B', step('B1'), step('B2')),
-  })
-  const passed = await ran(project, [
-    '--no-file-parallelism',
-    '--sequence.shuffle.files',
-    '--sequence.shuffle.tests',
-    '--project=mdtest',
+  const asked = Object.entries(byLine).flatMap(([name, [lines]]) => lines.map((line) => `lines/${name}:${line}`))
+  const args = ['run', '--reporter=json', '--reporter=default', ...asked, 'lines/none.test.md:2']
+  const { stdout, all, exitCode } = await project.vitest(args)
+  const ran = Object.entries(readJsonReport(stdout)).map(([name, tests]) => [
+    name,
+    tests.filter(({ status }) => status === 'passed').map((one) => one.name),
   ])
-  expect(passed).toHaveLength(4)
-  const trace = await traceOf(project)
-  expect([
-    ['A1', 'A2', 'B1', 'B2'],
-    ['B1', 'B2', 'A1', 'A2'],
-  ]).toContainEqual(trace)
+  expect(Object.fromEntries(ran)).toEqual({
+    ...Object.fromEntries(Object.entries(byLine).map(([name, [, tests]]) => [name, tests])),
+    'none.test.md': [],
+  })
+  expect(exitCode).toBe(1)
+  expect(all).toContain('No test found in lines/none.test.md in line 2')
+  expect(all).toContain('No step is at line 2 of lines/none.test.md. The nearest is "Prepare": lines/none.test.md:7.')
 })
+
+test('`-t` takes the full name; the steps before run as well, unreported', async () => {
+  await traceOf()
+  const joiner = lane.vitestMajor === 5 ? ' > ' : ' '
+  const name = ['Sums', 'Add <a>', 'Add 20'].join(joiner)
+  expect(await passed(['named/', '-t', name])).toEqual(['Sums > Add <a> > Add 20'])
+  expect(await traceOf()).toEqual(['prepare', 'add 1', 'add 20'])
+  // `mdtest run` takes both joiners.
+  const { exitCode, all } = await project.mdtest(['run', 'named/sums.test.md', '-t', 'Sums > Add <a> Add 1'])
+  expect(exitCode, all).toBe(0)
+  expect(await traceOf()).toEqual(['prepare', 'add 1'])
+})
+
+test('tags of specs choose tests without being declared, beside tests that are no specs', async () => {
+  const args = ['run', '--reporter=json', 'tags/', '--tags-filter', '!smoke || db || slow', '--tags-filter', '!shop']
+  const { stdout } = await project.vitest(args)
+  const { testResults }: Report = JSON.parse(stdout)
+  const tests = testResults.flatMap(
+    ({ name, assertionResults }) =>
+      assertionResults.map(
+        ({ title, tags, status }) => [`${basename(name)} ${title}: ${tags.join()}`, status] as const,
+      ), // pairs
+  )
+  expect(Object.fromEntries(tests)).toEqual({
+    'a.test.md Shared: smoke,db': 'passed',
+    'a.test.md One: smoke': 'skipped',
+    'a.test.md Two: smoke,slow': 'passed',
+    'b.test.md Three: shop': 'skipped',
+    'sum.test.js adds: ': 'passed',
+  })
+})
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly assertionResults: readonly {
+      readonly title: string
+      readonly tags: readonly string[]
+      readonly status: string
+    }[]
+  }[]
+}
 
 test('`vitest list` names tests and lines and runs nothing', async () => {
-  const command = `{ command: [${JSON.stringify(process.execPath)}, '-e', 'require("fs").writeFileSync("started", "")'] }`
-  await using project = await createProject({
-    'vitest.config.js': plainConfig.replace('mdtest()', `mdtest({ agent: ${command} })`),
-    'a.test.md': '# A\n\n## One\n\nDo it.\n\n## Two\n\nDo it.\n',
-    'sums.test.md': sums,
-  })
-  const listed = await project.vitest(['list'])
-  expect(listed.stdout).toContain('[mdtest] a.test.md > A > One')
-  expect(listed.stdout).toContain('[mdtest] sums.test.md > Sums > Add <a> > Add 20')
-  expect((await project.vitest(['list', '--filesOnly'])).stdout.split('\n').toSorted()).toEqual([
-    '[mdtest] a.test.md',
-    '[mdtest] sums.test.md',
+  await traceOf()
+  const { stdout } = await project.vitest(['list', 'named/', '--json'])
+  const listed: { name: string; projectName: string; location: { line: number } }[] = JSON.parse(stdout)
+  expect(listed.map(({ name, location, projectName }) => [name, location.line, projectName])).toEqual([
+    ['Sums > Prepare', 7, 'mdtest'],
+    ['Sums > Add <a> > Add 1', 25, 'mdtest'],
+    ['Sums > Add <a> > Add 20', 26, 'mdtest'],
+    ['Sums > Report', 28, 'mdtest'],
   ])
-  const tests: unknown = JSON.parse((await project.vitest(['list', 'a.test.md', '-t', 'Two', '--json'])).stdout)
-  expect(tests).toMatchObject([{ name: 'A > Two', projectName: 'mdtest', location: { line: 7 } }])
-  await expect(project.read('started')).rejects.toThrow('ENOENT')
-  expect(await traceOf(project)).toEqual([])
+  expect(await traceOf()).toEqual([])
 })
