@@ -1,128 +1,194 @@
-import { chmod } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
-import { createProject, plainConfig, type Project } from '../support/create-project.ts'
+import { readdir } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verdictRecordSchema } from '../../src/records/verdict/verdict-record-schema.ts'
+import { projectWithActingClaude } from '../support/acting-claude.ts'
+import type { Finished, Project } from '../support/create-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 
-const block = (code: string): string => `\`\`\`sh\n${code}\n\`\`\`\n\n`
-const reportClient = new URL('../support/report-client.mjs', import.meta.url).href
-const shop = `# Shop
+const block = (code: string, words = ''): string => `\`\`\`sh${words}\n${code}\n\`\`\`\n\n`
+const none = (title: string, body: string, head = ''): string => `---\nagent: none\n${head}---\n\n# ${title}\n\n${body}`
+const shop = (first = '', second = '', head = ''): string =>
+  `# Shop\n\n${head}## Add a mug\n\n${first}Put a mug into the cart.\n\n## Pay\n\n${second}Pay for it.\n`
+const directive = (words: string): string => `<!-- mdtest: ${words} -->\n\n`
+const look = (title: string, more = '', head = ''): string => `# ${title}\n\n${head}Look around.\n${more}`
 
-## Add a mug
+/** Counts its runs in a file of the root; each run has a folder and a shell of its own. */
+const counting = (failAt: string): string =>
+  none(
+    'Counter',
+    `${directive('repeats=5 require=4')}## Setup
 
-<!-- mdtest: FIRST -->
+${block('test ! -e left-over && test -z "$kept"\ntouch left-over\nkept=yes\necho setup >> "$TESTDIR/trace-$NAME"')}## Count
 
-Put a mug into the cart.
+${block('n=$(grep -c setup "$TESTDIR/trace-$NAME")')}## Now and then
 
-## Pay
+${block('echo "run $n" >> "$TESTDIR/trace-$NAME"\ncase "$FAIL_AT" in *$n*) false;; esac')}## Behind
 
-<!-- mdtest: SECOND -->
+${block('echo behind >> "$TESTDIR/trace-$NAME"')}## Teardown
 
-Pay for it.
-`
+${block('echo teardown >> "$TESTDIR/trace-$NAME"')}`,
+    `cwd: temp\nenv: { FAIL_AT: "${failAt}", NAME: "${failAt.replace(' ', '')}" }\n`,
+  )
 
-/** A shop whose steps a program carries out that reports like Claude Code. Directives as given. */
-async function shopWith(
-  program: string,
-  { first = 'retry=0', second = 'retry=0' }: { first?: string; second?: string } = {},
-): Promise<{ readonly project: Project; readonly env: Readonly<Record<string, string>> }> {
-  const project = await createProject({
-    'vitest.config.js': plainConfig.replace('mdtest()', `mdtest({ agent: 'claude' })`),
-    'bin/claude': `#!${process.execPath}
-import { reportStep } from ${JSON.stringify(reportClient)}
-const report = (step, status) => reportStep({ step, status })
-const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-${program}
-`,
-    'bin/package.json': '{ "type": "module" }\n',
-    'shop.test.md': shop.replace('FIRST', first).replace('SECOND', second),
-  })
-  await chmod(project.path('bin/claude'), 0o755)
-  return { project, env: { PATH: `${project.path('bin')}:${process.env.PATH}` } }
+const acts = {
+  expected: `await report('1-add-a-mug', 'fail'); await report('2-pay', 'pass')`,
+  blocked: `await report('1-add-a-mug', 'blocked')`,
+  hangs: `await report('1-add-a-mug', 'pass'); await forever()`,
+  crashes: `process.kill(process.pid, 'SIGKILL')`,
+  flaky: `await report('1-flaky', start < 3 ? 'fail' : 'pass')`,
+  word: `await report('1-word', 'pass')`,
+  proof: `await report('1-proof', 'pass')`,
+  bad: `await report('1-bad', 'fail')`,
+  repeated: `await report('1-add-a-mug', 'pass'); await report('2-pay', start === 2 ? 'fail' : 'pass')`,
+}
+const files = {
+  'known.test.md': none(
+    'A',
+    `## Known\n\n${directive('fails')}${block('false')}## Next\n\n${block('true')}## Mended\n\n${directive('fails')}${block('true')}## Last\n\n${block('true')}`,
+  ),
+  'slow.test.md': none(
+    'A',
+    `## Slow\n\n${directive('timeout=2s')}${block('true')}${block('sleep 300')}## Next\n\n${block('true')}## Teardown\n\n${block('touch torn-down')}`,
+  ),
+  'often.test.md': counting('2'),
+  'rarely.test.md': counting('2 4'),
+  'left.test.md': none(
+    'A',
+    `${directive('repeats=3')}## One\n\n${block('echo one >> left')}## Two\n\n${block('echo no database; exit 80')}`,
+  ),
+  'expected.test.md': shop(directive('fails')),
+  'blocked.test.md': shop(directive('fails')),
+  'hangs.test.md': shop(directive('timeout=5m'), directive('timeout=1s')),
+  'crashes.test.md': look('Crashes'),
+  'flaky.test.md': look('Flaky', '', directive('retry=3')),
+  'word.test.md': look('Word'),
+  'needs.test.md': none('Needs', block('true'), 'requires: ["bin:no-such-program"]\n'),
+  'proof.test.md': look('Proof', `\n${block('true', ' verify')}`),
+  'bad.test.md': look('Bad'),
+  'repeated.test.md': shop('', '', directive('repeats=3 require=2')),
 }
 
-describe('`fails`', () => {
-  test('inverts a failure and a pass, and the steps behind it run', async () => {
-    const spec = `---\nagent: none\n---\n\n# A\n\n## Known\n\n<!-- mdtest: fails -->\n\n${block('false')}## Next\n\n${block('true')}## Mended\n\n<!-- mdtest: fails -->\n\n${block('true')}## Last\n\n${block('true')}`
-    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': spec })
-    const { stdout, exitCode, all } = await project.vitest(['run', '--reporter=json'])
-    expect(exitCode, all).toBe(1)
-    expect(verdictsOf(stdout, 'a.test.md')).toEqual([
-      'pass verified',
-      'pass verified',
-      'fail PASSED_UNEXPECTEDLY',
-      'skipped PREDECESSOR_FAILED',
-    ])
-    expect(stdout).toContain(`${project.path('a.test.md')}:21:1`)
-    const junit = await project.vitest(['run', '--reporter=junit', '-t', 'Known'])
-    expect(junit.exitCode).toBe(0)
-    expect(junit.stdout).toContain('<property name="mdtest:fails" value="failed as expected: RUN_FAILED')
-  })
+let project: Project
+let run: Finished
+let junit: string
+const testsOf = (name: string) => readJsonReport(run.stdout)[`${name}.test.md`] ?? []
+const verdicts = (name: string): readonly string[] => verdictsOf(run.stdout, `${name}.test.md`)
 
-  test('holds for the agent as well: it goes on behind a failure that is expected', async () => {
-    const program = `await report('1-add-a-mug', 'fail'); await report('2-pay', 'pass')`
-    const { project, env } = await shopWith(program, { first: 'fails' })
-    await using _project = project
-    const { stdout, exitCode, all } = await project.vitest(['run', '--reporter=json'], { env })
-    expect(exitCode, all).toBe(0)
-    expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['pass claimed', 'pass claimed'])
-  })
+beforeAll(async () => {
+  const opened = await projectWithActingClaude(acts, files)
+  project = opened.project
+  const env = { ...opened.env, GITHUB_STEP_SUMMARY: project.path('summary.md') }
+  const reporters = ['--reporter=verbose', '--reporter=junit', '--outputFile.junit=junit.xml']
+  run = await project.vitest(['run', '--reporter=json', ...reporters], { env })
+  junit = await project.read('junit.xml')
+})
+afterAll(() => project[Symbol.asyncDispose]())
 
-  test('never inverts what is blocked', async () => {
-    const { project, env } = await shopWith(`await report('1-add-a-mug', 'blocked')`, { first: 'fails' })
-    await using _project = project
-    const { stdout, exitCode } = await project.vitest(['run', '--reporter=json'], { env })
-    expect(exitCode).toBe(1)
-    expect(verdictsOf(stdout, 'shop.test.md')[0]).toBe('blocked AGENT_BLOCKED')
-  })
+test('`fails` inverts a failure and a pass, and the steps behind it run', () => {
+  const behind = ['fail PASSED_UNEXPECTEDLY', 'skipped PREDECESSOR_FAILED']
+  expect(verdicts('known'), run.all).toEqual(['pass verified', 'pass verified', ...behind])
+  expect(run.stdout).toContain(`${project.path('known.test.md')}:21:1`)
+  expect(junit).toContain('<property name="mdtest:fails" value="failed as expected: RUN_FAILED')
 })
 
-describe('`timeout` of a step', () => {
-  test('ends the blocks of a step together; the tear-down runs', async () => {
-    const transcript = '```console\n$ sleep 0.7\n$ sleep 0.7\n$ sleep 30\n```\n\n'
-    const spec = `---\nagent: none\n---\n\n# A\n\n## Slow\n\n<!-- mdtest: timeout=1s -->\n\n${transcript}## Next\n\n${block('true')}## Teardown\n\n${block('touch torn-down')}`
-    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': spec })
-    const { stdout } = await project.vitest(['run', '--reporter=json'])
-    const tests = readJsonReport(stdout)['a.test.md'] ?? []
-    expect(tests.map(({ codes }) => codes)).toEqual([['BLOCK_TIMEOUT'], ['PREDECESSOR_FAILED']])
-    expect(tests[0]?.messages?.[0]).toContain('The `timeout` of the step, 1000 ms for all that it does, is over.')
-    expect(tests[0]?.messages?.[0]).toContain('`sleep 0.7`')
-    expect(await project.read('torn-down')).toBe('')
-  })
-
-  test('ends an agent that takes too long for one step; those before it stand', async () => {
-    const program = `await wait(1200); await report('1-add-a-mug', 'pass'); await wait(20000); await report('2-pay', 'pass')`
-    const { project, env } = await shopWith(program, { first: 'timeout=15s', second: 'timeout=1s' })
-    await using _project = project
-    const { stdout } = await project.vitest(['run', '--reporter=json'], { env })
-    const tests = readJsonReport(stdout)['shop.test.md'] ?? []
-    expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['pass claimed', 'blocked AGENT_TIMEOUT'])
-    expect(tests[1]?.messages?.[0]).toContain('the step "Pay" took longer than its `timeout` of 1000 ms')
-  })
+test('`fails` holds for the agent as well, and never inverts what is blocked', () => {
+  expect(verdicts('expected')).toEqual(['pass claimed', 'pass claimed'])
+  expect(verdicts('blocked')[0]).toBe('blocked AGENT_BLOCKED')
 })
 
-test('the limit of each step counts from the report before it', async () => {
-  const program = `await wait(1500); await report('1-add-a-mug', 'pass'); await wait(1500); await report('2-pay', 'pass'); await wait(1500)`
-  const { project, env } = await shopWith(program, { first: 'timeout=2700ms', second: 'timeout=2700ms' })
-  await using _project = project
-  const { stdout, all } = await project.vitest(['run', '--reporter=json'], { env })
-  expect(verdictsOf(stdout, 'shop.test.md'), all).toEqual(['pass claimed', 'pass claimed'])
+test('`timeout` ends the blocks of a step together, and an agent that takes too long for one step', async () => {
+  expect(testsOf('slow').map(({ codes }) => codes)).toEqual([['BLOCK_TIMEOUT'], ['PREDECESSOR_FAILED']])
+  expect(testsOf('slow')[0]?.messages?.[0]).toContain(
+    'The `timeout` of the step, 2000 ms for all that it does, is over.',
+  )
+  expect(await project.read('torn-down')).toBe('')
+  expect(verdicts('hangs')).toEqual(['pass claimed', 'blocked AGENT_TIMEOUT'])
+  expect(testsOf('hangs')[1]?.messages?.[0]).toContain('the step "Pay" took longer than its `timeout` of 1000 ms')
 })
 
-test('a step that fails for want of time at its first try passes at the second', async () => {
-  const program = `import { existsSync, writeFileSync } from 'node:fs'
-if (!existsSync('tried')) { writeFileSync('tried', ''); await wait(20000) }
-await report('1-add-a-mug', 'pass'); await report('2-pay', 'pass')`
-  const { project, env } = await shopWith(program, { first: 'timeout=3s' })
-  await using _project = project
-  const { stdout, all } = await project.vitest(['run', '--reporter=json', '--retry=1'], { env })
-  expect(verdictsOf(stdout, 'shop.test.md'), all).toEqual(['pass claimed', 'pass claimed'])
+test('a blocked step says so in message, meta, JUnit and the last lines', () => {
+  expect(testsOf('crashes')).toMatchObject([{ status: 'failed', outcome: 'blocked' }])
+  expect(run.stdout).toContain('blocked: AGENT_CRASHED: The agent `claude` was killed')
+  expect(junit).toMatch(/<failure message="blocked: AGENT_CRASHED/)
+  expect(junit).toContain('<property name="mdtest:outcome" value="blocked">')
+  expect(junit).toContain('<property name="mdtest:reason" value="AGENT_CRASHED">')
+  expect(run.all).toContain('This is not a failure of the product.')
+  expect(run.all).toMatch(/^agents: 9 scenarios, 13 starts, usage unknown/m)
+  const counts = '13 passed: 7 verified, 6 claimed; 2 failed as expected; 4 failed; 3 blocked; 1 flaky'
+  expect(run.all).toContain(`\nsteps: ${counts}\n`)
 })
 
-test('a limit that nobody could keep is a problem of the spec', async () => {
-  await using project = await createProject({
-    'vitest.config.js': plainConfig.replace('mdtest()', `mdtest({ agent: { command: ['true'] } })`),
-    'shop.test.md': shop.replace('FIRST', 'timeout=1s').replace('SECOND', 'retry=0'),
-  })
-  const { all } = await project.vitest(['run'])
-  expect(all).toContain('shop.test.md:3:1  needs-reports  This step has a `timeout`')
+test('a pass at a later try is flaky', async () => {
+  expect(testsOf('flaky')).toMatchObject([{ status: 'passed', outcome: 'pass', flaky: true }])
+  expect((await project.read('starts-flaky')).trim().split('\n')).toHaveLength(3)
+  expect(junit).toContain('<property name="mdtest:flaky" value="flaky: passed at try 3">')
+})
+
+test('a pass on the word of the agent alone has a sign of its own everywhere, and other passes have none', async () => {
+  const shown = run.all.split('\n').filter((line) => line.includes('? claimed'))
+  expect(shown.filter((line) => /Word|Proof|Next/.test(line))).toEqual([expect.stringContaining('Word')])
+  expect(run.all).toMatch(/claimed: \d+ steps passed on the agent's word alone\./)
+  expect(junit).toContain('<property name="mdtest:claimed" value="the agent says so and nothing else backs it">')
+  // What nobody knows is no number.
+  expect(run.stdout).not.toContain('inputTokens')
+  expect(run.all).not.toMatch(/\b0 tokens/)
+  expect(await project.read('summary.md')).toMatch(/word\.test\.md.*❔ claimed/)
+})
+
+test('what was never there is no work of an agent: a spec that needs it is skipped', () => {
+  expect(verdicts('needs')).toEqual(['skipped REQUIRES_UNMET'])
+})
+
+test('a failure has below it what its message does not say, and no more', () => {
+  const [, below = ''] = /❯ bad\.test\.md:1:1[^]*?\n\n([^]*?)⎯⎯/.exec(run.all) ?? []
+  expect(run.all).toContain('Log: bad.logs/')
+  expect(below.trim().split('\n').length, run.all).toBeLessThanOrEqual(3)
+  expect(run.all).not.toMatch(/mdtest:(outcome|reason|log)/)
+})
+
+test('a step that is repeated passes by its rate; each run has a directory, a shell, set-up and tear-down of its own', async () => {
+  expect(testsOf('often').map(({ rate }) => rate)).toEqual([
+    { passed: 5, runs: 5, required: 4 },
+    { passed: 4, runs: 5, required: 4 },
+    { passed: 4, runs: 5, required: 4 },
+  ])
+  const runs = [1, 2, 3, 4, 5].map((n) => `setup\nrun ${n}\n${n === 2 ? '' : 'behind\n'}teardown\n`)
+  expect(await project.read('trace-2')).toBe(runs.join(''))
+  expect(junit).toContain('<property name="mdtest:rate" value="passed in 4 of 5 runs, 4 required">')
+  // The signal of the first test comes to all runs of all steps.
+  expect(run.all).not.toContain('MaxListenersExceededWarning')
+})
+
+test('a step that passes too rarely fails with its rate and the runs that failed; a skip is one in the first run', async () => {
+  expect(verdicts('rarely')).toEqual(['pass verified', 'fail RUN_FAILED', 'skipped PREDECESSOR_FAILED'])
+  expect(run.stdout).toContain(
+    'StepFailure: passed in 3 of 5 runs, 4 required\\nRUN_FAILED: Run 2, 4: The script ended',
+  )
+  expect(verdicts('left')).toEqual(['pass verified', 'skipped SKIPPED_BY_BLOCK'])
+  expect(await project.read('left')).toBe('one\n')
+})
+
+test('an agent is started anew for each run, with a log and a verdict of its own that tell the rate', async () => {
+  expect(testsOf('repeated')).toMatchObject([
+    { outcome: 'pass', rate: { passed: 3, runs: 3, required: 2 }, usage: { durationMs: expect.any(Number) } },
+    { outcome: 'pass', rate: { passed: 2, runs: 3, required: 2 } },
+  ])
+  const names = await readdir(project.path('repeated.logs'))
+  const texts = names
+    .filter((name) => name.endsWith('.verdict.json'))
+    .map((name) => project.read(`repeated.logs/${name}`))
+  const records = (await Promise.all(texts)).map((text) => verdictRecordSchema.parse(JSON.parse(text)))
+  const ids = (await project.read('starts-repeated')).trim().split('\n')
+  expect(new Set(ids).size).toBe(3)
+  expect(records.map((record) => record.run).toSorted()).toEqual(ids.toSorted())
+  const byRun = records.toSorted((one, other) => (one.repeat?.run ?? 0) - (other.repeat?.run ?? 0))
+  expect(byRun.map(({ repeat, steps }) => [repeat, ...steps.map(({ passedRuns }) => passedRuns)])).toEqual([
+    [{ run: 1, of: 3, required: 2 }, 1, 1],
+    [{ run: 2, of: 3, required: 2 }, 2, 1],
+    [{ run: 3, of: 3, required: 2 }, 3, 2],
+  ])
+  const { stdout } = await project.mdtest(['show', 'repeated.test.md', 'word.test.md'])
+  expect(stdout).toContain('run 3 of 3, 2 required')
+  expect(stdout).toMatch(/2-pay .*passed in 2 of 3 runs/)
+  expect(stdout).toContain('? claimed')
 })
