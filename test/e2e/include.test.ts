@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises'
-import { expect, test } from 'vitest'
-import { createProject, plainConfig } from '../support/create-project.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createProject, plainConfig, type Finished, type Project } from '../support/create-project.ts'
 import { readJsonReport } from '../support/json-report.ts'
 
 const login = `# Log in
@@ -65,12 +65,32 @@ $ echo "$user pays on $page"
 Bob pays on login
 \`\`\`
 `
-const files = { 'vitest.config.js': plainConfig, 'shop.test.md': shop, 'shared/login.md': login }
+const including = (file: string): string => shop.replace('login.md', file).replaceAll('>> trace', '')
+const files = {
+  'vitest.config.js': plainConfig,
+  'shop.test.md': shop,
+  'shared/login.md': login,
+  'broken.test.md': including('broken.md'),
+  'shared/broken.md': login.replace('\nlogin\n', '\nlog-in\n').replaceAll('>> trace', ''),
+  'faulty.test.md': including('faulty.md\n  - ./gone.md'),
+  'shared/faulty.md': login
+    .replace('```console', '```console run timeout=soon')
+    .replace('# Log in', '# Log in\n\n# More'),
+  'outside.test.md': including('link.md').replace('  - ', '  - ../login.md\n  - '),
+}
+
+let project: Project
+let run: Finished
+beforeAll(async () => {
+  project = await createProject(files)
+  await symlink('../../login.md', project.path('shared/link.md'))
+  await project.write('../login.md', login)
+  run = await project.vitest(['run', '--reporter=json', '--reporter=verbose'])
+})
+afterAll(() => project[Symbol.asyncDispose]())
 
 test('carries out the included sections first, in each scenario', async () => {
-  await using project = await createProject(files)
-  const { exitCode, stdout } = await project.vitest(['run', '--reporter=json'])
-  const tests = readJsonReport(stdout)['shop.test.md']
+  const tests = readJsonReport(run.stdout)['shop.test.md']
   expect(tests?.map(({ name, line, outcome }) => [name, line, outcome])).toEqual([
     ['Shop > Log in > Open the page', 7, 'pass'],
     ['Shop > Log in > Enter as {{name}} > Enter as Ann', 7, 'pass'],
@@ -81,66 +101,47 @@ test('carries out the included sections first, in each scenario', async () => {
     ['Pay > Log in > Enter as {{name}} > Enter as Bob', 22, 'pass'],
     ['Pay > Pay', 22, 'pass'],
   ])
-  expect(exitCode).toBe(0)
   expect(await project.read('trace')).toBe('up\nBob\ndown\nup\ndown\n')
 })
 
-test('shows lines of the included file where it fails', async () => {
-  const broken = login.replace('\nlogin\n', '\nlog-in\n')
-  await using project = await createProject({ ...files, 'shared/login.md': broken })
-  const { exitCode, all } = await project.vitest(['run', '--reporter=verbose'])
-  expect(exitCode).toBe(1)
-  expect(all).toMatch(/shared\/login\.md:13:1/)
-  expect(all).toMatch(/13\|.*log-in/)
-  expect(all).toMatch(/shared\/login\.md:9:1/)
+test('shows lines of the included file where it fails', () => {
+  for (const line of [13, 9]) expect(run.all).toContain(`shared/broken.md:${line}:1`)
+  expect(run.all).toMatch(/13\|.*log-in/)
 })
 
-test('reports problems of included files at their places', async () => {
-  const faulty = login.replace('```console', '```console run timeout=soon').replace('# Log in', '# Log in\n\n# More')
-  const missing = shop.replace('  - ./shared/login.md', '  - ./shared/login.md\n  - ./gone.md')
-  await using project = await createProject({ ...files, 'shop.test.md': missing, 'shared/login.md': faulty })
-  const { exitCode, all } = await project.vitest(['run'])
-  expect(exitCode).toBe(1)
-  expect(all).toMatch(/shop\.test\.md:5:5 {2}include-unreadable {2}`.\/gone.md` cannot be included/)
-  expect(all).toMatch(/shared\/login\.md:3:1 {2}include-scenarios/)
-  expect(all).toMatch(/3 \| # More/)
+test('reports problems of included files at their places, also that one is outside of the root', () => {
+  expect(run.all).toMatch(/faulty\.test\.md:5:5 {2}include-unreadable {2}`.\/gone.md` cannot be included/)
+  expect(run.all).toMatch(/shared\/faulty\.md:3:1 {2}include-scenarios/)
+  expect(run.all).toMatch(/3 \| # More/)
+  const [outside = ''] = /FAIL .* outside\.test\.md[^]*?(?=\n FAIL |⎯⎯)/.exec(run.all) ?? []
+  expect(outside.match(/it is outside of the suite root/g), run.all).toHaveLength(2)
 })
 
-test('selects an included step by its title, and lists it without running anything', async () => {
-  await using project = await createProject(files)
-  const { exitCode, stdout } = await project.vitest(['run', '--reporter=json', '-t', 'Open the page'])
-  const passed = readJsonReport(stdout)['shop.test.md']?.filter(({ status }) => status === 'passed')
-  expect(passed?.map(({ name }) => name)).toEqual(['Shop > Log in > Open the page', 'Pay > Log in > Open the page'])
-  expect(exitCode).toBe(0)
-  for (const flags of [[], ['--static-parse']]) {
-    const listed = await project.vitest(['list', ...flags])
-    expect(listed.stdout).toContain('shop.test.md > Pay > Log in > Enter as {{name}} > Enter as Bob')
-  }
+test('an included step is selected by its title', async () => {
+  const args = ['run', '--reporter=json', '-t', 'Open the page', 'shop.test.md']
+  const tests = readJsonReport((await project.vitest(args)).stdout)['shop.test.md']
+  expect(tests?.flatMap(({ name, status }) => (status === 'passed' ? [name] : []))).toEqual([
+    'Shop > Log in > Open the page',
+    'Pay > Log in > Open the page',
+  ])
 })
 
-test('runs a spec again when a file that it includes changes', async () => {
-  await using project = await createProject(files)
-  const running = project.start('vitest', ['--watch', '--reporter=verbose'], { timeoutMs: 60_000 })
-  const output = (): Promise<void> =>
-    new Promise((resolve) =>
-      running.all?.on('data', (chunk) => /Waiting for file changes/.test(String(chunk)) && resolve()),
-    )
-  try {
-    await output()
-    const next = output()
-    await project.write('shared/login.md', login.replace('Open the page', 'Open another page'))
-    await next
-  } finally {
-    running.kill()
-  }
-  expect((await running).all).toMatch(/RERUN.*login\.md[^]*Open another page/)
-})
-
-test('a file outside of the root cannot be included, by a link neither', async () => {
-  const outside = shop.replace('./shared/login.md', '../login.md').replace('  - ', '  - ./link.md\n  - ')
-  await using project = await createProject({ 'root/shop.test.md': outside, 'login.md': login })
-  await symlink('../login.md', project.path('root/link.md'))
-  const { exitCode, all } = await project.mdtest(['run', '--dir', 'root'])
-  expect(exitCode).toBe(1)
-  expect(all.match(/it is outside of the suite root/g)).toHaveLength(2)
+test('the option `include` says which files are specs, for commands too', async () => {
+  const spec = (title: string): string =>
+    `---\nagent: none\n---\n\n# ${title}\n\n## Code\n\n\`\`\`ts verify\nexpect(1).toBe(1)\n\`\`\`\n`
+  const names = ['specs/cart.md', 'specs/sub/PAY.MD', 'specs/AUTH_LOGIN.md', 'specs/cart.logs/note.md', 'other.test.md']
+  await using chosen = await createProject({
+    'vitest.config.js': plainConfig.replace('mdtest()', "mdtest({ include: ['specs/**/*.{md,MD}'] })"),
+    ...Object.fromEntries(names.map((name) => [name, spec(name)])),
+    'README.md': spec('Readme'),
+  })
+  const { stdout, all } = await chosen.vitest(['run', '--reporter=json'])
+  expect(Object.keys(readJsonReport(stdout)).toSorted(), all).toEqual(['PAY.MD', 'cart.md'])
+  const left = await chosen.mdtest(['run', 'README.md'])
+  expect(left.all).toContain('does not match `specs/**/*.{md,MD}`')
+  // A folder and another pattern on the command line. No prose, so nobody asks for a model of the agent `browser`.
+  const ran = await chosen.mdtest(['run', '--reporter=json', 'specs/sub', '-a', 'browser'])
+  expect(Object.keys(readJsonReport(ran.stdout))).toEqual(['PAY.MD'])
+  const others = await chosen.mdtest(['list', '--json', '--include', '*.test.md'])
+  expect(JSON.parse(others.stdout)).toMatchObject([{ title: 'other.test.md' }])
 })

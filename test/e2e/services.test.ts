@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { createProject, plainConfig } from '../support/create-project.ts'
-import { readJsonReport, verdictsOf } from '../support/json-report.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createProject, plainConfig, type Finished, type Project } from '../support/create-project.ts'
 import { freePort } from '../support/free-port.ts'
-import { happensWithin, leftAfter, processesOf } from '../support/leftovers.ts'
+import { readJsonReport, verdictsOf } from '../support/json-report.ts'
+import { leftAfter } from '../support/leftovers.ts'
 
 const server = `import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -14,224 +14,145 @@ const server = createServer((request, response) => {
 })
 server.listen(0, '127.0.0.1', () => writeFileSync('port', String(server.address().port)))
 `
-
 const get = `node -e 'fetch("http://127.0.0.1:" + process.argv[1]).then((r) => r.text()).then((t) => process.stdout.write(t))'`
 
-const spec = `---
-agent: none
-cwd: temp
----
+const block = (words: string, code: string): string => `\`\`\`${words}\n${code}\n\`\`\`\n\n`
+const spec = (body: string, head = ''): string => `---\nagent: none\n${head}---\n\n# Shop\n\n${body}`
 
-# Shop
+const shop = spec(
+  `## Setup
+
+${block('js file=server/main.mjs', server)}${block('sh background wait=file:server/port cwd=server', 'node main.mjs')}## Answers
+
+${block('console', `$ ${get} "$(cat server/port)"\nhello`)}## Answers still
+
+${block('sh verify', `${get} "$(cat server/port)"`)}${block('output', 'hello')}## Teardown
+
+${block('sh', `${get} "$(cat server/port)" >"$TESTDIR/torn-down"`)}`,
+  'cwd: temp\n',
+)
+const skips = spec(
+  `## Needs nothing
+
+${block('sh', 'true')}## Needs Docker
+
+${block('sh', 'echo "no docker here"\nexit 80')}## Comes after
+
+${block('sh', 'touch later')}## Teardown
+
+${block('sh', 'touch torn-down-skip')}# All of it
 
 ## Setup
 
-\`\`\`js file=server/main.mjs
-${server}
-\`\`\`
+${block('console', '$ exit 80')}## Never runs
 
-\`\`\`sh background wait=file:server/port cwd=server
-node main.mjs
-\`\`\`
+${block('sh', 'touch later')}`,
+)
+const dies = spec(
+  `## Starts
 
-## Answers
+${block('sh background', 'echo "no port"; echo $BASHPID > service; until test -e go; do sleep 0.1; done; exit 3')}## Goes on
 
-\`\`\`console
-$ ${get} "$(cat server/port)"
-hello
-\`\`\`
+${block('sh', 'touch go; while kill -0 "$(cat service)"; do sleep 0.1; done; sleep 0.5')}## Comes after
 
-## Answers still
+${block('sh', 'touch later')}`,
+)
+const filesSpec = spec(
+  `## One
 
-\`\`\`sh verify
-${get} "$(cat server/port)"
-\`\`\`
+${block('sh', 'cat a/b.json')}${block('output', '{}')}${block('json file=a/b.json', '{}')}${block('sh', 'ln -s "$TESTDIR" out')}## Two
 
-\`\`\`output
-hello
-\`\`\`
+${block('text file=out/caught', 'x')}`,
+  'cwd: temp\n',
+)
 
-## Teardown
+let project: Project
+let run: Finished
+let port: number
+const testsOf = (name: string) => readJsonReport(run.stdout)[`${name}.test.md`] ?? []
 
-\`\`\`sh
-${get} "$(cat server/port)" >"$TESTDIR/torn-down"
-\`\`\`
-`
+beforeAll(async () => {
+  port = await freePort()
+  const listen = `node -e 'require("net").createServer().listen(${port}, "127.0.0.1")'`
+  const listening = (more = ''): string => block(`sh background wait=port:${port}${more}`, listen)
+  project = await createProject({
+    'vitest.config.js': plainConfig,
+    'shop.test.md': shop,
+    'skips.test.md': skips,
+    'dies.test.md': dies,
+    'port.test.md': spec(`## One\n\n${listening()}## Another\n\n${listening(' env.A=1')}`),
+    'files.test.md': filesSpec,
+    'in-root.test.md': filesSpec.replace('cwd: temp\n', ''),
+  })
+  const reporters = ['--reporter=verbose', '--reporter=junit', '--outputFile.junit=junit.xml']
+  run = await project.vitest(['run', '--reporter=json', ...reporters])
+})
+afterAll(() => project[Symbol.asyncDispose]())
 
 test('a service is there for all steps and the tear-down, and then gone', async () => {
-  await using project = await createProject({ 'vitest.config.js': plainConfig, 'shop.test.md': spec })
-  const { exitCode, stdout, all } = await project.vitest(['run', '--reporter=json'])
-  expect(exitCode, all).toBe(0)
-  expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['pass verified', 'pass verified'])
+  expect(verdictsOf(run.stdout, 'shop.test.md'), run.all).toEqual(['pass verified', 'pass verified'])
   expect(await project.read('torn-down')).toBe('hello\n')
-  expect(await leftAfter(project.dir)).toEqual([])
+  expect(await leftAfter(project.dir, 60_000)).toEqual([])
+})
+
+test('a service that dies fails the step that was under way', () => {
+  const [, second, third] = testsOf('dies')
+  expect(second).toMatchObject({ outcome: 'fail', codes: ['RUN_FAILED'] })
+  expect(second?.messages?.[0]).toContain(
+    'The service of line 9 ended by itself with exit code 3. Its output:\n  no port',
+  )
+  expect(run.all).toContain('dies.test.md:10:1')
+  expect(third).toMatchObject({ outcome: 'skipped' })
+})
+
+test('a port that is open already is no service', () => {
+  expect(verdictsOf(run.stdout, 'port.test.md')).toEqual(['pass verified', 'fail RUN_FAILED'])
+  expect(testsOf('port')[1]?.messages?.[0]).toContain(`Port ${port} is open before the block has run.`)
 })
 
 test('a block that skips its scenario is seen in every report', async () => {
-  const text = `---
-agent: none
----
-
-# Docker
-
-## Needs nothing
-
-\`\`\`sh
-true
-\`\`\`
-
-## Needs Docker
-
-\`\`\`sh
-echo "no docker here"
-exit 80
-\`\`\`
-
-## Comes after
-
-\`\`\`sh
-touch later
-\`\`\`
-
-## Teardown
-
-\`\`\`sh
-touch torn-down
-\`\`\`
-
-# All of it
-
-## Setup
-
-\`\`\`console
-$ exit 80
-\`\`\`
-
-## Never runs
-
-\`\`\`sh
-touch later
-\`\`\`
-`
-  await using project = await createProject({ 'vitest.config.js': plainConfig, 'docker.test.md': text })
-  const { exitCode, stdout, all } = await project.vitest(['run', '--reporter=json'])
-  expect(exitCode, all).toBe(0)
   const skipped = { status: 'skipped', outcome: 'skipped', codes: ['SKIPPED_BY_BLOCK'] }
-  expect(readJsonReport(stdout)['docker.test.md']).toMatchObject([
+  expect(testsOf('skips')).toMatchObject([
     { status: 'passed', outcome: 'pass' },
     { ...skipped, messages: [expect.stringContaining('no docker here')] },
     { ...skipped, messages: [expect.stringContaining('no docker here')] },
     { ...skipped, messages: [expect.stringContaining('`exit 80`')] },
   ])
-  expect(existsSync(project.path('later'))).toBe(false)
-  expect(existsSync(project.path('torn-down'))).toBe(true)
-  const { stdout: junit } = await project.vitest(['run', '--reporter=junit'])
-  expect(junit.match(/<skipped\/?>/g)).toHaveLength(3)
+  expect([existsSync(project.path('later')), existsSync(project.path('torn-down-skip'))]).toEqual([false, true])
+  const junit = await project.read('junit.xml')
   expect(junit).toMatch(/<property name="mdtest:skip" value="The script ended with exit code 80[^"]*no docker here/)
-  const verbose = await project.vitest(['run', '--reporter=verbose'])
-  expect(verbose.all).toContain('no docker here')
-  expect(verbose.all).toContain('1 passed | 3 skipped')
-  await project.write('docker.test.md', text.replace(/## Needs nothing[^]*?(?=## Needs Docker)/, ''))
-  const own = await project.mdtest(['run'])
-  expect(own.exitCode).not.toBe(0)
-  expect(own.all).toContain('No test ran: all were skipped.')
+  expect(run.all).toMatch(/↓ .*Needs Docker [^]*no docker here/)
 })
 
-test('a service that dies fails the step that was under way', async () => {
-  const text = `---\nagent: none\n---\n\n# T\n\n## Starts\n\n\`\`\`sh background\necho "no port"; exit 3\n\`\`\`\n
-## Goes on\n\n\`\`\`sh\nsleep 0.5\n\`\`\`\n\n## Comes after\n\n\`\`\`sh\ntouch later\n\`\`\`\n`
-  await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': text })
-  const { stdout } = await project.vitest(['run', '--reporter=json'])
-  const [, second, third] = readJsonReport(stdout)['a.test.md'] ?? []
-  expect(second).toMatchObject({ outcome: 'fail', codes: ['RUN_FAILED'] })
-  expect(second?.messages?.[0]).toContain(
-    'The service of line 9 ended by itself with exit code 3. Its output:\n  no port',
-  )
-  expect(third).toMatchObject({ outcome: 'skipped' })
-  const { all } = await project.vitest(['run'])
-  expect(all).toContain('a.test.md:10:1')
-})
-
-test('a port that is open already is no service', async () => {
-  const port = await freePort()
-  const listen = `node -e 'require("net").createServer().listen(${port}, "127.0.0.1")'`
-  const block = (attributes: string): string =>
-    `\`\`\`sh background wait=port:${port} ${attributes}\n${listen}\n\`\`\`\n`
-  const text = `---\nagent: none\n---\n\n# T\n\n## One\n\n${block('')}\n## Another\n\n${block('env.A=1')}\n`
-  await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': text })
-  const { stdout } = await project.vitest(['run', '--reporter=json'])
-  const [, second] = readJsonReport(stdout)['a.test.md'] ?? []
-  expect(verdictsOf(stdout, 'a.test.md')).toEqual(['pass verified', 'fail RUN_FAILED'])
-  expect(second?.messages?.[0]).toContain(`Port ${port} is open before the block has run.`)
-})
-
-test.for(['SIGKILL', 'SIGINT'] as const)('a service is gone after %s to the run', async (signal) => {
-  const text = `---\nagent: none\n---\n\n# T\n\n## Starts\n\n\`\`\`sh background\ntrap '' TERM INT HUP; touch up; while :; do sleep 1; done\n\`\`\`\n
-## Waits\n\n\`\`\`sh\nuntil test -e up; do sleep 0.1; done; touch ready; sleep 300\n\`\`\`\n`
-  await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': text })
-  const running = project.start('vitest', ['run', '--pool=forks'])
-  expect(await happensWithin(20_000, () => existsSync(project.path('ready')))).toBe(true)
-  if (running.pid !== undefined) process.kill(running.pid, signal)
-  await running
-  expect(await leftAfter(project.dir)).toEqual([])
-})
-
-test('a service is gone after its worker was killed', async () => {
-  const text = `---\nagent: none\n---\n\n# T\n\n## Starts\n\n\`\`\`sh background wait=file:up\ntouch up; exec sleep 300\n\`\`\`\n
-## Waits\n\n\`\`\`sh\ntouch ready; sleep 300\n\`\`\`\n`
-  await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': text })
-  const running = project.start('vitest', ['run', '--pool=forks'])
-  expect(await happensWithin(20_000, () => existsSync(project.path('ready')))).toBe(true)
-  const worker = processesOf(project.dir).find(({ line }) => line.includes('workers/forks'))
-  if (worker) process.kill(worker.pid, 'SIGKILL')
-  await running
-  expect(await leftAfter(project.dir)).toEqual([])
-})
-
-test('exit code 80 hides no failure once the agent has worked, and none in a retry', async () => {
-  const verified = `# Shop\n\n## Buy\n\nPut a mug into the cart.\n\n\`\`\`sh verify\nsh tool.sh\n\`\`\`\n`
-  const retried = `# Shop\n\n## Setup\n\n\`\`\`sh run\nsh tool.sh\n\`\`\`\n\n## Buy\n\n<!-- mdtest: retry=1 -->\n\nPut a mug into the cart.\n`
-  const agent = `echo 'exit 80' > tool.sh\nstatus=pass; case "$1" in *retried*) status=fail;; esac\nprintf -- "---\\nstatus: $status\\n---\\n" > "$1"\n`
-  const config = `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ['sh', 'agent.sh', '{log}'] } })] }\n`
-  const files = { 'vitest.config.js': config, 'agent.sh': agent, 'tool.sh': 'true\n' }
-  await using project = await createProject({ ...files, 'verified.test.md': verified })
-  const first = await project.vitest(['run', '--reporter=json'])
-  expect(verdictsOf(first.stdout, 'verified.test.md')).toEqual(['fail VERIFY_FAILED'])
-  await using other = await createProject({ ...files, 'retried.test.md': retried })
-  const second = await other.vitest(['run', '--reporter=json'])
-  expect(second.exitCode).toBe(1)
-  expect(verdictsOf(second.stdout, 'retried.test.md')).toEqual(['fail SETUP_FAILED'])
-})
-
-test('exit code 80 skips nothing once an agent of another spec has worked', async () => {
-  const first = `# Shop\n\n## Buy\n\nPut a mug into the cart.\n`
-  const second = `---\nagent: none\n---\n\n# Cart\n\n## Setup\n\n\`\`\`sh run\nsh tool.sh\n\`\`\`\n\n## Holds the mug\n\n\`\`\`sh\nfalse\n\`\`\`\n`
-  const agent = `echo 'exit 80' > tool.sh\nprintf -- "---\\nstatus: pass\\n---\\n" > "$1"\n`
-  const config = `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ['sh', 'agent.sh', '{log}'] } })] }\n`
-  await using project = await createProject({
-    'vitest.config.js': config,
-    'agent.sh': agent,
-    'tool.sh': 'true\n',
-    'a.test.md': first,
-    'b.test.md': second,
-  })
-  const run = await project.mdtest(['run', 'a.test.md', 'b.test.md'])
-  expect(run.exitCode, run.all).toBe(1)
-  expect(run.all).toContain('only before the first agent of the run is started')
-  expect(run.all.trimEnd().split('\n').at(-1)).toBe('1 passed, 1 failed')
-  const alone = await project.mdtest(['run', 'b.test.md', '--pass-with-no-tests'])
-  expect(alone.all).toContain('0 passed, 0 failed')
-})
-
-test('files are written into the working directory only', async () => {
-  const text = `---\nagent: none\ncwd: temp\n---\n\n# T\n\n## One\n\n\`\`\`sh\ncat a/b.json\n\`\`\`\n\n\`\`\`output\n{}\n\`\`\`\n
-\`\`\`json file=a/b.json\n{}\n\`\`\`\n\n\`\`\`sh\nln -s "$TESTDIR" out\n\`\`\`\n\n## Two\n\n\`\`\`text file=out/caught\nx\n\`\`\`\n`
-  await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': text })
-  const { stdout } = await project.vitest(['run', '--reporter=json'])
-  expect(verdictsOf(stdout, 'a.test.md')).toEqual(['pass verified', 'fail RUN_FAILED'])
-  expect(readJsonReport(stdout)['a.test.md']?.[1]?.messages?.[0]).toContain('`out` is a link')
+test('files are written into the working directory only', () => {
+  expect(verdictsOf(run.stdout, 'files.test.md')).toEqual(['pass verified', 'fail RUN_FAILED'])
+  expect(testsOf('files')[1]?.messages?.[0]).toContain('`out` is a link')
   expect(existsSync(project.path('caught'))).toBe(false)
-  await project.write('a.test.md', text.replace('cwd: temp\n', ''))
-  const { all } = await project.vitest(['run'])
-  expect(all).toContain('file-in-project')
+  expect(run.all).toContain('file-in-project')
+})
+
+test('exit code 80 hides no failure once an agent has worked, neither in a retry nor in another spec', async () => {
+  const buy = '## Buy\n\nPut a mug into the cart.\n\n'
+  const setUp = (name: string): string => `# Shop\n\n## Setup\n\n${block('sh run', `sh ${name}.sh`)}`
+  await using other = await createProject({
+    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ['sh', 'agent.sh', '{log}'] } })] }\n`,
+    'agent.sh': `for name in *.sh; do test $name = agent.sh || echo 'exit 80' > $name; done
+status=pass; case "$1" in *a-retried*) status=fail;; esac
+printf -- "---\\nstatus: $status\\n---\\n" > "$1"
+`,
+    ...Object.fromEntries(['retried', 'verified', 'later'].map((name) => [`${name}.sh`, 'true\n'])),
+    'a-retried.test.md': setUp('retried') + buy.replace('Put', '<!-- mdtest: retry=1 -->\n\nPut'),
+    'b-verified.test.md': `# Shop\n\n${buy}${block('sh verify', 'sh verified.sh')}`,
+    'c-later.test.md': `---\nagent: none\n---\n\n${setUp('later')}## Holds the mug\n\n${block('sh', 'false')}`,
+  })
+  const { stdout, all } = await other.mdtest(['run', '--reporter=json'])
+  const [retried, verified, later] = ['a-retried', 'b-verified', 'c-later'].map((name) =>
+    verdictsOf(stdout, `${name}.test.md`),
+  )
+  expect([retried, verified, later], all).toEqual([
+    ['fail SETUP_FAILED'],
+    ['fail VERIFY_FAILED'],
+    ['fail SETUP_FAILED'],
+  ])
+  expect(stdout).toContain('only before the first agent of the run is started')
 })
