@@ -31,10 +31,14 @@ describe.runIf(hasTerminal())('a watch', () => {
     })
     const passed = { 'ping.test.md > ping': 'passed', 'pong.test.md > pong': 'passed', 'last.test.md > last': 'passed' }
     await using watch = await startWatch(project, passed)
-    await watch.expectRun(() => watch.save('made/pong', ''), { 'ping.test.md > ping': 'passed' })
-    await watch.expectRun(() => watch.save('last.test.md', spec('last', fence('sh', 'false'))), {
-      'last.test.md > last': 'failed',
-    })
+    await watch.expectRun(
+      () => watch.save('made/pong', ''),
+      expect.objectContaining({ 'ping.test.md > ping': 'passed' }),
+    )
+    await watch.expectRun(
+      () => watch.save('last.test.md', spec('last', fence('sh', 'false'))),
+      expect.objectContaining({ 'last.test.md > last': 'failed' }),
+    )
     expect((await watch.runs()).length).toBeLessThan(16)
   })
 

@@ -13,6 +13,8 @@ export type RanTests = Readonly<Record<string, string>>
 export interface WatchSession extends AsyncDisposable {
   /** Does something and waits for a run of these tests, which may hold matchers. Others may come before it. */
   expectRun(act: () => Promise<void> | void, tests: object): Promise<void>
+  /** Does something and waits for the run that it starts. */
+  runAfter(act: () => Promise<void> | void): Promise<void>
   /** All runs so far. */
   runs(): Promise<readonly RanTests[]>
   /** Writes a file in one go: a half of it is never read. */
@@ -42,7 +44,7 @@ export default class {
 
 /** For so long after the end of a run a change counts as one of its specs, in milliseconds. */
 const settlingMs = 600
-const farMs = 250_000
+const farMs = 120_000
 
 /** Whether there is the `script` of util-linux; the one of macOS and BSD takes other arguments. */
 export function hasTerminal(): boolean {
@@ -58,7 +60,7 @@ function quoteWord(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Starts a watch and waits for its first run, of these tests. */
+/** Starts a watch and waits for its first run, of these tests where they are given. */
 export async function startWatch(project: Project, first: object, args: readonly string[] = []): Promise<WatchSession> {
   const reporters = ['--reporter=default', `--reporter=${project.path('node_modules/runs.mjs')}`]
   const argv = [lane.node, 'node_modules/vitest/vitest.mjs', '--watch', ...reporters, ...args]
@@ -71,7 +73,7 @@ export async function startWatch(project: Project, first: object, args: readonly
       env: { PATH, HOME, TMPDIR, TERM: 'xterm', NO_COLOR: '1' },
       extendEnv: false,
       reject: false,
-      timeout: 2 * farMs,
+      timeout: 3 * farMs,
     },
   )
   let output = ''
@@ -90,6 +92,7 @@ export async function startWatch(project: Project, first: object, args: readonly
   const expectShown = (text: string): Promise<void> => expect.poll(() => output, poll).toContain(text)
   const session: WatchSession = {
     expectRun,
+    runAfter: (act) => expectRun(act, expect.anything()),
     runs,
     async save(name, text) {
       await project.write('node_modules/saved', text)

@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest'
+import { createProject } from '../support/create-project.ts'
+import { recordByHand, transcript } from '../support/hand-recording.ts'
+
+/** An agent that takes everything for passed, and a plugin with these options. */
+const withAgent = (options = ''): Readonly<Record<string, string>> => ({
+  'vitest.config.js': `import { mdtest } from 'vitest-mdtest'
+const agent = import.meta.dirname + '/agent.mjs'
+export default { plugins: [mdtest({ agent: { command: [${JSON.stringify(process.execPath)}, agent, '{log}'] }, ${options} })] }
+`,
+  'agent.mjs': `import { appendFileSync, writeFileSync } from 'node:fs'
+appendFileSync('started', 'x')
+writeFileSync(process.argv[2], '---\\nstatus: pass\\n---\\n')
+`,
+})
+
+const text = '# Shop\n\n## Fill\n\nPut tea into the cart.\n\n## Pay\n\nPay.\n'
+const verified = '# Shop\n\n## Pay\n\nPay.\n\n```sh verify\ntrue\n```\n'
+const tea = transcript('$ echo tea', 'tea')
+const coffee = transcript('$ echo coffee', 'tea')
+const broken = transcript('$ sh -c "exit 3"', 'tea')
+
+const files = {
+  ...withAgent(),
+  'fits.test.md': text,
+  'fits.recording.md': recordByHand(text, { bodies: { Fill: tea, Pay: tea } }),
+  'words.test.md': verified,
+  'words.recording.md': recordByHand(verified, { bodies: { Pay: coffee } }),
+  'word.test.md': text,
+  'word.recording.md': recordByHand(text, { bodies: { Fill: tea, Pay: coffee } }),
+  'fails.test.md': text,
+  'fails.recording.md': recordByHand(text, { bodies: { Fill: broken, Pay: tea } }),
+  'none.test.md': text,
+  'stale.test.md': text,
+  'stale.recording.md': recordByHand(text.replace('Pay.\n', 'Pay by card.\n'), { bodies: { Fill: tea, Pay: tea } }),
+}
+
+const listed = `fails.test.md agent command
+  Shop :1
+    Fill [agent] recorded :3
+    Pay [agent] recorded :7
+  replayed: 2 steps, no model
+
+fits.test.md agent command
+  Shop :1
+    Fill [agent] recorded :3
+    Pay [agent] recorded :7
+  replayed: 2 steps, no model
+
+none.test.md agent command
+  Shop :1
+    Fill [agent] :3
+    Pay [agent] :7
+  estimate: none, there is no past pass
+
+stale.test.md agent command
+  Shop :1
+    Fill [agent] recorded :3
+    Pay [agent] stale (it has changed) :7
+  estimate: none, there is no past pass
+
+word.test.md agent command
+  Shop :1
+    Fill [agent] recorded :3
+    Pay [agent] recorded :7
+  replayed: 2 steps, no model
+
+words.test.md agent command
+  Shop :1
+    Pay [agent] [sh] recorded :3
+  replayed: 1 step, no model
+
+in all: no estimate; 2 specs without a past pass; replayed: 7 steps, no model`
+
+test('everyone who looks at a run sees who carried out each step', async () => {
+  await using project = await createProject(files)
+  const plan = await project.mdtest(['list', '--cost'])
+  expect(plan.stdout).toBe(listed)
+
+  const reporters = ['--reporter=default', '--reporter=junit', '--reporter=vitest-mdtest/reporter']
+  const { stdout, all, exitCode } = await project.vitest(['run', ...reporters, '--outputFile.junit=r.xml'])
+  expect(exitCode).toBe(1)
+  const suites = (await project.read('r.xml')).split('<testsuite ').slice(1)
+  const sources = suites.map((suite) => {
+    const [, name] = /name="(\w+)\.test\.md"/.exec(suite) ?? []
+    return `${name}: ${[...suite.matchAll(/name="mdtest:(?:source|handed-over)" value="([^"]*)"/g)].map(([, value]) => value).join(' | ')}`
+  })
+  expect(sources.toSorted()).toEqual([
+    'fails: handed over: REPLAY_STALE | REPLAY_STALE, command failed, fails.recording.md:9 | handed over: REPLAY_STALE | REPLAY_STALE, command failed, fails.recording.md:9',
+    'fits: replayed | replayed',
+    'none: agent | agent',
+    'stale: handed over: REPLAY_STALE | REPLAY_STALE, spec changed | handed over: REPLAY_STALE | REPLAY_STALE, spec changed',
+    'word: replayed | handed over: REPLAY_DIFFERS | REPLAY_DIFFERS, wording changed, word.recording.md:18',
+    'words: handed over: REPLAY_DIFFERS | REPLAY_DIFFERS, wording changed, words.recording.md:9',
+  ])
+  expect(stdout).toContain(
+    '\nsteps: 3 replayed, 2 handed over (command failed), 2 handed over (spec changed), 2 handed over (wording changed), 2 by the agent\n',
+  )
+  // The agent's word alone does not make right what a replay has seen otherwise.
+  expect(all).toMatch(/ASSURANCE_TOO_LOW: .*The pass is `claimed` only, and `evidenced` is needed, because a recorded/)
+
+  const shown = await project.mdtest(['show', 'words.test.md'])
+  expect(shown.stdout).toContain('1-pay pass verified in')
+  expect(shown.stdout).toMatch(
+    /the recording did not fit: REPLAY_DIFFERS, wording changed, words\.recording\.md:9\n[^]*- tea\n +\+ coffee/,
+  )
+
+  // Of what passed an estimate is made.
+  await project.remove('none.recording.md').catch(() => {})
+  const after = await project.mdtest(['list', '--cost', '--json', 'none.test.md'])
+  const estimate = { scenarios: 1, unknown: 0, passes: 1, usage: { durationMs: expect.any(Number) } }
+  expect(JSON.parse(after.stdout)).toMatchObject([{ estimate }])
+  const bad = '---\nrecording-of: none.test.md\n---\n\n# Shop\n\n## Fill\n\n```sh\ntrue\n```\n'
+  await project.write('none.recording.md', bad)
+  const json = await project.mdtest(['list', '--json', 'none.test.md', 'stale.test.md'])
+  expect(json.exitCode).toBe(1)
+  const states = [{ recording: { state: 'recorded' } }, { recording: { state: 'stale', why: 'it has changed' } }]
+  expect(JSON.parse(json.stdout)).toMatchObject([
+    { problems: [{ file: project.path('none.recording.md'), ruleId: 'recording-key' }] },
+    { scenarios: [{ children: states }] },
+  ])
+})
+
+test('no agent works on a part of a scenario for a recording, and a line stands for all of it', async () => {
+  await using project = await createProject({ ...withAgent('recordings: true'), 'shop.test.md': text })
+  const part = await project.mdtest(['record', '-t', 'Fill'])
+  expect(part.exitCode, part.all).toBe(1)
+  expect(part.all).toContain('NOT_ELIGIBLE: Only a part of the scenario was asked for')
+  expect(part.all).toContain('`npx vitest-mdtest record shop.test.md:1`')
+  expect(await project.read('started').catch(() => 'no')).toBe('no')
+  const ofLine = await project.mdtest(['record', 'shop.test.md:3'])
+  expect(ofLine.all).toMatch(/Tests +2 passed/)
+  expect(ofLine.all).toContain('NEEDS_THE_MODEL')
+  expect(await project.read('started')).toBe('x')
+  // A run of tests is nobody's wish to record: its agent works.
+  const tests = await project.vitest(['run', '-t', 'Fill'])
+  expect(tests.exitCode, tests.all).toBe(0)
+  expect(tests.stdout).toMatch(
+    /not recorded: shop\.test\.md:1 "Shop": NOT_ELIGIBLE: Only a part .*`npx vitest-mdtest record/,
+  )
+  expect(await project.read('started')).toBe('xx')
+})
+
+test('a recording whose spec is gone is told once, however many projects have specs', async () => {
+  const spec = '# Ends well\n\n```sh run\ntrue\n```\n'
+  await using project = await createProject({
+    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'
+const specs = (name) => ({
+  plugins: [mdtest({ include: [\`\${name}/*.test.md\`], recordings: true })],
+  test: { name, include: [] },
+})
+export default { test: { projects: [specs('one'), specs('two')] } }
+`,
+    'one/a.test.md': spec,
+    'two/b.test.md': spec,
+    'two/gone.recording.md': '---\nrecording-of: gone.test.md\n---\n',
+  })
+  const { stdout, all } = await project.vitest(['run'])
+  expect(stdout, all).toMatch(/Tests +2 passed/)
+  expect(stdout.match(/obsolete: .*/g)).toEqual([
+    'obsolete: two/gone.recording.md: its spec is gone. Rename or delete it as well.',
+  ])
+})
+
+const product = `import { appendFileSync, readFileSync } from 'node:fs'
+const [command, text] = process.argv.slice(2)
+if (command === 'add') { appendFileSync('notes.txt', text); console.log('added ' + text) }
+else console.log(readFileSync('notes.txt', 'utf8'))
+`
+
+test('what is promoted needs no agent, and fails where the spec has it', async () => {
+  const spec =
+    '---\ncwd: copy\n---\n\n# Notes\n\n## Add\n\nAdd a note "milk".\n\n- [ ] it is added\n\n## Look\n\nLook at it.\n'
+  const bodies = {
+    Add: transcript('$ node notes.mjs add milk', 'added milk'),
+    Look: transcript('$ node notes.mjs list', 'milk'),
+  }
+  await using project = await createProject({
+    'notes.test.md': spec,
+    'notes.recording.md': recordByHand(spec, { bodies }),
+    'notes.mjs': product,
+  })
+  const empty = await project.mdtest(['promote', 'notes.test.md', '--as', 'playwright'])
+  expect(empty).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('no `browser` block') })
+  const shown = await project.mdtest(['promote', 'notes.test.md', '--dry-run'])
+  expect(shown.stdout).toContain('would promote notes.test.md:7 "Add"')
+  expect(await project.read('notes.test.md')).toBe(spec)
+
+  const done = await project.mdtest(['promote', 'notes.test.md'])
+  expect(done.stdout).toContain('promoted notes.test.md:13 "Look"')
+  expect(done.stdout).toContain('-- [ ] it is added\n+- it is added\n')
+  expect(done.stdout).toContain('+```console verify\n+$ node notes.mjs add milk\n+added milk\n')
+  expect(done.stdout).toContain('removed notes.recording.md: nothing is left in it')
+  expect(done.exitCode).toBe(0)
+  await expect(project.read('notes.recording.md')).rejects.toThrow('ENOENT')
+
+  const run = await project.mdtest(['run'])
+  expect(run.all).toContain('2 verified')
+  await project.write('notes.mjs', product.replace("'added ' + text", "'lost ' + text"))
+  const failed = await project.mdtest(['run'])
+  expect(failed.all).toContain('VERIFY_FAILED')
+  const line = (await project.read('notes.test.md')).split('\n').indexOf('added milk') + 1
+  expect(failed.all).toContain(`notes.test.md:${line}`)
+})
