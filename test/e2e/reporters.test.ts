@@ -1,189 +1,116 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
-import { usersLane } from '../support/users-lane.ts'
-import { normalizeReport } from '../support/normalize-report.ts'
-import { createReporterProject, type ReporterProject } from '../support/reporter-project.ts'
-import { readTasks, type ReportedTask } from '../support/task-report.ts'
+import { chmod } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProject, type Finished, type Project } from '../support/create-project.ts'
+import { expectPlain, hostileOutput, withoutColors } from '../support/hostile-output.ts'
+import { readJsonReport } from '../support/json-report.ts'
+import { failingSpec, passingSpec } from '../support/specs.ts'
 
-// Every reporter of Vitest on one project with every kind of result, held against golden files. Rewrite them with
-// MDTEST_UPDATE_FIXTURES=1, and read them as a user would.
+// What each reporter says, whole: reporters.slow.test.ts.
 
-const isUpdate = process.env.MDTEST_UPDATE_FIXTURES === '1'
-const goldenFolder = fileURLToPath(new URL('../../fixtures/reporters', import.meta.url))
+const program = `#!${process.execPath}
+import { callReportTool, reportAccess } from ${JSON.stringify(new URL('../support/report-client.mjs', import.meta.url).href)}
+const hostile = ${JSON.stringify(hostileOutput)}
+const print = (event) => console.log(JSON.stringify(event))
+const begin = (id, name, input) => print({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name, input }] } })
+const end = (id, content) => print({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id, content }] } })
+print({ type: 'system', subtype: 'init', session_id: 's', model: 'm\\u001b[2J' })
+begin('1', 'Bash', { command: 'shop\\n' + hostile })
+end('1', hostile)
+const cited = { evidence: [{ quote: 'never said ' + hostile }, hostile] }
+const spec = /^Specification: (.+)$/m.exec(process.argv.at(-1))[1]
+const is = (name) => spec.endsWith(name + '.test.md')
+const status = is('fails') ? 'fail' : is('blocked') ? 'blocked' : 'pass'
+const checks = [{ n: 1, status, observed: hostile }]
+const report = { step: '1-buy', status, observed: hostile, checks, ...(is('cites') && cited) }
+begin('2', 'mcp__mdtest__report_step', report)
+await callReportTool(reportAccess(), 'report_step', report)
+end('2', 'go on')
+print({ type: 'assistant', message: { content: [{ type: 'text', text: hostile }] } })
+print({ type: 'result', subtype: 'success', is_error: is('errs'), result: hostile, errors: [hostile], permission_denials: !is('blocked') ? [] : [{ tool_name: 'Bash', tool_use_id: '9', tool_input: { command: hostile } }] })
+console.error(hostile)
+process.exit(is('errs') ? 3 : 0)
+`
+const prose = '# Shop\n\n## Buy\n\nBuy a mug.\n\n- [ ] It is there\n'
+/** The spec itself holds none of it: Vitest shows lines of files as they are. */
+const encoded = Buffer.from(hostileOutput.replaceAll('\0', '')).toString('base64')
+const decoded = `Buffer.from('${encoded}', 'base64').toString()`
+const print = `echo ${encoded} | base64 -d`
+const none = (body: string): string => `---\nagent: none\n---\n\n# Shop\n\n## Buy\n\n${body}\n`
+const agents = ['fails', 'blocked', 'cites', 'errs', 'passes']
 
-/** Reports by name, normalized. */
-type Reports = Readonly<Record<string, string>>
+describe('text of agents and programs is obeyed by nobody', () => {
+  let project: Project
+  let run: Finished
+  const env = (): Record<string, string> => ({ PATH: `${project.path('bin')}:${process.env.PATH}`, CI: 'true' })
+  beforeAll(async () => {
+    project = await createProject({
+      'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'claude' })] }\n`,
+      'bin/claude': program,
+      'bin/package.json': '{ "type": "module" }\n',
+      ...Object.fromEntries(agents.map((name) => [`${name}.test.md`, prose])),
+      'script.test.md': none(`\`\`\`sh\n${print}; ${print} >&2; exit 3\n\`\`\``),
+      'output.test.md': none(`\`\`\`console\n$ ${print}\nhello\n\`\`\``),
+      'code.test.md': none(
+        `\`\`\`js\nthrow new Error(${decoded})\n\`\`\`\n\n\`\`\`js\nexpect(${decoded}).toBe('hello')\n\`\`\``,
+      ),
+      'same.test.md': none(`\`\`\`sh\ntest "$(${print})" = "$(${print})"\n\`\`\``),
+    })
+    await chmod(project.path('bin/claude'), 0o755)
+    const shown = ['default', 'verbose', 'tree', 'dot', 'tap', 'tap-flat', 'github-actions', 'junit']
+    const reporters = ['json', ...shown].map((name) => `--reporter=${name}`)
+    run = await project.vitest(['run', ...reporters, '--outputFile.junit=report.xml'], {
+      env: { ...env(), GITHUB_STEP_SUMMARY: project.path('summary.md') },
+    })
+  })
+  afterAll(() => project[Symbol.asyncDispose]())
 
-const fileReporters = ['json', 'junit', 'html'] as const
-const files = { json: 'report.json', junit: 'report.xml', html: 'html/index.html' } as const
-const fileFlags = fileReporters.flatMap((name) => [`--reporter=${name}`, `--outputFile.${name}=${files[name]}`])
+  test('by no reporter of Vitest, and by runners of CI but for the commands of `github-actions`', async () => {
+    expect(run.exitCode).toBe(1)
+    const lines = withoutColors(run.all).split('\n')
+    expectPlain(lines.filter((line) => !/^::(?:error|notice) (?:file|title)=/.test(line)).join('\n'))
+    expect(run.all).not.toMatch(/%0A[ \t]*::|\r/)
+    // All have said it.
+    expect(run.all.match(/STEP_FAILED/g)?.length).toBeGreaterThan(6)
+    for (const text of [run.stdout, await project.read('report.xml')]) {
+      expect(text).toContain('STEP_FAILED')
+      expectPlain(text)
+    }
+    const summary = await project.read('summary.md')
+    expect(summary).toContain('fails.test.md')
+    expectPlain(summary)
+  })
 
-describe('reports', () => {
-  const title = (text: string): string => (usersLane.unavailable ? `${text} (skipped: ${usersLane.unavailable})` : text)
-  const run = test.skipIf(usersLane.unavailable !== undefined)
+  test('by no command of mdtest', async () => {
+    for (const args of [['show'], ['show', '--json'], ['list']]) {
+      const { all } = await project.mdtest(args, { env: env() })
+      expect(all).not.toBe('')
+      expectPlain(all)
+    }
+  })
 
-  run(
-    title('every reporter says what the golden files say, and a merged run of shards the same as a whole one'),
-    async () => {
-      await using project = await createReporterProject()
-      const whole = await runWhole(project)
-      await project.reset()
-      const github = await runOnGitHub(project)
-      const blobs = [await runShard(project, 1), await runShard(project, 2)]
-      await project.reset()
-      for (const [index, blob] of blobs.entries()) await project.write(`blobs/${index + 1}.json`, blob)
-      const merged = await merge(project)
-      expect(merged.json).toBe(whole.json)
-      expect(merged.junit).toBe(whole.junit)
-      expect(merged.html).toBe(whole.html)
-      expect(merged.summary).toBe(whole.summary)
-      expect(lastLines(merged.tree ?? '')).toEqual(lastLines(whole.default ?? ''))
-      const { tree = '', dot = '', tap = '' } = merged
-      const blob = blobs.map((text) => formatTasks(readBlob(text, project))).join('\n')
-      await expectGolden({ ...whole, ...github, tree, dot, tap, blob: normalizeReport(blob, project.dir) })
-    },
-  )
+  test('yet a block and `mdtest show` have the very bytes', async () => {
+    expect(readJsonReport(run.stdout)['same.test.md']?.map(({ status }) => status)).toEqual(['passed'])
+    const { stdout } = await project.mdtest(['show', '--json', 'fails.test.md'], { env: env() })
+    expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(hostileOutput).slice(1, -1))
+  })
 })
 
-/** In one process, with a job's summary beside them. */
-async function runWhole(project: ReporterProject): Promise<Reports> {
-  const env = { ...project.env, GITHUB_STEP_SUMMARY: project.path('summary.md') }
-  const { exitCode, stdout } = await project.vitest(['run', '--reporter=default', ...fileFlags], { env })
-  expect(exitCode).toBe(1)
-  return { default: normalizeReport(stdout, project.dir), ...(await readFiles(project)) }
-}
-
-/** As a job of GitHub Actions does, where Vitest writes a summary of its own. */
-async function runOnGitHub(project: ReporterProject): Promise<Reports> {
-  const env = {
-    ...project.env,
-    GITHUB_ACTIONS: 'true',
-    GITHUB_STEP_SUMMARY: project.path('summary.md'),
-    GITHUB_SERVER_URL: 'https://github.example',
-    GITHUB_REPOSITORY: 'owner/shop',
-    GITHUB_SHA: '0123abc',
-    GITHUB_WORKSPACE: dirname(project.dir),
-  }
-  const args = ['run', '--reporter=verbose', '--reporter=github-actions']
-  const { stdout } = await project.vitest(args, { env })
-  const isCommand = (line: string): boolean => line.startsWith('::')
-  const lines = normalizeReport(stdout, project.dir).split('\n')
-  const summary = normalizeReport(await project.read('summary.md'), project.dir)
-  return {
-    verbose: lines.filter((line) => !isCommand(line)).join('\n'),
-    'github-actions': lines.filter(isCommand).join('\n'),
-    'github-summary': summary.replaceAll(/(?<=blob\/0123abc\/).+?(?=\/\w+\.test\.md)/g, '<folder>'),
-  }
-}
-
-/** As the reporter `html` does by itself, for the user's own tests. */
-const located = ['--includeTaskLocation']
-
-/** On a machine of its own: the same path, and nothing of another run in it. The blob is all that it leaves. */
-async function runShard(project: ReporterProject, shard: number): Promise<string> {
-  await project.reset()
-  const env = { ...project.env, GITHUB_STEP_SUMMARY: project.path('summary.md') }
-  await project.vitest(['run', `--shard=${shard}/2`, '--reporter=blob', '--outputFile.blob=blob.json', ...located], {
-    env,
+test('`mdtest run` appends its specs to the summary of the job, once, and one that cannot be written fails nothing', async () => {
+  await using project = await createProject({
+    'a.test.md': passingSpec,
+    'b.test.md': failingSpec,
+    'summary.md': '# Before',
   })
-  // That of the merged run has all.
-  await expect(project.read('summary.md')).rejects.toThrow('ENOENT')
-  return project.read('blob.json')
-}
-
-async function merge(project: ReporterProject): Promise<Reports> {
-  const mergeTo = async (
-    name: string,
-    flags: readonly string[] = [],
-    more = {},
-  ): Promise<readonly [string, string]> => {
-    const args = ['--merge-reports=blobs', `--reporter=${name}`, ...flags]
-    const { exitCode, stdout } = await project.vitest(args, { env: { ...project.env, ...more } })
-    expect(exitCode).toBe(1)
-    return [name, normalizeReport(stdout, project.dir)]
-  }
-  const texts = await Promise.all([
-    mergeTo('tree', fileFlags, { GITHUB_STEP_SUMMARY: project.path('summary.md') }),
-    mergeTo('dot'),
-    mergeTo('tap'),
+  const { exitCode } = await project.mdtest(['run'], { env: { GITHUB_STEP_SUMMARY: project.path('summary.md') } })
+  expect(exitCode).toBe(1)
+  const lines = (await project.read('summary.md')).split('\n')
+  expect(lines.slice(0, 4)).toEqual(['# Before', '## Specs', '', '1 passed, 1 failed'])
+  expect(lines.filter((line) => line.includes('test.md'))).toEqual([
+    expect.stringContaining('| b.test.md | ❌ failed | 1 verified | b.test.md:17 RUN_FAILED'),
+    expect.stringContaining('| a.test.md | ✅ passed | 2 verified |  |  |'),
   ])
-  return { ...Object.fromEntries(texts), ...(await readFiles(project)) }
-}
-
-async function readFiles(project: ReporterProject): Promise<Reports> {
-  const { testResults, ...rest } = z
-    .looseObject({ testResults: z.array(z.looseObject({ name: z.string() })) })
-    .parse(JSON.parse(await project.read(files.json)))
-  const json = { ...rest, testResults: testResults.toSorted(byName) }
-  const html = formatTasks(readHtml(project, await readFile(htmlData(project))))
-  const texts = {
-    json: JSON.stringify(json, undefined, 2),
-    junit: sortSuites(await project.read(files.junit)),
-    html,
-    summary: await project.read('summary.md'),
-  }
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, normalizeReport(text, project.dir)]))
-}
-
-function byName(one: { readonly name: string }, other: { readonly name: string }): number {
-  return one.name < other.name ? -1 : 1
-}
-
-/** They come in the order in which files began; a merged run has another one. */
-function sortSuites(junit: string): string {
-  const suites = junit.match(/ {4}<testsuite [\s\S]*?<\/testsuite>\n/g) ?? []
-  const start = junit.indexOf(suites[0] ?? '')
-  return `${junit.slice(0, start)}${suites.toSorted().join('')}</testsuites>`
-}
-
-/** Vitest 5 has a place of its own for it. */
-function htmlData(project: ReporterProject): string {
-  const places = ['html/html.meta.json.gz', '.vitest/ui/html.meta.json.gz'].map((name) => project.path(name))
-  return places.find((path) => existsSync(path)) ?? ''
-}
-
-function readHtml(project: ReporterProject, data: Buffer): readonly ReportedTask[] {
-  const { files: tasks } = z.object({ files: z.unknown() }).parse(parseFlatted(gunzipSync(data).toString(), project))
-  return readTasks(tasks)
-}
-
-function readBlob(text: string, project: ReporterProject): readonly ReportedTask[] {
-  const [, tasks] = z.array(z.unknown()).parse(parseFlatted(text, project))
-  return readTasks(tasks)
-}
-
-function parseFlatted(text: string, project: ReporterProject): unknown {
-  const { parse } = createRequire(project.path('package.json'))('flatted')
-  return parse(text)
-}
-
-function formatTasks(tasks: readonly ReportedTask[]): string {
-  return JSON.stringify(tasks, undefined, 2)
-}
-
-/** Those of mdtest, but for starts: of those only the process that made them knows. */
-function lastLines(text: string): readonly string[] {
-  const lines = text.split('\n').filter((line) => /^(?:skipped|agents:|steps:) ?/.test(line))
-  expect(lines).toHaveLength(3)
-  return lines.map((line) => line.replace(/, \d+ starts/, ''))
-}
-
-async function expectGolden(reports: Reports): Promise<void> {
-  const folder = `${goldenFolder}/vitest-${usersLane.vitestMajor}`
-  await mkdir(folder, { recursive: true })
-  const seen: Record<string, string> = {}
-  const golden: Record<string, string> = {}
-  for (const [name, text] of Object.entries(reports)) {
-    const file = `${folder}/${name}.txt`
-    seen[name] = `${text.trimEnd()}\n`
-    if (isUpdate) await writeFile(file, seen[name])
-    golden[name] = await readFile(file, 'utf8')
-  }
-  expect(seen).toEqual(golden)
-}
+  const env = { GITHUB_STEP_SUMMARY: project.path('missing/summary.md') }
+  const missing = await project.mdtest(['run', 'a.test.md'], { env })
+  expect(missing.all).toMatch(/mdtest: the file `.*missing\/summary\.md` that GITHUB_STEP_SUMMARY names cannot be/)
+  expect(missing.exitCode).toBe(0)
+})
