@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { lane } from '../support/lane.ts'
+import { contentOf, pageIn, reporters, summaryIn, told, toldOfAll } from '../support/report-summary.ts'
+import { createReporterProject } from '../support/reporter-project.ts'
+
+test('the report of a run tells all, and so does one rebuilt from disk', async () => {
+  await using project = await createReporterProject(lane)
+  const run = await project.vitest(['run', ...reporters], { env: project.env })
+  expect(run.stdout).toContain('report: mdtest-report/index.html')
+  const live = await summaryIn(project)
+  expect(told(live)).toEqual(toldOfAll)
+  expect(live).toMatchObject({ otherTests: { pass: 1, fail: 0, skipped: 0 }, errors: [], missing: 0 })
+  expect(live.specs.find(({ anchor }) => anchor === 'retried.test.md')).toMatchObject({ flaky: 1 })
+
+  // An agent's words, calls and files are there, and text of any origin is text.
+  const shop = await contentOf(project, 'shop.test.md')
+  for (const part of [
+    'Put a mug into the cart',
+    'it printed in the cart: 1 mug',
+    '2 tool calls',
+    'I went through the shop',
+  ])
+    expect(shop).toContain(part)
+  const [log = ''] = /logs\/[\da-f]{16}-[\w.-]+\.raw\.log/.exec(shop) ?? []
+  expect(await project.read(`mdtest-report/${log}`)).toContain('"type"')
+  expect(await contentOf(project, 'passing.test.md')).toContain('Adds 20 and 22')
+  expect(await contentOf(project, 'malformed.test.md')).toContain('front-matter-unknown-key')
+
+  const page = await pageIn(project)
+  await project.remove('mdtest-report/summary.js')
+  await project.remove('mdtest-report/index.html')
+  expect(await project.mdtest(['report'])).toMatchObject({ exitCode: 0, stdout: '8 specs: mdtest-report/index.html' })
+  expect(await pageIn(project)).toEqual(page)
+  expect(await project.read('mdtest-report/index.html')).toContain('summary.js')
+
+  // Specs with an agent leave logs; the others are in no report then.
+  const fromLogs = await project.mdtest(['report', 'from-logs'])
+  expect([fromLogs.exitCode, fromLogs.stdout]).toEqual([0, '3 specs: from-logs/index.html'])
+  const { 'paying.test.md': paying, 'retried.test.md': retried, 'shop.test.md': bought } = toldOfAll
+  expect(told(await summaryIn(project, 'from-logs'))).toEqual({
+    'paying.test.md': paying,
+    'retried.test.md': retried,
+    'shop.test.md': bought,
+  })
+})
