@@ -1,5 +1,6 @@
-// What a user sees for each of many mistakes, whole, on one page: fixtures/mistakes/messages.md. Read it as they do:
-// each message says where, what, and what to do. MDTEST_UPDATE_FIXTURES=1 writes the page; read the diff.
+// What a user is told for each of many mistakes, on one page: fixtures/mistakes/messages.md. Read it as they do: each
+// message says where, what, and what to do. MDTEST_UPDATE_FIXTURES=1 writes the page; read the diff. The files stand in
+// test/support/mistakes.ts, and code frames are in vitest-run.test.ts.
 import { symlinkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -86,35 +87,32 @@ function write(project: Project, { files }: Mistake): void {
 
 /** Without what differs from run to run. */
 function normalize(text: string, project: Project): string {
-  return withoutLists(text)
-    .replaceAll(project.dir, '/home/ada/shop')
-    .replaceAll(dirname(project.dir), '/home/ada')
-    .replaceAll(/\/tmp\/mdtest-[0-9a-f]{16}/g, '/tmp/mdtest-0123456789abcdef')
-    .replaceAll(/mdtest-[0-9a-f]{16}/g, 'mdtest-0123456789abcdef')
-    .replaceAll(/^ +(?:Start at|Duration) .*\n/gm, '')
-    .replaceAll(/\(last 20 of \d+ lines\)/g, '(last 20 of 1000 lines)')
-    .replaceAll(/ \d+ms$/gm, ' 0ms')
-    .replaceAll(/^( RUN +v\d+)\.\S+/gm, '$1')
-    .replaceAll(/[ \t]+$/gm, '')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim()
+  return (
+    withoutLists(text)
+      .replaceAll(project.dir, '/home/ada/shop')
+      .replaceAll(dirname(project.dir), '/home/ada')
+      .replaceAll(/\/tmp\/mdtest-[0-9a-f]{16}/g, '/tmp/mdtest-0123456789abcdef')
+      .replaceAll(/mdtest-[0-9a-f]{16}/g, 'mdtest-0123456789abcdef')
+      .replaceAll(/^ +(?:Start at|Duration) .*\n/gm, '')
+      .replaceAll(/\(last 20 of \d+ lines\)/g, '(last 20 of 1000 lines)')
+      .replaceAll(/ \d+ms$/gm, ' 0ms')
+      .replaceAll(/^( RUN +v\d+)\.\S+/gm, '$1')
+      .replaceAll(/^ FAIL .*\n/gm, '')
+      // Code frames.
+      .replaceAll(/^ +(?:\d+ ?)?\|.*\n/gm, '')
+      .replaceAll(/[ \t]+$/gm, '')
+      .replaceAll(/\n{2,}/g, '\n')
+      .trim()
+  )
 }
 
 function formatPage(): string {
-  const parts = mistakes.map(({ title, files, command }, index) => {
-    const [[name, content] = ['', '']] = Object.entries(files)
-    const called = command === undefined ? `npx vitest run ${name}` : formatCommand(command)
-    const written = content.toString('utf8').replaceAll('\r', '').trimEnd()
-    return `## ${index + 1}. ${title}\n\n~~~~text\n${name}\n\n${written}\n~~~~\n\n\`${called}\`\n\n~~~~text\n${seen.get(title)}\n~~~~\n`
-  })
-  const head = `# Mistakes, and what a user sees
+  const parts = mistakes.map(({ title }, index) => `## ${index + 1}. ${title}\n\n~~~~text\n${seen.get(title)}\n~~~~\n`)
+  const head = `# Mistakes, and what a user is told
 
-Written by test/e2e/mistakes.test.ts. For each: what is written, what is called, and all that is said.`
-  return `${[head, ...parts].join('\n\n')}`
-}
-
-function formatCommand([program, ...args]: readonly string[]): string {
-  return ['npx', program === 'mdtest' ? 'vitest-mdtest' : program, ...args].join(' ')
+Written by test/e2e/mistakes.test.ts. What is written and called stands in test/support/mistakes.ts.
+`
+  return [head, ...parts].join('\n')
 }
 
 /** What is said, by title. */
