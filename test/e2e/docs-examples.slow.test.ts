@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { root, trackedFiles } from '../repository/tracked-files.ts'
 import { createProject, plainConfig } from '../support/create-project.ts'
 import { lane } from '../support/lane.ts'
 
 // Every page is a spec, the way docs/readme-as-test.md tells it: a small spec includes it and runs it in a copy of a
 // project. So each `sh`, `console`, `ts` and `js` block of a page runs, and other code is a problem, unless
-// - it is a file (`file=notes.test.md`): the specs among these are read by `mdtest list` or, without an agent, run; or
+// - it is a file (`file=notes.test.md`): the specs among these are listed or, without an agent, run, all in one project; or
 // - the directive above it says why it cannot run: `<!-- mdtest: skip="starts an agent" -->`.
 const pages = trackedFiles()
   .filter((file) => /^(?:README\.md|docs\/.*\.md)$/.test(file))
@@ -28,13 +28,11 @@ const reasons = [
 ]
 
 const texts = Object.fromEntries(pages.map(({ file, text }) => [file, text]))
-const specs = Object.fromEntries(pages.map(({ file, text }) => [specNameOf(file), specOf(file, text)]))
+const specs = Object.fromEntries(pages.map(({ file }) => [specNameOf(file), specOf(file)]))
 
-test('every example of the pages runs, or is a spec without problems', { timeout: 300_000 }, async () => {
-  // On a busy machine a block that starts Vitest three times takes its time.
+test('every block of the pages runs', async () => {
   const config = plainConfig.replace('mdtest()', 'mdtest({ blockTimeoutMs: 180_000 })')
-  const files = { ...texts, ...specs, 'vitest.config.js': config }
-  await using project = await createProject(files)
+  await using project = await createProject({ ...texts, ...specs, 'vitest.config.js': config })
   await mkdir(project.path('node_modules/.bin'))
   for (const [name, target] of Object.entries({
     vitest: 'vitest/vitest.mjs',
@@ -54,50 +52,56 @@ test('every example of the pages runs, or is a spec without problems', { timeout
   expect(pages.filter(({ file, text }) => idle.includes(specNameOf(file)) && countExamples(text) > 0)).toEqual([])
 })
 
+/** Files of the examples of a page, by name. */
+const examplesOf = (text: string): readonly (readonly [name: string, content: string])[] =>
+  [...text.matchAll(/^(`{3,})\w+ file=(\S+)\n([^]*?)^\1$/gm)].map(([, , name = '', content = '']) => [name, content])
+const isSpec = (name: string): boolean => name.endsWith('.test.md')
+const needsAgent = (content: string): boolean => !/^(?:agent: none|dialect: scrut)$/m.test(content)
+
+test('every spec of the pages is one without problems, and runs where it needs no agent', async () => {
+  const examples = pages.map(({ file, text }) => ({ folder: specNameOf(file), files: examplesOf(text) }))
+  const toList = examples.flatMap(
+    ({ folder, files }) => files.map(([name, content]) => [`${folder}/${name}`, content] as const), // pairs
+  )
+  const listed = toList.filter(([name]) => isSpec(name))
+  // Each in the root, as on its page: what needs no agent has names of its own.
+  const pagesToRun = examples.filter(({ files }) => files.some(([name, text]) => isSpec(name) && !needsAgent(text)))
+  const toRun = pagesToRun.flatMap(({ files }) => files.filter(([name, text]) => !isSpec(name) || !needsAgent(text)))
+  const ran = toRun.map(([name]) => name).filter(isSpec)
+  expect([new Set(ran).size, ran.length > 10]).toEqual([ran.length, true])
+  await using project = await createProject(Object.fromEntries([...toList, ...toRun]))
+  await project.write('vitest.config.ts', plainConfig)
+  const list = await project.mdtest(['list', ...listed.map(([name]) => name)])
+  expect(list.exitCode, list.all).toBe(0)
+  const { exitCode, all } = await project.mdtest(['run', '--pass-with-no-tests', ...ran])
+  expect(exitCode, all).toBe(0)
+})
+
 test('few examples do not run', () => {
   const all = pages.map(({ text }) => text).join('\n')
   const leftOut = all.match(/^ *<!-- mdtest: skip="/gm) ?? []
   expect(leftOut.length).toBeLessThan(countExamples(all) / 2)
 })
 
-describe.each(pages)('$file', ({ text }) => {
-  test('says of each block that does not run why', () => {
-    expect(text.match(/^ *(?:```|~~~)+ *\S+ .*\bskip\b.*$/gm) ?? []).toEqual([])
+test('a page says of each block that does not run why', () => {
+  for (const { file, text } of pages) {
+    expect(text.match(/^ *(?:```|~~~)+ *\S+ .*\bskip\b.*$/gm) ?? [], file).toEqual([])
     const given = [...text.matchAll(/^ *<!-- mdtest: skip(?:="([^"]*)")? -->$/gm)].map(([, why = '']) => why)
-    expect(given.filter((why) => !reasons.includes(why))).toEqual([])
-  })
+    expect(
+      given.filter((why) => !reasons.includes(why)),
+      file,
+    ).toEqual([])
+  }
 })
 
 function specNameOf(page: string): string {
   return `pages/${page.replaceAll('/', '-').replace(/\.md$/, '')}.page.md`
 }
 
-/** A spec that includes a page, then runs the specs that the page has written, or reads those for an agent. */
-function specOf(page: string, text: string): string {
-  const examples = [...text.matchAll(/^`{3,}\w+ file=(\S+\.test\.md)$/gm)].map(([, name = '']) => name)
-  const isForAgent = (name: string): boolean => !/^(?:agent: none|dialect: scrut)$/m.test(exampleOf(name, text))
-  const toList = examples.filter(isForAgent)
-  const toRun = examples.filter((name) => !isForAgent(name) && !text.includes(`vitest-mdtest run ${name}`))
-  return `---
-agent: none
-cwd: copy
-include: [../${page}]
----
-
-# ${basename(page)}
-
-## The specs that it shows
-
-\`\`\`sh timeout=2m
-${toList.length === 0 ? 'true' : `npx vitest-mdtest list ${toList.join(' ')}`}
-${toRun.length === 0 ? 'true' : `npx vitest-mdtest run --pass-with-no-tests ${toRun.join(' ')}`}
-\`\`\`
-`
-}
-
-function exampleOf(name: string, text: string): string {
-  const [, rest = ''] = text.split(` file=${name}\n`)
-  return rest.split(/^`{3,4}$/m)[0] ?? ''
+/** A spec that includes a page. */
+function specOf(page: string): string {
+  const spec = `# ${basename(page)}\n\n## Ends well\n\n\`\`\`sh\ntrue\n\`\`\`\n`
+  return `---\nagent: none\ncwd: copy\ninclude: [../${page}]\n---\n\n${spec}`
 }
 
 /** How many blocks of a page are neither left out nor text. */
