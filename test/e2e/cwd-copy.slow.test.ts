@@ -80,56 +80,40 @@ test "$(cat untracked)" = untracked && cat src/shop.js
 \`\`\`
 `
 
-test('blocks work in a fresh copy for each scenario, and nothing of it is left', async () => {
-  await using project = await createRepository({ 'specs/blocks.test.md': blocks })
+const shop = (front = '', more = 'true'): string =>
+  `---\ncwd: copy\n${front}---\n\n# Shop\n\nBuy a mug.\n\n\`\`\`sh verify\n${more}\n\`\`\`\n`
+const counter =
+  '---\nagent: none\ncwd: copy\n---\n\n# Count\n\n```sh\necho x >> state; sleep 1\ntest "$(cat state)" = x\n```\n'
+
+test('blocks and agents work in a fresh copy for each scenario, and nothing of it is left', async () => {
+  const counters = ['count-1', 'count-2', 'count-3']
+  await using project = await createRepository({
+    'specs/blocks.test.md': blocks,
+    'allowed.test.md': shop("writes: ['src/**']\n", 'cat made-by-agent; test "$(cat src/shop.js)" = agent'),
+    'forbidden.test.md': shop(),
+    ...Object.fromEntries(counters.map((name) => [`${name}.test.md`, counter])),
+  })
   await project.write('src/shop.js', 'changed since\n')
   await project.write('untracked', 'untracked\n')
   const { stdout, all, left } = await run(project)
   expect(verdictsOf(stdout, 'blocks.test.md'), all).toEqual(Array(4).fill('pass verified'))
+  // An agent may change of the copy what `writes` names, and nothing else; its log is where logs are.
+  expect(verdictsOf(stdout, 'allowed.test.md')).toEqual(['pass verified'])
+  expect(verdictsOf(stdout, 'forbidden.test.md')).toEqual(['fail SOURCE_MODIFIED'])
+  expect((await readdir(project.path('allowed.logs'))).some((name) => name.endsWith('.log.md'))).toBe(true)
+  // Side by side they do not see each other.
+  for (const name of counters) expect(verdictsOf(stdout, `${name}.test.md`)).toEqual(['pass verified'])
   expect(await project.read('src/shop.js')).toBe('changed since\n')
   expect(await project.read('untracked')).toBe('untracked\n')
   expect(left).toEqual([])
 })
 
-const shop = (more: string, front = ''): string =>
-  `---\ncwd: copy\n${front}---\n\n# Shop\n\nBuy a mug.\n\n\`\`\`sh verify\n${more}\n\`\`\`\n`
-
-test('an agent may change of the copy what `writes` names; its log is where logs are', async () => {
-  await using project = await createRepository({
-    'shop.test.md': shop('cat made-by-agent; test "$(cat src/shop.js)" = agent', "writes: ['src/**']\n"),
-  })
-  const { stdout, all, left } = await run(project)
-  expect(verdictsOf(stdout, 'shop.test.md'), all).toEqual(['pass verified'])
-  expect(await project.read('src/shop.js')).toBe('original\n')
-  expect((await readdir(project.path('shop.logs'))).some((name) => name.endsWith('.log.md'))).toBe(true)
-  expect(left).toEqual([])
-})
-
-test('an agent may not change the product in the copy', async () => {
-  await using project = await createRepository({ 'shop.test.md': shop('true') })
-  const { stdout, all } = await run(project)
-  expect(verdictsOf(stdout, 'shop.test.md'), all).toEqual(['fail SOURCE_MODIFIED'])
-  // The copy is gone: nothing is left to be undone.
-  await project.write('agent.sh', script.replace('echo agent > src/shop.js && ', ''))
-  expect(verdictsOf((await run(project)).stdout, 'shop.test.md')).toEqual(['pass verified'])
-})
-
-test.each(['', "writes: ['**']\n"])('an agent may not change the root from there: %j', async (front) => {
-  await using project = await createRepository({ 'shop.test.md': shop('true', front), ruin: '' })
+test('an agent may not change the root from there, whatever `writes` names', async () => {
+  await using project = await createRepository({ 'shop.test.md': shop("writes: ['**']\n"), ruin: '' })
   const { stdout } = await run(project)
   expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['fail SOURCE_MODIFIED'])
   // Nor does another run of it begin on what was made of the root.
   expect(verdictsOf((await run(project)).stdout, 'shop.test.md')).toEqual(['blocked SOURCE_MODIFIED'])
-})
-
-test('specs side by side do not see each other', async () => {
-  const counter =
-    '---\nagent: none\ncwd: copy\n---\n\n# Count\n\n```sh\necho x >> state; sleep 1\ntest "$(cat state)" = x\n```\n'
-  const names = ['a', 'b', 'c'].map((name) => `${name}.test.md`)
-  await using project = await createRepository(Object.fromEntries(names.map((name) => [name, counter])))
-  const { stdout, left } = await run(project)
-  expect(names.map((name) => verdictsOf(stdout, name))).toEqual(names.map(() => ['pass verified']))
-  expect(left).toEqual([])
 })
 
 test('without git everything is copied', async () => {

@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { lane } from '../support/lane.ts'
 import { createProject, type Project } from '../support/create-project.ts'
+import { waitsFor, watchedFiles } from '../support/watch-specs.ts'
 
 const session = fileURLToPath(new URL('../support/editor-session.mjs', import.meta.url))
 
@@ -111,7 +112,7 @@ async function editorSession(project: Project, request: object): Promise<Session
     env: { PATH, HOME, NO_COLOR: '1' },
     extendEnv: false,
     reject: false,
-    timeout: 90_000,
+    timeout: 240_000,
   })
   expect(stdout, stderr).toMatch(/^\{/)
   return JSON.parse(stdout)
@@ -164,4 +165,48 @@ test('an editor sees what a run sees, runs one step or one file, and sees a spec
   expect(await trace()).toEqual(['agent', ...add, 'odd', 'odd', ...add, 'report', ''])
   expect(shown.saved).toEqual(['sums.test.md'])
   expect(shown.reparsed).toContain('  Report all :34 run smoke slow')
+})
+
+/** What an extension of an editor does: no file watcher, runs by specification, and Vitest is told of changes. */
+const runsAndSaves = `import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { createVitest } from 'vitest/node'
+const vitest = await createVitest('test', { watch: true, reporters: ['./node_modules/runs.mjs'] }, { server: { watch: null } })
+await vitest.standalone()
+const path = (name) => process.cwd() + '/' + name
+const specs = await vitest.globTestSpecifications(['both', 'cat'])
+const runs = () => (existsSync('node_modules/runs.jsonl') ? readFileSync('node_modules/runs.jsonl', 'utf8').split('\\n').length - 1 : 0)
+const until = async (count) => {
+  while (runs() < count) await setTimeout(50)
+}
+await vitest.rerunTestSpecifications(specs)
+await until(1)
+// Nothing is to come of it: the next run is that of the next change.
+vitest.watcher.onFileChange(path('both.logs/package.json'))
+await setTimeout(1500)
+vitest.watcher.onFileChange(path('data/one.txt'))
+await until(2)
+vitest.watcher.onFileChange(path('both.test.md'))
+await until(3)
+await vitest.close()
+`
+
+test('in an editor a run is a demand, a change is none, and logs are nothing', async () => {
+  await using project = await createProject({ ...watchedFiles, 'editor.mjs': runsAndSaves })
+  const { all } = await execa(lane.node, ['editor.mjs'], {
+    cwd: project.dir,
+    all: true,
+    reject: false,
+    timeout: 240_000,
+  })
+  const lines = (await project.read('node_modules/runs.jsonl').catch(() => '')).trim().split('\n')
+  const waits = expect.stringMatching(waitsFor('a file was saved'))
+  expect(
+    lines.map((line) => JSON.parse(line)),
+    all,
+  ).toEqual([
+    { 'both.test.md > Prose': 'passed', 'both.test.md > Code': 'passed', 'cat.test.md > Cat': 'passed' },
+    { 'cat.test.md > Cat': 'passed' },
+    { 'both.test.md > Prose': waits, 'both.test.md > Code': 'passed' },
+  ])
 })

@@ -8,7 +8,12 @@ import { z } from 'zod'
 import { createProject, type Project } from '../support/create-project.ts'
 import { usersLane } from '../support/users-lane.ts'
 
-const example = fileURLToPath(new URL('../../examples/ci', import.meta.url))
+const [example, openspecExample] = ['ci', 'openspec'].map((name) =>
+  fileURLToPath(new URL(`../../examples/${name}`, import.meta.url)),
+) as [string, string] // of two
+const openspecProgram = fileURLToPath(
+  new URL('../../node_modules/@fission-ai/openspec/bin/openspec.js', import.meta.url),
+)
 
 const step = z.union([
   z.strictObject({ run: z.string() }),
@@ -127,3 +132,42 @@ function fill(text: string, { values }: Pick<Surroundings, 'values'>): string {
     return values[name] ?? ''
   })
 }
+
+/** Runs OpenSpec's own command, which tells nobody of it. */
+async function openspec({ dir, path }: Project, ...args: readonly string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, HOME: path('home'), OPENSPEC_TELEMETRY: '0', DO_NOT_TRACK: '1', NO_COLOR: '1' }
+  const { stdout } = await execa(process.execPath, [openspecProgram, ...args], { cwd: dir, env, extendEnv: false })
+  return stdout
+}
+
+async function listScenarios({ mdtest }: Project, ...args: readonly string[]): Promise<readonly string[]> {
+  const { stdout, stderr } = await mdtest(['list', '--json', ...args])
+  expect(stderr).toBe('')
+  const specs = JSON.parse(stdout) as readonly Listed[] // of the list
+  return specs.flatMap(({ scenarios }) =>
+    scenarios.map(({ title, change }) => `${title}${change ? `, ${change}` : ''}`),
+  )
+}
+
+interface Listed {
+  readonly scenarios: readonly { readonly title: string; readonly change?: string }[]
+}
+
+test('OpenSpec takes the specs and the change of examples/openspec, and what is archived is expected to pass', async () => {
+  await using project = await createProject({})
+  await cp(openspecExample, project.dir, { recursive: true, filter: (path) => !path.endsWith('.logs') })
+  const { items } = JSON.parse(await openspec(project, 'validate', '--all', '--strict', '--json')) as {
+    readonly items: readonly { readonly id: string; readonly valid: boolean }[]
+  } // of OpenSpec
+  const valid = items.map((item) => `${item.id} ${item.valid}`)
+  expect(valid.toSorted()).toEqual(['add-discounts true', 'cart true', 'prices true'])
+
+  const changes = (await listScenarios(project, '--change', 'add-discounts')).map((line) => line.split(', ')[1])
+  expect(changes).toEqual(Array.from({ length: 5 }, () => 'add-discounts'))
+  await openspec(project, 'archive', 'add-discounts', '--yes')
+  expect((await readdir(project.path('openspec/changes'))).toSorted()).toEqual(['archive'])
+  const scenarios = await listScenarios(project, 'openspec')
+  expect(scenarios).toHaveLength(12)
+  expect(scenarios).toEqual(expect.arrayContaining(['New discount', 'Total with a discount']))
+  expect(scenarios.filter((line) => line.includes('add-discounts'))).toEqual([])
+})

@@ -10,6 +10,7 @@ import { expectAccessible } from '../support/expect-accessible.ts'
 import { browserUnavailable, openBrowser, type Browser, type Page } from '../support/open-browser.ts'
 import { blockedRecord, reportedStep, richRecord, specRecord } from '../support/report-records.ts'
 
+const far = { timeout: 120_000 }
 const reports = fileURLToPath(new URL('../../reports/report-page', import.meta.url))
 const evil = `"><img src=x onerror="hacked=1"></script><script>hacked=2</script>\u2028\ud800'`
 const hostile = specRecord({
@@ -65,11 +66,11 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     await writeFile(join(dir, image), await screenshotOf(browser))
     big = await writeReport(thousand())
     folders.push(dir, big)
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.[Symbol.asyncDispose]()
     for (const folder of folders) await rm(join(folder, '..'), { recursive: true, force: true })
-  }, 120_000)
+  })
 
   const open = async (hash = '', folder = dir): Promise<Page> => {
     const page = await browser.openPage()
@@ -129,12 +130,12 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
   ])('follows the address %s', async (hash, step) => {
     const page = await open(hash)
     await page.locator('.step').first().waitFor()
-    await expect.poll(() => focused(page), { timeout: 20_000 }).toBe(step)
+    await expect.poll(() => focused(page), far).toBe(step)
     // A link in the page leads there too, also past a filter.
     await page.locator('#filter').fill('nothing is called this')
     expect(await page.getByText('No spec is like that.').isVisible()).toBe(true)
     await page.evaluate(`location.hash = '#till.test.md/1-add'`)
-    await expect.poll(() => focused(page), { timeout: 20_000 }).toBe('1-add')
+    await expect.poll(() => focused(page), far).toBe('1-add')
     await page.close()
   })
 
@@ -152,7 +153,7 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     expect(await shown()).toEqual(['blocked'])
     expect(await page.locator('#outcomes .blocked').getAttribute('aria-pressed')).toBe('true')
     await page.locator('#outcomes .claimed').click()
-    await expect.poll(shown).toEqual(['claimed'])
+    await expect.poll(shown, far).toEqual(['claimed'])
     await page.locator('.spec.claimed h2 button').click()
     await page.locator('.spec.claimed .step').first().waitFor()
     const labels = `[...document.querySelectorAll('.spec.claimed .step .label')].map((label) => label.textContent)`
@@ -240,9 +241,9 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     await page.locator('.spec:nth-child(1) .step').first().waitFor()
     expect(await page.evaluate('location.hash')).toBe('#shop/cart.test.md')
     await page.keyboard.press('n')
-    await expect.poll(() => focused(page), { timeout: 20_000 }).toBe('2-pay-by-card')
+    await expect.poll(() => focused(page), far).toBe('2-pay-by-card')
     await page.keyboard.press('n')
-    await expect.poll(() => focused(page), { timeout: 20_000 }).toBe('1-add')
+    await expect.poll(() => focused(page), far).toBe('1-add')
     expect(await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).toBe('solid')
     await page.keyboard.press('/')
     expect(await page.evaluate('document.activeElement.id')).toBe('filter')
@@ -272,7 +273,7 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     expect(await page.evaluate(`document.documentElement.scrollWidth <= innerWidth`)).toBe(true)
     for (const title of ['Same', 'empty.test.md']) {
       await page.keyboard.press('n')
-      await expect.poll(() => focused(page), { timeout: 20_000 }).toContain(title)
+      await expect.poll(() => focused(page), far).toContain(title)
     }
     await page.close()
     const empty = await open('', none)
@@ -292,46 +293,23 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     await expectAccessible(page, reports)
     await page.locator('#theme').click()
     expect(await page.evaluate(`getComputedStyle(document.documentElement).colorScheme`)).toBe('dark')
-    await page.close()
-  })
-
-  test('is printed without what only a screen has a use for', async () => {
-    const page = await open('#shop/cart.test.md')
-    await page.locator('.step').first().waitFor()
+    // Print leaves out what only a screen has a use for.
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    expect(await page.locator('#controls').isVisible()).toBe(false)
-    expect(await page.locator('footer').isVisible()).toBe(false)
+    for (const part of ['#controls', 'footer']) expect(await page.locator(part).isVisible()).toBe(false)
     expect(await page.locator('.step').first().isVisible()).toBe(true)
     expect(await page.evaluate(`getComputedStyle(document.documentElement).colorScheme`)).toBe('light')
     await page.close()
   })
 
-  test('opens all of 1 000 specs: what is to be seen first, then the rest', async () => {
-    const page = await open('', big)
-    await page.locator('.spec').first().waitFor()
-    await page.locator('#open-all').click()
-    await page.locator('.spec:nth-child(1) .step').waitFor()
-    expect(await page.locator('.step').count()).toBeLessThan(200)
-    expect(await page.locator('.spec.open').count()).toBe(1000)
-    await expect.poll(() => page.locator('.step').count(), { timeout: 60_000 }).toBe(1000)
-    await page.close()
-  })
-
-  test('shows 1 000 specs, the content of each when it is opened', async () => {
+  test('shows 1 000 specs, the content of each when it is opened, and all of them in print at once', async () => {
     const page = await open('#specs/500.test.md/1-add', big)
-    await expect.poll(() => focused(page), { timeout: 20_000 }).toBe('1-add')
+    await expect.poll(() => focused(page), far).toBe('1-add')
     expect(await page.locator('.spec').count()).toBe(1000)
     expect(await page.locator('.step').count()).toBe(1)
     expect((await readFile(join(big, 'summary.js'))).length).toBeLessThan(1024 ** 2)
     await page.close()
-  })
-
-  test('tells of all of 1 000 specs, also in print at once', async () => {
-    const page = await open('', big)
-    const told = `document.querySelectorAll('.spec .title').length`
-    await expect.poll(() => page.evaluate(told), { timeout: 20_000 }).toBe(1000)
-    await page.close()
     const printed = await open('', big)
+    const told = `document.querySelectorAll('.spec .title').length`
     expect(await printed.evaluate(`dispatchEvent(new Event('beforeprint')) && ${told}`)).toBe(1000)
     await printed.close()
   })

@@ -22,7 +22,7 @@ describe('in a browser', () => {
       let printed = ''
       running.all?.on('data', (text: Buffer) => (printed += text.toString()))
       // The line comes last, when the report is written, too.
-      await happensWithin(60_000, () => printed.includes('HTML  Report is generated'))
+      await happensWithin(120_000, () => printed.includes('HTML  Report is generated'))
       const [ui = ''] = /http:\/\/127\.0\.0\.1:\d+\/__vitest__\/\S*/.exec(printed) ?? []
       expect(ui, printed).not.toBe('')
       await using browser = await openBrowser()

@@ -61,7 +61,11 @@ function quoteWord(word: string): string {
 }
 
 /** Starts a watch and waits for its first run, of these tests where they are given. */
-export async function startWatch(project: Project, first: object, args: readonly string[] = []): Promise<WatchSession> {
+export async function startWatch(
+  project: Project,
+  first: object = expect.anything(),
+  args: readonly string[] = [],
+): Promise<WatchSession> {
   const reporters = ['--reporter=default', `--reporter=${project.path('node_modules/runs.mjs')}`]
   const argv = [lane.node, 'node_modules/vitest/vitest.mjs', '--watch', ...reporters, ...args]
   const { PATH, HOME, TMPDIR = '/tmp' } = process.env
