@@ -75,14 +75,12 @@ test('mdtest list --json gives it to programs, in the order of the specs', async
 test('without a plan mdtest list is a message and exit code 2', async () => {
   const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [['nope.test.md'], /nope\.test\.md/],
-    [['-d', 'empty'], /no spec .*empty/],
     [['a.test.md:3'], /`mdtest list` takes specs without a line/],
     [['--model', 'x'], /--model.*mdtest list --help/],
     [['-d', 'broken'], /configuration of .*broken cannot be loaded: no luck/],
   ]
   await using project = await createProject({
     'a.test.md': shop,
-    'empty/readme.md': '',
     'broken/a.test.md': shop,
     'broken/vitest.config.js': `throw new Error('no luck')\n`,
   })

@@ -202,3 +202,18 @@ test('what is promoted needs no agent, and fails where the spec has it', async (
   const line = (await project.read('notes.test.md')).split('\n').indexOf('added milk') + 1
   expect(failed.all).toContain(`notes.test.md:${line}`)
 })
+
+test('what is recorded may need a package of the project', async () => {
+  const spec = '---\ncwd: copy\n---\n\n# Package\n\nDo it.\n'
+  await using project = await createProject({
+    'node_modules/shout/run.sh': 'tr a-z A-Z < "$1"\n',
+    'words.txt': 'added milk\n',
+    'package.test.md': spec,
+    'package.recording.md': recordByHand(spec, {
+      bodies: { Package: transcript('$ sh node_modules/shout/run.sh words.txt', 'ADDED MILK') },
+    }),
+  })
+  const { all, exitCode, stdout } = await project.mdtest(['record', '--check', '--agent', 'claude'])
+  expect(stdout, all).toContain('as recorded: package.recording.md')
+  expect(exitCode).toBe(0)
+})

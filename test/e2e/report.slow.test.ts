@@ -59,7 +59,7 @@ export default { plugins: [mdtest({ agent: 'none', reportDir: 'out/report' })], 
   expect(told(await summaryIn(project, 'out/report'))).toEqual({ 'b.test.md': 'pass pass' })
 })
 
-test('a report that cannot be written is said, and fails nothing', async () => {
+test('a report or a summary that cannot be written is said, and fails nothing', async () => {
   await using project = await createProject({
     'vitest.config.js': `import { mdtest } from 'vitest-mdtest'
 const reporters = JSON.parse(process.env.REPORTERS ?? '["default"]')
@@ -69,7 +69,9 @@ export default { plugins: [mdtest({ agent: 'none' })], test: { reporters } }
     'mdtest-report': 'a file',
     'docs/index.html': '<h1>Mugs</h1>',
   })
-  const { exitCode, all } = await project.mdtest(['run', '--report'])
+  const env = { GITHUB_STEP_SUMMARY: project.path('missing/summary.md') }
+  const { exitCode, all } = await project.mdtest(['run', '--report'], { env })
+  expect(all).toMatch(/mdtest: the file `.*missing\/summary\.md` that GITHUB_STEP_SUMMARY names cannot be written\./)
   expect(all).toContain(`The report in ${project.path('mdtest-report')} cannot be written`)
   expect(exitCode).toBe(0)
   const inDocs = await project.mdtest(['run', '--report=docs'])

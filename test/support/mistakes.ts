@@ -44,12 +44,6 @@ export const mistakes: readonly Mistake[] = [
   },
   { title: 'a program is missing', files: { 'm08.test.md': spec(fence('sh', 'echo one\nfrobnicate --now')) } },
   { title: 'no agent is installed, and the text is prose', files: { 'm09.test.md': '# Shop\n\nBuy a mug.\n' } },
-  {
-    title: 'the same with `mdtest run`',
-    files: { 'm10.test.md': '# Shop\n\nBuy a mug.\n', ...ok },
-    command: ['mdtest', 'run'],
-  },
-  { title: 'a spec is a link to nothing', files: { 'link.test.md': 'link:nowhere.md' }, command: ['mdtest', 'run'] },
   { title: 'a spec outside of the root is named', files: ok, command: ['mdtest', 'run', '../'] },
   {
     title: 'the spec has Windows line ends and a mistake',
