@@ -4,11 +4,13 @@ import { verdictsOf } from '../support/json-report.ts'
 import { browserUnavailable } from '../support/open-browser.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { browse, specName } from '../support/scripts/browse.ts'
+import { deskScripts, deskSpec } from '../support/scripts/desk-scripts.ts'
 import { callOwn, playTurn } from '../support/scripts/report-spec.ts'
 import { shopScripts } from '../support/scripts/shop-scripts.ts'
+import { startDesk } from '../support/start-desk.ts'
 import { startShops } from '../support/start-shop.ts'
 import type { ModelAction } from '../support/tool-dialect.ts'
-import { claude, codex, codexCodeMode, createRealProject, skipReason } from './real-project.ts'
+import { claude, codex, codexCodeMode, createRealProject, sampleOf, skipReason } from './real-project.ts'
 
 const why = skipReason !== '' || browserUnavailable === undefined ? skipReason : ` (skipped: ${browserUnavailable})`
 const spec = readFileSync(new URL('../../fixtures/shop/specs/catalogue.test.md', import.meta.url), 'utf8')
@@ -25,14 +27,19 @@ const quotesItself: ModelScript = playTurn(function* () {
   return 'All steps passed.'
 })
 
-describe.skipIf(why !== '').each([claude, codex, codexCodeMode])(`$title${why}`, ({ title: _title, ...agent }) => {
+const recorded = [
+  '```browser\ngoto /danger\nclick button "Delete all"\naccept dialog\n- status: All papers are deleted\n```',
+  '```browser\nclick button "Rename"\naccept dialog "Zoe"\n- status: Renamed to Zoe\n```',
+]
+
+describe.skipIf(why !== '').concurrent.each(sampleOf([claude, codex, codexCodeMode]))(`$title${why}`, (product) => {
   test('carries out browser specs with the browser that they require, and cannot quote its own words', async () => {
     await using shops = await startShops(['right', 'search-misses'])
     const specFor = (bug: string): string =>
-      spec.replace('agent: browser\n', `agent: ${agent.agent}\nrequires: [browser]\nbase-url: ${shops.urlOf(bug)}\n`)
-    const cart = `---\nagent: ${agent.agent}\nrequires: [browser]\n---\n\n# Cart\n\nOpen it.\n\n- [ ] It is empty\n`
+      spec.replace('agent: browser\n', `agent: ${product.agent}\nrequires: [browser]\nbase-url: ${shops.urlOf(bug)}\n`)
+    const cart = `---\nagent: ${product.agent}\nrequires: [browser]\n---\n\n# Cart\n\nOpen it.\n\n- [ ] It is empty\n`
     await using real = await createRealProject({
-      ...agent,
+      product,
       script: (conversation) => (specName(conversation) === 'echo' ? quotesItself : browse(shopScripts))(conversation),
       files: {
         'echo.test.md': cart,
@@ -40,7 +47,7 @@ describe.skipIf(why !== '').each([claude, codex, codexCodeMode])(`$title${why}`,
         'catalogue.broken.test.md': specFor('search-misses'),
       },
     })
-    const { stdout, all } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+    const { stdout, all } = await real.vitest(['run', '--reporter=json'])
     expect(verdictsOf(stdout, 'catalogue.right.test.md'), all).toEqual(['pass observed', 'pass observed'])
     expect(verdictsOf(stdout, 'catalogue.broken.test.md'), all).toEqual([
       'fail STEP_FAILED CHECK_FAILED CHECK_FAILED',
@@ -48,6 +55,21 @@ describe.skipIf(why !== '').each([claude, codex, codexCodeMode])(`$title${why}`,
     ])
     expect(verdictsOf(stdout, 'echo.test.md')).toEqual(['fail EVIDENCE_UNKNOWN'])
     expect(real.model.strays).toEqual([])
+    expect(await real.leftovers()).toEqual([])
+  })
+
+  test('has its browser steps recorded and replayed as those of the agent `browser`', async () => {
+    await using desk = await startDesk()
+    const files = { 'danger.test.md': deskSpec('danger', { baseUrl: desk.url, more: 'requires: [browser]\n' }) }
+    await using real = await createRealProject({ product, script: browse(deskScripts), files })
+    const made = await real.mdtest(['record', '--agent', product.agent])
+    expect(made.exitCode, made.all).toBe(0)
+    expect((await real.project.read('danger.recording.md')).match(/```browser\n[^]*?\n```/g)).toEqual(recorded)
+    const asked = real.model.conversations.length
+    const replayed = await real.mdtest(['run', '--agent', product.agent, '--replay', 'only'])
+    expect(replayed.exitCode, replayed.all).toBe(0)
+    expect(replayed.all).toContain('2 replayed')
+    expect(real.model.conversations).toHaveLength(asked)
     expect(await real.leftovers()).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { defaultSettings, createSession, reopenSession } from '../../src/commands/fix/loop/create-session.ts'
 import { withLiveTrees } from '../../src/commands/common/with-live-trees.ts'
@@ -7,10 +7,11 @@ import { readSessionState, sessionFolder } from '../../src/commands/fix/session/
 import type { SessionState } from '../../src/commands/fix/session/session-state.ts'
 import { workOnSession, type SessionEnd } from '../../src/commands/fix/loop/work-on-session.ts'
 import { createRedactor } from '../../src/system/redaction/redact.ts'
+import { processesOf } from '../support/leftovers.ts'
 import { nodeProject, rightSum, wrongSum } from '../support/fix-project.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { playTurn } from '../support/scripts/report-spec.ts'
-import { claude, codex, createRealProject, skipReason, type RealProject } from './real-project.ts'
+import { claude, codex, createRealProject, sampleOf, skipReason, type RealProject } from './real-project.ts'
 
 const feature = 'sums in trouble'
 const status = (summary: string): string =>
@@ -26,10 +27,10 @@ interface Trouble {
 
 /** A model that is refused at first, hangs in its first attempt, leaves a note in its second, and is right in its third. */
 function troubledModel({ refusals, fullWindow }: Trouble): {
-  readonly place: { root: string }
+  readonly place: { root: string; home: string }
   readonly script: ModelScript
 } {
-  const place = { root: '' }
+  const place = { root: '', home: '' }
   let refused = 0
   let attempt = 0
   let lastWords = ''
@@ -53,7 +54,7 @@ function troubledModel({ refusals, fullWindow }: Trouble): {
     if (prompt.startsWith('You sum up')) attempt = 0
     else if (prompt.includes('# Make failing tests pass')) attempt = attemptOf(prompt)
     if (attempt === 1 && results.length > 0) {
-      endAgents()
+      endAgents(place.home)
       return { kind: 'silence' }
     }
     const reply = await play(asked)
@@ -68,9 +69,9 @@ function attemptOf(prompt: string): number {
 }
 
 /** Whoever has our prompt in its command line, and is not the launcher. */
-function endAgents(): void {
-  for (const line of execFileSync('ps', ['-Aww', '-o', 'pid=,command='], { encoding: 'utf8' }).split('\n')) {
-    if (line.includes(`# Make failing tests pass: ${feature}`)) process.kill(Number.parseInt(line, 10), 'SIGTERM')
+function endAgents(home: string): void {
+  for (const { pid, line } of processesOf(home)) {
+    if (line.includes(`# Make failing tests pass: ${feature}`)) process.kill(pid, 'SIGTERM')
   }
 }
 
@@ -108,12 +109,13 @@ const agents = [
 ] as const // names of agents
 
 describe.skipIf(skipReason !== '')(`the rules of a session${skipReason}`, () => {
-  test.for(agents)('$title waits, is ended, fills its window and is right', async (agent) => {
+  test.for(sampleOf(agents))('$title waits, is ended, fills its window and is right', async (agent) => {
     const { place, script } = troubledModel(agent)
-    const { title: _title, refusals: _refusals, fullWindow: _fullWindow, isTold, ...setup } = agent
-    await using real = await createRealProject({ ...setup, files: nodeProject, script })
+    const { isTold, ...product } = agent
+    await using real = await createRealProject({ product, files: nodeProject, script })
     const { dir } = real.project
     place.root = dir
+    place.home = dirname(real.env.HOME ?? '')
     const settings = { ...defaultSettings, root: dir, runner: 'node', agent: agent.agent } as const // names
     const created = createSession({
       feature,

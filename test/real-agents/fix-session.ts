@@ -77,7 +77,7 @@ export async function openFixSession({ agent, attempts, ...setup }: FixSessionSe
       const isNew = !args.includes('--resume')
       const flags = ['fix', ...(isNew ? ['--feature', 'it', '--agent', agent] : []), '--json', ...args]
       const options = { cwd: root, env: { ...agents.env, GOCACHE: goCache }, extendEnv: false, reject: false } as const // literals
-      const running = execa(process.execPath, [bin, ...flags], { ...options, stdin: 'ignore', timeout: 170_000 })
+      const running = execa(process.execPath, [bin, ...flags], { ...options, stdin: 'ignore', timeout: 280_000 })
       return {
         pid: running.pid,
         ended: running.then(({ exitCode, stdout, stderr }) => toEnd({ exitCode, stdout, stderr })),
@@ -87,7 +87,7 @@ export async function openFixSession({ agent, attempts, ...setup }: FixSessionSe
     has: (name) => existsSync(join(folder(), name)),
     state: () => fromStored(sessionStateSchema.parse(JSON.parse(readFileSync(join(folder(), 'state.json'), 'utf8')))),
     processes: () => processesOf(agents.root),
-    leftovers: async () => [...(await leftAfter(agents.root, 10_000)), ...temporaryFoldersIn(join(agents.root, 't'))],
+    leftovers: async () => [...(await leftAfter(agents.root, 60_000)), ...temporaryFoldersIn(join(agents.root, 't'))],
     [Symbol.asyncDispose]: () => agents[Symbol.asyncDispose](),
   }
 }

@@ -14,8 +14,6 @@ export interface HandsSpec {
   /** Files of the product by path in the folder of the spec. */
   readonly files: Readonly<Record<string, string>>
   readonly allow: string
-  /** Front matter besides agent, directory and rules. */
-  readonly front?: string
   readonly body: string
   readonly bug: Bug
   /** Of each step of the broken product. */
@@ -24,7 +22,6 @@ export interface HandsSpec {
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 const read = (file: string): string => readFileSync(`${repository}${file}`, 'utf8')
-const bodyOf = (spec: string): string => read(spec).replace(/^---\n[\s\S]*?\n---\n/, '')
 
 const notes = { 'notes.mjs': read('examples/notes/notes.mjs'), 'store.mjs': read('examples/notes/store.mjs') }
 const notesRule = 'Bash(node notes.mjs *)'
@@ -36,31 +33,9 @@ export const shop: Readonly<Record<string, string>> = Object.fromEntries(
     .map((name) => [`shop/${name}`, read(`fixtures/shop/${name}`)]),
 )
 
-/** @param ports of two shops */
-export function handsSpecs(ports: readonly [number, number]): readonly HandsSpec[] {
+/** @param port of the shop */
+export function handsSpecs(port: number): readonly HandsSpec[] {
   return [
-    {
-      name: 'find-a-note',
-      files: notes,
-      allow: notesRule,
-      front: 'env: { NOTES_FILE: find-a-note.json }',
-      body: bodyOf('examples/notes/specs/find-a-note.test.md'),
-      bug: {
-        file: 'notes.mjs',
-        from: 'note.text.toLowerCase().includes(text.toLowerCase())',
-        to: 'note.text.includes(text)',
-      },
-      broken: ['fail STEP_FAILED', 'skipped PREDECESSOR_FAILED'],
-    },
-    {
-      name: 'shopping-list',
-      files: notes,
-      allow: notesRule,
-      front: 'env: { NOTES_FILE: shopping-list.json }',
-      body: bodyOf('examples/notes/specs/shopping-list.test.md'),
-      bug: { file: 'notes.mjs', from: 'done: true }', to: 'done: false }' },
-      broken: ['fail STEP_FAILED'],
-    },
     {
       name: 'remove-a-note',
       files: notes,
@@ -114,25 +89,6 @@ Run \`node notes.mjs done 7\`. It prints "there is no note 7".
       broken: ['pass', 'fail STEP_FAILED'],
     },
     {
-      name: 'greeting',
-      files: { 'greet.mjs': read('examples/ci/greet.mjs') },
-      allow: 'Bash(node greet.mjs *)',
-      body: `# Greeting
-
-Somebody who has never seen the program runs it without a name, and finds out from what it prints how to be greeted.
-
-## Ask
-
-Run \`node greet.mjs\`. It prints "usage: greet NAME" and it exits with 2.
-
-## Use it like that
-
-Run \`node greet.mjs Ada\`. It prints "Hello, Ada!".
-`,
-      bug: { file: 'greet.mjs', from: 'usage: greet NAME', to: 'error' },
-      broken: ['fail STEP_FAILED', 'skipped PREDECESSOR_FAILED'],
-    },
-    {
       name: 'names',
       files: { 'greet.mjs': read('examples/ci/greet.mjs') },
       allow: 'Bash(node greet.mjs *)',
@@ -160,39 +116,19 @@ Run \`node greet.mjs "<name>"\`. It prints "Hello, {{name}}!".
 
 ## Setup
 
-\`\`\`sh run background wait=port:${ports[0]}
-sh start.sh ${ports[0]}
+\`\`\`sh run background wait=port:${port}
+sh start.sh ${port}
 \`\`\`
 
 ## Search
 
-Run \`curl -s "http://127.0.0.1:${ports[0]}/search?q=dishwasher"\`. It prints "1 product".
+Run \`curl -s "http://127.0.0.1:${port}/search?q=dishwasher"\`. It prints "1 product".
 
 - [ ] It prints "Blue mug"
 - [ ] It does not print "Red mug"
 `,
       bug: { file: 'start.sh', from: '"$1"', to: '"$1" --bug search-misses' },
       broken: ['fail STEP_FAILED'],
-    },
-    {
-      name: 'slug',
-      files: { 'slugify.mjs': read('examples/existing-project/src/slugify.js') },
-      allow: 'Bash(node slugify.mjs *)',
-      body: `# Slugs
-
-## A title becomes a slug
-
-Run \`node slugify.mjs "Ten Ways to Cook Rice"\`.
-
-- [ ] It prints "ten-ways-to-cook-rice"
-- [ ] It does not print "Rice"
-
-## Nothing to keep is an error
-
-Run \`node slugify.mjs "!?"\`. It exits with 1.
-`,
-      bug: { file: 'slugify.mjs', from: '.toLowerCase()', to: '' },
-      broken: ['fail STEP_FAILED', 'skipped PREDECESSOR_FAILED'],
     },
     {
       name: 'prose-around',
@@ -218,27 +154,6 @@ Run \`node notes.mjs remove 1\`.
 `,
       bug: { file: 'notes.mjs', from: "done ? 'x' : ' '", to: "done ? ' ' : 'x'" },
       broken: ['pass', 'fail STEP_FAILED'],
-    },
-    {
-      name: 'sold-out',
-      files: { 'start.sh': `exec node ../../shop/main.mjs --port "$1"\n` },
-      allow: 'Bash(curl -s *)',
-      body: `# Shop
-
-## Setup
-
-\`\`\`sh run background wait=port:${ports[1]}
-sh start.sh ${ports[1]}
-\`\`\`
-
-## Look at what is sold out
-
-Run \`curl -s http://127.0.0.1:${ports[1]}/products/gold-spoon\`. It prints "Sold out".
-
-- [ ] It does not print "Add Gold spoon to cart"
-`,
-      bug: { file: 'start.sh', from: '"$1"', to: '"$1" --bug sold-out-orderable' },
-      broken: ['fail STEP_FAILED'],
     },
   ]
 }

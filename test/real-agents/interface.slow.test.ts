@@ -2,13 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { isDeep } from '../support/depth.ts'
+import { happensWithin } from '../support/leftovers.ts'
 import { parseJournal } from '../../src/records/journal/journal.ts'
 import type { ModelCall } from '../support/model-reply.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { reportSpec } from '../support/scripts/report-spec.ts'
 import { brokenRecordingsIn, recordingsIn } from '../support/session-recordings.ts'
 import { openTmux, tmuxSkipReason, type Tmux } from '../support/tmux.ts'
-import { claude, codex, codexCodeMode, createRealProject, skipReason } from './real-project.ts'
+import { claude, codex, codexCodeMode, createRealProject, sampleOf, skipReason } from './real-project.ts'
+import type { RealProject, RealProjectSetup } from './real-project.ts'
 
 const spec = (second: string): string => `# Sum
 
@@ -23,74 +26,158 @@ Run \`node -p "'two' + 2"\`. It prints "${second}".
 
 const why = skipReason === '' ? tmuxSkipReason : skipReason
 
-// Together, because they wait for what is on the screen.
-describe.skipIf(why !== '').concurrent.each([
-  { ...claude, backing: 'steps: 3 passed: 3 evidenced; 1 failed' },
-  { ...codex, backing: 'steps: 3 passed: 3 evidenced; 1 failed' },
+const run = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run`
+/** Then Claude Code does not ask whether to trust the folder. */
+const trusting = { CLAUDE_CODE_SANDBOXED: '1' }
+
+/** Runs one spec in a terminal, and does something there. Gives what stands in it at the end. */
+async function inTerminal(
+  {
+    files = { 'right.test.md': spec('two2') },
+    ...setup
+  }: Partial<RealProjectSetup> & Pick<RealProjectSetup, 'product'>,
+  act: (terminal: Tmux) => Promise<void>,
+  { flags = '', env = {}, look }: Extra = {},
+): Promise<string> {
+  await using real = await createRealProject({ script: reportSpec, ...setup, files })
+  const line = `stty -g > before; ${run} ${flags}; echo "code $?"; stty -g > after`
+  const history = await (async () => {
+    using terminal = openTmux(line, { cwd: real.project.dir, env: { ...real.env, NO_COLOR: '1', ...env } })
+    await act(terminal)
+    await terminal.ended()
+    return terminal.history()
+  })()
+  expect(await real.project.read('after')).toBe(await real.project.read('before'))
+  await look?.(real)
+  // tmux itself takes a moment to go.
+  await expect.poll(() => real.leftovers(), { timeout: 60_000 }).toEqual([])
+  return history
+}
+
+interface Extra {
+  readonly flags?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly look?: (real: RealProject) => Promise<void>
+}
+
+const evidenced = 'steps: 3 passed: 3 evidenced; 1 failed'
+const products = [
+  { ...claude, backing: evidenced },
+  { ...codex, backing: evidenced },
   // What it does inside of its code is told when it is over: steps but the last settle without their journal.
   { ...codexCodeMode, backing: 'steps: 3 passed: 1 evidenced, 2 claimed; 1 failed' },
-])(`$title in a terminal${why}`, ({ agent, title: _title, backing, ...more }) => {
-  test('asks its questions there, is read in its transcript, quits when it is done', async ({ expect }) => {
+]
+
+// Together, because they wait for what is on the screen.
+describe.skipIf(why !== '').concurrent(`in a terminal${why}`, () => {
+  test.each(isDeep ? products : products.slice(0, 2))(
+    '$title asks its questions, is read in its transcript, and quits when it is done',
+    async ({ backing, ...product }) => {
+      const files = { 'right.test.md': spec('two2'), 'wrong.test.md': spec('two3') }
+      const act = product.agent === 'claude' ? answerQuestions : async (): Promise<void> => undefined
+      const look = async ({ project, model }: RealProject): Promise<void> => {
+        for (const folder of ['right.logs', 'wrong.logs']) {
+          expect(await recordingsIn(project, folder)).toHaveLength(1)
+          expect(await brokenRecordingsIn(project, folder)).toEqual([])
+        }
+        // Codex looks for news there, whatever it is told.
+        expect(model.strays.filter((stray) => !stray.includes('raw.githubusercontent.com'))).toEqual([])
+      }
+      const screen = await inTerminal({ product, files }, act, { flags: 'right.test.md wrong.test.md', look })
+      expect(screen).toMatch(/mdtest: \w+ is done with wrong\.test\.md > Sum after \d+s: fail/)
+      expect(screen).toContain(backing)
+      expect(screen).toMatch(/1 passed, 1 failed\s+code 1/)
+    },
+  )
+
+  test('a call that is refused is no activity', async () => {
+    const act = async (terminal: Tmux): Promise<void> => {
+      await terminal.shows('Do you want to proceed?')
+      await answer(terminal, 'Escape')
+    }
+    const look = async ({ project }: RealProject): Promise<void> => {
+      const folder = project.path('right.logs')
+      const journal = readdirSync(folder).find((name) => name.endsWith('.journal.jsonl')) ?? ''
+      const { entries } = parseJournal(readFileSync(join(folder, journal), 'utf8'))
+      const commands = entries.filter(({ kind }) => kind === 'command')
+      expect(commands).toEqual([expect.objectContaining({ denied: true, activity: false })])
+    }
+    const screen = await inTerminal({ product: claude }, act, { flags: '--silence-timeout 15s', env: trusting, look })
+    expect(screen).toMatch(/1 blocked\s+code 1/)
+  })
+
+  test('codex asks before it leaves its sandbox', async () => {
+    const files = { 'right.test.md': '# Sum\n\n## One\n\nRun `node -p "\'one\' + 1"`. It prints "one1".\n' }
+    const act = async (terminal: Tmux): Promise<void> => {
+      await terminal.shows('Would you like to run the following command?')
+      await answer(terminal, 'y')
+    }
+    const screen = await inTerminal({ product: codex, script: askingToLeave, files }, act)
+    expect(screen).toMatch(/1 passed, 0 failed\s+code 0/)
+  })
+
+  test('the question that kept claude from beginning is named', async () => {
+    const act = async (terminal: Tmux): Promise<void> => {
+      await terminal.shows('No, exit')
+      await answer(terminal, 'Enter')
+    }
+    const screen = await inTerminal({ product: claude }, act)
+    expect(screen.replaceAll('\n', '')).toMatch(/after \d+s: blocked\. It asks whether to trust this folder/)
+    expect(screen.replaceAll('\n', '')).toMatch(/AGENT_CRASHED: .*it asks whether to trust this folder: answer it/)
+    expect(screen).toMatch(/1 blocked\s+code 1/)
+  })
+
+  test.each(
+    sampleOf([
+      { ...claude, atWork: 'Next: read', interrupted: 'Interrupted' },
+      { ...codex, atWork: 'esc to interrupt', interrupted: 'Conversation interrupted' },
+    ]),
+  )('it is left as it was, and no process of $title, however the run is ended', async (one) => {
+    const { atWork, interrupted, ...product } = one
     await using real = await createRealProject({
-      ...more,
-      options: { agent },
-      script: reportSpec,
-      files: { 'right.test.md': spec('two2'), 'wrong.test.md': spec('two3') },
+      product,
+      // It reads the spec, then thinks for ever.
+      script: (conversation) => (conversation.results.length === 0 ? reportSpec(conversation) : { kind: 'silence' }),
+      files: { 'rounds.sh': rounds, 'slow.test.md': '# Sum\n\n## One\n\nAdd one and one.\n' },
     })
     const { project } = real
-    const line = `stty -g > before; ${process.execPath} node_modules/vitest-mdtest/dist/bin.js run right.test.md wrong.test.md; echo "code $?"; stty -g > after`
-    const screen = await readTerminal(line, { cwd: project.dir, env: { ...real.env, NO_COLOR: '1' } }, agent)
-    expect(screen).toMatch(/mdtest: \w+ is done with wrong\.test\.md > Sum after \d+s: fail/)
-    expect(screen).toContain(backing)
-    expect(screen).toMatch(/1 passed, 1 failed\s+code 1/)
-    for (const folder of ['right.logs', 'wrong.logs']) {
-      expect(await recordingsIn(project, folder)).toHaveLength(1)
-      expect(await brokenRecordingsIn(project, folder)).toEqual([])
+    {
+      const env = { ...real.env, ...trusting, NO_COLOR: '1' }
+      using terminal = openTmux('sh rounds.sh', { cwd: project.dir, env })
+      await terminal.shows(atWork)
+      terminal.resize(80, 30)
+      await terminal.shows(atWork)
+      terminal.press('C-c')
+      await terminal.shows(interrupted)
+      // Two of them within a second would end the run.
+      await sleep(1_200)
+      terminal.press('C-c', 'C-c')
+      const isOver = (): boolean => readdirSync(project.dir).includes('rounds')
+      expect(await happensWithin(200_000, isOver)).toBe(true)
+      await terminal.shows(atWork)
+      process.kill(Number(await project.read('pid')), 'SIGKILL')
+      await terminal.ended()
     }
-    expect(await project.read('after')).toBe(await project.read('before'))
-    // Codex looks for news there, whatever it is told.
-    expect(real.model.strays.filter((stray) => !stray.includes('raw.githubusercontent.com'))).toEqual([])
-    // tmux itself takes a moment to go.
-    await expect.poll(() => real.leftovers()).toEqual([])
+    expect(await project.read('rounds')).toBe('130 same 0100\n137 same 0100\n')
+    await expect.poll(() => real.leftovers(), { timeout: 60_000 }).toEqual([])
   })
 })
 
-test.skipIf(why !== '')(`a call that is refused in the terminal is no activity${why}`, async () => {
-  await using real = await createRealProject({
-    options: { agent: 'claude' },
-    script: reportSpec,
-    files: { 'right.test.md': spec('two2') },
-  })
-  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run --silence-timeout 4s; echo "code $?"`
-  // Then it does not ask whether to trust the folder.
-  const env = { ...real.env, NO_COLOR: '1', CLAUDE_CODE_SANDBOXED: '1' }
-  using terminal = openTmux(line, { cwd: real.project.dir, env })
-  await terminal.shows('Do you want to proceed?')
-  await answer(terminal, 'Escape')
-  await terminal.ended()
-  expect(terminal.history()).toMatch(/1 blocked\s+code 1/)
-  const folder = real.project.path('right.logs')
-  const journal = readdirSync(folder).find((name) => name.endsWith('.journal.jsonl')) ?? ''
-  const { entries } = parseJournal(readFileSync(join(folder, journal), 'utf8'))
-  expect(entries.filter(({ kind }) => kind === 'command')).toEqual([
-    expect.objectContaining({ denied: true, activity: false }),
-  ])
-})
-
-test.skipIf(why !== '')(`codex asks there before it leaves its sandbox${why}`, async () => {
-  await using real = await createRealProject({
-    ...codex,
-    options: { agent: 'codex' },
-    script: askingToLeave,
-    files: { 'right.test.md': '# Sum\n\n## One\n\nRun `node -p "\'one\' + 1"`. It prints "one1".\n' },
-  })
-  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run; echo "code $?"`
-  using terminal = openTmux(line, { cwd: real.project.dir, env: { ...real.env, NO_COLOR: '1' } })
-  await terminal.shows('Would you like to run the following command?')
-  await answer(terminal, 'y')
-  await terminal.ended()
-  expect(terminal.history()).toMatch(/1 passed, 0 failed\s+code 0/)
-})
+/**
+ * Runs the spec twice. Each round adds a line to \`rounds\`: exit code, whether the line of the terminal is as before, and of tmux
+ * whether the other screen, the cursor, any mouse mode and the keypad are on.
+ */
+const rounds = `
+for round in 1 2; do
+  stty -g > before
+  sh -c 'echo $$ > pid; exec "$0" node_modules/vitest-mdtest/dist/bin.js run' ${process.execPath}
+  code=$?
+  n=0; until stty -g > after; cmp -s before after || [ $((n += 1)) -gt 600 ]; do sleep 0.1; done
+  line=changed; cmp -s before after && line=same
+  modes=$(tmux display-message -p '#{alternate_on}#{cursor_flag}#{mouse_any_flag}#{keypad_flag}')
+  clear
+  echo "$code $line $modes" >> rounds
+done`
 
 /** Runs programs outside of its sandbox, for which codex asks. */
 const askingToLeave: ModelScript = async (conversation) => {
@@ -101,32 +188,6 @@ const askingToLeave: ModelScript = async (conversation) => {
     return { ...call, input: { ...call.input, sandbox_permissions: 'require_escalated', justification: 'It counts.' } }
   })
   return { ...reply, calls }
-}
-
-test.skipIf(why !== '')(`names the question that kept claude from beginning${why}`, async () => {
-  await using real = await createRealProject({
-    options: { agent: 'claude' },
-    script: reportSpec,
-    files: { 'right.test.md': spec('two2') },
-  })
-  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run; echo "code $?"`
-  using terminal = openTmux(line, { cwd: real.project.dir, env: { ...real.env, NO_COLOR: '1' } })
-  await terminal.shows('No, exit')
-  await answer(terminal, 'Enter')
-  await terminal.ended()
-  expect(terminal.history().replaceAll('\n', '')).toMatch(/after \d+s: blocked\. It asks whether to trust this folder/)
-  expect(terminal.history().replaceAll('\n', '')).toMatch(
-    /AGENT_CRASHED: .*it asks whether to trust this folder: answer it/,
-  )
-  expect(terminal.history()).toMatch(/1 blocked\s+code 1/)
-})
-
-/** What stands in the terminal at the end. */
-async function readTerminal(line: string, where: Parameters<typeof openTmux>[1], agent: string): Promise<string> {
-  using terminal = openTmux(line, where)
-  if (agent === 'claude') await answerQuestions(terminal)
-  await terminal.ended()
-  return terminal.history()
 }
 
 /** Claude Code asks whether it may work in this folder, and before each command that no rule allows. */

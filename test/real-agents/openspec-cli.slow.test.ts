@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { readTestFiles, type ReportedTest } from '../support/json-report.ts'
 import { reportClauses } from '../support/scripts/report-spec.ts'
 import { copyOpenSpec, type Patch } from './openspec-cli.ts'
-import { claude, codex, createRealProject, skipReason } from './real-project.ts'
+import { claude, codex, createRealProject, sampleOf, skipReason } from './real-project.ts'
 
 /** Specs of the command of OpenSpec, in its own form. */
 const fixture = fileURLToPath(new URL('../../fixtures/openspec-cli/', import.meta.url))
@@ -23,7 +23,21 @@ const files = Object.fromEntries(
 type Red = Readonly<Record<string, readonly string[]>>
 
 /** What is done to the command, and what has to be red then. */
-const patches: readonly (Patch & { readonly change: string; readonly red: Red; readonly byCodex?: true })[] = [
+const patches: readonly (Patch & { readonly change: string; readonly red: Red })[] = [
+  {
+    change: 'finds nothing wrong with a requirement without a scenario',
+    file: 'core/validation/validator.js',
+    from: 'if (scenarioCount < 1)',
+    to: 'if (false)',
+    red: {
+      'Validate One Item > Requirement without a scenario': [
+        'it prints "must include at least one scenario"',
+        'it exits with 1',
+      ],
+      'Validate All > Everything': ['what is right is told from what is not: it prints "Totals: 4 passed, 2 failed"'],
+      'Archive a Change > Change that is not valid': ['it says why it does nothing: it prints "Validation failed"'],
+    },
+  },
   {
     change: 'validates with exit code 0 whatever is wrong with an item',
     file: 'commands/validate.js',
@@ -62,61 +76,35 @@ const patches: readonly (Patch & { readonly change: string; readonly red: Red; r
       ],
     },
   },
-  {
-    change: 'finds nothing wrong with a requirement without a scenario',
-    file: 'core/validation/validator.js',
-    from: 'if (scenarioCount < 1)',
-    to: 'if (false)',
-    byCodex: true,
-    red: {
-      'Validate One Item > Requirement without a scenario': [
-        'it prints "must include at least one scenario"',
-        'it exits with 1',
-      ],
-      'Validate All > Everything': ['what is right is told from what is not: it prints "Totals: 4 passed, 2 failed"'],
-      'Archive a Change > Change that is not valid': ['it says why it does nothing: it prints "Validation failed"'],
-    },
-  },
 ]
 
-describe.skipIf(skipReason !== '').each([
-  { ...claude, concurrency: 3, tried: patches },
-  // Each copy takes 20 seconds: one shows that codex is heard alike.
-  // Several codex that start at once take each other's sandbox away.
-  { ...codex, concurrency: 1, tried: patches.filter(({ byCodex }) => byCodex) },
-])(
+describe.skipIf(skipReason !== '').each(sampleOf([codex, claude]))(
   `the command of OpenSpec, tried by $title${skipReason}`,
-  { timeout: 400_000 },
-  ({ tried, agent, concurrency, ...more }) => {
+  (product) => {
     test('does what its specs say', async () => {
       expect(await tryOut()).toEqual({ scenarios: 20, red: {} })
     })
 
-    test.each(tried)('fails where it $change, and nowhere else', async ({ red, ...patch }) => {
+    test.each(sampleOf(patches))('fails where it $change, and nowhere else', async ({ red, ...patch }) => {
       expect(await tryOut(patch)).toEqual({ scenarios: 20, red })
     })
 
     /** Carries out all scenarios. */
     async function tryOut(patch?: Patch): Promise<{ readonly scenarios: number; readonly red: Red }> {
       await using command = await copyOpenSpec(patch)
-      const { codexModel } = { codexModel: undefined, ...more }
-      await using real = await createRealProject({ codexModel, script: reportClauses, files })
+      await using real = await createRealProject({ product, script: reportClauses, files })
       const PATH = `${command.bin}:${real.env.PATH}`
       // Codex gives its commands a login shell.
       await writeFile(join(real.env.HOME ?? '', '.profile'), `PATH='${PATH}'\n`)
-      const args = ['run', 'openspec/specs', '--agent', agent, `--concurrency=${concurrency}`, '--reporter=json']
-      const { stdout } = await real.project.mdtest(args, { env: { ...real.env, PATH }, timeoutMs: 300_000 })
+      // Several codex that start at once take each other's sandbox away.
+      const concurrency = product.agent === 'codex' ? 1 : 2
+      const args = ['run', 'openspec/specs', '--agent', product.agent, `--concurrency=${concurrency}`]
+      const { stdout } = await real.mdtest([...args, '--reporter=json'], { PATH })
       expect(await real.leftovers()).toEqual([])
       const tests = readTestFiles(stdout).flatMap((each) => each.tests.map((one) => ({ ...one, file: each.file })))
       const failed = tests.filter(({ status }) => status !== 'passed')
-      return {
-        scenarios: tests.length,
-        red: Object.fromEntries(
-          await Promise.all(
-            failed.map(async (one) => [one.name, unmetIn(one, await readFile(one.file, 'utf8'))] as const),
-          ),
-        ),
-      }
+      const unmet = failed.map(async (one) => [one.name, unmetIn(one, await readFile(one.file, 'utf8'))] as const)
+      return { scenarios: tests.length, red: Object.fromEntries(await Promise.all(unmet)) }
     }
   },
 )

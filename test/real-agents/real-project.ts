@@ -1,5 +1,5 @@
 import type { Options } from '../../src/plan/options/options.ts'
-import { createProject, type Project } from '../support/create-project.ts'
+import { createProject, type Finished, type Project } from '../support/create-project.ts'
 import { isDeep } from '../support/depth.ts'
 import type { CliName } from './find-real-clis.ts'
 import { startRealAgents, type RealAgents, type RealAgentsSetup } from './start-real-agents.ts'
@@ -42,7 +42,13 @@ export interface RealProject extends Pick<RealAgents, 'model' | 'leftovers'>, As
   readonly project: Project
   /** What Vitest and `mdtest` have to be started with. */
   readonly env: Readonly<Record<string, string>>
+  /** Starts them with it, and with these variables. */
+  vitest(args: readonly string[], variables?: Readonly<Record<string, string>>): Promise<Finished>
+  mdtest(args: readonly string[], variables?: Readonly<Record<string, string>>): Promise<Finished>
 }
+
+/** Far, for a machine of any speed. */
+const timeoutMs = 280_000
 
 /** Makes the project, a home for the CLIs and a model; `await using` removes and ends all of it. */
 export async function createRealProject(setup: RealProjectSetup): Promise<RealProject> {
@@ -56,6 +62,8 @@ export async function createRealProject(setup: RealProjectSetup): Promise<RealPr
     env,
     model,
     leftovers,
+    vitest: (args, variables) => project.vitest(args, { env: { ...env, ...variables }, timeoutMs }),
+    mdtest: (args, variables) => project.mdtest(args, { env: { ...env, ...variables }, timeoutMs }),
     async [Symbol.asyncDispose]() {
       await project[Symbol.asyncDispose]()
       await agents[Symbol.asyncDispose]()

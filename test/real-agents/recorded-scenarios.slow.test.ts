@@ -1,51 +1,55 @@
-import { describe, expect, test } from 'vitest'
-import { acpAgents, claude, codex, createRealProject, skipReason } from './real-project.ts'
+import { expect, test } from 'vitest'
+import { isDeep } from '../support/depth.ts'
+import { claude, codex, codexCodeMode, createRealProject, sampleOf, skipReason } from './real-project.ts'
 import { allScenarios, filesOf } from './recorded/all-scenarios.ts'
+import { conditions } from './recorded/conditions.ts'
 import { playActs } from './recorded/play-acts.ts'
-import { changeProducts, replayAll } from './recorded/replays.ts'
+import { changeProducts, replayAll, type SpecResult } from './recorded/replays.ts'
 
-/** Edits, directories and exit codes: what each agent tells in its own way. */
-const ofAcp: readonly string[] = ['corrected-tries', 'directories', 'exit-codes']
+// One in eight of them; a deep run measures what docs/recordings.md says of all.
+const chosen = isDeep ? allScenarios : allScenarios.filter((_, index) => index % 8 === 0)
+const notPassed = (results: ReadonlyMap<string, SpecResult>): readonly (readonly [string, SpecResult])[] =>
+  [...results].filter(([, { status }]) => status !== 'passed')
 
-/** Each agent records others, one in eight; `npm run prove:recordings` has each agent record all of them. */
-const lanes = [
-  { ...claude, scenarios: allScenarios.filter((_, index) => index % 8 === 0) },
-  { ...codex, scenarios: allScenarios.filter((_, index) => index % 8 === 6) },
-  ...acpAgents.map((agent) => ({ ...agent, scenarios: allScenarios.filter(({ name }) => ofAcp.includes(name)) })),
-]
-
-describe.skipIf(skipReason !== '').each(lanes)(
-  `products that $title tried out${skipReason}`,
-  ({ agent, title: _title, scenarios, ...lane }) => {
-    test('are recorded, replayed without a model, and found out when they break', { timeout: 600_000 }, async () => {
-      const options = { agent, replay: 'only' } as const // a literal mode
-      const files = filesOf(scenarios)
-      await using real = await createRealProject({ ...lane, script: playActs(scenarios), options, files })
-      const { project, env, model } = real
-      const place = { dir: project.dir, env }
-      const made = await project.mdtest(['record'], { env, timeoutMs: 500_000 })
-      expect(made.all).not.toContain('not recorded')
-      expect(made.exitCode, made.all).toBe(0)
-      const asked = model.conversations.length
-
-      const names = scenarios.map(({ name }) => name).toSorted()
-      const held = await replayAll(place)
-      expect([...held].filter(([, { status }]) => status !== 'passed')).toEqual([])
-      expect([...held.keys()].toSorted()).toEqual(names)
-
-      await changeProducts(project, scenarios, 'bug')
-      const broken = await replayAll(place)
-      for (const { name, told = 'REPLAY_DIFFERS' } of scenarios) {
-        const { status, messages = '' } = broken.get(name) ?? {}
-        expect({ name, status, isTold: messages.includes(told) }).toEqual({ name, status: 'failed', isTold: true })
-        expect(messages).toMatch(/\.(?:recording|test)\.md:\d+/)
-      }
-
-      await changeProducts(project, scenarios, 'harmless')
-      const changed = await replayAll(place)
-      expect([...changed].filter(([, { status }]) => status !== 'passed')).toEqual([])
-      expect(model.conversations).toHaveLength(asked)
-      expect(model.strays).toEqual([])
+test.skipIf(skipReason !== '').each(sampleOf([claude, codex, codexCodeMode]))(
+  `products that $title tried out are recorded, replayed without a model, and found out when they break${skipReason}`,
+  { timeout: 3_600_000 },
+  async (product) => {
+    const scenarios = chosen.filter(({ only = product.agent }) => only === product.agent)
+    const script = playActs(scenarios)
+    await using real = await createRealProject({
+      product,
+      script,
+      options: { replay: 'only' },
+      files: filesOf(scenarios),
     })
+    const { project, env, model } = real
+    const place = { dir: project.dir, env }
+    const made = await project.mdtest(['record'], { env, timeoutMs: 3_000_000 })
+    expect(made.all).not.toContain('not recorded')
+    expect(made.exitCode, made.all).toBe(0)
+    const asked = model.conversations.length
+
+    const names = scenarios.map(({ name }) => name).toSorted()
+    for (const { name, replay } of sampleOf(conditions)) {
+      const held = await replay(place)
+      expect(notPassed(held), name).toEqual([])
+      expect([...held.keys()].toSorted()).toEqual(names)
+    }
+
+    await changeProducts(project, scenarios, 'bug')
+    const broken = await replayAll(place)
+    for (const { name, told = 'REPLAY_DIFFERS' } of scenarios) {
+      const { status, messages = '' } = broken.get(name) ?? {}
+      expect({ name, status, isTold: messages.includes(told) }).toEqual({ name, status: 'failed', isTold: true })
+      expect(messages).toMatch(/\.(?:recording|test)\.md:\d+/)
+    }
+
+    await changeProducts(project, scenarios, 'harmless')
+    const disturbed = notPassed(await replayAll(place)).map(([name]) => name)
+    // A new line amid lines that were all quoted.
+    expect(disturbed).toEqual(names.filter((name) => name === 'milk'))
+    expect(model.conversations).toHaveLength(asked)
+    expect(model.strays).toEqual([])
   },
 )

@@ -1,51 +1,71 @@
-import { existsSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
-import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
-import { codexAgent } from '../../src/agents/codex/codex-agent.ts'
-import { mcpConfig } from '../../src/agents/report-access.ts'
+import { describe, expect, test } from 'vitest'
 import { parseJournal } from '../../src/records/journal/journal.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
-import { agentsOf } from '../support/processes.ts'
 import { callOwn, playTurn, reportSpec, reportSpecWith } from '../support/scripts/report-spec.ts'
 import { bySpec } from '../support/scripts/wayward.ts'
-import { findRealClis } from './find-real-clis.ts'
-import { claude, codex, codexCodeMode, createRealProject, skipReason } from './real-project.ts'
-import { runRealAgent } from './run-real-agent.ts'
+import { claude, codex, codexCodeMode, createRealProject, sampleOf, skipReason } from './real-project.ts'
 
-/** Appends its argument to `trace`, and prints it. */
+/** Prints its argument, and appends it to a file. */
 const tracer = `import { appendFileSync } from 'node:fs'
-appendFileSync('trace', process.argv[2] + '\\n')
-console.log('traced ' + process.argv[2])
+const [file, text] = process.argv.slice(2)
+appendFileSync(file, text + '\\n')
+console.log('traced ' + text)
 `
-/** Ends when the file it is given is there, or badly after 20 s. */
+/** Ends when the file it is given is there, or badly after 100 s. */
 const waiter = `import { existsSync } from 'node:fs'
 const startedAtMs = Date.now()
 const timer = setInterval(() => {
   if (existsSync(process.argv[2])) { console.log('it is there'); clearInterval(timer) }
-  else if (Date.now() - startedAtMs > 20_000) process.exit(1)
+  else if (Date.now() - startedAtMs > 100_000) process.exit(1)
 }, 20)
 `
 /** A Vitest reporter that makes a file for each test when it is told of its result. */
 const marker = `import { writeFileSync } from 'node:fs'
 export default class { onTestCaseResult(test) { writeFileSync('settled ' + test.name, '') } }
 `
-const traceBlock = (role: string, text: string): string => `\`\`\`sh ${role}\necho ${text} >> trace\n\`\`\`\n\n`
-const prose = (text: string): string => `Run \`node trace.mjs ${text}\`. It prints "traced ${text}".\n\n`
-const failing = '```sh verify\nfalse\n```\n\n'
+const block = (role: string, text: string): string => `\`\`\`sh ${role}\necho ${text} >> order.trace\n\`\`\`\n\n`
+const prose = (file: string, text: string): string =>
+  `Run \`node trace.mjs ${file} ${text}\`. It prints "traced ${text}".\n\n`
 
-const interleaved = `# Order
+const order = `# Order
 
 ## First
 
-${traceBlock('run', 'before-1')}${prose('agent-1')}${traceBlock('verify', 'after-1')}
+${block('run', 'before-1')}${prose('order.trace', 'agent-1')}${block('verify', 'after-1')}
 ## Between
 
-${traceBlock('run', 'between')}
+${block('run', 'between')}
 ## Second
 
-${traceBlock('run', 'before-2')}${prose('agent-2')}${traceBlock('verify', 'after-2')}`
+${block('run', 'before-2')}${prose('order.trace', 'agent-2')}${block('verify', 'after-2')}`
+
+const live = `# Live
+
+## Alpha
+
+${prose('live.trace', 'one')}
+- [ ] It prints "traced one"
+
+## Beta
+
+Run \`node wait.mjs "settled Alpha"\`. It prints "it is there".
+`
+
+const stop = `# Stop
+
+## First
+
+${prose('stop.trace', 'one')}
+## Second
+
+${prose('stop.trace', 'two')}
+\`\`\`sh verify
+false
+\`\`\`
+
+## Third
+
+${prose('stop.trace', 'three')}`
 
 /** Two steps in a spec of their own; nothing is shared with the other specs of the project. */
 const pair = `# Pair\n\n## One\n\nRun \`node -p "'one' + 1"\`. It prints "one1".\n\n- [ ] It prints "one1"\n\n## Two\n\nRun \`node -p "'two' + 2"\`. It prints "two2".\n`
@@ -98,154 +118,63 @@ const cases = {
 type Name = keyof typeof cases
 const names = Object.keys(cases) as Name[] // the keys of an object literal are those of its type
 
-const allow = ['Bash(node *)', 'Bash(python3 *)']
-
-describe.skipIf(skipReason !== '').each([claude, codex, codexCodeMode])(`$title${skipReason}`, (dialect) => {
-  const { agent, title: _title, ...more } = dialect
-  const options = { agent, allow }
-
-  test('reports while it works: blocks and prose run in the order of the spec', async () => {
-    await using real = await createRealProject({
-      ...more,
-      options,
-      script: reportSpec,
-      files: { 'order.test.md': interleaved, 'trace.mjs': tracer },
-    })
-    const { exitCode, stdout, all } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
-    expect(verdictsOf(stdout, 'order.test.md'), all).toEqual(['pass verified', 'pass verified', 'pass verified'])
-    expect(exitCode).toBe(0)
-    expect((await real.project.read('trace')).trim().split('\n')).toEqual(
-      'before-1 agent-1 after-1 between before-2 agent-2 after-2'.split(' '),
-    )
-    const logFile = readJsonReport(stdout)['order.test.md']?.[0]?.log ?? ''
-    const log = await real.project.read(logFile)
-    expect(log).toMatch(/^---\nwritten-by: mdtest\nstatus: pass\n/)
-    expect(log).toMatch(/\n---\nAll steps are done\.$/)
-    const { entries } = parseJournal(await real.project.read(logFile.replace('.log.md', '.journal.jsonl')))
-    expect(entries.filter(({ activity }) => activity).map(({ step, title }) => [step, title])).toEqual([
-      ['1-first', 'node trace.mjs agent-1'],
-      ['3-second', 'node trace.mjs agent-2'],
-    ])
-    expect(real.model.strays).toEqual([])
-    expect(await real.leftovers()).toEqual([])
-  })
-
-  test('goes on only after the reporter was told of the step before', async () => {
-    const text = `# Live\n\n## First\n\n${prose('one')}## Second\n\nRun \`node wait.mjs "settled First"\`. It prints "it is there".\n`
-    await using real = await createRealProject({
-      ...more,
-      options,
-      script: reportSpec,
-      files: { 'live.test.md': text, 'trace.mjs': tracer, 'wait.mjs': waiter, 'marker.mjs': marker },
-    })
-    const args = ['run', '--reporter=json', '--reporter=./marker.mjs']
-    const { exitCode, stdout } = await real.project.vitest(args, { env: real.env })
-    expect(verdictsOf(stdout, 'live.test.md')).toEqual(['pass evidenced', 'pass evidenced'])
-    expect(exitCode).toBe(0)
-    expect(await real.leftovers()).toEqual([])
-  })
-
-  test('is told to stop by a block that fails, and tries nothing more', async () => {
-    const text = `# Stop\n\n## First\n\n${prose('one')}## Second\n\n${prose('two')}${failing}## Third\n\n${prose('three')}`
-    await using real = await createRealProject({
-      ...more,
-      options,
-      script: reportSpec,
-      files: { 'stop.test.md': text, 'trace.mjs': tracer },
-    })
-    const { exitCode, stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
-    expect(verdictsOf(stdout, 'stop.test.md')).toEqual([
-      'pass evidenced',
-      'fail VERIFY_FAILED',
-      'skipped PREDECESSOR_FAILED',
-    ])
-    expect(exitCode).toBe(1)
-    expect(await real.project.read('trace')).toBe('one\ntwo\n')
-    expect(real.model.conversations.at(-1)?.results.at(-1)?.text).toMatch(/Stop: The step .*Second.* did not pass/)
-    const log = await real.project.read(readJsonReport(stdout)['stop.test.md']?.[0]?.log ?? '')
-    expect(log).toContain('I was told to stop.')
-    expect(log).toContain('code: VERIFY_FAILED')
-    expect(await real.leftovers()).toEqual([])
-  })
-
-  test('gets a verdict on what it reports', async () => {
+describe.skipIf(skipReason !== '').each(sampleOf([claude, codex, codexCodeMode]))(`$title${skipReason}`, (product) => {
+  test('reports while it works, and gets a verdict on what it reports', async () => {
     const pick = <T>(of: (name: Name) => T): Record<string, T> =>
       Object.fromEntries(names.map((name) => [name, of(name)]))
+    const honest = { 'order.test.md': order, 'live.test.md': live, 'stop.test.md': stop }
     await using real = await createRealProject({
-      ...more,
-      options,
-      script: bySpec(pick((name) => cases[name].script)),
-      files: pick(() => pair),
+      product,
+      options: { allow: ['Bash(node *)'], maxAgents: 2 },
+      script: bySpec({
+        ...pick((name) => cases[name].script),
+        ...Object.fromEntries(Object.keys(honest).map((name) => [name, reportSpec])),
+      }),
+      files: { ...honest, ...pick(() => pair), 'trace.mjs': tracer, 'wait.mjs': waiter, 'marker.mjs': marker },
     })
-    const { exitCode, stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+    const { project, model } = real
+    const reporters = ['--reporter=json', '--reporter=default', '--reporter=./marker.mjs']
+    const { exitCode, stdout, all } = await real.vitest(['run', ...reporters])
+    expect(exitCode).toBe(1)
     expect(pick((name) => verdictsOf(stdout, name))).toEqual(pick((name) => cases[name].verdicts))
-    expect(exitCode).toBe(1)
-    expect(await real.leftovers()).toEqual([])
-    const late = await real.project.vitest(['run', 'taken-back-later'], { env: real.env })
-    expect(late.exitCode).toBe(1)
-    expect(late.all).toContain('STEP_UNKNOWN: After step "One" had been settled as `pass`')
-    expect(late.all).toContain('taken-back-later.test.md:3:1')
-  })
+    expect(all).toContain('STEP_UNKNOWN: After step "One" had been settled as `pass`')
+    expect(all).toContain('taken-back-later.test.md:3:1')
+    const report = readJsonReport(stdout)
+    const logOf = async (name: string): Promise<string> => await project.read(report[name]?.[0]?.log ?? '')
+    const traced = async (name: string): Promise<readonly string[]> => (await project.read(name)).trim().split('\n')
 
-  test('keeps its reports when it is killed between two', async () => {
-    const wait = `python3 -c "import time; open('started', 'w'); time.sleep(300)"`
-    const text = `# Kill\n\n## First\n\n${prose('one')}## Second\n\nRun \`${wait}\`.\n`
-    await using real = await createRealProject({
-      ...more,
-      options,
-      script: reportSpec,
-      files: { 'kill.test.md': text, 'trace.mjs': tracer },
-    })
-    const running = real.project.start('vitest', ['run', '--reporter=json'], { env: real.env })
-    await vi.waitUntil(() => existsSync(real.project.path('started')), { timeout: 60_000, interval: 100 })
-    const agents = agentsOf(running.pid ?? 0)
-    expect(agents).toHaveLength(1)
-    for (const { pid } of agents) process.kill(pid, 'SIGKILL')
-    const { exitCode, stdout } = await running
-    expect(verdictsOf(String(stdout), 'kill.test.md')).toEqual(['pass evidenced', 'blocked AGENT_CRASHED'])
-    expect(exitCode).toBe(1)
+    // Blocks and prose run in the order of the spec.
+    expect(verdictsOf(stdout, 'order.test.md')).toEqual(['pass verified', 'pass verified', 'pass verified'])
+    expect(await traced('order.trace')).toEqual('before-1 agent-1 after-1 between before-2 agent-2 after-2'.split(' '))
+    const log = await logOf('order.test.md')
+    expect(log).toMatch(/^---\nwritten-by: mdtest\nstatus: pass\n/)
+    expect(log).toMatch(/\n---\nAll steps are done\.$/)
+    const journal = (report['order.test.md']?.[0]?.log ?? '').replace('.log.md', '.journal.jsonl')
+    const { entries } = parseJournal(await project.read(journal))
+    expect(entries.filter(({ activity }) => activity).map(({ step, title }) => [step, title])).toEqual([
+      ['1-first', 'node trace.mjs order.trace agent-1'],
+      ['3-second', 'node trace.mjs order.trace agent-2'],
+    ])
+
+    // It goes on only after the reporter was told of the step before.
+    expect(verdictsOf(stdout, 'live.test.md')).toEqual(['pass observed', 'pass evidenced'])
+    const { stdout: shown } = await real.mdtest(['show', 'live.test.md'])
+    expect(shown).toMatch(/^live\.test\.md > Live \d{4}-/)
+    expect(shown).toMatch(/\n {2}outcome pass\n {2}used .* tokens in, .* out/)
+    expect(shown).toMatch(/\n {2}1-alpha pass observed in .* s, agent, reported pass\n/)
+    expect(shown).toMatch(/\n {4}check 1 pass\n/)
+    expect(shown).toMatch(/cites: “traced one”\n/)
+    expect(shown).toMatch(/\n {4}\d\d:\d\d:\d\d command node trace\.mjs live\.trace one.*\n {6}\| traced one\n/)
+
+    // It is told to stop by a block that fails, and tries nothing more.
+    const stopped = ['pass evidenced', 'fail VERIFY_FAILED', 'skipped PREDECESSOR_FAILED']
+    expect(verdictsOf(stdout, 'stop.test.md')).toEqual(stopped)
+    expect(await traced('stop.trace')).toEqual(['one', 'two'])
+    const told = model.conversations.findLast(({ prompt }) => prompt.includes('stop.test.md'))?.results.at(-1)?.text
+    expect(told).toMatch(/Stop: The step .*Second.* did not pass/)
+    expect(await logOf('stop.test.md')).toContain('I was told to stop.')
+    expect(await logOf('stop.test.md')).toContain('code: VERIFY_FAILED')
+    expect(model.strays).toEqual([])
     expect(await real.leftovers()).toEqual([])
   })
 })
-
-// Together, because they wait for 22 s.
-test.skipIf(skipReason !== '').concurrent.each([claude, codex, codexCodeMode])(
-  `$title waits for blocks longer than a call and longer than its silence may last${skipReason}`,
-  async (dialect) => {
-    const { agent, title: _title, ...more } = dialect
-    const options = { agent, allow }
-    const slow = '```sh verify\nsleep 22\n```\n\n'
-    const text = `---\nsilence-timeout: 10s\n---\n\n# Slow\n\n## First\n\n${prose('one')}${slow}## Second\n\n${prose('two')}`
-    await using real = await createRealProject({
-      ...more,
-      options,
-      script: reportSpec,
-      files: { 'slow.test.md': text, 'trace.mjs': tracer },
-    })
-    const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
-    expect(verdictsOf(stdout, 'slow.test.md')).toEqual(['pass verified', 'pass evidenced'])
-    const answers = real.model.conversations.at(-1)?.results.map(({ text: answer }) => answer) ?? []
-    expect(answers.filter((answer) => answer.includes('still checks'))).toHaveLength(1)
-    expect(await real.leftovers()).toEqual([])
-  },
-)
-
-const clis = findRealClis()
-
-test.skipIf(!clis.ok).each([claudeAgent, codexAgent])(
-  `$name says that it cannot reach the report server${skipReason}`,
-  async (agent) => {
-    const configFile = join(tmpdir(), `mdtest-${agent.name}-${process.pid}.json`)
-    const reports = { url: 'http://127.0.0.1:1/mcp', token: 'x', configFile }
-    writeFileSync(configFile, mcpConfig({}, reports))
-    const run = await runRealAgent(agent, {
-      cliFolder: clis.ok ? clis.folder : '',
-      prompt: 'Go.',
-      script: () => ({ kind: 'answer', text: 'Done.' }),
-      request: { reports },
-    })
-    const diagnostics = run.stderr.split('\n').flatMap((line) => agent.readDiagnostics?.(line) ?? [])
-    const errors = [...run.events, ...diagnostics].filter((event) => event.type === 'error')
-    expect(errors.map(({ cause }) => cause)).toEqual(['mcp'])
-  },
-)

@@ -92,7 +92,7 @@ describe.skipIf(reason !== '').each(products)(`$title${reason}`, (product) => {
       script: bySpec(pick((name) => cases[name].script)),
       files: { 'notes.mjs': rightProgram, ...pick((name) => cases[name].text) },
     })
-    const { exitCode, stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+    const { exitCode, stdout } = await real.vitest(['run', '--reporter=json'])
     expect(pick((name) => verdictsOf(stdout, name))).toEqual(pick((name) => cases[name].verdicts))
     expect(exitCode).toBe(1)
     const report = readJsonReport(stdout)

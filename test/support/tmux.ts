@@ -34,7 +34,8 @@ export function openTmux(
   tmux('new-session', '-d', '-x', '100', '-y', '40', `${line}; touch ended; exec sleep 1000`)
   const screen = (): string => tmux('capture-pane', '-p')
   const expectWithin = async (what: string, isThere: () => boolean): Promise<void> => {
-    if (!(await happensWithin(40_000, isThere))) throw new Error(`${what} within 40 s; the screen shows:\n${screen()}`)
+    if (!(await happensWithin(200_000, isThere)))
+      throw new Error(`${what} within 200 s; the screen shows:\n${screen()}`)
   }
   return {
     screen,

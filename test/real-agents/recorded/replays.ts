@@ -10,8 +10,6 @@ export interface SpecResult {
   readonly status: string
   /** Of all its failures. */
   readonly messages: string
-  /** Who carried out each step. */
-  readonly sources: readonly (string | undefined)[]
 }
 
 export interface ReplayRequest {
@@ -44,15 +42,12 @@ export async function replayAll({
 }
 
 /** Results by the name of the spec, from a report of Vitest's reporter `json`. */
-export function readReport(text: string): ReadonlyMap<string, SpecResult> {
+function readReport(text: string): ReadonlyMap<string, SpecResult> {
   const { testResults } = JSON.parse(text) as JsonReport // Vitest wrote it
   return new Map(
     testResults.map(({ name, status, message, assertionResults }) => {
       const messages = [message, ...assertionResults.flatMap(({ failureMessages }) => failureMessages)].join('\n')
-      return [
-        /([^/]+)\.test\.md$/.exec(name)?.[1] ?? name,
-        { status, messages, sources: assertionResults.map(({ meta }) => meta?.mdtest?.source?.kind) },
-      ]
+      return [/([^/]+)\.test\.md$/.exec(name)?.[1] ?? name, { status, messages }]
     }),
   )
 }
@@ -62,10 +57,7 @@ interface JsonReport {
     readonly name: string
     readonly status: string
     readonly message: string
-    readonly assertionResults: readonly {
-      readonly failureMessages: readonly string[]
-      readonly meta?: { readonly mdtest?: { readonly source?: { readonly kind: string } } }
-    }[]
+    readonly assertionResults: readonly { readonly failureMessages: readonly string[] }[]
   }[]
 }
 

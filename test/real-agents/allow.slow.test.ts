@@ -1,19 +1,53 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
 import { findSandbox } from '../../src/hands/sandbox/bubblewrap.ts'
 import { allowTables, tableFiles } from '../support/allow-table.ts'
 import { createProject } from '../support/create-project.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { callOwn } from '../support/scripts/report-spec.ts'
 import { makeTablePrograms } from '../support/table-programs.ts'
-import { callFor } from '../support/tool-dialect.ts'
-import { claude, codex, codexCodeMode, createRealProject, skipReason } from './real-project.ts'
+import { callFor, readCommandResult } from '../support/tool-dialect.ts'
+import { findRealClis } from './find-real-clis.ts'
+import { claude, codex, codexCodeMode, createRealProject, sampleOf } from './real-project.ts'
+import { runRealAgent } from './run-real-agent.ts'
+
+const clis = findRealClis(['claude', 'codex'])
+const why = clis.ok ? '' : ` (skipped: ${clis.reason})`
+const cliFolder = clis.ok ? clis.folder : ''
+
+describe.skipIf(!clis.ok).concurrent(`what \`allow\` means${why}`, () => {
+  test.each(allowTables)("the table is what Claude Code's own matcher says: $allow.0 …", async ({ allow, rows }) => {
+    using programs = makeTablePrograms()
+    const seen: string[] = []
+    await runRealAgent(claudeAgent, {
+      cliFolder: `${programs.folder}:${cliFolder}`,
+      prompt: 'Go.',
+      files: tableFiles,
+      request: { allow },
+      workName: 'work',
+      script: (conversation) => {
+        const { results } = conversation
+        const last = results.at(-1)
+        if (last !== undefined) {
+          const { kind } = readCommandResult(last, conversation)
+          seen[results.length - 1] = kind === 'ran' ? 'allowed' : 'refused'
+        }
+        const command = rows[results.length]?.command
+        if (command === undefined) return { kind: 'answer', text: 'Done.' }
+        return { kind: 'answer', calls: [callFor({ kind: 'command', command }, conversation)] }
+      },
+    })
+    expect(rows.map(({ command }, index) => [command, seen[index]])).toEqual(
+      rows.map(({ command, verdict, claude: own }) => [command, own?.verdict ?? verdict]),
+    )
+  })
+})
 
 const [{ allow, rows } = { allow: [], rows: [] }] = allowTables
 const expected = rows.map(({ command, verdict }) => [command, verdict])
-
 const spec = `---
 hands: { sandbox: auto }
 writes: [out.txt, made, answers.json]
@@ -35,32 +69,28 @@ function verdictOf(text: string): string {
   return /^(?:Error: )?Refused: /m.test(text) ? 'refused' : text
 }
 
-describe('`allow` means the same for the tool `run` of each agent', () => {
-  test.each([claude, codex, codexCodeMode])(
-    `$title${skipReason}`,
-    { timeout: 120_000, skip: skipReason !== '' },
-    async ({ agent, title: _title, ...more }) => {
-      using programs = makeTablePrograms()
-      let seen: (readonly (string | undefined)[])[] = []
-      const script: ModelScript = (conversation) => {
-        const { results, isSideRequest } = conversation
-        if (isSideRequest) return { kind: 'answer', text: '{"title":"Rules"}' }
-        if (results.length > rows.length) return { kind: 'answer', text: 'Done.' }
-        seen = results.map(({ text }, index) => [rows[index]?.command, verdictOf(text)])
-        const next = rows.slice(results.length, results.length + 20)
-        const calls = next.map(({ command }) => callFor({ kind: 'command', command }, conversation))
-        return {
-          kind: 'answer',
-          calls: calls.length > 0 ? calls : [callFor(callOwn('report_step', report), conversation)],
-        }
+test.skipIf(!clis.ok).each(sampleOf([codex, claude, codexCodeMode]))(
+  `\`allow\` means the same for the tool \`run\` of $title${why}`,
+  async (product) => {
+    using programs = makeTablePrograms()
+    let seen: (readonly (string | undefined)[])[] = []
+    const script: ModelScript = (conversation) => {
+      const { results, isSideRequest } = conversation
+      if (isSideRequest) return { kind: 'answer', text: '{"title":"Rules"}' }
+      if (results.length > rows.length) return { kind: 'answer', text: 'Done.' }
+      seen = results.map(({ text }, index) => [rows[index]?.command, verdictOf(text)])
+      const next = rows.slice(results.length, results.length + 20)
+      const calls = next.map(({ command }) => callFor({ kind: 'command', command }, conversation))
+      return {
+        kind: 'answer',
+        calls: calls.length > 0 ? calls : [callFor(callOwn('report_step', report), conversation)],
       }
-      await using real = await createRealProject({ ...more, script, options: { agent }, files })
-      const { project, env } = real
-      await project.mdtest(['run'], { env: { ...env, PATH: `${programs.folder}:${env.PATH}` } })
-      expect(seen).toEqual(expected)
-    },
-  )
-})
+    }
+    await using real = await createRealProject({ product, script, files })
+    await real.mdtest(['run'], { PATH: `${programs.folder}:${real.env.PATH}` })
+    expect(seen).toEqual(expected)
+  },
+)
 
 const sandbox = await findSandbox(process.env)
 const reason = sandbox.ok ? '' : ` (skipped: ${sandbox.why})`
@@ -80,7 +110,7 @@ await callReportTool(mdtest, 'write', { path: 'answers.json', content: JSON.stri
 await callReportTool(mdtest, 'report_step', ${JSON.stringify(report)})
 `
 
-test.skipIf(!sandbox.ok)(`and for a program of the user's own${reason}`, { timeout: 60_000 }, async () => {
+test.skipIf(!sandbox.ok)(`and for a program of the user's own${reason}`, async () => {
   using programs = makeTablePrograms()
   const config = `import { mdtest } from 'vitest-mdtest'
 export default { plugins: [mdtest({ agent: { command: [process.execPath, '{root}/agent.mjs'] } })] }

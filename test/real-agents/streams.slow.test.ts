@@ -1,8 +1,12 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../src/agents/codex/codex-agent.ts'
+import { mcpConfig } from '../../src/agents/report-access.ts'
+import type { ModelReply } from '../support/model-server.ts'
 import { carryOutSpec } from '../support/scripts/carry-out-spec.ts'
 import { findRealClis } from './find-real-clis.ts'
 import { rightProgram, spec, steps } from './notes-project.ts'
@@ -10,7 +14,7 @@ import { runRealAgent } from './run-real-agent.ts'
 import type { RealRun, RealRunSetup } from './run-real-agent.ts'
 
 // The unit tests read these recordings. Here they are held against what the CLIs write now; `-u` records again.
-const clis = findRealClis()
+const clis = findRealClis(['claude', 'codex'])
 const reason = clis.ok ? '' : ` (skipped: ${clis.reason})`
 const cliFolder = clis.ok ? clis.folder : ''
 
@@ -19,8 +23,8 @@ const project = { workName: 'work', cliFolder, steps, files: { 'notes.test.md': 
 const failing = { 'notes.test.md': spec, 'notes.mjs': `console.log('disk full')\nprocess.exitCode = 3\n` }
 const error = (status: number): Pick<RealRunSetup, 'script'> => ({ script: () => ({ kind: 'error', status }) })
 
-describe.skipIf(!clis.ok)(`recordings${reason}`, () => {
-  test.each([
+describe.skipIf(!clis.ok).concurrent(`recordings${reason}`, () => {
+  test.for([
     {
       name: 'claude-pass',
       agent: claudeAgent,
@@ -47,10 +51,32 @@ describe.skipIf(!clis.ok)(`recordings${reason}`, () => {
     },
     { name: 'codex-401', agent: codexAgent, setup: error(401) },
     { name: 'codex-500', agent: codexAgent, setup: error(500) },
-  ])('$name is what the CLI writes', async ({ name, agent, setup }) => {
+  ])('$name is what the CLI writes', async ({ name, agent, setup }, { expect }) => {
     const run = await runRealAgent(agent, { ...project, ...setup })
     const file = new URL(`../../fixtures/agent-streams/${name}.jsonl`, import.meta.url)
     await expect(trim(run)).toMatchFileSnapshot(fileURLToPath(file))
+  })
+})
+
+describe.skipIf(!clis.ok).concurrent.each([claudeAgent, codexAgent])(`$name${reason}`, (agent) => {
+  const script = (): ModelReply => ({ kind: 'answer', text: 'Done.' })
+
+  test('reports missing credentials', async ({ expect }) => {
+    const without = ['ANTHROPIC_AUTH_TOKEN', 'LOCAL_MODEL_KEY']
+    const run = await runRealAgent(agent, { cliFolder, prompt: 'Go.', script, without })
+    expect(run.events.filter((event) => event.type === 'error').map((event) => event.cause)).toEqual(['auth'])
+    expect(run.conversations).toEqual([])
+  })
+
+  test('says that it cannot reach the report server', async ({ expect, onTestFinished }) => {
+    const configFile = join(tmpdir(), `mdtest-${agent.name}-${process.pid}.json`)
+    const reports = { url: 'http://127.0.0.1:1/mcp', token: 'x', configFile }
+    writeFileSync(configFile, mcpConfig({}, reports))
+    onTestFinished(() => rmSync(configFile, { force: true }))
+    const run = await runRealAgent(agent, { cliFolder, prompt: 'Go.', script, request: { reports } })
+    const diagnostics = run.stderr.split('\n').flatMap((line) => agent.readDiagnostics?.(line) ?? [])
+    const errors = [...run.events, ...diagnostics].filter((event) => event.type === 'error')
+    expect(errors.map(({ cause }) => cause)).toEqual(['mcp'])
   })
 })
 

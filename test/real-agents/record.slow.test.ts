@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import type { ModelScript } from '../support/model-server.ts'
+import { callOwn, playTurn, reportSpec } from '../support/scripts/report-spec.ts'
+import { readTask } from '../support/scripts/read-task.ts'
+import { readCommandResult, type ModelAction } from '../support/tool-dialect.ts'
+import { rightProgram } from './notes-project.ts'
+import { claude, codex, createRealProject, sampleOf, skipReason } from './real-project.ts'
+
+/** What is done for each step of a spec, by its title. What the last action of a step gives is quoted. */
+type Acts = Readonly<Record<string, readonly ModelAction[]>>
+
+function play(actsOf: Readonly<Record<string, Acts>>): ModelScript {
+  return playTurn(function* (conversation) {
+    const task = readTask(conversation.prompt)
+    const acts = actsOf[basename(task?.specFile ?? '', '.test.md')]
+    if (task === undefined || acts === undefined) return 'There is nothing to do.'
+    let left: string | undefined
+    for (const { id, title } of task.steps) {
+      let quote = ''
+      for (const action of acts[title] ?? []) {
+        const result = yield action
+        if (action.kind === 'command' && action.isLeft) left = /\bID: (\w+)/.exec(result.text)?.[1]
+        const read = readCommandResult(result, conversation)
+        quote =
+          action.kind === 'command' && read.kind === 'ran'
+            ? read.output.trim()
+            : result.text.replace(/^[^]*\nOutput:\n/, '').trim()
+      }
+      const report = { step: id, status: 'pass', observed: 'As it should be.', evidence: [{ quote }], checks: [] }
+      const { text } = yield callOwn('report_step', report)
+      if (text.includes('Stop:')) return 'I was told to stop.'
+    }
+    if (left !== undefined) yield { kind: 'stop', id: left }
+    return 'All steps are done.'
+  })
+}
+
+const product = `import { readFileSync } from 'node:fs'
+const words = readFileSync(process.argv[2], 'utf8').split(/\\s+/).filter(Boolean)
+console.log('imported ' + words.length + ': ' + words.join(' '))
+`
+
+const server = `import { createServer } from 'node:http'
+createServer((_, answer) => answer.end('hello from the shop')).listen(process.argv[2], '127.0.0.1')
+`
+
+const client = `const answer = await fetch('http://127.0.0.1:' + process.argv[2])
+console.log('It says: ' + (await answer.text()))
+`
+
+const head = "---\ncwd: copy\nallow: ['Bash(*)', 'Write', 'Edit']\nnetwork: true\n---\n\n"
+
+const shelf = readFileSync(new URL('../support/shelf-server.mjs', import.meta.url), 'utf8')
+
+const shelfHead = (replayable: string): string =>
+  head.replace(
+    'network: true',
+    `network: true\nmcp-servers:\n  shelf: { command: node, args: [shelf-server.mjs, words.txt]${replayable} }`,
+  )
+
+function specs(own: number, agents: number): Readonly<Record<string, string>> {
+  return {
+    'files.test.md': `${head}# Files\n\n## Import\n\nWrite a list and import it.\n\n## Again\n\nImport another list.\n`,
+    'served.test.md': `${head}# Served\n\n## Setup\n\n\`\`\`sh run background wait=port:${own}\nnode server.mjs ${own}\n\`\`\`\n\n## Ask\n\nAsk the server.\n`,
+    'serving.test.md': `${head}# Serving\n\n## Start\n\nStart the server and ask it.\n\n## Ask\n\nAsk it again.\n`,
+    'shelf.test.md': `${shelfHead(', replayable: [put, get]')}# Shelf\n\n## Put\n\nPut tea on the shelf.\n\n## Get\n\nPut milk there, too, and look at it.\n`,
+    'unsure.test.md': `${shelfHead('')}# Unsure\n\n## Put\n\nPut tea on the shelf.\n`,
+    'shelf-server.mjs': shelf,
+    'words.txt': 'Done\n',
+    'import.mjs': product,
+    'server.mjs': server.replace('process.argv[2]', 'Number(process.argv[2])'),
+    'ask.mjs': client,
+    'ports.txt': `${own} ${agents}\n`,
+  }
+}
+
+const call = (tool: string, input: Record<string, unknown>): ModelAction => ({
+  kind: 'mcp',
+  server: 'shelf',
+  tool,
+  input,
+})
+
+const run = (command: string): ModelAction => ({ kind: 'command', command })
+
+function actsWith(own: number, agents: number): Readonly<Record<string, Acts>> {
+  return {
+    files: {
+      Import: [{ kind: 'write', file: 'list.txt', content: 'milk\ntea\n' }, run('node import.mjs list.txt')],
+      Again: [{ kind: 'write', file: 'deep/list.txt', content: 'eggs' }, run('node import.mjs deep/list.txt')],
+    },
+    shelf: { Put: [call('put', { thing: 'tea' })], Get: [call('put', { thing: 'milk' }), call('get', { number: 2 })] },
+    unsure: { Put: [call('put', { thing: 'tea' })] },
+    served: { Ask: [run(`node ask.mjs ${own}`)] },
+    serving: {
+      Start: [
+        { kind: 'command', command: `node server.mjs ${agents}`, isLeft: true },
+        run(`sleep 1; node ask.mjs ${agents} # localhost:${agents}`),
+      ],
+      Ask: [run(`node ask.mjs ${agents}`)],
+    },
+  }
+}
+
+test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
+  `what $title did with its own tools is recorded and repeated, or told of${skipReason}`,
+  async (product) => {
+    const { agent } = product
+    const [own, agents] = [await freePort(), await freePort()]
+    const setup = { script: play(actsWith(own, agents)), files: specs(own, agents) }
+    await using real = await createRealProject({ product, ...setup })
+    const { project, model } = real
+    const made = await real.mdtest(['record', '--agent', agent, '--concurrency', '3'])
+    const files = await project.read('files.recording.md')
+    expect(files).toContain('```text file=list.txt\nmilk\ntea\n```\n\n```console\n$ node import.mjs list.txt\n')
+    // The patches of codex end each line.
+    if (agent === 'claude') expect(files).toContain('$ mkdir -p deep && printf %s eggs > deep/list.txt\n')
+    else expect(files).toContain('```text file=deep/list.txt\neggs\n```')
+    expect(await project.read('served.recording.md')).toContain(`$ node ask.mjs ${own}\nIt says: hello from the shop\n`)
+    expect(await project.read('shelf.recording.md')).toContain(
+      '```mcp server=shelf\n$ put {"thing":"milk"}\n...\n$ get {"number":2}\nitem 2: milk\n```',
+    )
+    expect(made.all).toContain('unsure.test.md:')
+    expect(made.all).toContain(
+      '"Put": NEEDS_THE_MODEL: It cannot be repeated without the agent: the tool `put` of the MCP server `shelf`. If it can be called again, say `replayable: [put]` of the server.',
+    )
+    expect(made.exitCode).toBe(1)
+    const [serving, left] = ['serving.recording.md', `node server.mjs ${agents}`]
+    if (agent === 'claude') {
+      expect(await project.read(serving)).toContain(`\`\`\`sh background wait=port:${agents}\n${left}\n\`\`\``)
+    } else {
+      await expect(project.read(serving)).rejects.toThrow('ENOENT')
+      expect(made.all).toContain(
+        `serving.test.md:9 "Start": NEEDS_THE_MODEL: It cannot be repeated without the agent: \`${left}\` was left running.`,
+      )
+      expect(made.all).toContain('kept back: serving.test.md:13 "Ask": nobody can try it without the agent of the step')
+      await project.remove('serving.test.md')
+    }
+    await project.remove('unsure.test.md')
+    const asked = model.conversations.length
+    const replayed = await real.mdtest(['run', '--replay', 'only', '--concurrency', '3'])
+    expect(replayed.all).toContain(agent === 'claude' ? '7 reproduced' : '5 reproduced')
+    expect(replayed.exitCode).toBe(0)
+    expect(model.conversations).toHaveLength(asked)
+    await project.write('shelf-server.mjs', shelf.replace('item ${input.number}:', 'thing ${input.number}:'))
+    const broken = await real.mdtest(['run', 'shelf.test.md', '--replay', 'only'])
+    expect(broken.all).toContain('REPLAY_DIFFERS')
+    expect(broken.all).toContain('shelf.recording.md:')
+    expect(broken.exitCode).toBe(1)
+    expect(await real.leftovers()).toEqual([])
+  },
+)
+
+const noteSpec = (note: string): string => `---
+cwd: copy
+allow: ['Bash(node notes.mjs *)']
+---
+
+# Notes
+
+## Add a note
+
+Run \`node notes.mjs add ${note}\`. It prints "added ${note}".
+
+## List the notes
+
+Run \`node notes.mjs list\`. It prints "${note}".
+`
+
+test.skipIf(skipReason !== '')(
+  `recordings of Vitest's own run are written like snapshots: missing ones at once, stale ones with -u, none under CI${skipReason}`,
+  async () => {
+    const files = { 'notes.mjs': rightProgram, 'a.test.md': noteSpec('milk'), 'b.test.md': noteSpec('tea') }
+    await using real = await createRealProject({
+      product: claude,
+      script: reportSpec,
+      options: { recordings: true },
+      files,
+    })
+    const { project, model } = real
+    const inCi = await real.vitest(['run', 'b.test.md'], { CI: 'true' })
+    expect(inCi.exitCode, inCi.all).toBe(0)
+    expect(await project.read('b.recording.md').catch(() => 'none')).toBe('none')
+
+    const first = await real.vitest(['run'])
+    expect(first.exitCode, first.all).toBe(0)
+    expect(first.stdout).toMatch(/Snapshots +4 written/)
+    expect(first.stdout).toContain('recorded: a.recording.md')
+    const [a, b] = [await project.read('a.recording.md'), await project.read('b.recording.md')]
+
+    const asked = model.conversations.length
+    await project.write('a.test.md', noteSpec('bread'))
+    const stale = await real.vitest(['run'])
+    expect(stale.exitCode, stale.all).toBe(0)
+    expect(stale.stdout).toContain(
+      'not recorded: a.recording.md "Notes": it was recorded otherwise. Write it with `-u`.',
+    )
+    expect(model.conversations.length).toBeGreaterThan(asked)
+    expect(await project.read('a.recording.md')).toBe(a)
+
+    const updated = await real.vitest(['run', '-u'])
+    expect(updated.exitCode, updated.all).toBe(0)
+    expect(updated.stdout).toMatch(/Snapshots +2 updated/)
+    expect(await project.read('a.recording.md')).toContain('$ node notes.mjs add bread')
+    expect(await project.read('b.recording.md')).toBe(b)
+    expect(await real.leftovers()).toEqual([])
+  },
+)
