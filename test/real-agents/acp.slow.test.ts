@@ -28,7 +28,6 @@ const ends: readonly {
   readonly isMeant: (one: ProjectProcess) => boolean
   readonly exitCode: number | undefined
 }[] = [
-  { what: 'Ctrl-C', signal: 'SIGINT', isMeant: isRun, exitCode: 130 },
   { what: 'kill -9 of our program', signal: 'SIGKILL', isMeant: isOurProgram, exitCode: 1 },
   { what: 'kill -9 of the agent', signal: 'SIGKILL', isMeant: isAgent, exitCode: 1 },
   { what: 'kill -9 of the launcher', signal: 'SIGKILL', isMeant: isLauncher, exitCode: 1 },

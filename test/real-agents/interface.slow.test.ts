@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { isDeep } from '../support/depth.ts'
 import { happensWithin } from '../support/leftovers.ts'
 import { parseJournal } from '../../src/records/journal/journal.ts'
@@ -50,7 +50,7 @@ async function inTerminal(
   expect(await real.project.read('after')).toBe(await real.project.read('before'))
   await look?.(real)
   // tmux itself takes a moment to go.
-  await expect.poll(() => real.leftovers(), { timeout: 60_000 }).toEqual([])
+  await vi.waitFor(async () => expect(await real.leftovers()).toEqual([]), { timeout: 60_000, interval: 200 })
   return history
 }
 
@@ -159,7 +159,7 @@ describe.skipIf(why !== '').concurrent(`in a terminal${why}`, () => {
       await terminal.ended()
     }
     expect(await project.read('rounds')).toBe('130 same 0100\n137 same 0100\n')
-    await expect.poll(() => real.leftovers(), { timeout: 60_000 }).toEqual([])
+    await vi.waitFor(async () => expect(await real.leftovers()).toEqual([]), { timeout: 60_000, interval: 200 })
   })
 })
 

@@ -83,7 +83,7 @@ const restores: ModelScript = playTurn(function* (conversation) {
 })
 
 test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
-  `$title fails when it changes the program that it tests, also when it puts it back; it may change a copy${skipReason}`,
+  `$title fails when it changes the program that it tests and puts it back; a copy it may change${skipReason}`,
   async (product) => {
     await using real = await createRealProject({
       product,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { happensWithin } from './leftovers.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A real terminal, with a shell line running in it. */
 export interface Tmux extends Disposable {
@@ -34,8 +34,12 @@ export function openTmux(
   tmux('new-session', '-d', '-x', '100', '-y', '40', `${line}; touch ended; exec sleep 1000`)
   const screen = (): string => tmux('capture-pane', '-p')
   const expectWithin = async (what: string, isThere: () => boolean): Promise<void> => {
-    if (!(await happensWithin(200_000, isThere)))
-      throw new Error(`${what} within 200 s; the screen shows:\n${screen()}`)
+    const deadlineMs = performance.now() + 200_000
+    while (!isThere()) {
+      if (performance.now() > deadlineMs) throw new Error(`${what} within 200 s; the screen shows:\n${screen()}`)
+      // Each look starts a process.
+      await sleep(200)
+    }
   }
   return {
     screen,
