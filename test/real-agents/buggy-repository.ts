@@ -7,7 +7,7 @@ import { lane } from '../support/lane.ts'
 const projects = fileURLToPath(new URL('../../fixtures/projects/', import.meta.url))
 
 /** Projects of `fixtures/projects/` that are right, with the patches in `bugs/` that make them wrong. */
-export type RepositoryName = 'cart-typescript' | 'ledger-python' | 'timetable-go'
+type RepositoryName = 'cart-typescript' | 'ledger-python'
 
 /** A copy of one in git, with bugs in it. */
 export interface BuggyRepository {

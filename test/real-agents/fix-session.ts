@@ -13,9 +13,6 @@ import { startRealAgents, type RealAgents } from './start-real-agents.ts'
 
 const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
 
-/** Shared: what Go has compiled once it need not compile for each home. */
-const goCache = fileURLToPath(new URL('../../.cache/go', import.meta.url))
-
 export interface FixSessionSetup extends BuggyRepositorySetup {
   readonly agent: 'claude' | 'codex' | (typeof acpAgents)[number]['agent']
   readonly attempts: (repository: BuggyRepository) => readonly Attempt[]
@@ -76,7 +73,7 @@ export async function openFixSession({ agent, attempts, ...setup }: FixSessionSe
     fix: (...args) => {
       const isNew = !args.includes('--resume')
       const flags = ['fix', ...(isNew ? ['--feature', 'it', '--agent', agent] : []), '--json', ...args]
-      const options = { cwd: root, env: { ...agents.env, GOCACHE: goCache }, extendEnv: false, reject: false } as const // literals
+      const options = { cwd: root, env: agents.env, extendEnv: false, reject: false } as const // literals
       const running = execa(process.execPath, [bin, ...flags], { ...options, stdin: 'ignore', timeout: 280_000 })
       return {
         pid: running.pid,

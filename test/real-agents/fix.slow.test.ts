@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { sessionsDir } from '../../src/commands/fix/session/session-store.ts'
 import { happensWithin, type ProjectProcess } from '../support/leftovers.ts'
 import { missingProgram } from '../support/runner-project.ts'
-import type { BuggyRepository, RepositoryName } from './buggy-repository.ts'
+import type { BuggyRepository } from './buggy-repository.ts'
 import { expectFix, type ExpectedFix } from './expect-fix.ts'
 import { mayWait, waits } from './fix-attempts.ts'
 import { openFixSession, type FixEnd, type FixSession, type FixSessionSetup, type RunningFix } from './fix-session.ts'
@@ -76,27 +76,30 @@ const cases: readonly FixCase[] = [
   {
     title: 'fixes it in three attempts: the first finds nothing, the second one bug of two',
     agent: 'codex',
-    name: 'timetable-go',
-    bugs: ['way-back', 'night'],
+    name: 'ledger-python',
+    bugs: ['limit', 'last-balance'],
     attempts: ({ right, files }) => [
-      { write: { 'fares/night.go': `${files()['fares/night.go']}\n// Is that so?\n` }, end: 'Left a note.' },
-      { write: { 'fares/night.go': right('fares/night.go') }, end: 'The night began a minute late.' },
-      { write: { 'fares/fares.go': right('fares/fares.go') }, end: 'The way back had no zones.' },
+      { write: { 'ledger/accounts.py': `${files()['ledger/accounts.py']}# Is that so?\n` }, end: 'Left a note.' },
+      { write: { 'ledger/accounts.py': right('ledger/accounts.py') }, end: 'All of it may be withdrawn.' },
+      { write: { 'ledger/statement.py': right('ledger/statement.py') }, end: 'It had one balance.' },
     ],
     expected: ({ right }) => ({
       exitCode: 0,
       result: 'success',
       story: [
         ...failing(2, 14),
-        ...['attempt done fares/night.go', 'after-attempt: 2 of 14', 'prompt-written'],
-        ...['attempt done fares/night.go', 'after-attempt: 1 of 14', 'prompt-written'],
-        ...['attempt done fares/fares.go', ...passing(14)],
+        ...['attempt done ledger/accounts.py', 'after-attempt: 2 of 14', 'prompt-written'],
+        ...['attempt done ledger/accounts.py', 'after-attempt: 1 of 14', 'prompt-written'],
+        ...['attempt done ledger/statement.py', ...passing(14)],
       ],
-      changed: { 'fares/night.go': right('fares/night.go'), 'fares/fares.go': right('fares/fares.go') },
+      changed: {
+        'ledger/accounts.py': right('ledger/accounts.py'),
+        'ledger/statement.py': right('ledger/statement.py'),
+      },
     }),
     look: (session) =>
       expect(promptOf(session, 3)).toContain(
-        '1. Left a note. Changed: `fares/night.go`. It was kept: 2 of 14 tests fail.\n2. The night began a minute late. Changed: `fares/night.go`. It was kept: 1 of 14 tests fail.',
+        '1. Left a note. Changed: `ledger/accounts.py`. It was kept: 2 of 14 tests fail.\n2. All of it may be withdrawn. Changed: `ledger/accounts.py`. It was kept: 1 of 14 tests fail.',
       ),
   },
   {
@@ -228,16 +231,10 @@ const cases: readonly FixCase[] = [
   })),
 ]
 
-const programs: Readonly<Partial<Record<RepositoryName, 'pytest' | 'go'>>> = {
-  'ledger-python': 'pytest',
-  'timetable-go': 'go',
-}
-
 // At the same time: most of it is waiting.
 describe.skipIf(skipReason !== '').concurrent(`mdtest fix${skipReason}`, () => {
   for (const { title, work, expected, look, ...setup } of cases) {
-    const program = programs[setup.name]
-    const missing = program && missingProgram(program)
+    const missing = setup.name === 'ledger-python' ? missingProgram('pytest') : undefined
     const named = `${setup.agent} in ${setup.name} ${title}${missing === undefined ? '' : ` (skipped: ${missing})`}`
     test.skipIf(missing !== undefined)(named, async () => {
       await using session = await openFixSession(setup)
