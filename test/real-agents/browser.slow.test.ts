@@ -32,7 +32,7 @@ const recorded = [
   '```browser\nclick button "Rename"\naccept dialog "Zoe"\n- status: Renamed to Zoe\n```',
 ]
 
-describe.skipIf(why !== '').concurrent.each(sampleOf([claude, codex, codexCodeMode]))(`$title${why}`, (product) => {
+describe.skipIf(why !== '').concurrent.each(sampleOf([codex, claude, codexCodeMode]))(`$title${why}`, (product) => {
   test('carries out browser specs with the browser that they require, and cannot quote its own words', async () => {
     await using shops = await startShops(['right', 'search-misses'])
     const specFor = (bug: string): string =>

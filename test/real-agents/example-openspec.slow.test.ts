@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { isDeep } from '../support/depth.ts'
 import { readTestFiles } from '../support/json-report.ts'
 import { carryOutClauses } from '../support/scripts/carry-out-clauses.ts'
 import { claude, codex, createRealProject, sampleOf, skipReason, type RealProject } from './real-project.ts'
@@ -113,7 +112,7 @@ describe.skipIf(skipReason !== '').concurrent.each(sampleOf([codex, claude]))(
       expect(await real.leftovers()).toEqual([])
     })
 
-    test.each(isDeep ? bugs : bugs.slice(0, 1))('fails with $bug, at the right THEN', async ({ edit, outcomes }) => {
+    test.each(sampleOf(bugs))('fails with $bug, at the right THEN', async ({ edit, outcomes }) => {
       await using real = await open(edited(edit))
       const { exitCode, stdout } = await run(real, cart)
       expect(outcomesIn(stdout)).toEqual(outcomes)

@@ -1,69 +1,95 @@
 import { describe, expect, test } from 'vitest'
-import { findSandbox } from '../../src/hands/sandbox/bubblewrap.ts'
 import { filesWith } from '../support/files-with.ts'
-import { freePort } from '../support/free-port.ts'
 import { verdictsOf } from '../support/json-report.ts'
 import { reportSpec } from '../support/scripts/report-spec.ts'
-import { handsSpecs, shop, type HandsSpec } from './hands-specs.ts'
 import { rightProgram } from './notes-project.ts'
 import { claude, codex, codexCodeMode, createRealProject, sampleOf, skipReason } from './real-project.ts'
 import { playActs } from './recorded/play-acts.ts'
 import { lineWith, sh, specOf, type RecordedScenario } from './recorded/scenario.ts'
 
-const { ok: isConfinable } = await findSandbox(process.env)
+/** Blocks of ours and prose around the steps, rows, a service and what is seen by mdtest alone. */
+const specFor = (program: string): string => `---
+cwd: copy
+hands: { sandbox: off }
+min-assurance: witnessed
+allow: ['Bash(node ${program} *)']
+---
 
-interface Run {
-  readonly name: string
-  readonly spec: HandsSpec
-  readonly isRight: boolean
-}
+# Notes
 
-/** A product right or broken, with its spec, which mdtest executes, in a sandbox or without. */
-function filesOf({ name, spec, isRight }: Run): object {
-  const { files, allow, body, bug } = spec
-  const sandbox = isConfinable && isRight ? 'require' : 'off'
-  const head = `cwd: specs/${name}\nallow: ['${allow}']\nhands: { mode: mdtest, sandbox: ${sandbox} }`
-  const { [bug.file]: text = '' } = files
-  if (!text.includes(bug.from)) throw new Error(`${bug.file} has no ${bug.from}`)
-  const made = isRight ? files : { ...files, [bug.file]: text.replace(bug.from, () => bug.to) }
-  const all = Object.entries({ ...made, [`${name}.test.md`]: `---\n${head}\n---\n\n${body}` })
-  return Object.fromEntries(all.map(([file, content]) => [`specs/${name}/${file}`, content]))
-}
+## Setup
 
-/** Without what a pass is worth, and codes behind the first. */
-const shortened = (verdict: string): string =>
-  verdict.replace(/^pass .*|^(\w+ \w+) .*/, (_all, short = 'pass') => short)
+Run \`node ${program} add tea\`.
+
+\`\`\`sh run background wait=file:service.txt
+echo ready > service.txt; exec sleep 1000
+\`\`\`
+
+## Add {{note}}
+
+Run \`node ${program} add {{note}}\`. It prints "added {{note}}".
+
+\`\`\`sh verify
+grep -q {{note}} notes.json
+\`\`\`
+
+### Examples
+
+| note  |
+| ----- |
+| milk  |
+| bread |
+
+## List the notes
+
+Run \`node ${program} list\`. It prints "tea".
+
+- [ ] It prints "bread"
+- [ ] It does not print "eggs"
+
+## Teardown
+
+Run \`node ${program} list\`.
+`
 
 describe.skipIf(skipReason !== '').concurrent(`by mdtest's hands${skipReason}`, () => {
-  test.each(sampleOf([codex, claude, codexCodeMode]))('products get the right verdicts by $title', async (product) => {
-    const right = handsSpecs(await freePort()).map((spec) => ({ name: `${spec.name}-right`, spec, isRight: true }))
-    const broken = handsSpecs(await freePort()).map((spec) => ({ name: `${spec.name}-broken`, spec, isRight: false }))
-    const runs = [...right, ...broken]
-    const files = Object.assign({}, shop, ...runs.map(filesOf))
-    await using real = await createRealProject({ product, script: reportSpec, options: { maxAgents: 2 }, files })
-    const { stdout, all } = await real.vitest(['run', '--reporter=json'])
-    const found = runs.map(({ name }) => [name, verdictsOf(stdout, `${name}.test.md`).map(shortened)])
-    const wanted = runs.map(({ name, spec, isRight }) => [name, isRight ? spec.broken.map(() => 'pass') : spec.broken])
-    expect(found, all).toEqual(wanted)
-    expect(await real.leftovers()).toEqual([])
-  })
-
-  test('a pass says so everywhere', async () => {
-    const files = { 'notes.mjs': rightProgram, 'notes.test.md': told }
-    await using real = await createRealProject({ product: claude, script: reportSpec, files })
+  test.each(sampleOf([claude, codex, codexCodeMode]))('$title: a pass says so everywhere', async (product) => {
+    await using real = await createRealProject({
+      product,
+      script: reportSpec,
+      files: {
+        'notes.mjs': rightProgram,
+        'notes.test.md': specFor('notes.mjs'),
+        'wrong.mjs': rightProgram.replace('console.log(each)', "console.log(each.replace('bread', 'eggs'))"),
+        'wrong.test.md': specFor('wrong.mjs'),
+      },
+    })
     const { project } = real
-    const reporters = ['--reporter=default', '--reporter=junit', '--output-file=r.xml']
-    const run = await real.mdtest(['run', '--report', ...reporters])
+    const run = await real.mdtest([
+      'run',
+      'notes.test.md',
+      '--report',
+      '--reporter=default',
+      '--reporter=junit',
+      '--output-file=r.xml',
+    ])
     const word = 'mdtest, no sandbox: `hands.sandbox` is `off`'
-    expect(run.stdout).toContain(`steps: 1 passed: 1 witnessed\nhands: 1 step by ${word}\n`)
+    expect(run.stdout).toContain(`steps: 3 passed: 2 verified, 1 witnessed\nhands: 3 steps by ${word}\n`)
     expect(run.exitCode).toBe(0)
     expect(await project.read('r.xml')).toContain(`<property name="mdtest:hands" value="${word}">`)
-    const { stdout: shown } = await real.mdtest(['show'])
-    expect(shown).toMatch(/^ {2}1-add-a-note pass witnessed in .*, agent, hands mdtest, no/m)
+    const { stdout: shown } = await real.mdtest(['show', 'notes.test.md'])
+    expect(shown).toMatch(/^ {2}\d-list-the-notes pass witnessed in .*, agent, hands mdtest, no/m)
     const logs = filesWith('^hands: mdtest$', project.path('notes.logs'))
     expect(logs).toEqual([expect.stringMatching(/\.log\.md$/)])
     expect(filesWith('^sandbox: none$', project.path('notes.logs'))).toEqual(logs)
     expect(filesWith('hands mdtest, no sandbox', project.path('mdtest-report'))).not.toEqual([])
+
+    const { stdout: wrong } = await real.mdtest(['run', 'wrong.test.md', '--reporter=json'])
+    expect(verdictsOf(wrong, 'wrong.test.md')).toEqual([
+      ...['pass verified', 'pass verified'],
+      'fail STEP_FAILED CHECK_FAILED CHECK_FAILED',
+    ])
+    expect(await real.leftovers()).toEqual([])
   })
 
   test.each([claude, ...sampleOf([codex, codexCodeMode])])(
@@ -89,19 +115,6 @@ describe.skipIf(skipReason !== '').concurrent(`by mdtest's hands${skipReason}`, 
     },
   )
 })
-
-const told = `---
-hands: { sandbox: off }
-min-assurance: witnessed
-allow: ['Bash(node notes.mjs *)']
----
-
-# Notes
-
-## Add a note
-
-Run \`node notes.mjs add milk\`. It prints "added milk".
-`
 
 const notes = `import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -78,24 +78,6 @@ export const programs: readonly RecordedScenario[] = [
     bug: { file: 'git/release.sh', from: 'git tag "v$1"', to: 'git tag "$1"' },
   },
   {
-    name: 'sqlite',
-    files: {
-      'sqlite/schema.sql':
-        "create table notes (id integer primary key, text text not null, done integer default 0);\ninsert into notes (text) values ('milk'), ('bread');\n",
-      'sqlite/notes.sh':
-        'case "$1" in\n  init) sqlite3 notes.db < sqlite/schema.sql ;;\n  done) sqlite3 notes.db "update notes set done = 1 where text = \'$2\'" ;;\n  list) sqlite3 -box notes.db "select * from notes" ;;\nesac\n',
-    },
-    spec: specOf({ 'Tick off a note': 'Milk is done.' }, "requires: ['bin:sqlite3']\n"),
-    acts: {
-      'Tick off a note': shows(
-        'milk',
-        'bash sqlite/notes.sh init',
-        'bash sqlite/notes.sh done milk; bash sqlite/notes.sh list',
-      ),
-    },
-    bug: { file: 'sqlite/notes.sh', from: "text = \\'$2\\'".replaceAll('\\', ''), to: "text = 'bread'" },
-  },
-  {
     name: 'blanks-and-umlauts',
     files: {
       'Büro plan/räume.mjs':

@@ -92,21 +92,6 @@ export const shells: readonly RecordedScenario[] = [
     harmless: { file: 'pipes/visits.mjs', from: "'/a', '/b', '/a', '/c'", to: "'/b', '/a', '/c', '/a'" },
   },
   {
-    name: 'several-lines',
-    files: { 'several/stock.mjs': stock },
-    spec: specOf({ 'Stock in a loop': 'Stock five sorts.' }),
-    acts: {
-      'Stock in a loop': runs(
-        'for n in 1 2 3 4 5; do\n  # odd ones twice\n  if [ $((n % 2)) = 1 ]; then\n    node several/stock.mjs add "sort-$n" 2\n  else\n    node several/stock.mjs add "sort-$n"\n  fi\ndone\n\nnode several/stock.mjs show',
-      ),
-    },
-    bug: {
-      file: 'several/stock.mjs',
-      from: "console.log('stocked ' + name)",
-      to: "if (count === '1') console.log('stocked ' + name)",
-    },
-  },
-  {
     name: 'both-streams',
     files: {
       'both/report.mjs':
@@ -152,43 +137,6 @@ export const shells: readonly RecordedScenario[] = [
       file: 'state/stock.mjs',
       from: "'stock: unknown command '",
       to: "'stock: no such command '",
-    },
-  },
-  {
-    name: 'functions',
-    files: { 'functions/stock.mjs': stock },
-    spec: specOf({ 'Define and use': 'Stock through a function.', Subshells: 'Each has a stock of its own.' }),
-    acts: {
-      'Define and use': runs(
-        'stock() { node functions/stock.mjs "$@"; }\nstock add tea && stock add tea 4\nstock show',
-        'alias s=ls; export STOCK="stock.json"; node functions/stock.mjs show',
-      ),
-      Subshells: runs(
-        '(cd functions && node stock.mjs add rice 7); { cd functions; node stock.mjs show; }; basename "$PWD"',
-      ),
-    },
-    bug: {
-      file: 'functions/stock.mjs',
-      from: "process.env.STOCK ?? 'stock.json'",
-      to: "new URL('stock.json', import.meta.url)",
-    },
-  },
-  {
-    name: 'globs',
-    files: {
-      'globs/count.mjs':
-        "import { readFileSync } from 'node:fs'\nfor (const file of process.argv.slice(2)) console.log(file + ': ' + readFileSync(file, 'utf8').trim().split(/\\n/).length + ' lines')\n",
-      'globs/logs/a.log': 'one\ntwo\n',
-      'globs/logs/b.log': 'one\n',
-      'globs/logs/c.txt': 'no\n',
-    },
-    spec: specOf({ 'Count logs': 'Each log is counted.' }),
-    acts: { 'Count logs': runs('ls globs/logs', 'node globs/count.mjs globs/logs/*.log globs/logs/?.{txt,log}') },
-    bug: { file: 'globs/count.mjs', from: 'split(/\\n/)', to: 'split(/o/)' },
-    harmless: {
-      file: 'globs/count.mjs',
-      from: 'for (const',
-      to: 'await new Promise((done) => setTimeout(done, 400))\nfor (const',
     },
   },
 ]

@@ -60,16 +60,6 @@ export const specParts: readonly RecordedScenario[] = [
     bug: { file: 'rows/cart.mjs', from: 'rice: 180', to: 'rice: 190' },
   },
   {
-    name: 'includes',
-    files: {
-      'includes/cart.mjs': cart,
-      'includes/fill.md': '# Fill\n\n## Put figs\n\nPut figs into the cart.\n',
-    },
-    spec: specOf({ 'Look at figs': 'The figs are there.' }, 'include: [./includes/fill.md]\n'),
-    acts: { 'Put figs': runs('node includes/cart.mjs put figs'), 'Look at figs': runs('node includes/cart.mjs') },
-    bug: { file: 'includes/cart.mjs', from: 'figs: 420', to: 'figs: 42' },
-  },
-  {
     name: 'sub-folder',
     files: { 'packages/shop/cart.mjs': cart, 'packages/shop/package.json': '{ "name": "shop" }\n' },
     spec: `---\ncwd: packages/shop\nallow: ['Bash(*)']\nwrites: ['packages/shop/cart.json']\n---\n\n# Scenario\n\n## Setup\n\n\`\`\`sh run\nrm -f cart.json\n\`\`\`\n\n## Fill the cart\n\nTwo are in the cart.\n\n## Teardown\n\n\`\`\`sh run\nrm -f cart.json\n\`\`\`\n`,
@@ -103,21 +93,5 @@ export const specParts: readonly RecordedScenario[] = [
     bug: { file: 'verify/cart.mjs', from: 'JSON.stringify(all)', to: 'JSON.stringify([...all].sort())' },
     told: 'VERIFY_FAILED',
     harmless: { file: 'verify/cart.mjs', from: 'import { existsSync', to: '// The cart.\nimport { existsSync' },
-  },
-  {
-    name: 'many-lines-quoted',
-    files: {
-      'report/report.mjs':
-        "for (let n = 1; n <= 15; n += 1) console.log('check ' + n + ': ' + (n === 9 ? 'skipped' : 'ok'))\nconsole.log('14 of 15 ok')\nconsole.log('Hint: run again with --verbose')\n",
-    },
-    spec: specOf({ 'Read the report': 'One check was skipped.' }),
-    acts: {
-      *'Read the report'() {
-        const output = yield* sh('node report/report.mjs')
-        return [lineWith(output, 'skipped'), lineWith(output, '14 of 15')]
-      },
-    },
-    bug: { file: 'report/report.mjs', from: 'n === 9', to: 'n === 8' },
-    harmless: { file: 'report/report.mjs', from: 'Hint: run again', to: 'Tip: try again' },
   },
 ]

@@ -53,29 +53,6 @@ export const values: readonly RecordedScenario[] = [
     harmless: { file: 'minted/orders.mjs', from: "console.log('saved in '", to: "console.log('kept in '" },
   },
   {
-    name: 'uuids-over-steps',
-    files: { 'uuids/orders.mjs': orders },
-    spec: specOf({ 'Open an order': 'An order is opened.', 'Look at it': 'It is open.', 'Pay it': 'It is paid.' }),
-    acts: (() => {
-      let id = ''
-      return {
-        *'Open an order'() {
-          const output = yield* sh('node uuids/orders.mjs uuid')
-          id = wordIn(output, /"id":"([^"]+)"/)
-          return [output]
-        },
-        *'Look at it'() {
-          return [lineWith(yield* sh(`node uuids/orders.mjs show ${id}`), 'open')]
-        },
-        *'Pay it'() {
-          return [lineWith(yield* sh(`node uuids/orders.mjs pay ${id}`), 'paid')]
-        },
-      }
-    })(),
-    bug: { file: 'uuids/orders.mjs', from: "state = 'paid'", to: "state = 'due'" },
-    harmless: { file: 'uuids/orders.mjs', from: "' ms on '", to: "' ms at '" },
-  },
-  {
     name: 'dates',
     files: {
       'dates/agenda.mjs':
@@ -89,16 +66,6 @@ export const values: readonly RecordedScenario[] = [
       from: 'const now = new Date()',
       to: 'await new Promise((done) => setTimeout(done, 700))\nconst now = new Date()',
     },
-  },
-  {
-    name: 'local-dates',
-    files: {
-      'local/log.mjs':
-        "const now = new Date()\nconsole.log('[' + now.toLocaleString('en-GB') + '] started')\nconsole.log('[' + now.toDateString() + '] ' + now.toLocaleTimeString('en-US') + ' 3 jobs queued')\nconsole.log('year ' + now.getFullYear())\n",
-    },
-    spec: specOf({ 'Read the log': 'Three jobs are queued.' }),
-    acts: { 'Read the log': shows('queued', 'node local/log.mjs') },
-    bug: { file: 'local/log.mjs', from: '3 jobs', to: '2 jobs' },
   },
   {
     name: 'temporary-paths',
