@@ -1,15 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { lane } from '../support/lane.ts'
 
-const projects = fileURLToPath(new URL('../../fixtures/projects/', import.meta.url))
+/** A project that is right, with patches in `bugs/` that make it wrong. */
+const origin = fileURLToPath(new URL('../../fixtures/projects/ledger-python/', import.meta.url))
 
-/** Projects of `fixtures/projects/` that are right, with the patches in `bugs/` that make them wrong. */
-type RepositoryName = 'cart-typescript' | 'ledger-python'
-
-/** A copy of one in git, with bugs in it. */
+/** A copy of it in git, with bugs in it. */
 export interface BuggyRepository {
   /** What a file was before the bugs. */
   right(file: string): string
@@ -18,15 +15,11 @@ export interface BuggyRepository {
   git(...args: string[]): string
 }
 
-export interface BuggyRepositorySetup {
-  readonly name: RepositoryName
-  /** Names of patches. */
-  readonly bugs: readonly string[]
-}
-
-/** @param root absolute path of an empty folder */
-export function openBuggyRepository({ name, bugs }: BuggyRepositorySetup, root: string): BuggyRepository {
-  const origin = join(projects, name)
+/**
+ * @param bugs names of patches
+ * @param root absolute path of an empty folder
+ */
+export function openBuggyRepository(bugs: readonly string[], root: string): BuggyRepository {
   const git = (...args: string[]): string =>
     execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], {
       cwd: root,
@@ -38,21 +31,10 @@ export function openBuggyRepository({ name, bugs }: BuggyRepositorySetup, root: 
   git('apply', ...bugs.map((bug) => join(origin, 'bugs', `${bug}.patch`)))
   git('add', '.')
   git('commit', '-qm', 'all of it')
-  if (name === 'cart-typescript') linkVitest(root)
   return { right: (file) => readFileSync(join(origin, file), 'utf8'), files: () => readFiles(root), git }
 }
 
-const ignored = new Set(['bugs', '.git', '.mdtest', 'node_modules', '__pycache__', '.pytest_cache'])
-
-function linkVitest(root: string): void {
-  for (const [name, target] of Object.entries(lane.packages)) link(target, join(root, 'node_modules', name))
-  link('../vitest/vitest.mjs', join(root, 'node_modules/.bin/vitest'))
-}
-
-function link(target: string, path: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  symlinkSync(target, path)
-}
+const ignored = new Set(['bugs', '.git', '.mdtest', '__pycache__', '.pytest_cache'])
 
 function readFiles(root: string, folder = ''): Record<string, string> {
   const entries = readdirSync(join(root, folder), { withFileTypes: true }).filter(({ name }) => !ignored.has(name))

@@ -6,14 +6,16 @@ import { fixReportSchema, type FixReport } from '../../src/commands/fix/session/
 import { sessionFolder, sessionsDir } from '../../src/commands/fix/session/session-store.ts'
 import { fromStored, sessionStateSchema, type SessionState } from '../../src/commands/fix/session/session-state.ts'
 import { leftAfter, processesOf, temporaryFoldersIn, type ProjectProcess } from '../support/leftovers.ts'
-import { openBuggyRepository, type BuggyRepository, type BuggyRepositorySetup } from './buggy-repository.ts'
+import { openBuggyRepository, type BuggyRepository } from './buggy-repository.ts'
 import { playAttempts, type Attempt } from './fix-attempts.ts'
 import { acpAgents } from './real-project.ts'
 import { startRealAgents, type RealAgents } from './start-real-agents.ts'
 
 const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
 
-export interface FixSessionSetup extends BuggyRepositorySetup {
+export interface FixSessionSetup {
+  /** Names of patches. */
+  readonly bugs: readonly string[]
   readonly agent: 'claude' | 'codex' | (typeof acpAgents)[number]['agent']
   readonly attempts: (repository: BuggyRepository) => readonly Attempt[]
 }
@@ -54,14 +56,14 @@ export interface RunningFix {
 }
 
 /** Makes it all; `await using` ends and removes it. */
-export async function openFixSession({ agent, attempts, ...setup }: FixSessionSetup): Promise<FixSession> {
+export async function openFixSession({ agent, attempts, bugs }: FixSessionSetup): Promise<FixSession> {
   let planned: readonly Attempt[] = []
   const agents = await startRealAgents({
     script: (conversation) => playAttempts(planned, root)(conversation),
     clis: acpAgents.find((one) => one.agent === agent)?.clis,
   })
   const { work: root, model } = agents
-  const repository = openBuggyRepository(setup, root)
+  const repository = openBuggyRepository(bugs, root)
   planned = attempts(repository)
   const folder = (): string => sessionFolder(root, idOf(root))
   return {

@@ -32,51 +32,44 @@ const passing = (total: number): readonly string[] => [`after-attempt: 0 of ${to
 
 const cases: readonly FixCase[] = [
   {
-    title: 'weakens a snapshot, then deletes its test: both come back, and the third attempt fixes it',
+    title: 'weakens a test, then deletes it: both come back, and the third attempt fixes it',
     agent: 'claude',
-    name: 'cart-typescript',
-    bugs: ['discount-sign'],
+    bugs: ['limit'],
     attempts: ({ right, files }) => {
-      const snapshot = 'test/__snapshots__/receipt.test.ts.snap'
+      const tests = 'tests/test_accounts.py'
+      const weak = (files()[tests] ?? '').replace('account.withdraw(500)', 'account.withdraw(499)')
       return [
-        {
-          write: { [snapshot]: (files()[snapshot] ?? '').replace('-7.93', ' 7.93') },
-          end: 'Brought the snapshot up to date.',
-        },
-        { remove: ['test/receipt.test.ts'], end: 'Removed a test that was wrong.' },
-        { write: { 'src/receipt.ts': right('src/receipt.ts') }, end: 'The discount had no sign.' },
+        { write: { [tests]: weak }, end: 'Brought the test up to date.' },
+        { remove: [tests], end: 'Removed a test that was wrong.' },
+        { write: { 'ledger/accounts.py': right('ledger/accounts.py') }, end: 'All of it may be withdrawn.' },
       ]
     },
     expected: ({ right }) => ({
       exitCode: 0,
       result: 'success',
       story: [
-        ...failing(1, 16),
-        'attempt done test/__snapshots__/receipt.test.ts.snap',
-        'undone protected-files test/__snapshots__/receipt.test.ts.snap',
-        'prompt-written',
-        'attempt done test/receipt.test.ts',
-        'undone protected-files test/receipt.test.ts',
+        ...failing(1, 14),
+        ...['attempt done tests/test_accounts.py', 'undone protected-files tests/test_accounts.py', 'prompt-written'],
+        ...['attempt done tests/test_accounts.py', 'undone protected-files tests/test_accounts.py'],
         // It makes room for another one.
         ...['summarized stuck', 'session-started stuck', 'prompt-written'],
-        'attempt done src/receipt.ts',
-        ...passing(16),
+        'attempt done ledger/accounts.py',
+        ...passing(14),
       ],
-      changed: { 'src/receipt.ts': right('src/receipt.ts') },
+      changed: { 'ledger/accounts.py': right('ledger/accounts.py') },
     }),
     look(session) {
+      const name = String.raw`tests/test_accounts\.py > test_an_account_can_be_emptied \(tests/test_accounts\.py:\d+\)`
       const first = promptOf(session, 1)
-      expect(first).toContain('### test/receipt.test.ts > ')
-      expect(first).toMatch(/\(test\/receipt\.test\.ts:\d+\)/)
+      expect(first).toMatch(new RegExp(`### ${name}\n\n.*Overdrawn: Ada: 500 is too little for 500`))
       expect(promptOf(session, 3)).toContain(
-        'It was undone, because it changed what may not be changed: `test/receipt.test.ts`.',
+        'It was undone, because it changed what may not be changed: `tests/test_accounts.py`.',
       )
     },
   },
   {
     title: 'fixes it in three attempts: the first finds nothing, the second one bug of two',
     agent: 'codex',
-    name: 'ledger-python',
     bugs: ['limit', 'last-balance'],
     attempts: ({ right, files }) => [
       { write: { 'ledger/accounts.py': `${files()['ledger/accounts.py']}# Is that so?\n` }, end: 'Left a note.' },
@@ -103,31 +96,8 @@ const cases: readonly FixCase[] = [
       ),
   },
   {
-    title: 'hangs in a command: what it left stays where it does no harm, and the next attempt fixes it',
-    agent: 'codex',
-    name: 'ledger-python',
-    bugs: ['last-balance'],
-    attempts: ({ right }) => [
-      { write: { 'notes.md': 'Look at the balance.\n' }, ...waits },
-      { write: { 'ledger/statement.py': right('ledger/statement.py') }, end: 'It had one balance.' },
-    ],
-    work: hangAndGoOn,
-    expected: ({ right }) => ({
-      exitCode: 0,
-      result: 'success',
-      story: [
-        ...failing(1, 14),
-        ...['attempt broke-off notes.md', 'after-attempt: 1 of 14'],
-        ...['resumed', ...failing(1, 14), 'attempt done ledger/statement.py', ...passing(14)],
-      ],
-      changed: { 'notes.md': 'Look at the balance.\n', 'ledger/statement.py': right('ledger/statement.py') },
-      leftOut: ['started'],
-    }),
-  },
-  {
     title: 'crashes when it has done its work: the tests say so',
     agent: 'codex',
-    name: 'ledger-python',
     bugs: ['half-transfer'],
     attempts: ({ right }) => [
       { write: { 'ledger/transfers.py': right('ledger/transfers.py') }, end: { kind: 'drop' } },
@@ -142,7 +112,6 @@ const cases: readonly FixCase[] = [
   {
     title: 'is killed in a command: what keeps tests from running is undone, and the next attempt fixes it',
     agent: 'claude',
-    name: 'ledger-python',
     bugs: ['limit'],
     attempts: ({ right }) => [
       { write: { 'ledger/accounts.py': 'def half(\n' }, ...waits },
@@ -167,7 +136,6 @@ const cases: readonly FixCase[] = [
   {
     title: 'goes with all of mdtest, and with --resume it comes to the same end',
     agent: 'claude',
-    name: 'ledger-python',
     bugs: ['half-transfer'],
     attempts: () => [{ end: 'Found nothing.' }, { write: { 'half.txt': 'half\n' }, remove: ['.gitignore'], ...waits }],
     async work(session) {
@@ -198,7 +166,6 @@ const cases: readonly FixCase[] = [
   ...sampleOf([copilot, gemini, openCode, qwen]).map(({ agent }): FixCase => ({
     title: 'goes on in its session, halts after two attempts, and fixes it when it is let go on',
     agent,
-    name: 'ledger-python',
     bugs: ['limit'],
     attempts: ({ right, files }) => {
       const text = files()['ledger/accounts.py']
@@ -231,35 +198,23 @@ const cases: readonly FixCase[] = [
   })),
 ]
 
+const missing = missingProgram('pytest')
+const why = skipReason === '' && missing !== undefined ? ` (skipped: ${missing})` : skipReason
+
 // At the same time: most of it is waiting.
-describe.skipIf(skipReason !== '').concurrent(`mdtest fix${skipReason}`, () => {
-  for (const { title, work, expected, look, ...setup } of cases) {
-    const missing = setup.name === 'ledger-python' ? missingProgram('pytest') : undefined
-    const named = `${setup.agent} in ${setup.name} ${title}${missing === undefined ? '' : ` (skipped: ${missing})`}`
-    test.skipIf(missing !== undefined)(named, async () => {
-      await using session = await openFixSession(setup)
-      const end = await (work ?? (() => session.fix().ended))(session)
-      await expectFix(session, end, expected(session.repository))
-      look?.(session)
-    })
-  }
+describe.skipIf(why !== '').concurrent(`mdtest fix${why}`, () => {
+  test.each(cases)('$agent $title', async ({ work, expected, look, ...setup }) => {
+    await using session = await openFixSession(setup)
+    const end = await (work ?? (() => session.fix().ended))(session)
+    await expectFix(session, end, expected(session.repository))
+    look?.(session)
+  })
 })
 
 /** What an implementer was asked. */
 function promptOf(session: FixSession, attempt: number): string {
   const file = `artifacts/attempts/${attempt}/implementer_prompt.json`
   return String((JSON.parse(session.read(file)) as { readonly prompt: unknown }).prompt) // by its schema
-}
-
-/** Ends with one attempt that hangs; a person lets it go on. */
-async function hangAndGoOn(session: FixSession): Promise<FixEnd> {
-  const halted = await session.fix('--max-attempts', '1', '--agent-silence-timeout', '40s', ...mayWait).ended
-  expect([halted.exitCode, halted.report], halted.stderr).toMatchObject([1, { result: 'incomplete', attempts: 1 }])
-  const halt = session.read('artifacts/halt.md')
-  expect(halt).toContain('It broke off: The agent was silent for 40000 ms.')
-  const command = /npx vitest-mdtest fix (--resume \S+ --max-attempts 2)/.exec(halt)?.[1]
-  expect(await session.leftovers()).toEqual([])
-  return await session.fix(...(command ?? '').split(' '), '--agent-silence-timeout', '5m').ended
 }
 
 /** Ends after two attempts; a person reads why, and lets it go on. */

@@ -1,4 +1,4 @@
-import { lineWith, runs, sh, specOf, type RecordedScenario } from './scenario.ts'
+import { runs, sh, specOf, type RecordedScenario } from './scenario.ts'
 
 const cart = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 const prices = { tea: 350, rice: 180, figs: 420 }
