@@ -50,25 +50,6 @@ const patches: readonly (Patch & { readonly change: string; readonly specs: stri
     },
   },
   {
-    change: 'leaves the last spec out of the list',
-    specs: 'openspec/specs/list',
-    file: 'core/list.js',
-    from: 'specs.sort((a, b) => a.id.localeCompare(b.id));',
-    to: 'specs.sort((a, b) => a.id.localeCompare(b.id)).pop();',
-    red: { 'List Specs > All specs': ['the last one is there: it prints "shipping"'] },
-  },
-  {
-    change: 'drops the first scenario of each requirement that it shows',
-    specs: 'openspec/specs/show',
-    file: 'commands/spec.js',
-    from: 'includeScenarios ? req.scenarios : []',
-    to: 'includeScenarios ? req.scenarios.slice(1) : []',
-    red: {
-      'Show an Item > Spec for a program': ['the first scenario is there: it prints "a customer adds a mug"'],
-      'Show an Item > One requirement by its number': ['its scenario is there: it prints "the cart holds nothing"'],
-    },
-  },
-  {
     change: 'takes no added requirement into the specs',
     specs: 'openspec/specs/archive',
     file: 'core/specs-apply.js',

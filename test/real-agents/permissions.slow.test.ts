@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest'
 import { mergeDenials } from '../../src/agents/agent-events.ts'
 import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../src/agents/codex/codex-agent.ts'
-import { isDeep } from '../support/depth.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { processesWith } from '../support/processes.ts'
 import { runsFirst, writesLog } from '../support/scripts/wayward.ts'
@@ -108,7 +107,7 @@ describe.skipIf(!clis.ok).concurrent.each([
   { product: claude, flag: '--dangerously-skip-permissions' },
   { product: codex, flag: '--dangerously-bypass-approvals-and-sandbox' },
 ])(`$product.title with --dangerously-allow-all-actions${reason}`, ({ product, flag }) => {
-  test.each(isDeep ? [false, true] : [true])('may write outside of its directory: %s', async (isGranted) => {
+  test('may write outside of its directory', async () => {
     const commandLines: string[] = []
     const passes = writesLog(({ runId }) => `status: pass\nrun: "${runId}"`)
     await using real = await createRealProject({
@@ -119,12 +118,11 @@ describe.skipIf(!clis.ok).concurrent.each([
         return runsFirst('echo x > ../outside.txt', passes)(conversation)
       },
     })
-    const flags = isGranted ? ['--dangerously-allow-all-actions'] : []
     // Claude refuses this as root, unless it is told that it is on a throw-away machine.
-    await real.mdtest(['run', '-d', 'sub', '--agent', product.agent, ...flags], { IS_SANDBOX: '1' })
-    expect(commandLines.length).toBeGreaterThan(0)
-    expect(commandLines[0]?.includes(` ${flag} `)).toBe(isGranted)
-    expect(existsSync(join(real.project.dir, 'outside.txt'))).toBe(isGranted)
+    const args = ['run', '-d', 'sub', '--agent', product.agent, '--dangerously-allow-all-actions']
+    await real.mdtest(args, { IS_SANDBOX: '1' })
+    expect(commandLines[0]).toContain(` ${flag} `)
+    expect(existsSync(join(real.project.dir, 'outside.txt'))).toBe(true)
     expect(await real.leftovers()).toEqual([])
   })
 })

@@ -139,7 +139,6 @@ function find() {
 }
 let victim
 while ((victim = find()) === undefined || !existsSync('worked')) await sleep(20)
-if (what === 'stop') process.kill(victim.pid, 'SIGSTOP')
 const answer = await callReportTool(victim, 'report_step', { step: '1-buy', status: 'pass', observed: 'as expected', checks: [] })
 if (what === 'kill') process.kill(victim.pid, 'SIGKILL')
 console.log('reported', JSON.stringify(answer))
@@ -172,7 +171,6 @@ const attacks = [
   [codex, 'leave', 'fail STEP_UNREPORTED'],
   // Here it may have ended before it is killed.
   [codex, 'kill', ''],
-  [claude, 'stop', 'fail STEP_UNREPORTED'],
 ] as const
 
 describe.runIf(process.platform === 'linux')(`an agent that reports for another one's scenario${skipReason}`, () => {
@@ -183,7 +181,7 @@ describe.runIf(process.platform === 'linux')(`an agent that reports for another 
         files: {
           'shop.mjs': buying,
           'attack.mjs': attack,
-          'victim.test.md': `---\nagent: ${agent}\nallow: [Bash]\n${what === 'stop' ? 'silence-timeout: 20s\n' : ''}---\n\n${shopSpec('Buy')}`,
+          'victim.test.md': `---\nagent: ${agent}\nallow: [Bash]\n---\n\n${shopSpec('Buy')}`,
           'attacker.test.md': `---\nagent: claude\nallow: [Bash]\n---\n\n${shopSpec('Attack')}`,
         },
         options: { maxAgents: 2 },

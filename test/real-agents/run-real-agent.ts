@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AgentEvent, AgentRequest, CliAgent } from '../../src/agents/agent.ts'
 import { buildPrompt } from '../../src/agents/prompt.ts'
-import type { AcpCli } from '../support/acp-homes.ts'
 import { createIsolatedHome } from '../support/isolated-home.ts'
 import { startModelServer } from '../support/model-server.ts'
 import type { ModelScript, ModelServer } from '../support/model-server.ts'
@@ -29,8 +28,6 @@ export interface RealRunSetup {
   /** In place of the prompt that is made for `steps`. */
   readonly prompt?: string
   readonly codexModel?: string
-  /** The agents that speak ACP whose home it has to be. */
-  readonly acpClis?: readonly AcpCli[]
   /** Name of the project's folder. */
   readonly workName?: string
   /** Puts the log outside the directory the agent works in. */
@@ -38,21 +35,18 @@ export interface RealRunSetup {
   readonly request?: Partial<AgentRequest>
   /** Variables taken out of the environment. */
   readonly without?: readonly string[]
-  /** After this the agent gets SIGTERM. */
-  readonly limitMs?: number
 }
 
 /** Starts the real CLI of `agent` in a home of its own against a scripted model and reads what it did. */
 export async function runRealAgent(agent: CliAgent, setup: RealRunSetup): Promise<RealRun> {
   await using server = await startModelServer(setup.script)
   const path = realCliPath(setup.cliFolder)
-  const { codexModel, workName, acpClis } = setup
+  const { codexModel, workName } = setup
   using home = createIsolatedHome({
     modelUrl: server.url,
     path,
     ...(codexModel !== undefined && { codexModel }),
     ...(workName !== undefined && { workName }),
-    ...(acpClis !== undefined && { acpClis }),
   })
   for (const [name, content] of Object.entries(setup.files ?? {})) {
     mkdirSync(dirname(join(home.work, name)), { recursive: true })
@@ -75,7 +69,6 @@ export async function runRealAgent(agent: CliAgent, setup: RealRunSetup): Promis
       dangerouslyAllowAllActions: false,
       ...setup.request,
     }),
-    setup.limitMs,
   )
   return {
     ...end,
