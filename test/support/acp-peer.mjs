@@ -1,10 +1,10 @@
 // An agent that speaks ACP and does what real ones do not do on demand. Its first argument names a file of JSON: `updates` of
 // the session that it sends in a prompt, and `later` those after its answer; `asks` for which it asks permission; `calls` of
 // methods of its client; `answer` to the prompt; `ends` where it dies (a method, or the number of an update); `silent`: a method
-// that it never answers; `version`: of the protocol; `refusesOffers`: it answers an offer of a later version by an error;
+// that it never answers: it writes `silent`, with its id; `version`: of the protocol; `refusesOffers`: it answers an offer of a later version by an error;
 // `padBytes`: length of the output of one more call; `isStubborn`: it ends by no signal and no end of its input; `mcp`: the
 // servers that it takes in version 2; `tellsPlace`: it says how many servers it got, and how its prompt ended.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 const {
@@ -29,6 +29,8 @@ if (isStubborn) {
   setInterval(() => undefined, 1000)
 }
 const replies = new Map()
+// Nobody reads the rest of what is too long.
+process.stdout.on('error', () => process.exit(1))
 let prompts = 0
 let servers = []
 
@@ -100,6 +102,7 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   const { id, method, params, result, error } = JSON.parse(line)
   if (method === undefined) return replies.get(id)?.(result ?? error)
   if (method === ends) process.exit(7)
+  if (method === silent) writeFileSync('silent', String(process.pid))
   if (id === undefined || method === silent) return
   if (method === 'initialize' && refusesOffers && params.protocolVersion > version)
     return send({ id, error: { code: -32602, message: 'Unknown version' } })

@@ -1,9 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
-import { freePort } from '../../support/free-port.ts'
-import { leadPeer } from './lead-peer.ts'
+import { explainMissingServer } from '../../../src/agents/acp/program/acp-servers.ts'
+import { openConnection } from '../../../src/agents/acp/program/open-connection.ts'
+import { leadPeer, peerTask } from './lead-peer.ts'
 
 const call = (id: string, status: string, more: object = {}): object => ({
   sessionUpdate: status === 'pending' ? 'tool_call' : 'tool_call_update',
@@ -12,96 +14,166 @@ const call = (id: string, status: string, more: object = {}): object => ({
 })
 const done = (id: string, output: string): object =>
   call(id, 'completed', { rawOutput: { output, metadata: { exit: 0 } } })
-
-const shapeOf = (events: readonly AgentEvent[]): readonly string[] =>
-  events.map((event) => ('id' in event ? `${event.type} ${event.id}` : event.type))
-const errorsIn = (events: readonly AgentEvent[]) => events.filter((event) => event.type === 'error')
-
-test.each(['initialize', 'session/new', 'session/prompt', 0, 1, 2])('one that dies at %j is told of', async (ends) => {
-  const updates = [call('1', 'pending'), done('1', 'x'), call('2', 'pending')]
-  const { events, exitCode, left } = await leadPeer({ ends, updates })
-  expect(errorsIn(events)).toEqual([
-    { type: 'error', cause: 'other', message: expect.stringMatching(/^OpenCode ended with exit code 7 before it/) },
-  ])
-  expect(events.at(-1)).toEqual({ type: 'end', isError: true })
-  expect([exitCode, left]).toEqual([0, []])
+const asked = (id: string, kind: string, rawInput: object): object => ({
+  ...{ toolCallId: id, status: 'pending', kind, title: kind, rawInput },
 })
+const answer = { stopReason: 'end_turn', usage: { inputTokens: 1, outputTokens: 2 } }
+const ended = { type: 'end', isError: false }
 
-test.each(['initialize', 'session/new', 'session/prompt'])('one that never answers `%s` is ended', async (silent) => {
-  const { events, left } = await leadPeer({ silent }, {}, 3_000)
-  expect(errorsIn(events)).toEqual([])
-  expect(events.at(-1)).not.toEqual({ type: 'end', isError: false })
-  expect(left).toEqual([])
-})
+const errorsIn = (events: readonly AgentEvent[]) => events.filter(({ type }) => type === 'error')
+const denialsIn = (events: readonly AgentEvent[]) => events.filter(({ type }) => type === 'denial')
+const textIn = (events: readonly AgentEvent[]): string =>
+  events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('')
 
-test('an id that is used again is another call', async () => {
-  const updates = [call('1', 'pending'), done('1', 'one'), done('1', 'late'), call('1', 'pending'), done('1', 'two')]
-  const { events } = await leadPeer({
-    updates,
-    answer: { stopReason: 'end_turn', usage: { inputTokens: 1, outputTokens: 2 } },
+// Beside each other, because most of them wait.
+describe.concurrent('a peer', () => {
+  test.each(['initialize', 'session/prompt', 1])('that dies at %j is told of', async (ends) => {
+    const { events, left } = await leadPeer({ ends, updates: [call('1', 'pending'), done('1', 'x')] })
+    expect(errorsIn(events)).toEqual([
+      { type: 'error', cause: 'other', message: expect.stringMatching(/^OpenCode ended with exit code 7 before it/) },
+    ])
+    expect([events.at(-1), left]).toEqual([{ type: 'end', isError: true }, []])
   })
-  expect(shapeOf(events)).toEqual([
-    ...['opened', 'tool-call 1', 'tool-result 1', 'tool-call 1#2', 'tool-result 1#2', 'usage', 'end'],
-  ])
+
+  test('that never answers is ended, and whoever ends it knows why', async () => {
+    const { events, left } = await leadPeer({ silent: 'session/prompt' })
+    expect(events.map(({ type }) => type)).toEqual(['opened', 'end'])
+    expect([events.at(-1), left]).toEqual([{ type: 'end', isError: true }, []])
+  })
+
+  test('that ends by no signal is ended all the same', async () => {
+    const { events, left } = await leadPeer({ isStubborn: true, updates: [done('1', 'x')], answer })
+    expect([events.at(-1), left]).toEqual([ended, []])
+  })
+
+  test('is refused what no rule allows, with the rule, and told once to go on', async () => {
+    const asks = [
+      asked('1', 'execute', { command: 'node x.mjs' }),
+      asked('2', 'edit', { filePath: '/etc/motd', content: 'x' }),
+      asked('3', 'execute', { command: 'npm test' }),
+    ]
+    const { events } = await leadPeer({ asks }, { gate: { allow: ['Bash(node *)'] } })
+    expect(denialsIn(events)).toEqual([
+      { type: 'denial', id: '2', what: 'edit /etc/motd', rule: 'Edit(//etc/motd)' },
+      { type: 'denial', id: '3', what: 'npm test', rule: 'Bash(npm *)' },
+    ])
+    expect(textIn(events)).toContain('answer: allow_once. answer: reject_once. answer: reject_once. ')
+    expect(textIn(events).match(/told: That call was refused/g)).toHaveLength(1)
+  })
+
+  test('is not helped by what it told of an id before', async () => {
+    const updates = [call('1', 'pending', { kind: 'read', title: 'read', rawInput: { filePath: join(tmpdir(), 'x') } })]
+    const asks = [asked('1', 'execute', { command: 'rm -r /' })]
+    const { events } = await leadPeer({ updates, asks }, { gate: { roots: [tmpdir()] } })
+    expect(denialsIn(events)).toMatchObject([{ id: '1', what: 'rm -r /' }])
+  })
+
+  test('that cannot list our tools is not prompted', async () => {
+    const reports = { url: 'http://127.0.0.1:9/mcp', token: 'secret' }
+    const { events } = await leadPeer({}, { task: { reports } })
+    expect(errorsIn(events)).toEqual([
+      { type: 'error', cause: 'mcp', message: "OpenCode did not ask mdtest's server for its tools." },
+    ])
+    expect(events.at(-1)).toEqual({ type: 'end', isError: true })
+    expect(JSON.stringify(events)).not.toContain('secret')
+  })
+
+  test('that takes no servers gets none, and is told to write the log', async () => {
+    const reports = { url: 'http://127.0.0.1:9/mcp', token: 't' }
+    const { events } = await leadPeer({ version: 2, mcp: {}, tellsPlace: true, answer }, { task: { reports } })
+    expect(textIn(events)).toBe('0 servers. You have no tool `report_step`: write the result log.')
+    expect(events.at(-1)).toEqual(ended)
+  })
+
+  test('has no use of our files and terminals, and says nothing more behind the end of its turn', async () => {
+    const calls = [
+      ['fs/read_text_file', { sessionId: 's1', path: '/etc/passwd' }],
+      ['fs/write_text_file', { sessionId: 's1', path: '/tmp/x', content: 'x' }],
+      ['terminal/create', { sessionId: 's1', command: 'id' }],
+    ]
+    const { events } = await leadPeer({ calls, later: [done('2', 'x'), done('3', 'x')], answer })
+    expect(textIn(events)).toBe('fs/read_text_file: -32601. fs/write_text_file: -32601. terminal/create: -32601. ')
+    expect(events.at(-1)).toEqual(ended)
+  })
+
+  test('whose message is too long is given up, and ended', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'mdt-acp-'))
+    const told: unknown[] = []
+    const side = { version: () => 1 as const, onUpdate: (one: unknown) => told.push(one), onPermission: neverAsked }
+    const task = peerTask(home, { padBytes: 4_000_000, answer })
+    const connection = await openConnection(task, { PATH: process.env.PATH ?? '' }, side, 100_000)
+    await expect(connection.request('session/prompt', { prompt: [{ text: '' }] })).rejects.toThrow()
+    await connection.close()
+    expect(told).toEqual([])
+    rmSync(home, { recursive: true })
+  })
+
+  test('is spoken to in version 2 where it offers that, and asked about whatever it asks', async () => {
+    const npm = { toolCallId: '3', kind: 'execute', title: 'npm test', rawInput: { command: 'npm test' } }
+    const asks = [
+      { type: 'command', command: 'node x.mjs', cwd: '/p' },
+      { type: 'command', command: 'rm -r /', cwd: '/p', toolCallId: '2' },
+      { type: 'tool_call', toolCall: npm },
+      { type: '_of_its_own' },
+    ]
+    const script = { version: 2, updates: [done('1', 'x')], asks, answer }
+    const { events, left } = await leadPeer(script, { gate: { allow: ['Bash(node *)'] } })
+    expect(denialsIn(events)).toEqual([
+      { type: 'denial', id: '2', what: 'rm -r /' },
+      { type: 'denial', id: '3', what: 'npm test', rule: 'Bash(npm *)' },
+      { type: 'denial', id: 'asked-4', what: 'asks: May it?' },
+    ])
+    expect(textIn(events).match(/allow_once|reject_once/g)).toEqual([
+      ...['allow_once', 'reject_once', 'reject_once', 'reject_once'],
+    ])
+    expect([events.at(-1), left]).toEqual([ended, []])
+  })
+
+  test.each<[string, object, object]>([
+    [
+      'ends its turn with an error of version 2',
+      {
+        version: 2,
+        updates: [done('1', 'x')],
+        answer: { stopReason: 'error', error: { code: 401, message: 'Log in' } },
+      },
+      { cause: 'auth', message: 'Log in' },
+    ],
+    [
+      'speaks a later version alone',
+      { version: 3 },
+      { message: 'It speaks version 3 of ACP, and mdtest speaks versions 1 and 2. Update either.' },
+    ],
+  ])('that %s is told of', async (_, script, error) => {
+    const { events } = await leadPeer(script)
+    expect(errorsIn(events)).toMatchObject([error])
+    expect(events.at(-1)).toEqual({ type: 'end', isError: true })
+  })
+
+  test('that refuses the offer of a later version is spoken to in version 1', async () => {
+    const { events } = await leadPeer({ refusesOffers: true, updates: [done('1', 'x')] })
+    expect(events.at(-1)).toEqual(ended)
+  })
 })
 
-test('a thousand calls at once', async () => {
-  const many = Array.from({ length: 1000 }, (_, index) => `c${index}`)
-  const updates = [...many.map((id) => call(id, 'pending')), ...many.map((id) => done(id, id))]
-  const { events } = await leadPeer({ updates })
-  expect(events.filter(({ type }) => type === 'tool-result')).toHaveLength(1000)
-  expect(events.at(-1)).toEqual({ type: 'end', isError: false })
+test.each<[string, Parameters<typeof explainMissingServer>[0], boolean, string | undefined]>([
+  ['attached servers', peerNeeds({ shelf: { url: 'http://127.0.0.1:9/' } }), false, 'the spec needs `shelf`'],
+  ['hands of mdtest', peerNeeds({}, true), false, '`hands: mdtest` needs one'],
+  ['a server that is a program', peerNeeds({ shelf: { command: 'shelf' } }), true, '`shelf` is a program'],
+  ['no server', peerNeeds({}), false, undefined],
+])('one that takes no such servers and %s', (_, task, canHttp, why) => {
+  const explained = explainMissingServer(task, { canHttp, canStdio: false })
+  expect(explained).toEqual(why === undefined ? undefined : expect.stringContaining(why))
 })
 
-test('a turn without calls and usage is an error of the model', async () => {
-  const said = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Error: the model is gone' } }
-  const { events } = await leadPeer({ updates: [said] })
-  expect(errorsIn(events)).toEqual([{ type: 'error', cause: 'model', message: 'Error: the model is gone' }])
-  const unauthorized = { ...said, content: { type: 'text', text: 'Error: 401 Unauthorized' } }
-  expect(errorsIn((await leadPeer({ updates: [unauthorized] })).events)).toMatchObject([{ cause: 'auth', status: 401 }])
-})
+function peerNeeds(
+  mcpServers: Parameters<typeof explainMissingServer>[0]['mcpServers'],
+  isLookingOnly = false,
+): Parameters<typeof explainMissingServer>[0] {
+  const gate = { allow: [], dangerouslyAllowAllActions: false, roots: [], writable: [], isLookingOnly }
+  return { title: 'OpenCode', mcpServers, gate }
+}
 
-test('what no rule allows is refused, with the rule; the agent is told once to go on', async () => {
-  const ask = (id: string, more: object): object => ({ toolCallId: id, status: 'pending', ...more })
-  const asks = [
-    ask('1', { kind: 'execute', title: 'node x.mjs', rawInput: { command: 'node x.mjs' } }),
-    ask('2', { kind: 'edit', title: 'write', rawInput: { filePath: '/etc/motd', content: 'x' } }),
-    ask('3', { kind: 'execute', title: 'npm test', rawInput: { command: 'npm test' } }),
-  ]
-  const { events } = await leadPeer({ asks }, { allow: ['Bash(node *)'] })
-  expect(events.filter(({ type }) => type === 'denial')).toEqual([
-    { type: 'denial', id: '2', what: 'write /etc/motd', rule: 'Edit(//etc/motd)' },
-    { type: 'denial', id: '3', what: 'npm test', rule: 'Bash(npm *)' },
-  ])
-  const texts = events.flatMap((event) => (event.type === 'text' ? [event.text] : []))
-  expect(texts.join('')).toContain('answer: allow_once. answer: reject_once. answer: reject_once. ')
-  expect(texts.filter((text) => text.startsWith('told: That call was refused'))).toHaveLength(1)
-})
-
-test('what was told of an id earlier does not speak for what is asked under it', async () => {
-  const file = join(tmpdir(), 'x')
-  const updates = [
-    {
-      sessionUpdate: 'tool_call',
-      toolCallId: '1',
-      kind: 'read',
-      title: 'report_step',
-      status: 'pending',
-      rawInput: { filePath: file },
-    },
-  ]
-  const asks = [{ toolCallId: '1', kind: 'execute', title: 'rm -r /', rawInput: { command: 'rm -r /' } }]
-  const { events } = await leadPeer({ updates, asks }, { roots: [tmpdir()] })
-  expect(events.filter(({ type }) => type === 'denial')).toMatchObject([{ id: '1', what: 'rm -r /' }])
-})
-
-test('one that cannot list our tools is not prompted', async () => {
-  const port = await freePort()
-  const reports = { url: `http://127.0.0.1:${port}/mcp`, token: 'secret' }
-  const { events, stdout } = await leadPeer({}, {}, 60_000, { reports })
-  expect(events.slice(1)).toEqual([
-    { type: 'error', cause: 'mcp', message: "OpenCode did not ask mdtest's server for its tools." },
-    { type: 'end', isError: true },
-  ])
-  expect(stdout).not.toContain('secret')
-})
+function neverAsked(): Promise<never> {
+  throw new Error('It was asked.')
+}

@@ -1,33 +1,60 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import type { AcpTask, GateRules } from '../../../src/agents/acp/acp-task.ts'
+import { acpTaskSchema } from '../../../src/agents/acp/program/acp-task-schema.ts'
+import { carryOutTask } from '../../../src/agents/acp/program/run-task.ts'
+import type { AgentEvent } from '../../../src/agents/agent.ts'
 import { openCodeAgent } from '../../../src/agents/opencode/opencode-agent.ts'
+import { formatEvent } from '../../../src/agents/own-events.ts'
 import { processesOfHome } from '../../support/processes.ts'
-import { spawnCommand } from '../../support/spawn-command.ts'
 import { agentRequest } from '../test-agent.ts'
 
 const peer = fileURLToPath(new URL('../../support/acp-peer.mjs', import.meta.url))
 
-/** Has the real program of ours lead the peer. */
-export async function leadPeer(
-  script: object,
-  gate: Partial<GateRules> = {},
-  limitMs = 60_000,
-  more: Partial<AcpTask> = {},
-) {
+interface Led {
+  /** As the agent reads the lines that our program prints. */
+  readonly events: readonly AgentEvent[]
+  /** Command lines of processes that it left. */
+  readonly left: readonly string[]
+}
+
+interface LeadOptions {
+  readonly gate?: Partial<GateRules>
+  readonly task?: Partial<AcpTask>
+}
+
+/** Leads the peer, which is a process of its own. The run is ended where the peer keeps silent. */
+export async function leadPeer(script: object, { gate = {}, task: more = {} }: LeadOptions = {}): Promise<Led> {
   const home = mkdtempSync(join(tmpdir(), 'mdt-acp-'))
-  onTestFinished(() => rmSync(home, { recursive: true }))
-  const env = { PATH: process.env.PATH ?? '', HOME: home }
-  const command = openCodeAgent.buildCommand(agentRequest({ cwd: home, logFile: join(home, 'logs/t.log.md'), env }))
-  const told: AcpTask = JSON.parse(command.input?.task ?? '')
+  try {
+    const env = { PATH: process.env.PATH ?? '', HOME: home }
+    const task = { ...peerTask(home, script), ...more }
+    const events: AgentEvent[] = []
+    const ending = new AbortController()
+    const carriedOut = carryOutTask(acpTaskSchema.parse({ ...task, gate: { ...task.gate, ...gate } }), {
+      ...{ env, signal: ending.signal },
+      emit: (event) => void events.push(...openCodeAgent.readEvents(formatEvent(event).trimEnd())),
+    })
+    if ('silent' in script) {
+      const file = join(home, 'silent')
+      await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8') !== '', { timeout: 60_000 }).toBe(true)
+      ending.abort()
+      process.kill(Number(readFileSync(file, 'utf8')))
+    }
+    await carriedOut
+    return { events, left: processesOfHome(home) }
+  } finally {
+    rmSync(home, { recursive: true })
+  }
+}
+
+/** A task for the peer, which does as the script says. */
+export function peerTask(home: string, script: object): AcpTask {
+  const { input } = openCodeAgent.buildCommand(agentRequest({ cwd: home, logFile: join(home, 'logs/t.log.md') }))
   writeFileSync(join(home, 'script.json'), JSON.stringify(script))
-  const argv = [process.execPath, peer, join(home, 'script.json')] as const // a tuple
-  const task: AcpTask = { ...told, ...more, argv: [...argv], gate: { ...told.gate, ...gate } }
-  const input = { ahead: '', task: `${JSON.stringify(task)}\n` }
-  const end = await spawnCommand({ ...command, input }, limitMs)
-  const events = end.stdout.split('\n').flatMap((line) => openCodeAgent.readEvents(line))
-  return { ...end, events, left: processesOfHome(home) }
+  const told: AcpTask = JSON.parse(input?.task ?? '')
+  return { ...told, argv: [process.execPath, peer, join(home, 'script.json')] }
 }

@@ -1,44 +1,22 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AcpEvent } from '../../../src/agents/acp/acp-session-events.ts'
 import { SessionReader } from '../../../src/agents/acp/program/session-reader.ts'
-import { Version2 } from '../../../src/agents/acp/program/version-2.ts'
 import fc from '../../support/fast-check.ts'
 
 type Message = Readonly<Record<string, unknown>>
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const part = (id: string, more: Message, isFirst = false): Message => ({
   ...{ sessionUpdate: isFirst ? 'tool_call' : 'tool_call_update', toolCallId: id, ...more },
 })
 
 /** Two commands, one of which fails, and a file that is read. */
-const first: readonly Message[] = [
+const messages: readonly Message[] = [
   part('1', { kind: 'execute', status: 'pending', title: 'shell', rawInput: { command: 'node a.mjs' } }, true),
   part('1', { status: 'completed', rawOutput: { output: 'one', exitCode: 3 } }),
   part('2', { kind: 'execute', status: 'pending', title: 'shell', rawInput: { command: 'node b.mjs' } }, true),
   part('2', { status: 'failed', rawOutput: { output: 'two', exitCode: 4 } }),
   part('3', { kind: 'read', status: 'pending', title: 'read', rawInput: { path: '/p/a' } }, true),
   part('3', { status: 'completed', rawOutput: { output: 'words' } }),
-]
-
-const shown = (id: string, command: string, output: string, exitCode: number): readonly Message[] => [
-  part(id, { kind: 'execute', status: 'pending', title: command, name: 'shell', rawInput: { command } }),
-  part(id, { content: [{ type: 'terminal', terminalId: `t${id}` }] }),
-  { sessionUpdate: 'terminal_output_chunk', terminalId: `t${id}`, data: base64(output) },
-  { sessionUpdate: 'terminal_update', terminalId: `t${id}`, exitStatus: { exitCode } },
-  part(id, { status: 'completed' }),
-]
-
-const second: readonly Message[] = [
-  ...shown('1', 'node a.mjs', 'one', 3),
-  ...shown('2', 'node b.mjs', 'two', 4),
-  part('3', { kind: 'read', status: 'pending', title: 'read', rawInput: { path: '/p/a' } }),
-  {
-    sessionUpdate: 'tool_call_content_chunk',
-    toolCallId: '3',
-    content: { type: 'content', content: { type: 'text', text: 'words' } },
-  },
-  part('3', { status: 'completed' }),
 ]
 
 /** What a message does not survive as it is: it is left out, comes twice, moves, or loses or changes a field. */
@@ -50,28 +28,25 @@ const mutation = fc.record({
 })
 
 function mutate(
-  messages: readonly Message[],
+  given: readonly Message[],
   { kind, at, to, value }: { kind: string; at: number; to: number; value: unknown },
 ): readonly Message[] {
-  const index = at % Math.max(messages.length, 1)
-  const message = messages[index]
-  if (message === undefined) return messages
+  const index = at % Math.max(given.length, 1)
+  const message = given[index]
+  if (message === undefined) return given
   const names = Object.keys(message)
   const name = names[to % names.length] ?? ''
-  const rest = messages.toSpliced(index, 1)
+  const rest = given.toSpliced(index, 1)
   if (kind === 'drop') return rest
-  // A piece of output that comes twice was printed twice.
-  if (kind === 'twice' && String(message.sessionUpdate).endsWith('_chunk')) return messages
-  if (kind === 'twice') return messages.toSpliced(to % (messages.length + 1), 0, message)
-  if (kind === 'move') return rest.toSpliced(to % messages.length, 0, message)
+  if (kind === 'twice') return given.toSpliced(to % (given.length + 1), 0, message)
+  if (kind === 'move') return rest.toSpliced(to % given.length, 0, message)
   const without = Object.fromEntries(Object.entries(message).filter(([field]) => field !== name))
-  return messages.with(index, kind === 'lose' ? without : { ...message, [name]: value })
+  return given.with(index, kind === 'lose' ? without : { ...message, [name]: value })
 }
 
-function play(messages: readonly Message[], version: 1 | 2): readonly AcpEvent[] {
+function play(given: readonly Message[]): readonly AcpEvent[] {
   const reader = new SessionReader({ cwd: '/p', servers: ['mdtest'] })
-  const version2 = new Version2()
-  const events = messages.flatMap((one) => reader.readUpdate(version === 2 ? version2.toUpdate(one) : one))
+  const events = given.flatMap((one) => reader.readUpdate(one))
   return [...events, ...reader.readAnswer({ stopReason: 'end_turn' })]
 }
 
@@ -99,20 +74,12 @@ const atMost = new Set([
   'command gave "" and ended with undefined',
 ])
 
-describe.each([
-  [1, first],
-  [2, second],
-] as const)('version %i', (version, messages) => {
-  test('tells the evidence of its messages', () => {
-    expect(evidenceIn(play(messages, version)).toSorted()).toEqual(told)
-  })
-
-  test('no mutation of its messages makes more evidence of them', () => {
-    fc.assert(
-      fc.property(fc.array(mutation, { minLength: 1, maxLength: 6 }), (mutations) => {
-        const mutated = mutations.reduce(mutate, messages)
-        expect(evidenceIn(play(mutated, version)).filter((one) => !atMost.has(one))).toEqual([])
-      }),
-    )
-  })
+test('no mutation of messages makes more evidence of them', () => {
+  expect(evidenceIn(play(messages)).toSorted()).toEqual(told)
+  fc.assert(
+    fc.property(fc.array(mutation, { minLength: 1, maxLength: 6 }), (mutations) => {
+      const mutated = mutations.reduce(mutate, messages)
+      expect(evidenceIn(play(mutated)).filter((one) => !atMost.has(one))).toEqual([])
+    }),
+  )
 })

@@ -170,3 +170,22 @@ test('an error of the model that is told as a text is one, behind work and token
   ])
   expect(end('Error: was shown', ' as it should be')).toMatchObject([{ type: 'text' }, { type: 'usage' }])
 })
+
+test('an id that is used again is another call', () => {
+  const reader = new SessionReader({ cwd: '/project', servers })
+  const again = toldCall('a', { command: 'node x.mjs' })
+  const events = [...again, again[1], ...again].flatMap((one) => reader.readUpdate(one))
+  expect(events.map((event) => `${event.type} ${'id' in event ? event.id : ''}`)).toEqual([
+    ...['tool-call 1', 'tool-result 1', 'done 1', 'tool-call 1#2', 'tool-result 1#2', 'done 1#2'],
+  ])
+})
+
+test.each([
+  [undefined, { cause: 'model', message: 'It was given no answer.' }],
+  ['Error: the model is gone', { cause: 'model', message: 'Error: the model is gone' }],
+  ['Error: 401 Unauthorized', { cause: 'auth', status: 401 }],
+])('a turn without calls and usage that says %j is an error of the model', (text, error) => {
+  const reader = new SessionReader({ cwd: '/project', servers })
+  if (text !== undefined) reader.readUpdate({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
+  expect(reader.readAnswer({ stopReason: 'end_turn' }).at(-1)).toMatchObject({ type: 'error', ...error })
+})

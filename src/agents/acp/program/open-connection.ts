@@ -43,6 +43,7 @@ export async function openConnection(
   task: AcpTask,
   env: Readonly<Record<string, string | undefined>>,
   side: ClientSide,
+  maxMessageBytes = defaultMaxMessageBytes,
 ): Promise<AcpConnection> {
   const acp = await loadPeer(acpSdk, () => import('@agentclientprotocol/sdk'))
   const passwords = Object.fromEntries(task.passwords.map((name) => [name, randomBytes(32).toString('hex')]))
@@ -104,7 +105,7 @@ export async function openConnection(
 const laterUpdate = '_mdtest/update'
 
 /** Messages may hold whole files, and screenshots. */
-const maxMessageBytes = 64 * 1024 * 1024
+const defaultMaxMessageBytes = 64 * 1024 * 1024
 /** From the end of the program to the end of what it said, in milliseconds. */
 const lastWordsMs = 200
 
