@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, realpathSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 
 /** A folder that is gone after the test. */
 export interface TestFolder {
@@ -25,6 +25,30 @@ export function useFolders(): () => TestFolder {
     const path = mkdtempSync(join(realpathSync(tmpdir()), 'mdtest-host-'))
     made.push(path)
     return createFolder(path)
+  }
+}
+
+/** Makes repositories in which these files are committed. Each is a copy of one that is made once in a file of tests. */
+export function useRepositories(): (files: Readonly<Record<string, string>>) => TestFolder {
+  const newFolder = useFolders()
+  const made = new Map<string, string>()
+  afterAll(() => {
+    for (const path of made.values()) rmSync(path, { recursive: true, force: true })
+  })
+  return (files) => {
+    const key = JSON.stringify(files)
+    const first = made.get(key) ?? mkdtempSync(join(realpathSync(tmpdir()), 'mdtest-repository-'))
+    if (!made.has(key)) {
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(first, name)), { recursive: true })
+        writeFileSync(join(first, name), text)
+      }
+      createFolder(first).commitAll()
+      made.set(key, first)
+    }
+    const folder = newFolder()
+    cpSync(first, folder.path, { recursive: true, preserveTimestamps: true })
+    return folder
   }
 }
 

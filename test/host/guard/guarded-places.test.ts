@@ -1,16 +1,11 @@
 import { chmod, link, mkdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { changedSources, snapshotSources, type SourceSnapshot } from '../../../src/host/guard/source-guard.ts'
-import { useFolders, type TestFolder } from '../use-folder.ts'
+import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()
 
-async function repository(files: Readonly<Record<string, string>>): Promise<TestFolder> {
-  const folder = newFolder()
-  await folder.write(files)
-  folder.commitAll()
-  return folder
-}
+const repository = useRepositories()
 
 type Given = Partial<Parameters<typeof snapshotSources>[0]>
 
@@ -25,14 +20,6 @@ function changed(before: SourceSnapshot, writes: readonly string[] = []): Promis
 const files = { 'src/a.ts': '1', 'packages/one/package.json': '{}', 'packages/one/src/b.ts': '1' }
 
 describe('what git tracks', () => {
-  test('is guarded though an earlier agent took it out of the index', async () => {
-    const folder = await repository(files)
-    folder.git('rm', '-q', '--cached', 'src/a.ts')
-    const before = await snapshot(folder)
-    await folder.write({ 'src/a.ts': 'x' })
-    expect(await changed(before)).toEqual(['src/a.ts'])
-  })
-
   test.for<readonly [title: string, act: (folder: TestFolder) => unknown, names: readonly string[]]>([
     ['left the index', ({ git }) => git('rm', '-q', '--cached', 'src/a.ts'), []],
     [
@@ -44,7 +31,7 @@ describe('what git tracks', () => {
     ['has a repository that is none', ({ at }) => rm(at('.git/HEAD')), ['.git']],
     ['has another index with the same files', ({ git }) => git('add', '-A') + git('status'), []],
   ])('and %s is told', async ([, act, names]) => {
-    const folder = await repository(files)
+    const folder = repository(files)
     const before = await snapshot(folder)
     await act(folder)
     expect(await changed(before)).toEqual(names)
@@ -68,7 +55,7 @@ describe('what git tracks', () => {
   })
 
   test('is guarded whatever bits its entry has, through a hard link, and with its times set back', async () => {
-    const folder = await repository(files)
+    const folder = repository(files)
     folder.git('update-index', '--assume-unchanged', 'src/a.ts')
     folder.git('update-index', '--skip-worktree', 'packages/one/src/b.ts')
     await link(folder.at('src/a.ts'), folder.at('other'))
@@ -79,44 +66,22 @@ describe('what git tracks', () => {
     await utimes(folder.at('packages/one/src/b.ts'), then.atime, then.mtime)
     expect(await changed(before)).toEqual(['packages/one/src/b.ts', 'src/a.ts'])
   })
-
-  test('is guarded in a submodule that left the index', async () => {
-    const inner = await repository({ 'in.ts': '1' })
-    const folder = await repository(files)
-    folder.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'sub')
-    folder.git('commit', '-qm', 'sub')
-    folder.git('rm', '-q', '--cached', 'sub')
-    const before = await snapshot(folder)
-    await folder.write({ 'sub/in.ts': 'x' })
-    expect(await changed(before)).toEqual(['sub/in.ts'])
-  })
 })
 
 describe('new configuration', () => {
-  test.for<readonly [name: string, isGuarded: boolean]>([
-    ['vitest.config.ts', true],
-    ['vite.config.mts', true],
-    ['vitest.workspace.json', true],
-    ['vitest.projects.ts', true],
-    ['jest.config.cjs', true],
-    ['mdtest.config.json', true],
-    ['.env.test', true],
-    ['.env', true],
-    ['.npmrc', true],
-    ['src/tsconfig.json', true],
-    ['packages/one/vitest.config.e2e.ts', true],
-    ['packages/one/src/package.json', true],
-    ['.env.example', false],
-    ['src/new.ts', false],
-    ['data/package.json', false],
-    ['notes.json', false],
-  ])('named %s counts: %s', async ([name, isGuarded]) => {
-    const folder = await repository(files)
+  test('counts by its name, wherever packages are', async () => {
+    const guarded = [
+      ...['vitest.config.ts', 'vite.config.mts', 'vitest.workspace.json', 'jest.config.cjs', 'mdtest.config.json'],
+      ...['.env.test', '.env', '.npmrc', 'src/tsconfig.json', 'packages/one/vitest.config.e2e.ts'],
+      'packages/one/src/package.json',
+    ]
+    const others = ['.env.example', 'src/new.ts', 'data/package.json', 'notes.json']
+    const folder = repository(files)
     const before = await snapshot(folder)
     expect(await changed(before)).toEqual([])
-    await folder.write({ [name]: '' })
-    expect(await changed(before)).toEqual(isGuarded ? [name] : [])
-    expect(await changed(before, [name])).toEqual([])
+    await folder.write(Object.fromEntries([...guarded, ...others].map((name) => [name, ''])))
+    expect(await changed(before)).toEqual(guarded.toSorted())
+    expect(await changed(before, guarded)).toEqual([])
   })
 
   test('counts above the root up to the top of the repository, and no further', async () => {
@@ -138,7 +103,7 @@ describe('new configuration', () => {
   })
 
   test('that git ignores is compared once it is there', async () => {
-    const folder = await repository({ ...files, '.gitignore': '.env*' })
+    const folder = repository({ ...files, '.gitignore': '.env*' })
     await folder.write({ '.env.local': 'A=1' })
     const before = await snapshot(folder)
     await folder.write({ '.env.local': 'A=2' })
@@ -170,7 +135,7 @@ describe('behind a link that git tracks', () => {
   })
 
   test('a folder of the product that became a link to the same is none of its changes, with another content it is', async () => {
-    const folder = await repository(files)
+    const folder = repository(files)
     const before = await snapshot(folder)
     await rename(folder.at('src'), folder.at('moved'))
     await symlink('moved', folder.at('src'))
@@ -183,7 +148,7 @@ describe('behind a link that git tracks', () => {
 describe('programs', () => {
   test('of packages and in folders of PATH below the root and the home directory are guarded', async () => {
     const [home, other] = [newFolder(), newFolder()]
-    const folder = await repository(files)
+    const folder = repository(files)
     await folder.write({ 'tools/own': '1' })
     await home.write({ '.local/bin/python3': '1' })
     await other.write({ check: '1' })

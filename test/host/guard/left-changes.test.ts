@@ -5,16 +5,12 @@ import { LeftChanges } from '../../../src/host/guard/left-changes.ts'
 import { OwnWrites } from '../../../src/host/guard/own-writes.ts'
 import type { SourceSnapshot } from '../../../src/host/guard/source-guard.ts'
 import { watchSources, type SourceWatch } from '../../../src/host/guard/source-watch.ts'
-import { useFolders, type TestFolder } from '../use-folder.ts'
+import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()
+const repository = useRepositories()
 
-async function repository(): Promise<TestFolder> {
-  const folder = newFolder()
-  await folder.write({ 'app.ts': 'a', 'b.ts': 'b', 'a.test.md': '# A', '.gitignore': 'node_modules' })
-  folder.commitAll()
-  return folder
-}
+const files = { 'app.ts': 'a', 'b.ts': 'b', 'a.test.md': '# A', '.gitignore': 'node_modules' }
 
 /** What the next run finds. */
 async function nextRun({ path }: TestFolder): Promise<readonly string[]> {
@@ -67,7 +63,7 @@ describe('what an agent changed', () => {
     ['was only staged', ({ git }) => git('add', '-A'), ['app.ts']],
     ['was committed with others alone', ({ git }) => git('commit', '-q', '--allow-empty', '-m', 'x'), ['app.ts']],
   ])('and %s is left for the next run: %s', async ([, act, left]) => {
-    const folder = await repository()
+    const folder = repository(files)
     await agentChanges(folder, { 'app.ts': 'x' })
     await act(folder)
     expect(await nextRun(folder)).toEqual(left)
@@ -77,7 +73,7 @@ describe('what an agent changed', () => {
   })
 
   test('and touched or committed itself is left, as is a new configuration file and a changed spec', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     const watch = await beginRun(folder).watch()
     await folder.write({ 'app.ts': 'x', 'vitest.config.ts': 'x', 'a.test.md': '# B' })
     await watch.pause()
@@ -98,14 +94,14 @@ describe('what an agent changed', () => {
   })
 
   test('and is a spec is left for itself alone', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     await agentChanges(folder, { 'a.test.md': '# B' })
     expect(await new LeftChanges(folder.path, process.env).list([folder.at('b.test.md')])).toEqual([])
     expect(await nextRun(folder)).toEqual(['a.test.md'])
   })
 
   test('and what is removed is left as long as it is gone', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     await agentChanges(folder, { 'app.ts': 'x' })
     folder.git('rm', '-qf', 'app.ts')
     expect(await nextRun(folder)).toEqual([])
@@ -114,7 +110,7 @@ describe('what an agent changed', () => {
 
 describe('in the same run', () => {
   test('another agent that began on it hears of it, and one that may write there does not', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     const run = beginRun(folder)
     const one = await run.watch()
     await folder.write({ 'app.ts': 'x' })
@@ -133,7 +129,7 @@ describe('in the same run', () => {
   })
 
   test('saving it again accepts nothing, a new run does', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     const run = beginRun(folder)
     const one = await run.watch()
     await folder.write({ 'app.ts': 'x' })
@@ -145,7 +141,7 @@ describe('in the same run', () => {
   })
 
   test('what another scenario may write at the same time is nobody’s, and blocks nobody', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     const run = beginRun(folder)
     const [one, two] = [await run.watch(), await run.watch(['b.ts'])]
     await folder.write({ 'b.ts': 'x' })
@@ -156,7 +152,7 @@ describe('in the same run', () => {
   })
 
   test('a spec that another agent changed counts against that one alone where it is its own', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     const run = beginRun(folder)
     const [own, other] = [await run.watch(), await run.watch([], 'b.test.md')]
     await folder.write({ 'a.test.md': '# B' })
@@ -172,7 +168,7 @@ describe('in the same run', () => {
   })
 
   test('what changes while no agent is at work is nobody’s', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     const run = beginRun(folder)
     const one = await run.watch()
     await one.pause()

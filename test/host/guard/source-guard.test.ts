@@ -6,19 +6,13 @@ import {
   snapshotSources,
   type SourceSnapshot,
 } from '../../../src/host/guard/source-guard.ts'
-import { useFolders, type TestFolder } from '../use-folder.ts'
+import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()
+const repository = useRepositories()
 
 /** Long after the files were written, so that their stamps can be trusted. */
 const later = (): Date => new Date(Date.now() + 60_000)
-
-async function repository(files: Readonly<Record<string, string>>): Promise<TestFolder> {
-  const folder = newFolder()
-  await folder.write(files)
-  folder.commitAll()
-  return folder
-}
 
 function snapshot({ path }: TestFolder, more: Partial<Parameters<typeof snapshotSources>[0]> = {}) {
   return snapshotSources({ root: path, extraFiles: [], env: process.env, now: later, ...more })
@@ -30,78 +24,79 @@ const changed = (before: SourceSnapshot, writes: readonly string[] = []): Promis
 const files = { 'a.ts': 'a', 'src/b c.ts': 'b', 'src/ü"\n.ts': 'c', 'var/state.json': '{}' }
 
 describe('a tracked file', () => {
-  test('is unchanged when nothing was done', async () => {
-    expect(await changed(await snapshot(await repository(files)))).toEqual([])
-  })
+  /** What is done to a file of the name, and whether it is changed by that. Its text was `old`. */
+  const acts: Readonly<Record<string, readonly [(folder: TestFolder, name: string) => Promise<unknown>, boolean]>> = {
+    alone: [async () => undefined, false],
+    'ü"\n with another content': [({ write }, name) => write({ [name]: 'new' }), true],
+    'of the same size, with its times set back': [
+      async ({ at, write }, name) => {
+        await write({ [name]: 'new' })
+        await utimes(at(name), 1_700_000_000, 1_700_000_000)
+      },
+      true,
+    ],
+    'in whose place another came of the same size and times': [
+      async ({ at, write }, name) => {
+        await write({ other: 'new' })
+        await utimes(at('other'), 1_700_000_000, 1_700_000_000)
+        await rename(at('other'), at(name))
+      },
+      true,
+    ],
+    touched: [({ at }, name) => utimes(at(name), new Date(), new Date()), false],
+    'changed and put back': [
+      async ({ write }, name) => {
+        await write({ [name]: 'new' })
+        await write({ [name]: 'old' })
+      },
+      false,
+    ],
+    gone: [({ at }, name) => rm(at(name)), true],
+    'made executable': [({ at }, name) => chmod(at(name), 0o755), true],
+    'made a link': [
+      async ({ at }, name) => {
+        await rm(at(name))
+        await symlink('alone', at(name))
+      },
+      true,
+    ],
+    'made a folder': [
+      async ({ at }, name) => {
+        await rm(at(name))
+        await mkdir(at(name))
+      },
+      true,
+    ],
+    'folder/gone': [({ at }) => rm(at('folder'), { recursive: true }), true],
+    'file/of a folder': [
+      async ({ at, write }) => {
+        await rm(at('file'), { recursive: true })
+        await write({ file: '' })
+      },
+      true,
+    ],
+    'of more than 50 MiB, touched': [({ at }, name) => utimes(at(name), new Date(), new Date()), true],
+  }
 
-  test('is changed when its content is, whatever its name', async () => {
-    const folder = await repository(files)
-    const before = await snapshot(folder)
-    await folder.write({ 'src/ü"\n.ts': 'x', 'src/b c.ts': 'bb' })
-    expect(await changed(before)).toEqual(['src/b c.ts', 'src/ü"\n.ts'])
-  })
-
-  test('is changed when its size and times are set back', async () => {
-    const folder = await repository(files)
-    await utimes(folder.at('a.ts'), 1_700_000_000, 1_700_000_000)
-    const before = await snapshot(folder)
-    await folder.write({ 'a.ts': 'x' })
-    await utimes(folder.at('a.ts'), 1_700_000_000, 1_700_000_000)
-    expect(await changed(before)).toEqual(['a.ts'])
-  })
-
-  test('is changed when another file of the same size and times took its place', async () => {
-    const folder = await repository(files)
-    await utimes(folder.at('a.ts'), 1_700_000_000, 1_700_000_000)
-    const before = await snapshot(folder)
-    await folder.write({ new: 'x' })
-    await utimes(folder.at('new'), 1_700_000_000, 1_700_000_000)
-    await rename(folder.at('new'), folder.at('a.ts'))
-    expect(await changed(before)).toEqual(['a.ts'])
-  })
-
-  test('is not changed when it was touched, or changed and put back', async () => {
-    const folder = await repository(files)
-    const before = await snapshot(folder)
-    await utimes(folder.at('a.ts'), new Date(), new Date())
-    await folder.write({ 'src/b c.ts': 'other' })
-    await folder.write({ 'src/b c.ts': 'b' })
-    expect(await changed(before)).toEqual([])
-  })
-
-  test('is changed when it is gone, made executable, a link or a folder', async () => {
-    const folder = await repository({ deleted: '1', mode: '2', link: '3', folder: '4', same: '3' })
-    const before = await snapshot(folder)
-    await rm(folder.at('deleted'))
-    await chmod(folder.at('mode'), 0o755)
-    await rm(folder.at('link'))
-    await symlink('same', folder.at('link'))
-    await rm(folder.at('folder'))
-    await mkdir(folder.at('folder'))
-    expect(await changed(before)).toEqual(['deleted', 'folder', 'link', 'mode'])
-  })
-
-  test('is changed when a folder on its way is gone or became a file', async () => {
-    const folder = await repository({ 'a/x': '1', 'b/y': '2' })
-    const before = await snapshot(folder)
-    await rm(folder.at('a'), { recursive: true })
-    await rm(folder.at('b'), { recursive: true })
-    await folder.write({ b: '' })
-    expect(await changed(before)).toEqual(['a/x', 'b/y'])
-  })
-
-  test('that is a link is changed when it leads elsewhere', async () => {
+  test('is changed by these acts', async () => {
+    const names = Object.keys(acts)
     const folder = newFolder()
+    await folder.write(Object.fromEntries(names.map((name) => [name, 'old'])))
     await symlink('one', folder.at('link'))
     folder.commitAll()
+    await truncate(folder.at('of more than 50 MiB, touched'), 51 * 1024 * 1024)
+    for (const name of names) await utimes(folder.at(name), 1_700_000_000, 1_700_000_000)
     const before = await snapshot(folder)
+    expect(await changed(before)).toEqual([])
+    for (const [name, [act]] of Object.entries(acts)) await act(folder, name)
     await rm(folder.at('link'))
     await symlink('two', folder.at('link'))
-    expect(await changed(before)).toEqual(['link'])
+    const expected = Object.entries(acts).flatMap(([name, [, isChanged]]) => (isChanged ? [name] : []))
+    expect(await changed(before)).toEqual([...expected, 'link'].toSorted())
   })
 
   test('is compared with its state at the start where it was modified or deleted before', async () => {
-    const folder = await repository({ dirty: '1', gone: '2', back: '3' })
+    const folder = repository({ dirty: '1', gone: '2', back: '3' })
     await folder.write({ dirty: 'my own edit' })
     await rm(folder.at('gone'))
     await rm(folder.at('back'))
@@ -112,7 +107,7 @@ describe('a tracked file', () => {
   })
 
   test('is still guarded when the agent takes it out of the index or commits its change', async () => {
-    const folder = await repository(files)
+    const folder = repository(files)
     const before = await snapshot(folder)
     folder.git('rm', '-q', '--cached', 'a.ts')
     await folder.write({ 'a.ts': 'x', 'var/state.json': 'y' })
@@ -120,18 +115,18 @@ describe('a tracked file', () => {
     expect(await changed(before)).toEqual(['a.ts', 'var/state.json'])
   })
 
-  test('of more than 50 MiB is changed as soon as it is touched', async () => {
-    const folder = await repository({ large: '' })
-    await truncate(folder.at('large'), 51 * 1024 * 1024)
+  test('may change where it matches `writes`, and a new file is no change', async () => {
+    const folder = repository(files)
     const before = await snapshot(folder)
-    expect(await changed(before)).toEqual([])
-    await utimes(folder.at('large'), new Date(), new Date())
-    expect(await changed(before)).toEqual(['large'])
+    await folder.write({ 'var/state.json': 'x', 'a.ts': 'x', 'new.ts': '' })
+    folder.git('add', '-A')
+    expect(await changed(before, ['var/**', '*.json'])).toEqual(['a.ts'])
   })
 })
 
 test('a file that was written just before the snapshot is read, whatever its stamp', async () => {
-  const folder = await repository(files)
+  const folder = repository(files)
+  await folder.write({ 'a.ts': 'y' })
   const taken = await snapshot(folder, { now: () => new Date() })
   const file = folder.at('a.ts')
   await folder.write({ 'a.ts': 'x' })
@@ -142,25 +137,10 @@ test('a file that was written just before the snapshot is read, whatever its sta
   expect(await changed(sameTick)).toEqual(['a.ts'])
 })
 
-test('new files are not a change', async () => {
-  const folder = await repository(files)
-  const before = await snapshot(folder)
-  await folder.write({ 'new.ts': '', 'src/new.ts': '' })
-  folder.git('add', '-A')
-  expect(await changed(before)).toEqual([])
-})
-
-test('files that match `writes` may change', async () => {
-  const folder = await repository(files)
-  const before = await snapshot(folder)
-  await folder.write({ 'var/state.json': 'x', 'a.ts': 'x' })
-  expect(await changed(before, ['var/**', '*.json'])).toEqual(['a.ts'])
-})
-
 describe('a program in `node_modules/.bin`', () => {
-  const ignored = { '.gitignore': 'node_modules\n', 'node_modules/tool/cli.js': 'a', 'node_modules/.bin/own': 'a' }
   async function installed(): Promise<TestFolder> {
-    const folder = await repository(ignored)
+    const folder = newFolder()
+    await folder.write({ 'node_modules/tool/cli.js': 'a', 'node_modules/.bin/own': 'a' })
     await symlink('../tool/cli.js', folder.at('node_modules/.bin/tool'))
     return folder
   }
@@ -190,7 +170,7 @@ describe('a program in `node_modules/.bin`', () => {
     expect(await changed(await retakeSnapshot(before, { now: later }))).toEqual([])
   })
 
-  test('is guarded in a folder that was not there, without a repository, and where PATH has one', async () => {
+  test('is guarded in a folder that was not there, and where PATH has one', async () => {
     const [folder, above] = [newFolder(), newFolder()]
     const env = { ...process.env, PATH: `/usr/bin:${above.at('node_modules/.bin')}:/bin` }
     const before = await snapshot(folder, { env })
@@ -200,53 +180,40 @@ describe('a program in `node_modules/.bin`', () => {
   })
 })
 
-describe('extra files', () => {
-  test('are guarded untracked, outside of the root, and behind links', async () => {
-    const folder = await repository({ ...files, '.gitignore': 'ignored.ts' })
-    const outside = newFolder()
-    await outside.write({ 'config.ts': '1', 'target.ts': '2' })
-    await folder.write({ 'ignored.ts': '3' })
-    await symlink(outside.at('target.ts'), folder.at('linked.ts'))
-    const extraFiles = [
-      outside.at('config.ts'),
-      folder.at('ignored.ts'),
-      folder.at('linked.ts'),
-      folder.at('absent.ts'),
-    ]
-    const before = await snapshot(folder, { extraFiles })
-    expect(await changed(before)).toEqual([])
-    await outside.write({ 'config.ts': 'x', 'target.ts': 'x' })
-    await folder.write({ 'ignored.ts': 'x', 'absent.ts': 'x' })
-    expect(await changed(before)).toEqual(
-      [outside.at('config.ts'), outside.at('target.ts'), 'absent.ts', 'ignored.ts'].toSorted(),
-    )
-  })
-
-  test('are all there is without a repository', async () => {
-    const folder = newFolder()
-    await folder.write({ 'a.ts': '1', 'config.ts': '2' })
-    const before = await snapshot(folder, { extraFiles: [folder.at('config.ts')] })
-    await folder.write({ 'a.ts': 'x', 'config.ts': 'x' })
-    expect(await changed(before)).toEqual(['config.ts'])
-  })
+test('extra files are guarded untracked, outside of the root, and behind links', async () => {
+  const folder = repository({ ...files, '.gitignore': 'ignored.ts' })
+  const outside = newFolder()
+  await outside.write({ 'config.ts': '1', 'target.ts': '2' })
+  await folder.write({ 'ignored.ts': '3' })
+  await symlink(outside.at('target.ts'), folder.at('linked.ts'))
+  const inside = ['ignored.ts', 'linked.ts', 'absent.ts'].map((name) => folder.at(name))
+  const before = await snapshot(folder, { extraFiles: [outside.at('config.ts'), ...inside] })
+  expect(await changed(before)).toEqual([])
+  await outside.write({ 'config.ts': 'x', 'target.ts': 'x' })
+  await folder.write({ 'ignored.ts': 'x', 'absent.ts': 'x' })
+  expect(await changed(before)).toEqual(
+    [outside.at('config.ts'), outside.at('target.ts'), 'absent.ts', 'ignored.ts'].toSorted(),
+  )
 })
 
 describe('git', () => {
   test('lists below the root only, also from inside a hook', async () => {
-    const folder = await repository({ 'app/a.ts': '1', 'other/b.ts': '2' })
+    const folder = repository({ 'app/a.ts': '1', 'other/b.ts': '2' })
     const env = { ...process.env, GIT_DIR: '.git', GIT_INDEX_FILE: '.git/none' }
     const before = await snapshot(folder, { root: folder.at('app'), env })
     await folder.write({ 'app/a.ts': 'x', 'other/b.ts': 'x' })
     expect(await changed(before)).toEqual(['a.ts'])
   })
 
-  test('lists the files of submodules, but not of other repositories inside', async () => {
-    const inner = await repository({ 'in.ts': '1' })
-    const folder = await repository(files)
+  test('lists the files of submodules, though they left the index, but not of other repositories inside', async () => {
+    const inner = repository({ 'in.ts': '1' })
+    const folder = repository(files)
     folder.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'sub')
+    folder.git('commit', '-qm', 'sub')
     await folder.write({ 'nested/n.ts': '1' })
     folder.git('init', '-q', 'nested')
     folder.git('-C', 'nested', 'add', '-A')
+    folder.git('rm', '-q', '--cached', 'sub')
     const before = await snapshot(folder)
     expect(await changed(before)).toEqual([])
     await folder.write({ 'sub/in.ts': 'x', 'nested/n.ts': 'x' })
@@ -254,26 +221,22 @@ describe('git', () => {
   })
 
   test('that fails is an error: nothing would be guarded', async () => {
-    const folder = await repository(files)
+    const folder = repository(files)
     await writeFile(folder.at('.git/index'), 'broken')
     await expect(snapshot(folder)).rejects.toMatchObject({ code: 'HOST_GIT_FAILED' })
   })
 
-  test('starts no program of the repository', async () => {
-    const folder = await repository(files)
+  test('starts no program of the repository, and is ended by a signal', async () => {
+    const folder = repository(files)
     folder.git('config', 'core.fsmonitor', `touch ${folder.at('started')}; false`)
     await snapshot(folder)
     await expect(stat(folder.at('started'))).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(snapshot(folder, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
   })
 })
 
-test('a signal ends a snapshot', async () => {
-  const folder = await repository(files)
-  await expect(snapshot(folder, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
-})
-
 test('a snapshot taken again holds the same files as they are now, and asks git for nothing', async () => {
-  const folder = await repository(files)
+  const folder = repository(files)
   const first = await snapshot(folder)
   await folder.write({ 'a.ts': 'changed', 'new.ts': '' })
   folder.git('add', '-A')

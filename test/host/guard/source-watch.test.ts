@@ -2,16 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { OwnWrites } from '../../../src/host/guard/own-writes.ts'
 import type { SourceSnapshot } from '../../../src/host/guard/source-guard.ts'
 import { watchSources, type SourceWatch } from '../../../src/host/guard/source-watch.ts'
-import { useFolders, type TestFolder } from '../use-folder.ts'
+import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()
+const repository = useRepositories()
 
-async function repository(): Promise<TestFolder> {
-  const folder = newFolder()
-  await folder.write({ 'app.ts': 'a', 'b.ts': 'b', 'var/state': '0', 'a.test.md': '# A', 'old.logs/1.log.md': 'x' })
-  folder.commitAll()
-  return folder
-}
+const files = { 'app.ts': 'a', 'b.ts': 'b', 'var/state': '0', 'a.test.md': '# A', 'old.logs/1.log.md': 'x' }
 
 function watch({ path, at }: TestFolder, more: Partial<Parameters<typeof watchSources>[0]> = {}): Promise<SourceWatch> {
   return watchSources({
@@ -29,7 +25,7 @@ function watch({ path, at }: TestFolder, more: Partial<Parameters<typeof watchSo
 
 describe('a watch over sources', () => {
   test('finds what changes while the agent works, with its step', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     const sources = await watch(folder)
     await folder.write({ 'app.ts': 'x' })
     await sources.pause('1-a')
@@ -43,7 +39,7 @@ describe('a watch over sources', () => {
   })
 
   test('finds nothing of what changes while the agent waits, not even when it ends meanwhile', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     const sources = await watch(folder)
     await sources.pause('1-a')
     await folder.write({ 'app.ts': 'x' })
@@ -55,7 +51,7 @@ describe('a watch over sources', () => {
   })
 
   test('still guards the same files when the repository is gone', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     const sources = await watch(folder)
     await sources.pause()
     await folder.write({ '.git/HEAD': 'broken' })
@@ -66,7 +62,7 @@ describe('a watch over sources', () => {
   })
 
   test('leaves `writes`, the spec and logs alone', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     const sources = await watch(folder)
     await folder.write({ 'var/state': '1', 'a.test.md': '# B', 'old.logs/1.log.md': 'y', 'new.ts': '' })
     await sources.pause()
@@ -75,7 +71,7 @@ describe('a watch over sources', () => {
   })
 
   test('holds a recording against the agent that writes or edits one, whatever `writes` says', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     await folder.write({ 'old.recording.md': 'a' })
     const judges = ['new.recording.md', 'old.recording.md', 'gone.recording.md'].map((name) => folder.at(name))
     const sources = await watch(folder, { writes: ['**'], extraFiles: judges, judges: new Set(judges) })
@@ -90,7 +86,7 @@ describe('a watch over sources', () => {
   })
 
   test('takes a file that the agent was seen to edit for changed, though it was put back', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     const sources = await watch(folder)
     await sources.addWritten([{ path: '../app.ts', stepId: '1-a' }, { path: folder.at('b.ts') }], folder.at('var'))
     expect(sources.modified).toEqual([{ file: 'app.ts', stepId: '1-a' }, { file: 'b.ts' }])
@@ -106,7 +102,7 @@ describe('a watch over sources', () => {
   })
 
   test('of scenarios that begin one after the other sees only what comes after each began', async () => {
-    const folder = await repository()
+    const folder = repository(files)
     const cache = new Map<string, Promise<SourceSnapshot>>()
     const [one, two] = await Promise.all([watch(folder, { cache }), watch(folder, { cache })])
     await folder.write({ 'app.ts': 'x' })

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { OwnWrites } from '../../../src/host/guard/own-writes.ts'
@@ -145,55 +143,32 @@ describe('a recording', () => {
   })
 })
 
-const fixture = fileURLToPath(new URL('../../../fixtures/bin/record-until-call.mjs', import.meta.url))
-const compiled = new URL('../../../.cache/compiled/host/rewrite/recordings.js', import.meta.url).href
-const run = (one: MadeRecording, count: number): Promise<{ stdout: string }> =>
-  promisify(execFile)(process.execPath, [fixture, compiled, JSON.stringify(one), String(count)])
+const compiled = (name: string): string =>
+  JSON.stringify(new URL(`../../../.cache/compiled/host/rewrite/${name}.js`, import.meta.url))
+const run = (script: string, ...args: readonly string[]): Promise<unknown> =>
+  promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, ...args])
 
-test.each([['there was none', false] as const, ['there was another', true] as const])(
-  // tuples
-  'is the old or the new one whenever its writer is killed: %s',
-  async (_what, isThere) => {
-    const start = newFolder()
-    if (isThere) await keep(made(start, 'old'))
-    const calls = Number((await run(made(start, 'new'), 0)).stdout)
-    expect(calls).toBeGreaterThan(4)
-    const found = await Promise.all(
-      Array.from({ length: calls }, async (_, index) => {
-        const folder = newFolder()
-        if (isThere) await keep(made(folder, 'old'))
-        await expect(run(made(folder, 'new'), index + 1)).rejects.toMatchObject({ signal: 'SIGKILL' })
-        const left = readdirSync(folder.path).includes(name) ? read(folder) : ''
-        expect(parseRecording(left, folder.at(name)).problems).toEqual([])
-        // What a crash left in the folder is no recording and no spec, and the next run is as if it were not there.
-        expect(await keep(made(folder, 'new'))).not.toHaveProperty('problem')
-        expect(read(folder)).toBe(read(start))
-        return /say (\w+)/.exec(left)?.[1] ?? 'none'
-      }),
-    )
-    expect(found.at(0)).toBe(isThere ? 'old' : 'none')
-    expect(found.at(-1)).toBe('new')
-    expect(new Set(found)).toEqual(new Set([isThere ? 'old' : 'none', 'new']))
-  },
-)
-
-test('loses nothing where two runs write at once', async () => {
+test('loses nothing where two runs write at once, after one that was killed while it wrote', async () => {
   const folder = newFolder()
   const steps = ['Say', 'Sing'].map((title, index) => {
     const body = `\`\`\`console\n$ say ${title}\n${title}\n\`\`\``
     return { title, key: `a1b2c3d${index}`, by: 'claude 2', on: '2026-11-22', body }
   })
   const known = steps.map((step) => ({ title: step.title, isStep: true, known: [step] }))
-  const recorded = (index: number): MadeRecording => ({
-    ...made(folder, 'x', { isWhole: false }),
-    scenarios: known.map((one, at) => (at === index ? { ...one, steps: one.known } : one)),
-  })
-  for (const count of [1, 2]) {
-    rmSync(folder.at(name), { force: true })
-    await Promise.all([0, 1].map((index) => run(recorded(index), 1000 + count)))
-    const { recording, problems } = parseRecording(read(folder), folder.at(name))
-    expect(problems).toEqual([])
-    expect(recording.steps.map(({ title }) => title)).toEqual(['Say', 'Sing'])
-  }
-  expect(readdirSync(dirname(join(folder.path, name)))).toEqual([name])
+  const recorded = (index: number): string =>
+    JSON.stringify({
+      ...made(folder, 'x', { isWhole: false }),
+      scenarios: known.map((one, at) => (at === index ? { ...one, steps: one.known } : one)),
+    })
+  const killed = `const { asOneWriter } = await import(${compiled('one-writer')})
+    asOneWriter(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`
+  await expect(run(killed, folder.at(name))).rejects.toMatchObject({ signal: 'SIGKILL' })
+  const writes = `const { RecordingWriter } = await import(${compiled('recordings')})
+    const writer = new RecordingWriter({ mode: () => 'all', onKept() {} }, { add() {} })
+    await writer.keep(JSON.parse(process.argv[1]))`
+  await Promise.all([0, 1].map((index) => run(writes, recorded(index))))
+  const { recording, problems } = parseRecording(read(folder), folder.at(name))
+  expect(problems).toEqual([])
+  expect(recording.steps.map(({ title }) => title)).toEqual(['Say', 'Sing'])
+  expect(readdirSync(folder.path)).toEqual([name])
 })

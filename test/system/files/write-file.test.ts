@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { type Ground, groundAt } from '../../../src/system/files/ground.ts'
 import { makeFolder, replaceFile, rewriteFile } from '../../../src/system/files/write-file.ts'
@@ -121,4 +122,24 @@ test('makes no folder behind a link that came later', () => {
   symlinkSync('../real', at('ours/copies'))
   expect(() => makeFolder(inside, at('ours/copies/deep'))).toThrow('link')
   expect(readdirSync(at('real'))).toEqual([])
+})
+
+test('a file is the old or the new one whenever its writer is killed, and what that left is in the way of nobody', () => {
+  const fixture = fileURLToPath(new URL('../../../fixtures/bin/rewrite-until-call.mjs', import.meta.url))
+  const module = new URL('../../../.cache/compiled/system/files/write-file.js', import.meta.url).href
+  const found: string[] = []
+  for (let count = 1; ; count += 1) {
+    writeFileSync(at('file'), 'old')
+    const { signal, stdout } = spawnSync(process.execPath, [fixture, module, at('file'), 'new', String(count)])
+    found.push(read('file'))
+    if (signal === null) {
+      expect(stdout.toString()).toBe(String(count - 1))
+      break
+    }
+    expect(signal).toBe('SIGKILL')
+    rewriteFile(at('file'), 'next')
+    expect(read('file')).toBe('next')
+  }
+  expect(found.length).toBeGreaterThan(4)
+  expect(found.join(' ')).toMatch(/^(?:old )+(?:new )*new$/)
 })
