@@ -70,7 +70,7 @@ function createFolder(path: string): TestFolder {
     },
     git,
     commitAll() {
-      git('init', '-q')
+      git('init', '-q', '--template=')
       git('add', '-A')
       git('commit', '-q', '-m', 'all')
     },

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   beginAttempt,
   runWatched,
@@ -27,12 +27,32 @@ const git = (...args: string[]): string => {
   return execFileSync('git', [...identity, ...args], { cwd: root, env, encoding: 'utf8', stdio: 'pipe' })
 }
 
+let repository: string
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-attempt-')))
+  repository = root
+  fill()
+  git('init', '-q', '-b', 'main', '--template=')
+  git('add', '.')
+  git('commit', '-qm', 'first')
+})
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-attempt-')))
-  write('src/sum.js', 'export const sum = (a, b) => a - b\n')
-  write('test/sum.test.js', "import '../src/sum.js'\n")
+  fill()
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => rmSync(repository, { recursive: true }))
+
+function fill(): void {
+  write('src/sum.js', 'export const sum = (a, b) => a - b\n')
+  write('test/sum.test.js', "import '../src/sum.js'\n")
+}
+
+/** Has git know of the folder, where all is committed. */
+function useGit(): void {
+  rmSync(root, { recursive: true })
+  cpSync(repository, root, { recursive: true, preserveTimestamps: true })
+}
 
 const rules: AttemptRules = {
   ...{ after: 'after', undone: 'undone', env, commands: ['node --test'], judges: [], failing: [] },
@@ -51,24 +71,16 @@ async function attempt(work: () => void, more: Partial<AttemptRules> = {}): Prom
 const none = { changed: [], moves: [], forbidden: [], used: [], leftOut: [] }
 const fixSum = (): void => write('src/sum.js', 'export const sum = (a, b) => a + b\n')
 
+test('who does nothing has changed nothing', async () => {
+  expect(await attempt(() => undefined)).toEqual(none)
+})
+
 describe.for([['in a repository', true] as const, ['without git', false] as const])('%s', ([, hasGit]) => {
   beforeEach(() => {
-    if (!hasGit) return
-    git('init', '-q', '-b', 'main')
-    git('add', '.')
-    git('commit', '-qm', 'first')
+    if (hasGit) useGit()
   })
 
-  test('who does nothing has changed nothing', async () => {
-    expect(await attempt(() => undefined)).toEqual(none)
-  })
-
-  test('a change of the product counts', async () => {
-    expect(await attempt(fixSum)).toEqual({ ...none, changed: ['src/sum.js'], used: ['src/sum.js'] })
-    expect(read('src/sum.js')).toContain('a + b')
-  })
-
-  test('what does not count is taken out, and the rest stays', async () => {
+  test('what does not count is taken out, and a change of the product stays', async () => {
     const result = await attempt(() => {
       fixSum()
       write('test/more.test.js', '')
@@ -87,35 +99,32 @@ describe.for([['in a repository', true] as const, ['without git', false] as cons
     expect(result).toMatchObject({ changed: ['src/sum.js', 'test/sum.test.js'], forbidden: ['test/sum.test.js'] })
     expect(read('test/sum.test.js')).toBe('')
   })
-
-  test('all counts where tests may be changed', async () => {
-    const result = await attempt(() => write('test/sum.test.js', ''), { allowTestEdits: true })
-    expect(result).toEqual({ ...none, changed: ['test/sum.test.js'], used: ['test/sum.test.js'] })
-  })
-
-  test('what judges and is installed is looked at before the work begins', async () => {
-    write('.gitignore', 'node_modules/\n')
-    write('package.json', '{}')
-    write('node_modules/vitest/index.js', 'judge()\n')
-    const work = (): void => {
-      fixSum()
-      write('node_modules/vitest/index.js', '')
-    }
-    await expect(attempt(work)).rejects.toMatchObject({ code: 'EXEC_RESTORE_FAILED' })
-    expect(read('src/sum.js')).toContain('a - b')
-  })
-
-  test('each step that a crash could come at is told, in order', async () => {
-    const points: string[] = []
-    await attempt(fixSum, { onPoint: (name) => points.push(name) })
-    expect(points).toEqual(['second checkpoint: before', 'second checkpoint: after', 'changes judged: after'])
-  })
 })
 
+test('all counts where tests may be changed', async () => {
+  const result = await attempt(() => write('test/sum.test.js', ''), { allowTestEdits: true })
+  expect(result).toEqual({ ...none, changed: ['test/sum.test.js'], used: ['test/sum.test.js'] })
+})
+
+test('what judges and is installed is looked at before the work begins', async () => {
+  write('.gitignore', 'node_modules/\n')
+  write('package.json', '{}')
+  write('node_modules/vitest/index.js', 'judge()\n')
+  const work = (): void => {
+    fixSum()
+    write('node_modules/vitest/index.js', '')
+  }
+  await expect(attempt(work)).rejects.toMatchObject({ code: 'EXEC_RESTORE_FAILED' })
+  expect(read('src/sum.js')).toContain('a - b')
+})
+
+test('each step that a crash could come at is told, in order', async () => {
+  const points: string[] = []
+  await attempt(fixSum, { onPoint: (name) => points.push(name) })
+  expect(points).toEqual(['second checkpoint: before', 'second checkpoint: after', 'changes judged: after'])
+})
 test('a commit is taken back, is forbidden, and what is in it is seen all the same', async () => {
-  git('init', '-q', '-b', 'main')
-  git('add', '.')
-  git('commit', '-qm', 'first')
+  useGit()
   const head = git('rev-parse', 'HEAD')
   const result = await attempt(() => {
     fixSum()
@@ -166,9 +175,7 @@ describe('a run of what judges', () => {
 })
 
 test('files and repository go back, and what was there is kept by a name of its own', async () => {
-  git('init', '-q', '-b', 'main')
-  git('add', '.')
-  git('commit', '-qm', 'first')
+  useGit()
   const checkpoints = await openCheckpoints({ root, folder: path('.mdtest/c'), refPrefix: 'refs/mdtest/s', env })
   await checkpoints.take('before')
   fixSum()

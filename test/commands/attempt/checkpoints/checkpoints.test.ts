@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openCheckpoints, type Checkpoints } from '../../../../src/commands/attempt/checkpoints/checkpoints.ts'
 
 let root: string
@@ -104,8 +104,11 @@ function wreck(): void {
 }
 
 describe('in a repository', () => {
-  beforeEach(() => {
-    git(['init', '-q'])
+  let first: string
+  beforeAll(() => {
+    first = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-first-')))
+    root = first
+    git(['init', '-q', '--template='])
     fill()
     git(['add', '.'])
     git(['add', '-f', 'tracked.snap'])
@@ -115,7 +118,11 @@ describe('in a repository', () => {
     write('src/a.js', 'not committed\n')
     rmSync(path('src/gone.js'))
     write('untracked.js', 'untracked\n')
+    mkdirSync(path('.git/info'))
   })
+  afterAll(() => rmSync(first, { recursive: true }))
+  // Node does not copy a name that is no text.
+  beforeEach(() => void execFileSync('cp', ['-a', `${first}/.`, root]))
 
   test('all comes back as it was, and nothing of the user has changed', async () => {
     const [before, state] = [picture(), gitState()]
