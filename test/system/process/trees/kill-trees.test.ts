@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import type { Command } from '../../../../src/system/process/command.ts'
 import { killTree, killTreesNow } from '../../../../src/system/process/trees/kill-trees.ts'
 import { withMarks } from '../../../../src/system/process/trees/marks.ts'
 import { readProcessTable, readStartTime } from '../../../../src/system/process/trees/process-table.ts'
@@ -16,77 +16,69 @@ interface Started {
   readonly output: () => string
 }
 
-/** Started with the run mark only, so that `mark: runMark` stands for the command's own. */
-async function start(name: string, ...args: readonly string[]): Promise<Started> {
-  const { argv, cwd, env } = fixtures.command(name, ...args)
-  const [file, ...rest] = argv
-  const stdio = ['ignore', 'pipe', 'ignore'] as const
-  const child = spawn(file, rest, { cwd, env: withMarks(env, [fixtures.runMark]), detached: true, stdio: [...stdio] })
+/** Started with a mark that stands for the command's own. */
+async function start(command: Command, mark = fixtures.runMark): Promise<Started> {
+  const [file, ...rest] = command.argv
+  const env = withMarks(command.env, [...new Set([fixtures.runMark, mark])])
+  const child = spawn(file, rest, { cwd: command.cwd, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
   await once(child, 'spawn')
   let output = ''
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   return { child, pid: child.pid ?? 0, output: () => output }
 }
 
-async function startReady(name: string): Promise<Started> {
-  const started = await start(name)
+async function startReady(command: Command, mark?: string): Promise<Started> {
+  const started = await start(command, mark)
   await until(() => started.output() !== '')
   return started
 }
 
+const forMinutes = 600_000
+const deaf = `trap '' TERM; echo ready; while :; do sleep 1; done`
+
 describe('killTree', () => {
-  test('sends SIGTERM to each process once', async () => {
-    const { pid, output, child } = await startReady('counts-sigterms.mjs')
-    await killTree({ pid, mark: fixtures.runMark, graceMs: 5000 })
-    if (child.exitCode === null) await once(child, 'close')
-    expect(output()).toBe('ready\nterms: 1\n')
-  })
+  /** How it ends, and with which last words. A grace of minutes is never waited out. */
+  const rows: Readonly<Record<string, readonly [command: () => Command, graceMs: number, end: unknown]>> = {
+    'sends SIGTERM once': [() => fixtures.command('counts-sigterms.mjs'), forMinutes, [0, null, 'terms: 1']],
+    'ends who ignores it': [() => fixtures.command('ignores-sigterm.mjs'), 100, [null, 'SIGKILL', 'ready']],
+    'ends a shell that ignores it': [() => fixtures.script(deaf), 100, [null, 'SIGKILL', 'ready']],
+    'sends none without a grace': [() => fixtures.command('cleans-up-on-sigterm.mjs'), 0, [null, 'SIGKILL', 'ready']],
+    'lets who is stopped take it': [
+      () => fixtures.script('echo ready; kill -STOP $$; sleep 60'),
+      forMinutes,
+      [null, 'SIGTERM', 'ready'],
+    ],
+    'ends a child': [() => fixtures.script('echo ready; sleep 60; true'), forMinutes, [null, 'SIGTERM', 'ready']],
+    ...(onLinux && {
+      'catches a chain of processes that replace themselves': [
+        () => fixtures.script(`echo ready; next() { (next) & }; next; sleep 60`),
+        50,
+        [null, 'SIGTERM', 'ready'],
+      ],
+    }),
+  }
 
-  test('does not wait out the grace when all are gone', async () => {
-    const { pid } = await startReady('spawns-grandchild.mjs')
-    const startMs = performance.now()
-    await killTree({ pid, mark: fixtures.runMark, graceMs: 10_000 })
-    expect(performance.now() - startMs).toBeLessThan(3000)
-  })
-
-  test.for(['ignores-sigterm.mjs', 'ignores-everything.sh'])('ends %s after the grace', async (name) => {
-    const { pid } = await startReady(name)
-    await killTree({ pid, mark: fixtures.runMark, graceMs: 100 })
-    expect(isAlive(pid)).toBe(false)
-    expect(carriers(fixtures.runMark)).toEqual([])
-  })
-
-  test('lets a stopped process take its SIGTERM', async () => {
-    const { pid, child } = await startReady('stops-itself.mjs')
-    await sleep(150)
-    const exit = once(child, 'exit')
-    await killTree({ pid, mark: fixtures.runMark, graceMs: 10_000 })
-    expect(await exit).toEqual([null, 'SIGTERM'])
-  })
-
-  test('kills without SIGTERM when there is no grace', async () => {
-    const { pid, child } = await startReady('cleans-up-on-sigterm.mjs')
-    const exit = once(child, 'exit')
-    await killTree({ pid, mark: fixtures.runMark, graceMs: 0 })
-    expect(await exit).toEqual([null, 'SIGKILL'])
-  })
-
-  test.runIf(onLinux)('catches a chain of processes that replace themselves', async () => {
-    const { pid } = await start('replaces-itself.sh', '20000')
-    await sleep(100)
-    expect(carriers(fixtures.runMark)).not.toEqual([])
-    await killTree({ pid, mark: fixtures.runMark, graceMs: 50 })
-    expect(carriers(fixtures.runMark)).toEqual([])
+  test('ends what there is', async () => {
+    const found = await Promise.all(
+      Object.entries(rows).map(async ([title, [command, graceMs]]) => {
+        const mark = `kill-${crypto.randomUUID()}`
+        const { pid, child, output } = await startReady(command(), mark)
+        const closed = once(child, 'close')
+        await killTree({ pid, mark, graceMs })
+        return [title, [...(await closed), output().trim().split('\n').at(-1)], carriers(mark)]
+      }),
+    )
+    expect(found).toEqual(Object.entries(rows).map(([title, [, , end]]) => [title, end, []]))
   })
 
   test.runIf(onLinux)('finds by the mark alone', async () => {
-    const { pid } = await startReady('forever-ready.sh')
+    const { pid } = await startReady(fixtures.script('echo ready; exec sleep 60'))
     await killTree({ pid: undefined, mark: fixtures.runMark, graceMs: 100 })
     expect(isAlive(pid)).toBe(false)
   })
 
   test.runIf(onLinux)('leaves a later process with the same id alone', async () => {
-    const { pid } = await startReady('ignores-sigterm.mjs')
+    const { pid } = await startReady(fixtures.script(deaf))
     await killTree({ pid, startTime: '1', mark: 'no-such-mark', graceMs: 0 })
     expect(isAlive(pid)).toBe(true)
     await killTree({ pid, startTime: readStartTime(pid), mark: 'no-such-mark', graceMs: 0 })
@@ -95,46 +87,44 @@ describe('killTree', () => {
 
   test('never touches this process, its group or everything', async () => {
     const own = readProcessTable().find(({ pid }) => pid === process.pid)
-    for (const pid of [process.pid, own?.groupId, own?.sessionId, 1, 0, -1, Number.NaN]) {
+    for (const pid of new Set([process.pid, own?.groupId, own?.sessionId, 1, 0, -1, Number.NaN])) {
       await killTree({ pid, mark: '', graceMs: 0 })
       killTreesNow({ roots: pid === undefined ? [] : [{ pid }], mark: '' })
     }
     expect(isAlive(process.pid)).toBe(true)
   })
 
-  test('takes a process that is gone as gone', async () => {
-    const { pid, child } = await start('exits-with.mjs', '0')
+  test('does not wait for the grace where nothing is left, or was', async () => {
+    const { pid, child } = await start(fixtures.script('exit 0'))
     await once(child, 'exit')
-    await killTree({ pid, mark: fixtures.runMark, graceMs: 10_000 })
-  })
-
-  test('does not wait for the grace when there is nothing', async () => {
-    const ended = killTree({ pid: 99_999_999, mark: 'none', graceMs: 600_000 })
-    await expect(ended).resolves.toBeUndefined()
+    await killTree({ pid, mark: fixtures.runMark, graceMs: forMinutes })
+    await killTree({ pid: 99_999_999, mark: 'none', graceMs: forMinutes })
   })
 })
 
 describe('killTreesNow', () => {
-  test.for(['ignores-sigterm.mjs', 'spawns-grandchild.mjs', 'clears-environment.mjs', 'stops-itself.mjs'])(
-    'ends %s before it returns',
-    async (name) => {
-      const { pid, output } = await startReady(name)
-      const grandchild = Number(/\d+/.exec(output())?.[0] ?? pid)
-      killTreesNow({ roots: [{ pid }], mark: fixtures.runMark })
-      expect([isAlive(pid), isAlive(grandchild)]).toEqual([false, false])
-    },
-  )
+  test('ends all before it returns', async () => {
+    const scripts = [
+      deaf,
+      'sleep 60 & echo $!; wait',
+      'env -i setsid sleep 60 > /dev/null & echo $!; wait',
+      'echo ready; kill -STOP $$; sleep 60',
+    ]
+    const started = await Promise.all(scripts.map((code) => startReady(fixtures.script(code))))
+    const children = started.flatMap(({ output }) => [Number(/\d+/.exec(output())?.[0] ?? process.pid)])
+    killTreesNow({ roots: started, mark: fixtures.runMark })
+    expect(started.map(({ pid }) => isAlive(pid))).toEqual([false, false, false, false])
+    expect(children.filter((pid) => isAlive(pid))).toEqual([process.pid, process.pid])
+  })
 
-  test('leaves time to clean up, and no more', async () => {
-    const polite = await startReady('cleans-up-on-sigterm.mjs')
-    const deaf = await startReady('ignores-sigterm.mjs')
-    const exits = [polite, deaf].map(({ child }) => once(child, 'exit'))
-    const roots = [polite, deaf].map(({ pid }) => ({ pid, startTime: undefined }))
-    killTreesNow({ roots, mark: fixtures.runMark }, { graceMs: 3_000 })
-    expect([isAlive(polite.pid), isAlive(deaf.pid)]).toEqual([false, false])
-    expect(await Promise.all(exits)).toEqual([
-      [0, null],
-      [null, 'SIGKILL'],
-    ])
+  test.each<[string, () => Command, number, unknown]>([
+    ['leaves time to clean up', () => fixtures.command('cleans-up-on-sigterm.mjs'), forMinutes, [0, null]],
+    ['and no more than that', () => fixtures.script(deaf), 100, [null, 'SIGKILL']],
+  ])('%s', async (_, command, graceMs, end) => {
+    const { pid, child } = await startReady(command())
+    const exit = once(child, 'exit')
+    killTreesNow({ roots: [{ pid }], mark: fixtures.runMark }, { graceMs })
+    expect(isAlive(pid)).toBe(false)
+    expect(await exit).toEqual(end)
   })
 })
