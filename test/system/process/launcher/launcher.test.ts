@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,9 +32,9 @@ interface Main {
   readonly output: () => string
 }
 
-/** Starts a main program from `.cache/compiled/` that runs fixture programs. */
-async function startMain(...programs: readonly string[]): Promise<Main> {
-  const { argv, cwd, env } = fixtures.command('runs-commands-with-launcher.mjs', fixtures.runMark, ...programs)
+/** Starts a main program from `.cache/compiled/` that has shells run these scripts. */
+async function startMain(...scripts: readonly string[]): Promise<Main> {
+  const { argv, cwd, env } = fixtures.command('runs-commands-with-launcher.mjs', fixtures.runMark, ...scripts)
   const [file, ...args] = argv
   const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child, 'spawn')
@@ -50,54 +51,45 @@ async function startMain(...programs: readonly string[]): Promise<Main> {
   return main
 }
 
+const sleeps = 'exec sleep 60'
+
 describe('the launcher', () => {
-  test('ends everything within 3 s when the main program is killed', async () => {
-    const programs = ['forever.mjs', 'spawns-grandchild.mjs', 'clears-environment.mjs', 'ignores-sigterm.mjs']
-    const main = await startMain(...programs)
-    await until(() => main.pids().length === 6 && main.output().includes('ready'))
-    expect(main.pids().map(isAlive)).toEqual(Array(6).fill(true))
-    main.child.kill('SIGKILL')
-    await until(() => !main.pids().some(isAlive) && carriers(fixtures.runMark).length === 0, 3000)
-    await until(() => !isAlive(main.launcher()), 3000)
-  })
-
-  test.runIf(onLinux)('ends what left group and parent', async () => {
-    const main = await startMain('double-forks.mjs,stay', 'forever.mjs')
-    await until(() => main.pids().length === 3)
-    main.child.kill('SIGKILL')
-    await until(() => !main.pids().some(isAlive) && carriers(fixtures.runMark).length === 0, 3000)
-  })
-
-  test('lets programs clean up', async () => {
-    const main = await startMain('counts-sigterms.mjs')
-    await until(() => main.output().includes('ready'))
-    const startMs = performance.now()
-    main.child.kill('SIGKILL')
-    await until(() => !main.pids().some(isAlive), 3000)
-    expect(performance.now() - startMs).toBeGreaterThan(250)
-  })
-
-  test('outlives the signals of a terminal', async () => {
-    const main = await startMain('forever.mjs')
-    await until(() => main.pids().length === 1)
-    await sleep(200)
+  test('outlives the signals of a terminal, and ends everything when the main program is killed', async () => {
+    const toldOf = '> /dev/null & echo grandchild $!; wait'
+    const scripts = [
+      `sleep 60 ${toldOf}`,
+      `trap '' TERM; echo ready; while :; do sleep 1; done`,
+      `trap ': > clean; exit' TERM; echo ready; sleep 60 & wait`,
+      // Only Linux finds what has a session of its own.
+      ...(onLinux ? [`env -i setsid sleep 60 ${toldOf}`, `setsid sleep 60 ${toldOf}`] : []),
+    ]
+    const main = await startMain(...scripts)
+    await until(() => main.pids().length === (onLinux ? 8 : 4) && main.output().match(/ready/g)?.length === 2)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(main.launcher(), signal)
     await sleep(100)
-    expect(isAlive(main.launcher())).toBe(true)
+    expect([main.launcher(), ...main.pids()].filter((pid) => !isAlive(pid))).toEqual([])
     main.child.kill('SIGKILL')
-    await until(() => !main.pids().some(isAlive), 3000)
+    await until(() => !main.pids().some(isAlive) && carriers(fixtures.runMark).length === 0)
+    await until(() => !isAlive(main.launcher()))
+    expect(existsSync(join(fixtures.directory, 'clean'))).toBe(true)
   })
 
   test('ends, with what it started, when it is closed', async () => {
-    const main = await startMain('forever.mjs', 'close')
+    const main = await startMain(sleeps, 'close')
     await until(() => main.pids().length === 1)
     await until(() => !isAlive(main.launcher()))
     expect(main.pids().map(isAlive)).toEqual([false])
   })
 
-  test('ends what we started ourselves and told it of, unless it is forgotten', async () => {
+  test('ends what we started ourselves and told it of, unless it is forgotten, and carries no marks itself', async () => {
+    const outer = `outer-${crypto.randomUUID()}`
+    const before = process.env.MDTEST_MARKS
+    process.env.MDTEST_MARKS = outer
     const launcher = startLauncher({ runMark: fixtures.runMark, socketPath: join(fixtures.directory, 'socket') })
+    if (before === undefined) delete process.env.MDTEST_MARKS
+    else process.env.MDTEST_MARKS = before
     await launcher.ready
+    expect([...carriers(outer), ...carriers(fixtures.runMark)]).toEqual([])
     const [adopted, forgotten] = ['60', '61'].map((seconds) => {
       const child = spawn('sleep', [seconds], { detached: true, env: { PATH: '/usr/bin:/bin' }, stdio: 'ignore' })
       return child.pid ?? 0
@@ -112,7 +104,7 @@ describe('the launcher', () => {
   })
 
   test('that is killed leaves nobody waiting', async () => {
-    const main = await startMain('forever.mjs')
+    const main = await startMain(sleeps)
     await until(() => main.pids().length === 1)
     process.kill(main.launcher(), 'SIGKILL')
     await until(() => main.output().includes('EXEC_LAUNCHER_ENDED'))
@@ -124,20 +116,6 @@ describe('the launcher', () => {
     const [exitCode] = await once(main.child, 'exit')
     expect(exitCode).toBe(0)
     await until(() => !isAlive(main.launcher()))
-  })
-
-  test('does not carry marks itself', async () => {
-    const outer = `outer-${crypto.randomUUID()}`
-    const before = process.env.MDTEST_MARKS
-    process.env.MDTEST_MARKS = outer
-    const launcher = startLauncher({ runMark: fixtures.runMark, socketPath: join(fixtures.directory, 'socket') })
-    if (before === undefined) delete process.env.MDTEST_MARKS
-    else process.env.MDTEST_MARKS = before
-    await sleep(100)
-    expect(isAlive(launcher.pid ?? 0)).toBe(true)
-    expect([...carriers(outer), ...carriers(fixtures.runMark)]).toEqual([])
-    launcher.close()
-    await until(() => !isAlive(launcher.pid ?? 0))
   })
 
   test('that cannot be started says so', async () => {
