@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 function run(code: string, options: Partial<ShellRunOptions> = {}): ReturnType<Shell['run']> {
-  return shell.run(code, { timeoutMs: 15_000, streams: 'merged', ...options })
+  return shell.run(code, { timeoutMs: 120_000, streams: 'merged', ...options })
 }
 
 /** Starts code that never ends, and cancels it once it runs. */
