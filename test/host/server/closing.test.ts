@@ -11,7 +11,7 @@ const program = fileURLToPath(new URL('../../../fixtures/bin/reports-and-stays.m
 
 interface Scene {
   readonly stayMs: number
-  readonly closingMs?: number
+  readonly closingMs: number
   readonly hasTeardownProse?: boolean
 }
 
@@ -19,7 +19,7 @@ interface Scene {
 async function endAfter(
   direction: Direction,
   { stayMs, closingMs, hasTeardownProse = false }: Scene,
-): Promise<AgentProgress & { readonly tookMs: number }> {
+): Promise<AgentProgress> {
   const folder = newFolder()
   await folder.write({ 'a.test.md': '# A\n\nDo it.\n', 'bin/x': '' })
   await symlink(program, folder.at('bin/codex'))
@@ -29,7 +29,7 @@ async function endAfter(
     now: () => new Date(),
     maxAgents: 1,
     runBudget: {},
-    ...(closingMs !== undefined && { closingMs }),
+    closingMs,
   })
   const worker = connectHost(host.address)
   onTestFinished(async () => {
@@ -46,8 +46,8 @@ async function endAfter(
     root: folder.path,
     cwd: folder.path,
     settings: {
-      hardTimeoutMs: 15_000,
-      silenceTimeoutMs: 15_000,
+      hardTimeoutMs: 120_000,
+      silenceTimeoutMs: 120_000,
       allow: [],
       network: false,
       hands: { mode: 'agent', sandbox: 'auto' },
@@ -67,29 +67,25 @@ async function endAfter(
     hasTeardownProse,
   })
   expect((await worker.awaitStep('1')).kind).toBe('reported')
-  const startMs = performance.now()
   worker.direct('1', direction)
-  return { ...(await worker.awaitStep('1')), tookMs: performance.now() - startMs }
+  return worker.awaitStep('1')
 }
 
 describe('an agent that is done', () => {
-  const directions: readonly Direction[] = [{ kind: 'finish' }, { kind: 'stop', reason: 'It did not pass.' }]
-
-  test.for(directions)('and stays after $kind is ended when its time for closing words is over', async (direction) => {
-    const { evidence, tookMs } = await endAfter(direction, { stayMs: 60_000, closingMs: 500 })
+  test('and stays is ended when its time for closing words is over', async () => {
+    const { evidence } = await endAfter(
+      { kind: 'stop', reason: 'It did not pass.' },
+      { stayMs: 600_000, closingMs: 100 },
+    )
     expect(evidence.ending).toEqual({ kind: 'killed', signal: 'SIGTERM', isOurs: true })
     expect(evidence.reports).toMatchObject([{ id: '1-a', status: 'pass' }])
-    expect(tookMs).toBeGreaterThanOrEqual(490)
-    expect(tookMs).toBeLessThan(10_000)
   })
 
-  test('and ends by itself within that time is left alone', async () => {
-    const { evidence } = await endAfter({ kind: 'finish' }, { stayMs: 200 })
-    expect(evidence.ending).toEqual({ kind: 'exited', exitCode: 0 })
-  })
-
-  test('has no such limit where a tear-down is left to do', async () => {
-    const { evidence } = await endAfter({ kind: 'finish' }, { stayMs: 1_500, closingMs: 100, hasTeardownProse: true })
+  test.each([
+    ['ends by itself within that time is left alone', { stayMs: 100, closingMs: 120_000 }],
+    ['has a tear-down to do has no such limit', { stayMs: 400, closingMs: 1, hasTeardownProse: true }],
+  ])('and %s', async (_, scene) => {
+    const { evidence } = await endAfter({ kind: 'finish' }, scene)
     expect(evidence.ending).toEqual({ kind: 'exited', exitCode: 0 })
   })
 })
