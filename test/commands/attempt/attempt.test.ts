@@ -90,15 +90,15 @@ describe.for([['in a repository', true] as const, ['without git', false] as cons
     expect(read('src/sum.js')).toContain('a + b')
     expect(existsSync(path('test/more.test.js'))).toBe(false)
   })
+})
 
-  test('a test that was changed is told, and nothing is undone yet', async () => {
-    const result = await attempt(() => {
-      fixSum()
-      write('test/sum.test.js', '')
-    })
-    expect(result).toMatchObject({ changed: ['src/sum.js', 'test/sum.test.js'], forbidden: ['test/sum.test.js'] })
-    expect(read('test/sum.test.js')).toBe('')
+test('a test that was changed is told, and nothing is undone yet', async () => {
+  const result = await attempt(() => {
+    fixSum()
+    write('test/sum.test.js', '')
   })
+  expect(result).toMatchObject({ changed: ['src/sum.js', 'test/sum.test.js'], forbidden: ['test/sum.test.js'] })
+  expect(read('test/sum.test.js')).toBe('')
 })
 
 test('all counts where tests may be changed', async () => {

@@ -190,11 +190,11 @@ test('citations are checked one by one, in their order', async () => {
 })
 
 describe('many quotes', () => {
-  const chars = 128 * 1024
+  const chars = 1024 * 1024
 
   test('leave the process its turns, whatever was printed', async () => {
     const words = 'word word  \n'.repeat(chars / 12)
-    const outputs = Array.from({ length: 16 }, (_, n) => ({ endedAtMs: n, text: `${words}${n}` }))
+    const outputs = Array.from({ length: 4 }, (_, n) => ({ endedAtMs: n, text: `${words}${n}` }))
     const citations = Array.from({ length: 100 }, (_, n) => ({ quote: `word word word ${n} is missing` }))
     let turns = 0
     const turn = (): void => {

@@ -21,7 +21,6 @@ const files = { 'src/a.ts': '1', 'packages/one/package.json': '{}', 'packages/on
 
 describe('what git tracks', () => {
   test.for<readonly [title: string, act: (folder: TestFolder) => unknown, names: readonly string[]]>([
-    ['left the index', ({ git }) => git('rm', '-q', '--cached', 'src/a.ts'), []],
     [
       'left index and commit',
       ({ git }) => git('rm', '-q', '--cached', 'src/a.ts') + git('commit', '-qm', 'x'),
@@ -29,7 +28,6 @@ describe('what git tracks', () => {
     ],
     ['has no repository any more', ({ at }) => rename(at('.git'), at('elsewhere')), ['.git']],
     ['has a repository that is none', ({ at }) => rm(at('.git/HEAD')), ['.git']],
-    ['has another index with the same files', ({ git }) => git('add', '-A') + git('status'), []],
   ])('and %s is told', async ([, act, names]) => {
     const folder = repository(files)
     const before = await snapshot(folder)

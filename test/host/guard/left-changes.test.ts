@@ -53,23 +53,31 @@ async function agentChanges(folder: TestFolder, files: Readonly<Record<string, s
 }
 
 describe('what an agent changed', () => {
-  test.for<readonly [title: string, act: (folder: TestFolder) => unknown, left: readonly string[]]>([
-    ['nobody touched', () => undefined, ['app.ts']],
-    ['was put back', ({ write }) => write({ 'app.ts': 'a' }), []],
-    ['git put back', ({ git }) => git('checkout', '--', 'app.ts'), []],
-    ['is something else by now', ({ write }) => write({ 'app.ts': 'c' }), []],
-    ['was saved again', ({ write }) => write({ 'app.ts': 'x' }), []],
-    ['was committed', ({ git }) => git('commit', '-qam', 'x'), []],
-    ['was only staged', ({ git }) => git('add', '-A'), ['app.ts']],
-    ['was committed with others alone', ({ git }) => git('commit', '-q', '--allow-empty', '-m', 'x'), ['app.ts']],
-  ])('and %s is left for the next run: %s', async ([, act, left]) => {
-    const folder = repository(files)
-    await agentChanges(folder, { 'app.ts': 'x' })
-    await act(folder)
-    expect(await nextRun(folder)).toEqual(left)
-    expect(await nextRun(folder)).toEqual(left)
-    const kept = await readdir(folder.at('node_modules/.cache/vitest-mdtest'))
-    expect(kept).toHaveLength(left.length)
+  /** What is done to a file of the name, whether that leaves it for the next run. It was `a`, and the agent made it `x`. */
+  const acts: Readonly<Record<string, readonly [(folder: TestFolder, name: string) => unknown, boolean]>> = {
+    untouched: [() => undefined, true],
+    'put back': [({ write }, name) => write({ [name]: 'a' }), false],
+    'put back by git': [({ git }, name) => git('checkout', '--', name), false],
+    'something else by now': [({ write }, name) => write({ [name]: 'c' }), false],
+    'saved again': [({ write }, name) => write({ [name]: 'x' }), false],
+    'committed without others': [({ git }, name) => git('commit', '-qm', 'x', '--', name), false],
+    staged: [({ git }, name) => git('add', '--', name), true],
+    removed: [({ git }, name) => git('rm', '-qf', name), false],
+  }
+
+  test('is left for the next run, unless somebody took it up', async () => {
+    const names = Object.keys(acts)
+    const all = (text: string): Record<string, string> => Object.fromEntries(names.map((name) => [name, text]))
+    const folder = repository({ ...files, ...all('a') })
+    await agentChanges(folder, all('x'))
+    for (const [name, [act]] of Object.entries(acts)) await act(folder, name)
+    const left = names.filter((name) => acts[name]?.[1])
+    expect((await nextRun(folder)).toSorted()).toEqual(left.toSorted())
+    expect((await nextRun(folder)).toSorted()).toEqual(left.toSorted())
+    const kept = folder.at('node_modules/.cache/vitest-mdtest')
+    expect(await readdir(kept)).toHaveLength(1)
+    await folder.write(Object.fromEntries(left.map((name) => [name, 'a'])))
+    expect([await nextRun(folder), await readdir(kept)]).toEqual([[], []])
   })
 
   test('and touched or committed itself is left, as is a new configuration file and a changed spec', async () => {
@@ -98,13 +106,6 @@ describe('what an agent changed', () => {
     await agentChanges(folder, { 'a.test.md': '# B' })
     expect(await new LeftChanges(folder.path, process.env).list([folder.at('b.test.md')])).toEqual([])
     expect(await nextRun(folder)).toEqual(['a.test.md'])
-  })
-
-  test('and what is removed is left as long as it is gone', async () => {
-    const folder = repository(files)
-    await agentChanges(folder, { 'app.ts': 'x' })
-    folder.git('rm', '-qf', 'app.ts')
-    expect(await nextRun(folder)).toEqual([])
   })
 })
 

@@ -135,22 +135,6 @@ describe('in a repository', () => {
     expect(gitState()).toBe(state)
     // What was undone is there, too, and can be brought back.
     expect(git(['show', 'refs/mdtest/s/undone:deep'])).toBe('a file now')
-    await checkpoints.restore('one', 'undone-again')
-    expect(picture()).toEqual({ ...before, 'ignored/big': '644 changed while ignored\n' })
-  })
-
-  test('what differs is told', async () => {
-    const checkpoints = await open()
-    await checkpoints.take('one')
-    write('src/a.js', 'other\n')
-    write('Ü.js', '')
-    write('a.log', 'ignored\n')
-    rmSync(path('staged.js'))
-    chmodSync(path('run.sh'), 0o644)
-    await checkpoints.take('two')
-    expect(await checkpoints.changes('one', 'two')).toEqual(['run.sh', 'src/a.js', 'staged.js', 'Ü.js'])
-    expect(await checkpoints.read('one', 'src/a.js')).toBe('not committed\n')
-    expect(await checkpoints.read('one', 'Ü.js')).toBeUndefined()
   })
 
   test('nothing is put back through a link that took the place of a folder, ignored or not', async () => {
@@ -172,7 +156,7 @@ describe('in a repository', () => {
     rmSync(foreign, { recursive: true })
   })
 
-  test('what is hidden by rules that are no file of the project is seen, and put back', async () => {
+  test('what differs is told, also where rules hide it that are no file of the project, and put back', async () => {
     write('.git/info/exclude', '/mine.txt\n')
     write('mine.txt', 'ignored by its owner\n')
     const before = picture()
@@ -183,10 +167,17 @@ describe('in a repository', () => {
     git(['config', 'core.excludesFile', path('.git/rules')])
     write('hidden.js', '')
     write('src/secret.js', '')
+    write('src/a.js', 'other\n')
+    write('a.log', 'ignored\n')
+    rmSync(path('staged.js'))
+    chmodSync(path('run.sh'), 0o644)
     await checkpoints.take('two')
-    expect(await checkpoints.changes('one', 'two')).toEqual(['hidden.js', 'src/secret.js'])
+    const changes = ['hidden.js', 'run.sh', 'src/a.js', 'src/secret.js', 'staged.js']
+    expect(await checkpoints.changes('one', 'two')).toEqual(changes)
+    expect(await checkpoints.read('one', 'src/a.js')).toBe('not committed\n')
+    expect(await checkpoints.read('one', 'hidden.js')).toBeUndefined()
     await (await open()).restore('one', 'undone')
-    expect(picture()).toEqual(before)
+    expect(picture()).toEqual({ ...before, 'a.log': '644 ignored\n' })
   })
 
   test('neither a folder of ours that is removed nor a ref that is moved keeps files from coming back', async () => {
@@ -199,25 +190,6 @@ describe('in a repository', () => {
     await checkpoints.restoreGit('one', 'undone')
     await checkpoints.take('two')
     git(['update-ref', 'refs/mdtest/s/one', git(['rev-parse', 'refs/mdtest/s/two']).trim()])
-    await checkpoints.restore('one', 'undone')
-    expect(picture()).toEqual(before)
-    expect(gitState()).toBe(state)
-  })
-
-  test('it may be in the middle of a merge', async () => {
-    git(['reset', '-q', '--hard'])
-    git(['checkout', '-qb', 'other'])
-    write('src/a.js', 'theirs\n')
-    git(['commit', '-qam', 'theirs'])
-    git(['checkout', '-q', '-'])
-    write('src/a.js', 'ours\n')
-    git(['commit', '-qam', 'ours'])
-    expect(() => git(['merge', 'other'])).toThrow()
-    expect(git(['ls-files', '-u'])).not.toBe('')
-    const [before, state] = [picture(), gitState()]
-    const checkpoints = await open()
-    await checkpoints.take('one')
-    write('src/a.js', 'solved\n')
     await checkpoints.restore('one', 'undone')
     expect(picture()).toEqual(before)
     expect(gitState()).toBe(state)

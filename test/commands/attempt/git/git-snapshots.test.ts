@@ -41,8 +41,11 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 test.for([
   ['git add -A; git commit -qm mine; echo more >d', ['refs/heads/main'], ['head']],
-  ['git checkout -qb own; git commit -qam mine', ['HEAD'], ['head']],
-  ['git stash -qu', ['refs/stash'], ['stash-1']],
+  [
+    'git stash -qu; git checkout -qb own; touch d; git add -A; git commit -qm mine',
+    ['HEAD', 'refs/stash'],
+    ['head', 'stash-1'],
+  ],
   ['git stash clear; git branch -qD third; git tag -d v1', ['refs/heads/third', 'refs/stash', 'refs/tags/v1'], []],
   ['git reset -q --hard; git rebase -q other || true', ['HEAD'], ['head']],
   ['rm -f .git/index; git update-ref -d refs/heads/main', ['refs/heads/main'], []],
