@@ -182,14 +182,8 @@ describe('where mdtest alone executes', () => {
     expect(argv.slice(4, 8)).toEqual(['--disable', 'shell_tool', '--sandbox', 'read-only'])
     const settings = argv.flatMap((argument, index) => (argument === '-c' ? [argv[index + 1]] : []))
     expect(settings.filter((setting) => !setting?.startsWith('mcp_servers.mdtest.'))).toEqual([
-      'approval_policy="never"',
-      'web_search="disabled"',
-      'features.unified_exec=false',
-      'agents.enabled=false',
-      'features.multi_agent=false',
-      'features.hooks=false',
-      'notify=[]',
-      'features.plugins=false',
+      ...['approval_policy="never"', 'web_search="disabled"', 'features.unified_exec=false', 'agents.enabled=false'],
+      ...['features.multi_agent=false', 'features.hooks=false', 'notify=[]', 'features.plugins=false'],
       'features.apps=false',
     ])
     expect(settings).toContain('mcp_servers.mdtest.default_tools_approval_mode="approve"')
@@ -267,12 +261,9 @@ describe('the command line of a command', () => {
 
   test('replaces the placeholders anywhere in an argument, as often as they stand there', () => {
     expect(argvOf(['a', '--in={spec}', '{log}:{log}', 'say {prompt}!', '{other}', '{ log }'])).toEqual([
-      'a',
-      '--in=/project/notes.test.md',
+      ...['a', '--in=/project/notes.test.md'],
       '/project/notes.logs/t.log.md:/project/notes.logs/t.log.md',
-      'say Read and execute.!',
-      '{other}',
-      '{ log }',
+      ...['say Read and execute.!', '{other}', '{ log }'],
     ])
   })
 

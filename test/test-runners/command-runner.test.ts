@@ -38,15 +38,8 @@ test.for([
 })
 
 test.for([
-  'vitest run | tee log',
-  'vitest run; true',
-  'npm run all',
-  'npm run own',
-  'npm run vitest',
-  'vitest run -- a.test.ts',
-  'vitest list',
-  'make test',
-  'echo vitest run',
+  ...['vitest run | tee log', 'vitest run; true', 'npm run all', 'npm run own', 'npm run vitest'],
+  ...['vitest run -- a.test.ts', 'vitest list', 'make test', 'echo vitest run'],
 ])('nothing is added to %s', (text) => {
   expect(found(text)).toBeUndefined()
 })

@@ -21,20 +21,8 @@ const recordSchema = z.strictObject({
 })
 
 const hostile = [
-  '--help',
-  '-c',
-  '-',
-  '--',
-  '-run=x',
-  '--config=/etc/passwd',
-  'a b',
-  'a\nb',
-  '; rm -rf .',
-  '$(id)',
-  '`id`',
-  '\'"',
-  '@args',
-  '*',
+  ...['--help', '-c', '-', '--', '-run=x', '--config=/etc/passwd', 'a b', 'a\nb', '; rm -rf .', '$(id)', '`id`', '\'"'],
+  ...['@args', '*'],
 ]
 
 test('names are used once, and a runner is known by its own', () => {

@@ -4,16 +4,7 @@ import { runnerNamed, runners } from '../../src/test-runners/runners.ts'
 
 /** What a program may print without end: with a reader in quadratic time each of these is minutes. */
 const parts = [
-  '\n',
-  ' \n',
-  '\r\n',
-  '{\n',
-  '/\n',
-  '# a\n',
-  ' FAIL  a > b\n',
-  '> ',
-  '/a.b(1,2): error x [',
-  '[ERROR] /a.b:[1',
+  ...['\n', ' \n', '\r\n', '{\n', '/\n', '# a\n', ' FAIL  a > b\n', '> ', '/a.b(1,2): error x [', '[ERROR] /a.b:[1'],
 ]
 const lineChars = 16 * 1024
 

@@ -268,14 +268,7 @@ test.each(runnerNames)('%s has no counts where results are missing or broken, an
   ).toEqual(none)
   const file = resultFiles[name]
   for (const text of [
-    '',
-    '{"testResults":[{"na',
-    '<testsuites><testsuite',
-    '[]',
-    'null',
-    '\0\0',
-    '{"a":1}\n{"b":2}\n',
-    '<other/>',
+    ...['', '{"testResults":[{"na', '<testsuites><testsuite', '[]', 'null', '\0\0', '{"a":1}\n{"b":2}\n', '<other/>'],
   ]) {
     const output = leftByRunner(file === undefined ? {} : { [`results/${file}`]: text }, {
       stdout: file === undefined ? text : '',

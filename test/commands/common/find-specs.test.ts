@@ -11,12 +11,7 @@ beforeEach(() => {
   root = join(outer, 'suite')
   const files = [
     ...[
-      'b.test.md',
-      'a.test.md',
-      'docs/größe.test.md',
-      'docs/a b.TEST.md',
-      'plain.md',
-      'z/_login.test.md',
+      ...['b.test.md', 'a.test.md', 'docs/größe.test.md', 'docs/a b.TEST.md', 'plain.md', 'z/_login.test.md'],
       'features/a.feature',
     ],
     ...[

@@ -5,17 +5,7 @@ test('the flags of `mdtest gate`', () => {
   expect(parseGateFlags([])).toMatchObject({ action: 'run', hardTimeoutMs: 600_000, hasExecutionLog: true })
   expect(parseGateFlags([])).not.toHaveProperty('fixAttempts')
   const asked = [
-    '-d',
-    'app',
-    '--agent',
-    'command',
-    '--fix-attempts',
-    '0',
-    '--allow',
-    'a',
-    '--allow',
-    'b',
-    '--max-cost-usd',
+    ...['-d', 'app', '--agent', 'command', '--fix-attempts', '0', '--allow', 'a', '--allow', 'b', '--max-cost-usd'],
     '.5',
   ]
   expect(parseGateFlags([...asked, '--timeout', '5s'])).toMatchObject({

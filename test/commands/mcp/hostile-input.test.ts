@@ -11,35 +11,13 @@ import { createRepository, type Repository } from '../../support/mcp-session.ts'
 
 /** Files that are there, named to do harm where a name is not taken for a name. */
 const names = [
-  'a.test.js',
-  'a b; touch owned.test.js',
-  '$(touch owned).test.js',
-  '`touch owned`.test.js',
-  'x&&y|z>w.test.js',
-  '--watch.test.js',
-  '-e',
-  '@file.test.js',
-  '[a-z]*.test.js',
-  'it\'s "quoted".test.js',
-  'a_test.go',
-  'test_a.py',
-  'tests/a.rs',
-  'src/test/java/a/ATest.java',
-  'é.test.js',
-  'sub/--config=x/a.test.js',
+  ...['a.test.js', 'a b; touch owned.test.js', '$(touch owned).test.js', '`touch owned`.test.js', 'x&&y|z>w.test.js'],
+  ...['--watch.test.js', '-e', '@file.test.js', '[a-z]*.test.js', 'it\'s "quoted".test.js', 'a_test.go', 'test_a.py'],
+  ...['tests/a.rs', 'src/test/java/a/ATest.java', 'é.test.js', 'sub/--config=x/a.test.js'],
 ]
 /** Where no run may lead. */
 const outside = [
-  '../x',
-  '/etc/passwd',
-  'out/x',
-  '.git/config',
-  'C:\\x',
-  '\\\\h\\s',
-  '..\\x',
-  './../x',
-  '~/x',
-  '.GIT/config',
+  ...['../x', '/etc/passwd', 'out/x', '.git/config', 'C:\\x', '\\\\h\\s', '..\\x', './../x', '~/x', '.GIT/config'],
 ]
 
 const word = fc.oneof(

@@ -56,18 +56,10 @@ function expectAllowed(line: string): void {
 
 describe('who writes to a link of a file writes to the file', () => {
   test.each([
-    'cp -l data.json $S/d; echo x > $S/d',
-    'cp -al . $S/d',
-    'cp --lin data.json $S/d',
-    'cp -s $PWD/data.json $S/d',
+    ...['cp -l data.json $S/d; echo x > $S/d', 'cp -al . $S/d', 'cp --lin data.json $S/d', 'cp -s $PWD/data.json $S/d'],
     'cp --symbolic-link $PWD/data.json $S/d; echo x > $S/d',
-    'ln data.json $S/d',
-    'ln -s . $S/d; echo x > $S/d/data.json',
-    'ln -s $PWD $S/d',
-    'link data.json $S/d',
-    'ln *.json $S',
-    'cp -P tree/link $S/d; echo x > $S/d',
-    'cp -r tree $S/d; echo x > $S/d/link',
+    ...['ln data.json $S/d', 'ln -s . $S/d; echo x > $S/d/data.json', 'ln -s $PWD $S/d', 'link data.json $S/d'],
+    ...['ln *.json $S', 'cp -P tree/link $S/d; echo x > $S/d', 'cp -r tree $S/d; echo x > $S/d/link'],
     'cp -r tree $S/; echo x > $S/tree/link',
   ])('%s', expectRefused)
 
@@ -79,12 +71,8 @@ describe('who writes to a link of a file writes to the file', () => {
 
 describe('a copy of the product in which the agent changed a file is no product', () => {
   test.each([
-    'node $S/changed/notes.mjs list',
-    'cd $S/changed && node notes.mjs list',
-    'cd $S/changed && ./notes.mjs list',
-    'cd $S/changed && npm start',
-    'cd $S/changed && make',
-    'make -C $S/changed',
+    ...['node $S/changed/notes.mjs list', 'cd $S/changed && node notes.mjs list', 'cd $S/changed && ./notes.mjs list'],
+    ...['cd $S/changed && npm start', 'cd $S/changed && make', 'make -C $S/changed'],
     'cp -r . $S/new; echo 1 > $S/new/lib.mjs; node $S/new/notes.mjs',
     'cp notes.mjs $S/new.mjs; echo 1 > $S/lib.mjs; node $S/new.mjs',
     'cp -r . $S/new; cp $S/changed/lib.mjs $S/new/lib.mjs; cd $S/new && npm start',
@@ -104,32 +92,16 @@ describe('a copy of the product in which the agent changed a file is no product'
 
 describe('options that nobody sees', () => {
   test.each([
-    'git $(echo -c) "alias.z=!ls" z',
-    'git $x "alias.z=!ls" z',
-    'git "$x" "alias.z=!ls" z',
-    'git -$x log',
-    'git "--$x" log',
-    'git config "$x" "!ls"',
-    'echo "-c alias.z=!ls z" | xargs git',
+    ...['git $(echo -c) "alias.z=!ls" z', 'git $x "alias.z=!ls" z', 'git "$x" "alias.z=!ls" z', 'git -$x log'],
+    ...['git "--$x" log', 'git config "$x" "!ls"', 'echo "-c alias.z=!ls z" | xargs git'],
     'echo "-c alias.z=!ls z" | xargs -I{} git {}',
-    'npx $x -e 1',
-    'npm $(echo exec) -- ls',
-    'npm exec -- $x',
-    'tar $(echo --to-command=ls) -xf a.tar',
-    'find . $(echo -exec) ls',
-    'curl $x',
-    'sudo -- $x -e 1',
+    ...['npx $x -e 1', 'npm $(echo exec) -- ls', 'npm exec -- $x', 'tar $(echo --to-command=ls) -xf a.tar'],
+    ...['find . $(echo -exec) ls', 'curl $x', 'sudo -- $x -e 1'],
   ])('%s', expectRefused)
 
   test.each([
-    'git show -- "$x"',
-    'git log -n 5 --author="$x"',
-    'git show "v$x"',
-    'npm test -- "$x"',
-    'tar cf $S/a.tar ./*',
-    'curl -s "http://127.0.0.1:$PORT/notes"',
-    'ID=abc; git show $ID',
-    'notes "$x"',
+    ...['git show -- "$x"', 'git log -n 5 --author="$x"', 'git show "v$x"', 'npm test -- "$x"', 'tar cf $S/a.tar ./*'],
+    ...['curl -s "http://127.0.0.1:$PORT/notes"', 'ID=abc; git show $ID', 'notes "$x"'],
   ])('but not: %s', expectAllowed)
 
   test.each(['touch -- $S/--compress-program=sh', 'cd $S; echo > ./-x', 'cp data.json $S/-x', 'mkdir $S/-p'])(
@@ -140,23 +112,13 @@ describe('options that nobody sees', () => {
 
 describe('git runs no command and makes no file of the agent', () => {
   test.each([
-    'cd $S/repo && git commit -m x',
-    'git -C $S/repo commit -m x',
-    'git apply $S/p.patch',
-    'git apply < $S/p.patch',
-    'cat $S/p.patch | git am',
-    'git fast-import < $S/p.patch',
-    'git init --template=$S/repo x',
-    'git clone --templ=$S/repo . $S/x',
+    ...['cd $S/repo && git commit -m x', 'git -C $S/repo commit -m x', 'git apply $S/p.patch'],
+    ...['git apply < $S/p.patch', 'cat $S/p.patch | git am', 'git fast-import < $S/p.patch'],
+    ...['git init --template=$S/repo x', 'git clone --templ=$S/repo . $S/x'],
     'git clone --config core.sshCommand=ls a b',
-    'git clone -ccore.sshCommand=ls a b',
-    'git clone -u ls a b',
-    'git hook run pre-commit',
-    'git config --edit',
-    'git config submodule.x.update "!ls"',
-    'git config remote.o.uploadpack ls',
-    'git config url.ext::sh.insteadOf x',
-    'git config gpg.ssh.defaultKeyCommand ls',
+    ...['git clone -ccore.sshCommand=ls a b', 'git clone -u ls a b', 'git hook run pre-commit', 'git config --edit'],
+    ...['git config submodule.x.update "!ls"', 'git config remote.o.uploadpack ls'],
+    ...['git config url.ext::sh.insteadOf x', 'git config gpg.ssh.defaultKeyCommand ls'],
     'git config set core.hooksPath $S/repo',
     'git -c core.hooksPath=$S/repo commit -m x',
   ])('%s', expectRefused)
@@ -174,14 +136,8 @@ describe('git runs no command and makes no file of the agent', () => {
 
 describe('programs that start what is among their arguments or in their input', () => {
   test.each([
-    'taskset 1 $S/start',
-    'setarch x86_64 -R $S/start',
-    'run-parts $S/start',
-    'sudo -u me $S/start',
-    'sqlite3 x.db < $S/in.sql',
-    'echo ".shell ls" | sqlite3 x.db',
-    'echo "\\\\! ls" | psql shop',
-    'dc -e "!ls"',
+    ...['taskset 1 $S/start', 'setarch x86_64 -R $S/start', 'run-parts $S/start', 'sudo -u me $S/start'],
+    ...['sqlite3 x.db < $S/in.sql', 'echo ".shell ls" | sqlite3 x.db', 'echo "\\\\! ls" | psql shop', 'dc -e "!ls"'],
     'm4 $S/in.sql',
   ])('%s', expectRefused)
 
@@ -193,17 +149,9 @@ describe('programs that start what is among their arguments or in their input', 
 
 describe('processes and channels that are not of the agent', () => {
   test.each([
-    'kill -9 -1',
-    'kill -1',
-    'kill -s KILL -1',
-    'x=1; kill $x',
-    'kill -9 $PPID',
-    'kill -9 1',
-    'echo done > /proc/$PPID/fd/199',
-    'cat /proc/self/root/etc/hostname',
-    'cat /dev/fd/199',
-    'exec 3<>/dev/tcp/127.0.0.1/80',
-    'cat < /dev/tcp/127.0.0.1/80',
+    ...['kill -9 -1', 'kill -1', 'kill -s KILL -1', 'x=1; kill $x', 'kill -9 $PPID', 'kill -9 1'],
+    ...['echo done > /proc/$PPID/fd/199', 'cat /proc/self/root/etc/hostname', 'cat /dev/fd/199'],
+    ...['exec 3<>/dev/tcp/127.0.0.1/80', 'cat < /dev/tcp/127.0.0.1/80'],
     'curl --unix-socket /run/docker.sock http://x -K $S/in.sql',
   ])('%s', (line) => {
     expect(judge(line, broad)).toMatchObject({ ok: false })
@@ -217,34 +165,13 @@ describe('processes and channels that are not of the agent', () => {
 
 describe('the shell reads no command that is not judged', () => {
   test.each([
-    'echo ${ npm_publish; }',
-    'echo ${| npm_publish; }',
-    'echo $[ $(ls -x; npm_publish) ]',
-    'echo $[a[$(id)]]',
-    'echo $((a[$(id)]))',
-    'echo ${a[$(npm_publish)]}',
-    'echo $"$(npm_publish)"',
-    'ls # x\nnpm_publish',
-    'ls \\\n; npm_publish',
-    'ls\u00a0; npm_publish',
-    'ls\u2028npm_publish',
-    'ls \0; npm_publish',
-    '! npm_publish',
-    'until npm_publish; do :; done',
-    'ls |& npm_publish',
-    'ls &> >(npm_publish)',
-    'echo {a,$(npm_publish)}',
-    'coproc npm_publish',
-    'select x in a; do npm_publish; done',
-    "trap 'npm_publish' EXIT",
-    "PROMPT_COMMAND='npm_publish'",
-    "mapfile -C 'npm_publish' -c 1 a",
-    'enable -f ./x y',
-    'env -S "npm_publish"',
-    "printf -v 'a[$(npm_publish)]' x",
-    "wait -p 'a[$(npm_publish)]'",
-    "$'npm\\x5fpublish'",
-    'n{pm,pm}_publish',
+    ...['echo ${ npm_publish; }', 'echo ${| npm_publish; }', 'echo $[ $(ls -x; npm_publish) ]', 'echo $[a[$(id)]]'],
+    ...['echo $((a[$(id)]))', 'echo ${a[$(npm_publish)]}', 'echo $"$(npm_publish)"', 'ls # x\nnpm_publish'],
+    ...['ls \\\n; npm_publish', 'ls\u00a0; npm_publish', 'ls\u2028npm_publish', 'ls \0; npm_publish', '! npm_publish'],
+    ...['until npm_publish; do :; done', 'ls |& npm_publish', 'ls &> >(npm_publish)', 'echo {a,$(npm_publish)}'],
+    ...['coproc npm_publish', 'select x in a; do npm_publish; done', "trap 'npm_publish' EXIT"],
+    ...["PROMPT_COMMAND='npm_publish'", "mapfile -C 'npm_publish' -c 1 a", 'enable -f ./x y', 'env -S "npm_publish"'],
+    ...["printf -v 'a[$(npm_publish)]' x", "wait -p 'a[$(npm_publish)]'", "$'npm\\x5fpublish'", 'n{pm,pm}_publish'],
   ])('%j', (line) => {
     expect(judge(line, broad)).toMatchObject({ ok: false })
   })

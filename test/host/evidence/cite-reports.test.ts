@@ -40,11 +40,8 @@ test('looks up what a report cites for its step and for each check, by number or
     [stepId, what, check ?? 'step', found, isEarlier === true, problem !== undefined].join(' '),
   )
   expect(short).toEqual([
-    '1-a badge.png step true false false',
-    '1-a missing.png step false false true',
-    '1-a early words 1 true true true',
-    '1-a late words 2 true false false',
-    '1-a words of later 2 false false true',
-    '1-a late words step true false false',
+    ...['1-a badge.png step true false false', '1-a missing.png step false false true'],
+    ...['1-a early words 1 true true true', '1-a late words 2 true false false'],
+    ...['1-a words of later 2 false false true', '1-a late words step true false false'],
   ])
 })

@@ -101,18 +101,11 @@ describe('a quote is no word of the agent', () => {
   const milk = '1 [ ] milk'
 
   test.for([
-    `node -p "'1 [ ] milk'"`,
-    `node -p "'1 [ ]'+' milk'"`,
-    `node -e 'console.log("1 [ ]", "milk")'`,
-    `node --print='\`1 [ ] milk\`'`,
-    `python3 -c "print('1 [ ] ' 'milk')"`,
+    ...[`node -p "'1 [ ] milk'"`, `node -p "'1 [ ]'+' milk'"`, `node -e 'console.log("1 [ ]", "milk")'`],
+    ...[`node --print='\`1 [ ] milk\`'`, `python3 -c "print('1 [ ] ' 'milk')"`],
     `python3 - <<'EOF'\nprint("1 [ ] milk")\nEOF`,
-    `perl -e 'print "1 \\x5b ] milk\\n"'`,
-    `bash -c 'echo "1 [ ] milk"'`,
-    `bash -lc "node -p \\"'1 [ ] milk'\\""`,
-    `echo '1 [ ]'' milk' | cat`,
-    `cat <<EOF\n1 [ ] milk\nEOF`,
-    `cat <<<'1 [ ] milk'`,
+    ...[`perl -e 'print "1 \\x5b ] milk\\n"'`, `bash -c 'echo "1 [ ] milk"'`, `bash -lc "node -p \\"'1 [ ] milk'\\""`],
+    ...[`echo '1 [ ]'' milk' | cat`, `cat <<EOF\n1 [ ] milk\nEOF`, `cat <<<'1 [ ] milk'`],
     `X='1 [ ] milk'; echo "$X" | tee out.txt`,
     `N=milk; printf '1 [ ] %s\\n' "$N"`,
     `printf '%s [ ] %s\\n' 1 milk`,

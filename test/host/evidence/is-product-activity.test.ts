@@ -19,21 +19,11 @@ const file = (tool: string, path: string): boolean => claude(tool, { file_path: 
 
 describe('activity is', () => {
   test.for([
-    'node notes.mjs add milk',
-    'cat notes.json',
-    'ls',
-    'cat notes.test.md && node notes.mjs list',
-    'cat /project/notes.test.md; ./run',
-    'node -e "process.exit()" notes.test.md',
+    ...['node notes.mjs add milk', 'cat notes.json', 'ls', 'cat notes.test.md && node notes.mjs list'],
+    ...['cat /project/notes.test.md; ./run', 'node -e "process.exit()" notes.test.md'],
     `cat > /project/notes.logs/t.log.md <<'EOF'\nstatus: pass\nEOF\nnpm test`,
-    'bash notes.test.md',
-    'echo $HOME',
-    'echo "$(node notes.mjs list)"',
-    'echo `date`',
-    'echo milk > input.txt',
-    'echo milk | node notes.mjs add',
-    `sh -c 'echo milk'`,
-    "node -p 'one; two'",
+    ...['bash notes.test.md', 'echo $HOME', 'echo "$(node notes.mjs list)"', 'echo `date`', 'echo milk > input.txt'],
+    ...['echo milk | node notes.mjs add', `sh -c 'echo milk'`, "node -p 'one; two'"],
     'cat "$F"; node notes.mjs "list" notes.test.md',
   ])('the command %j', (title) => {
     expect(command(title)).toBe(true)
@@ -72,23 +62,16 @@ describe('what was saved as evidence', () => {
 
 describe('no activity is', () => {
   test.for([
-    "cat '/project/notes.test.md'",
-    'cat notes.test.md | head -n 20',
+    ...["cat '/project/notes.test.md'", 'cat notes.test.md | head -n 20'],
     'cd /project && sed -n 1,200p notes.test.md',
-    'FOO=1 cat notes.test.md',
-    'cat notes.recording.md',
-    '/bin/cat notes.test.md',
+    ...['FOO=1 cat notes.test.md', 'cat notes.recording.md', '/bin/cat notes.test.md'],
     'ls notes.logs; mkdir -p notes.logs',
     `cat > /project/notes.logs/t.log.md <<'EOF'\nstatus: pass\nnpm test\nEOF`,
     `cat <<EOF > notes.logs/t.log.md\nnode x\nEOF\n`,
     "printf 'status: pass' > notes.logs/t.log.md",
-    'true',
-    "echo 'added milk'",
-    'echo "added; node notes.mjs list"',
+    ...['true', "echo 'added milk'", 'echo "added; node notes.mjs list"'],
     "cd /project && printf '%s > $x\n' milk; sleep 1",
-    "cat notes.test.md | grep 'prints; node'",
-    'cat notes.test.md shared/login.md',
-    'head shared/login.md',
+    ...["cat notes.test.md | grep 'prints; node'", 'cat notes.test.md shared/login.md', 'head shared/login.md'],
   ])('the command %j', (title) => {
     expect(command(title)).toBe(false)
   })

@@ -5,18 +5,8 @@ const value = 'abcdefgh-1234'
 
 describe('variables whose names tell', () => {
   test.for([
-    'KEY',
-    'API_KEY',
-    'APIKEY',
-    'apiKey',
-    'api_key',
-    'SSH_KEYS',
-    'KEY_2',
-    'KEY2',
-    'GITHUB_TOKEN',
-    'githubToken',
-    'CLIENT_SECRET_V2',
-    'PGPASSWORD',
+    ...['KEY', 'API_KEY', 'APIKEY', 'apiKey', 'api_key', 'SSH_KEYS', 'KEY_2', 'KEY2', 'GITHUB_TOKEN', 'githubToken'],
+    ...['CLIENT_SECRET_V2', 'PGPASSWORD'],
   ])('%s is a secret', (name) => {
     expect(collectSecrets({ env: { [name]: value }, names: [] })).toEqual({ secrets: [{ name, value }] })
   })

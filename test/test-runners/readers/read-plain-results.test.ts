@@ -201,16 +201,8 @@ test.each<readonly [string, string, RunnerResults['counts'], readonly object[]]>
 test('takes no time for much of anything', () => {
   // Quadratic work would take minutes, and the test its limit.
   for (const part of [
-    'FAIL  a\n',
-    '--- FAIL: a\n',
-    '● a\n',
-    '===',
-    'FAILED a::b\n',
-    '    at a (b:1:2)\n',
-    ' ',
-    '_',
-    'test a ... FAILED\n',
-    '1) a\n',
+    ...['FAIL  a\n', '--- FAIL: a\n', '● a\n', '===', 'FAILED a::b\n', '    at a (b:1:2)\n', ' ', '_'],
+    ...['test a ... FAILED\n', '1) a\n'],
   ]) {
     readPlainResults(part.repeat(Math.ceil(100_000 / part.length)))
   }

@@ -16,21 +16,11 @@ describe('makeExcerpt', () => {
   })
 
   test.for([
-    ' FAIL  a.test.ts > adds',
-    '--- FAIL: TestAdds (0.00s)',
-    'FAILED tests/test_a.py::test_adds',
-    'AssertionError: expected 1 to be 2',
-    'java.lang.IllegalStateException: no',
-    'panic: runtime error',
-    "thread 'adds' panicked at src/lib.rs:3:5",
-    'Traceback (most recent call last):',
-    'error[E0425]: cannot find value',
-    'src/a.ts(1,2): error TS2304: Cannot find',
-    'E       assert 1 == 2',
-    'not ok 1 - adds',
-    '   × adds 3ms',
-    '    Expected: 2',
-    'FATAL out of memory',
+    ...[' FAIL  a.test.ts > adds', '--- FAIL: TestAdds (0.00s)', 'FAILED tests/test_a.py::test_adds'],
+    ...['AssertionError: expected 1 to be 2', 'java.lang.IllegalStateException: no', 'panic: runtime error'],
+    ...["thread 'adds' panicked at src/lib.rs:3:5", 'Traceback (most recent call last):'],
+    ...['error[E0425]: cannot find value', 'src/a.ts(1,2): error TS2304: Cannot find', 'E       assert 1 == 2'],
+    ...['not ok 1 - adds', '   × adds 3ms', '    Expected: 2', 'FATAL out of memory'],
   ])('finds %j', (line) => {
     expect(excerptOf(lines(1, 30), line, lines(1, 30)).blocks).toHaveLength(1)
   })

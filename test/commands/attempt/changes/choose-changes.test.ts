@@ -34,21 +34,9 @@ const base: Files = {
 
 describe('these count', () => {
   test.for([
-    'src/sum.ts',
-    'src/new.ts',
-    'src/deep/er/new.ts',
-    'src/app/page.css',
-    'src/locales/de.json',
-    'src/query.sql',
-    'lib/go/more.go',
-    'lib/rust/new.rs',
-    'public/logo.svg',
-    'locales/fr.po',
-    'README.md',
-    'docs/use.md',
-    'package-lock.json',
-    'go.sum',
-    'src/app.config.ts.map.ts',
+    ...['src/sum.ts', 'src/new.ts', 'src/deep/er/new.ts', 'src/app/page.css', 'src/locales/de.json', 'src/query.sql'],
+    ...['lib/go/more.go', 'lib/rust/new.rs', 'public/logo.svg', 'locales/fr.po', 'README.md', 'docs/use.md'],
+    ...['package-lock.json', 'go.sum', 'src/app.config.ts.map.ts'],
   ])('%s', async (path) => {
     expect(await choose(base, { [path]: 'export const a = 1\n' })).toEqual({ used: [path], leftOut: [] })
   })
@@ -56,27 +44,10 @@ describe('these count', () => {
 
 describe('these do not', () => {
   test.for([
-    'src/more.test.ts',
-    'vite.config.ts',
-    'tailwind.config.js',
-    '.env',
-    '.npmrc.local',
-    'Makefile',
-    'run.sh',
-    'answers.json',
-    'other/new.ts',
-    'src/sum.js',
-    'src/locales/en.json',
-    'src/__mocks__/fs.ts',
-    'src/expected/out.ts',
-    'SRC/Fixtures/a.ts',
-    'tools/check.ts',
-    'src/test-utils.ts',
-    'setupTests.js',
-    'src/all.setup.ts',
-    'node_modules/vitest/index.js',
-    'patches/vitest.patch',
-    'build.gradle.kts',
+    ...['src/more.test.ts', 'vite.config.ts', 'tailwind.config.js', '.env', '.npmrc.local', 'Makefile', 'run.sh'],
+    ...['answers.json', 'other/new.ts', 'src/sum.js', 'src/locales/en.json', 'src/__mocks__/fs.ts'],
+    ...['src/expected/out.ts', 'SRC/Fixtures/a.ts', 'tools/check.ts', 'src/test-utils.ts', 'setupTests.js'],
+    ...['src/all.setup.ts', 'node_modules/vitest/index.js', 'patches/vitest.patch', 'build.gradle.kts'],
     'src/Jest.Config.ts',
   ])('%s', async (path) => {
     const { used, leftOut } = await choose(base, { [path]: 'export const a = 1\n' })
@@ -85,15 +56,8 @@ describe('these do not', () => {
 })
 
 test.for([
-  '// @ts-ignore',
-  '/* eslint-disable */',
-  'x = 1  # type: ignore[arg]',
-  '# noqa: E501',
-  '//nolint:errcheck',
-  '/* istanbul ignore next */',
-  '#![allow(dead_code)]',
-  '@SuppressWarnings("all")',
-  '//go:build ignore',
+  ...['// @ts-ignore', '/* eslint-disable */', 'x = 1  # type: ignore[arg]', '# noqa: E501', '//nolint:errcheck'],
+  ...['/* istanbul ignore next */', '#![allow(dead_code)]', '@SuppressWarnings("all")', '//go:build ignore'],
 ])('code that adds `%s` does not; what was there may stay', async (line) => {
   const [path, text] = ['src/sum.ts', `a\n${line}\nb\n`] as const // a path and a text
   expect((await choose(base, { [path]: text })).leftOut).toMatchObject([

@@ -7,25 +7,12 @@ test('a command of a runner as one of Docker', () => {
   expect(wrap(command, '/tmp/r')).toMatchInlineSnapshot(`
     {
       "argv": [
-        "docker",
-        "run",
-        "--rm",
-        "--init",
-        "--network=none",
-        "--cap-drop=ALL",
-        "--security-opt=no-new-privileges",
+        ...["docker", "run", "--rm", "--init", "--network=none", "--cap-drop=ALL", "--security-opt=no-new-privileges"],
         "--pids-limit=4096",
         "--mount=type=bind,source=/home/a/project,target=/home/a/project",
         "--mount=type=bind,source=/tmp/r,target=/tmp/r",
-        "--workdir=/home/a/project",
-        "--env=CI=true",
-        "--env=NO_COLOR=1",
-        "--env=RESULTS=/tmp/r/out.json",
-        "--",
-        "node:22",
-        "npx",
-        "vitest",
-        "run",
+        ...["--workdir=/home/a/project", "--env=CI=true", "--env=NO_COLOR=1", "--env=RESULTS=/tmp/r/out.json", "--"],
+        ...["node:22", "npx", "vitest", "run"],
       ],
     }
   `)
