@@ -56,244 +56,180 @@ const undone = (reason: 'protected-files' | 'made-worse' | 'tests-lost'): Finish
   names: [],
 })
 
-interface Case {
-  readonly title: string
-  readonly history: readonly FinishedAct[]
-  readonly expected: string
-  readonly limits?: Partial<FixLimits>
-  readonly elapsedMs?: number
-  readonly costUsd?: number
-  readonly untoldCosts?: number
+interface Spent {
+  readonly limits: Partial<FixLimits>
+  readonly elapsedMs: number
+  readonly costUsd: number
+  readonly untoldCosts: number
 }
 
+type Case = readonly [title: string, history: readonly FinishedAct[], expected: string, spent?: Partial<Spent>]
+
 const cases: readonly Case[] = [
-  { title: 'begins with how tests are run', history: [], expected: 'configure-tests' },
-  { title: 'runs them before anything else', history: [configured], expected: 'run-tests baseline' },
-  { title: 'needs no agent where they pass', history: [configured, ran('baseline', '')], expected: 'stop success' },
-  { title: 'no test is no success', history: [configured, ran('baseline', '', { total: 0 })], expected: 'stop error' },
-  {
-    title: 'what is blocked starts no attempt',
-    history: [configured, ran('baseline', '', { blocked: ['a'] })],
-    expected: 'stop error',
-  },
-  {
-    title: 'a failure is looked at twice',
-    history: [configured, ran('baseline', 'a')],
-    expected: 'run-tests confirm-failing',
-  },
-  {
-    title: 'a flaky one has to pass twice',
-    history: [configured, ran('baseline', 'a'), ran('confirm-failing', '')],
-    expected: 'run-tests confirm-passing',
-  },
-  {
-    title: 'and costs no attempt',
-    history: [configured, ran('baseline', 'a'), ran('confirm-failing', ''), ran('confirm-passing', '')],
-    expected: 'stop success',
-  },
-  {
-    title: 'another one is looked at, too',
-    history: [configured, ran('baseline', 'a'), ran('confirm-failing', 'b')],
-    expected: 'run-tests confirm-failing',
-  },
-  {
-    title: 'but not for ever, where another one fails in each run',
-    history: [configured, ran('baseline', 'a'), ...['b', 'c', 'd', 'e'].map((name) => ran('confirm-failing', name))],
-    expected: 'stop error',
-  },
-  {
-    title: 'and an attempt after which it is so is undone',
-    history: [...red('a'), ...cycle('b'), ...['c', 'd', 'e', 'f'].map((name) => ran('confirm-failing', name))],
-    expected: 'roll-back made-worse',
-  },
-  { title: 'a sure failure leads to a prompt', history: red('a'), expected: 'write-prompt' },
-  {
-    title: 'a sure failure beside blocked tests, too',
-    history: [configured, ran('baseline', 'a', { blocked: ['b'] }), ran('confirm-failing', 'a', { blocked: ['b'] })],
-    expected: 'write-prompt',
-  },
-  { title: 'a prompt leads to an attempt', history: [...red('a'), prompt], expected: 'implement' },
-  {
-    title: 'an attempt is judged by the tests',
-    history: [...red('a'), prompt, attempt()],
-    expected: 'run-tests after-attempt',
-  },
-  {
-    title: 'also one that broke off',
-    history: [...red('a'), prompt, attempt({ outcome: 'broke-off' })],
-    expected: 'run-tests after-attempt',
-  },
-  { title: 'a pass is confirmed', history: [...red('a'), ...cycle('')], expected: 'run-tests confirm-passing' },
-  {
-    title: 'and is a success then',
-    history: [...red('a'), ...cycle(''), ran('confirm-passing', '')],
-    expected: 'stop success',
-  },
-  {
-    title: 'what failed before and passes only once fails',
-    history: [...red('a'), ...cycle(''), ran('confirm-passing', 'a')],
-    expected: 'write-prompt',
-  },
-  {
-    title: 'another one that passes only once is looked at again',
-    history: [...red('a'), ...cycle(''), ran('confirm-passing', 'b')],
-    expected: 'run-tests confirm-failing',
-  },
-  {
-    title: 'and undoes the attempt where it fails twice',
-    history: [...red('a'), ...cycle(''), ran('confirm-passing', 'b'), ran('confirm-failing', 'b')],
-    expected: 'roll-back made-worse',
-  },
-  {
-    title: 'a changed test is undone before any test runs',
-    history: [...red('a'), prompt, attempt({ protectedChanges: ['a.test.ts'] })],
-    expected: 'roll-back protected-files',
-  },
-  {
-    title: 'then another attempt is made',
-    history: [...red('a'), prompt, attempt({ protectedChanges: ['a.test.ts'] }), undone('protected-files')],
-    expected: 'write-prompt',
-  },
-  {
-    title: 'a new failure is looked at twice',
-    history: [...red('a'), prompt, attempt(), ran('after-attempt', 'b')],
-    expected: 'run-tests confirm-failing',
-  },
-  {
-    title: 'and undone',
-    history: [...red('a'), ...cycle('b'), ran('confirm-failing', 'b')],
-    expected: 'roll-back made-worse',
-  },
-  {
-    title: 'a test that is gone is undone',
-    history: [...red('a'), prompt, attempt(), ran('after-attempt', '', { lost: ['b'] })],
-    expected: 'roll-back tests-lost',
-  },
-  { title: 'fewer failures go on in the session', history: [...red('a b'), ...cycle('a')], expected: 'write-prompt' },
-  { title: 'the same failure three times is stuck', history: [...red('a'), ...idle('a')], expected: 'summarize stuck' },
-  {
-    title: 'attempts undone three times are stuck',
-    history: [
+  ['begins with how tests are run', [], 'configure-tests'],
+  ['runs them before anything else', [configured], 'run-tests baseline'],
+  ['needs no agent where they pass', [configured, ran('baseline', '')], 'stop success'],
+  ['no test is no success', [configured, ran('baseline', '', { total: 0 })], 'stop error'],
+  ['what is blocked starts no attempt', [configured, ran('baseline', '', { blocked: ['a'] })], 'stop error'],
+  ['a failure is looked at twice', [configured, ran('baseline', 'a')], 'run-tests confirm-failing'],
+  [
+    'a flaky one has to pass twice',
+    [configured, ran('baseline', 'a'), ran('confirm-failing', '')],
+    'run-tests confirm-passing',
+  ],
+  [
+    'and costs no attempt',
+    [configured, ran('baseline', 'a'), ran('confirm-failing', ''), ran('confirm-passing', '')],
+    'stop success',
+  ],
+  [
+    'another one is looked at, too',
+    [configured, ran('baseline', 'a'), ran('confirm-failing', 'b')],
+    'run-tests confirm-failing',
+  ],
+  [
+    'but not for ever, where another one fails in each run',
+    [configured, ran('baseline', 'a'), ...['b', 'c', 'd', 'e'].map((name) => ran('confirm-failing', name))],
+    'stop error',
+  ],
+  [
+    'and an attempt after which it is so is undone',
+    [...red('a'), ...cycle('b'), ...['c', 'd', 'e', 'f'].map((name) => ran('confirm-failing', name))],
+    'roll-back made-worse',
+  ],
+  ['a sure failure leads to a prompt', red('a'), 'write-prompt'],
+  [
+    'a sure failure beside blocked tests, too',
+    [configured, ran('baseline', 'a', { blocked: ['b'] }), ran('confirm-failing', 'a', { blocked: ['b'] })],
+    'write-prompt',
+  ],
+  ['a prompt leads to an attempt', [...red('a'), prompt], 'implement'],
+  ['an attempt is judged by the tests', [...red('a'), prompt, attempt()], 'run-tests after-attempt'],
+  ['also one that broke off', [...red('a'), prompt, attempt({ outcome: 'broke-off' })], 'run-tests after-attempt'],
+  ['a pass is confirmed', [...red('a'), ...cycle('')], 'run-tests confirm-passing'],
+  ['and is a success then', [...red('a'), ...cycle(''), ran('confirm-passing', '')], 'stop success'],
+  [
+    'what failed before and passes only once fails',
+    [...red('a'), ...cycle(''), ran('confirm-passing', 'a')],
+    'write-prompt',
+  ],
+  [
+    'another one that passes only once is looked at again',
+    [...red('a'), ...cycle(''), ran('confirm-passing', 'b')],
+    'run-tests confirm-failing',
+  ],
+  [
+    'and undoes the attempt where it fails twice',
+    [...red('a'), ...cycle(''), ran('confirm-passing', 'b'), ran('confirm-failing', 'b')],
+    'roll-back made-worse',
+  ],
+  [
+    'a changed test is undone before any test runs',
+    [...red('a'), prompt, attempt({ protectedChanges: ['a.test.ts'] })],
+    'roll-back protected-files',
+  ],
+  [
+    'then another attempt is made',
+    [...red('a'), prompt, attempt({ protectedChanges: ['a.test.ts'] }), undone('protected-files')],
+    'write-prompt',
+  ],
+  [
+    'a new failure is looked at twice',
+    [...red('a'), prompt, attempt(), ran('after-attempt', 'b')],
+    'run-tests confirm-failing',
+  ],
+  ['and undone', [...red('a'), ...cycle('b'), ran('confirm-failing', 'b')], 'roll-back made-worse'],
+  [
+    'a test that is gone is undone',
+    [...red('a'), prompt, attempt(), ran('after-attempt', '', { lost: ['b'] })],
+    'roll-back tests-lost',
+  ],
+  ['fewer failures go on in the session', [...red('a b'), ...cycle('a')], 'write-prompt'],
+  ['the same failure three times is stuck', [...red('a'), ...idle('a')], 'summarize stuck'],
+  [
+    'attempts undone three times are stuck',
+    [
       ...red('a'),
       ...[1, 2, 3].flatMap(() => [prompt, attempt({ protectedChanges: ['x'] }), undone('protected-files')]),
     ],
-    expected: 'summarize stuck',
-  },
-  {
-    title: 'waiting is not stuck',
-    history: [...red('a'), ...[1, 2, 3, 4].flatMap(() => [prompt, attempt({ outcome: 'waiting' })])],
-    expected: 'write-prompt',
-  },
-  {
-    title: 'a summary leads to a new session',
-    history: [...red('a'), ...idle('a'), { kind: 'summarized', reason: 'stuck' }],
-    expected: 'start-session stuck',
-  },
-  {
-    title: 'a new session has attempts of its own',
-    history: [...red('a'), ...idle('a'), ...fresh('stuck')],
-    expected: 'write-prompt',
-  },
-  {
-    title: 'three idle sessions are the end',
-    history: [...red('a'), ...idle('a'), ...fresh('stuck'), ...idle('a'), ...fresh('stuck'), ...idle('a')],
-    expected: 'stop stalled',
-  },
-  {
-    title: 'progress in between begins the count anew',
-    history: [
-      ...red('a b'),
-      ...idle('a b'),
-      ...fresh('stuck'),
-      ...cycle('a'),
-      ...idle('a'),
-      ...fresh('stuck'),
-      ...idle('a'),
-    ],
-    expected: 'summarize stuck',
-  },
-  {
-    title: 'a full window is summarized',
-    history: [...red('a b'), ...cycle('a', { contextUtilization: 0.61 })],
-    expected: 'summarize context',
-  },
-  {
-    title: 'a window of 60 % is not full',
-    history: [...red('a b'), ...cycle('a', { contextUtilization: 0.6 })],
-    expected: 'write-prompt',
-  },
-  {
-    title: 'a new session has an empty window',
-    history: [...red('a b'), ...cycle('a', { contextUtilization: 0.9 }), ...fresh('context')],
-    expected: 'write-prompt',
-  },
-  {
-    title: 'the last attempt is the last',
-    history: [...red('a b'), ...cycle('a')],
-    limits: { maxAttempts: 1 },
-    expected: 'stop incomplete',
-  },
-  {
-    title: 'the last attempt may succeed',
-    history: [...red('a'), ...cycle(''), ran('confirm-passing', '')],
-    limits: { maxAttempts: 1 },
-    expected: 'stop success',
-  },
-  {
-    title: 'time ends it',
-    history: red('a'),
-    limits: { maxMinutes: 2 },
-    elapsedMs: 120_000,
-    expected: 'stop incomplete',
-  },
-  { title: 'cost ends it', history: red('a'), limits: { maxCostUsd: 1 }, costUsd: 1, expected: 'stop incomplete' },
-  {
-    title: 'a cost that nobody told ends it where there is a limit',
-    history: red('a'),
-    limits: { maxCostUsd: 1 },
-    untoldCosts: 1,
-    expected: 'stop incomplete',
-  },
-  { title: 'and nowhere else', history: red('a'), untoldCosts: 1, expected: 'write-prompt' },
-  {
-    title: 'a provider that asks to wait is asked again, and that is no attempt',
-    history: [...red('a'), prompt, waited, waited, waited, waited],
-    limits: { maxAttempts: 1 },
-    expected: 'implement',
-  },
-  {
-    title: 'until time is up',
-    history: [...red('a'), prompt, waited],
-    limits: { maxMinutes: 1 },
-    elapsedMs: 60_000,
-    expected: 'stop incomplete',
-  },
-  {
-    title: 'also before any test has run',
-    history: [waited],
-    limits: { maxMinutes: 1 },
-    elapsedMs: 60_000,
-    expected: 'stop incomplete',
-  },
-  {
-    title: 'a new failure outside the scope is looked at twice',
-    history: [...red('a'), prompt, attempt(), ran('after-attempt', '', { others: ['z'] })],
-    expected: 'run-tests confirm-failing',
-  },
-  {
-    title: 'and undone',
-    history: [
+    'summarize stuck',
+  ],
+  [
+    'waiting is not stuck',
+    [...red('a'), ...[1, 2, 3, 4].flatMap(() => [prompt, attempt({ outcome: 'waiting' })])],
+    'write-prompt',
+  ],
+  [
+    'a summary leads to a new session',
+    [...red('a'), ...idle('a'), { kind: 'summarized', reason: 'stuck' }],
+    'start-session stuck',
+  ],
+  ['a new session has attempts of its own', [...red('a'), ...idle('a'), ...fresh('stuck')], 'write-prompt'],
+  [
+    'three idle sessions are the end',
+    [...red('a'), ...idle('a'), ...fresh('stuck'), ...idle('a'), ...fresh('stuck'), ...idle('a')],
+    'stop stalled',
+  ],
+  [
+    'progress in between begins the count anew',
+    [...red('a b'), ...idle('a b'), ...fresh('stuck'), ...cycle('a'), ...idle('a'), ...fresh('stuck'), ...idle('a')],
+    'summarize stuck',
+  ],
+  ['a full window is summarized', [...red('a b'), ...cycle('a', { contextUtilization: 0.61 })], 'summarize context'],
+  ['a window of 60 % is not full', [...red('a b'), ...cycle('a', { contextUtilization: 0.6 })], 'write-prompt'],
+  [
+    'a new session has an empty window',
+    [...red('a b'), ...cycle('a', { contextUtilization: 0.9 }), ...fresh('context')],
+    'write-prompt',
+  ],
+  ['the last attempt is the last', [...red('a b'), ...cycle('a')], 'stop incomplete', { limits: { maxAttempts: 1 } }],
+  [
+    'the last attempt may succeed',
+    [...red('a'), ...cycle(''), ran('confirm-passing', '')],
+    'stop success',
+    { limits: { maxAttempts: 1 } },
+  ],
+  ['time ends it', red('a'), 'stop incomplete', { limits: { maxMinutes: 2 }, elapsedMs: 120_000 }],
+  ['cost ends it', red('a'), 'stop incomplete', { limits: { maxCostUsd: 1 }, costUsd: 1 }],
+  [
+    'a cost that nobody told ends it where there is a limit',
+    red('a'),
+    'stop incomplete',
+    { limits: { maxCostUsd: 1 }, untoldCosts: 1 },
+  ],
+  ['and nowhere else', red('a'), 'write-prompt', { untoldCosts: 1 }],
+  [
+    'a provider that asks to wait is asked again, and that is no attempt',
+    [...red('a'), prompt, waited, waited, waited, waited],
+    'implement',
+    { limits: { maxAttempts: 1 } },
+  ],
+  [
+    'until time is up',
+    [...red('a'), prompt, waited],
+    'stop incomplete',
+    { limits: { maxMinutes: 1 }, elapsedMs: 60_000 },
+  ],
+  ['also before any test has run', [waited], 'stop incomplete', { limits: { maxMinutes: 1 }, elapsedMs: 60_000 }],
+  [
+    'a new failure outside the scope is looked at twice',
+    [...red('a'), prompt, attempt(), ran('after-attempt', '', { others: ['z'] })],
+    'run-tests confirm-failing',
+  ],
+  [
+    'and undone',
+    [
       ...red('a'),
       prompt,
       attempt(),
       ran('after-attempt', '', { others: ['z'] }),
       ran('confirm-failing', '', { others: ['z'] }),
     ],
-    expected: 'roll-back made-worse',
-  },
-  {
-    title: 'what fails outside the scope all the time is no concern',
-    history: [
+    'roll-back made-worse',
+  ],
+  [
+    'what fails outside the scope all the time is no concern',
+    [
       configured,
       ran('baseline', 'a', { others: ['z'] }),
       ran('confirm-failing', 'a', { others: ['z'] }),
@@ -302,21 +238,18 @@ const cases: readonly Case[] = [
       ran('after-attempt', '', { others: ['z'] }),
       ran('confirm-passing', '', { others: ['z'] }),
     ],
-    expected: 'stop success',
-  },
-  {
-    title: 'who goes on after the end begins with the tests',
-    history: [...red('a'), ...idle('a'), { kind: 'resumed' }],
-    expected: 'run-tests baseline',
-  },
-  {
-    title: 'what broke is an error',
-    history: [configured, { kind: 'broke', message: 'No such program.' }],
-    expected: 'stop error',
-  },
+    'stop success',
+  ],
+  [
+    'who goes on after the end begins with the tests',
+    [...red('a'), ...idle('a'), { kind: 'resumed' }],
+    'run-tests baseline',
+  ],
+  ['what broke is an error', [configured, { kind: 'broke', message: 'No such program.' }], 'stop error'],
 ]
 
-test.for(cases)('$title', ({ history, expected, limits, elapsedMs = 0, costUsd = 0, untoldCosts = 0 }) => {
+test.for(cases)('%s', ([, history, expected, spent = {}]) => {
+  const { limits, elapsedMs = 0, costUsd = 0, untoldCosts = 0 } = spent
   const action = nextAction({ history, limits: { maxAttempts: 10, ...limits }, elapsedMs, costUsd, untoldCosts })
   const detail = { ...action } as Record<string, string>
   expect(
