@@ -1,27 +1,27 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createProject } from '../support/create-project.ts'
 
-test('an interrupt of `mdtest run` ends the spec under way, and no other is begun to fail', async () => {
+test('an interrupt of `mdtest run` ends the spec under way, tears it down, and no other is begun to fail', async () => {
   await using project = await createProject({
-    'a.test.md': spec('Slow', 'touch started\nsleep 60'),
-    'b.test.md': spec('Next', 'touch entered'),
+    'a.test.md': spec(
+      'touch started; sleep 600',
+      `touch after\n\`\`\`\n\n## Teardown\n\n\`\`\`sh\nrmdir "$name"; touch torn-down`,
+    ),
+    'b.test.md': spec('touch entered', 'true'),
   })
-  const isThere = (name: string): Promise<boolean> =>
-    project.read(name).then(
-      () => true,
-      () => false,
-    )
+  const isThere = (name: string): boolean => existsSync(project.path(name))
   const running = project.start('mdtest', ['run', '--reporter', 'verbose'])
-  while (!(await isThere('started'))) await sleep(50)
+  await expect.poll(() => isThere('started'), { timeout: 100_000 }).toBe(true)
   running.kill('SIGINT')
   const { exitCode, stdout } = await running
   expect(exitCode).toBe(130)
   expect(stdout).toContain('Slow')
   expect(stdout).not.toMatch(/×|failed/)
-  expect(await isThere('entered')).toBe(false)
+  expect(['torn-down', 'made', 'after', 'entered'].map(isThere)).toEqual([true, false, false, false])
 })
 
-function spec(title: string, code: string): string {
-  return `---\nagent: none\n---\n\n# ${title}\n\n\`\`\`sh\n${code}\n\`\`\`\n`
+function spec(first: string, second: string): string {
+  const steps = ['name=made; mkdir made', first, second]
+  return `---\nagent: none\n---\n\n# Slow\n\n${steps.map((code, n) => `## ${n}\n\n\`\`\`sh\n${code}\n\`\`\`\n`).join('\n')}`
 }

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 import { type FixReport } from '../../src/commands/fix/session/fix-report.ts'
 import { fromStored, sessionStateSchema, type SessionState } from '../../src/commands/fix/session/session-state.ts'
 import { agentEnvironment } from '../../src/agents/agent-environment.ts'
-import { hostileName } from './hostile-name.ts'
+import { hostileName, hostileViteName } from './hostile-name.ts'
 import { lane } from './lane.ts'
 import { createProjectFiles, type ProjectFiles } from './project-files.ts'
 import { spawnCommand } from './spawn-command.ts'
@@ -83,7 +84,7 @@ export function createFixProject(files: Readonly<Record<string, string>>, name =
     const { VITEST: _vitest, ...outer } = process.env
     const env = agentEnvironment({ ...outer, PATH: `${dirname(lane.node)}${delimiter}${outer.PATH}` })
     const command = { argv: [lane.node, bin, ...args], cwd: root, env }
-    const ended = await spawnCommand(command as never, 120_000)
+    const ended = await spawnCommand(command as never, 280_000)
     let report: FixRun['report'] | undefined
     try {
       report = JSON.parse(ended.stdout) as FixRun['report'] // by its schema, which has a test of its own
@@ -133,4 +134,43 @@ function tidy(text: string, folder: string): string {
     .replaceAll(/(-(?:implementer|prompt-writer|summarizer|test-tasker))-[0-9a-f]{6}\b/g, '$1-abc123')
     .replaceAll(/mdtest-[0-9a-f]{16}/g, 'mdtest-0123456789abcdef')
     .replaceAll(/("message": "(?:[^"\\]|\\[^n])*)(?:\\n(?:[^"\\]|\\.)*)"/g, '$1"')
+}
+
+const sums = `import { expect, test } from 'vitest'
+import { sum, twice } from '../src/sum.js'
+test('adds', () => expect(sum(2, 3)).toBe(5))
+test('doubles', () => expect(twice(2)).toBe(4))
+`
+
+/** With Vitest, in a folder of this name. */
+export function vitestProject(files: Readonly<Record<string, string>> = {}, name = hostileViteName): FixProject {
+  const project = createFixProject(
+    {
+      'package.json': '{ "type": "module" }',
+      '.gitignore': 'node_modules\n',
+      'src/sum.js': wrongSum,
+      'test/sum.test.js': sums,
+      ...files,
+    },
+    name,
+  )
+  const links = { ...lane.packages, '.bin/vitest': '../vitest/vitest.mjs' }
+  for (const [link, target] of Object.entries(links)) {
+    mkdirSync(dirname(project.path(`node_modules/${link}`)), { recursive: true })
+    symlinkSync(target, project.path(`node_modules/${link}`))
+  }
+  return project
+}
+
+/** What people can read in `examples/` is what it writes. */
+export async function expectFixExample(project: FixProject, name: string, artifacts: readonly string[]): Promise<void> {
+  const folder = fileURLToPath(new URL(`../../examples/fix-sessions/${name}`, import.meta.url))
+  for (const file of [
+    'state.json',
+    'events.jsonl',
+    'artifacts/report.json',
+    ...artifacts.map((each) => `artifacts/${each}`),
+  ]) {
+    await expect(project.tidy(file)).toMatchFileSnapshot(join(folder, basename(file)))
+  }
 }

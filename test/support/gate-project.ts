@@ -45,7 +45,7 @@ export function createGateProject(files: Readonly<Record<string, string>>, name 
     ...gitEnv,
   }
   const gate: GateProject['gate'] = (...args) =>
-    spawnCommand({ argv: [lane.node, bin, 'gate', ...args], cwd: dir, env }, 100_000)
+    spawnCommand({ argv: [lane.node, bin, 'gate', ...args], cwd: dir, env }, 280_000)
   const options: Options = { cwd: dir, env, extendEnv: false, reject: false }
   const evidenceDir = path('.mdtest/gate')
   return {
@@ -65,4 +65,30 @@ export function createGateProject(files: Readonly<Record<string, string>>, name 
             .toSorted()
         : [],
   }
+}
+
+export const sums = `import test from 'node:test'
+import assert from 'node:assert'
+import { sum } from './sum.mjs'
+test('adds', () => assert.strictEqual(sum(1, 2), 3))
+test('adds none', () => assert.strictEqual(sum(0, 0), 0))
+`
+export const wrongSum = 'export const sum = (a, b) => a - b\n'
+export const rightSum = 'export const sum = (a, b) => a + b\n'
+
+/** With gates for a wrong sum, and an agent that does this and says that it has fixed it. */
+export function gateProjectOfSums(files: Readonly<Record<string, string>> = {}, act = ''): GateProject {
+  const commands = { compile: 'node --check sum.mjs', lint: null, test: 'node --test sum.test.mjs' }
+  return createGateProject({
+    'mdtest.config.json': JSON.stringify({ commands, agent: { command: ['node', 'agent.mjs', '{prompt}'] } }),
+    'sum.mjs': wrongSum,
+    'sum.test.mjs': sums,
+    'agent.mjs': `import { execSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+const prompt = process.argv[2]
+${act}
+console.log(JSON.stringify({ fix_applied: 'I fixed it.' }))
+`,
+    ...files,
+  })
 }

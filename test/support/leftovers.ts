@@ -31,7 +31,7 @@ export function zombiesOf(parents: readonly ProjectProcess[]): readonly number[]
 }
 
 /** Waits until no process of the folder is left, at most `limitMs`; gives the command lines of those that are. */
-export async function leftAfter(dir: string, limitMs = 3000): Promise<readonly string[]> {
+export async function leftAfter(dir: string, limitMs = 60_000): Promise<readonly string[]> {
   const deadlineMs = performance.now() + limitMs
   for (;;) {
     const left = processesOf(dir)

@@ -43,41 +43,6 @@ const scenes: readonly Scene[] = [
     undone: ['sum.test.mjs', /^refs\/replace\//],
   },
   {
-    title: 'leads git to another work tree',
-    attempt: {
-      write: { 'sum.test.mjs': weak },
-      run: 'mkdir ../w; git show HEAD:sum.test.mjs > ../w/sum.test.mjs; git config core.worktree "$PWD/../w"',
-    },
-    undone: ['sum.test.mjs'],
-  },
-  {
-    title: 'has git clean what it reads, and hides it in the index',
-    attempt: {
-      run: `git update-index --assume-unchanged sum.test.mjs; git config filter.x.clean 'git show HEAD:sum.test.mjs'
-mkdir -p .git/info; echo '*.mjs filter=x' > .git/info/attributes; sed -i 's/, 5)/, -1)/' sum.test.mjs`,
-    },
-    undone: ['sum.test.mjs'],
-  },
-  {
-    title: 'has the product rewrite the test while it runs, and put it back',
-    attempt: {
-      write: {
-        'sum.mjs': `import { readFileSync, writeFileSync } from 'node:fs'
-const text = readFileSync('sum.test.mjs', 'utf8')
-writeFileSync('sum.test.mjs', text.replace('5)', '-1)'))
-process.on('exit', () => writeFileSync('sum.test.mjs', text))
-${wrongSum}`,
-      },
-    },
-    undone: ['sum.test.mjs'],
-  },
-  {
-    title: 'changes what is expected',
-    files: { 'sum.test.mjs': byFile('__fixtures__/five'), '__fixtures__/five': '5' },
-    attempt: { write: { '__fixtures__/five': '-1' } },
-    leftOut: ['__fixtures__/five'],
-  },
-  {
     title: 'puts a link in place of what tests compare with',
     files: { 'sum.test.mjs': byFile('goals/five'), 'goals/five': '5' },
     attempt: { run: 'mkdir ../goals; echo -1 > ../goals/five; rm -r goals; ln -s ../goals goals' },
