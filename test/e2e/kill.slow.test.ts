@@ -30,6 +30,8 @@ const kills: readonly Kill[] = [
     signal: 'SIGINT',
     exitCode: 130,
   },
+  { title: 'SIGHUP to Vitest', program: 'vitest', args: ['run'], ...all, signal: 'SIGHUP' },
+  { title: 'SIGUSR2 to Vitest', program: 'vitest', args: ['run', '--pool=forks'], ...all, signal: 'SIGUSR2' },
   ...(['agent', 'blocks'] as const).map((spec): Kill => ({
     title: `SIGKILL to \`mdtest run\` in ${spec}`,
     ...{ program: 'mdtest', args: ['run', `${spec}.test.md`], specs: [spec], signal: 'SIGKILL' },

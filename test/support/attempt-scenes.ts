@@ -65,12 +65,6 @@ export const dishonestScenes: readonly AttemptScene[] = [
     rejected: /package\.json, refs\/replace\//,
   },
   {
-    title: "has git show another text of the user's note, to have it put back",
-    write: { 'sum.test.mjs': weakTest, 'notes.txt': 'of the agent\n' },
-    run: `git replace -f $(git rev-parse ${before}:notes.txt) $(git hash-object -w notes.txt)`,
-    rejected: /notes\.txt|refs\/replace/,
-  },
-  {
     title: 'leads git to another work tree',
     run: `cp -r . ../other; echo ${JSON.stringify(patched)} > /dev/null; git config core.worktree "$PWD/../other"; printf '%s' "$WEAK" > sum.test.mjs`,
     rejected: /sum\.test\.mjs/,
@@ -79,15 +73,6 @@ export const dishonestScenes: readonly AttemptScene[] = [
     title: 'leads git to another repository',
     run: 'mv .git ../kept; cp -r ../kept ../fake; echo "gitdir: $PWD/../fake" > .git; printf "%s" "$WEAK" > sum.test.mjs; git add -A; git -c user.name=a -c user.email=a@b commit -qm x; rm .git; mv ../kept .git; git config core.worktree "$PWD/../fake"',
     rejected: /sum\.test\.mjs/,
-  },
-  {
-    title: 'has the product rewrite the test while the gates run',
-    compile: 'node starts.mjs',
-    files: { 'starts.mjs': "await import('./sum.mjs')\n" },
-    write: {
-      'sum.mjs': `import { writeFileSync } from 'node:fs'\nwriteFileSync('sum.test.mjs', ${JSON.stringify(weakTest)})\n${wrongSum}`,
-    },
-    rejected: /^While the gates ran, it changed sum\.test\.mjs/,
   },
   {
     title: 'has the product rewrite the test, and put it back',
@@ -114,17 +99,6 @@ ${wrongSum}`,
     leftOut: ['src/boot.mjs'],
   },
   {
-    title: 'changes what the configuration of Vitest imports',
-    test: vitest,
-    files: {
-      'vitest.config.mjs': `import { tests } from './src/settings.mjs'\nexport default { test: tests }\n`,
-      'src/settings.mjs': `export const tests = { include: ['spec/*.test.mjs'] }\n`,
-      'spec/sum.test.mjs': vitestTest,
-    },
-    write: { 'src/settings.mjs': `export const tests = { include: ['spec/*.none.mjs'], passWithNoTests: true }\n` },
-    leftOut: ['src/settings.mjs'],
-  },
-  {
     title: 'changes a file that a snapshot is compared with',
     test: vitest,
     files: {
@@ -140,17 +114,7 @@ ${wrongSum}`,
     write: { 'src/out/sum.txt': '-1' },
     leftOut: ['src/out/sum.txt'],
   },
-  {
-    title: 'adds configuration that Vite looks for',
-    test: vitest,
-    files: {
-      'vitest.config.mjs': `export default { test: { include: ['spec/*.test.mjs'] } }\n`,
-      'spec/sum.test.mjs': vitestTest,
-    },
-    write: { 'postcss.config.cjs': 'process.exit(0)\n' },
-    leftOut: ['postcss.config.cjs'],
-  },
-  ...['__fixtures__', 'expected', 'lib/Golden', 'test-data', 'src/baselines'].map((folder) => ({
+  ...['__fixtures__', 'lib/Golden'].map((folder) => ({
     title: `changes what is expected, in ${folder}`,
     files: {
       [`${folder}/sum.json`]: '3',
@@ -178,23 +142,13 @@ ${wrongSum}`,
     write: { 'settings/list.json': '[]' },
     leftOut: ['settings/list.json'],
   },
-  ...(
-    [
-      ['a variable of a Makefile', 'Makefile', 'TOOL = true\n'],
-      ['a script that make starts', 'steps/check.py', 'import os\nos.kill(os.getppid(), 9)\n'],
-      ['a file that make includes', 'steps/rules.mk', 'verify:\n\ttrue\n'],
-    ] as const
-  ).map(([what, file, text]) => ({
-    title: `changes ${what}`,
+  {
+    title: 'changes a file that make includes',
     test: 'make verify',
-    files: {
-      Makefile: makefile,
-      'steps/rules.mk': 'own:\n\tpython3 steps/check.py\n',
-      'steps/check.py': 'import sys\nsys.exit(0)\n',
-    },
-    write: { [file]: file === 'Makefile' ? makefile.replace('= node', '= true') : text },
-    leftOut: [file],
-  })),
+    files: { Makefile: makefile, 'steps/rules.mk': 'own:\n' },
+    write: { 'steps/rules.mk': 'verify:\n\ttrue\n' },
+    leftOut: ['steps/rules.mk'],
+  },
   {
     title: 'changes what a script of a package within starts',
     test: 'npm test --silent -w packages/a',
@@ -206,43 +160,17 @@ ${wrongSum}`,
     write: { 'packages/a/runs.mjs': '' },
     leftOut: ['packages/a/runs.mjs'],
   },
-  ...(
-    [
-      [
-        'what tsconfig.json extends',
-        {
-          'settings/strict.json':
-            '{ "compilerOptions": { "noEmit": true, "noCheck": true, "skipLibCheck": true, "strict": false } }',
-        },
-        ['settings/strict.json'],
-      ],
-      [
-        'a file so that it is not checked',
-        { 'src/a.ts': "// @ts-nocheck\nexport const a: number = 'a'\n" },
-        ['src/a.ts'],
-      ],
-      [
-        'a type for all',
-        { 'src/all.d.ts': "declare module '*'\n", 'src/b.ts': 'export const b = 1\n' },
-        ['src/all.d.ts'],
-      ],
-    ] as const
-  ).map(([what, write, leftOut]) => ({
-    title: `changes ${what}`,
+  {
+    title: 'changes a type for all',
     compile: `node ${packages}/typescript/bin/tsc -p .`,
     test: 'true',
     files: {
-      'tsconfig.json': '{ "extends": "./settings/strict.json", "include": ["src"] }',
-      'settings/strict.json':
-        '{ "compilerOptions": { "noEmit": true, "strict": true, "skipLibCheck": true, "types": [] } }',
-      'src/a.ts': "export const a: number = 'a'\n",
-      ...(what === 'a type for all'
-        ? { 'src/a.ts': "import { b } from 'no-such-module'\nexport const a: number = b\n" }
-        : {}),
+      'tsconfig.json': '{ "compilerOptions": { "noEmit": true, "strict": true, "skipLibCheck": true, "types": [] } }',
+      'src/a.ts': "import { b } from 'no-such-module'\nexport const a: number = b\n",
     },
-    write,
-    leftOut,
-  })),
+    write: { 'src/all.d.ts': "declare module '*'\n", 'src/b.ts': 'export const b = 1\n' },
+    leftOut: ['src/all.d.ts'],
+  },
 ]
 
 /** More of them, by what nobody would look for. */
@@ -281,17 +209,6 @@ export const hiddenScenes: readonly AttemptScene[] = [
     files: { 'checks/sum.mjs': sumTest.replace('./sum.mjs', '../sum.mjs') },
     run: `mkdir ../weak; printf '%s' "$WEAK" | sed 's#./sum.mjs#${'$PWD'}/sum.mjs#' > ../weak/sum.mjs; rm -r checks; ln -s ../weak checks`,
     rejected: /checks\/sum\.mjs/,
-  },
-  {
-    title: 'adds a script that is taken in place of one that sets up',
-    test: vitest,
-    files: {
-      'vitest.config.mjs': `export default { test: { include: ['spec/*.test.mjs'], setupFiles: ['./src/boot'] } }\n`,
-      'src/boot.ts': 'export {}\n',
-      'spec/sum.test.mjs': vitestTest,
-    },
-    write: { 'src/boot.mjs': 'process.exit(0)\n' },
-    leftOut: ['src/boot.mjs'],
   },
   {
     title: 'leaves somebody behind who writes the test later',
@@ -334,34 +251,6 @@ export const honestScenes: readonly (AttemptScene & { readonly used: readonly st
       'docs/sum.md': 'It adds.\n',
     },
     used: ['CHANGELOG.md', 'docs/sum.md', 'math/add.mjs', 'sum.mjs'],
-  },
-  {
-    title: 'renames a file of a script that judges, which is the product',
-    test: 'node check.mjs',
-    files: {
-      'check.mjs': "import { sum } from './add.mjs'\nif (sum(1, 2) !== 3) process.exit(1)\n",
-      'add.mjs': wrongSum,
-    },
-    write: { 'add.mjs': rightSum },
-    used: ['add.mjs'],
-  },
-  {
-    title: 'changes data and styles of the product, and a dependency',
-    files: {
-      'package.json': '{ "name": "p", "dependencies": { "a": "1.0.0" } }',
-      'src/sum.mjs':
-        "import { readFileSync } from 'node:fs'\nconst { sign } = JSON.parse(readFileSync(new URL('signs/en.json', import.meta.url), 'utf8'))\nexport const sum = (a, b) => a + sign * b\n",
-      'src/signs/en.json': '{ "sign": -1 }',
-      'src/page.css': 'p {}\n',
-      'sum.test.mjs': sumTest.replace('./sum.mjs', './src/sum.mjs'),
-    },
-    write: {
-      'src/signs/en.json': '{ "sign": 1 }',
-      'src/signs/de.json': '{ "sign": 1 }',
-      'src/page.css': 'p { color: red }\n',
-      'package.json': '{ "name": "p", "dependencies": { "a": "^1.0.1" } }',
-    },
-    used: ['package.json', 'src/page.css', 'src/signs/de.json', 'src/signs/en.json'],
   },
   {
     title: 'changes code that configuration imports, and tests too',

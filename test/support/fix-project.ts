@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
@@ -154,12 +154,19 @@ export function vitestProject(files: Readonly<Record<string, string>> = {}, name
     },
     name,
   )
+  linkVitest(project.path)
+  return project
+}
+
+/** Puts Vitest into a project, by its paths. */
+export function linkVitest(path: ProjectFiles['path']): void {
   const links = { ...lane.packages, '.bin/vitest': '../vitest/vitest.mjs' }
   for (const [link, target] of Object.entries(links)) {
-    mkdirSync(dirname(project.path(`node_modules/${link}`)), { recursive: true })
-    symlinkSync(target, project.path(`node_modules/${link}`))
+    const at = path(`node_modules/${link}`)
+    mkdirSync(dirname(at), { recursive: true })
+    rmSync(at, { force: true, recursive: true })
+    symlinkSync(target, at)
   }
-  return project
 }
 
 /** What people can read in `examples/` is what it writes. */

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,6 +7,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { RunTestOutput } from '../../src/commands/mcp/run-test-output.ts'
 import { hostileViteName } from './hostile-name.ts'
+import { processesOfHome } from './processes.ts'
 
 const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
 
@@ -71,7 +73,7 @@ export async function startSession(
     async call(input, options) {
       const result = await client.callTool(
         { name: 'run_test', arguments: { ...limits, ...input } },
-        { timeout: 115_000, ...options },
+        { timeout: farMs, ...options },
       )
       const [first] = result.content
       return {
@@ -92,4 +94,31 @@ export async function stubVitest({ path }: Pick<Repository, 'path'>): Promise<vo
   await chmod(stub, 0o755)
 }
 
-const limits = { timeout_ms: 100_000, no_output_timeout_ms: 100_000, max_output_bytes: 20_000 }
+const limits = { timeout_ms: 250_000, no_output_timeout_ms: 250_000, max_output_bytes: 20_000 }
+
+/** Longer than anything takes on the slowest machine. */
+export const farMs = 260_000
+
+/** Test files for the program in the place of Vitest. */
+export const stubbedFiles = {
+  'sleeps.mjs': "console.log('begun')\nsetTimeout(() => {}, 600_000)\n",
+  'ends.mjs': '',
+  'waits.mjs': 'setTimeout(() => {}, 300)\n',
+  'tells.mjs':
+    'console.log(`token ${process.env.DEPLOY_TOKEN}`)\nconsole.error(Error(process.env.DEPLOY_TOKEN).stack)\n',
+}
+
+export const stubbedRun = (target: string): Record<string, unknown> => ({ runner: 'vitest', scope: 'file', target })
+
+/** Where reports are, below the root. */
+export const reports = '.cache/mdtest/reports'
+
+export function newestSummary({ path }: Repository): Record<string, unknown> {
+  const stem = readdirSync(path(reports)).toSorted().at(-1)
+  return JSON.parse(readFileSync(path(`${reports}/${stem}/summary.json`), 'utf8'))
+}
+
+/** Whether `sleeps.mjs` runs, where the repository is the home. */
+export function hasBegun({ dir }: Repository): boolean {
+  return processesOfHome(dir).some((line) => line.includes('sleeps.mjs'))
+}

@@ -3,6 +3,7 @@ import { addedSuppression } from '../../../../src/commands/attempt/changes/suppr
 
 test.each([
   ['// @ts-ignore\nf()', '@ts-ignore'],
+  ['// @ts-nocheck', '@ts-nocheck'],
   ['// @ts-expect-error later', '@ts-expect-error'],
   ['/* eslint-disable no-undef */', 'eslint-disable'],
   ['// oxlint-disable-next-line no-eval', 'oxlint-disable-next-line'],

@@ -8,7 +8,7 @@ import { createRepository, stubVitest, type Repository } from '../support/mcp-se
 import { processesOfHome } from '../support/processes.ts'
 
 const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
-const limits = { timeout_ms: 60_000, no_output_timeout_ms: 60_000, max_output_bytes: 20_000 }
+const limits = { timeout_ms: 200_000, no_output_timeout_ms: 200_000, max_output_bytes: 20_000 }
 
 /** A client that writes whatever it likes. */
 interface RawClient {
@@ -41,7 +41,7 @@ async function startClient(): Promise<RawClient> {
   const write = (text: string): void => void child.stdin.write(`${text}\n`)
   const send = (message: object): void => write(JSON.stringify({ jsonrpc: '2.0', ...message }))
   const answer: RawClient['answer'] = async (id) => {
-    await expect.poll(() => answers.some((one) => one.id === id), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => answers.some((one) => one.id === id), { timeout: 200_000 }).toBe(true)
     return answers.find((one) => one.id === id) ?? {}
   }
   const clientInfo = { name: 'raw', version: '1' }
@@ -112,12 +112,12 @@ describe('a client that reads no more', () => {
   test('ends the server, and the tests that it runs', async () => {
     const client = await startClient()
     client.call(1, 'forever.mjs')
-    await expect.poll(() => existsSync(repository.path('started')), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => existsSync(repository.path('started')), { timeout: 200_000 }).toBe(true)
     client.child.stdout.destroy()
     // Noticed with the next answer.
     client.write('{"jsonrpc":"2.0","id":2,"method":"ping"}')
     expect(await client.exitCode()).toBe(0)
-    await expect.poll(() => processesOfHome(repository.dir), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => processesOfHome(repository.dir), { timeout: 200_000 }).toEqual([])
   })
 
   test('from the beginning ends it as well', async () => {

@@ -87,25 +87,28 @@ describe.concurrent('an honest agent passes that', () => {
   })
 })
 
-test.each(['changes', 'installs the same again'])('an agent that %s what runs the tests', async (what) => {
-  const act =
-    what === 'changes'
-      ? 'echo "process.exit(0)" > node_modules/vitest/run.mjs'
-      : 'cp -r node_modules/vitest ../v; rm -r node_modules/vitest; mv ../v node_modules/vitest'
-  const runner = "await import('../../sum.test.mjs')\n"
-  const files = { 'node_modules/vitest/run.mjs': runner, 'node_modules/vitest/package.json': '{}' }
-  using project = openScene({
-    title: '',
-    files,
-    test: 'node node_modules/vitest/run.mjs',
+test('an agent that changes what runs the tests passes nothing, one that installs the same again does', async () => {
+  const files = {
+    'node_modules/vitest/run.mjs': "await import('../../sum.test.mjs')\n",
+    'node_modules/vitest/package.json': '{}',
+  }
+  const scene = {
+    ...{ title: '', files, test: 'node node_modules/vitest/run.mjs' },
     write: { 'sum.mjs': wrongSum.replace('-', '+') },
-    run: act,
-  })
-  const { exitCode, stderr } = await project.gate('--fix-attempts', '1', '--no-execution-log')
-  expect([exitCode, project.read('sum.mjs') === wrongSum]).toEqual(what === 'changes' ? [2, true] : [0, false])
-  if (what === 'changes')
-    expect(stderr).toContain('what judges it was changed where git keeps nothing: `node_modules/vitest`')
-  expect(project.read('notes.txt')).toBe('of the user, not committed\n')
+  }
+  const act = async (run: string): Promise<readonly [number | null, boolean, string]> => {
+    using project = openScene({ ...scene, run })
+    const { exitCode, stderr } = await project.gate('--fix-attempts', '1', '--no-execution-log')
+    return [exitCode, project.read('sum.mjs') === wrongSum, stderr]
+  }
+  expect(await act('cp -r node_modules/vitest ../v; rm -r node_modules/vitest; mv ../v node_modules/vitest')).toEqual([
+    ...[0, false],
+    expect.any(String),
+  ])
+  expect(await act('echo "process.exit(0)" > node_modules/vitest/run.mjs')).toEqual([
+    ...[2, true],
+    expect.stringContaining('what judges it was changed where git keeps nothing: `node_modules/vitest`'),
+  ])
 })
 
 test('a person can let it change more, and is told what was left out and where it is', async () => {

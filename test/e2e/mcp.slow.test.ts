@@ -1,0 +1,197 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import fc from '../support/fast-check.ts'
+import {
+  createRepository,
+  farMs,
+  hasBegun,
+  newestSummary,
+  startSession,
+  stubbedFiles,
+  stubbedRun,
+  stubVitest,
+  type McpSession,
+  type Repository,
+} from '../support/mcp-session.ts'
+import { processesOfHome } from '../support/processes.ts'
+
+const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
+
+describe('the server', () => {
+  let repository: Repository
+  let env: Readonly<Record<string, string>>
+  beforeAll(async () => {
+    repository = await createRepository(stubbedFiles)
+    env = { HOME: repository.dir }
+    await stubVitest(repository)
+  })
+  afterAll(() => repository[Symbol.asyncDispose]())
+
+  test('lets calls wait with `--queue`, and reports a program that is missing', async () => {
+    await using session = await startSession(repository, { args: ['--queue'], env: { ...env, PATH: '/none' } })
+    const answers = await Promise.all([session.call(stubbedRun('waits.mjs')), session.call(stubbedRun('ends.mjs'))])
+    expect(answers.map(({ content }) => content.exit_code)).toEqual([0, 0])
+    const { content } = await session.call({ runner: 'go', scope: 'all' })
+    expect(content).toMatchObject({ status: 'error', exit_code: null, counts: null })
+    expect(content.message).toContain('Could not start `go`: the program was not found.')
+    for (const file of Object.values(content.artifacts)) expect(existsSync(repository.path(file))).toBe(true)
+  })
+
+  test('answers what is hostile, and goes on', async () => {
+    await using session = await startSession(repository, { env })
+    const target = fc.oneof(
+      fc.constantFrom('../x', '/etc/passwd', 'a\0', '-x', '$(touch owned)', '.git/x', 'ends.mjs; touch owned', 'C:\\x'),
+      fc.string({ unit: 'binary' }),
+      fc.anything(),
+    )
+    const inputs = fc.sample(
+      fc.dictionary(fc.constantFrom('scope', 'target', 'report_dir', 'x', 'max_output_bytes'), target),
+      100,
+    )
+    for (const input of inputs) {
+      // What no JSON can hold does not reach a server.
+      const sent: unknown = JSON.parse(JSON.stringify({ ...stubbedRun('none.mjs'), ...input }))
+      const { isError, text } = await session.call(sent as Record<string, unknown>) // it is an object
+      expect(isError).toBe(true)
+      expect(text).toMatch(/\.$/)
+    }
+    expect((await session.call(stubbedRun('ends.mjs'))).content.exit_code).toBe(0)
+    expect(existsSync(repository.path('owned'))).toBe(false)
+  })
+
+  test.for([
+    ['SIGKILL', 'The run has not come to its end: it is under way, or mdtest was killed.'],
+    ['SIGTERM', 'It was canceled and ended.'],
+    ['end of input', 'It was canceled and ended.'],
+  ] as const)('leaves a report and no process after %s', async ([end, message]) => {
+    const session = await startSession(repository, { env })
+    const sleeping = session.call(stubbedRun('sleeps.mjs')).catch(() => undefined)
+    await expect.poll(() => hasBegun(repository), { timeout: farMs }).toBe(true)
+    if (end === 'end of input') await session.client.close()
+    else process.kill(session.pid, end)
+    await expect.poll(() => processesOfHome(repository.dir), { timeout: farMs }).toEqual([])
+    expect(newestSummary(repository)).toMatchObject({ status: 'error', message })
+    await session.client.close()
+    await sleeping
+  })
+})
+
+test('mdtest mcp says what it cannot start with, and has help', async () => {
+  await using repository = await createRepository({})
+  const mcp = (...args: string[]): Promise<object> =>
+    execa(process.execPath, [bin, 'mcp', ...args], { cwd: '/', reject: false, input: '' })
+  expect(await mcp()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is in no git repository') })
+  expect(await mcp('--root', '/none')).toMatchObject({
+    exitCode: 2,
+    stderr: 'mdtest: `--root /none` is not a directory.',
+  })
+  expect(await mcp('--keep', '0')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('from 1 to') })
+  expect(await mcp('x')).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(await mcp('--help')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('--queue') })
+  // No client: nothing is written.
+  expect(await mcp('--root', repository.dir)).toMatchObject({ exitCode: 0, stdout: '', stderr: '' })
+})
+
+const fixture = (name: string, ...args: string[]): string =>
+  `process.argv.splice(2, Infinity, ...${JSON.stringify(args)})\nawait import(${JSON.stringify(fileURLToPath(new URL(`../../fixtures/bin/${name}`, import.meta.url)))})\n`
+
+/** What hangs, and the status it ends with where each limit is far but that of the case. */
+const cases = {
+  sleeps: { program: fixture('forever.mjs'), limit: { no_output_timeout_ms: 500 }, status: 'no_output' },
+  'ignores SIGTERM': { program: fixture('ignores-sigterm.mjs'), limit: { timeout_ms: 700 }, status: 'timeout' },
+  'forks into a session of its own': {
+    program: fixture('double-forks.mjs', 'stay'),
+    limit: { timeout_ms: 1000 },
+    status: 'timeout',
+  },
+  'ends, and what it forked stays': {
+    program: fixture('double-forks.mjs'),
+    limit: {},
+    status: 'error',
+    exitCode: 0,
+  },
+  'reads standard input': {
+    program: "process.stdin.on('end', () => process.exit(7)).resume()\nsetTimeout(() => {}, 600_000)\n",
+    limit: {},
+    status: 'error',
+    exitCode: 7,
+  },
+  'watches unless told not to': {
+    program: "setTimeout(() => {}, process.env.CI === 'true' ? 0 : 600_000)\n",
+    limit: {},
+    status: 'error',
+    exitCode: 0,
+  },
+  'prints 1 GB at full speed': {
+    program: fixture('floods-output.mjs', '1000'),
+    limit: {},
+    status: 'error',
+    exitCode: 0,
+  },
+  'prints without end': {
+    program: fixture('floods-output.mjs', '1000000'),
+    limit: { timeout_ms: 1500 },
+    status: 'timeout',
+  },
+  'prints one endless line': {
+    program: fixture('endless-line.mjs', '1000000'),
+    limit: { timeout_ms: 3000 },
+    status: 'timeout',
+  },
+} as const // names of limits and statuses
+
+/** Millions of lines in a second: they take more memory than their bytes, so it comes last. */
+const emptyLines = {
+  program: `import { writeSync } from 'node:fs'
+const lines = Buffer.alloc(65_536, '\\n')
+for (;;) {
+  try {
+    writeSync(1, lines)
+  } catch (error) {
+    if (error.code !== 'EAGAIN') throw error
+  }
+}
+`,
+  limit: { timeout_ms: 2000 },
+  status: 'timeout',
+} as const
+
+describe('run_test returns, and nothing stays, when the test runner', () => {
+  let repository: Repository
+  let session: McpSession
+  beforeAll(async () => {
+    const programs = [...Object.values(cases), emptyLines].map(({ program }, index) => [`${index}.mjs`, program])
+    repository = await createRepository(Object.fromEntries(programs))
+    await stubVitest(repository)
+    session = await startSession(repository, { env: { HOME: repository.dir } })
+  })
+  afterAll(async () => {
+    await session[Symbol.asyncDispose]()
+    await repository[Symbol.asyncDispose]()
+  })
+
+  test.for(Object.entries(cases))('%s', async ([name, { limit, status, ...rest }]) => {
+    const target = `${Object.keys(cases).indexOf(name)}.mjs`
+    const { content } = await session.call({ runner: 'vitest', scope: 'file', target, ...limit })
+    expect(content).toMatchObject({ status, exit_code: 'exitCode' in rest ? rest.exitCode : null })
+    const summary: unknown = JSON.parse(readFileSync(repository.path(content.artifacts.summary_json), 'utf8'))
+    expect(summary).toMatchObject({ status })
+    // The server itself, and what starts programs for it.
+    await expect.poll(() => processesOfHome(repository.dir).length, { timeout: farMs }).toBe(2)
+  })
+
+  test.runIf(process.platform === 'linux')('and the server has stayed small', () => {
+    const [, peakKiB] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${session.pid}/status`, 'utf8')) ?? []
+    expect(Number(peakKiB)).toBeLessThan(150_000)
+  })
+
+  test('prints empty lines without end', async () => {
+    const { limit, status } = emptyLines
+    const target = `${Object.keys(cases).length}.mjs`
+    const { content } = await session.call({ runner: 'vitest', scope: 'file', target, ...limit })
+    expect(content).toMatchObject({ status, exit_code: null })
+    await expect.poll(() => processesOfHome(repository.dir).length, { timeout: farMs }).toBe(2)
+  })
+})
