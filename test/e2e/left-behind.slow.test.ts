@@ -62,7 +62,10 @@ describe('what stays behind is nothing that git would take', () => {
     commitAll(project)
     const bin = join(lane.packages['vitest-mdtest'] ?? '', 'dist/bin.js')
     const { env } = options(project)
-    for (const args of [['run', '--headless', '--report'], ['gate', '--agent', 'none']]) {
+    for (const args of [
+      ['run', '--headless', '--report'],
+      ['gate', '--agent', 'none'],
+    ]) {
       await spawnCommand({ argv: [lane.node, bin, ...args], cwd: project.dir, env }, 250_000)
     }
     await expectNothingNew(project)

@@ -55,7 +55,7 @@ describe('run_test with Vitest', () => {
     })
     expect(content.excerpt).toContain('AssertionError: expected 2 to be 1')
     expect(text).toContain('1. subtracts (sum.test.mjs:3): expected 1, received 2\n')
-    expect(progress).toContainEqual(expect.objectContaining({ total: 100_000, progress: expect.any(Number) }))
+    expect(progress).toContainEqual(expect.objectContaining({ total: 250_000, progress: expect.any(Number) }))
     const { raw_log: rawLog, summary_md: markdown, summary_json: json } = content.artifacts
     expect(readFileSync(repository.path(rawLog), 'utf8')).toMatch(/^out\| .*sum\.test\.mjs/m)
     expect(readFileSync(repository.path(markdown), 'utf8')).toContain('# fail: 1 of 3 tests failed, 1 skipped')
@@ -65,7 +65,7 @@ describe('run_test with Vitest', () => {
       argv: expect.arrayContaining(['run']),
       status: 'fail',
       signal: null,
-      limits: { timeout_ms: 100_000, no_output_timeout_ms: 100_000, max_output_bytes: 20_000 },
+      limits: { timeout_ms: 250_000, no_output_timeout_ms: 250_000, max_output_bytes: 20_000 },
       blocks: expect.arrayContaining([expect.stringContaining('AssertionError')]),
       // The end of either stream: they come on different ways.
       tail: expect.stringMatching(/Tests|sum\.test\.mjs/),

@@ -1,94 +1,80 @@
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
-import { createProject, type Project } from '../support/create-project.ts'
+import { expect, test } from 'vitest'
+import { createProject } from '../support/create-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import { leftAfter } from '../support/leftovers.ts'
 
 const worker = fileURLToPath(new URL('../support/acp-worker.mjs', import.meta.url))
-const step = '1-greet'
+const acp = (...args: readonly string[]): string =>
+  `agent: ${JSON.stringify({ acp: [process.execPath, worker, ...args] })}\n`
+const report = (status: string, quote: string): object => ({
+  ...{ step: '1-greet', status, observed: `It printed: ${quote}` },
+  evidence: quote === '' ? [] : [{ quote }],
+})
 
-/** What the agent does for a spec with one step, in its folder. */
+/** What the agent does in the folder of a spec with one step. */
 const works = {
-  right: [{ command: 'node greet.mjs', report: reportOf('pass', 'hello') }],
-  fails: [{ command: 'node greet.mjs', report: reportOf('fail', 'hello') }],
-  lies: [{ report: reportOf('pass', 'hello') }],
-  refused: [{ command: 'npm --version', report: { ...reportOf('blocked', ''), evidence: [] } }],
+  right: [{ command: 'node greet.mjs', report: report('pass', 'hello') }],
+  fails: [{ command: 'node greet.mjs', report: report('fail', 'hello') }],
+  lies: [{ report: report('pass', 'hello') }],
+  refused: [{ command: 'npm --version', report: report('blocked', '') }],
 }
 
-function reportOf(status: string, quote: string): object {
-  return { step, status, observed: `It printed: ${quote}`, evidence: [{ quote }] }
+interface Way {
+  readonly title: string
+  readonly front?: string
+  readonly work: keyof typeof works
+  readonly verdict: string
 }
 
-async function projectWith(agent: unknown, head: string): Promise<Project> {
-  const files = Object.entries(works).flatMap(([name, acts]) => [
-    [`${name}/work.json`, JSON.stringify(acts)],
-    [`${name}/greet.mjs`, "console.log('hello')\n"],
-    [`${name}/${name}.test.md`, `---\ncwd: ${name}\n${head}---\n\n# Greeting\n\n## Greet\n\nIt greets.\n`],
+const ways: readonly Way[] = [
+  { title: 'option', work: 'right', verdict: 'pass evidenced' },
+  { title: 'option-fails', work: 'fails', verdict: 'fail STEP_FAILED' },
+  { title: 'option-lies', work: 'lies', verdict: 'fail NO_ACTIVITY EVIDENCE_UNKNOWN' },
+  { title: 'option-refused', work: 'refused', verdict: 'blocked AGENT_DENIED AGENT_BLOCKED' },
+  { title: 'front-matter', front: acp(), work: 'right', verdict: 'pass evidenced' },
+  { title: 'no-server-by-http', front: acp('stdio'), work: 'right', verdict: 'pass evidenced' },
+  { title: 'no-servers', front: acp('alone'), work: 'right', verdict: 'pass evidenced' },
+  { title: 'no-servers-lies', front: acp('alone'), work: 'lies', verdict: 'fail NO_ACTIVITY EVIDENCE_UNKNOWN' },
+  {
+    title: 'no-servers-for-hands',
+    front: `${acp('alone')}hands: mdtest\n`,
+    work: 'right',
+    verdict: 'blocked MCP_UNAVAILABLE',
+  },
+  {
+    title: 'missing',
+    front: `agent: { acp: [mdtest-no-such-agent, --acp] }\n`,
+    work: 'right',
+    verdict: 'blocked AGENT_NOT_FOUND',
+  },
+]
+
+test("an agent of one's own that speaks ACP, named by option, front matter and flag", async () => {
+  const files = ways.flatMap(({ title, front = '', work }) => [
+    [`${title}/work.json`, JSON.stringify(works[work])],
+    [`${title}/greet.mjs`, "console.log('hello')\n"],
+    [`${title}/${title}.test.md`, `---\ncwd: ${title}\n${front}---\n\n# Greeting\n\n## Greet\n\nIt greets.\n`],
   ])
-  const options = { ...(agent !== undefined && { agent }), allow: ['Bash(node greet.mjs)'] }
-  return createProject({
+  const options = { agent: { acp: [process.execPath, worker] }, allow: ['Bash(node greet.mjs)'] }
+  await using project = await createProject({
     ...Object.fromEntries(files),
+    'empty.test.md': '---\nagent: { acp: [] }\n---\n\n# Greeting\n\n## Greet\n\nIt greets.\n',
     'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest(${JSON.stringify(options)})] }\n`,
   })
-}
+  const { stdout } = await project.vitest(['run', '--reporter=json'], { timeoutMs: 280_000 })
+  const found = ways.map(({ title }) => [title, ...verdictsOf(stdout, `${title}.test.md`)])
+  expect(found).toEqual(ways.map(({ title, verdict }) => [title, verdict]))
+  const messages = (title: string): string | undefined =>
+    readJsonReport(stdout)[`${title}.test.md`]?.[0]?.messages?.join()
+  expect(messages('option-refused')).toContain('Bash(npm *)')
+  expect(messages('no-servers-for-hands')).toContain('takes no MCP servers')
+  expect(stdout).toContain('{ acp: [program, arguments…] }')
 
-const verdicts = {
-  right: ['pass evidenced'],
-  fails: ['fail STEP_FAILED'],
-  lies: ['fail NO_ACTIVITY EVIDENCE_UNKNOWN'],
-  refused: ['blocked AGENT_DENIED AGENT_BLOCKED'],
-}
-const verdictsIn = (stdout: string): object =>
-  Object.fromEntries(Object.keys(works).map((name) => [name, verdictsOf(stdout, `${name}.test.md`)]))
-
-describe("an agent of one's own that speaks ACP", () => {
-  test.each([
-    ['the option', { acp: [process.execPath, worker] }, ''],
-    ['front matter', undefined, `agent: { acp: [${JSON.stringify(process.execPath)}, ${JSON.stringify(worker)}] }\n`],
-    ['the option, and reaches no server by HTTP', { acp: [process.execPath, worker, 'stdio'] }, ''],
-  ])('is named by %s', async (_, agent, head) => {
-    await using project = await projectWith(agent, head)
-    const { stdout } = await project.vitest(['run', '--reporter=json'])
-    expect(verdictsIn(stdout)).toEqual(verdicts)
-    expect(readJsonReport(stdout)['refused.test.md']?.[0]?.messages?.join()).toContain('Bash(npm *)')
-    expect(await leftAfter(project.dir)).toEqual([])
-  })
-
-  test('writes the result log where it takes no MCP servers', async () => {
-    await using project = await projectWith({ acp: [process.execPath, worker, 'alone'] }, '')
-    const { stdout } = await project.vitest(['run', '--reporter=json'])
-    expect(verdictsIn(stdout)).toEqual(verdicts)
-    await project.write(
-      'right/right.test.md',
-      `---\ncwd: right\nhands: mdtest\n---\n\n# Greeting\n\n## Greet\n\nIt greets.\n`,
-    )
-    const { stdout: ofHands } = await project.vitest(['run', 'right/right.test.md', '--reporter=json'])
-    expect(verdictsOf(ofHands, 'right.test.md')).toEqual(['blocked MCP_UNAVAILABLE'])
-    expect(readJsonReport(ofHands)['right.test.md']?.[0]?.messages?.join()).toContain('takes no MCP servers')
-  })
-
-  test('never asks for the tools, at either of two starts', { timeout: 180_000 }, async () => {
-    await using project = await projectWith({ acp: [process.execPath, worker, 'deaf'] }, '')
-    const { stdout } = await project.vitest(['run', 'right/right.test.md', '--reporter=json'], { timeoutMs: 170_000 })
-    expect(verdictsOf(stdout, 'right.test.md')).toEqual(['blocked MCP_UNAVAILABLE'])
-    expect(await leftAfter(project.dir)).toEqual([])
-  })
-
-  test('is named by a flag', async () => {
-    await using project = await projectWith('none', '')
-    const agent = JSON.stringify({ acp: [process.execPath, worker] })
-    const { stdout } = await project.mdtest(['run', '--agent', agent, '--reporter', 'json'])
-    expect(verdictsIn(stdout)).toEqual(verdicts)
-  })
-
-  test('is missing, or has no words', async () => {
-    await using project = await projectWith({ acp: ['mdtest-no-such-agent', '--acp'] }, '')
-    const { stdout } = await project.vitest(['run', 'right/right.test.md', '--reporter=json'])
-    expect(verdictsOf(stdout, 'right.test.md')).toEqual(['blocked AGENT_NOT_FOUND'])
-    await project.write('right/right.test.md', '---\nagent: { acp: [] }\n---\n\n# Greeting\n\n## Greet\n\nIt greets.\n')
-    const { all } = await project.vitest(['run', 'right/right.test.md'])
-    expect(all).toContain('{ acp: [program, arguments…] }')
-    const { stderr, exitCode } = await project.mdtest(['run', '--agent', '{ acp: [] }'])
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('or `{ acp: [PROGRAM, …] }`')])
-  })
+  const flag = ['run', 'option', '--reporter', 'json', '--agent']
+  const byFlag = await project.mdtest([...flag, JSON.stringify({ acp: [process.execPath, worker] })])
+  expect(verdictsOf(byFlag.stdout, 'option.test.md')).toEqual(['pass evidenced'])
+  const { stderr, exitCode } = await project.mdtest([...flag, '{ acp: [] }'])
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('or `{ acp: [PROGRAM, …] }`')])
+  expect(await leftAfter(project.dir)).toEqual([])
 })

@@ -4,7 +4,7 @@ import { readJsonReport } from '../support/json-report.ts'
 import { leftAfter } from '../support/leftovers.ts'
 
 /** What the agent does, in `log`, `write` and `dir` its result log, a writer of it and its folder. */
-const agents: Readonly<Record<string, readonly [program: string, verdict: string]>> = {
+const agents: Readonly<Record<string, readonly [program: string, verdict: string, front?: string]>> = {
   'fifo-in-place': [`write('status: pass'); rmSync(log); execFileSync('mkfifo', [log])`, 'fail LOG_UNREADABLE'],
   'logs-deleted': [`rmSync(dir, { recursive: true })`, 'fail LOG_MISSING'],
   'logs-deleted-and-made': [`rmSync(dir, { recursive: true }); mkdirSync(dir); write('status: pass')`, 'pass claimed'],
@@ -16,13 +16,17 @@ const agents: Readonly<Record<string, readonly [program: string, verdict: string
   ],
   'huge-line-pairs': [`writeSync(2, '\\n'.repeat(2e6)); write('status: pass')`, 'pass claimed'],
   'closes-output': [`closeSync(1); closeSync(2); setTimeout(() => write('status: pass'), 500)`, 'pass claimed'],
-  'closes-output-and-stays': [`closeSync(1); closeSync(2); setInterval(() => {}, 1000)`, 'blocked AGENT_SILENT'],
+  'closes-output-and-stays': [
+    `closeSync(1); closeSync(2); setInterval(() => {}, 1000)`,
+    'blocked AGENT_SILENT',
+    'silence-timeout: 3s\n',
+  ],
   daemonizes: [
-    `spawn('sleep', ['60'], { detached: true, stdio: 'inherit' }).unref(); write('status: pass'); process.exit()`,
+    `spawn('sleep', ['600'], { detached: true, stdio: 'inherit' }).unref(); write('status: pass'); process.exit()`,
     'pass claimed',
   ],
   'daemon-writes-late': [
-    `spawn('sh', ['-c', 'sleep 30; printf -- "---\\\\nstatus: pass\\\\n---\\\\n" > "$0"', log], { detached: true, stdio: 'ignore' }).unref(); process.exit()`,
+    `spawn('sh', ['-c', 'sleep 600; printf -- "---\\\\nstatus: pass\\\\n---\\\\n" > "$0"', log], { detached: true, stdio: 'ignore' }).unref(); process.exit()`,
     'fail LOG_MISSING',
   ],
   'changes-directory': [`process.chdir('/'); write('status: pass')`, 'pass claimed'],
@@ -36,7 +40,7 @@ const agents: Readonly<Record<string, readonly [program: string, verdict: string
   'not-to-be-read': [`write('status: pass'); renameSync(log, log + '.old')`, 'fail LOG_MISSING'],
 }
 
-const spec = '---\ncwd: temp\n---\n\n# Shop\n\nBuy a mug.\n'
+const specOf = (front = ''): string => `---\ncwd: temp\n${front}---\n\n# Shop\n\nBuy a mug.\n`
 
 const agent = `import { appendFileSync, closeSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { execFileSync, spawn } from 'node:child_process'
@@ -59,9 +63,9 @@ describe('an agent', () => {
       `fileURLToPath(new URL('agent.mjs', import.meta.url))`,
     )
     await using project = await createProject({
-      'vitest.config.js': `import { fileURLToPath } from 'node:url'\nimport { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ${command} }, silenceTimeoutMs: 4000 })] }\n`,
+      'vitest.config.js': `import { fileURLToPath } from 'node:url'\nimport { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ${command} } })] }\n`,
       'agent.mjs': agent,
-      ...Object.fromEntries(Object.keys(agents).map((name) => [`${name}.test.md`, spec])),
+      ...Object.fromEntries(Object.entries(agents).map(([name, [, , front]]) => [`${name}.test.md`, specOf(front)])),
     })
     const { stdout } = await project.vitest(['run', '--reporter=json'])
     const verdicts = Object.entries(readJsonReport(stdout)).map(([file, tests]) => {
