@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProject, type Project } from '../support/create-project.ts'
 import { verdictsOf } from '../support/json-report.ts'
 import { findSecret, secret } from '../support/secret-forms.ts'
@@ -9,7 +9,7 @@ const env = { SHOP_CRED: secret }
 /** Prints the secret in every form, also in two pieces; `log` and `value` are in scope of what follows. */
 const talkative = `import { mkdirSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-const value = process.env.SHOP_CRED ?? process.env.OTHER_TOKEN
+const value = process.env.OTHER_TOKEN ?? process.env.SHOP_CRED
 const log = process.argv[2]
 const forms = (text) => [text, JSON.stringify(text), encodeURIComponent(text), ...['', 'a', 'ab'].map((b) => Buffer.from(b + text).toString('base64'))]
 console.log(forms(value).join('\\n'))
@@ -57,49 +57,8 @@ const cases: readonly (readonly [name: string, title: string, program: string, v
   ],
 ]
 
-describe('a secret that an agent prints', () => {
-  test('is nowhere, whatever it does with it', async () => {
-    const files = cases.flatMap(([name, , program]) => [
-      [`${name}.test.md`, spec],
-      [`${name}.mjs`, `const { forms, log, mkdirSync, value, writeFileSync } = scope\n${program}`],
-    ])
-    await using project = await shop(dispatch, Object.fromEntries(files))
-    await project.remove('shop.test.md')
-    const reporters = ['json', 'verbose', 'junit'].map((name) => `--reporter=${name}`)
-    const json = await project.vitest(['run', ...reporters, '--outputFile.junit=report.xml'], { env })
-    const junit = await project.read('report.xml')
-    const verdicts = cases.map(([name, title]) => [title, verdictsOf(json.stdout, `${name}.test.md`)])
-    expect(verdicts, json.all).toEqual(cases.map(([, title, , verdict]) => [title, [verdict]]))
-    const texts = { terminal: json.all, 'json report': json.stdout, junit }
-    expect(await findSecret(secret, { folder: project.dir, texts })).toEqual([])
-    // Half a secret would not be found above.
-    expect(json.all + json.stdout + junit).not.toContain(secret.slice(0, 7))
-    for (const [name] of cases) {
-      const raw = (await readdir(project.path(`${name}.logs`))).find((file) => file.endsWith('.raw.log')) ?? ''
-      expect((await project.read(`${name}.logs/${raw}`)).match(/\*\*\*SHOP_CRED\*\*\*/g)).toHaveLength(8)
-    }
-  })
-
-  test('from the front matter is nowhere but in the spec', async () => {
-    const text = `---\nenv: { OTHER_TOKEN: ${JSON.stringify(secret)} }\n---\n\n${spec}`
-    await using project = await shop(frontMatter('fail'), { 'shop.test.md': text })
-    const { stdout, all } = await project.vitest(['run', '--reporter=json'])
-    expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['fail STEP_FAILED'])
-    expect(await findSecret(secret, { folder: project.dir, texts: { all }, except: ['shop.test.md'] })).toEqual([])
-  })
-
-  test('of an MCP server is nowhere but in the spec', async () => {
-    const server = `{ url: 'http://127.0.0.1:9/', headers: { X-Shop: ${JSON.stringify(secret)} } }`
-    await using project = await shop('', {
-      'shop.test.md': `---\nmcp-servers: { stock: ${server} }\n---\n\n${spec}`,
-      'agent.mjs': (talkative + frontMatter('fail')).replace(/(?<=value = ).*/, JSON.stringify(secret)),
-    })
-    const { stdout, all } = await project.vitest(['run', '--reporter=json'])
-    expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['fail STEP_FAILED'])
-    const except = ['shop.test.md', 'agent.mjs']
-    expect(await findSecret(secret, { folder: project.dir, texts: { all }, except })).toEqual([])
-  })
-})
+const otherTokens = `---\nenv: { OTHER_TOKEN: ${JSON.stringify(secret)} }\n---\n\n${spec}`
+const server = `{ url: 'http://127.0.0.1:9/', headers: { X-Shop: ${JSON.stringify(secret)} } }`
 
 const blocks = `---
 agent: none
@@ -127,8 +86,8 @@ echo "$OTHER_TOKEN"; echo "$OTHER_TOKEN" >&2; false
 
 ## Takes too long
 
-\`\`\`sh timeout=1s
-echo "$OTHER_TOKEN"; sleep 30
+\`\`\`sh timeout=3s
+echo "$OTHER_TOKEN"; sleep 600
 \`\`\`
 
 # Fourth
@@ -141,19 +100,42 @@ $ echo "$OTHER_TOKEN" | base64 -w0; echo
 \`\`\`
 `
 
-test('a secret that a block prints is nowhere but in the spec', async () => {
-  await using project = await shop('', { 'blocks.test.md': blocks })
-  const { stdout, all } = await project.vitest(['run', 'blocks', '--reporter=json', '--reporter=verbose'])
-  expect(verdictsOf(stdout, 'blocks.test.md')).toEqual([
-    'fail RUN_FAILED',
-    'fail RUN_FAILED',
-    'fail BLOCK_TIMEOUT',
-    'fail RUN_FAILED',
+/** By spec, what of it holds the secret itself. */
+const ofSpecs = {
+  'front-matter.test.md': otherTokens,
+  'server.test.md': `---\nmcp-servers: { stock: ${server} }\n---\n\n${spec}`,
+  'blocks.test.md': blocks,
+}
+
+test('a secret that an agent or a block prints is nowhere, whatever it does with it', async () => {
+  const files = cases.flatMap(([name, , program]) => [
+    [`${name}.test.md`, spec],
+    [`${name}.mjs`, `const { forms, log, mkdirSync, value, writeFileSync } = scope\n${program}`],
   ])
-  expect(await findSecret(secret, { folder: project.dir, texts: { all }, except: ['blocks.test.md'] })).toEqual([])
+  const fails = `const { forms, log, value, writeFileSync } = scope\n${frontMatter('fail')}`
+  await using project = await shop(dispatch, {
+    ...Object.fromEntries(files),
+    ...ofSpecs,
+    ...{ 'front-matter.mjs': fails, 'server.mjs': fails },
+  })
+  await project.remove('shop.test.md')
+  const reporters = ['json', 'verbose', 'junit'].map((name) => `--reporter=${name}`)
+  const json = await project.vitest(['run', ...reporters, '--outputFile.junit=report.xml'], { env, timeoutMs: 280_000 })
+  const junit = await project.read('report.xml')
+  const verdicts = cases.map(([name, title]) => [title, verdictsOf(json.stdout, `${name}.test.md`)])
+  expect(verdicts, json.all).toEqual(cases.map(([, title, , verdict]) => [title, [verdict]]))
+  const others = Object.keys(ofSpecs).map((name) => verdictsOf(json.stdout, name))
+  const ofBlocks = ['fail RUN_FAILED', 'fail RUN_FAILED', 'fail BLOCK_TIMEOUT', 'fail RUN_FAILED']
+  expect(others).toEqual([['fail STEP_FAILED'], ['fail STEP_FAILED'], ofBlocks])
+  const texts = { terminal: json.all, 'json report': json.stdout, junit }
+  expect(await findSecret(secret, { folder: project.dir, texts, except: Object.keys(ofSpecs) })).toEqual([])
   // Half a secret would not be found above.
-  expect(all + stdout).not.toContain(secret.slice(0, 7))
-  expect(all).toContain('OTHER_TOKEN***')
+  expect(json.all + json.stdout + junit).not.toContain(secret.slice(0, 7))
+  expect(json.all).toContain('OTHER_TOKEN***')
+  for (const [name] of cases) {
+    const raw = (await readdir(project.path(`${name}.logs`))).find((file) => file.endsWith('.raw.log')) ?? ''
+    expect((await project.read(`${name}.logs/${raw}`)).match(/\*\*\*SHOP_CRED\*\*\*/g)).toHaveLength(8)
+  }
 })
 
 test('a listed secret that is too short is an error that does not show it', async () => {

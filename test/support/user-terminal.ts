@@ -37,7 +37,7 @@ export function openUserTerminal(
     get output() {
       return output
     },
-    async shows(text, limitMs = 30_000) {
+    async shows(text, limitMs = 200_000) {
       const isShown = (): boolean => (typeof text === 'string' ? output.includes(text) : text.test(output))
       if (!(await happensWithin(limitMs, isShown))) throw new Error(`${String(text)} was not shown:\n${output}`)
     },
