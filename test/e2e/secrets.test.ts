@@ -57,12 +57,16 @@ const cases: readonly (readonly [name: string, title: string, program: string, v
   ],
 ]
 
-const otherTokens = `---\nenv: { OTHER_TOKEN: ${JSON.stringify(secret)} }\n---\n\n${spec}`
-const server = `{ url: 'http://127.0.0.1:9/', headers: { X-Shop: ${JSON.stringify(secret)} } }`
+/** Each of its own, so that none is masked for another's sake. */
+const [ofFront, ofServer, ofBlocks] = ['fr0nt', 'server', 'bl0ck'].map((word) => `${word}"t/+ü? value-43`) as [
+  string,
+  string,
+  string,
+]
 
 const blocks = `---
 agent: none
-env: { OTHER_TOKEN: ${JSON.stringify(secret)} }
+env: { OTHER_TOKEN: ${JSON.stringify(ofBlocks)} }
 ---
 
 # Blocks
@@ -100,11 +104,15 @@ $ echo "$OTHER_TOKEN" | base64 -w0; echo
 \`\`\`
 `
 
-/** By spec, what of it holds the secret itself. */
+const server = `{ url: 'http://127.0.0.1:9/', headers: { X-Shop: ${JSON.stringify(ofServer)} } }`
+const fails = `const { forms, log, writeFileSync } = scope\nconsole.log(forms(value).join('\\n'))\n${frontMatter('fail')}`
+
+/** The secret itself stands in these alone. */
 const ofSpecs = {
-  'front-matter.test.md': otherTokens,
+  'front.test.md': `---\nenv: { OTHER_TOKEN: ${JSON.stringify(ofFront)} }\n---\n\n${spec}`,
   'server.test.md': `---\nmcp-servers: { stock: ${server} }\n---\n\n${spec}`,
   'blocks.test.md': blocks,
+  'server.mjs': `const value = ${JSON.stringify(ofServer)}\n${fails}`,
 }
 
 test('a secret that an agent or a block prints is nowhere, whatever it does with it', async () => {
@@ -112,11 +120,10 @@ test('a secret that an agent or a block prints is nowhere, whatever it does with
     [`${name}.test.md`, spec],
     [`${name}.mjs`, `const { forms, log, mkdirSync, value, writeFileSync } = scope\n${program}`],
   ])
-  const fails = `const { forms, log, value, writeFileSync } = scope\n${frontMatter('fail')}`
   await using project = await shop(dispatch, {
     ...Object.fromEntries(files),
     ...ofSpecs,
-    ...{ 'front-matter.mjs': fails, 'server.mjs': fails },
+    'front.mjs': `const { value } = scope\n${fails}`,
   })
   await project.remove('shop.test.md')
   const reporters = ['json', 'verbose', 'junit'].map((name) => `--reporter=${name}`)
@@ -124,13 +131,15 @@ test('a secret that an agent or a block prints is nowhere, whatever it does with
   const junit = await project.read('report.xml')
   const verdicts = cases.map(([name, title]) => [title, verdictsOf(json.stdout, `${name}.test.md`)])
   expect(verdicts, json.all).toEqual(cases.map(([, title, , verdict]) => [title, [verdict]]))
-  const others = Object.keys(ofSpecs).map((name) => verdictsOf(json.stdout, name))
-  const ofBlocks = ['fail RUN_FAILED', 'fail RUN_FAILED', 'fail BLOCK_TIMEOUT', 'fail RUN_FAILED']
-  expect(others).toEqual([['fail STEP_FAILED'], ['fail STEP_FAILED'], ofBlocks])
+  const others = ['front', 'server', 'blocks'].map((name) => verdictsOf(json.stdout, `${name}.test.md`))
+  const differ = ['fail RUN_FAILED', 'fail RUN_FAILED', 'fail BLOCK_TIMEOUT', 'fail RUN_FAILED']
+  expect(others).toEqual([['fail STEP_FAILED'], ['fail STEP_FAILED'], differ])
   const texts = { terminal: json.all, 'json report': json.stdout, junit }
-  expect(await findSecret(secret, { folder: project.dir, texts, except: Object.keys(ofSpecs) })).toEqual([])
-  // Half a secret would not be found above.
-  expect(json.all + json.stdout + junit).not.toContain(secret.slice(0, 7))
+  for (const value of [secret, ofFront, ofServer, ofBlocks]) {
+    expect(await findSecret(value, { folder: project.dir, texts, except: Object.keys(ofSpecs) })).toEqual([])
+    // Half a secret would not be found above.
+    expect(json.all + json.stdout + junit).not.toContain(value.slice(0, 7))
+  }
   expect(json.all).toContain('OTHER_TOKEN***')
   for (const [name] of cases) {
     const raw = (await readdir(project.path(`${name}.logs`))).find((file) => file.endsWith('.raw.log')) ?? ''
