@@ -75,6 +75,21 @@ const attacksByOwnFiles: Attacks = [
     `mkdirSync(evidence); linkSync('.env', evidence + '/a.txt'); linkSync('home/auth.json', evidence + '/b.json'); linkSync('src/config.js', evidence + '/c.md'); pass()`,
   ],
   ['puts pipes and sockets into it', `mkdirSync(evidence); execFileSync('mkfifo', [evidence + '/pipe.txt']); pass()`],
+  [
+    'exchanges the log folder for a link',
+    `pass(); renameSync(logs, logs + '.gone'); symlinkSync(resolve('home'), logs)`,
+  ],
+  [
+    'makes the register of runs a link',
+    `rmSync(logs + '/.mdtest-runs'); symlinkSync(resolve('.env'), logs + '/.mdtest-runs'); pass()`,
+  ],
+  [
+    'exchanges a folder of its evidence again and again, from a child that outlives it',
+    `mkdirSync(evidence + '/shots', { recursive: true }); writeFileSync(evidence + '/shots/pass.txt', 'mine')
+const swap = "const { renameSync, symlinkSync, rmSync, unlinkSync } = require('fs'); const [at, to] = process.argv.slice(1); const end = Date.now() + 20_000; const loop = () => { try { renameSync(at, at + '.x'); symlinkSync(to, at); unlinkSync(at); renameSync(at + '.x', at) } catch {} if (Date.now() < end) setImmediate(loop) }; loop()"
+spawn(process.execPath, ['-e', swap, evidence + '/shots', resolve('home')], { detached: true, stdio: 'ignore', env: {} }).unref()
+pass()`,
+  ],
   ['makes its log a link', `symlinkSync(resolve('.env'), log)`],
   ['makes its log a hard link', `linkSync('.env', log)`],
   [
@@ -87,34 +102,18 @@ const attacksByOwnFiles: Attacks = [
   ],
 ]
 
-/** Attacks by what all scenarios share. */
-const attacksByShared: Attacks = [
+/** Attacks by the report, which all scenarios share. */
+const attacksByReport: Attacks = [
   [
-    'exchanges the log folder for a link',
-    `pass(); renameSync(logs, logs + '.gone'); symlinkSync(resolve('home'), logs)`,
-  ],
-  [
-    'makes the register of runs a link',
-    `rmSync(logs + '/.mdtest-runs'); symlinkSync(resolve('.env'), logs + '/.mdtest-runs'); pass()`,
-  ],
-  [
-    'makes parts of the report links',
-    `rmSync('mdtest-report', { recursive: true, force: true }); mkdirSync('mdtest-report'); for (const name of ['data', 'specs', 'images', 'logs']) symlinkSync(resolve('home'), 'mdtest-report/' + name); pass()`,
-  ],
-  [
-    'makes files of the report links',
-    `rmSync('mdtest-report', { recursive: true, force: true }); mkdirSync('mdtest-report'); for (const name of ['report.js', 'report.css', 'summary.js', 'sessions.html']) symlinkSync(resolve('.env'), 'mdtest-report/' + name); pass()`,
+    'makes parts and files of the report links',
+    `rmSync('mdtest-report', { recursive: true, force: true }); mkdirSync('mdtest-report')
+for (const name of ['data', 'specs', 'images', 'logs']) symlinkSync(resolve('home'), 'mdtest-report/' + name)
+for (const name of ['report.js', 'report.css', 'summary.js', 'sessions.html']) symlinkSync(resolve('.env'), 'mdtest-report/' + name)
+pass()`,
   ],
   [
     'makes the report a link',
     `rmSync('mdtest-report', { recursive: true, force: true }); symlinkSync(resolve('home'), 'mdtest-report'); pass()`,
-  ],
-  [
-    'exchanges a folder of its evidence again and again, from a child that outlives it',
-    `mkdirSync(evidence + '/shots', { recursive: true }); writeFileSync(evidence + '/shots/pass.txt', 'mine')
-const swap = "const { renameSync, symlinkSync, rmSync, unlinkSync } = require('fs'); const [at, to] = process.argv.slice(1); const end = Date.now() + 4000; const loop = () => { try { renameSync(at, at + '.x'); symlinkSync(to, at); unlinkSync(at); renameSync(at + '.x', at) } catch {} if (Date.now() < end) setImmediate(loop) }; loop()"
-spawn(process.execPath, ['-e', swap, evidence + '/shots', resolve('home')], { detached: true, stdio: 'ignore', env: {} }).unref()
-pass()`,
   ],
 ]
 
@@ -135,22 +134,22 @@ async function expectNothingLost(project: Project): Promise<void> {
   expect(['carol', 'OTHER=1'].filter((word) => told.includes(word))).toEqual([])
 }
 
-describe('an agent loses and leaks nothing of the user that', () => {
+describe.concurrent('an agent loses and leaks nothing of the user that', () => {
   test(attacksByOwnFiles.map(([title]) => title).join(', or '), async () => {
     const programs = attacksByOwnFiles.map(([, program]) => `() => { ${program} }`)
     const specs = attacksByOwnFiles.map((_, index) => [`try-${index}.test.md`, '# Shop\n\nBuy a mug.\n'] as const)
     const program = `const programs = [${programs.join(',\n')}]
 const index = /try-(\\d+)/.exec(log)[1]
-programs[index]()
-appendFileSync('tried.txt', index + '\\n')`
+appendFileSync('tried.txt', index + '\\n')
+programs[index]()`
     await using project = await projectOf(program, '', Object.fromEntries(specs))
     await project.remove('shop.test.md')
     await expectNothingLost(project)
-    const tried = (await project.read('tried.txt')).trim().split('\n')
-    expect(tried.toSorted()).toEqual(attacksByOwnFiles.flatMap((_, index) => [`${index}`, `${index}`]).toSorted())
+    const tried = new Set((await project.read('tried.txt')).trim().split('\n'))
+    expect(tried.size).toBe(attacksByOwnFiles.length)
   })
 
-  test.for(attacksByShared)('%s', async ([, program]) => {
+  test.for(attacksByReport)('%s', async ([, program]) => {
     await using project = await projectOf(program)
     await expectNothingLost(project)
   })
@@ -169,30 +168,22 @@ const runNamed = (count: number): Record<string, string> =>
     Array.from({ length: count }, (_, index) => [`mine/20${10 + index}-01-01T00-00-00Z.log.md`, `${index}`]),
   )
 
-describe('what only looks like ours stays', () => {
-  test('in a folder that the log folder is a link to, which is refused with a way out', async () => {
-    await using project = await projectOf('pass()', 'logs: { keep: 1 },', runNamed(6))
-    await symlink('mine', project.path('shop.logs'))
+test('what only looks like ours stays: in a folder that the log folder is a link to, which is refused, and in it itself', async () => {
+  const ours = Object.entries(runNamed(6)).map(([name, text]) => [`own.logs/${basename(name)}`, text])
+  const files = { ...runNamed(6), ...Object.fromEntries(ours), 'own.test.md': '# Shop\n\nBuy a mug.\n' }
+  await using project = await projectOf('pass()', 'logs: { keep: 1 },', files)
+  await symlink('mine', project.path('shop.logs'))
+  for (let count = 0; count < 2; count += 1) {
+    // A run keeps what was made in the second in which it begins.
+    await sleep(1_100)
     const { exitCode, all } = await project.vitest(['run'])
-    expect(readdirSync(project.path('mine'))).toHaveLength(6)
     expect(exitCode).toBe(1)
     expect(all).toMatch(/shop\.logs` is a link to `mine`.*name the one that it leads to/)
-  })
-
-  test('in the log folder itself, while logs of ours are removed', async () => {
-    const files = Object.fromEntries(
-      Object.entries(runNamed(6)).map(([name, text]) => [`shop.logs/${basename(name)}`, text]),
-    )
-    await using project = await projectOf('pass()', 'logs: { keep: 1 },', files)
-    for (let count = 0; count < 3; count += 1) {
-      // A run keeps what was made in the second in which it begins.
-      await sleep(1_100)
-      await project.vitest(['run'])
-    }
-    const logs = readdirSync(project.path('shop.logs')).filter((name) => name.endsWith('.log.md'))
-    expect(logs.filter((name) => name < '2020')).toHaveLength(6)
-    expect(logs).toHaveLength(7)
-  })
+  }
+  expect(readdirSync(project.path('mine'))).toHaveLength(6)
+  const logs = readdirSync(project.path('own.logs')).filter((name) => name.endsWith('.log.md'))
+  expect(logs.filter((name) => name < '2020')).toHaveLength(6)
+  expect(logs).toHaveLength(7)
 })
 
 describe('an honest project', () => {

@@ -24,7 +24,6 @@ case $spec in
   says-nothing) exit 3 ;;
   is-slow) sleep 20 ;;
   edits) grep -q old src/shop.js || { write pass pass; exit; }; write fail fail; echo new > src/shop.js ;;
-  weakens) write pass pass; echo >> says-pass.test.md ;;
   secret) echo "$SHOP_TOKEN" >&2; exit 4 ;;
 esac
 `
@@ -151,11 +150,10 @@ describe.skipIf(jest.unavailable !== undefined)('under Jest and under Vitest', (
     expect(found[name]?.tests[0]?.failure).toContain('not run: SKIPPED_BY_BLOCK: ')
   })
 
-  test.for(['edits', 'weakens'])('an agent that %s passes neither at a retry nor in the next run', async (name) => {
+  test('an agent that edits the product passes neither at a retry nor in the next run', async () => {
     await using project = await createShop(jest)
-    const file = `${name}.test.md`
+    const file = 'edits.test.md'
     await project.write(file, prose().replace('Put a mug', '<!-- mdtest: retry=1 -->\n\nPut a mug'))
-    execFileSync('git', ['rm', '-q', '--cached', 'says-pass.test.md'], { cwd: project.dir })
     const { specs: first } = await runJest(project, [file], envIn(project))
     expect(first[file]?.message).toContain('SOURCE_MODIFIED: The agent changed')
     const { specs: second, exitCode } = await runJest(project, [file], envIn(project))

@@ -54,7 +54,7 @@ describe.skipIf(jest.unavailable !== undefined)('Jest', () => {
     const lacking = {
       testMatch: ['**/*.test.md'],
       moduleFileExtensions: ['js', 'json', 'node', 'md'],
-      transform: { '\\.test\\.md$': ['vitest-mdtest/jest', { blockTimeoutMs: 300 }] },
+      transform: { '\\.test\\.md$': ['vitest-mdtest/jest', { blockTimeoutMs: 3000 }] },
       setupFilesAfterEnv: ['<rootDir>/retry.js'],
     }
     const setup = { globalSetup: 'vitest-mdtest/jest/setup', globalTeardown: 'vitest-mdtest/jest/teardown' }
@@ -64,7 +64,7 @@ describe.skipIf(jest.unavailable !== undefined)('Jest', () => {
         'retry.js': 'jest.retryTimes(1)\n',
         'whole.json': JSON.stringify({ ...lacking, ...setup }),
         'lacking.json': JSON.stringify(lacking),
-        'shop.test.md': `${none}# Shop\n\n${step('Flaky', 'echo x >> trace; test $(wc -l < trace) -eq 2')}${step('Slow', 'sleep 20')}`,
+        'shop.test.md': `${none}# Shop\n\n${step('Flaky', 'echo x >> trace; test $(wc -l < trace) -eq 2')}${step('Slow', 'sleep 600')}`,
       },
       jest,
     )
@@ -73,7 +73,7 @@ describe.skipIf(jest.unavailable !== undefined)('Jest', () => {
     const { specs } = await runJest(project, ['--config=whole.json'])
     const [flaky, slow] = specs['shop.test.md']?.tests ?? []
     expect([flaky?.status, slow?.status]).toEqual(['passed', 'failed'])
-    expect(slow?.failure).toContain('BLOCK_TIMEOUT: The script took longer than 300 ms')
+    expect(slow?.failure).toContain('BLOCK_TIMEOUT: The script took longer than 3000 ms')
   })
 
   test('reads included files anew, refuses `ts` blocks, and rewrites expected output with -u', async () => {
