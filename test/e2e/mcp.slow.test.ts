@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import fc from '../support/fast-check.ts'
 import {
   createRepository,
   farMs,
@@ -37,28 +36,6 @@ describe('the server', () => {
     expect(content).toMatchObject({ status: 'error', exit_code: null, counts: null })
     expect(content.message).toContain('Could not start `go`: the program was not found.')
     for (const file of Object.values(content.artifacts)) expect(existsSync(repository.path(file))).toBe(true)
-  })
-
-  test('answers what is hostile, and goes on', async () => {
-    await using session = await startSession(repository, { env })
-    const target = fc.oneof(
-      fc.constantFrom('../x', '/etc/passwd', 'a\0', '-x', '$(touch owned)', '.git/x', 'ends.mjs; touch owned', 'C:\\x'),
-      fc.string({ unit: 'binary' }),
-      fc.anything(),
-    )
-    const inputs = fc.sample(
-      fc.dictionary(fc.constantFrom('scope', 'target', 'report_dir', 'x', 'max_output_bytes'), target),
-      100,
-    )
-    for (const input of inputs) {
-      // What no JSON can hold does not reach a server.
-      const sent: unknown = JSON.parse(JSON.stringify({ ...stubbedRun('none.mjs'), ...input }))
-      const { isError, text } = await session.call(sent as Record<string, unknown>) // it is an object
-      expect(isError).toBe(true)
-      expect(text).toMatch(/\.$/)
-    }
-    expect((await session.call(stubbedRun('ends.mjs'))).content.exit_code).toBe(0)
-    expect(existsSync(repository.path('owned'))).toBe(false)
   })
 
   test.for([
