@@ -105,12 +105,10 @@ function endOf(project: FixProject, report: string): unknown {
   return { result, reason, attempts, files, history, act, state }
 }
 
-/** Every point by one trace, half of them in a repository; deep, by each kind of project more than once. */
+/** Every other point, half of these in a repository; deep, all of them, by each kind of project more than once. */
 function tracesOf(points: readonly string[]): readonly (readonly [deadly: ReadonlySet<string>, hasGit: boolean])[] {
-  const isFirst = (index: number): boolean => [0, 3].includes(index % 4)
-  const half = (isGit: boolean): ReadonlySet<string> =>
-    new Set(points.filter((_, index) => isDeep || isFirst(index) === isGit))
-  return (isDeep ? [true, true, false, false, false] : [true, false]).map((hasGit) => [half(hasGit), hasGit] as const)
+  if (isDeep) return [true, true, false, false, false].map((hasGit) => [new Set(points), hasGit])
+  return [true, false].map((hasGit) => [new Set(points.filter((_, index) => index % 4 === (hasGit ? 0 : 3))), hasGit])
 }
 
 test('killed at any point, a session goes on to the same end', async () => {

@@ -8,7 +8,6 @@ import {
   rightSum,
   vitestProject,
   wrongSum,
-  type FixProject,
 } from '../support/fix-project.ts'
 
 test('without progress it halts with exit code 2, and says what a person needs', async () => {
@@ -57,7 +56,7 @@ test('an agent that hangs costs its time; a limit of attempts ends it with exit 
     '--max-attempts',
     '2',
     '--agent-timeout',
-    '1m',
+    '4m',
   )
   expect([resumed.exitCode, resumed.report.attempts]).toEqual([0, 2])
 })
@@ -194,8 +193,6 @@ test('several features are fixed at once, each on a branch of its own', async ()
 })
 
 const oneAttempt = ['--max-attempts', '1', '--runner', 'vitest'] as const // a tuple
-const rolledBack = ({ state }: FixProject): readonly unknown[] =>
-  state().history.filter(({ kind }) => kind === 'rolled-back')
 
 describe('with Vitest, in a folder with every character', () => {
   test('a red suite under a scope is no success, and a green one is', async () => {
@@ -229,21 +226,7 @@ ${wrongSum}`
     project.plan({ attempts: [{ write: { 'src/sum.js': lie } }, { write: { 'src/sum.js': rightSum } }] })
     const { exitCode, report } = await project.fix('--runner', 'vitest')
     expect([exitCode, report]).toMatchObject([0, { result: 'success', attempts: 2, total_tests: 2 }])
-    expect(rolledBack(project)).toMatchObject([{ reason: 'tests-lost', names: ['adds'] }])
+    const undone = project.state().history.filter(({ kind }) => kind === 'rolled-back')
+    expect(undone).toMatchObject([{ reason: 'tests-lost', names: ['adds'] }])
   })
-})
-
-test('an attempt after which as many tests run, but of the product, which ends the process, is undone', async () => {
-  using project = createFixProject(nodeProject)
-  const lie = `${wrongSum}import test from 'node:test'
-for (const name of ['Adds', 'Doubles']) test(name, () => {})
-setTimeout(() => process.exit(0), 300)
-await new Promise(() => {})
-`
-  project.plan({ attempts: [{ write: { 'sum.mjs': lie } }, { write: { 'sum.mjs': rightSum } }] })
-  const { exitCode, report } = await project.fix()
-  expect([exitCode, report]).toMatchObject([0, { result: 'success', attempts: 2, total_tests: 2 }])
-  expect(rolledBack(project)).toMatchObject([
-    { reason: 'tests-lost', names: expect.arrayContaining(['adds', 'doubles']) },
-  ])
 })
