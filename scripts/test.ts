@@ -19,7 +19,7 @@ interface Run {
 }
 
 const onVitest5 =
-  'vitest-run mdtest-run blocks reporters report watch tags select modules update ui unchanged interrupt'
+  'vitest-run mdtest-run blocks reporters report watch select modules modules.slow update modes fails ui.slow interrupt'
 const onNode22 = 'vitest-run modules kill'
 
 const unit: Run = run('unit', 'vitest-4', [], '--project=unit', '--exclude=**/*.slow.test.ts')

@@ -58,7 +58,7 @@ const worsenings: Readonly<Record<string, Worsen>> = {
   'a check more': inStep((one) => ({ checks: [...one.checks, check(7)] })),
   'the set-up fails': (evidence) => ({ ...evidence, setup: [...evidence.setup, failed] }),
   'the tear-down fails': (evidence) => ({ ...evidence, teardown: [...evidence.teardown, failed] }),
-  'no agent': ({ agent: _, ...rest }) => rest,
+  'no agent': ({ agent: _agent, ...rest }) => rest,
   'a report fails': ofReports((all) => first(all, (one) => ({ ...one, status: 'fail' }))),
   'a report is blocked': ofReports((all) => first(all, (one) => ({ ...one, status: 'blocked' }))),
   'a report twice': ofReports((all) => [...all, ...all.slice(0, 1)]),
