@@ -1,6 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { watchCode } from '../../../src/host/server/code-watch.ts'
+
+// A watch does nothing but wait: its clock is ours.
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 function watch(ping: () => Promise<void>, limitMs = 20) {
   const stuck: string[] = []
@@ -13,51 +16,35 @@ const never = (): Promise<void> => new Promise(() => {})
 
 describe('a watch on code', () => {
   test('finds a worker that does not answer after the limit, once', async () => {
-    let pings = 0
-    const { stuck } = watch(() => {
-      pings += 1
-      return never()
-    })
-    await sleep(50)
-    expect([pings, stuck]).toEqual([1, []])
-    await sleep(250)
-    expect([pings, stuck]).toEqual([1, ['/a.test.md']])
-  })
-
-  test('does not ask before the limit', async () => {
-    const { stuck, end } = watch(() => expect.unreachable(), 10_000)
-    await sleep(150)
-    end()
-    expect(stuck).toEqual([])
+    const ping = vi.fn(never)
+    const { stuck } = watch(ping)
+    await vi.advanceTimersByTimeAsync(19)
+    expect([ping.mock.calls.length, stuck]).toEqual([0, []])
+    await vi.advanceTimersByTimeAsync(60)
+    expect([ping.mock.calls.length, stuck]).toEqual([1, []])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect([ping.mock.calls.length, stuck]).toEqual([1, ['/a.test.md']])
   })
 
   test('goes on for code that was left behind', async () => {
     let pings = 0
-    const { stuck } = watch(() => {
-      pings += 1
-      return pings < 3 ? Promise.resolve() : never()
-    })
-    await sleep(120)
-    expect(stuck).toEqual([])
-    await sleep(300)
+    const { stuck } = watch(() => (++pings < 3 ? Promise.resolve() : never()))
+    await vi.advanceTimersByTimeAsync(20 + 60 + 60 + 59)
+    expect([pings, stuck]).toEqual([3, []])
+    await vi.advanceTimersByTimeAsync(1)
     expect([pings, stuck]).toEqual([3, ['/a.test.md']])
   })
 
-  test('ends with a worker that is gone', async () => {
-    const { stuck } = watch(() => Promise.reject(new Error('closed')))
-    await sleep(150)
-    expect(stuck).toEqual([])
-  })
-
-  test('ends with the code, also while an answer is due', async () => {
+  test('ends with a worker that is gone, and with the code, also while an answer is due', async () => {
+    const gone = watch(() => Promise.reject(new Error('closed')))
     const before = watch(never)
     before.end()
     let answer = (): void => {}
     const due = watch(() => new Promise((resolve) => (answer = resolve)))
-    await sleep(40)
+    await vi.advanceTimersByTimeAsync(40)
     due.end()
     answer()
-    await sleep(250)
-    expect([...before.stuck, ...due.stuck]).toEqual([])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect([...gone.stuck, ...before.stuck, ...due.stuck]).toEqual([])
   })
 })

@@ -47,7 +47,8 @@ describe('the host', () => {
     const worker = connectHost(host.address)
     const { pid, ended } = startSleeper()
     worker.processStarted({ pid, mark: 'test-mark-of-a-worker' })
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    // Told behind it, and answered.
+    await worker.makeTempDir()
     worker.close()
     await ended
     await host.close()
@@ -72,7 +73,8 @@ describe('the host', () => {
     const worker = connectHost(host.address)
     const { pid, ended } = startSleeper()
     worker.processStarted({ pid, mark: 'test-mark-of-the-host' })
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    // Told behind it, and answered.
+    await worker.makeTempDir()
     await host.close()
     await ended
     worker.close()

@@ -54,24 +54,6 @@ test('a program that was started ahead gets its task, and is the one that was st
   expect(lines).toEqual(['started', `home ${spare.home} ${spare.program.pid}`, `task ${spare.program.pid}`])
 })
 
-test('a command without one is started with both parts of its input', async () => {
-  const { processes } = openSpares(0)
-  const { argv } = kind('a').commandIn('/')
-  const lines: string[] = []
-  const { end } = await runCommand(
-    { argv, cwd: '/', env: {}, input: { ahead: 'first\n', task: 'second\n' } },
-    {
-      launcher: await processes.launcher(),
-      mark: createMark(),
-      hardTimeoutMs: 120_000,
-      graceMs: 0,
-      onLine: (_stream, line) => lines.push(line.replace(/\d+$/, 'pid')),
-    },
-  )
-  expect(end).toEqual({ reason: 'exit', exitCode: 0 })
-  expect(lines).toEqual(['started', 'first pid', 'second pid'])
-})
-
 test('none is started that nobody wants, and one that died is none', async () => {
   const { spares: unwanted } = openSpares(0)
   await unwanted.prepare(kind('a'))

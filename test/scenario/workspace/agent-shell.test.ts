@@ -105,7 +105,7 @@ describe("the shell of an agent's commands", () => {
     const { workspace, run } = await openHands()
     const begun = run('echo so')
     await workspace.hands.holdForAgent()
-    await sleep(300)
+    await sleep(100)
     expect(await workspace.hands.outputForAgent()).toBe('')
     await workspace.hands.releaseForAgent()
     expect(await begun).toEqual([0, 'so\n'])

@@ -166,16 +166,13 @@ describe('a recording', () => {
         .toReversed()
         .join(''),
     ],
-    ['around what was there', `${at(1, 7)}-value-42${at(1, 1)}s3cret`],
     ['by a character between others that is inserted', `s3cret-alue-42${at(1, 8)}\u001b[1@v`],
     ['on two lines of the terminal', `${at(2, 34)}${halves[0]}\u001b[1m${halves[1]}`],
     [
       'on two lines of a frame',
       frame(['╭─────────────╮', `│ > ${halves[0]}   │`, `│ ${halves[1]}    │`, '╰─────────────╯']),
     ],
-    ['on two lines beside others', frame([`left ┃ ${halves[0]}`, `more ┃ ${halves[1]}`])],
     ['on two lines, broken at a blank', frame(['│ say open sesame │', '│ 42 to get in    │'])],
-    ['on two lines, indented', `\r\n⎿ ${halves[0]}\r\n    ${halves[1]}`],
     [
       'in the alternate screen, which goes at once',
       `\u001b[?1049h${at(5, 5)}${halves[0]}\u001b[m${at(5, 12)}${halves[1]}\u001b[2J\u001b[?1049l`,
