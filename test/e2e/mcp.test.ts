@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkVitest } from '../support/fix-project.ts'
 import {
   createRepository,
   farMs,
@@ -17,7 +17,6 @@ import {
 
 // More of it: mcp.slow.test.ts.
 
-const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const sums = `import { expect, test } from 'vitest'
 test('adds', () => expect(1 + 1).toBe(2))
 test('subtracts', () => expect(3 - 1).toBe(1))
@@ -30,7 +29,7 @@ describe('run_test with Vitest', () => {
   beforeAll(async () => {
     const config = "export default { test: { watch: true, include: ['sum.test.mjs'] } }\n"
     repository = await createRepository({ 'vitest.config.mjs': config, 'sum.test.mjs': sums })
-    symlinkSync(modules, repository.path('node_modules'))
+    linkVitest(repository.path)
     session = await startSession(repository)
   })
   afterAll(async () => {

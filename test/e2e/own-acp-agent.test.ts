@@ -15,7 +15,6 @@ const report = (status: string, quote: string): object => ({
 /** What the agent does in the folder of a spec with one step. */
 const works = {
   right: [{ command: 'node greet.mjs', report: report('pass', 'hello') }],
-  fails: [{ command: 'node greet.mjs', report: report('fail', 'hello') }],
   lies: [{ report: report('pass', 'hello') }],
   refused: [{ command: 'npm --version', report: report('blocked', '') }],
 }
@@ -29,13 +28,11 @@ interface Way {
 
 const ways: readonly Way[] = [
   { title: 'option', work: 'right', verdict: 'pass evidenced' },
-  { title: 'option-fails', work: 'fails', verdict: 'fail STEP_FAILED' },
   { title: 'option-lies', work: 'lies', verdict: 'fail NO_ACTIVITY EVIDENCE_UNKNOWN' },
   { title: 'option-refused', work: 'refused', verdict: 'blocked AGENT_DENIED AGENT_BLOCKED' },
   { title: 'front-matter', front: acp(), work: 'right', verdict: 'pass evidenced' },
   { title: 'no-server-by-http', front: acp('stdio'), work: 'right', verdict: 'pass evidenced' },
   { title: 'no-servers', front: acp('alone'), work: 'right', verdict: 'pass evidenced' },
-  { title: 'no-servers-lies', front: acp('alone'), work: 'lies', verdict: 'fail NO_ACTIVITY EVIDENCE_UNKNOWN' },
   {
     title: 'no-servers-for-hands',
     front: `${acp('alone')}hands: mdtest\n`,

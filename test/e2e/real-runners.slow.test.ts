@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readPlainResults } from '../../src/test-runners/readers/read-plain-results.ts'
 import type { FailingTest, RunnerResults, TestCounts } from '../../src/test-runners/runner.ts'
 import type { RunnerName } from '../../src/test-runners/runners.ts'
+import { linkVitest } from '../support/fix-project.ts'
 import { jest } from '../support/lane.ts'
 import { missingProgram, openRunnerProject } from '../support/runner-project.ts'
 
@@ -35,7 +36,6 @@ const orders = (before: string, after = ''): readonly [string, string] => [
 const realRunners: readonly RealRunner[] = [
   {
     name: 'vitest',
-    packages: join(root, 'node_modules'),
     all: {
       counts,
       failing: [
@@ -146,6 +146,7 @@ for (const { name, missing, packages, all, file, broken } of realRunners) {
       { timeout },
       async () => {
         using project = openRunnerProject(name, packages)
+        if (name === 'vitest') linkVitest((path) => join(project.root, path))
         const run = await project.run(file === undefined ? { scope: 'all' } : { scope: 'file', target: file })
         expect(summaryOf(run)).toEqual(sorted(all))
         expect(run.exitCode).not.toBe(0)
