@@ -52,9 +52,7 @@ describe('mdtest gate', () => {
   })
 
   test.each([
-    [['--config', 'none.json'], 'There is no file'],
     [['--fix-attempts', '2', '--agent', 'none'], '`--fix-attempts` needs an agent'],
-    [['--agent', 'codex'], '`codex` is not an executable file on PATH'],
     [['--verify', 'none.json'], 'cannot be read'],
     [['--hook'], 'no work tree of git'],
   ])('refuses %j with exit code 2', async (args, message) => {
@@ -104,22 +102,6 @@ describe('an agent', () => {
       ' M user.txt\n',
       '',
     ])
-  })
-
-  test('cannot drop tests that stand in the code', async () => {
-    const code = sums.replace("import { sum } from './sum.mjs'", wrong)
-    const fewer = code.replace("test('adds',", "test.skip('adds',")
-    const act = `writeFileSync('code.mjs', ${JSON.stringify(fewer)})`
-    using red = project({ 'mdtest.config.json': configOf({ test: 'node --test code.mjs' }), 'code.mjs': code }, act)
-    const { exitCode, test: tests } = await red.evidence('--fix-attempts', '1')
-    expect(exitCode).toBe(1)
-    const why = expect.stringContaining('Of 2 tests only 1 were executed afterwards; all was undone')
-    expect(tests).toMatchObject({
-      status: 'fail',
-      attempts: 2,
-      fix_attempts: [{ result: 'rejected', fix_applied: why }],
-    })
-    expect(red.read('code.mjs')).toBe(code)
   })
 
   test('cannot have other tests run in the place of one that fails, or hide what it adds', async () => {
