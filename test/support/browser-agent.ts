@@ -16,7 +16,7 @@ import type { WaitingEvent } from '../../src/agents/own-events.ts'
 import { startReportServer, type ReportServer } from '../../src/host/reports/report-server.ts'
 import { StepReports } from '../../src/host/reports/step-reports.ts'
 import type { StepReport } from '../../src/records/result-log/result-log.ts'
-import { startModelServer, type ModelRequest, type ModelScript } from './model-server.ts'
+import { startModelServer, type ModelReply, type ModelRequest, type ModelScript } from './model-server.ts'
 import type { Conversation } from './conversation.ts'
 
 /** Each provider with its model, and where it is below the address of the scripted one. */
@@ -32,6 +32,20 @@ export const providerNames = Object.keys(providers) as readonly ProviderName[] /
 
 /** Id of the only step. */
 export const onlyStep = '1-look'
+
+/** The last words of a model that did what it was asked. */
+export const ends: ModelReply = { kind: 'answer', text: 'All is done.' }
+
+/** Replies one after the other; the last one for ever. */
+export function replies(...all: readonly ModelReply[]): ModelScript {
+  let count = 0
+  return () => all[Math.min(count++, all.length - 1)] ?? ends
+}
+
+/** A reply that calls one tool. */
+export function act(name: string, input: object): ModelReply {
+  return { kind: 'answer', calls: [{ name, input: { ...input } }] }
+}
 
 type Event = AgentEvent | CalledEvent | WaitingEvent
 

@@ -24,6 +24,8 @@ interface BrowserSetup {
   readonly files: Readonly<Record<string, string>>
   /** Options of `mdtest()`. */
   readonly options?: Options
+  /** Text of the configuration in place of one by these options. */
+  readonly config?: (modelUrl: string) => string
   /** Further options of Vitest. */
   readonly test?: Readonly<Record<string, unknown>>
 }
@@ -34,11 +36,10 @@ export async function createBrowserProject({
   files,
   options = {},
   test = {},
+  config = (modelUrl) => configWith({ agent: 'browser', providerUrl: `${modelUrl}/v1`, ...options }, test),
 }: BrowserSetup): Promise<BrowserProject> {
   const model = await startModelServer(script)
-  const given: Options = { agent: 'browser', providerUrl: `${model.url}/v1`, ...options }
-  const config = `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest(${JSON.stringify(given)})], test: ${JSON.stringify(test)} }\n`
-  const project = await createProject({ 'vitest.config.js': config, ...files })
+  const project = await createProject({ 'vitest.config.js': config(model.url), ...files })
   await mkdir(project.path('tmp'))
   return {
     project,
@@ -55,6 +56,10 @@ export async function createBrowserProject({
       await project[Symbol.asyncDispose]()
     },
   }
+}
+
+function configWith(options: Options, test: BrowserSetup['test']): string {
+  return `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest(${JSON.stringify(options)})], test: ${JSON.stringify(test)} }\n`
 }
 
 /** A spec of `fixtures/shop/specs` for a shop at this address. */
