@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect } from 'vitest'
+import { vi } from 'vitest'
 import { openBrowser, type Page } from './open-browser.ts'
 
 /** Where the page of a report leads to. */
@@ -18,7 +18,7 @@ export async function followLinks(dir: string): Promise<Followed> {
   await page.goto(pathToFileURL(join(dir, 'index.html')).href)
   await page.locator('#open-all').click()
   const areOpen = `[...document.querySelectorAll('.content')].every((one) => one.childElementCount > 0)`
-  await expect.poll(() => page.evaluate(areOpen), { timeout: 20_000 }).toBe(true)
+  await vi.waitUntil(() => page.evaluate(areOpen), { timeout: 60_000 })
   const found = (await page.evaluate(fileLinks)) as readonly FileLink[] // what the code gives
   const broken = [...((await page.evaluate(brokenParts)) as readonly string[])] // what the code gives
   const links: Record<string, string[]> = {}

@@ -4,22 +4,15 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { browserTools } from '../../src/agents/browser/program/browser-tools.ts'
 import { offeredNames } from '../../src/agents/browser/playwright-server.ts'
 import { skipReason } from '../support/browser-project.ts'
-import { onlyStep, providerNames, useBrowserAgent } from '../support/browser-agent.ts'
-import type { ModelReply, ModelScript } from '../support/model-server.ts'
+import { act, ends, onlyStep, providerNames, replies, useBrowserAgent } from '../support/browser-agent.ts'
+import type { ModelReply } from '../support/model-server.ts'
 import { startOddPages } from '../support/odd-pages.ts'
 
-const act = (name: string, input: object): ModelReply => ({ kind: 'answer', calls: [{ name, input: { ...input } }] })
 const report = act('report_step', { step: onlyStep, status: 'pass' })
-const ends: ModelReply = { kind: 'answer', text: 'All is done.' }
-
-function replies(...all: readonly ModelReply[]): ModelScript {
-  let count = 0
-  return () => all[Math.min(count++, all.length - 1)] ?? ends
-}
 
 const maxToolBytes = 8_000
 
-describe.skipIf(skipReason !== '')(`what browser specs cost${skipReason}`, () => {
+describe.skipIf(skipReason !== '')(`tools of the agent \`browser\`${skipReason}`, () => {
   const agent = useBrowserAgent()
 
   test.each(providerNames)(
@@ -95,7 +88,7 @@ describe.skipIf(skipReason !== '')(`what browser specs cost${skipReason}`, () =>
     const url = await serve('<script>setTimeout(() => document.body.append("Ready now"), 7000)</script><h1>Wait</h1>')
     const wait = (text: string, time?: number): ModelReply =>
       act('browser_wait_for', { text, ...(time !== undefined && { time }) })
-    const script = replies(act('browser_navigate', { url }), wait('Ready now', 12), wait('Never', 1), report, ends)
+    const script = replies(act('browser_navigate', { url }), wait('Ready now', 60), wait('Never', 1), report, ends)
     const { results } = await agent.work({ script })
     expect(results[1]).toContain('Waited for Ready now')
     expect(results[2]).toMatch(/Timeout[\s\S]*Waited for 1 s\./)
