@@ -1,14 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { browserProcessesOf, type BrowserProcesses } from '../support/browser-processes.ts'
-import { createBrowserProject, skipReason, timeoutMs } from '../support/browser-project.ts'
+import { createBrowserProject, shopSpec, skipReason, timeoutMs } from '../support/browser-project.ts'
 import type { Conversation } from '../support/conversation.ts'
 import { filesWith } from '../support/files-with.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
+import { happensWithin, leftAfter, processesOf } from '../support/leftovers.ts'
 import type { ModelScript } from '../support/model-server.ts'
-import { specName } from '../support/scripts/browse.ts'
+import { browse, specName } from '../support/scripts/browse.ts'
 import { endingScripts, isCrashed } from '../support/scripts/ending-scripts.ts'
 import { playTurn } from '../support/scripts/report-spec.ts'
+import { shopScripts } from '../support/scripts/shop-scripts.ts'
 import { startShop } from '../support/start-shop.ts'
 import { startStockServer } from '../support/stock-server.ts'
 
@@ -18,18 +20,25 @@ const secret = 'stock-secret-4711'
 const spec = (...titles: readonly string[]): string =>
   `# Shop\n\n${titles.map((title) => `## ${title}\n\nDo so.\n\n- [ ] It is done\n`).join('\n')}`
 
+/** A spec of which a browser is open while it waits. */
+function blocksSpec(url: string): string {
+  const block = (info: string, code: string): string => `\`\`\`${info}\n${code}\n\`\`\`\n`
+  const blocks = [block('browser', 'goto /'), block('sh timeout=5m', 'touch "$TESTROOT/there"; sleep 300')]
+  return `---\nagent: none\nbase-url: ${url}\n---\n\n# Blocks\n\n${blocks.join('\n')}`
+}
+
 describe.skipIf(skipReason !== '')(`the end of a browser spec${skipReason}`, () => {
-  test('is blocked where the browser or its server dies, and a failure where the model does not come to one', async () => {
+  test('is blocked where browser, server or model are gone, and a failure where the model does not come to one', async () => {
     await using shop = await startShop()
     await using stock = await startStockServer({ 'blue mug': 12 })
     const processes = (name: string): BrowserProcesses => browserProcessesOf(name, browser.project.dir)
     const scripts = endingScripts(shop.url, processes)
     const names = Object.keys(scripts)
-    const four = together(names.slice(0, 4))
-    const script: ModelScript = async (conversation) => {
-      if (!conversation.isSideRequest) await four.arrive(conversation)
-      const turn = scripts[specName(conversation)]
-      return turn === undefined ? { kind: 'answer', text: 'OK' } : playTurn(turn)(conversation)
+    const script: ModelScript = (conversation) => {
+      const name = specName(conversation)
+      if (name === 'silent' && conversation.results.length === 2) return { kind: 'silence' }
+      const turn = scripts[name]
+      return turn === undefined ? browse({ silent: shopScripts.cart })(conversation) : playTurn(turn)(conversation)
     }
     const config = (model: string): string => `import { mdtest } from 'vitest-mdtest'
 const headers = { Authorization: 'Bearer ' + process.env.STOCK_TOKEN }
@@ -39,25 +48,27 @@ export default { plugins: [mdtest({ ...options, providerUrl: '${model}/v1' })] }
 `
     await using browser = await createBrowserProject({
       script,
+      config,
       files: {
         ...Object.fromEntries(names.map((name) => [`${name}.test.md`, spec('Open')])),
         'browser-dies.test.md': spec('Open', 'Pay'),
         'stock.test.md': `---\nrequires: ['mcp:stock']\n---\n\n${spec('Count')}`,
+        'silent.test.md': `---\nsilence-timeout: 30s\n---\n\n${spec('Open')}`,
       },
     })
     const { project, model, env } = browser
-    await project.write('vitest.config.js', config(model.url))
     const { stdout, all, exitCode } = await project.mdtest(['run', '--reporter=json'], {
       env: { ...env, STOCK_TOKEN: secret },
       timeoutMs,
     })
-    const said = names.map((name) => [name, verdictsOf(stdout, `${name}.test.md`)])
+    const said = [...names, 'silent'].map((name) => [name, verdictsOf(stdout, `${name}.test.md`)])
     expect(Object.fromEntries(said), all).toEqual({
       'browser-dies': ['pass observed', 'blocked BROWSER_UNAVAILABLE'],
       'browser-dies-in-a-call': ['blocked BROWSER_UNAVAILABLE'],
       'fails-on': ['fail STEP_FAILED CHECK_FAILED'],
       'runs-on': ['fail STEP_UNREPORTED'],
       'server-dies': ['blocked BROWSER_UNAVAILABLE'],
+      silent: ['blocked AGENT_SILENT'],
       stock: ['pass observed'],
     })
     expect(exitCode).toBe(1)
@@ -67,6 +78,8 @@ export default { plugins: [mdtest({ ...options, providerUrl: '${model}/v1' })] }
     expect(messageOf('browser-dies-in-a-call')).toContain('The browser died')
     expect(messageOf('server-dies')).toContain("Playwright's MCP server died")
     expect(messageOf('runs-on')).toContain(`was stopped after ${maxModelSteps} requests. Raise the option`)
+    expect(messageOf('silent')).toMatch(/The model `gpt-5\.2` had not answered for \d+ s\./)
+    expect(messageOf('silent')).not.toContain('Snapshot')
 
     const requestsOf = (name: string): readonly Conversation[] =>
       model.conversations.filter((one) => !one.isSideRequest && specName(one) === name)
@@ -96,29 +109,49 @@ export default { plugins: [mdtest({ ...options, providerUrl: '${model}/v1' })] }
     expect(stock.calls).toEqual([`blue mug by Bearer ${secret}`])
     expect(filesWith('In stock: 12 of blue mug', project.dir)).not.toEqual([])
     expect(filesWith(secret, project.dir)).toEqual([])
-    expect(four.isMissed).toBe(false)
+  })
+
+  test.each([
+    { program: 'mdtest', signal: 'SIGINT' },
+    { program: 'vitest', signal: 'SIGKILL' },
+  ] as const)('by $signal leaves no browser, no server, no temporary file and no pass', async ({ program, signal }) => {
+    await using shop = await startShop()
+    let isSilent = false
+    const script = browse(shopScripts)
+    await using browser = await createBrowserProject({
+      script(conversation) {
+        if (conversation.isSideRequest || conversation.results.length < 2) return script(conversation)
+        isSilent = true
+        return { kind: 'silence' }
+      },
+      files: {
+        'cart.test.md': await shopSpec('cart', shop.url),
+        'blocks.test.md': blocksSpec(shop.url),
+      },
+    })
+    const { project } = browser
+    // By the folder in it the processes of blocks are found: nothing else of theirs names it.
+    const env: Record<string, string> = { ...browser.env, PATH: `${process.env.PATH}:${project.dir}` }
+    const running = project.start(program, ['run'], { env, timeoutMs })
+    expect(await happensWithin(120_000, () => isSilent && existsSync(project.path('there')))).toBe(true)
+    const lines = processesOf(project.dir).map(({ line }) => line)
+    for (const part of [
+      'chromium',
+      '--headless',
+      '@playwright/mcp/cli.js',
+      'agents/browser/program/main.js',
+      'blocks/browser/program/main.js',
+      'launcher-main',
+    ]) {
+      expect(lines).toContainEqual(expect.stringContaining(part))
+    }
+    if (running.pid !== undefined) process.kill(running.pid, signal) // `kill` of execa takes its time
+    const { exitCode, all = '' } = await running
+    expect(all).not.toMatch(/\bpassed\b|✓/)
+    expect(await leftAfter(project.dir, 60_000)).toEqual([])
+    expect(readdirSync(env.TMPDIR ?? '')).toEqual([])
+    if (signal === 'SIGKILL') return
+    expect(exitCode).toBe(130)
+    expect(all).toMatch(/^agents: 1 scenario, [1-9][\d.]* k tokens in/m)
   })
 })
-
-/** Holds the models of these specs back after their first action until all have come so far, for as long as that may take. */
-function together(names: readonly string[]): {
-  readonly isMissed: boolean
-  arrive(conversation: Conversation): Promise<void>
-} {
-  const there = new Set<string>()
-  let isMissed = false
-  let letAllGo = (): void => {}
-  const allAreThere = new Promise<boolean>((resolve) => (letAllGo = () => resolve(false)))
-  return {
-    get isMissed() {
-      return isMissed
-    },
-    async arrive(conversation) {
-      const name = specName(conversation)
-      if (conversation.results.length !== 1 || !names.includes(name)) return
-      there.add(name)
-      if (there.size === names.length) letAllGo()
-      isMissed ||= await Promise.race([allAreThere, sleep(100_000, true, { ref: false })])
-    },
-  }
-}

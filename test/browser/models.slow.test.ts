@@ -129,7 +129,7 @@ describe.skipIf(skipReason !== '')(`odd models${skipReason}`, () => {
   })
 
   const nobody = 'http://127.0.0.1:59999/v1'
-  test.each<readonly [what: string, reply: ModelReply, message: RegExp, url?: string]>([
+  test.each<[what: string, reply: ModelReply, message: RegExp, url?: string]>([
     [
       'an overload',
       error(529, 'Overloaded'),
@@ -142,7 +142,7 @@ describe.skipIf(skipReason !== '')(`odd models${skipReason}`, () => {
       /The connection to http:\S+ broke before the answer was whole.*It was asked once/,
     ],
     ['nobody', ends, /^http:\/\/127\.0\.0\.1:59999\S* cannot be reached \(ECONNREFUSED\)\. Check the address/, nobody],
-  ])('%s that lasts until the end of the time is said then', async (_what, reply, message, url) => {
+  ])('%s that lasts until the end of the time is said then', async (_what, reply, message, url?) => {
     const { error: told } = await agent.work({ script: replies(reply), ...(url && { url }), timeoutMs: 5_100 })
     expect([told?.cause, told?.message]).toEqual(['model', expect.stringMatching(message)])
   })
