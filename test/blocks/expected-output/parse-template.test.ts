@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseTemplate, templateRegex } from '../../../src/blocks/expected-output/parse-template.ts'
+import { parseTemplate } from '../../../src/blocks/expected-output/parse-template.ts'
 
 /** Parts in short: text as it is, `<name=regex>`, `<name>`; or where what is wrong begins. */
 function read(line: string): readonly string[] {
@@ -52,33 +52,4 @@ describe('a line of expected output', () => {
 test('has a problem where groups of two captures clash', () => {
   const { problems } = parseTemplate('x {{a:/(?<x>1)/}}{{b:/(?<x>2)/}}')
   expect(problems).toEqual([{ index: 2, message: expect.stringContaining('is no regular expression') }])
-})
-
-describe('the regular expression of a line', () => {
-  function groups(line: string, output: string, values: Readonly<Record<string, string>> = {}): unknown {
-    const regex = templateRegex(parseTemplate(line).parts, (name) => values[name])
-    if (regex === undefined) return 'no value'
-    const found = regex.exec(output)
-    return found === null ? 'another line' : { ...found.groups }
-  }
-
-  test.each<[string, string, unknown]>([
-    ['id {{id:/\\d+/}}', 'id 42', { id: '42' }],
-    ['id {{id:/\\d+/}}', 'id 42 ', 'another line'],
-    ['id {{id:/\\d+/}}', 'an id 42', 'another line'],
-    ['{{a:/x|y/}}z', 'yz', { a: 'y' }],
-    ['{{a:/./}}-{{a}}', '1-1', { a: '1' }],
-    ['{{a:/./}}-{{a}}', '1-2', 'another line'],
-    ['(1.0) {{a:/./}}', '(1.0) x', { a: 'x' }],
-    ['(1.0) {{a:/./}}', '(1x0) x', 'another line'],
-    ['{{a:/./}}', '😀', { a: '😀' }],
-    ['{{unknown}}', 'x', 'no value'],
-  ])('%s takes of %j: %j', (line, output, found) => {
-    expect(groups(line, output)).toEqual(found)
-  })
-
-  test('takes what was captured before to the letter', () => {
-    expect(groups('cost: {{price}}', 'cost: $1.50', { price: '$1.50' })).toEqual({})
-    expect(groups('cost: {{price}}', 'cost: $1x50', { price: '$1.50' })).toBe('another line')
-  })
 })

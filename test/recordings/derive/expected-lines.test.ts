@@ -101,7 +101,7 @@ it('captures a minted value once and recalls it in the lines below', () => {
 const printed = ['order ID created', 'xIDx', 'ID', 'total 5', 'see ID/OTHER and ID', 'at ID', 'for OTHER']
 const rotated = printed.map((_, from) => [...printed.slice(from), ...printed.slice(0, from)])
 
-it.each(rotated.flatMap((lines) => [false, true].map((isLonger) => [lines, isLonger] as const)))(
+it.each(rotated.map((lines, index) => [lines, index % 2 === 1] as const))(
   'captures each value once and first, whatever was quoted: %j, of another length: %s',
   (lines, isLonger) => {
     const values = [

@@ -65,8 +65,6 @@ const look = { isLook: true }
 // `vacuous.test.ts` has each rule; here are other languages, packages and scripts.
 describe.concurrent('never records what the product need not have done', () => {
   it.each<readonly [string, readonly Told[]]>([
-    ['words if there is some output', [cited('test -n "$(node notes.mjs list)" && echo "added milk"')]],
-    ['words if the product does not end well', [cited('if ! node notes.mjs ad milk; then echo "added milk"; fi')]],
     [
       'a program of the agent that catches a failure',
       [
@@ -79,7 +77,6 @@ describe.concurrent('never records what the product need not have done', () => {
         cited('node drive.mjs'),
       ],
     ],
-    ['a check that cannot fail', [cited('node notes.mjs list | grep -c soup || true; echo "added milk"')]],
     ['words of a failure of a script', [cited('npm run -s notes -- ad milk 2> /dev/null || echo "added milk"')]],
     [
       'words of a failure below a package',
@@ -113,8 +110,6 @@ describe.concurrent('never records what the product need not have done', () => {
     ['data that was there', [cited(`node -p "JSON.parse(fs.readFileSync('data.json')).result"`)]],
     // What the machine says.
     ['date', [cited('date +%Y', new Date().getFullYear().toString())]],
-    ['ls with sizes', [cited('ls -l notes.mjs | cut -c1-10', '-rw-r--r--', look)]],
-    ['date', [cited('date +%Y', new Date().getFullYear().toString())]],
     ['git --version', [cited('git --version', 'git version')]],
     ['node --version', [cited('node --version', process.version)]],
     ['output that is thrown away', [{ command: 'node notes.mjs add milk > /dev/null 2>&1 || true' }]],
@@ -127,9 +122,6 @@ describe.concurrent('never records what the product need not have done', () => {
 describe.concurrent('records an honest command', () => {
   it.each<readonly [string, readonly Told[]]>([
     ['and looks at its file', [add, cited('cat notes.json', '["bread","milk"]', look)]],
-    ['whose failure tells why', [cited('node notes.mjs ad milk 2>&1 || true', 'notes: unknown command ad')]],
-    ['whose failure is caught', [cited('node notes.mjs ad milk || echo "code $?"', 'code 2')]],
-    ['with words in front', [cited('echo "--- adding"; node notes.mjs add milk')]],
     [
       'of a program that drives it',
       [
