@@ -190,6 +190,8 @@ export interface CliAgent {
   readonly tellsCost?: boolean
   /** Command line that installs the program, for messages. Absent where mdtest brings it, or where nobody knows. */
   readonly install?: string
+  /** Arguments of the user's own, with which its program is started: files among them are parts of it. Default: none */
+  readonly ownWords?: readonly string[]
   /** Variables that the program sets for its own commands: an agent that is started inside must not take itself for them. */
   readonly ownVariables?: readonly string[]
   /** Folders at the root of a project from which the program takes instructions and settings, by name. */

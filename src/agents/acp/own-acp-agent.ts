@@ -5,7 +5,7 @@ import { createAcpAgent } from './acp-agent.ts'
 
 /** Any program that speaks ACP. Nothing is known of it: it has to ask by itself before it acts. */
 export function createOwnAcpAgent({ acp: [bin, ...args] }: AcpAgent): CliAgent {
-  return createAcpAgent({
+  const agent = createAcpAgent({
     name: 'acp',
     title: basename(bin),
     bin,
@@ -17,4 +17,5 @@ export function createOwnAcpAgent({ acp: [bin, ...args] }: AcpAgent): CliAgent {
     passwords: [],
     ownPaths: () => [],
   })
+  return { ...agent, ownWords: args }
 }

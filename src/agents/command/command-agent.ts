@@ -11,6 +11,7 @@ export function createCommandAgent(command: readonly [string, ...string[]]): Cli
   return {
     name: 'command',
     bin: program,
+    ownWords: args,
     reports: 'none',
     reportsWithHands: 'file',
     confinement: 'trust',

@@ -1,8 +1,11 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { delimiter, dirname, isAbsolute, sep } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { isAbsolute, sep } from 'node:path'
 import { findOnPath } from '../../system/files/find-on-path.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 import { runProgram } from '../../system/process/run-program.ts'
+import { filesOfVariables, interpretersOf, namedFiles, programFolders, surroundingsOf } from './program-files.ts'
+import { folderAround, isIn, linksOn, realOf, realPaths } from './real-paths.ts'
 
 /** Whether programs can be put into a sandbox here, and by which program; `why` is the end of a sentence. */
 export type Sandbox = { readonly ok: true; readonly program: string } | { readonly ok: false; readonly why: string }
@@ -17,6 +20,11 @@ export interface SandboxView {
   readonly writable: readonly string[]
   /** What has to stay in sight wherever it lies, also in folders that are hidden; not to be written. */
   readonly readable: readonly string[]
+  /**
+   * Words with which it starts other programs: their files stay in sight with what lies around them, and not to be written,
+   * like those of its own command line.
+   */
+  readonly programs: readonly string[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -65,10 +73,10 @@ const isolation = [
   '--die-with-parent',
 ]
 
-/** Folders for sockets and for files of everybody. */
-const sharedFolders = ['/tmp', '/var/tmp', '/run', '/var/run']
-/** The folder for temporary files in the sandbox: short, for the sake of sockets, and gone with it. */
-const ownTemporary = '/tmp'
+/** Folders for sockets and for files of everybody. `isolation` hides the last one in any case. */
+const sharedFolders = ['/tmp', '/var/tmp', '/run', '/var/run', '/dev/shm']
+/** Where the folder for temporary files is in the sandbox: short, for the sake of sockets, and gone with it. */
+const ownTemporary = ['/tmp', '/var/tmp', '/dev/shm']
 
 /** Programs that act for whoever reaches them: they are asked by their sockets, whose names stand in variables. */
 const doors =
@@ -81,70 +89,97 @@ export function sandboxed(
 ): { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> } {
   const { program, cwd, env } = view
   const shown = Object.fromEntries(Object.entries(env).filter(([name]) => !doors.test(name)))
-  const places = toPlaces(view)
+  const hidden = hiddenFolders(view)
+  const places = toPlaces(argv, { ...view, hidden })
   const mounts = places.flatMap(({ how, from, path }) => (how === '--tmpfs' ? [how, path] : [how, from, path]))
   const closed = seenSockets(places).flatMap((path) => ['--ro-bind', '/dev/null', path])
   const start = ['--chdir', realOf(cwd) ?? cwd, '--', ...argv]
-  return { argv: [program, ...isolation, ...mounts, ...closed, ...start], env: { ...shown, TMPDIR: ownTemporary } }
+  const temporary = ownTemporary.find((folder) => hidden.includes(folder))
+  return {
+    argv: [program, ...isolation, ...mounts, ...closed, ...start],
+    env: { ...shown, ...(temporary !== undefined && { TMPDIR: temporary }) },
+  }
 }
 
 interface Place {
-  readonly how: '--tmpfs' | '--bind' | '--ro-bind'
+  readonly how: '--tmpfs' | '--bind' | '--ro-bind' | '--symlink'
   /** Real path. */
   readonly from: string
   readonly path: string
 }
 
+interface HidingView extends SandboxView {
+  /** Real paths. */
+  readonly hidden: readonly string[]
+}
+
 /** What is to be mounted where, in order: whatever lies deeper comes later. */
-function toPlaces(view: SandboxView): readonly Place[] {
-  const hidden = hiddenFolders(view)
+function toPlaces(argv: readonly string[], view: HidingView): readonly Place[] {
+  const { hidden } = view
   const writable = realPaths(view.writable)
-  const isIn = (folders: readonly string[], path: string): boolean =>
-    folders.some((folder) => path === folder || isInside(path, folder))
   const places = new Map<string, Place>(hidden.map((path) => [path, { how: '--tmpfs', from: path, path }]))
-  const add = (how: Place['how'], paths: readonly string[], folders?: readonly string[]): void => {
-    for (const path of realPaths(paths)) {
-      if (folders === undefined || isIn(folders, path)) places.set(path, { how, from: path, path })
+  const add = (how: Place['how'], paths: readonly string[], isWanted: (path: string) => boolean): void => {
+    for (const path of realPaths(paths)) if (isWanted(path)) places.set(path, { how, from: path, path })
+  }
+  const isHidden = (path: string): boolean => folderAround(path, hidden) !== undefined
+  const readable = [...view.readable, view.cwd]
+  const programs = programsOf(argv, view)
+  const needed = neededAnyway(view)
+  add('--ro-bind', needed, isHidden)
+  add('--bind', writable, () => true)
+  // A program in a folder that it may write is not to be written by itself.
+  add('--ro-bind', surroundings(programs, [...hidden, ...writable]), () => true)
+  add('--ro-bind', readable, (path) => isHidden(path) || isIn(writable, path))
+  const ordered = byDepth(places)
+  // A link in a folder that is in sight is there.
+  const links = [...programs, ...needed, ...view.writable, ...readable].flatMap(linksOn)
+  for (const { path, end } of links) {
+    if (placeOf(path, ordered)?.how === '--tmpfs' && !places.has(path)) {
+      places.set(path, { how: '--symlink', from: end, path })
     }
   }
-  add('--ro-bind', neededAnyway(view), hidden)
-  add('--bind', writable)
-  add('--ro-bind', [...view.readable, view.cwd], [...hidden, ...writable])
-  for (const link of linksIn([...neededAnyway(view), ...view.writable, ...view.readable], hidden)) {
-    // A link in a folder that is there is there.
-    const bound = [...places.values()].flatMap(({ how, path }) => (how === '--tmpfs' ? [] : [path]))
-    const target = realOf(link)
-    const place = target === undefined ? undefined : places.get(target)
-    if (place !== undefined && !isIn(bound, link)) places.set(link, { ...place, path: link })
-  }
+  return byDepth(places)
+}
+
+function byDepth(places: ReadonlyMap<string, Place>): readonly Place[] {
   return [...places.values()].sort((one, other) => depthOf(one.path) - depthOf(other.path))
 }
 
-/** Paths into hidden folders that lead through a link, which is hidden, too. */
-function linksIn(paths: readonly string[], hidden: readonly string[]): readonly string[] {
-  const links = paths.filter((path) => hidden.some((folder) => isInside(path, folder)) && realOf(path) !== path)
-  return [...new Set(links)]
+/** Where a path is in sight, or hidden. The deepest place is the last. */
+function placeOf(path: string, ordered: readonly Place[]): Place | undefined {
+  return ordered.findLast((place) => isInside(path, place.path))
 }
 
 function hiddenFolders({ env, readable, cwd }: SandboxView): readonly string[] {
-  const own = env.TMPDIR === undefined || !isAbsolute(env.TMPDIR) ? [] : [env.TMPDIR]
+  const own = [tmpdir(), env.TMPDIR ?? '', env.XDG_RUNTIME_DIR ?? ''].filter((path) => isAbsolute(path))
   const needed = realPaths([...readable, cwd, env.HOME ?? '/'])
   // A project that is the folder for temporary files stays what it is.
   return realPaths([...sharedFolders, ...own]).filter((folder) => folder !== '/' && !needed.includes(folder))
 }
 
-/** Programs, the home and how hosts are found, should they lie in hidden folders. */
+/** The home, folders of programs, files that variables name and how hosts are found, should they lie in hidden folders. */
 function neededAnyway({ env }: SandboxView): readonly string[] {
-  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
   const names = ['/etc/resolv.conf', '/etc/hosts', '/etc/localtime']
-  return [...folders, dirname(process.execPath), ...names, ...(env.HOME === undefined ? [] : [env.HOME])]
+  return [...programFolders(env), ...filesOfVariables(env), ...names, ...(env.HOME === undefined ? [] : [env.HOME])]
+}
+
+/** All files of programs that are started: those of both command lines, what starts them, and Node. */
+function programsOf(argv: readonly string[], view: HidingView): readonly string[] {
+  const { programs, readable, writable } = view
+  const known = realPaths([...readable, ...writable])
+  // What else is named is no program: files that mdtest wrote, beside others that are nobody's business.
+  const own = namedFiles(argv, view).filter((file) => !isIn(known, realOf(file) ?? file))
+  const files = [...own, ...namedFiles(programs, view), process.execPath]
+  return [...new Set([...files, ...interpretersOf(files, view)])]
+}
+
+function surroundings(programs: readonly string[], folders: readonly string[]): readonly string[] {
+  return realPaths(programs).flatMap((file) => surroundingsOf(file, folders) ?? [])
 }
 
 /** Sockets of the file system that somebody listens at: to see one is to be able to reach it. */
 function seenSockets(places: readonly Place[]): readonly string[] {
-  // The deepest place is the last.
-  const placeOf = (file: string): Place | undefined => places.findLast(({ path }) => isInside(file, path))
-  return realPaths(listeningSockets()).filter((file) => placeOf(file)?.how !== '--tmpfs')
+  return realPaths(listeningSockets()).filter((file) => placeOf(file, places)?.how !== '--tmpfs')
 }
 
 const maxSockets = 1000
@@ -156,18 +191,6 @@ function listeningSockets(): readonly string[] {
     return [...new Set(paths)].slice(0, maxSockets)
   } catch {
     return [] // The kernel does not tell.
-  }
-}
-
-function realPaths(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.flatMap((path) => realOf(path) ?? []))]
-}
-
-function realOf(path: string): string | undefined {
-  try {
-    return existsSync(path) ? realpathSync(path) : undefined
-  } catch {
-    return undefined // It cannot be reached by us either.
   }
 }
 

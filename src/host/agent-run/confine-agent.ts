@@ -10,6 +10,8 @@ export interface ConfinementOptions {
   readonly readable: readonly string[]
   /** Files and folders that it has to write, besides its own state. */
   readonly writable: readonly string[]
+  /** Words with which it starts other programs, that of the agent among them. */
+  readonly programs: readonly string[]
 }
 
 /** The command of an agent that is not to execute the product, or why there is none: reason and way out. */
@@ -97,13 +99,13 @@ function refuse(
   return { ok: false, message }
 }
 
-interface Wrapping extends Pick<ConfinementOptions, 'readable' | 'writable'> {
+interface Wrapping extends Pick<ConfinementOptions, 'readable' | 'writable' | 'programs'> {
   readonly program: string
   readonly agent: Pick<CliAgent, 'ownPaths'>
 }
 
-function inSandbox(command: Command, { program, agent, readable, writable }: Wrapping): Command {
+function inSandbox(command: Command, { program, agent, writable, ...sight }: Wrapping): Command {
   const { cwd, env } = command
   const own = agent.ownPaths?.(env) ?? []
-  return { ...command, ...sandboxed(command.argv, { program, cwd, env, readable, writable: [...writable, ...own] }) }
+  return { ...command, ...sandboxed(command.argv, { program, cwd, env, ...sight, writable: [...writable, ...own] }) }
 }

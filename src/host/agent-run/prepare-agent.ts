@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { CliAgent } from '../../agents/agent.ts'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import { readEnvFile } from '../../agents/env-file.ts'
-import type { ReadyAgent } from '../../agents/preparation.ts'
+import type { Equipment, ReadyAgent } from '../../agents/preparation.ts'
 import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
 import { reserveLogs, type LogPaths } from '../../records/folders/log-paths.ts'
 import { settingSecrets } from '../../spec/setting-secrets.ts'
-import { dirname, sep } from 'node:path'
-import { realPathOf } from '../../system/files/ground.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { UsedHands } from '../../records/used-hands.ts'
@@ -102,7 +100,7 @@ export async function prepareAgent(
     equipment: { ...equipment, mcpServers },
     hands,
   })
-  const confined = await confineAgent(agent, prepared, { request, agentFile, logs, reports, screen })
+  const confined = await confineAgent(agent, prepared, { request, agentFile, logs, reports, screen, ...equipment })
   if (!confined.ok) return { ok: false, name: agent.name, ending: confined.ending, ...identity }
   const task: AgentTask = {
     agent,
@@ -291,7 +289,7 @@ type Confined =
   | { readonly ok: true; readonly command: Command; readonly usedHands: UsedHands | undefined }
   | { readonly ok: false; readonly ending: AgentEnding }
 
-interface Surroundings {
+interface Surroundings extends Pick<Equipment, 'settingsHome'> {
   readonly request: ScenarioRequest
   /** Absolute path of its program. */
   readonly agentFile: string
@@ -304,29 +302,24 @@ interface Surroundings {
 async function confineAgent(
   agent: CliAgent,
   command: Command,
-  { request, agentFile, logs, reports, screen }: Surroundings,
+  { request, agentFile, logs, reports, screen, settingsHome }: Surroundings,
 ): Promise<Confined> {
   const { mode, sandbox } = request.settings.hands
   if (mode === 'agent') return { ok: true, command, usedHands: undefined }
   const { cwd, root } = request
   const configFile = reports?.access.configFile
   const readable = [
-    ...[cwd, root, ...specFilesOf(request), logs.dir, packageOf(agentFile)],
+    ...[cwd, root, ...specFilesOf(request), logs.dir],
     ...(configFile ? [configFile] : []),
+    ...(settingsHome === undefined ? [] : [settingsHome]),
   ]
   // Hooks of its interface write there.
   const writable = screen === undefined ? [] : [screen.notesFolder]
-  const confined = await confine(agent, command, { sandbox, readable, writable })
+  const programs = [agentFile, ...(agent.ownWords ?? [])]
+  const confined = await confine(agent, command, { sandbox, readable, writable, programs })
   if (!confined.ok) return { ok: false, ending: unconfined(confined.message) }
   const { ok: _ok, command: wrapped, ...usedHands } = confined
   return { ok: true, command: wrapped, usedHands }
-}
-
-/** The folder that holds a program (absolute path) with all that it loads. */
-function packageOf(file: string): string {
-  const real = realPathOf(file)
-  const at = real.indexOf(`${sep}node_modules${sep}`)
-  return at === -1 ? dirname(real) : real.slice(0, at)
 }
 
 function prepareScreen(

@@ -65,6 +65,7 @@ const view: SandboxView = {
   env,
   writable: [path('home/.agent'), path('home/.missing'), path('linked/state')],
   readable: [path('project'), path('home/.agent/fixed'), path('config/mcp.json')],
+  programs: [],
 }
 
 interface Ran {

@@ -31,7 +31,11 @@ function confined(
   writeFileSync(path('bin/codex'), `#!/bin/bash\n${program}\n`, { mode: 0o755 })
   const env = { PATH: withSandbox ? `${path('bin')}:${process.env.PATH}` : path('bin'), HOME: path('home') }
   const argv = [agent.bin, '--flag', '--', 'Go.'] as const // not empty
-  return confine(agent, { argv, cwd: path('project'), env }, { sandbox, readable: [path('project')], writable: [] })
+  return confine(
+    agent,
+    { argv, cwd: path('project'), env },
+    { sandbox, readable: [path('project')], writable: [], programs: [] },
+  )
 }
 
 const none = expect.stringMatching(/is not installed|for Linux alone/)

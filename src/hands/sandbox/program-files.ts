@@ -1,0 +1,102 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { basename, delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findOnPath } from '../../system/files/find-on-path.ts'
+import { folderAround, realOf } from './real-paths.ts'
+
+interface Place {
+  /** Absolute path of the directory in which the words are looked up. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Files and folders that words of a command line name, as absolute paths: `file`, `--flag=file`, a URL of a file. */
+export function namedFiles(words: readonly string[], { cwd, env }: Place): readonly string[] {
+  const names = words.flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])
+  const paths = names.flatMap((name) => {
+    const path = name.startsWith('file:') ? pathOf(name) : name
+    return path === undefined || path === '' ? [] : [resolve(cwd, path), ...onPath(path, { cwd, env })]
+  })
+  return [...new Set(paths)].filter((path) => realOf(path) !== undefined)
+}
+
+/** Files that variables name by their whole value: certificates, keys. */
+export function filesOfVariables(env: Place['env']): readonly string[] {
+  return Object.values(env).filter((value) => isAbsolute(value) && isFile(value))
+}
+
+/** A program is a script, at most in so many steps: Linux goes no further. */
+const maxScripts = 4
+
+/** What starts these files, where they are scripts that tell it in their first line. */
+export function interpretersOf(files: readonly string[], place: Place): readonly string[] {
+  const found = new Set<string>()
+  let next = files
+  for (let step = 0; step < maxScripts; step += 1) {
+    next = next.flatMap((file) => interpreters(file, place)).filter((file) => !found.has(file))
+    for (const file of next) found.add(file)
+  }
+  return [...found]
+}
+
+/**
+ * What a program, by its real path, may load in the one of these folders that it lies in: whatever is there under the same
+ * name as it, since nobody can know where its package begins. Nothing where it lies elsewhere.
+ */
+export function surroundingsOf(file: string, folders: readonly string[]): string | undefined {
+  const folder = folderAround(file, folders)
+  return folder === undefined ? undefined : join(folder, relative(folder, file).split(sep)[0] ?? '')
+}
+
+function interpreters(file: string, place: Place): readonly string[] {
+  const words = firstLine(file)?.slice(2).trim().split(/\s+/) ?? []
+  const [program = ''] = words
+  if (basename(program) !== 'env') return isAbsolute(program) ? [program] : []
+  return [program, ...words.slice(1).flatMap((word) => onPath(word, place))]
+}
+
+/** That of a script; nothing for other files. */
+function firstLine(file: string): string | undefined {
+  // To open a pipe is to wait.
+  if (!isFile(file)) return undefined
+  const start = Buffer.alloc(256)
+  try {
+    const opened = openSync(file, 'r')
+    try {
+      readSync(opened, start)
+    } finally {
+      closeSync(opened)
+    }
+  } catch {
+    return undefined // It cannot be read by us either.
+  }
+  const [line = ''] = start.toString('latin1').split('\n')
+  return line.startsWith('#!') ? Buffer.from(line, 'latin1').toString('utf8') : undefined
+}
+
+function onPath(name: string, { cwd, env }: Place): readonly string[] {
+  if (name.includes(sep) || name.includes('\0')) return []
+  const found = findOnPath(name, { path: env.PATH ?? '', cwd })
+  return found === undefined ? [] : [found]
+}
+
+/** The folders of PATH. */
+export function programFolders({ PATH: path = '' }: Place['env']): readonly string[] {
+  return path.split(delimiter).filter((folder) => isAbsolute(folder))
+}
+
+function pathOf(url: string): string | undefined {
+  try {
+    return fileURLToPath(url)
+  } catch {
+    return undefined
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
