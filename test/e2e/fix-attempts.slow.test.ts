@@ -27,10 +27,10 @@ const byFile = (file: string): string =>
   tests
     .replace('5)', `Number(readFileSync('${file}', 'utf8')))`)
     .replace('import test', "import { readFileSync } from 'node:fs'\nimport test")
-/** Compiled by pytest as a test that passes, for a source that is the same again. */
+/** Compiled as a test that passes, by the pytest that judges, for a source that is the same again. */
 const compiles = `rm -rf __pycache__; cp -p test_sums.py ../kept
 sed -i 's/== 5/!= 5/' test_sums.py; touch -r ../kept test_sums.py
-env -u PYTHONDONTWRITEBYTECODE python3 -m pytest -q test_sums.py
+env -u PYTHONDONTWRITEBYTECODE pytest -q test_sums.py
 cp -p ../kept test_sums.py`
 
 const scenes: readonly Scene[] = [
@@ -92,7 +92,10 @@ describe.concurrent('an attempt does not succeed that', () => {
     if (undone === undefined) expect(told).toEqual(leftOut)
     const names = undone?.map((name) => (typeof name === 'string' ? name : expect.stringMatching(name)))
     const rolledBack = names === undefined ? [] : [{ reason: 'protected-files', names }]
-    expect(project.state().history.filter(({ kind }) => kind === 'rolled-back')).toMatchObject(rolledBack)
+    const { history } = project.state()
+    // What the agent was to do it did, whatever programs are installed.
+    expect(history.filter((act) => act.kind === 'attempt-made' && act.outcome === 'broke-off')).toEqual([])
+    expect(history.filter(({ kind }) => kind === 'rolled-back')).toMatchObject(rolledBack)
     expect(project.git('status', '--short', '--', '.', ':!*__pycache__*', ':!.pytest_cache')).toBe('?? notes.txt\n')
     expect(project.git('for-each-ref', 'refs/replace')).toBe('')
     expect(project.git('config', '--local', '--list')).toBe(settings)
