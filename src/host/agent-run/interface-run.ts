@@ -92,6 +92,7 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
   return {
     touch: () => running.touch(),
     hold: () => running.hold(),
+    letHear: (port, heard) => running.letHear(port, heard),
     release: () => running.release(),
     ended,
     recording,

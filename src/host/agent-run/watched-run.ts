@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../agents/agent.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
+import { Condition } from '../../system/condition.ts'
 import type { RunningCommand } from '../../system/process/run-command.ts'
 import { firstQuestionIn, printStart, printEnd } from './agent-terminal.ts'
 import type { ScenarioProgress } from '../protocol/progress.ts'
@@ -15,6 +16,8 @@ import { EvidenceCollector } from './evidence-collector.ts'
 /** Time that an agent has after SIGTERM, in milliseconds: codex removes its mount points only then. */
 const agentGraceMs = 5_000
 const maxTouchIntervalMs = 1_000
+/** Time that an agent has to take an answer while it is stopped, in milliseconds. One that shows its stream takes far less. */
+const maxHearingMs = 5_000
 
 /** An agent at work, with or without a terminal. Makes evidence of what it does, and ends it at its limits. */
 export class WatchedRun implements AgentRun {
@@ -38,6 +41,8 @@ export class WatchedRun implements AgentRun {
   /** What kept it from starting. */
   #question: string | undefined
   #awaited = 0
+  readonly #hearing = new Condition()
+  #answersHeard = 0
 
   constructor(task: AgentTask, startProgram: (start: ProgramTask) => ProgramRun) {
     const { agent, logs, stepReports, hands, request, budgets, context } = task
@@ -52,7 +57,12 @@ export class WatchedRun implements AgentRun {
     this.#program = startProgram(this.#start())
     const { running } = this.#program
     const touch = (): void => running.touch()
-    stepReports?.whenCalled(touch)
+    stepReports?.whenCalled(() => {
+      touch()
+      this.#noteHearing()
+    })
+    // It is stopped, and its program would give the call up.
+    stepReports?.whenLate((port) => void running.letHear(port, this.#heard()))
     hands?.listen({ onCall: touch, onEvent: (event) => this.#onHand(event) })
     const isOurs = (): boolean => stepReports?.isChecking === true || hands?.isBusy === true
     this.ended = this.#end(keepAlive(running, isOurs, request.settings.silenceTimeoutMs))
@@ -143,6 +153,7 @@ export class WatchedRun implements AgentRun {
     if (event.type === 'unknown') return
     if (event.type === 'opened') this.#isOpened = true
     if (event.type === 'tool-call') this.#prepareNext()
+    if (event.type === 'tool-result') this.#noteHearing()
     this.#evidence.onEvent(event)
     this.#work?.onEvent(event)
     this.#budget.onEvent(event)
@@ -155,6 +166,17 @@ export class WatchedRun implements AgentRun {
     if (this.#isAtWork) return
     this.#isAtWork = true
     this.#task.ahead?.prepareNext(this.#task.command)
+  }
+
+  /** Fulfilled once the agent has seen an answer from here on: its stream shows one, or it calls again. */
+  #heard(): Promise<unknown> {
+    const before = this.#answersHeard
+    return this.#hearing.waitFor(() => (this.#answersHeard > before ? true : undefined), maxHearingMs)
+  }
+
+  #noteHearing(): void {
+    this.#answersHeard += 1
+    this.#hearing.notify()
   }
 
   /** Something that mdtest did for the agent. */

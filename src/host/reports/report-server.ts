@@ -10,7 +10,7 @@ import {
   McpServer,
 } from '@modelcontextprotocol/server'
 import { Condition } from '../../system/condition.ts'
-import type { StepReports } from './step-reports.ts'
+import type { Arrival, StepReports } from './step-reports.ts'
 import { alwaysOffered, annotations, resultOf } from './tool-parts.ts'
 import { z } from 'zod'
 import { stepResultSchema } from '../../records/result-log/result-log-schema.ts'
@@ -102,6 +102,7 @@ class ToolLists {
 }
 
 async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, ServedScenario>): Promise<Response> {
+  const arrival: Arrival = { atMs: performance.now(), port: incoming.socket.remotePort }
   const request = toRequest(incoming)
   const foreign =
     hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
@@ -118,7 +119,7 @@ async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, 
   if (pathname !== path) return refuse(404, `The server is at ${path}.`)
   const body = await readBody(incoming)
   if (body === undefined) return refuse(413, `A report has at most ${maxBodyBytes} bytes. Put long output into a file.`)
-  const handler = createMcpHandler(() => createTools(scenario), { maxRequestBodySize: maxBodyBytes })
+  const handler = createMcpHandler(() => createTools(scenario, arrival), { maxRequestBodySize: maxBodyBytes })
   const content = body.length === 0 || request.method !== 'POST' ? {} : { body: new Uint8Array(body) }
   const answered = await handler.fetch(new Request(request, content))
   if (answered.ok && isListing(body)) scenario.lists.note()
@@ -170,7 +171,7 @@ const reportSchema = stepResultSchema
   .extend({ step: z.string().describe('Id of the step, as the prompt lists it') })
 
 /** The MCP server of one request: all tools of one scenario. */
-function createTools({ stepReports, addTools }: ServedScenario): McpServer {
+function createTools({ stepReports, addTools }: ServedScenario, arrival: Arrival): McpServer {
   const server = new McpServer({ name: 'mdtest', version: '1' })
   server.registerTool(
     'report_step',
@@ -181,7 +182,7 @@ function createTools({ stepReports, addTools }: ServedScenario): McpServer {
       annotations,
       _meta: alwaysOffered,
     },
-    async ({ step, ...result }) => resultOf(await stepReports.report({ id: step, ...result })),
+    async ({ step, ...result }) => resultOf(await stepReports.report({ id: step, ...result }, arrival)),
   )
   server.registerTool(
     'next_step',
@@ -191,7 +192,7 @@ function createTools({ stepReports, addTools }: ServedScenario): McpServer {
       annotations,
       _meta: alwaysOffered,
     },
-    async () => resultOf(await stepReports.next()),
+    async () => resultOf(await stepReports.next(arrival)),
   )
   addTools?.(server)
   return server

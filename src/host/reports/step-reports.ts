@@ -10,11 +10,19 @@ export interface Answer {
   readonly isError: boolean
 }
 
+/** How a tool call of the agent came. */
+export interface Arrival {
+  /** When, in milliseconds on the clock of `performance`. */
+  readonly atMs: number
+  /** TCP port of the agent's end of the connection. */
+  readonly port?: number | undefined
+}
+
 interface StepReportsOptions {
   /** Ids of the steps that were asked for, in order. */
   readonly steps: readonly string[]
   readonly now: () => Date
-  /** Longest time a call waits for its answer, in milliseconds. */
+  /** Longest time a call waits for its answer, in milliseconds from its arrival. */
   readonly maxWaitMs?: number
 }
 
@@ -38,6 +46,7 @@ export class StepReports {
   #advice: string | undefined
   #onCall: (() => void) | undefined
   #onReport: ((isAccepted: boolean) => void) | undefined
+  #onLate: ((port: number | undefined) => void) | undefined
   #state: State = { kind: 'working', index: 0 }
   readonly #changes = new Condition()
   readonly #refused = new RefusedReports()
@@ -81,13 +90,18 @@ export class StepReports {
     this.#onReport = listener
   }
 
+  /** Calls the listener with every call that is answered before there is anything to say; there is one listener. */
+  whenLate(listener: (port: number | undefined) => void): void {
+    this.#onLate = listener
+  }
+
   /** What the agent is told of the evidence of its last report, besides what comes next. */
   advise(text: string): void {
     this.#advice = text
   }
 
   /** The agent reports a step. The answer comes when the blocks behind it ran, or after a while. */
-  async report(result: StepResult): Promise<Answer> {
+  async report(result: StepResult, arrival = arrivedNow()): Promise<Answer> {
     this.#onCall?.()
     const report = { ...result, at: this.#options.now().toISOString() }
     const problem = this.#problemOf(result)
@@ -99,13 +113,13 @@ export class StepReports {
     this.#accepted.push(report)
     this.#advice = undefined
     this.#enter({ kind: 'checking', index: this.#accepted.length - 1 })
-    return this.#directionWithin()
+    return this.#directionWithin(arrival)
   }
 
   /** The agent asks what comes next. */
-  async next(): Promise<Answer> {
+  async next(arrival = arrivedNow()): Promise<Answer> {
     this.#onCall?.()
-    return this.#directionWithin()
+    return this.#directionWithin(arrival)
   }
 
   /** Waits for the report with this number, counted from 1. */
@@ -142,9 +156,10 @@ export class StepReports {
     return excess === undefined ? undefined : say.tooMuch(id, excess)
   }
 
-  async #directionWithin(): Promise<Answer> {
-    const limitMs = this.#options.maxWaitMs ?? defaultMaxWaitMs
-    const text = await this.#changes.waitFor(() => this.#direction(), limitMs)
+  async #directionWithin({ atMs, port }: Arrival): Promise<Answer> {
+    const limitMs = (this.#options.maxWaitMs ?? defaultMaxWaitMs) - (performance.now() - atMs)
+    const text = await this.#changes.waitFor(() => this.#direction(), Math.max(0, limitMs))
+    if (text === undefined) this.#onLate?.(port)
     return { text: text ?? say.stillChecking(), isError: false }
   }
 
@@ -155,4 +170,8 @@ export class StepReports {
       ? this.#state.answer
       : say.goOn(this.#options.steps[this.#state.index], this.#advice)
   }
+}
+
+function arrivedNow(): Arrival {
+  return { atMs: performance.now() }
 }

@@ -67,6 +67,8 @@ export interface RunningCommand {
    * background.
    */
   hold(): Promise<readonly string[]>
+  /** Of a command that is stopped: lets those take an answer who wait for it, see `TreeHold`. */
+  letHear: TreeHold['letHear']
   /** Lets it go on. */
   release(): void
   /**

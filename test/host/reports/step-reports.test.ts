@@ -78,6 +78,19 @@ describe('reports of steps', () => {
     expect((await next).text).toContain('Go on with the step `2-b`')
   })
 
+  test('counts the time of a call from its arrival, and tells of each that is answered late', async () => {
+    const stepReports = openReports(600_000)
+    const late: unknown[] = []
+    stepReports.whenLate((port) => void late.push(port))
+    const arrivedAgo = (ms: number) => ({ atMs: performance.now() - ms, port: 4711 })
+    expect((await stepReports.report(pass('1-a'), arrivedAgo(599_990))).text).toContain('still checks')
+    expect((await stepReports.next(arrivedAgo(700_000))).text).toContain('still checks')
+    expect(late).toEqual([4711, 4711])
+    stepReports.direct({ kind: 'go-on' })
+    expect((await stepReports.next(arrivedAgo(700_000))).text).toContain('Go on with the step `2-b`')
+    expect(late).toHaveLength(2)
+  })
+
   test('tells an agent that asks too early which step is its own', async () => {
     expect((await openReports().next()).text).toContain('Go on with the step `1-a`')
   })

@@ -2,7 +2,7 @@ import type { EndRace } from '../wait-for-end.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TreeRoot } from './find-tree.ts'
 import { commandLine, type ProcessEntry } from './process-table.ts'
-import { listeningSockets, socketsOf } from './sockets.ts'
+import { connectionsFrom, listeningSockets, socketsOf } from './sockets.ts'
 import { createTreeTracker } from './tree-tracker.ts'
 
 /** Keeps a process tree from doing anything while we look at what it did. */
@@ -13,6 +13,12 @@ export interface TreeHold {
    * left in the background.
    */
   stop(): Promise<readonly string[]>
+  /**
+   * Lets those go on, of a tree that is stopped, who have an answer to take, until they have heard it: who holds the
+   * connection, and who started that. Nobody else does.
+   * @param port TCP port of their end of the connection
+   */
+  letHear(port: number | undefined, heard: Promise<unknown>): Promise<void>
   /** Lets it go on. */
   resume(): void
   /** The tree is being ended: it is left alone from here on. */
@@ -46,6 +52,9 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
   const tracker = createTreeTracker({ roots: [root], mark, since: root.startTime })
   /** By process id, with start times. */
   const awake = new Map<number, string>()
+  /** The same of those who are taking an answer. */
+  const hearing = new Map<number, string>()
+  let answers = 0
   /** Process ids. */
   const stopped = new Set<number>()
   let known: readonly ProcessEntry[] = []
@@ -75,8 +84,8 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
         signalled.add(keyOf(one))
         stopped.add(one.pid)
       }
-      // With servers awake the group may hold one of them.
-      if (awake.size === 0) tracker.stop(running)
+      // With some awake the group may hold one of them.
+      if (awake.size + hearing.size === 0) tracker.stop(running)
       else for (const { pid } of running) signal(pid, 'SIGSTOP')
       alive = tracker.findAlive()
     }
@@ -84,7 +93,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
   }
 
   function isAwake({ pid, startTime }: ProcessEntry): boolean {
-    return awake.get(pid) === startTime
+    return awake.get(pid) === startTime || hearing.get(pid) === startTime
   }
 
   /** A call that came since the tree was stopped is nobody's of the tree. */
@@ -95,13 +104,17 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
     for (const entry of alive) {
       if (isAwake(entry)) continue
       const held = socketsOf(entry.pid)
-      if (called.some(({ inode }) => held.has(inode))) for (const one of withDescendants(entry, alive)) wake(one)
+      if (called.some(({ inode }) => held.has(inode))) for (const one of withDescendants(entry, alive)) wake(one, awake)
     }
   }
 
-  function wake({ pid, startTime }: ProcessEntry): void {
-    awake.set(pid, startTime)
+  function wake({ pid, startTime }: ProcessEntry, among: Map<number, string>): void {
+    among.set(pid, startTime)
     signal(pid, 'SIGCONT')
+  }
+
+  function isStopped(): boolean {
+    return phase === 'stopped'
   }
 
   let ticks = 0
@@ -126,6 +139,17 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
       timer = setInterval(tick, pollMs)
       return leftBehind(known, at).map(({ pid }) => commandLine(pid))
     },
+    async letHear(port, heard) {
+      if (phase === 'closed') return
+      answers += 1
+      for (const one of hearersAt(port, tracker.findAlive(), at)) wake(one, hearing)
+      await heard
+      answers -= 1
+      if (answers > 0) return
+      hearing.clear()
+      // It may go on by now.
+      if (isStopped()) stopAll()
+    },
     resume() {
       if (phase === 'closed') return
       clearInterval(timer)
@@ -133,6 +157,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
       for (const pid of stopped) signal(pid, 'SIGCONT')
       stopped.clear()
       awake.clear()
+      hearing.clear()
       phase = 'going'
     },
     close() {
@@ -169,6 +194,20 @@ function leftBehind(alive: readonly ProcessEntry[], at: HeldRoot): readonly Proc
   )
 }
 
+/** Who holds the connection from a port, with its ancestors in the tree. */
+function hearersAt(port: number | undefined, alive: readonly ProcessEntry[], at: HeldRoot): ReadonlySet<ProcessEntry> {
+  const connections = port === undefined ? undefined : connectionsFrom(port)
+  if (connections === undefined) {
+    const left = new Set(leftBehind(alive, at))
+    return new Set(alive.filter((entry) => !left.has(entry)))
+  }
+  const found = new Set(alive.filter(({ pid }) => [...socketsOf(pid)].some((inode) => connections.has(inode))))
+  for (const { parentPid } of found) {
+    for (const other of alive) if (other.pid === parentPid) found.add(other)
+  }
+  return found
+}
+
 function withDescendants(entry: ProcessEntry, alive: readonly ProcessEntry[]): ReadonlySet<ProcessEntry> {
   const found = new Set([entry])
   for (const { pid } of found) {
@@ -193,6 +232,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 /** A command that can be stopped for a while. */
 export interface Holding {
   hold(): Promise<readonly string[]>
+  letHear: TreeHold['letHear']
   release(): void
 }
 
@@ -203,6 +243,9 @@ export function holding(parts: () => { readonly race: EndRace; readonly hold: Tr
       const { race, hold } = parts() ?? {}
       race?.pause()
       return (await hold?.stop()) ?? []
+    },
+    async letHear(port, heard) {
+      await parts()?.hold.letHear(port, heard)
     },
     release() {
       const { race, hold } = parts() ?? {}

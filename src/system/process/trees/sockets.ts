@@ -22,6 +22,16 @@ export function socketsAt(port: number): readonly ListeningSocket[] {
   )
 }
 
+/**
+ * Connections of this machine that have this port at their own end, by inode; undefined where the system does not tell.
+ */
+export function connectionsFrom(port: number): ReadonlySet<string> | undefined {
+  const tables = [read('/proc/net/tcp'), read('/proc/net/tcp6')]
+  return tables.every((table) => table === '')
+    ? undefined
+    : new Set(tables.flatMap((table) => parseConnections(table, port)))
+}
+
 /** Sockets that a process holds, by inode; none where it does not show them. */
 export function socketsOf(pid: number): ReadonlySet<string> {
   const folder = `/proc/${pid}/fd`
@@ -39,6 +49,13 @@ export function parseTcp(table: string, isWanted = (_address: string): boolean =
     const [address = '', port = ''] = local.split(':')
     if (state !== listening || !isWanted(address)) return []
     return [{ port: Number.parseInt(port, 16), inode, waiting: Number.parseInt(queues.split(':')[1] ?? '', 16) }]
+  })
+}
+
+function parseConnections(table: string, wanted: number): readonly string[] {
+  return rowsOf(table).flatMap(([, local = '', , state, , , , , , inode = '']) => {
+    const [, port = ''] = local.split(':')
+    return state !== listening && inode !== '0' && Number.parseInt(port, 16) === wanted ? [inode] : []
   })
 }
 

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { holdTree, type TreeHold } from '../../../../src/system/process/trees/hold-tree.ts'
 import { chooseLimit, setLimit } from '../../../../src/system/process/trees/inherited-limit.ts'
 import { killTree } from '../../../../src/system/process/trees/kill-trees.ts'
@@ -104,6 +105,33 @@ describe.runIf(process.platform === 'linux')('a tree that is held', () => {
     const answers = [1, 2].map(async () => (await fetch(`http://127.0.0.1:${port}/`)).text())
     expect(await Promise.all(answers)).toEqual(['hi\n', 'hi\n'])
     expect(await grows(tree.path('n'), tree.path('m'))).toBe(false)
+  })
+
+  test.for(['itself', 'a child'])('takes an answer, and does nothing else: %s', async (who) => {
+    const port = await freePort()
+    const connections: Socket[] = []
+    const server = createServer((connection) => void connections.push(connection)).listen(port, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    const client = `const write = (name) => require('fs').appendFileSync(name, 'x')
+      setInterval(() => write('n'), 10)
+      require('net').connect(${port}, '127.0.0.1').on('data', () => write('heard'))`
+    const asks = `${who === 'itself' ? 'exec ' : ''}"${process.execPath}" -e '${client.replaceAll("'", `'\\''`)}'`
+    await using tree = await start(`(${counts('m')}) & ${asks}; true`)
+    await until(() => connections.length > 0 && existsSync(tree.path('m')))
+    await tree.hold.stop()
+    const [connection] = connections
+    const before = statSync(tree.path('m')).size
+    connection?.write('answer')
+    expect([await grows(tree.path('n')), existsSync(tree.path('heard'))]).toEqual([false, false])
+    await tree.hold.letHear(
+      connection?.remotePort,
+      until(() => existsSync(tree.path('heard')), 60_000),
+    )
+    expect([await grows(tree.path('n')), await grows(tree.path('m'))]).toEqual([false, false])
+    expect(statSync(tree.path('m')).size).toBe(before)
+    tree.hold.resume()
+    expect([await grows(tree.path('n')), await grows(tree.path('m'))]).toEqual([true, true])
+    connection?.destroy()
   })
 })
 
