@@ -42,10 +42,7 @@ grep -q {{note}} notes.json
 
 ## List the notes
 
-Run \`node ${program} list\`. It prints "tea".
-
-- [ ] It prints "bread"
-- [ ] It does not print "eggs"
+Run \`node ${program} list\`. It prints "bread".
 
 ## Teardown
 
@@ -85,10 +82,7 @@ describe.skipIf(skipReason !== '').concurrent(`by mdtest's hands${skipReason}`, 
     expect(filesWith('hands mdtest, no sandbox', project.path('mdtest-report'))).not.toEqual([])
 
     const { stdout: wrong } = await real.mdtest(['run', 'wrong.test.md', '--reporter=json'])
-    expect(verdictsOf(wrong, 'wrong.test.md')).toEqual([
-      ...['pass verified', 'pass verified'],
-      'fail STEP_FAILED CHECK_FAILED CHECK_FAILED',
-    ])
+    expect(verdictsOf(wrong, 'wrong.test.md')).toEqual(['pass verified', 'pass verified', 'fail STEP_FAILED'])
     expect(await real.leftovers()).toEqual([])
   })
 

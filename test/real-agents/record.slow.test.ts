@@ -154,42 +154,30 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
   },
 )
 
-const noteSpec = (note: string): string => `---
-cwd: copy
-allow: ['Bash(node notes.mjs *)']
----
-
-# Notes
-
-## Add a note
-
-Run \`node notes.mjs add ${note}\`. It prints "added ${note}".
-
-## List the notes
-
-Run \`node notes.mjs list\`. It prints "${note}".
-`
+const noteSpec = (note: string): string =>
+  `---\ncwd: copy\n---\n\n# Notes\n\n## Add a note\n\nRun \`node notes.mjs add ${note}\`. It prints "added ${note}".\n`
 
 test.skipIf(skipReason !== '')(
   `recordings of Vitest's own run are written like snapshots: missing ones at once, stale ones with -u, none under CI${skipReason}`,
   async () => {
-    const files = { 'notes.mjs': rightProgram, 'a.test.md': noteSpec('milk'), 'b.test.md': noteSpec('tea') }
+    const files = { 'notes.mjs': rightProgram, 'a.test.md': noteSpec('milk') }
     await using real = await createRealProject({
-      product: claude,
+      product: codex,
       script: reportSpec,
       options: { recordings: true },
       files,
     })
     const { project, model } = real
-    const inCi = await real.vitest(['run', 'b.test.md'], { CI: 'true' })
+    const readRecording = (): Promise<string> => project.read('a.recording.md').catch(() => 'none')
+    const inCi = await real.vitest(['run'], { CI: 'true' })
     expect(inCi.exitCode, inCi.all).toBe(0)
-    expect(await project.read('b.recording.md').catch(() => 'none')).toBe('none')
+    expect(await readRecording()).toBe('none')
 
     const first = await real.vitest(['run'])
     expect(first.exitCode, first.all).toBe(0)
-    expect(first.stdout).toMatch(/Snapshots +4 written/)
+    expect(first.stdout).toMatch(/Snapshots +1 written/)
     expect(first.stdout).toContain('recorded: a.recording.md')
-    const [a, b] = [await project.read('a.recording.md'), await project.read('b.recording.md')]
+    const recording = await readRecording()
 
     const asked = model.conversations.length
     await project.write('a.test.md', noteSpec('bread'))
@@ -199,13 +187,12 @@ test.skipIf(skipReason !== '')(
       'not recorded: a.recording.md "Notes": it was recorded otherwise. Write it with `-u`.',
     )
     expect(model.conversations.length).toBeGreaterThan(asked)
-    expect(await project.read('a.recording.md')).toBe(a)
+    expect(await readRecording()).toBe(recording)
 
     const updated = await real.vitest(['run', '-u'])
     expect(updated.exitCode, updated.all).toBe(0)
-    expect(updated.stdout).toMatch(/Snapshots +2 updated/)
-    expect(await project.read('a.recording.md')).toContain('$ node notes.mjs add bread')
-    expect(await project.read('b.recording.md')).toBe(b)
+    expect(updated.stdout).toMatch(/Snapshots +1 updated/)
+    expect(await readRecording()).toContain('$ node notes.mjs add bread')
     expect(await real.leftovers()).toEqual([])
   },
 )
