@@ -85,7 +85,8 @@ describe.skipIf(skipReason !== '').concurrent(`each product, once whole${skipRea
       verdicts,
     ])
     expect(made.exitCode).toBe(1)
-    if (other === denied) expect(readJsonReport(report)['other.test.md']?.[0]?.messages?.[0]).toContain('Bash(npm *)')
+    if (other === denied)
+      expect(readJsonReport(report)['other.test.md']?.[0]?.messages?.[0]).toContain('`allow: ["Bash(npm *)"]`')
     const usage = readJsonReport(report)['notes.test.md']?.at(-1)?.usage
     expect(usage?.inputTokens).toBeGreaterThan(100)
     expect(usage?.costUsd !== undefined).toBe(agent === 'claude' || agent === 'opencode')
