@@ -3,7 +3,7 @@ import { parseJournal } from '../../src/records/journal/journal.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import { callOwn, playTurn, reportSpec, reportSpecWith } from '../support/scripts/report-spec.ts'
 import { bySpec } from '../support/scripts/wayward.ts'
-import { claude, codex, codexCodeMode, createRealProject, sampleOf, skipReason } from './real-project.ts'
+import { claude, codex, codexCodeMode, createRealProject, gemini, sampleOf, skipReason } from './real-project.ts'
 
 /** Prints its argument, and appends it to a file. */
 const tracer = `import { appendFileSync } from 'node:fs'
@@ -178,3 +178,22 @@ describe.skipIf(skipReason !== '').each(sampleOf([claude, codex, codexCodeMode])
     expect(await real.leftovers()).toEqual([])
   })
 })
+
+test.skipIf(skipReason !== '').each(sampleOf([claude, codex, codexCodeMode, gemini]))(
+  `$title is answered while a block still goes on${skipReason}`,
+  async (dialect) => {
+    const { agent, title: _title, ...more } = dialect
+    // The agent's own stream shows the answer.
+    const slow = '```sh verify timeout=200s\nuntil grep -rqs "still che[c]ks" slow.logs; do sleep 0.2; done\n```\n\n'
+    const spec = `# Slow\n\n## First\n\n${prose('a.trace', 'one')}${slow}## Second\n\n${prose('a.trace', 'two')}`
+    await using real = await createRealProject({
+      ...more,
+      options: { agent, allow: ['Bash(node *)'] },
+      script: reportSpec,
+      files: { 'slow.test.md': spec, 'trace.mjs': tracer },
+    })
+    const { stdout, all } = await real.project.vitest(['run', '--reporter=json'], { env: real.env, timeoutMs: 280_000 })
+    expect(verdictsOf(stdout, 'slow.test.md'), all).toEqual(['pass verified', 'pass evidenced'])
+    expect(await real.leftovers()).toEqual([])
+  },
+)

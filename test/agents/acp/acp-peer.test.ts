@@ -99,9 +99,10 @@ describe.concurrent('a peer', () => {
   test('whose message is too long is given up, and ended', async () => {
     const home = mkdtempSync(join(tmpdir(), 'mdt-acp-'))
     const told: unknown[] = []
-    const side = { version: () => 1 as const, onUpdate: (one: unknown) => told.push(one), onPermission: neverAsked }
+    const onUpdate = (one: unknown) => told.push(one)
+    const side = { version: () => 1 as const, onUpdate, onPermission: neverAsked, maxMessageBytes: 100_000 }
     const task = peerTask(home, { padBytes: 4_000_000, answer })
-    const connection = await openConnection(task, { PATH: process.env.PATH ?? '' }, side, 100_000)
+    const connection = await openConnection(task, { PATH: process.env.PATH ?? '' }, side)
     await expect(connection.request('session/prompt', { prompt: [{ text: '' }] })).rejects.toThrow()
     await connection.close()
     expect(told).toEqual([])

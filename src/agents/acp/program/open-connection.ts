@@ -17,6 +17,8 @@ export interface ClientSide {
   onUpdate(params: unknown): void
   /** `params` of a `session/request_permission`. Gives the kind of the option to choose. */
   onPermission(params: unknown): Promise<'allow_once' | 'reject_once'>
+  /** Size of the largest message that is read. @default 64 MiB */
+  readonly maxMessageBytes?: number
 }
 
 /** An agent that runs and speaks ACP. */
@@ -43,7 +45,6 @@ export async function openConnection(
   task: AcpTask,
   env: Readonly<Record<string, string | undefined>>,
   side: ClientSide,
-  maxMessageBytes = defaultMaxMessageBytes,
 ): Promise<AcpConnection> {
   const acp = await loadPeer(acpSdk, () => import('@agentclientprotocol/sdk'))
   const passwords = Object.fromEntries(task.passwords.map((name) => [name, randomBytes(32).toString('hex')]))
@@ -58,7 +59,9 @@ export async function openConnection(
   const ended = endOf(child, task.title)
   const { methods } = acp
   const output = Readable.toWeb(child.stdout) as ReadableStream<Uint8Array> // bytes, because nobody has set an encoding
-  const stream = acp.ndJsonStream(Writable.toWeb(child.stdin), output, { maxMessageBytes })
+  const stream = acp.ndJsonStream(Writable.toWeb(child.stdin), output, {
+    maxMessageBytes: side.maxMessageBytes ?? defaultMaxMessageBytes,
+  })
   const renaming = new TransformStream<AnyMessage, AnyMessage>({
     transform(message, controller) {
       const isLater = 'method' in message && message.method === methods.client.session.update && side.version() === 2
