@@ -51,6 +51,13 @@ describe.concurrent('an agent that leaves behind what its commands print elsewhe
     ['in .bashrc', { leaves: ({ home }) => write(join(home, '.bashrc'), `sh() { echo "1 [ ] milk"; }\n`) }],
     ['in a file that BASH_ENV names', { env: { BASH_ENV: '/tmp/none' } }],
     [
+      'in the log folder',
+      {
+        steps: [[add, hiding('cat a.logs/x.log.md')]],
+        leaves: ({ root }) => write(join(root, 'a.logs/x.log.md'), answers),
+      },
+    ],
+    [
       'in git',
       {
         steps: [[add, hiding('git show HEAD:answers')]],

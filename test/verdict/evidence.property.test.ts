@@ -17,9 +17,13 @@ import { agent, block, check, entry, noLog, report, startedAtMs } from './eviden
 const outcomesOf = (evidence: ScenarioEvidence): readonly string[] =>
   evaluateScenario(evidence).map(({ outcome }) => outcome)
 
-function expectNoNewPass(before: ScenarioEvidence, after: ScenarioEvidence): void {
+function expectNoNewPass(before: ScenarioEvidence, after: ScenarioEvidence, what = 'a stricter policy'): void {
   const was = outcomesOf(before)
-  for (const [index, outcome] of outcomesOf(after).entries()) if (outcome === 'pass') expect(was[index]).toBe('pass')
+  const passes = outcomesOf(after).flatMap((outcome, index) => (outcome === 'pass' ? [was[index]] : []))
+  expect(
+    passes.filter((outcome) => outcome !== 'pass'),
+    what,
+  ).toEqual([])
 }
 
 type Worsen = (evidence: ScenarioEvidence) => ScenarioEvidence
@@ -91,10 +95,12 @@ const worsenings: Readonly<Record<string, Worsen>> = {
   'an unknown entry': ofEntries((all) => [...all, entry('9-x')]),
 }
 
-describe('worse evidence never turns a step into a pass', () => {
-  test.for(Object.entries(worsenings))('%s', ([, worsen]) => {
-    fc.assert(fc.property(anyScenario, (evidence) => expectNoNewPass(evidence, worsen(evidence))))
-  })
+test('worse evidence never turns a step into a pass', () => {
+  fc.assert(
+    fc.property(anyScenario, (evidence) => {
+      for (const [what, worsen] of Object.entries(worsenings)) expectNoNewPass(evidence, worsen(evidence), what)
+    }),
+  )
 })
 
 describe('a stricter policy never turns a step into a pass', () => {

@@ -4,18 +4,16 @@ import { inContainer } from '../../../../src/commands/fix/tests/container.ts'
 test('a command of a runner as one of Docker', () => {
   const wrap = inContainer({ image: 'node:22', root: '/home/a/project' })
   const command = { argv: ['npx', 'vitest', 'run'], env: { RESULTS: '/tmp/r/out.json' } } as const // one at least
-  expect(wrap(command, '/tmp/r')).toMatchInlineSnapshot(`
-    {
-      "argv": [
-        ...["docker", "run", "--rm", "--init", "--network=none", "--cap-drop=ALL", "--security-opt=no-new-privileges"],
-        "--pids-limit=4096",
-        "--mount=type=bind,source=/home/a/project,target=/home/a/project",
-        "--mount=type=bind,source=/tmp/r,target=/tmp/r",
-        ...["--workdir=/home/a/project", "--env=CI=true", "--env=NO_COLOR=1", "--env=RESULTS=/tmp/r/out.json", "--"],
-        ...["node:22", "npx", "vitest", "run"],
-      ],
-    }
-  `)
+  expect(wrap(command, '/tmp/r')).toEqual({
+    argv: [
+      ...['docker', 'run', '--rm', '--init', '--network=none', '--cap-drop=ALL', '--security-opt=no-new-privileges'],
+      '--pids-limit=4096',
+      '--mount=type=bind,source=/home/a/project,target=/home/a/project',
+      '--mount=type=bind,source=/tmp/r,target=/tmp/r',
+      ...['--workdir=/home/a/project', '--env=CI=true', '--env=NO_COLOR=1', '--env=RESULTS=/tmp/r/out.json', '--'],
+      ...['node:22', 'npx', 'vitest', 'run'],
+    ],
+  })
 })
 
 test.each([
