@@ -31,7 +31,6 @@ const kills: readonly Kill[] = [
     exitCode: 130,
   },
   { title: 'SIGHUP to Vitest', program: 'vitest', args: ['run'], ...all, signal: 'SIGHUP' },
-  { title: 'SIGUSR2 to Vitest', program: 'vitest', args: ['run', '--pool=forks'], ...all, signal: 'SIGUSR2' },
   ...(['agent', 'blocks'] as const).map((spec): Kill => ({
     title: `SIGKILL to \`mdtest run\` in ${spec}`,
     ...{ program: 'mdtest', args: ['run', `${spec}.test.md`], specs: [spec], signal: 'SIGKILL' },
@@ -39,7 +38,6 @@ const kills: readonly Kill[] = [
 ]
 const jestKills: readonly Kill[] = [
   { title: 'SIGKILL to Jest', ...inJest, signal: 'SIGKILL' },
-  { title: 'SIGINT to Jest', ...inJest, signal: 'SIGINT' },
   { title: 'SIGKILL to the process beside Jest', ...inJest, signal: 'SIGKILL', victim: 'server-main.js', exitCode: 1 },
 ]
 
