@@ -1,46 +1,59 @@
 import { describe, expect, test } from 'vitest'
 import { createBrowserProject, shopSpec, skipReason, timeoutMs } from '../support/browser-project.ts'
 import { filesWith } from '../support/files-with.ts'
+import { verdictsOf } from '../support/json-report.ts'
 import { browse } from '../support/scripts/browse.ts'
 import { shopScripts } from '../support/scripts/shop-scripts.ts'
 import { startShop } from '../support/start-shop.ts'
 
-/** For each provider its own variables, where it is reached, and what a request to it looks like. */
+/** For each provider where it is reached, what a request to it looks like, and the header that has its key. */
 const providers = {
-  openai: { env: { OPENAI_API_KEY: 'key-1' }, base: '/v1', path: '/v1/responses', header: 'authorization' },
-  anthropic: { env: { ANTHROPIC_API_KEY: 'key-2' }, base: '/v1', path: '/v1/messages', header: 'x-api-key' },
-  azure: {
-    env: { AZURE_OPENAI_API_KEY: 'key-3', AZURE_OPENAI_RESOURCE_NAME: 'ours', MDTEST_MODEL: 'my-deployment' },
-    base: '/openai/v1',
-    path: '/openai/v1/responses',
-    header: 'api-key',
-  },
+  openai: { base: '/v1', path: '/v1/responses', header: 'authorization' },
+  anthropic: { base: '/v1', path: '/v1/messages', header: 'x-api-key' },
+  azure: { base: '/openai/v1', path: '/openai/v1/responses', header: 'api-key', model: 'my-deployment' },
   google: {
-    env: { GOOGLE_API_KEY: 'key-4' },
     base: '/v1beta',
     path: '/v1beta/models/gemini-3-pro-preview:generateContent',
     header: 'x-goog-api-key',
   },
-} as const // names and headers are literals
+}
+const keys = {
+  OPENAI_API_KEY: 'key-1',
+  ANTHROPIC_API_KEY: 'key-2',
+  AZURE_OPENAI_API_KEY: 'key-3',
+  AZURE_OPENAI_RESOURCE_NAME: 'ours',
+  GOOGLE_API_KEY: 'key-4',
+}
+const names = Object.keys(providers)
+
+/** A project of Vitest for each provider. */
+const configFor = (modelUrl: string): string => {
+  const all = Object.entries(providers).map(([provider, { base, ...rest }]) => {
+    const { model } = { model: undefined, ...rest }
+    const options = {
+      agent: 'browser',
+      provider,
+      providerUrl: modelUrl + base,
+      model,
+      include: [`*.${provider}.test.md`],
+    }
+    return `{ plugins: [mdtest(${JSON.stringify(options)})], test: { name: '${provider}' } }`
+  })
+  return `import { mdtest } from 'vitest-mdtest'\nexport default { test: { projects: [${all.join(', ')}] } }\n`
+}
 
 describe.skipIf(skipReason !== '')(`providers${skipReason}`, () => {
   test('each carries out a spec in its own wire format, with its own key, which is written nowhere', async () => {
     await using shop = await startShop()
     const spec = await shopSpec('catalogue', shop.url)
-    const files = Object.fromEntries(Object.keys(providers).map((name) => [`catalogue.${name}.test.md`, spec]))
-    await using browser = await createBrowserProject({ script: browse(shopScripts), files })
+    const files = Object.fromEntries(names.map((name) => [`catalogue.${name}.test.md`, spec]))
+    await using browser = await createBrowserProject({ script: browse(shopScripts), config: configFor, files })
     const { project, model, env } = browser
-    const runs = Object.entries(providers).map(async ([name, provider]) => {
-      const args = ['run', `catalogue.${name}.test.md`, '--provider', name, '--provider-url', model.url + provider.base]
-      const { exitCode, all } = await project.mdtest(args, {
-        env: { ...env, OPENAI_API_KEY: '', ...provider.env },
-        timeoutMs,
-      })
-      return { name, exitCode, isGreen: /2 passed/.test(all), ...(exitCode === 0 ? {} : { all }) }
-    })
-    expect(await Promise.all(runs)).toEqual(
-      Object.keys(providers).map((name) => ({ name, exitCode: 0, isGreen: true })),
-    )
+    const { stdout, all } = await project.vitest(['run', '--reporter=json'], { env: { ...env, ...keys }, timeoutMs })
+    expect(
+      names.map((name) => [name, ...verdictsOf(stdout, `catalogue.${name}.test.md`)]),
+      all,
+    ).toEqual(names.map((name) => [name, 'pass observed', 'pass observed']))
 
     const asked = model.requests.map(({ path, headers }) => {
       const provider = Object.values(providers).find((one) => one.path === path)

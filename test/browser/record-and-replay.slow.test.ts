@@ -1,10 +1,58 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
+import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { createBrowserProject, skipReason, timeoutMs } from '../support/browser-project.ts'
+import { recordByHand } from '../support/hand-recording.ts'
 import { browse } from '../support/scripts/browse.ts'
 import { deskScripts, deskSpec } from '../support/scripts/desk-scripts.ts'
 import { startDesk } from '../support/start-desk.ts'
+import { startShop } from '../support/start-shop.ts'
 
 const names = ['stock', 'danger', 'buy']
+const deskSpecs = names.map((name) => `${name}.test.md`)
+
+const playwright = dirname(createRequire(import.meta.url).resolve('playwright/package.json'))
+const chromium = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'chromium'))
+  .find((file) => existsSync(file))
+
+const shopSpec = (url: string): string => `---
+agent: browser
+base-url: ${url}
+---
+
+# Log in
+
+## Enter the shop
+
+Log in as bob.
+
+# A visitor sees the shop
+
+## Look around
+
+Look at it without a login.
+
+## Buy a mug
+
+Buy the blue mug.
+`
+
+const browser = (...lines: readonly string[]): string => `\`\`\`browser\n${lines.join('\n')}\n\`\`\``
+const bodies = {
+  'Enter the shop': browser(
+    'goto /login',
+    'fill textbox "Name" "bob"',
+    'fill textbox "Password" "daisy"',
+    'press textbox "Password" Enter',
+    '- heading "Welcome, Bob" [level=1]',
+  ),
+  'Look around': browser('goto /', '- link "Log in"', '- link "Cart ({{count:/\\d+/}})"', '! link "Log out"'),
+  'Buy a mug': browser('click button "Add Blue mug to cart"', '- link "Cart (1)"'),
+}
 
 /** Without the line with key, agent and day. */
 function blocksOf(recording: string): readonly string[] {
@@ -12,12 +60,26 @@ function blocksOf(recording: string): readonly string[] {
 }
 
 describe.skipIf(skipReason !== '')(`what the agent \`browser\` did${skipReason}`, () => {
-  test('is recorded, and replayed without a model; what is broken fails at its line', async () => {
+  test('is recorded, replayed without a model, and becomes a test of Playwright; what is broken fails at its line', async () => {
     await using desk = await startDesk()
+    await using shop = await startShop()
+    const text = shopSpec(shop.url)
     const files = names.map((name) => [`${name}.test.md`, deskSpec(name, { baseUrl: desk.url })])
-    await using browser = await createBrowserProject({ script: browse(deskScripts), files: Object.fromEntries(files) })
+    await using browser = await createBrowserProject({
+      script: browse(deskScripts),
+      files: {
+        ...Object.fromEntries(files),
+        'shop.test.md': text,
+        'shop.recording.md': recordByHand(text, { bodies }),
+        'playwright.config.js': `export default ${JSON.stringify({
+          use: { launchOptions: { executablePath: chromium, args: ['--no-sandbox'] } },
+        })}\n`,
+        'node_modules/@playwright/test/package.json': '{ "type": "module", "exports": "./index.js" }\n',
+        'node_modules/@playwright/test/index.js': `export * from ${JSON.stringify(join(playwright, 'test.mjs'))}\n`,
+      },
+    })
     const { project, env, model } = browser
-    const made = await project.mdtest(['record'], { env, timeoutMs })
+    const made = await project.mdtest(['record', ...deskSpecs], { env, timeoutMs })
     expect(made.exitCode, made.all).toBe(0)
     const recorded = await Promise.all(names.map((name) => project.read(`${name}.recording.md`)))
     expect(recorded.map(blocksOf)).toEqual([
@@ -42,10 +104,10 @@ click button "Order"
     const elsewhere = { ...env, TZ: 'Pacific/Kiritimati', MDTEST_MODEL: 'none' }
     const replayed = await project.mdtest(['run', '--replay', 'only'], { env: elsewhere, timeoutMs })
     expect(replayed.exitCode, replayed.all).toBe(0)
-    expect(replayed.all).toContain('4 replayed')
+    expect(replayed.all).toContain('7 replayed')
 
     await using broken = await startDesk('removes-next', 'price-wrong', 'rename-gone')
-    const args = ['run', '--replay', 'only', '--base-url', broken.url]
+    const args = ['run', ...deskSpecs, '--replay', 'only', '--base-url', broken.url]
     const failed = await project.mdtest(args, { env, timeoutMs })
     expect(failed.exitCode).toBe(1)
     const told = (name: string): string =>
@@ -57,5 +119,18 @@ click button "Order"
     expect(told('danger')).toMatch(/REPLAY_STALE[^]*click button "Rename"/)
     expect(told('buy')).toMatch(/REPLAY_DIFFERS[^]*- paragraph: "To pay: €12\.60"[^]*\+ paragraph: "To pay: €22\.60"/)
     expect(model.conversations).toHaveLength(asked)
+
+    // As a test of Playwright a recording does what its replay does: no scenario knows of another.
+    const printed = await project.mdtest(['promote', 'shop.test.md', '--as', 'playwright'])
+    expect(printed.exitCode, printed.all).toBe(0)
+    await project.write('shop.spec.ts', printed.stdout)
+    const ofPlaywright = [join(playwright, 'cli.js'), 'test', '--reporter=line']
+    const { exitCode, all } = await execa(process.execPath, ofPlaywright, {
+      cwd: project.dir,
+      all: true,
+      reject: false,
+    })
+    expect(exitCode, all).toBe(0)
+    expect(all).toContain('2 passed')
   })
 })

@@ -6,12 +6,16 @@ import type { ModelDefinition } from '../support/scene.ts'
 const attack = `import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
-const rows = execFileSync('ps', ['-Ao', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\\n')
-const parents = new Map(rows.map((row) => row.trim().split(/ +/).map(Number)))
+const rows = execFileSync('ps', ['-Awwo', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\\n')
+const table = new Map(rows.map((row) => row.trim().split(/ +/)).map(([pid, parent, ...args]) => [Number(pid), [Number(parent), args.join(' ')]]))
 const above = []
-for (let pid = parents.get(process.pid); pid > 1; pid = parents.get(pid)) above.push(pid)
-// Its own, its shell's and its agent's parents are no part of it.
-for (const pid of above.slice(2, 5)) process.kill(pid, 'SIGUSR1')
+for (let [pid] = table.get(process.pid); pid > 1; [pid] = table.get(pid)) {
+  above.push(pid)
+  // What is above the worker is no part of the run.
+  if (table.get(pid)[1].includes('/vitest/')) break
+}
+// Neither are its shell and its agent.
+for (const pid of above.slice(2)) process.kill(pid, 'SIGUSR1')
 await new Promise((done) => setTimeout(done, 500))
 const list = await fetch('http://127.0.0.1:9229/json/list').then((answer) => answer.json()).catch(() => [])
 for (const { webSocketDebuggerUrl } of list) {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createRealProject } from '../../real-agents/real-project.ts'
-import { isAcpCli } from '../../support/acp-homes.ts'
 import { createProject, type Project } from '../../support/create-project.ts'
+import { startModelServer, type ModelScript } from '../../support/model-server.ts'
 import { bySpec } from '../../support/scripts/wayward.ts'
 import type { Options } from '../../../src/plan/options/options.ts'
 import { filesOf } from './load-scenes.ts'
@@ -18,8 +18,30 @@ export interface SceneProject extends AsyncDisposable {
 }
 
 /** Makes it: models stand behind the real CLIs, programs go by their names. */
-export async function createSceneProject(scenes: readonly Scene[], options: Options = {}): Promise<SceneProject> {
-  const made = scenes.every(isOfRealClis) ? await realClis(scenes, options) : await namedPrograms(scenes, options)
+export function createSceneProject(scenes: readonly Scene[], options: Options = {}): Promise<SceneProject> {
+  return inGit(scenes.every(isOfRealClis) ? realClis(scenes, options) : namedPrograms(scenes, options))
+}
+
+/** Makes it with `play-claude.mjs` in place of the real CLIs. What is not installed has a project of its own. */
+export async function createPlayedProject(scenes: readonly Scene[]): Promise<SceneProject> {
+  const model = await startModelServer(modelOf(scenes))
+  const played = scenes.map((scene): Scene => (scene.script === undefined ? scene : { ...scene, as: 'claude' }))
+  const made = await inGit(namedPrograms(played, {}))
+  return {
+    ...made,
+    ...(scenes.some(({ isMissing }) => isMissing) && { agent: missing }),
+    env: { ...made.env, ANTHROPIC_BASE_URL: model.url },
+    async [Symbol.asyncDispose]() {
+      await made[Symbol.asyncDispose]()
+      await model[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const missing = { command: ['mdtest-no-such-program'] } as const // a tuple
+
+async function inGit(making: Promise<SceneProject>): Promise<SceneProject> {
+  const made = await making
   const git = (...args: readonly string[]): unknown => execFileSync('git', ['-C', made.project.dir, ...args])
   git('init', '--quiet')
   git('add', '--all')
@@ -32,13 +54,12 @@ export function isOfRealClis({ script, isMissing }: Scene): boolean {
 }
 
 async function realClis(scenes: readonly Scene[], more: Options): Promise<SceneProject> {
-  const agent = { command: ['mdtest-no-such-program'] } as const // a tuple
-  const scripts = scenes.map(({ name, script }) => [`${name}.test.md`, script ?? nobody] as const)
+  const agent = missing
   const real = await createRealProject({
-    clis: [...new Set(['claude', 'codex', ...scenes.map(({ as }) => as).filter(isAcpCli)] as const)],
+    clis: [...new Set(scenes.flatMap(({ as }) => (as === 'command' ? [] : [as])))],
     files: allFiles(scenes),
     options: { agent, ...more },
-    script: bySpec(Object.fromEntries(scripts)),
+    script: modelOf(scenes),
   })
   return { ...real, agent, [Symbol.asyncDispose]: () => real[Symbol.asyncDispose]() }
 }
@@ -58,8 +79,9 @@ async function namedPrograms(scenes: readonly Scene[], more: Options): Promise<S
   return { project, env, agent, [Symbol.asyncDispose]: () => project[Symbol.asyncDispose]() }
 }
 
-function nobody(): { readonly kind: 'silence' } {
-  return { kind: 'silence' }
+/** Nobody is asked for a program. */
+function modelOf(scenes: readonly Scene[]): ModelScript {
+  return bySpec(Object.fromEntries(scenes.flatMap(({ name, script }) => (script ? [[`${name}.test.md`, script]] : []))))
 }
 
 function allFiles(scenes: readonly Scene[]): Record<string, string> {

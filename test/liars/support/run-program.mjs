@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { callReportTool, reportAccess } from '../../support/report-client.mjs'
 import { playing } from './play-acts.mjs'
+import { playClaude } from './play-claude.mjs'
 
 const prompt = process.argv.at(-1) ?? ''
 const field = (name) => new RegExp(`^${name}: (.+)$`, 'm').exec(prompt)?.[1] ?? ''
@@ -71,6 +72,11 @@ const agent = {
   },
   /** Has mdtest do something, where it acts for the program. Gives the answer as it came. */
   act: (tool, input) => callReportTool(access(), tool, input),
+  /** The same with its answer read. */
+  async callOwn(tool, input) {
+    const answer = await agent.act(tool, input)
+    return JSON.parse(/^data: (.*)$/m.exec(answer)?.[1] ?? answer).result
+  },
   /** The same as `report`, with the events that Claude Code prints of it. */
   reportOpenly: (step, status, more) =>
     agent.call('mcp__mdtest__report_step', { step }, () => agent.report(step, status, more)),
@@ -79,12 +85,13 @@ const agent = {
 const file = ['dishonest', 'unseen', 'honest', 'by-hand']
   .map((kind) => new URL(`../${kind}/${name}.mjs`, import.meta.url))
   .find((url) => existsSync(url))
-if (file === undefined) {
-  // One of `lie-scenes.ts`.
-  const { lie, way, acts, cites } = JSON.parse(readFileSync(join(dirname(spec), 'lie.json'), 'utf8'))
-  const own = acts === undefined ? (await import(`../hands/${lie}.mjs`)).default : { act: playing(acts, cites) }
-  await own.act(agent, way)
-} else {
+const lieFile = join(dirname(spec), 'lie.json')
+if (file !== undefined) {
   const { default: program } = await import(file.href)
   await program.act(agent)
-}
+} else if (existsSync(lieFile)) {
+  // One of `lie-scenes.ts`.
+  const { lie, way, acts, cites } = JSON.parse(readFileSync(lieFile, 'utf8'))
+  const own = acts === undefined ? (await import(`../hands/${lie}.mjs`)).default : { act: playing(acts, cites) }
+  await own.act(agent, way)
+} else await playClaude({ ...agent, prompt })
