@@ -103,7 +103,7 @@ describe('the tests of the user', () => {
   const missing = lane.unavailable ?? (chromium === undefined ? '`chromium` is not installed' : undefined)
 
   test.skipIf(missing !== undefined)(
-    title('projects, one of them in a browser, and istanbul coverage stay as they are', missing),
+    title('projects, one of them in a browser, and their coverage stay as they are', missing),
     async () => {
       const [without, withSpecs] = await compare({ 'vitest.config.mts': projectsConfig }, lane)
       expectUnchanged(without, withSpecs)

@@ -183,7 +183,7 @@ export default {
   ...common,
   plugins: [markdown, specs],
   test: {
-    env, coverage: { ...coverage, provider: 'istanbul' },
+    env, coverage: { ...coverage, provider: 'v8' },
     projects: [
       { extends: true, test: { ...users, name: 'unit', include: ['test/*.test.ts'] } },
       { extends: true, test: { name: 'browser', include: ['in-browser/*.test.ts'], browser } },
