@@ -134,9 +134,9 @@ test('they are listed with their checks and tags, and no agent for test cases of
   expect(stdout).toContain('cases.test.md agent none')
 })
 
-test('a line is one scenario of a document, a row of a feature, and a fence of scrut', async () => {
+test('a line is one scenario of a document, a row or an outline of a feature, and a fence of scrut', async () => {
   await opened.project.write('prompts', '')
-  const lines = [`${notesFile}:26`, `${featureFile}:38`, `${kitFile}:28`, 'cases.test.md:28']
+  const lines = [`${notesFile}:26`, `${featureFile}:38`, `${featureFile}:45`, `${kitFile}:28`, 'cases.test.md:28']
   const passed = testsIn(await opened.run('run', '--reporter=json', ...lines))
   const names = Object.values(passed).flatMap((tests) =>
     tests.flatMap(({ name, status }) => (status === 'passed' ? [name] : [])),
@@ -145,9 +145,12 @@ test('a line is one scenario of a document, a row of a feature, and a fence of s
     'Document > Two cases > The second.',
     'Keep Notes > Equal notes',
     `${rule} > Buy at <age> > Buy at 99`,
+    `${rule} > Buy beer > ""`,
+    `${rule} > Buy beer > dark`,
     `${story} (FR-002)`,
   ])
   const prompts = await opened.project.read('prompts')
+  expect(prompts).toContain('  - check 2: it is cold')
   expect(prompts).toContain('- 1-buy-at-99: Buy at <age>, with age = "99", answer = "Thanks" (1 check)')
   expect(prompts).toContain('"Buy at <age>: Buy at 99" (lines 6-7, 27-28, 30-32, 35-36, 38).')
 })

@@ -78,7 +78,7 @@ beforeAll(async () => {
   const opened = await projectWithActingClaude(acts, files)
   project = opened.project
   const env = { ...opened.env, GITHUB_STEP_SUMMARY: project.path('summary.md') }
-  const reporters = ['--reporter=verbose', '--reporter=junit', '--outputFile.junit=junit.xml']
+  const reporters = ['--reporter=verbose', '--reporter=tree', '--reporter=junit', '--outputFile.junit=junit.xml']
   run = await project.vitest(['run', '--reporter=json', ...reporters], { env })
   junit = await project.read('junit.xml')
 })
@@ -126,7 +126,10 @@ test('a pass at a later try is flaky', async () => {
 
 test('a pass on the word of the agent alone has a sign of its own everywhere, and other passes have none', async () => {
   const shown = run.all.split('\n').filter((line) => line.includes('? claimed'))
-  expect(shown.filter((line) => /Word|Proof|Next/.test(line))).toEqual([expect.stringContaining('Word')])
+  expect(shown.filter((line) => /Word|Proof|Next/.test(line))).toEqual([
+    expect.stringContaining('Word'),
+    expect.stringContaining('Word'),
+  ])
   expect(run.all).toMatch(/claimed: \d+ steps passed on the agent's word alone\./)
   expect(junit).toContain('<property name="mdtest:claimed" value="the agent says so and nothing else backs it">')
   // What nobody knows is no number.

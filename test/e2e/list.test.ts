@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { createProject } from '../support/create-project.ts'
 
 const shop = '# Shop\n\n## Buy\n\nBuy a mug.\n\n- [ ] it is bought\n\n```sh verify\ntouch ran\n```\n'
+const table =
+  '---\nrows: stop\n---\n\n# Shop\n\n## Buy <what>\n\nBuy it.\n\n### Examples\n\n| what |\n| --- |\n| mug |\n'
 const includes =
   '---\ninclude: [shared/login.md]\n---\n\n# Shop\n\n## Buy <what>\n\nBuy it.\n\n### Examples\n\n| what |\n| --- |\n| mug |\n| cup |\n'
 const files = {
@@ -41,7 +43,7 @@ test('mdtest list prints the plan with the options in force and what is wrong be
 })
 
 test('mdtest list --json gives it to programs, in the order of the specs', async () => {
-  await using project = await createProject({ 'a.test.md': files['a.test.md'], 'b.test.md': shop })
+  await using project = await createProject({ 'a.test.md': files['a.test.md'], 'b.test.md': shop, 'c.test.md': table })
   const { exitCode, stdout, stderr } = await project.mdtest(['list', '--json'])
   expect(JSON.parse(stdout)).toEqual([
     {
@@ -67,6 +69,7 @@ test('mdtest list --json gives it to programs, in the order of the specs', async
         },
       ],
     },
+    expect.objectContaining({ spec: project.path('c.test.md'), rows: 'stop' }),
   ])
   expect(stderr).toBe('')
   expect(exitCode).toBe(1)

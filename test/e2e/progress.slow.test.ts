@@ -21,7 +21,6 @@ async function onTerminal(project: Project, args: readonly string[]): Promise<st
   return stdout
 }
 
-// That there is none with `progress: false`: test/vitest/reporters/lines/progress-reporter.test.ts.
 describe.runIf(hasTerminal())('on a terminal', () => {
   test('the last call stands in the window of the default reporter', async () => {
     const { project: opened } = await projectWithScriptedClaude()
@@ -42,6 +41,14 @@ describe.runIf(hasTerminal())('on a terminal', () => {
       []
     expect(line, shown).not.toBe('')
     expect(shown.split(line)[1]).toContain('TAP version')
+  })
+
+  test('there is none with `progress: false`', async () => {
+    const { project: opened } = await projectWithScriptedClaude('progress: false')
+    await using project = opened
+    const shown = await onTerminal(project, ['--reporter=default'])
+    expect(shown).toContain('1 passed')
+    expect(shown).not.toContain('npm run shop')
   })
 })
 

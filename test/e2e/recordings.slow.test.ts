@@ -1,3 +1,4 @@
+import { symlink } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createProject } from '../support/create-project.ts'
 import { recordByHand, transcript } from '../support/hand-recording.ts'
@@ -203,7 +204,7 @@ test('what is promoted needs no agent, and fails where the spec has it', async (
   expect(failed.all).toContain(`notes.test.md:${line}`)
 })
 
-test('what is recorded may need a package of the project', async () => {
+test('what is recorded may need a package of the project, and is replayed through a link to the spec', async () => {
   const spec = '---\ncwd: copy\n---\n\n# Package\n\nDo it.\n'
   await using project = await createProject({
     'node_modules/shout/run.sh': 'tr a-z A-Z < "$1"\n',
@@ -216,4 +217,7 @@ test('what is recorded may need a package of the project', async () => {
   const { all, exitCode, stdout } = await project.mdtest(['record', '--check', '--agent', 'claude'])
   expect(stdout, all).toContain('as recorded: package.recording.md')
   expect(exitCode).toBe(0)
+  await symlink('package.test.md', project.path('link.test.md'))
+  const linked = await project.mdtest(['run', 'link.test.md', '--replay=only', '--agent', 'claude'])
+  expect(linked.all).toContain('1 passed: 1 reproduced')
 })

@@ -53,6 +53,7 @@ describe('text of agents and programs is obeyed by nobody', () => {
       'code.test.md': none(
         `\`\`\`js\nthrow new Error(${decoded})\n\`\`\`\n\n\`\`\`js\nexpect(${decoded}).toBe('hello')\n\`\`\``,
       ),
+      'skips.test.md': none(`\`\`\`sh\n${print}; exit 80\n\`\`\``),
       'same.test.md': none(`\`\`\`sh\ntest "$(${print})" = "$(${print})"\n\`\`\``),
     })
     await chmod(project.path('bin/claude'), 0o755)
