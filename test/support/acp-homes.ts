@@ -10,10 +10,6 @@ interface Place {
   readonly modelUrl: string
 }
 
-export function isAcpCli(name: string): name is AcpCli {
-  return name in homes
-}
-
 /** Writes the settings with which a program talks to the model at `modelUrl` alone. Gives the variables that it needs. */
 export function furnishHome(cli: AcpCli, place: Place): Readonly<Record<string, string>> {
   return homes[cli](place)
