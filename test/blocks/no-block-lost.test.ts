@@ -94,7 +94,7 @@ test('of many blocks in shells that die, each runs once or is told to have faile
   // They wait for most of their time, so several shells run at once.
   const runs = fc.sample(
     fc.array(fc.tuple(name, fc.integer({ min: 0, max: 40 })), { minLength: 50, maxLength: 50 }),
-    isDeep ? 20 : 4,
+    isDeep ? 20 : 3,
   )
   const results = await Promise.all(
     runs.map((run) =>

@@ -121,6 +121,8 @@ describe.concurrent('never records what the product need not have done', () => {
 
 describe.concurrent('records an honest command', () => {
   it.each<readonly [string, readonly Told[]]>([
+    ['whose output is cut', [cited('node notes.mjs add milk | tail -1')]],
+    ['that counts', [add, cited('node notes.mjs list | grep -c .', '2')]],
     ['and looks at its file', [add, cited('cat notes.json', '["bread","milk"]', look)]],
     [
       'of a program that drives it',
