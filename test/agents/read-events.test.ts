@@ -22,8 +22,8 @@ function show({ type, ...rest }: AgentEvent): string {
 
 describe('recorded streams', () => {
   test.each([
-    ...['claude-pass', 'claude-denied', 'claude-command-fails', 'claude-401', 'claude-500', 'codex-classic-pass'],
-    ...['codex-code-mode-pass', 'codex-command-fails', 'codex-401', 'codex-500'],
+    ...['claude-pass', 'claude-denied', 'claude-command-fails', 'codex-classic-pass'],
+    ...['codex-code-mode-pass', 'codex-command-fails'],
   ])('%s', (name) => {
     expect(readRecording(name)).toMatchSnapshot()
   })

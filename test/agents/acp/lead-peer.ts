@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { AcpTask, GateRules } from '../../../src/agents/acp/acp-task.ts'
@@ -45,10 +46,18 @@ export async function leadPeer(script: object, { gate = {}, task: more = {} }: L
       process.kill(Number(readFileSync(file, 'utf8')))
     }
     await carriedOut
-    return { events, left: processesOfHome(home) }
+    return { events, left: await leftOf(home) }
   } finally {
     rmSync(home, { recursive: true })
   }
+}
+
+/** What was killed a moment ago may need another one. */
+async function leftOf(home: string): Promise<readonly string[]> {
+  const endMs = performance.now() + 60_000
+  let left = processesOfHome(home)
+  for (; left.length > 0 && performance.now() < endMs; left = processesOfHome(home)) await sleep(20)
+  return left
 }
 
 /** A task for the peer, which does as the script says. */

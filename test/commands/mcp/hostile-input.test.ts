@@ -1,13 +1,14 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { symlinkSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
 import { parseRunTestInput } from '../../../src/commands/mcp/run-test-input.ts'
 import type { RunScope } from '../../../src/test-runners/runner.ts'
 import { runnerNamed, runnerNames, type RunnerName } from '../../../src/test-runners/runners.ts'
 import { MdtestError } from '../../../src/system/mdtest-error.ts'
 import { checkPath, checkScope } from '../../../src/test-runners/run/check-scope.ts'
 import fc from '../../support/fast-check.ts'
-import { createRepository, type Repository } from '../../support/mcp-session.ts'
+import { hostileViteName } from '../../support/hostile-name.ts'
+import { useFolders } from '../../host/use-folder.ts'
 
 /** Files that are there, named to do harm where a name is not taken for a name. */
 const names = [
@@ -51,35 +52,28 @@ const hostileInput = fc.oneof(
   },
 )
 
-describe('of hostile inputs', () => {
-  let repository: Repository
-  beforeAll(async () => {
-    repository = await createRepository({})
-    for (const name of names) {
-      mkdirSync(dirname(repository.path(name)), { recursive: true })
-      writeFileSync(repository.path(name), '')
-    }
-    symlinkSync('/tmp', repository.path('out'))
-  })
-  afterAll(() => repository[Symbol.asyncDispose]())
+const newFolder = useFolders()
 
-  test('none leads to another command than that of a harmless one, or out of the repository', async () => {
-    const seen = { refused: 0, taken: 0 }
-    await fc.assert(
-      fc.asyncProperty(hostileInput, async (input) => {
-        const taken = await take(input, repository.dir)
-        if (taken === undefined) return void (seen.refused += 1)
-        seen.taken += 1
-        const { runner, run, reportDir } = taken
-        if (run.scope === 'file') expectInside(repository.dir, run.target)
-        if (reportDir !== undefined) expectInside(repository.dir, reportDir)
-        if (run.scope !== 'all') expectSameShape(runner, run, repository.dir)
-      }),
-    )
-    // Both kinds were tried.
-    expect(seen.refused).toBeGreaterThan(0)
-    expect(seen.taken).toBeGreaterThan(0)
-  })
+test('no hostile input leads to another command than that of a harmless one, or out of the repository', async () => {
+  const folder = newFolder()
+  const root = folder.at(hostileViteName)
+  await folder.write(Object.fromEntries(['.git/HEAD', ...names].map((name) => [`${hostileViteName}/${name}`, ''])))
+  symlinkSync('/tmp', join(root, 'out'))
+  const seen = { refused: 0, taken: 0 }
+  await fc.assert(
+    fc.asyncProperty(hostileInput, async (input) => {
+      const taken = await take(input, root)
+      if (taken === undefined) return void (seen.refused += 1)
+      seen.taken += 1
+      const { runner, run, reportDir } = taken
+      if (run.scope === 'file') expectInside(root, run.target)
+      if (reportDir !== undefined) expectInside(root, reportDir)
+      if (run.scope !== 'all') expectSameShape(runner, run, root)
+    }),
+  )
+  // Both kinds were tried.
+  expect(seen.refused).toBeGreaterThan(0)
+  expect(seen.taken).toBeGreaterThan(0)
 })
 
 interface Taken {

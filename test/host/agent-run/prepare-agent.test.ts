@@ -15,6 +15,7 @@ import { startReportServer, type ReportEndpoint } from '../../../src/host/report
 import { MdtestError, type MdtestErrorCode } from '../../../src/system/mdtest-error.ts'
 import { createLiveTrees } from '../../../src/system/process/launcher/live-trees.ts'
 import { createMark } from '../../../src/system/process/trees/marks.ts'
+import { scenarioRequest } from '../scenario-request.ts'
 import { useFolders } from '../use-folder.ts'
 
 const newFolder = useFolders()
@@ -165,38 +166,7 @@ const unusedHands: AgentContext['hands'] = {
   async endForAgent() {},
 }
 
-function requestIn(root: string): ScenarioRequest {
-  return {
-    requestId: '1',
-    specFile: `${root}/a.test.md`,
-    includedFiles: [],
-    specAgent: 'claude',
-    title: 'A',
-    attempt: 1,
-    root,
-    cwd: root,
-    settings: {
-      hardTimeoutMs: 15_000,
-      silenceTimeoutMs: 15_000,
-      allow: [],
-      network: false,
-      hands: { mode: 'agent', sandbox: 'auto' },
-      blockTimeoutMs: 60_000,
-      dangerouslyAllowAllActions: false,
-      secrets: [],
-      browser: { maxModelSteps: 50, isHeaded: false },
-      mcpServers: {},
-      logs: { keep: 10 },
-    },
-    env: {},
-    writes: [],
-    needsBrowser: true,
-    steps: [{ id: '1-a', title: 'A', checks: 0, checkLines: [] }],
-    otherSteps: [],
-    hasSetupProse: false,
-    hasTeardownProse: false,
-  }
-}
+const requestIn = (root: string): ScenarioRequest => scenarioRequest(root, { needsBrowser: true })
 
 test('what an agent lacks has a code of its own, without secrets; what is no such error goes on', () => {
   const codeOf = (code: MdtestErrorCode): string => notReady(new MdtestError(code, 'm'), (text) => text).code

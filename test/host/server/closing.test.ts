@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectHost } from '../../../src/host/server/connect-host.ts'
 import { createHost } from '../../../src/host/server/host.ts'
 import type { AgentProgress, Direction } from '../../../src/host/protocol/protocol.ts'
+import { scenarioRequest } from '../scenario-request.ts'
 import { useFolders } from '../use-folder.ts'
 
 const newFolder = useFolders()
@@ -36,36 +37,8 @@ async function endAfter(
     worker.close()
     await host.close()
   })
-  await worker.startAgent({
-    requestId: '1',
-    specFile: folder.at('a.test.md'),
-    includedFiles: [],
-    specAgent: 'codex',
-    title: 'A',
-    attempt: 1,
-    root: folder.path,
-    cwd: folder.path,
-    settings: {
-      hardTimeoutMs: 120_000,
-      silenceTimeoutMs: 120_000,
-      allow: [],
-      network: false,
-      hands: { mode: 'agent', sandbox: 'auto' },
-      blockTimeoutMs: 60_000,
-      dangerouslyAllowAllActions: false,
-      secrets: [],
-      browser: { maxModelSteps: 50, isHeaded: false },
-      mcpServers: {},
-      logs: { keep: 10 },
-    },
-    env: { STAY_MS: String(stayMs) },
-    writes: [],
-    needsBrowser: false,
-    steps: [{ id: '1-a', title: 'A', checks: 0, checkLines: [] }],
-    otherSteps: [],
-    hasSetupProse: false,
-    hasTeardownProse,
-  })
+  const env = { STAY_MS: String(stayMs) }
+  await worker.startAgent(scenarioRequest(folder.path, { specAgent: 'codex', env, hasTeardownProse }))
   expect((await worker.awaitStep('1')).kind).toBe('reported')
   worker.direct('1', direction)
   return worker.awaitStep('1')

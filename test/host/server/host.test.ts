@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { connectHost } from '../../../src/host/server/connect-host.ts'
 import { createHost, type Host } from '../../../src/host/server/host.ts'
+import { scenarioRequest } from '../scenario-request.ts'
 
 function startHost(signal?: AbortSignal): Promise<Host> {
   return createHost({
@@ -83,36 +84,7 @@ describe('the host', () => {
   test('answers for an agent that is not there without starting anything', async () => {
     const host = await startHost()
     const worker = connectHost(host.address)
-    const start = await worker.startAgent({
-      requestId: '1',
-      specFile: '/nowhere/a.test.md',
-      includedFiles: [],
-      specAgent: 'claude',
-      title: 'A',
-      attempt: 1,
-      root: '/nowhere',
-      cwd: '/',
-      settings: {
-        hardTimeoutMs: 1000,
-        silenceTimeoutMs: 1000,
-        allow: [],
-        network: false,
-        hands: { mode: 'agent', sandbox: 'auto' },
-        blockTimeoutMs: 60_000,
-        dangerouslyAllowAllActions: false,
-        secrets: [],
-        browser: { maxModelSteps: 50, isHeaded: false },
-        mcpServers: {},
-        logs: { keep: 10 },
-      },
-      env: {},
-      writes: [],
-      needsBrowser: false,
-      steps: [],
-      otherSteps: [],
-      hasSetupProse: false,
-      hasTeardownProse: false,
-    })
+    const start = await worker.startAgent(scenarioRequest('/nowhere', { cwd: '/', steps: [] }))
     expect(start.logFile).toBeUndefined()
     const { kind, evidence } = await worker.awaitStep('1')
     expect(kind).toBe('ended')

@@ -47,7 +47,6 @@ test.for([
     ['head', 'stash-1'],
   ],
   ['git stash clear; git branch -qD third; git tag -d v1', ['refs/heads/third', 'refs/stash', 'refs/tags/v1'], []],
-  ['git reset -q --hard; git rebase -q other || true', ['HEAD'], ['head']],
   ['rm -f .git/index; git update-ref -d refs/heads/main', ['refs/heads/main'], []],
 ] as const)('%s', async ([script, moves, kept], { task }) => {
   const checkpoints = await open()
