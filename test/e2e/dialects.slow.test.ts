@@ -122,7 +122,7 @@ test('scenarios are chosen by title, tag and folder, and from within the folder 
   await opened.project.write('vitest.config.js', 'export default {}\n')
   const init = await opened.run('init')
   expect(init.stdout).toMatch(
-    /mdtest\(\{ dialects: \{ gherkin: .*'spec-kit': \['specs\/\{0,1,2,3,4,5,6,7,8,9\}\*-\*\/spec\.md'\]/,
+    /mdtest\(\{ dialects: \{ .*gherkin: .*'spec-kit': \['specs\/\{0,1,2,3,4,5,6,7,8,9\}\*-\*\/spec\.md'\]/,
   )
 })
 
