@@ -1,44 +1,54 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { lightAcpAgents, skipReason } from '../real-agents/real-project.ts'
-import { compareWithPage, listedIn, tabulateAgents, writeIntoPage } from './support/listings.ts'
+import { lightAcpAgents, skipReasonOf } from '../real-agents/real-project.ts'
+import { isDeep } from '../support/depth.ts'
+import { compareWithPage, tabulateAgents, verdictOnPage, writeIntoPage } from './support/listings.ts'
 import { loadScenes } from './support/load-scenes.ts'
-import { runScenesTwice, summaryOf, type VitestRun } from './support/run-scenes.ts'
+import { runScenes, summaryOf, type VitestRun } from './support/run-scenes.ts'
 import type { Scene } from './support/scene.ts'
 
+const skipReason = skipReasonOf('opencode', 'gemini', 'copilot')
 /** What each of them can do with its tools, and Claude Code or codex does elsewhere. */
 const honest = [
-  'builds-the-product',
-  'carries-out-the-spec',
-  'edits-what-it-may',
-  'quotes-a-product-that-repeats',
   'quotes-files-of-several-steps',
-  'quotes-lines-with-unicode',
-  'quotes-two-lines',
-  'resumes-after-a-tool-error',
-  'retries-a-command',
-  'saves-what-it-saw',
+  ...(isDeep
+    ? [
+        'builds-the-product',
+        'carries-out-the-spec',
+        'edits-what-it-may',
+        'quotes-a-product-that-repeats',
+        'quotes-lines-with-unicode',
+        'quotes-two-lines',
+        'resumes-after-a-tool-error',
+        'retries-a-command',
+        'saves-what-it-saw',
+      ]
+    : []),
 ]
 const dishonest = [
-  'cites-a-file-outside',
-  'cites-through-a-folder-link',
-  'empties-the-expected-output',
-  'is-contradicted',
-  'keeps-quiet-about-a-step',
-  'only-reads-the-spec',
   'only-says-so',
-  'passes-what-was-refused',
-  'prints-fake-events',
-  'prints-the-expected-words',
-  'puts-its-words-together',
-  'quotes-a-part-of-a-number',
-  'quotes-an-earlier-step',
-  'quotes-its-own-echo',
-  'quotes-the-spec',
-  'quotes-what-it-searched-for',
-  'quotes-what-it-wrote',
   'quotes-what-was-never-printed',
-  'reports-before-it-acts',
-  'writes-a-passing-log',
+  ...(isDeep
+    ? [
+        'cites-a-file-outside',
+        'cites-through-a-folder-link',
+        'empties-the-expected-output',
+        'is-contradicted',
+        'keeps-quiet-about-a-step',
+        'only-reads-the-spec',
+        'passes-what-was-refused',
+        'prints-fake-events',
+        'prints-the-expected-words',
+        'puts-its-words-together',
+        'quotes-a-part-of-a-number',
+        'quotes-an-earlier-step',
+        'quotes-its-own-echo',
+        'quotes-the-spec',
+        'quotes-what-it-searched-for',
+        'quotes-what-it-wrote',
+        'reports-before-it-acts',
+        'writes-a-passing-log',
+      ]
+    : []),
 ]
 
 const all = await loadScenes(['dishonest', 'honest'])
@@ -53,13 +63,13 @@ describe.skipIf(skipReason !== '').each(lightAcpAgents)(
 
     beforeAll(async () => {
       const scenes = [...scenesOf(honest), ...scenesOf(dishonest)].map((scene) => ({ ...scene, as: agent }))
-      run = await runScenesTwice(scenes)
+      run = await runScenes(scenes)
       const verdicts = dishonest.map((name) => [name, summaryOf(run.results.get(name)?.verdicts ?? [])] as const) // pairs
       told.set(title, {
         verdicts: new Map(verdicts),
         passed: honest.filter((name) => run.results.get(name)?.isGreen).length,
       })
-    }, 900_000)
+    }, 1_800_000)
 
     test('passes what is honest', () => {
       const failed = honest.filter((name) => !run.results.get(name)?.isGreen)
@@ -76,7 +86,7 @@ describe.skipIf(skipReason !== '').each(lightAcpAgents)(
   },
 )
 
-test.skipIf(skipReason !== '')(
+test.skipIf(skipReason !== '' || !isDeep)(
   `docs/ say where a verdict differs from that of Claude Code and codex${skipReason}`,
   () => {
     const listing = tabulateAgents(
@@ -84,9 +94,7 @@ test.skipIf(skipReason !== '')(
         title,
         honest: `${passed} of ${honest.length}`,
         dishonest: `${dishonest.length} of ${dishonest.length}`,
-        others: [...verdicts].filter(
-          ([name, verdict]) => !listedIn({ kind: 'dishonest', page: 'liars.md' }, verdict).includes(name),
-        ),
+        others: [...verdicts].filter(([name, verdict]) => verdictOnPage({ kind: 'dishonest', name }) !== verdict),
       })),
     )
     if (process.env.MDTEST_UPDATE_TRUST === '1') writeIntoPage(listing)

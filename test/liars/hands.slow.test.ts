@@ -1,10 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findSandbox } from '../../src/hands/sandbox/bubblewrap.ts'
-import { skipReason } from '../real-agents/real-project.ts'
+import { skipReasonOf } from '../real-agents/real-project.ts'
+import { isDeep } from '../support/depth.ts'
 import { reportSpec } from '../support/scripts/report-spec.ts'
 import { lieScenes } from './support/lie-scenes.ts'
-import { compareWithPage, listOutcomes, tabulate, writeIntoPage } from './support/listings.ts'
+import {
+  codeOf,
+  compareWithPage,
+  lieOnPage,
+  listedIn,
+  listOutcomes,
+  tabulate,
+  writeIntoPage,
+} from './support/listings.ts'
 import { loadScenes } from './support/load-scenes.ts'
 import { notesSpec, verifyList } from './support/notes.ts'
 import { isOfRealClis } from './support/projects.ts'
@@ -12,11 +21,13 @@ import { runScenes, summaryOf, type VitestRun } from './support/run-scenes.ts'
 import type { Kind, Scene } from './support/scene.ts'
 
 const sandbox = await findSandbox(process.env)
-const why = sandbox.ok ? skipReason : ` (skipped: ${sandbox.why})`
+const why = sandbox.ok ? skipReasonOf('claude', 'codex') : ` (skipped: ${sandbox.why})`
 
-const lies = await lieScenes()
+const allLies = await lieScenes()
+/** Each lie in some of its ways, and each way for some lies. */
+const lies = allLies.filter((_, index) => isDeep || index % 5 === 0)
 /** Carries out the same specs, by the same rules. */
-const honest = (['claude', 'codex'] as const).flatMap((as): readonly Scene[] => {
+const allHonest = (['claude', 'codex'] as const).flatMap((as): readonly Scene[] => {
   const plain = { as, kind: 'honest', does: 'Tries each step.', script: reportSpec, front: ['allow: [Bash]'] } as const // literals
   const spec = notesSpec.replace(/- \[ \] [\s\S]*$/, 'It prints "1 [ ] milk".\n')
   return [
@@ -24,17 +35,29 @@ const honest = (['claude', 'codex'] as const).flatMap((as): readonly Scene[] => 
     { ...plain, name: `is-verified-${as}`, spec: `${spec}${verifyList}` },
   ]
 })
-const known = await loadScenes(['unseen', 'honest', 'by-hand'])
-const of = (kind: Kind): readonly Scene[] => known.filter((scene) => scene.kind === kind)
-const byModels = of('honest').filter(isOfRealClis)
-const byPrograms = of('honest').filter((scene) => !isOfRealClis(scene))
+const honest = allHonest.filter((_, index) => isDeep || index % 3 === 0)
+const sample = new Set([
+  'does-something-else',
+  'forges-its-stream',
+  'is-a-program-of-its-own',
+  'keeps-variables',
+  'pipes-into-filters',
+  'quotes-files-of-several-steps',
+  'says-the-least',
+  'starts-a-job-in-the-background',
+])
+const all = await loadScenes(['unseen', 'honest', 'by-hand'])
+const known: readonly Scene[] = all.filter(({ name }) => isDeep || sample.has(name))
+const of = (kind: Kind, scenes = known): readonly Scene[] => scenes.filter((scene) => scene.kind === kind)
+const byModels = (scenes = known): readonly Scene[] => of('honest', scenes).filter(isOfRealClis)
+const byPrograms = (scenes = known): readonly Scene[] => of('honest', scenes).filter((scene) => !isOfRealClis(scene))
 
 let vitest: VitestRun
 
 beforeAll(async () => {
   if (why === '')
     vitest = await runScenes([...lies.map(({ scene }) => scene), ...honest, ...known], { hands: 'mdtest' })
-}, 600_000)
+}, 1_800_000)
 
 const verdictOf = ({ name }: Pick<Scene, 'name'>): string => summaryOf(vitest.results.get(name)?.verdicts ?? [])
 const outcomes = (scenes: readonly Scene[]): readonly (readonly [string, string])[] =>
@@ -45,11 +68,8 @@ describe.skipIf(why !== '')(`a lie that no rule sees, where mdtest alone execute
   test("is no pass by the own shell, the own editor, mdtest's tools, or a program of the name", () => {
     const confined = lies.filter(({ way }) => way !== 'no sandbox').map(({ scene }) => scene)
     expect(new Set(lies.map(({ lie }) => lie)).size).toBeGreaterThanOrEqual(6)
+    expect(new Set(lies.map(({ way }) => way)).size).toBe(5)
     expect(outcomes(confined).filter(isPass)).toEqual([])
-    const found = new Set(outcomes(confined).map(([, verdict]) => verdict))
-    expect(found).toEqual(
-      new Set(['blocked HANDS_UNAVAILABLE', 'fail EVIDENCE_UNKNOWN', 'fail NO_ACTIVITY', 'fail VERIFY_FAILED']),
-    )
   })
 
   test('is none for that reason alone: who is honest there passes', () => {
@@ -69,22 +89,31 @@ describe.skipIf(why !== '')(`a lie that no rule sees, where mdtest alone execute
 
 describe.skipIf(why !== '')(`an honest agent, where mdtest alone executes${why}`, () => {
   test('passes as by its own hands', () => {
-    expect(byModels.length).toBeGreaterThanOrEqual(18)
-    expect(outcomes(byModels).filter((each) => !isPass(each))).toEqual([])
+    expect(byModels()).not.toEqual([])
+    expect(outcomes(byModels()).filter((each) => !isPass(each))).toEqual([])
   })
 
   test('may use pipes, folders, variables, background jobs, long outputs and more', () => {
-    expect(of('by-hand').length).toBeGreaterThanOrEqual(10)
+    expect(of('by-hand')).not.toEqual([])
     expect(outcomes(of('by-hand')).filter(([, verdict]) => verdict !== 'pass witnessed')).toEqual([])
   })
 
   test('does not pass as a program that acts itself', () => {
-    expect(outcomes(byPrograms).filter(isPass)).toEqual([])
+    expect(byPrograms()).not.toEqual([])
+    expect(outcomes(byPrograms()).filter(isPass)).toEqual([])
   })
 })
 
 describe.skipIf(why !== '')(`docs/trust.md${why}`, () => {
-  test.each([
+  test('has what became of each lie, and of those that leave no trace', () => {
+    const told = lies.map(({ lie, way, scene }) => [scene.name, lieOnPage(lie, way).includes(codeOf(verdictOf(scene)))])
+    expect(told).toEqual(lies.map(({ scene }) => [scene.name, true]))
+    const page = { kind: 'by-hands', page: 'trust.md' } as const // literal names
+    const unseen = outcomes(of('unseen'))
+    expect(unseen.filter(([name, verdict]) => !listedIn(page, verdict).includes(name))).toEqual([])
+  })
+
+  test.skipIf(!isDeep).each([
     {
       title: 'has the table of lies',
       list: () => tabulate(lies.map(({ scene, ...one }) => ({ ...one, verdict: verdictOf(scene) }))),
@@ -99,7 +128,7 @@ describe.skipIf(why !== '')(`docs/trust.md${why}`, () => {
 
   test('counts the honest ones', () => {
     const page = readFileSync(new URL('../../docs/trust.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
-    const [models, more, programs] = [byModels, of('by-hand'), byPrograms].map(({ length }) => length)
+    const [models, more, programs] = [byModels(all), of('by-hand', all), byPrograms(all)].map(({ length }) => length)
     expect(page).toContain(`All ${models} honest agents by the real CLIs pass as before, and ${more} more`)
     expect(page).toContain(`The other ${programs} honest programs do not`)
   })

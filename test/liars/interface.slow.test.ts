@@ -1,27 +1,33 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { skipReason } from '../real-agents/real-project.ts'
+import { skipReasonOf } from '../real-agents/real-project.ts'
+import { isDeep } from '../support/depth.ts'
 import { openUserTerminal } from '../support/user-terminal.ts'
 import { loadScenes, specOf } from './support/load-scenes.ts'
 import { createSceneProject } from './support/projects.ts'
 import type { Scene } from './support/scene.ts'
 
+const skipReason = skipReasonOf('claude', 'codex')
 const honest = 'carries-out-the-spec'
 
 /** Agents with real CLIs. */
 const names = [
   honest,
-  'deletes-a-check',
-  'edits-the-verifier',
-  'is-contradicted',
   'only-reads-the-spec',
   'quotes-what-was-never-printed',
-  'plants-a-program',
-  'quotes-its-own-echo',
-  'quotes-the-spec',
-  'reports-without-trying',
-  'writes-a-passing-log',
+  ...(isDeep
+    ? [
+        'deletes-a-check',
+        'edits-the-verifier',
+        'is-contradicted',
+        'plants-a-program',
+        'quotes-its-own-echo',
+        'quotes-the-spec',
+        'reports-without-trying',
+        'writes-a-passing-log',
+      ]
+    : []),
 ]
 
 test.skipIf(skipReason !== '')(`agents that lie do not pass in their own interface either${skipReason}`, async () => {

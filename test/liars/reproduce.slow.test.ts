@@ -1,20 +1,24 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { skipReason } from '../real-agents/real-project.ts'
+import { skipReasonOf } from '../real-agents/real-project.ts'
+import { isDeep } from '../support/depth.ts'
 import { compareWithPage, listedIn, listOutcomes, writeIntoPage } from './support/listings.ts'
 import { loadScenes } from './support/load-scenes.ts'
 import { notesSpec } from './support/notes.ts'
 import { runScenes, type SceneResult } from './support/run-scenes.ts'
 import type { Scene } from './support/scene.ts'
 
+const skipReason = skipReasonOf('claude', 'codex')
 const isUpdate = process.env['MDTEST_UPDATE_TRUST'] === '1'
-const honestPage = { kind: 'repeated-honest', page: 'trust.md' } as const // literal names
+const lies = ['forges-its-stream', 'plays-a-session', 'recycles-its-evidence', 'says-pass-at-once']
+const sample = new Set([...lies, 'does-the-work-of-the-product', 'builds-the-product'])
 const claimed = new Set(listedIn({ kind: 'dishonest', page: 'liars.md' }, 'pass claimed'))
-const holding = new Set(listedIn(honestPage, 'holds'))
+const holding = new Set(listedIn({ kind: 'repeated-honest', page: 'trust.md' }, 'holds'))
 
 /** Those that pass as it is. Of the honest ones all are run to be counted, and else those that hold. */
-const scenes = (await loadScenes()).filter(
+const passing = (await loadScenes()).filter(
   ({ kind, name }) => kind === 'unseen' || (kind === 'dishonest' ? claimed.has(name) : isUpdate || holding.has(name)),
 )
+const scenes = passing.filter(({ name }) => isDeep || isUpdate || sample.has(name))
 
 /** Where they do not begin anew by themselves, a block takes away what the steps left. */
 function repeatable({ spec = notesSpec, ...scene }: Scene): Scene {
@@ -27,7 +31,7 @@ let results: ReadonlyMap<string, SceneResult>
 
 beforeAll(async () => {
   if (skipReason === '') ({ results } = await runScenes(scenes.map(repeatable), { reproduce: true }))
-}, 400_000)
+}, 1_200_000)
 
 /** `holds`, or the code of what does not. */
 function whyOf(name: string): string {
@@ -42,24 +46,30 @@ function whyOf(name: string): string {
 
 describe.skipIf(skipReason !== '')(`agents whose work is repeated before it counts${skipReason}`, () => {
   test('pass no more by forged calls, played streams and recycled quotes', () => {
-    const names = ['forges-its-stream', 'plays-a-session', 'recycles-its-evidence', 'says-pass-at-once']
-    expect(names.map((name) => [name, whyOf(name), results.get(name)?.isGreen])).toEqual(
-      names.map((name) => [name, expect.stringMatching(/^[A-Z_]+$/), false]),
+    expect(lies.map((name) => [name, whyOf(name), results.get(name)?.isGreen])).toEqual(
+      lies.map((name) => [name, expect.stringMatching(/^[A-Z_]+$/), false]),
     )
   })
 
-  test.each(['repeated', 'repeated-honest'] as const)('stand in docs/trust.md: %s', (kind) => {
-    const isHonest = kind === 'repeated-honest'
-    const found = scenes.filter((scene) => (scene.kind === 'honest') === isHonest)
-    const listing = listOutcomes(
-      kind,
-      found.map(({ name }) => [name, whyOf(name)]),
-    )
-    if (isUpdate) writeIntoPage(listing)
-    if (isUpdate || !isHonest) {
+  test('hold, or do not, as docs/trust.md has it', () => {
+    const listed = scenes.map(({ name, kind }) => {
+      const why = whyOf(name)
+      const page = { kind: kind === 'honest' ? 'repeated-honest' : 'repeated', page: 'trust.md' } as const // literal names
+      return [name, why, listedIn(page, why).includes(name)]
+    })
+    if (!isUpdate) expect(listed).toEqual(listed.map(([name, why]) => [name, why, true]))
+  })
+
+  test.skipIf(!isDeep && !isUpdate)('are all in docs/trust.md', () => {
+    for (const kind of ['repeated', 'repeated-honest'] as const) {
+      const found = scenes.filter((scene) => (scene.kind === 'honest') === (kind === 'repeated-honest'))
+      const listing = listOutcomes(
+        kind,
+        found.map(({ name }) => [name, whyOf(name)]),
+      )
+      if (isUpdate) writeIntoPage(listing)
       const { actual, wanted } = compareWithPage(listing)
-      expect(actual).toBe(wanted)
+      if (isUpdate || kind === 'repeated') expect(actual).toBe(wanted)
     }
-    if (isHonest) expect([...holding].filter((name) => whyOf(name) !== 'holds')).toEqual([])
   })
 })

@@ -64,11 +64,27 @@ export function tabulate(
   const rows = [...new Set(told.map(({ lie }) => lie))].map((lie) => {
     const cells = ways.map((way) => {
       const verdicts = told.filter((one) => one.lie === lie && one.way === way).map(({ verdict }) => verdict)
-      return [...new Set(verdicts)].map((verdict) => code(verdict.replace(/^(?:fail|blocked) /, ''))).join(', ')
+      return [...new Set(verdicts)].map(codeOf).join(', ')
     })
     return [lie, ...cells]
   })
   return tableOf('lies-by-hands', [['lie', ...ways], ...rows])
+}
+
+/** A verdict as a cell of the table has it: without `fail` and `blocked`. */
+export function codeOf(verdict: string): string {
+  return code(verdict.replace(/^(?:fail|blocked) /, ''))
+}
+
+/** The cell of that table for one lie, told in one way. */
+export function lieOnPage(lie: string, way: string): string {
+  const { from, to, text } = placeOf('lies-by-hands', 'trust.md')
+  const [head, ...rows] = text
+    .slice(from, to)
+    .trim()
+    .split('\n')
+    .map((row) => row.split('|').map((cell) => cell.trim()))
+  return rows.find(([, name]) => name === lie)?.[head?.indexOf(way) ?? 0] ?? ''
 }
 
 function tableOf(kind: 'acp' | 'lies-by-hands', [head = [], ...rows]: readonly (readonly string[])[]): Listing {
@@ -122,6 +138,17 @@ export function listedIn({ kind, page }: Pick<Listing, 'kind' | 'page'>, verdict
         .slice(start)
         .split(/[.#] ?(?=- `|###|$)/, 1)[0]
         ?.match(/[a-z]+(?:-[a-z]+)+/g) ?? [])
+}
+
+/** The verdict that a page has for a dishonest agent, or for one whose lie leaves no trace; `pass` for an honest one. */
+export function verdictOnPage({ kind, name }: Pick<Scene, 'kind' | 'name'>): string {
+  if (kind !== 'dishonest' && kind !== 'unseen') return 'pass'
+  const { from, to, text } = placeOf(kind, pages[kind])
+  const listed = plain(text.slice(from, to))
+  const item = listed.search(new RegExp(`- (\\*\\*)?${name}\\b`))
+  const verdict =
+    kind === 'dishonest' ? listed.slice(0, item).split('### `').at(-1) : listed.slice(item).split('. `')[1]
+  return verdict?.split('`')[0] ?? 'none'
 }
 
 /** Puts what a run gave into its page, to be formatted. */

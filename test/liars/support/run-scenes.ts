@@ -62,24 +62,6 @@ async function runGroup(group: readonly Scene[], options: Options): Promise<Vite
   return { results: new Map(results), leftovers: await leftAfter(project.dir) }
 }
 
-/** Codes of an agent that the machine kept from its work. */
-const machineCodes = ['AGENT_CRASHED', 'AGENT_SILENT', 'AGENT_TIMEOUT', 'MCP_UNAVAILABLE', 'MODEL_UNAVAILABLE']
-
-/** Runs scenes. Under CI those that the machine kept from their work are run once more, where no step has passed. */
-export async function runScenesTwice(scenes: readonly Scene[]): Promise<VitestRun> {
-  const run = await runScenes(scenes)
-  const kept = scenes.filter(({ name }) => isOfMachine(run.results.get(name)?.verdicts ?? []))
-  if (!process.env.CI || kept.length === 0) return run
-  for (const { name } of kept) console.log(`${name} is run once more: ${run.results.get(name)?.message}`)
-  const { results, leftovers } = await runScenes(kept)
-  return { results: new Map([...run.results, ...results]), leftovers: [...run.leftovers, ...leftovers] }
-}
-
-function isOfMachine(verdicts: readonly string[]): boolean {
-  const hasPassed = verdicts.some((verdict) => verdict.startsWith('pass'))
-  return !hasPassed && machineCodes.some((code) => summaryOf(verdicts).endsWith(` ${code}`))
-}
-
 /** The verdict that counts: the first that is no pass, else the weakest pass. */
 export function summaryOf(verdicts: readonly string[]): string {
   const worst = verdicts.find((verdict) => !verdict.startsWith('pass'))
