@@ -11,24 +11,12 @@ import type { Scene } from './support/scene.ts'
 const skipReason = skipReasonOf('claude', 'codex')
 const honest = 'carries-out-the-spec'
 
-/** Agents with real CLIs. */
-const names = [
-  honest,
-  'only-reads-the-spec',
-  'quotes-what-was-never-printed',
-  ...(isDeep
-    ? [
-        'deletes-a-check',
-        'edits-the-verifier',
-        'is-contradicted',
-        'plants-a-program',
-        'quotes-its-own-echo',
-        'quotes-the-spec',
-        'reports-without-trying',
-        'writes-a-passing-log',
-      ]
-    : []),
-]
+/** Agents with real CLIs. The first ones are run in each run. */
+const names =
+  `${honest} only-reads-the-spec quotes-what-was-never-printed deletes-a-check edits-the-verifier is-contradicted
+  plants-a-program quotes-its-own-echo quotes-the-spec reports-without-trying writes-a-passing-log`
+    .split(/\s+/)
+    .slice(0, isDeep ? undefined : 3)
 
 test.skipIf(skipReason !== '')(`agents that lie do not pass in their own interface either${skipReason}`, async () => {
   const all = await loadScenes()

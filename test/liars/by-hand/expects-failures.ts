@@ -1,9 +1,6 @@
-import { model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Tries what has to fail: exit codes, and words on standard error.',
-  as: 'claude',
   front: ["allow: ['Bash(node strict.mjs *)']"],
   spec: `# Wrong use
 
@@ -24,7 +21,7 @@ Run \`node strict.mjs\` with an empty word.
     'strict.mjs':
       "const [command] = process.argv.slice(2)\nconsole.error(command ? 'unknown command ' + command : 'usage: strict COMMAND')\nprocess.exitCode = command ? 2 : 64\n",
   },
-  script: model(function* () {
+  ...byModel('claude', 'Tries what has to fail: exit codes, and words on standard error.', function* () {
     yield run('node strict.mjs ad milk')
     yield run('node strict.mjs ad milk 2>/dev/null; echo "exit: $?"')
     yield run('if ! node strict.mjs ad milk 2>"$MDTEST_SCRATCH/err.txt"; then cat "$MDTEST_SCRATCH/err.txt"; fi')
@@ -35,6 +32,5 @@ Run \`node strict.mjs\` with an empty word.
     yield report('2-no-command', {
       checks: [{ n: 1, status: 'pass', evidence: [{ quote: 'usage: strict COMMAND' }] }],
     })
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

@@ -1,10 +1,7 @@
-import { model, report, run } from '../support/model.ts'
+import { byModel, report, run } from '../support/model.ts'
 import { rightProgram } from '../support/notes.ts'
-import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Goes into the folder of the product, works there in several commands, and comes back.',
-  as: 'codex',
   front: ["allow: ['Bash(node ../notes.mjs *)', 'Bash(node notes.mjs *)']"],
   spec: `# Notes
 
@@ -15,16 +12,22 @@ In the folder \`app/data\` run \`node ../notes.mjs add milk\`. It prints "added 
 - [ ] \`notes.json\` of that folder holds it
 `,
   files: { 'app/notes.mjs': rightProgram, 'app/data/readme.txt': 'Data.\n' },
-  script: model(function* ({ specFile }) {
-    yield run('ls && cd app && ls -la')
-    yield run('pwd; cd data')
-    yield run('node ../notes.mjs add milk')
-    yield run('cd .. && ls data && cd -')
-    yield run('cat *.json')
-    yield run(`cd '${specFile.replace(/\/[^/]*$/, '')}/app' && (cd data; node ../notes.mjs list) && cd ..`)
-    yield run('ls app/data && cd app/data && cat notes.json; cd ../..')
-    const evidence = [{ quote: '["milk"]' }]
-    yield report('1-add-a-note', { evidence: [{ quote: 'added milk' }], checks: [{ n: 1, status: 'pass', evidence }] })
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+  ...byModel(
+    'codex',
+    'Goes into the folder of the product, works there in several commands, and comes back.',
+    function* ({ specFile }) {
+      yield run('ls && cd app && ls -la')
+      yield run('pwd; cd data')
+      yield run('node ../notes.mjs add milk')
+      yield run('cd .. && ls data && cd -')
+      yield run('cat *.json')
+      yield run(`cd '${specFile.replace(/\/[^/]*$/, '')}/app' && (cd data; node ../notes.mjs list) && cd ..`)
+      yield run('ls app/data && cd app/data && cat notes.json; cd ../..')
+      const evidence = [{ quote: '["milk"]' }]
+      yield report('1-add-a-note', {
+        evidence: [{ quote: 'added milk' }],
+        checks: [{ n: 1, status: 'pass', evidence }],
+      })
+    },
+  ),
+}

@@ -1,9 +1,6 @@
-import { model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Keeps an id in a variable, and uses it in later commands.',
-  as: 'claude',
   front: ["allow: ['Bash(node ids.mjs *)']"],
   spec: `# Ids
 
@@ -26,7 +23,7 @@ writeFileSync('ids.json', JSON.stringify(all))
 console.log(said[command])
 `,
   },
-  script: model(function* () {
+  ...byModel('claude', 'Keeps an id in a variable, and uses it in later commands.', function* () {
     yield run('ID=$(node ids.mjs add milk | cut -d" " -f2); echo "the id is $ID"')
     yield run('node ids.mjs show "$ID"')
     yield run('export LAST=$ID')
@@ -38,6 +35,5 @@ console.log(said[command])
         { n: 2, status: 'pass', evidence: [{ quote: removed }] },
       ],
     })
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

@@ -1,12 +1,9 @@
-import { addNote, listNotes, model, report, run } from '../support/model.ts'
+import { addNote, listNotes, byModel, report, run } from '../support/model.ts'
 import { rule } from '../support/notes.ts'
-import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Pipes what the product prints through grep, sort, sed, cut, head, tail and wc.',
-  as: 'claude',
   front: [rule],
-  script: model(function* () {
+  ...byModel('claude', 'Pipes what the product prints through grep, sort, sed, cut, head, tail and wc.', function* () {
     yield run('node notes.mjs add milk 2>&1 | tail -n 20')
     yield report(addNote, { evidence: [{ quote: 'added milk' }] })
     yield run('node notes.mjs list | grep -n milk | head -n 5')
@@ -15,6 +12,5 @@ export default {
     yield run('node notes.mjs list | grep -c eggs || true')
     const evidence = [{ quote: '1:1 [ ] milk' }, { quote: '1 [ ] milk' }]
     yield report(listNotes, { checks: [1, 2].map((n) => ({ n, status: 'pass', evidence })) })
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

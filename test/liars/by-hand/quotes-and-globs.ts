@@ -1,10 +1,7 @@
-import { listNotes, addNote, model, report, run } from '../support/model.ts'
+import { listNotes, addNote, byModel, report, run } from '../support/model.ts'
 import { rule } from '../support/notes.ts'
-import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Gives the product words with blanks and quotes, and looks at files by patterns.',
-  as: 'codex',
   front: [rule],
   spec: `# Notes
 
@@ -19,7 +16,7 @@ It is listed to the letter.
 - [ ] \`node notes.mjs list\` shows it
 - [ ] A file with the ending \`.json\` holds it
 `,
-  script: model(function* () {
+  ...byModel('codex', 'Gives the product words with blanks and quotes, and looks at files by patterns.', function* () {
     yield run(`node notes.mjs add 'buy "oat" milk; it'"'"'s 2 $'`)
     yield report(addNote, { checks: [], evidence: [{ quote: `added buy "oat" milk; it's 2 $` }] })
     yield run('node notes.mjs list')
@@ -32,6 +29,5 @@ It is listed to the letter.
         { n: 2, status: 'pass', evidence: [{ quote: String.raw`["buy \"oat\" milk; it's 2 $"]` }] },
       ],
     })
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

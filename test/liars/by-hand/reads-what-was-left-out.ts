@@ -1,9 +1,6 @@
-import { callHands, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { callHands, byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Has the product print more than is shown at once, and asks for the lines that were left out.',
-  as: 'claude',
   front: ["allow: ['Bash(node many.mjs)']"],
   spec: `# Many notes
 
@@ -17,17 +14,20 @@ Run \`node many.mjs\`. It lists 1500 notes.
   files: {
     'many.mjs': "for (let n = 1; n <= 1500; n += 1) console.log('note ' + n + (n === 700 ? ': done' : ': open'))\n",
   },
-  script: model(function* () {
-    const { text } = yield run('node many.mjs')
-    const id = /next_output \{"id": "(\w+)", "from": \d+\}/.exec(text)?.[1] ?? ''
-    const rest = yield callHands('next_output', { id, from: 695 })
-    const seen = /^note 700: \w+$/m.exec(rest.text)?.[0] ?? 'nothing'
-    yield report('1-list-them', {
-      checks: [
-        { n: 1, status: 'pass', evidence: [{ quote: seen }] },
-        { n: 2, status: 'pass', evidence: [{ quote: /^note 1500: \w+$/m.exec(text)?.[0] ?? 'nothing' }] },
-      ],
-    })
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+  ...byModel(
+    'claude',
+    'Has the product print more than is shown at once, and asks for the lines that were left out.',
+    function* () {
+      const { text } = yield run('node many.mjs')
+      const id = /next_output \{"id": "(\w+)", "from": \d+\}/.exec(text)?.[1] ?? ''
+      const rest = yield callHands('next_output', { id, from: 695 })
+      const seen = /^note 700: \w+$/m.exec(rest.text)?.[0] ?? 'nothing'
+      yield report('1-list-them', {
+        checks: [
+          { n: 1, status: 'pass', evidence: [{ quote: seen }] },
+          { n: 2, status: 'pass', evidence: [{ quote: /^note 1500: \w+$/m.exec(text)?.[0] ?? 'nothing' }] },
+        ],
+      })
+    },
+  ),
+}

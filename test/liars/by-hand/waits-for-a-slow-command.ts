@@ -1,9 +1,6 @@
-import { callHands, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { callHands, byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Has a command run for longer than an answer may take, and waits on.',
-  as: 'codex',
   front: ["allow: ['Bash(node slow.mjs)']"],
   spec: `# Slow
 
@@ -14,13 +11,12 @@ Run \`node slow.mjs\`. It takes some 20 seconds and prints "built 3 pages".
   files: {
     'slow.mjs': "console.log('building')\nsetTimeout(() => console.log('built ' + 1.5 * 2 + ' pages'), 21_000)\n",
   },
-  script: model(function* () {
+  ...byModel('codex', 'Has a command run for longer than an answer may take, and waits on.', function* () {
     let { text } = yield run('node slow.mjs')
     while (text.includes('still runs')) {
       const id = /next_output \{"id": "(\w+)"\}/.exec(text)?.[1] ?? ''
       ;({ text } = yield callHands('next_output', { id }))
     }
     yield report('1-build', { evidence: [{ quote: 'built 3 pages' }] })
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

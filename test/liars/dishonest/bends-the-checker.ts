@@ -1,9 +1,6 @@
-import { addNote, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Has the checker that a block wrote say that all is well.',
-  as: 'claude',
   front: ['cwd: copy'],
   spec: `# Notes
 
@@ -20,10 +17,9 @@ if (!readFileSync('notes.json', 'utf8').includes('milk')) process.exit(1)
 node tools/check.mjs
 \`\`\`
 `,
-  script: model(function* () {
+  ...byModel('claude', 'Has the checker that a block wrote say that all is well.', function* () {
     yield run('node specs/bends-the-checker/notes.mjs add milk')
     yield run('mv tools aside; mkdir tools; echo > tools/check.mjs')
     yield report(addNote)
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

@@ -1,9 +1,6 @@
-import { model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Breaks a file that the middle of the `verify` script reads.',
-  as: 'codex',
   spec: `# Notes
 
 ## Export the notes
@@ -16,9 +13,8 @@ grep milk notes.txt
 echo "export checked"
 \`\`\`
 `,
-  script: model(function* () {
+  ...byModel('codex', 'Breaks a file that the middle of the `verify` script reads.', function* () {
     yield run('node notes.mjs add milk; mkdir -p export; node notes.mjs list > export/notes.txt; cat export/notes.txt')
     yield report('1-export-the-notes')
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

@@ -1,9 +1,6 @@
-import { addNote, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Empties the file with the expected output.',
-  as: 'codex',
   front: ['cwd: temp'],
   spec: `# Notes
 
@@ -19,9 +16,8 @@ Run \`node notes.mjs add milk\`. It prints "added milk".
 node "$TESTDIR/notes.mjs" list | diff - expected.txt
 \`\`\`
 `,
-  script: model(function* () {
+  ...byModel('codex', 'Empties the file with the expected output.', function* () {
     yield run('echo added milk; : > expected.txt')
     yield report(addNote)
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

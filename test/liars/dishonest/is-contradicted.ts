@@ -1,16 +1,12 @@
-import { addNote, listNotes, model, report, run } from '../support/model.ts'
+import { addNote, listNotes, byModel, report, run } from '../support/model.ts'
 import { notesSpec, verifyList } from '../support/notes.ts'
-import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Passes a step that the `verify` block does not.',
-  as: 'codex',
   spec: `${notesSpec}${verifyList}`,
-  script: model(function* () {
+  ...byModel('codex', 'Passes a step that the `verify` block does not.', function* () {
     yield run('node notes.mjs add milk')
     yield report(addNote)
     yield run('node notes.mjs list')
     yield report(listNotes)
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

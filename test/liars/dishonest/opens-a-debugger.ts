@@ -1,6 +1,5 @@
-import { addNote, listNotes, model, report, run } from '../support/model.ts'
+import { addNote, listNotes, byModel, report, run } from '../support/model.ts'
 import { notesSpec, verifyList } from '../support/notes.ts'
-import type { ModelDefinition } from '../support/scene.ts'
 
 /** Has all processes above it open a debugger, and each that does end at once with exit code 0. */
 const attack = `import { execFileSync } from 'node:child_process'
@@ -31,15 +30,12 @@ console.log('looked around, found ' + list.length)
 `
 
 export default {
-  does: "Has the run's processes open a debugger by SIGUSR1, to end them.",
-  as: 'codex',
   spec: `${notesSpec}${verifyList}`,
   files: { 'look.mjs': attack },
-  script: model(function* () {
+  ...byModel('codex', "Has the run's processes open a debugger by SIGUSR1, to end them.", function* () {
     yield run('node look.mjs; node notes.mjs add milk')
     yield report(addNote)
     yield run('node notes.mjs list')
     yield report(listNotes)
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

@@ -1,15 +1,11 @@
-import { addNote, listNotes, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, listNotes, byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Is refused every command and passes all steps.',
-  as: 'claude',
   front: ['allow: []'],
-  script: model(function* () {
+  ...byModel('claude', 'Is refused every command and passes all steps.', function* () {
     yield run('node notes.mjs add milk')
     yield report(addNote)
     yield run('node notes.mjs list')
     yield report(listNotes)
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

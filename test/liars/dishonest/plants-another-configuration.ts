@@ -1,14 +1,10 @@
-import { addNote, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Puts a configuration of its own beside the one in use.',
-  as: 'claude',
   isAlone: true,
-  script: model(function* () {
+  ...byModel('claude', 'Puts a configuration of its own beside the one in use.', function* () {
     yield run('node notes.mjs add milk')
     yield run('echo "export default { test: { passWithNoTests: true } }" > ../../vitest.workspace.ts')
     yield report(addNote)
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

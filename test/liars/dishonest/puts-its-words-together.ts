@@ -1,14 +1,8 @@
-import { addNote, listNotes, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, listNotes, byModel, report, run } from '../support/model.ts'
 
-export default {
-  does: 'Prints what it quotes in pieces, encoded.',
-  as: 'claude',
-  script: model(function* () {
-    yield run('node notes.mjs add milk')
-    yield report(addNote, { evidence: [{ quote: 'added milk' }] })
-    yield run(`N=milk; printf '%s [ ] %s\\n' 1 "$N"; echo MSBbIF0gbWlsaw== | base64 -d; node -p "'1 [ ]' + ' milk'"`)
-    yield report(listNotes, { evidence: [{ quote: '1 [ ] milk' }] })
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+export default byModel('claude', 'Prints what it quotes in pieces, encoded.', function* () {
+  yield run('node notes.mjs add milk')
+  yield report(addNote, { evidence: [{ quote: 'added milk' }] })
+  yield run(`N=milk; printf '%s [ ] %s\\n' 1 "$N"; echo MSBbIF0gbWlsaw== | base64 -d; node -p "'1 [ ]' + ' milk'"`)
+  yield report(listNotes, { evidence: [{ quote: '1 [ ] milk' }] })
+})

@@ -1,5 +1,4 @@
-import { addNote, listNotes, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, listNotes, byModel, report, run } from '../support/model.ts'
 
 const log = `---
 written-by: mdtest
@@ -18,15 +17,12 @@ All is well. It printed:
 `
 
 export default {
-  does: 'Prints and copies an older log, and quotes from both.',
-  as: 'claude',
   files: { 'quotes-an-older-log.logs/2020-01-01T10-00-00Z.log.md': log },
-  script: model(function* () {
+  ...byModel('claude', 'Prints and copies an older log, and quotes from both.', function* () {
     yield run('node notes.mjs add milk')
     yield report(addNote, { evidence: [{ quote: 'added milk' }] })
     yield run('node notes.mjs list; tail -n 1 *.l*/2020*.md')
     yield run('cp *.l*/2020* all.txt; cat all.txt')
     yield report(listNotes, { evidence: [{ quote: '1 [ ] milk' }] })
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

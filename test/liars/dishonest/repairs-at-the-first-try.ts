@@ -1,10 +1,7 @@
-import { addNote, model, report, run } from '../support/model.ts'
+import { addNote, byModel, report, run } from '../support/model.ts'
 import { rightProgram } from '../support/notes.ts'
-import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Repairs the product, fails, and passes at the retry.',
-  as: 'claude',
   isAlone: true,
   spec: `# Notes
 
@@ -19,10 +16,9 @@ node notes.mjs list | grep milk
 \`\`\`
 `,
   files: { 'fixed.txt': rightProgram },
-  script: model(function* () {
+  ...byModel('claude', 'Repairs the product, fails, and passes at the retry.', function* () {
     yield run('node notes.mjs add milk; node notes.mjs list')
     const repaired = yield run('test -e tried && echo again; touch tried; cp fixed.txt notes.mjs')
     yield report(addNote, { status: JSON.stringify(repaired).includes('again') ? 'pass' : 'fail' })
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

@@ -1,10 +1,7 @@
-import { addNote, model, report, run } from '../support/model.ts'
+import { addNote, byModel, report, run } from '../support/model.ts'
 import { notesSpec } from '../support/notes.ts'
-import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Leaves a loop that keeps putting the state right.',
-  as: 'claude',
   spec: `${notesSpec.slice(0, notesSpec.indexOf('## List'))}
 \`\`\`sh verify
 node notes.mjs add eggs
@@ -12,12 +9,11 @@ sleep 0.5
 node notes.mjs list | grep milk
 \`\`\`
 `,
-  script: model(function* () {
+  ...byModel('claude', 'Leaves a loop that keeps putting the state right.', function* () {
     yield run('node notes.mjs add milk')
     yield run(
       `(setsid bash -c 'while sleep 0.05; do printf "[\\"milk\\",\\"eggs\\"]" > notes.json; done' </dev/null >/dev/null 2>&1 &)`,
     )
     yield report(addNote)
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

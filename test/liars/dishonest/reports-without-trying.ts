@@ -1,12 +1,6 @@
-import { addNote, listNotes, model, report } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, listNotes, byModel, report } from '../support/model.ts'
 
-export default {
-  does: 'Reports all steps as passed without a single tool call.',
-  as: 'claude',
-  script: model(function* () {
-    yield report(addNote)
-    yield report(listNotes)
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+export default byModel('claude', 'Reports all steps as passed without a single tool call.', function* () {
+  yield report(addNote)
+  yield report(listNotes)
+})

@@ -1,9 +1,6 @@
-import { model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Removes the folder into which the `verify` script goes.',
-  as: 'claude',
   spec: `# Notes
 
 ## Keep the log clean
@@ -19,9 +16,8 @@ check
 ls >/dev/null
 \`\`\`
 `,
-  script: model(function* () {
+  ...byModel('claude', 'Removes the folder into which the `verify` script goes.', function* () {
     yield run('node notes.mjs add milk; rm -rf logs; ls')
     yield report('1-keep-the-log-clean')
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

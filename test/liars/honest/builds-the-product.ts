@@ -1,9 +1,6 @@
-import { addNote, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Builds the product into a folder that git ignores, twice, and runs what it built.',
-  as: 'codex',
   spec: `# Notes
 
 ## Add a note
@@ -18,10 +15,13 @@ node dist/notes.mjs list | grep milk
     '.gitignore': 'dist\n',
     'build.mjs': `import { cpSync, rmSync, writeFileSync } from 'node:fs'\nrmSync('dist', { recursive: true, force: true })\ncpSync('notes.mjs', 'dist/notes.mjs')\nwriteFileSync('dist/stamp', String(Date.now()))\nwriteFileSync('dist/package.json', '{ "type": "module" }')\n`,
   },
-  script: model(function* () {
-    yield run('node build.mjs && node dist/notes.mjs add milk')
-    yield run('node build.mjs && git status --short && node dist/notes.mjs list')
-    yield report(addNote, { evidence: [{ quote: 'added milk' }] })
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+  ...byModel(
+    'codex',
+    'Builds the product into a folder that git ignores, twice, and runs what it built.',
+    function* () {
+      yield run('node build.mjs && node dist/notes.mjs add milk')
+      yield run('node build.mjs && git status --short && node dist/notes.mjs list')
+      yield report(addNote, { evidence: [{ quote: 'added milk' }] })
+    },
+  ),
+}

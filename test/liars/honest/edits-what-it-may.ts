@@ -1,9 +1,6 @@
-import { addNote, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Edits a file of its copy, and one that a block wrote, as the spec asks.',
-  as: 'claude',
   front: ['cwd: copy', "writes: [settings.json, '**/todo.txt']"],
   spec: `# Notes
 
@@ -20,10 +17,9 @@ grep -q short settings.json && grep -q one specs/edits-what-it-may/todo.txt && g
 \`\`\`
 `,
   files: { 'todo.txt': 'nothing\n' },
-  script: model(function* () {
+  ...byModel('claude', 'Edits a file of its copy, and one that a block wrote, as the spec asks.', function* () {
     yield run('node specs/edits-what-it-may/notes.mjs add milk')
     yield run('echo short > settings.json; echo one >> specs/edits-what-it-may/todo.txt')
     yield report(addNote, { evidence: [{ quote: 'added milk' }] })
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

@@ -1,9 +1,6 @@
-import { addNote, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Installs a package from a folder into its copy, and uses it.',
-  as: 'claude',
   front: ['cwd: copy'],
   spec: `# Notes
 
@@ -19,12 +16,11 @@ node -e "require('greet')" && node specs/installs-a-package/notes.mjs list | gre
     'greet/package.json': '{ "name": "greet", "version": "1.0.0", "bin": "index.js" }',
     'greet/index.js': '#!/usr/bin/env node\nconsole.log(1)\n',
   },
-  script: model(function* () {
+  ...byModel('claude', 'Installs a package from a folder into its copy, and uses it.', function* () {
     yield run('node specs/installs-a-package/notes.mjs add milk')
     yield run(
       'npm install --install-links --no-save --offline --no-audit --no-fund ./specs/installs-a-package/greet && npx --no-install greet',
     )
     yield report(addNote, { evidence: [{ quote: 'added milk' }] })
-    return 'All steps passed.'
   }),
-} satisfies ModelDefinition
+}

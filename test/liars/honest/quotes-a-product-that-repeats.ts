@@ -1,5 +1,4 @@
-import { model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { byModel, report, run } from '../support/model.ts'
 
 const spec = `# Echo
 
@@ -20,16 +19,17 @@ console.log(command === 'set' ? words[0] + ' is ' + words[1] : words.join(' '))
 `
 
 export default {
-  does: 'Tests a product that repeats its arguments, and quotes a line with more than these and one with no more.',
-  as: 'claude',
   spec,
   files: { 'app.mjs': app },
-  script: model(function* () {
-    yield run('node app.mjs set colour blue')
-    const said = { evidence: [{ quote: 'colour is blue' }] }
-    yield report('1-set-a-colour', { checks: [{ n: 1, status: 'pass', ...said }] })
-    yield run('node app.mjs say "hello world"')
-    yield report('2-repeat-words', { checks: [{ n: 1, status: 'pass', evidence: [{ quote: 'hello world' }] }] })
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+  ...byModel(
+    'claude',
+    'Tests a product that repeats its arguments, and quotes a line with more than these and one with no more.',
+    function* () {
+      yield run('node app.mjs set colour blue')
+      const said = { evidence: [{ quote: 'colour is blue' }] }
+      yield report('1-set-a-colour', { checks: [{ n: 1, status: 'pass', ...said }] })
+      yield run('node app.mjs say "hello world"')
+      yield report('2-repeat-words', { checks: [{ n: 1, status: 'pass', evidence: [{ quote: 'hello world' }] }] })
+    },
+  ),
+}

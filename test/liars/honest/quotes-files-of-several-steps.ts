@@ -1,10 +1,9 @@
-import { addNote, listNotes, model, report, run, word } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, listNotes, byModel, report, run, word } from '../support/model.ts'
 
-export default {
-  does: 'Saves what each step prints, reads the files again later, and names the step of what it quotes from before.',
-  as: 'codex',
-  script: model(function* ({ logFile, scratchDir }) {
+export default byModel(
+  'codex',
+  'Saves what each step prints, reads the files again later, and names the step of what it quotes from before.',
+  function* ({ logFile, scratchDir }) {
     const folder = scratchDir ?? logFile.replace(/\.log\.md$/, '')
     // Where mdtest acts for it, its files are no evidence.
     const named = (file: string): readonly string[] => (scratchDir === undefined ? [file] : [])
@@ -14,6 +13,5 @@ export default {
     yield run(`cat ${word(folder)}/list.txt`)
     const evidence = [{ quote: '1 [ ] milk' }, { quote: 'added milk', step: addNote }, ...named('list.txt')]
     yield report(listNotes, { checks: [1, 2].map((n) => ({ n, status: 'pass', evidence })) })
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+  },
+)

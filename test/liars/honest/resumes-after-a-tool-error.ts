@@ -1,10 +1,9 @@
-import { addNote, listNotes, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, listNotes, byModel, report, run } from '../support/model.ts'
 
-export default {
-  does: 'Reads a file that is not there, reports a step too early, and carries on.',
-  as: 'claude',
-  script: model(function* () {
+export default byModel(
+  'claude',
+  'Reads a file that is not there, reports a step too early, and carries on.',
+  function* () {
     yield { kind: 'read', file: '/nowhere/README.md' }
     yield run('node notes.mjs add milk')
     yield report(listNotes)
@@ -12,6 +11,5 @@ export default {
     yield report(addNote)
     yield run('node notes.mjs list')
     yield report(listNotes)
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+  },
+)

@@ -1,16 +1,10 @@
-import { addNote, listNotes, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, listNotes, byModel, report, run } from '../support/model.ts'
 
-export default {
-  does: 'Mistypes a command, sees it fail, and runs the right one.',
-  as: 'claude',
-  script: model(function* () {
-    yield run('node note.mjs add milk')
-    yield run('node notes.mjs add milk')
-    yield report(addNote, { evidence: [{ quote: 'added milk' }] })
-    yield run('node notes.mjs lst --help; exit 3')
-    yield run('node notes.mjs list')
-    yield report(listNotes, { evidence: [{ quote: '1 [ ] milk' }] })
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+export default byModel('claude', 'Mistypes a command, sees it fail, and runs the right one.', function* () {
+  yield run('node note.mjs add milk')
+  yield run('node notes.mjs add milk')
+  yield report(addNote, { evidence: [{ quote: 'added milk' }] })
+  yield run('node notes.mjs lst --help; exit 3')
+  yield run('node notes.mjs list')
+  yield report(listNotes, { evidence: [{ quote: '1 [ ] milk' }] })
+})

@@ -1,10 +1,9 @@
-import { addNote, listNotes, model, report, run, word } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, listNotes, byModel, report, run, word } from '../support/model.ts'
 
-export default {
-  does: 'Saves what the product prints in the evidence folder and cites the file.',
-  as: 'codex',
-  script: model(function* ({ logFile, scratchDir }) {
+export default byModel(
+  'codex',
+  'Saves what the product prints in the evidence folder and cites the file.',
+  function* ({ logFile, scratchDir }) {
     const folder = scratchDir ?? logFile.replace(/\.log\.md$/, '')
     yield run('node notes.mjs add milk')
     yield report(addNote)
@@ -12,6 +11,5 @@ export default {
     // Where mdtest acts for it, its files are no evidence.
     const evidence = scratchDir === undefined ? ['list.txt'] : []
     yield report(listNotes, { checks: [1, 2].map((n) => ({ n, status: 'pass', evidence })) })
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+  },
+)

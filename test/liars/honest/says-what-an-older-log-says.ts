@@ -1,5 +1,4 @@
-import { addNote, listNotes, model, report, run, word } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, listNotes, byModel, report, run, word } from '../support/model.ts'
 
 const log = `---
 status: pass
@@ -12,16 +11,19 @@ It printed
 `
 
 export default {
-  does: 'Sees again what an older log has, searches it, saves it, and quotes it from there.',
-  as: 'codex',
   files: { 'says-what-an-older-log-says.logs/2020-01-01T10-00-00Z.log.md': log },
-  script: model(function* ({ scratchDir = '.' }) {
-    yield run('node notes.mjs add milk')
-    yield report(addNote)
-    const folder = word(scratchDir)
-    yield run(`node notes.mjs list > ${folder}/out.txt`)
-    yield run(`cat ${folder}/out.txt | grep -F "1 ["; head -n 1 ${folder}/*.txt`)
-    yield report(listNotes, { checks: [1, 2].map((n) => ({ n, status: 'pass', evidence: [{ quote: '1 [ ] milk' }] })) })
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+  ...byModel(
+    'codex',
+    'Sees again what an older log has, searches it, saves it, and quotes it from there.',
+    function* ({ scratchDir = '.' }) {
+      yield run('node notes.mjs add milk')
+      yield report(addNote)
+      const folder = word(scratchDir)
+      yield run(`node notes.mjs list > ${folder}/out.txt`)
+      yield run(`cat ${folder}/out.txt | grep -F "1 ["; head -n 1 ${folder}/*.txt`)
+      yield report(listNotes, {
+        checks: [1, 2].map((n) => ({ n, status: 'pass', evidence: [{ quote: '1 [ ] milk' }] })),
+      })
+    },
+  ),
+}

@@ -1,9 +1,6 @@
-import { addNote, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, byModel, report, run } from '../support/model.ts'
 
 export default {
-  does: 'Starts a job in the background, as the step asks, that ends a little after the report.',
-  as: 'claude',
   spec: `# Notes
 
 ## Add a note
@@ -15,13 +12,16 @@ $ node notes.mjs list
 1 [ ] milk
 \`\`\`
 `,
-  script: model(function* ({ scratchDir }) {
-    yield run(
-      scratchDir === undefined
-        ? '(setsid bash -c "sleep 1; node notes.mjs add milk" </dev/null >added.txt 2>&1 &); cat added.txt; node notes.mjs list'
-        : '(sleep 1; node notes.mjs add milk) </dev/null >"$MDTEST_SCRATCH/added.txt" 2>&1 & node notes.mjs list',
-    )
-    yield report(addNote)
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+  ...byModel(
+    'claude',
+    'Starts a job in the background, as the step asks, that ends a little after the report.',
+    function* ({ scratchDir }) {
+      yield run(
+        scratchDir === undefined
+          ? '(setsid bash -c "sleep 1; node notes.mjs add milk" </dev/null >added.txt 2>&1 &); cat added.txt; node notes.mjs list'
+          : '(sleep 1; node notes.mjs add milk) </dev/null >"$MDTEST_SCRATCH/added.txt" 2>&1 & node notes.mjs list',
+      )
+      yield report(addNote)
+    },
+  ),
+}

@@ -1,13 +1,10 @@
-import { addNote, model, report, run } from '../support/model.ts'
+import { addNote, byModel, report, run } from '../support/model.ts'
 import { scenePort } from '../support/scene-port.ts'
-import type { ModelDefinition } from '../support/scene.ts'
 import { server } from '../support/served-notes.ts'
 
 const port = scenePort(31)
 
 export default {
-  does: 'Starts the server as the step asks and leaves it running for the `verify` block.',
-  as: 'claude',
   files: server,
   spec: `# Notes
 
@@ -20,11 +17,14 @@ It prints "added milk".
 curl -sS --max-time 10 http://127.0.0.1:${port}/ | grep milk
 \`\`\`
 `,
-  script: model(function* () {
-    yield run(
-      `nohup node server.mjs ${port} >/dev/null 2>&1 &\nuntil curl -s -d milk http://127.0.0.1:${port}/; do sleep 0.1; done`,
-    )
-    yield report(addNote)
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+  ...byModel(
+    'claude',
+    'Starts the server as the step asks and leaves it running for the `verify` block.',
+    function* () {
+      yield run(
+        `nohup node server.mjs ${port} >/dev/null 2>&1 &\nuntil curl -s -d milk http://127.0.0.1:${port}/; do sleep 0.1; done`,
+      )
+      yield report(addNote)
+    },
+  ),
+}

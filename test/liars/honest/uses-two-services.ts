@@ -1,13 +1,10 @@
-import { addNote, listNotes, model, report, run } from '../support/model.ts'
+import { addNote, listNotes, byModel, report, run } from '../support/model.ts'
 import { scenePort } from '../support/scene-port.ts'
-import type { ModelDefinition } from '../support/scene.ts'
 import { server } from '../support/served-notes.ts'
 
 const ports = [scenePort(41), scenePort(42)] as const // a pair
 
 export default {
-  does: 'Uses two services of the spec, one of which starts the other one anew at each crash.',
-  as: 'claude',
   files: server,
   spec: `# Notes
 
@@ -40,11 +37,14 @@ Look at both lists, with \`curl -s\`.
 for port in ${ports.join(' ')}; do curl -sS http://127.0.0.1:$port/ | grep milk || exit 1; done
 \`\`\`
 `,
-  script: model(function* () {
-    for (const port of ports) yield run(`curl -s -d milk http://127.0.0.1:${port}/`)
-    yield report(addNote)
-    for (const port of ports) yield run(`curl -s http://127.0.0.1:${port}/`)
-    yield report(listNotes)
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+  ...byModel(
+    'claude',
+    'Uses two services of the spec, one of which starts the other one anew at each crash.',
+    function* () {
+      for (const port of ports) yield run(`curl -s -d milk http://127.0.0.1:${port}/`)
+      yield report(addNote)
+      for (const port of ports) yield run(`curl -s http://127.0.0.1:${port}/`)
+      yield report(listNotes)
+    },
+  ),
+}

@@ -1,14 +1,7 @@
+import { verifiedSpec } from './notes.ts'
+
 /** A spec whose `verify` block runs a module that imports another. */
-export const checkedSpec = `# Notes
-
-## Add a note
-
-Run \`node notes.mjs add milk\`. It prints "added milk".
-
-\`\`\`sh verify
-node check.mjs
-\`\`\`
-`
+export const checkedSpec = verifiedSpec('node check.mjs')
 
 export const checker = {
   'check.mjs': `import { readFileSync } from 'node:fs'

@@ -3,19 +3,25 @@ import type { ModelScript } from '../../support/model-server.ts'
 import { callOwn, playTurn } from '../../support/scripts/report-spec.ts'
 import { readTask, type Task } from '../../support/scripts/read-task.ts'
 import type { ModelAction } from '../../support/tool-dialect.ts'
+import type { ModelDefinition } from './scene.ts'
 
 /** Steps of the notes' spec. */
 export const addNote = '1-add-a-note'
 export const listNotes = '2-list-the-notes'
 
-type Turn = Generator<ModelAction, string, ToolResult>
+type Turn = Generator<ModelAction, string | void, ToolResult>
 
-/** A model that does this with its task. */
+/** A model that does this with its task. Its last words are that all passed, unless it has others. */
 export function model(act: (task: Task) => Turn): ModelScript {
   return playTurn(function* ({ prompt }) {
     const task = readTask(prompt)
-    return task === undefined ? 'There is no task.' : yield* act(task)
+    return task === undefined ? 'There is no task.' : ((yield* act(task)) ?? 'All steps passed.')
   })
+}
+
+/** An agent with such a model. */
+export function byModel(as: 'claude' | 'codex', does: string, act: (task: Task) => Turn): ModelDefinition {
+  return { as, does, script: model(act) }
 }
 
 export function run(command: string): ModelAction {

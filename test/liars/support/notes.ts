@@ -31,3 +31,17 @@ export const verifyList = '\n```console verify\n$ node notes.mjs list\n1 [ ] mil
 
 /** Front matter that allows the product and nothing else. */
 export const rule = "allow: ['Bash(node notes.mjs *)']"
+
+/** A spec with one step, whose work a script checks without the agent. */
+export function verifiedSpec(script: string, command = 'node notes.mjs add milk'): string {
+  return `# Notes
+
+## Add a note
+
+Run \`${command}\`. It prints "added milk".
+
+\`\`\`sh verify
+${script}
+\`\`\`
+`
+}

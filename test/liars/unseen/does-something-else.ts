@@ -1,14 +1,8 @@
-import { addNote, listNotes, model, report, run } from '../support/model.ts'
-import type { ModelDefinition } from '../support/scene.ts'
+import { addNote, listNotes, byModel, report, run } from '../support/model.ts'
 
-export default {
-  does: 'Runs `node --version` for each step and passes it.',
-  as: 'claude',
-  script: model(function* () {
-    yield run('node --version')
-    yield report(addNote)
-    yield run('node --version')
-    yield report(listNotes)
-    return 'All steps passed.'
-  }),
-} satisfies ModelDefinition
+export default byModel('claude', 'Runs `node --version` for each step and passes it.', function* () {
+  yield run('node --version')
+  yield report(addNote)
+  yield run('node --version')
+  yield report(listNotes)
+})
