@@ -57,8 +57,8 @@ async function write({ path, mode }: Entry, content: Buffer, root: string): Prom
     if (mode === '120000') return await symlink(content, file)
     await writeFile(file, content, { flag: 'wx' })
     // Who may read it is the user's choice; who may execute it is in the checkpoint.
-    const permissions = before?.isFile() === true ? before.mode & 0o777 : 0o644
-    await chmod(file, mode === '100755' ? permissions | 0o111 : permissions & ~0o111)
+    const permissions = (before?.isFile() === true ? before.mode : (await lstat(file)).mode) & 0o777
+    await chmod(file, mode === '100755' ? permissions | ((permissions & 0o444) >> 2) : permissions & ~0o111)
     if (before !== undefined) await changeSecond(file, secondOf(before))
   } catch (error: unknown) {
     const why = messageOf(error)

@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openCheckpoints, type Checkpoints } from '../../../../src/commands/attempt/checkpoints/checkpoints.ts'
 
 let root: string
@@ -31,6 +31,9 @@ function git(args: readonly string[], cwd = root): string {
   const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.org', '-c', 'protocol.file.allow=always']
   return execFileSync('git', [...identity, ...args], { cwd, env: gitEnv, encoding: 'utf8', stdio: 'pipe' })
 }
+
+/** Of a file that is new. */
+const usualMode = (0o666 & ~process.umask()).toString(8)
 
 /** All that is in the folder, ignored files too: kind, permissions and content. */
 function picture(folder = root, prefix = ''): Record<string, string> {
@@ -131,10 +134,23 @@ describe('in a repository', () => {
     wreck()
     write('ignored/big', 'changed while ignored\n')
     await checkpoints.restore('one', 'undone')
-    expect(picture()).toEqual({ ...before, 'ignored/big': '644 changed while ignored\n' })
+    expect(picture()).toEqual({ ...before, 'ignored/big': `${usualMode} changed while ignored\n` })
     expect(gitState()).toBe(state)
     // What was undone is there, too, and can be brought back.
     expect(git(['show', 'refs/mdtest/s/undone:deep'])).toBe('a file now')
+  })
+
+  test('a file that was removed is as private as those that its user makes', async () => {
+    const umask = process.umask(0o077)
+    onTestFinished(() => void process.umask(umask))
+    for (const name of ['own.js', 'own.sh']) write(name, 'mine\n')
+    chmodSync(path('own.sh'), 0o700)
+    const before = picture()
+    const checkpoints = await open()
+    await checkpoints.take('one')
+    for (const name of ['own.js', 'own.sh']) rmSync(path(name))
+    await checkpoints.restore('one', 'undone')
+    expect(picture()).toEqual(before)
   })
 
   test('nothing is put back through a link that took the place of a folder, ignored or not', async () => {
