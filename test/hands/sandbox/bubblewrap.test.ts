@@ -17,7 +17,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findSandbox, sandboxed, type SandboxView } from '../../../src/hands/sandbox/bubblewrap.ts'
 
 const found = await findSandbox(process.env)
-const program = found.ok ? found.program : 'bwrap'
+// Another user may not reach the folder of the tests' programs.
+const program = found.ok ? realpathSync(found.program) : 'bwrap'
 const skipReason = found.ok ? '' : ` (skipped: ${found.why})`
 
 test('a sandbox that is not on PATH is not found, and why is said', async () => {
@@ -156,7 +157,7 @@ describe.skipIf(!found.ok)(`in the sandbox${skipReason}`, () => {
   })
 
   test.skipIf(process.getuid?.() !== 0)('another user than root has the same', () => {
-    chmodSync(root, 0o755)
+    spawnSync('chmod', ['-R', 'a+rX', root])
     chmodSync(path('home/.agent'), 0o777)
     const words = 'cat data.txt; echo x > data.txt; echo x > "$HOME/.agent/n" && echo " state"; ls /run | wc -l'
     expect(inSandbox(words, {}, 65_534).output).toMatch(/^project\/data\.txt[^]* state\n0\n[^]*Read-only/)

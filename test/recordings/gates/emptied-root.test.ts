@@ -56,8 +56,12 @@ it('takes the place of files and folders that cannot be written', async () => {
     }
     chmodSync(join(root, 'sub'), 0o555)
     // Whoever is root may write anything.
-    if (isRoot) chownSync(place, 65_534, 65_534)
-    if (isRoot) process.seteuid?.(65_534)
+    if (isRoot) {
+      for (const name of ['', 'root', 'root/sub', 'root/a.mjs', 'root/words', 'root/sub/b.sh']) {
+        chownSync(join(place, name), 65_534, 65_534)
+      }
+      process.seteuid?.(65_534)
+    }
     const input = { root, env: process.env, signal: new AbortController().signal }
     for (const programs of ['silent', 'failing', 'only-failing'] as const) {
       await makeEmptiedRoot({ ...input, target: `${target}-${programs}`, programs })

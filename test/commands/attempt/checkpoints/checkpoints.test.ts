@@ -73,7 +73,7 @@ function fill(): void {
   write('src/gone.js', 'gone\n')
   write('deep/er/only.js', 'only\n')
   write('run.sh', '#!/bin/sh\n')
-  chmodSync(path('run.sh'), 0o755)
+  chmodSync(path('run.sh'), 0o777 & ~process.umask())
   write('private.txt', 'mine\n')
   chmodSync(path('private.txt'), 0o600)
   symlinkSync('src/a.js', path('link'))
