@@ -11,12 +11,16 @@ const programs = ['e2e', 'browser', 'real-agents', 'liars']
 
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>
 
+/** Set by `scripts/test.ts` where slow tests are left out. */
+const leftOut = process.env.MDTEST_SLOW === '0' ? ['**/*.slow.test.ts'] : []
+
 /** Projects run one after another, in this order: what one of them measures or starts, no other disturbs. */
 function project(name: string, order: number, options: ProjectOptions): TestProjectInlineConfiguration {
   return {
     test: {
       name,
       include: [`test/${name}/**/*.test.ts`],
+      exclude: ['**/node_modules/**', ...leftOut],
       sequence: { groupOrder: order },
       globalSetup: ['test/build.ts'],
       // Tests put back what they change, so files share workers and what these have loaded.
@@ -40,7 +44,7 @@ export default defineConfig({
     projects: [
       project('unit', 0, {
         include: ['test/**/*.test.ts'],
-        exclude: [...[...programs, 'repository'].map((folder) => `test/${folder}/**`), '**/node_modules/**'],
+        exclude: [...programs, 'repository', 'lanes'].map((folder) => `test/${folder}/**`).concat(leftOut),
         maxWorkers: cores,
       }),
       project('repository', 0, { maxWorkers: cores }),

@@ -16,14 +16,16 @@ interface Run {
   readonly lane: string
   readonly needs: readonly LaneName[]
   readonly args: readonly string[]
+  /** Whether `*.slow.test.ts` run. */
+  readonly isSlow: boolean
 }
 
 const onVitest5 =
   'vitest-run mdtest-run blocks reporters report watch select modules modules.slow update modes fails ui.slow interrupt'
 const onNode22 = 'vitest-run modules kill'
 
-const unit: Run = run('unit', 'vitest-4', [], '--project=unit', '--exclude=**/*.slow.test.ts')
-const daily: Run = run('test', 'vitest-4', ['claude'], '--project=!repository', '--exclude=**/*.slow.test.ts')
+const unit: Run = everyDay('unit', 'vitest-4', [], '--project=unit')
+const daily: Run = everyDay('test', 'vitest-4', ['claude'], '--project=!repository')
 const allLanes: readonly LaneName[] = ['claude', 'agents', 'jest', 'node-22', 'vitest-4', 'vitest-5']
 /** Besides the slow tests: what lies between each Vitest, each Node.js and us. */
 const rest: readonly Run[] = [
@@ -57,7 +59,7 @@ if (process.env.CI && missing.length > 0) {
 }
 
 const reports: string[] = []
-for (const { report, lane, needs, args } of runs) {
+for (const { report, lane, needs, args, isSlow } of runs) {
   if (lane !== 'vitest-4' && missing.some(({ name }) => needs.includes(name))) continue
   console.log(`\n— ${report}`)
   const json = `reports/${report}.json`
@@ -65,7 +67,7 @@ for (const { report, lane, needs, args } of runs) {
   rmSync(join(root, json), { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${json}`]
   const { exitCode } = await runCommand(nodeProgram('vitest/vitest.mjs', 'run', ...reporters, ...args), {
-    env: { ...process.env, MDTEST_SKIP_BUILD: '1', MDTEST_LANE: lane },
+    env: { ...process.env, MDTEST_SKIP_BUILD: '1', MDTEST_LANE: lane, MDTEST_SLOW: isSlow ? '1' : '0' },
   })
   if (exitCode !== 0) process.exitCode = exitCode
   reports.push(json)
@@ -81,7 +83,11 @@ const counted = await runCommand(script('count-results', ...reports))
 if (counted.exitCode !== 0) process.exitCode = counted.exitCode
 
 function run(report: string, lane: string, needs: readonly LaneName[], ...args: readonly string[]): Run {
-  return { report, lane, needs, args }
+  return { report, lane, needs, args, isSlow: true }
+}
+
+function everyDay(...all: Parameters<typeof run>): Run {
+  return { ...run(...all), isSlow: false }
 }
 
 function files(names: string): readonly string[] {
