@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -108,10 +109,11 @@ describe.runIf(process.platform === 'linux')('a tree that is held', () => {
   })
 
   test.for(['itself', 'a child'])('takes an answer, and does nothing else: %s', async (who) => {
-    const port = await freePort()
     const connections: Socket[] = []
-    const server = createServer((connection) => void connections.push(connection)).listen(port, '127.0.0.1')
+    const server = createServer((connection) => void connections.push(connection)).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo // it listens on a port
     const client = `const write = (name) => require('fs').appendFileSync(name, 'x')
       setInterval(() => write('n'), 10)
       require('net').connect(${port}, '127.0.0.1').on('data', () => write('heard'))`
