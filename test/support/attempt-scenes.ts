@@ -32,7 +32,7 @@ test('adds none', () => assert.strictEqual(sum(0, 0), 0))
 `
 export const weakTest = sumTest.replace('3))', '-1))')
 
-const vitest = `node ${packages}/vitest/vitest.mjs run --reporter=default`
+const vitest = `node "${packages}/vitest/vitest.mjs" run --reporter=default`
 const vitestTest = `import { expect, test } from '${packages}/vitest/dist/index.js'
 import { sum } from '../sum.mjs'
 test('adds', () => expect(sum(1, 2)).toBe(3))
