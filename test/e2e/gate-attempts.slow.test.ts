@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, symlinkSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import {
   dishonestScenes,
@@ -12,6 +13,7 @@ import {
 import { createGateProject, type GateProject } from '../support/gate-project.ts'
 import { hostileViteName } from '../support/hostile-name.ts'
 
+const vitestPackage = fileURLToPath(new URL('../../node_modules/vitest', import.meta.url))
 const nodeTest = 'node --test sum.test.mjs'
 
 /** An agent that does what a scene says, and says that it has fixed it. */
@@ -44,6 +46,7 @@ console.log(JSON.stringify({ fix_applied: 'Fixed.' }))
     command.includes('vitest') ? hostileViteName : undefined,
   )
   project.write('../agent.mjs', agent)
+  if (command.includes('vitest.mjs')) symlinkSync(vitestPackage, project.path('node_modules/vitest'))
   project.git('init', '-q', '-b', 'main')
   project.git('add', '-A')
   project.git('commit', '-qm', 'first')

@@ -1,8 +1,3 @@
-import { fileURLToPath } from 'node:url'
-
-/** Folder with what runners of the scenes are, and their modules. */
-const packages = fileURLToPath(new URL('../../node_modules', import.meta.url))
-
 /** What an agent does in place of fixing `sum.mjs`, which stays as wrong as it is. */
 export interface AttemptScene {
   readonly title: string
@@ -32,8 +27,9 @@ test('adds none', () => assert.strictEqual(sum(0, 0), 0))
 `
 export const weakTest = sumTest.replace('3))', '-1))')
 
-const vitest = `node "${packages}/vitest/vitest.mjs" run --reporter=default`
-const vitestTest = `import { expect, test } from '${packages}/vitest/dist/index.js'
+/** The project has a link to it. */
+const vitest = 'node node_modules/vitest/vitest.mjs run --reporter=default'
+const vitestTest = `import { expect, test } from 'vitest'
 import { sum } from '../sum.mjs'
 test('adds', () => expect(sum(1, 2)).toBe(3))
 `
