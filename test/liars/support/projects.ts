@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createRealProject } from '../../real-agents/real-project.ts'
 import { createProject, type Project } from '../../support/create-project.ts'
@@ -67,14 +67,13 @@ async function realClis(scenes: readonly Scene[], more: Options): Promise<SceneP
 async function namedPrograms(scenes: readonly Scene[], more: Options): Promise<SceneProject> {
   const runner = fileURLToPath(new URL('run-program.mjs', import.meta.url))
   const agent = { command: [process.execPath, runner, '{prompt}'] } as const // a tuple
-  const program = `#!${process.execPath}\nawait import(${JSON.stringify(runner)})\n`
   const project = await createProject({
     ...allFiles(scenes),
-    'bin/claude': program,
-    'bin/codex': program,
     'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest(${JSON.stringify({ agent, ...more })})] }\n`,
   })
-  for (const name of ['claude', 'codex']) chmodSync(project.path(`bin/${name}`), 0o755)
+  mkdirSync(project.path('bin'), { recursive: true })
+  // A program is in sight in the sandbox with all that lies around it.
+  for (const name of ['claude', 'codex']) symlinkSync(runner, project.path(`bin/${name}`))
   const env = { PATH: `${project.path('bin')}:${process.env.PATH}` }
   return { project, env, agent, [Symbol.asyncDispose]: () => project[Symbol.asyncDispose]() }
 }

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The process of a program: finds out from its prompt which one it is, and runs it.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
