@@ -45,10 +45,10 @@ export default defineConfig({
       project('unit', 0, {
         include: ['test/**/*.test.ts'],
         exclude: [...programs, 'repository', 'lanes'].map((folder) => `test/${folder}/**`).concat(leftOut),
-        maxWorkers: cores,
+        maxWorkers: cores + 1,
       }),
-      project('repository', 0, { maxWorkers: cores }),
-      // Programs wait for each other for a third of their time.
+      project('repository', 0, { maxWorkers: cores + 1 }),
+      // Programs and unit tests wait for processes for a third of their time.
       project('e2e', 1, { maxWorkers: cores + 1, maxConcurrency: 3 }),
       project('real-agents', 2, { maxWorkers: cores, maxConcurrency: 2 }),
       project('browser', 3, { maxWorkers: cores }),
