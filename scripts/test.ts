@@ -42,12 +42,8 @@ const modes: Readonly<Record<string, readonly Run[]>> = {
 
 const [first = '', ...others] = process.argv.slice(2)
 const mode = modes[first]
-const chosen = mode ?? [daily]
 const asked = mode === undefined ? process.argv.slice(2) : others
-const runs =
-  asked.length === 0
-    ? chosen
-    : [run('test', process.env.MDTEST_LANE ?? 'vitest-4', first === '--unit' ? [] : allLanes, ...asked)]
+const runs = asked.length === 0 ? (mode ?? [daily]) : [askedRun()]
 
 await prepare()
 await runCommand(script('find-programs'), { quiet: true })
@@ -84,6 +80,12 @@ if (counted.exitCode !== 0) process.exitCode = counted.exitCode
 
 function run(report: string, lane: string, needs: readonly LaneName[], ...args: readonly string[]): Run {
   return { report, lane, needs, args, isSlow: true }
+}
+
+/** Of what the arguments name; what is slow among it is wanted. */
+function askedRun(): Run {
+  const lane = process.env.MDTEST_LANE ?? 'vitest-4'
+  return mode?.includes(unit) ? run('unit', lane, [], ...unit.args, ...asked) : run('test', lane, allLanes, ...asked)
 }
 
 function everyDay(...all: Parameters<typeof run>): Run {
