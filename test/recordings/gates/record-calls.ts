@@ -38,6 +38,36 @@ interface Recorded {
   readonly isLasting?: boolean
 }
 
+/** A command that is quoted: all that it prints, if nothing else is said. */
+export function cited(command: string, quote = 'added milk', more: Partial<Told> = {}): Told {
+  return { command, quote, ...more }
+}
+
+/** Gives what records a step that adds "milk" to the notes. `program` is the start of each command of the product. */
+export function recorderOfNotes(
+  openScenario: ReturnType<typeof useScenario>,
+  program: string,
+  files: Recorded['files'],
+): (...told: readonly Told[]) => Promise<string> {
+  const spec = `---
+cwd: copy
+---
+
+# Notes
+
+## Setup
+
+\`\`\`sh run
+${program} add bread
+\`\`\`
+
+## Add
+
+Add a note "milk": it prints "added milk".
+`
+  return (...told) => recordCalls(openScenario, { spec, files, steps: [told], before: `${program} add bread` })
+}
+
 /** What becomes of a scenario whose agent did this: the blocks of its recording, or why there is none. */
 export async function recordCalls(
   openScenario: ReturnType<typeof useScenario>,

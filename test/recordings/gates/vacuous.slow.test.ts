@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useScenario } from '../../scenario/use-scenario.ts'
-import { recordCalls, type Told } from './record-calls.ts'
+import { cited, recorderOfNotes, type Told } from './record-calls.ts'
 
 const openScenario = useScenario()
 
@@ -14,23 +14,6 @@ if (command === 'add') {
   console.log('added ' + text)
 } else if (command === 'list') for (const [n, note] of all.entries()) console.log(n + 1 + ' [ ] ' + note)
 else { console.error('notes: unknown command ' + command); process.exitCode = 2 }
-`
-
-const spec = `---
-cwd: copy
----
-
-# Notes
-
-## Setup
-
-\`\`\`sh run
-node notes.mjs add bread
-\`\`\`
-
-## Add
-
-Add a note "milk": it prints "added milk".
 `
 
 const files = {
@@ -54,12 +37,7 @@ if (text.includes(';')) console.log('notes.mjs: extra semicolon')
 
 const add: Told = { command: 'node notes.mjs add milk' }
 
-const record = (...steps: readonly Told[]): Promise<string> =>
-  recordCalls(openScenario, { spec, files, steps: [steps], before: 'node notes.mjs add bread' })
-
-/** A command that is quoted: all that it prints, if nothing else is said. */
-const cited = (command: string, quote = 'added milk', more: Partial<Told> = {}): Told => ({ command, quote, ...more })
-
+const record = recorderOfNotes(openScenario, 'node notes.mjs', files)
 const look = { isLook: true }
 
 // `vacuous.test.ts` has each rule; here are other languages, packages and scripts.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useScenario } from '../../scenario/use-scenario.ts'
-import { recordCalls, type Told } from './record-calls.ts'
+import { cited, recorderOfNotes, type Told } from './record-calls.ts'
 
 const openScenario = useScenario()
 
@@ -12,23 +12,6 @@ case $1 in
 esac
 `
 
-const spec = `---
-cwd: copy
----
-
-# Notes
-
-## Setup
-
-\`\`\`sh run
-sh notes.sh add bread
-\`\`\`
-
-## Add
-
-Add a note "milk": it prints "added milk".
-`
-
 const files = {
   'notes.sh': notes,
   'report.txt': 'added milk\nall 3 tests passed\n',
@@ -36,12 +19,7 @@ const files = {
 
 const add: Told = { command: 'sh notes.sh add milk' }
 
-const record = (...steps: readonly Told[]): Promise<string> =>
-  recordCalls(openScenario, { spec, files, steps: [steps], before: 'sh notes.sh add bread' })
-
-/** A command that is quoted: all that it prints, if nothing else is said. */
-const cited = (command: string, quote = 'added milk', more: Partial<Told> = {}): Told => ({ command, quote, ...more })
-
+const record = recorderOfNotes(openScenario, 'sh notes.sh', files)
 const look = { isLook: true }
 
 describe.concurrent('never records what the product need not have done', () => {
