@@ -25,6 +25,7 @@ function project(name: string, order: number, options: ProjectOptions): TestProj
       globalSetup: ['test/build.ts'],
       // Tests put back what they change, so files share workers and what these have loaded.
       isolate: false,
+      execArgv: ['--max-semi-space-size=64'],
       // A result file has the message alone, without what was expected line by line.
       chaiConfig: { truncateThreshold: 0 },
       env: { PATH: [programsFolder, process.env.PATH].join(delimiter) },

@@ -1,4 +1,4 @@
-import fc from '../support/fast-check.ts'
+import fc, { anyCharacter } from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import type { AgentRequest, CliAgent } from '../../src/agents/agent.ts'
 import type { Command } from '../../src/system/process/command.ts'
@@ -17,7 +17,7 @@ export function testAgent(name: string, create: () => CliAgent): void {
 
     test('hands the prompt over whole, whatever is in it', () => {
       fc.assert(
-        fc.property(fc.string({ unit: 'binary' }), (prompt) => {
+        fc.property(fc.string({ unit: anyCharacter }), (prompt) => {
           expect(handedOver(create().buildCommand(agentRequest({ prompt }))).prompt).toBe(prompt)
         }),
       )
@@ -142,5 +142,5 @@ const nearlyKnownLine = fc.record(
 const anyLine = fc.oneof(
   nearlyKnownLine.map((line) => JSON.stringify(line)),
   fc.json(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
 )

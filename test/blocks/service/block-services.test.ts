@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -19,6 +20,11 @@ const untilFile = (name: string): string => `until test -e ${name}; do sleep 0.0
 /** However slow the machine is. */
 const until = (isSo: () => boolean): Promise<void> =>
   vi.waitFor(() => expect(isSo()).toBe(true), { timeout: 120_000, interval: 10 })
+
+const readIfThere = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '')
+
+const programOf = (pid: string): string =>
+  spawnSync('ps', ['-o', 'comm=', '-p', pid], { encoding: 'utf8' }).stdout.trim()
 
 describe('a service', () => {
   test('does not hold up what follows, has the state of the shell and is there until the end', async () => {
@@ -69,10 +75,9 @@ describe('a service', () => {
       await runAll([block])
       writeFileSync(join(cwd, 'go'), '')
       if (ends === 'SIGTERM') {
-        const last = /pid$/m.test(code) ? 2 : 1
-        const pidIn = (): string => (existsSync(join(cwd, 'pid')) ? readFileSync(join(cwd, 'pid'), 'utf8') : '')
-        await until(() => pidIn().endsWith('\n') && (last === 1 || Number(pidIn()) !== serviceOf(block).roots()[0]))
-        process.kill(Number(pidIn()), ends)
+        // A bash that is about to become another program can lose a signal.
+        await until(() => programOf(readIfThere(join(cwd, 'pid'))) === 'sleep')
+        process.kill(Number(readFileSync(join(cwd, 'pid'), 'utf8')), ends)
       }
       await until(() => serviceOf(block).over.aborted)
       const [ended] = await runAll([])

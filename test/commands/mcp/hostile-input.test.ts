@@ -6,7 +6,7 @@ import type { RunScope } from '../../../src/test-runners/runner.ts'
 import { runnerNamed, runnerNames, type RunnerName } from '../../../src/test-runners/runners.ts'
 import { MdtestError } from '../../../src/system/mdtest-error.ts'
 import { checkPath, checkScope } from '../../../src/test-runners/run/check-scope.ts'
-import fc from '../../support/fast-check.ts'
+import fc, { anyCharacter } from '../../support/fast-check.ts'
 import { hostileViteName } from '../../support/hostile-name.ts'
 import { useFolders } from '../../host/use-folder.ts'
 
@@ -25,7 +25,7 @@ const word = fc.oneof(
   fc.constantFrom(...names),
   fc.constantFrom(...outside),
   fc.constantFrom(...names).map((name) => `./sub/../${name}`),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc
     .tuple(fc.constantFrom('-', '--', '../', '/', '\0', ' ', '$(', ';', '\n', '@', '%', '='), fc.string())
     .map((parts) => parts.join('')),

@@ -5,12 +5,13 @@ import {
   mkdtempSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { planPromotion } from '../../../src/commands/promote/plan-promotion.ts'
 import { writeWhole } from '../../../src/commands/promote/write-whole.ts'
 import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
@@ -33,6 +34,7 @@ interface Written {
 /** A spec and its recording in a folder of their own. */
 function write(text: string, bodies: Bodies = {}, others: Readonly<Record<string, string>> = {}): Written {
   const root = mkdtempSync(join(tmpdir(), 'mdtest-promote-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const file = join(root, 'notes.test.md')
   writeFileSync(file, text)
   for (const [name, content] of Object.entries(others)) writeFileSync(join(root, name), content)

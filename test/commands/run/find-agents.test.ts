@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { findAgents } from '../../../src/commands/run/find-agents.ts'
 import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
 import { recordByHand, transcript } from '../../support/hand-recording.ts'
@@ -11,6 +11,7 @@ const spec = '---\ncwd: copy\n---\n\n# Notes\n\nDo it.\n'
 /** What is said of the agent that the spec lacks, of this wording, where it was recorded before. */
 async function tell(text: string): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'mdtest-find-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const file = join(root, 'spec.test.md')
   writeFileSync(file, text)
   writeFileSync(join(root, 'spec.recording.md'), recordByHand(spec, { bodies: { Notes: transcript('$ ls', 'a') } }))

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { groundAt } from '../../../src/system/files/ground.ts'
 import { checkFile, lookAt, openToRead, readFileIn, readForeignFile } from '../../../src/system/files/read-file.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-read-')))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const ground = groundAt(folder)
 const at = (name: string): string => join(folder, name)
 mkdirSync(at('folder'))

@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -18,7 +19,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Ground, groundAt } from '../../../src/system/files/ground.ts'
 import { makeFolder, replaceFile, rewriteFile } from '../../../src/system/files/write-file.ts'
 
@@ -31,6 +32,10 @@ const modeOf = (name: string): number => statSync(at(name)).mode & 0o7777
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-write-')))
   ground = groundAt(folder)
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
 })
 
 test.each(['a', 'ü b', '-n', '*', 'line\nbreak', 'x'.repeat(255), 'ä'.repeat(127)])(

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { errorCode } from '../../../src/system/error-facts.ts'
 import { GitFailure, runGit } from '../../../src/system/git/run-git.ts'
 
@@ -13,6 +13,8 @@ beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-git-')))
   execFileSync('git', ['init', '-q'], { cwd: folder })
 })
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('starts no program that the settings of the repository name', async () => {
   const started = join(folder, 'started')

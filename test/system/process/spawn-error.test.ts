@@ -1,11 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { MdtestError } from '../../../src/system/mdtest-error.ts'
 import { toSpawnError } from '../../../src/system/process/spawn-error.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'mdtest-spawn-'))
+afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 const script = join(cwd, 'script')
 writeFileSync(script, '#!/no/such/interpreter\n')
 const systemError = (code: string): Error => Object.assign(new Error(`spawn x ${code}`), { code })

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { isAbandoned, noteOwner } from '../../../../src/system/process/launcher/run-owner.ts'
 
 let folder: string
@@ -15,6 +15,10 @@ beforeEach(() => {
   file = join(folder, 'owner.json')
   noteOwner(folder)
   own = JSON.parse(readFileSync(file, 'utf8')) as typeof own
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
 })
 
 test.each<[string, object, boolean]>([
@@ -40,7 +44,8 @@ test.each(['', '{', 'null', '[]', `{"pid":${gone}}${' '.repeat(5000)}`])('a fold
 })
 
 test('a folder whose note is a link, or is not there', () => {
-  const note = join(mkdtempSync(join(tmpdir(), 'mdtest-owner-')), 'note.json')
+  const note = `${folder}.json`
+  onTestFinished(() => rmSync(note, { force: true }))
   writeFileSync(file, JSON.stringify({ ...own, pid: gone }))
   renameSync(file, note)
   expect(isAbandoned(folder)).toBe(false)

@@ -1,8 +1,8 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import type { ScenarioAccount } from '../../src/scenario/scenario-account.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { ScenarioAccount } from '../../../src/scenario/scenario-account.ts'
 import {
   add,
   answers,
@@ -97,7 +97,9 @@ describe.concurrent('an agent that leaves behind what its commands print', () =>
   })
 
   test('under an absolute path: the path is told', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'mdtest-left-')), 'answers')
+    const folder = mkdtempSync(join(tmpdir(), 'mdtest-left-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const file = join(folder, 'answers')
     const found = inShort(await repeat({ steps: [[add, hiding(`cat ${file}`)]], leaves: () => write(file, answers) }))
     expect(found).toEqual([expect.stringContaining(`UNCLEAN: It uses \`${file}\``)])
   })

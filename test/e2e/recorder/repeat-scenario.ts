@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { planReplay } from '../../src/plan/recordings/replay.ts'
-import type { AgentCall } from '../../src/records/agent-call.ts'
-import { reproduceScenario, type ReproducedScenario } from '../../src/recordings/reproduce-scenario.ts'
-import type { ScenarioAccount } from '../../src/scenario/scenario-account.ts'
-import { ScenarioRun } from '../../src/scenario/scenario-run.ts'
-import { keysOf } from '../../src/spec/recording/step-keys.ts'
-import { useScenario } from '../scenario/use-scenario.ts'
-import { agent, noLog, report } from '../verdict/evidence.ts'
+import { planReplay } from '../../../src/plan/recordings/replay.ts'
+import type { AgentCall } from '../../../src/records/agent-call.ts'
+import { reproduceScenario, type ReproducedScenario } from '../../../src/recordings/reproduce-scenario.ts'
+import type { ScenarioAccount } from '../../../src/scenario/scenario-account.ts'
+import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
+import { keysOf } from '../../../src/spec/recording/step-keys.ts'
+import { useScenario } from '../../scenario/use-scenario.ts'
+import { agent, noLog, report } from '../../verdict/evidence.ts'
 
 const product = (save: string): string => `[ -f notes.txt ] || : >notes.txt
 case $1 in
