@@ -12,7 +12,6 @@ import { rewriteFile } from '../../system/files/write-file.ts'
 import type { OwnWrites } from '../guard/own-writes.ts'
 import type { MadeRecording } from '../protocol/protocol.ts'
 import { noteSources, type NotedSources } from './note-sources.ts'
-import { asOneWriter } from './one-writer.ts'
 import { describeUnwritable, refusals as unwritable } from './update-refusals.ts'
 
 /** What becomes of recordings outside of the worker that makes them. */
@@ -62,7 +61,7 @@ export class RecordingWriter {
   /** @throws MdtestError `LOG_UNWRITABLE` when a verdict cannot be told of it */
   async keep(made: MadeRecording): Promise<void> {
     const file = recordingFileOf(made.specFile)
-    const { written, ...kept } = asOneWriter(file, () => this.#keep(made, file))
+    const { written, ...kept } = this.#keep(made, file)
     const sources = await noteSources({ ...made, written: kept.isWritten ? written : [] })
     this.#recordings.onKept({ ...kept, sources })
   }

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { OwnWrites } from '../../../src/host/guard/own-writes.ts'
 import type { MadeRecording } from '../../../src/host/protocol/protocol.ts'
 import { RecordingWriter, type KeptRecording, type Recordings } from '../../../src/host/rewrite/recordings.ts'
-import { parseRecording } from '../../../src/spec/recording/parse-recording.ts'
 import { useFolders, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()
@@ -141,34 +138,4 @@ describe('a recording', () => {
     expect(read(folder)).toMatch(/^\uFEFF---\r\n[^]*\$ say two\r\n/)
     expect(read(folder).replaceAll('\r\n', '')).not.toContain('\n')
   })
-})
-
-const compiled = (name: string): string =>
-  JSON.stringify(new URL(`../../../.cache/compiled/host/rewrite/${name}.js`, import.meta.url))
-const run = (script: string, ...args: readonly string[]): Promise<unknown> =>
-  promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, ...args])
-
-test('loses nothing where two runs write at once, after one that was killed while it wrote', async () => {
-  const folder = newFolder()
-  const steps = ['Say', 'Sing'].map((title, index) => {
-    const body = `\`\`\`console\n$ say ${title}\n${title}\n\`\`\``
-    return { title, key: `a1b2c3d${index}`, by: 'claude 2', on: '2026-11-22', body }
-  })
-  const known = steps.map((step) => ({ title: step.title, isStep: true, known: [step] }))
-  const recorded = (index: number): string =>
-    JSON.stringify({
-      ...made(folder, 'x', { isWhole: false }),
-      scenarios: known.map((one, at) => (at === index ? { ...one, steps: one.known } : one)),
-    })
-  const killed = `const { asOneWriter } = await import(${compiled('one-writer')})
-    asOneWriter(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`
-  await expect(run(killed, folder.at(name))).rejects.toMatchObject({ signal: 'SIGKILL' })
-  const writes = `const { RecordingWriter } = await import(${compiled('recordings')})
-    const writer = new RecordingWriter({ mode: () => 'all', onKept() {} }, { add() {} })
-    await writer.keep(JSON.parse(process.argv[1]))`
-  await Promise.all([0, 1].map((index) => run(writes, recorded(index))))
-  const { recording, problems } = parseRecording(read(folder), folder.at(name))
-  expect(problems).toEqual([])
-  expect(recording.steps.map(({ title }) => title)).toEqual(['Say', 'Sing'])
-  expect(readdirSync(folder.path)).toEqual([name])
 })
