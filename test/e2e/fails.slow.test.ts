@@ -37,10 +37,12 @@ const acts = {
   gone: `writeLog('pass'); const { rmSync } = await import('node:fs'); const { dirname } = await import('node:path'); rmSync(dirname(log), { recursive: true }); writeFileSync(dirname(log), '')`,
   broken: `writeLog('pass'); (await import('node:fs')).rmSync(process.cwd(), { recursive: true })`,
   late: `if (start === 1) await forever(); ${pass}`,
+  lost: '',
 }
 
 describe('the verdict on disk', () => {
   let project: Project
+  let env: Readonly<Record<string, string>>
   let run: Finished
   const verdictsIn = async (name: string): Promise<readonly VerdictRecord[]> => {
     const names = (await readdir(project.path(`${name}.logs`))).filter((file) => file.endsWith('.verdict.json'))
@@ -60,8 +62,8 @@ describe('the verdict on disk', () => {
       },
       "evidence: 'off', minAssurance: 'claimed'",
     )
-    project = opened.project
-    run = await project.vitest(['run', '--reporter=json', '--reporter=default'], { env: opened.env })
+    ;({ project, env } = opened)
+    run = await project.vitest(['run', '--reporter=json', '--reporter=default'], { env })
   })
   afterAll(() => project[Symbol.asyncDispose]())
 
@@ -100,6 +102,13 @@ describe('the verdict on disk', () => {
   test('that cannot be written hides no other reason, and is not there when the scenario broke off', async () => {
     expect(verdictsOf(run.stdout, 'gone.test.md')[0]).toContain('LOG_UNREADABLE')
     expect(await verdictsIn('broken')).toEqual([])
+  })
+
+  test('has all steps also where Vitest stops at the first that fails', async () => {
+    const { exitCode } = await project.vitest(['run', 'lost.test.md', '--bail=1'], { env })
+    expect(exitCode).toBe(1)
+    const lost = { outcome: 'fail', steps: [{ outcome: 'fail' }, { outcome: 'skipped' }] }
+    expect(await verdictsIn('lost')).toMatchObject([lost, lost])
   })
 
   test('is a pass at the second try of a step that failed for want of time at its first', () => {

@@ -31,6 +31,8 @@ const kills: readonly Kill[] = [
     exitCode: 130,
   },
   { title: 'SIGHUP to Vitest', program: 'vitest', args: ['run'], ...all, signal: 'SIGHUP' },
+  // One that nobody hears, for all of these.
+  { title: 'SIGQUIT to Vitest', program: 'vitest', args: ['run'], ...all, signal: 'SIGQUIT' },
   ...(['agent', 'blocks'] as const).map((spec): Kill => ({
     title: `SIGKILL to \`mdtest run\` in ${spec}`,
     ...{ program: 'mdtest', args: ['run', `${spec}.test.md`], specs: [spec], signal: 'SIGKILL' },
@@ -38,6 +40,8 @@ const kills: readonly Kill[] = [
 ]
 const jestKills: readonly Kill[] = [
   { title: 'SIGKILL to Jest', ...inJest, signal: 'SIGKILL' },
+  { title: 'SIGINT to Jest', ...inJest, signal: 'SIGINT' },
+  { title: 'SIGKILL to the workers of Jest', ...inJest, signal: 'SIGKILL', victim: 'processChild.js', exitCode: 1 },
   { title: 'SIGKILL to the process beside Jest', ...inJest, signal: 'SIGKILL', victim: 'server-main.js', exitCode: 1 },
 ]
 
@@ -203,10 +207,10 @@ describe.runIf(onLinux).concurrent('when main process and launcher are killed', 
 const sh = (code: string): string => `\`\`\`sh\n${code}\n\`\`\`\n\n`
 
 /** Interrupts `mdtest run` while the step waits. */
-async function interrupt(project: Project): Promise<Running> {
+async function interrupt(project: Project, signal: NodeJS.Signals = 'SIGINT'): Promise<Running> {
   const running = project.start('mdtest', ['run'], { timeoutMs: 250_000 })
   await waitUntil(() => existsSync(project.path('ready')))
-  send(running.pid, 'SIGINT')
+  send(running.pid, signal)
   return { process: running }
 }
 
@@ -215,14 +219,14 @@ describe.concurrent('a tear-down', () => {
   const tearing = `---\nagent: none\n---\n\n# T\n\n## Waits\n\n${sh('touch ready; sleep 600')}## Teardown\n\n${sh('while :; do echo >> ticks; sleep 1; done')}`
   const ticks = (project: Project): number => statSync(project.path('ticks'), { throwIfNoEntry: false })?.size ?? 0
 
-  test('runs after an agent that would not end was ended', async () => {
+  test('runs after SIGTERM, and after an agent that would not end was ended', async () => {
     const wait = `trap '' TERM; touch ready; while :; do sleep 1; done`
     await using project = await createProject({
       'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ['sh', '-c', ${JSON.stringify(wait)}] } })] }\n`,
       'a.test.md': '# T\n\n## Waits\n\nWait.\n\n## Teardown\n\n```sh run\ntouch torn-down\n```\n',
     })
-    const { exitCode, all: printed } = await (await interrupt(project)).process
-    expect(exitCode, String(printed)).toBe(130)
+    const { exitCode, all: printed } = await (await interrupt(project, 'SIGTERM')).process
+    expect(exitCode, String(printed)).toBe(143)
     expect(existsSync(project.path('torn-down')), String(printed)).toBe(true)
     expect(printed).not.toMatch(/timed out/i)
     expect(await leftAfter(project.dir)).toEqual([])

@@ -15,6 +15,8 @@ test('the report is merged from shards, by Vitest from blobs and by mdtest from 
     await project.vitest(['run', `--shard=${shard}/2`, ...blob, ...reporters], { env })
     await cp(project.path('blobs'), other.path('blobs'), { recursive: true })
     await cp(project.path('mdtest-report'), other.path(`shards/${shard}`), { recursive: true })
+    for (const name of (await readdir(project.dir)).filter((one) => one.endsWith('.logs')))
+      await cp(project.path(name), other.path(`logs/${name}`), { recursive: true })
   }
   await project.reset()
   await cp(other.path('blobs'), project.path('blobs'), { recursive: true })
@@ -25,6 +27,11 @@ test('the report is merged from shards, by Vitest from blobs and by mdtest from 
   const shop = await contentOf(project, 'shop.test.md')
   expect(shop).toContain('it printed in the cart: 1 mug')
   expect(shop).toContain('on the machine of the run')
+
+  // Once the logs are where they were.
+  await cp(other.path('logs'), project.dir, { recursive: true })
+  await project.vitest(['--merge-reports=blobs', ...reporters], { env })
+  expect(await contentOf(project, 'shop.test.md')).toContain('2 tool calls')
 
   const from = ['1', '2'].map((shard) => `--from=${other.path(`shards/${shard}`)}`)
   await project.mdtest(['report', 'all', ...from])

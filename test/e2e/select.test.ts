@@ -105,6 +105,7 @@ const files = {
   ...tagged,
   ...Object.fromEntries(Object.keys(byLine).map((name) => [`lines/${name}`, sums])),
   'lines/none.test.md': sums,
+  'lines/often.test.md': sums.replace('agent: none', 'agent: none\nrepeats: 2').replaceAll('>> trace', '>> often'),
   'named/sums.test.md': sums,
   'whole/only.test.md': traceSpec('A', step('One'), step('Two', 'only'), step('Three')),
   'whole/left-out.test.md': traceSpec(
@@ -184,7 +185,8 @@ describe('of whole specs', () => {
 
 test('a line of a heading, of a group, of a row and inside a step selects; another line names the nearest step', async () => {
   const asked = Object.entries(byLine).flatMap(([name, [lines]]) => lines.map((line) => `lines/${name}:${line}`))
-  const args = ['run', '--reporter=json', '--reporter=default', ...asked, 'lines/none.test.md:2']
+  const others = ['lines/often.test.md:8', 'lines/none.test.md:2']
+  const args = ['run', '--reporter=json', '--reporter=default', ...asked, ...others]
   const { stdout, all, exitCode } = await project.vitest(args)
   const ran = Object.entries(readJsonReport(stdout)).map(([name, tests]) => [
     name,
@@ -192,8 +194,12 @@ test('a line of a heading, of a group, of a row and inside a step selects; anoth
   ])
   expect(Object.fromEntries(ran)).toEqual({
     ...Object.fromEntries(Object.entries(byLine).map(([name, [, tests]]) => [name, tests])),
+    'often.test.md': [prepare],
     'none.test.md': [],
   })
+  // Each run of it comes as far.
+  expect(readJsonReport(stdout)['often.test.md']?.[0]?.rate).toEqual({ passed: 2, runs: 2, required: 2 })
+  expect(await project.read('often')).toBe('prepare\nprepare\n')
   expect(exitCode).toBe(1)
   expect(all).toContain('No test found in lines/none.test.md in line 2')
   expect(all).toContain('No step is at line 2 of lines/none.test.md. The nearest is "Prepare": lines/none.test.md:7.')

@@ -1,7 +1,6 @@
 // A small agent that speaks ACP and does honest work: it asks before it runs a command, reports by mdtest's tools, and ends. Words
-// after its name: `stdio`, it reaches no MCP server by HTTP; `deaf`, it never looks at its servers; `alone`, it opens no session
-// with servers, and writes the result log. It takes what it does from `work.json` in its directory: commands, each with what it
-// reports.
+// after its name: `stdio`, it reaches no MCP server by HTTP; `alone`, it opens no session with servers, and writes the result log.
+// It takes what it does from `work.json` in its directory: commands, each with what it reports.
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -17,7 +16,7 @@ let mcp
 let cwd
 
 async function connect([server]) {
-  if (server === undefined || process.argv.includes('deaf')) return
+  if (server === undefined) return
   mcp = new Client({ name: 'worker', version: '1' })
   const pairs = (list) => Object.fromEntries(list.map(({ name, value }) => [name, value]))
   if ('url' in server && isStdio) throw new Error('It was told that it cannot.')

@@ -50,3 +50,46 @@ test('an exit code that no terminal tells, or that one of two tells, is unknown'
   }
   expect(codes([...inTerminal.slice(0, 3), other, ...inTerminal.slice(3)])).toEqual([undefined])
 })
+
+test('what is left out of a patch stays, and what is told anew replaces', () => {
+  const output = (...parts: readonly object[]): readonly string[] =>
+    play(parts).flatMap((event) => (event.type === 'tool-result' ? [event.output] : []))
+  const start = patch({ kind: 'read', title: 'read', status: 'pending', rawInput: { path: '/p/a' } })
+  const content = (text: string) => ({ type: 'content', content: { type: 'text', text } })
+  const chunk = (text: string): object => ({
+    ...{ sessionUpdate: 'tool_call_content_chunk', toolCallId: '1', content: content(text) },
+  })
+  expect(output(start, chunk('a'), chunk('b'), patch({ status: 'completed' }))).toEqual(['ab'])
+  expect(output(start, chunk('a'), patch({ content: [content('c')] }), patch({ status: 'completed' }))).toEqual(['c'])
+  expect(output(start, chunk('a'), patch({ content: null }), patch({ status: 'completed' }))).toEqual([''])
+  expect(output(start, patch({ rawOutput: { output: 'r' } }), patch({ status: 'completed' }))).toEqual(['r'])
+})
+
+test('an edit is told with all its files and the words that it adds', () => {
+  const text = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1,2 @@\n-old\n+new\n+er\n same\n+more\n'
+  const changes = [
+    { operation: 'modify', path: '/p/a' },
+    { operation: 'move', oldPath: '/p/b', path: '/p/c' },
+  ]
+  const content = [{ type: 'diff', changes, patch: { format: 'git_patch', text } }]
+  const [call] = play([patch({ kind: 'edit', title: 'edit', status: 'completed', content })])
+  expect(call).toMatchObject({ use: 'edit', files: ['/p/a', '/p/b', '/p/c'], written: ['new\ner', 'more'] })
+})
+
+test('a cancelled call is an error, and a paused one goes on', () => {
+  const shapes = play([
+    patch({ kind: 'read', title: 'read', status: 'paused', rawInput: { path: '/p/a' } }),
+    patch({ status: 'cancelled' }),
+  ])
+  expect(shapes).toMatchObject([{ type: 'tool-call' }, { type: 'tool-result', isError: true }, { type: 'done' }])
+})
+
+test('a message that is told anew is told once', () => {
+  const say = (text: string): object => ({ type: 'text', text })
+  const events = play([
+    { sessionUpdate: 'agent_message_chunk', messageId: 'm', content: say('Hel') },
+    { sessionUpdate: 'agent_message', messageId: 'm', content: [say('Hello')] },
+    { sessionUpdate: 'agent_message', messageId: 'm', content: [say('Hello')] },
+  ])
+  expect(events).toEqual([{ type: 'text', text: 'Hello' }])
+})

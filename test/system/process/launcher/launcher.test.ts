@@ -51,17 +51,17 @@ async function startMain(...scripts: readonly string[]): Promise<Main> {
   return main
 }
 
-const sleeps = 'exec sleep 60'
+const sleeps = 'exec sleep 600'
 
 describe('the launcher', () => {
   test('outlives the signals of a terminal, and ends everything when the main program is killed', async () => {
     const toldOf = '> /dev/null & echo grandchild $!; wait'
     const scripts = [
-      `sleep 60 ${toldOf}`,
+      `sleep 600 ${toldOf}`,
       `trap '' TERM; echo ready; while :; do sleep 1; done`,
-      `trap ': > clean; exit' TERM; echo ready; sleep 60 & wait`,
+      `trap ': > clean; exit' TERM; echo ready; sleep 600 & wait`,
       // Only Linux finds what has a session of its own.
-      ...(onLinux ? [`env -i setsid sleep 60 ${toldOf}`, `setsid sleep 60 ${toldOf}`] : []),
+      ...(onLinux ? [`env -i setsid sleep 600 ${toldOf}`, `setsid sleep 600 ${toldOf}`] : []),
     ]
     const main = await startMain(...scripts)
     await until(() => main.pids().length === (onLinux ? 8 : 4) && main.output().match(/ready/g)?.length === 2)
@@ -73,6 +73,17 @@ describe('the launcher', () => {
     await until(() => !isAlive(main.launcher()))
     expect(existsSync(join(fixtures.directory, 'clean'))).toBe(true)
   })
+
+  test.each(['SIGQUIT', 'SIGUSR2', 'SIGPROF', 'SIGALRM', 'SIGABRT'] as const)(
+    'ends everything when %s ends the main program, which is no good end',
+    async (signal) => {
+      const main = await startMain(sleeps)
+      await until(() => main.pids().length === 1)
+      main.child.kill(signal)
+      await until(() => ![main.launcher(), ...main.pids()].some(isAlive))
+      expect([main.child.exitCode, main.child.signalCode]).toEqual([null, signal])
+    },
+  )
 
   test('ends, with what it started, when it is closed', async () => {
     const main = await startMain(sleeps, 'close')
