@@ -308,6 +308,11 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     expect(await page.locator('.spec').count()).toBe(1000)
     expect(await page.locator('.step').count()).toBe(1)
     expect((await readFile(join(big, 'summary.js'))).length).toBeLessThan(1024 ** 2)
+    await page.locator('#open-all').click()
+    await page.locator('.spec:nth-child(1) .step').waitFor()
+    // The rest comes after what is seen first.
+    expect(await page.locator('.step').count()).toBeLessThan(200)
+    expect(await page.locator('.spec.open').count()).toBe(1000)
     await page.close()
     const printed = await open('', big)
     const told = `document.querySelectorAll('.spec .title').length`
