@@ -11,6 +11,12 @@ const programs = ['e2e', 'browser', 'real-agents', 'liars']
 
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>
 
+/** Version managers renew their shims whenever a login shell starts. The programs behind them are in the folder. */
+const path = [
+  programsFolder,
+  ...(process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith('/shims')),
+]
+
 /** Set by `scripts/test.ts` where slow tests are left out. */
 const leftOut = process.env.MDTEST_SLOW === '0' ? ['**/*.slow.test.ts'] : []
 
@@ -28,7 +34,7 @@ function project(name: string, order: number, options: ProjectOptions): TestProj
       execArgv: ['--max-semi-space-size=64'],
       // A result file has the message alone, without what was expected line by line.
       chaiConfig: { truncateThreshold: 0 },
-      env: { PATH: [programsFolder, process.env.PATH].join(delimiter) },
+      env: { PATH: path.join(delimiter) },
       // Nothing is told by time: a limit ends what hangs, on a machine of any speed.
       testTimeout: 300_000,
       hookTimeout: 600_000,
