@@ -2,6 +2,7 @@
 // `=state` of the terminal (JSON) and `bye`.
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { refuseDebugger } from '../../refuse-debugger.ts'
 import type { TreeRoot } from '../trees/find-tree.ts'
 import { killTrees } from '../trees/kill-trees.ts'
@@ -13,6 +14,9 @@ import { removeRunFolder } from './run-folder.ts'
 
 /** Enough for an agent to remove what it left in the working directory, on a busy machine too. */
 const graceMs = 2000
+
+const removalLimitMs = 10_000
+const betweenRemovalsMs = 100
 
 /** Longer than any path. */
 const maxLineChars = 65_536
@@ -51,7 +55,15 @@ async function serve(): Promise<void> {
   roots.clear()
   await killTrees({ roots: left, mark }, { graceMs: isClean ? 0 : graceMs })
   await putBack
-  if (!isClean && settings) for (const folder of settings.folders) removeRunFolder(folder, settings.runMark)
+  if (!isClean && settings) await removeFolders(settings)
+}
+
+/** Workers of Vitest and Jest, which outlive the main program for a moment, may still write there. */
+async function removeFolders({ folders, runMark }: LauncherSettings): Promise<void> {
+  const deadlineMs = performance.now() + removalLimitMs
+  for (const folder of folders) {
+    while (!removeRunFolder(folder, runMark) && performance.now() < deadlineMs) await sleep(betweenRemovalsMs)
+  }
 }
 
 function listen({ socketPath, token }: Required<LauncherSettings>, roots: Map<number, TreeRoot>): void {

@@ -80,13 +80,18 @@ export function createRunFolder(runMark: string): RunFolder {
   }
 }
 
-/** Removes the folder of a run, and nothing that is not named as one or is not a folder. Synchronous; never throws. */
-export function removeRunFolder(path: string, runMark: string): void {
-  if (!isAbsolute(path) || basename(path) !== runMark || !isRunMark(runMark)) return
+/**
+ * Removes the folder of a run, and nothing that is not named as one or is not a folder. Synchronous; never throws.
+ *
+ * @returns false where the folder is still there: something is written to it, or a spec has made it unreadable
+ */
+export function removeRunFolder(path: string, runMark: string): boolean {
+  if (!isAbsolute(path) || basename(path) !== runMark || !isRunMark(runMark)) return true
   try {
     if (isFolder(path)) removeIn(groundAt(dirname(path)), path)
+    return true
   } catch {
-    // What a spec has made unreadable cannot be removed.
+    return false
   }
 }
 

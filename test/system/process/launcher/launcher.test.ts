@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { launch } from '../../../../src/system/process/launcher/launch.ts'
-import { startLauncher } from '../../../../src/system/process/launcher/launcher.ts'
+import { launcherProgram, startLauncher } from '../../../../src/system/process/launcher/launcher.ts'
+import { createMark } from '../../../../src/system/process/trees/marks.ts'
 import { readStartTime } from '../../../../src/system/process/trees/process-table.ts'
 import { useLauncher } from '../../../support/use-launcher.ts'
 import { carriers, isAlive, until, useFixtures } from '../use-fixtures.ts'
@@ -80,10 +81,24 @@ describe('the launcher', () => {
       const main = await startMain(sleeps)
       await until(() => main.pids().length === 1)
       main.child.kill(signal)
-      await until(() => ![main.launcher(), ...main.pids()].some(isAlive))
-      expect([main.child.exitCode, main.child.signalCode]).toEqual([null, signal])
+      await until(() => ![main.launcher(), ...main.pids()].some(isAlive) && main.child.signalCode !== null)
+      expect(main.child.signalCode).toBe(signal)
     },
   )
+
+  test('removes the folder of the run, also while something that is about to end writes to it', async () => {
+    const runMark = createMark()
+    const folder = join(fixtures.directory, runMark)
+    mkdirSync(folder)
+    const writer = spawn('sh', ['-c', 'while test -d .; do : > "file-$((n += 1))"; done 2> /dev/null'], { cwd: folder })
+    const launcher = spawn(process.execPath, [launcherProgram()], { stdio: ['pipe', 'ignore', 'inherit'] })
+    launcher.stdin.end(`${JSON.stringify({ runMark, folders: [folder] })}\n`)
+    await sleep(500)
+    expect(existsSync(folder)).toBe(true)
+    writer.kill()
+    await once(launcher, 'close')
+    expect(existsSync(folder)).toBe(false)
+  })
 
   test('ends, with what it started, when it is closed', async () => {
     const main = await startMain(sleeps, 'close')
