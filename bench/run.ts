@@ -16,7 +16,7 @@ const measures: Readonly<Record<string, () => Promise<Measure>>> = {
   recording: async () => (await import('./measures/recording.ts')).recording,
   'one-spec': async () => (await import('./measures/one-spec.ts')).oneSpec,
   watch: async () => (await import('./measures/watch.ts')).watch,
-  hands: async () => (await import('./measures/hands.ts')).hands,
+  executor: async () => (await import('./measures/executor.ts')).executor,
   acp: async () => (await import('./measures/acp.ts')).acp,
   agent: async () => (await import('./measures/agent.ts')).agent,
   'browser-loop': async () => (await import('./measures/browser-loop.ts')).browserLoop,

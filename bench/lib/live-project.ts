@@ -12,7 +12,7 @@ export default defineConfig({
       agent: 'claude',
       allow: ['Bash(sh notes.sh *)'],
       replay: process.env.REPLAY,
-      hands: process.env.HANDS,
+      executor: process.env.HANDS,
     }),
   ],
 })

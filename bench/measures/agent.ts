@@ -123,7 +123,7 @@ async function createSides({ work, env }: IsolatedHome): Promise<Sides> {
         cwd: work,
         settings: {
           ...options,
-          hands: { mode: 'agent', sandbox: 'auto' } as const, // literal modes
+          executor: { mode: 'agent', sandbox: 'auto' } as const, // literal modes
           browser: { maxModelSteps: options.maxModelSteps, isHeaded: options.headed },
         },
         env: {},

@@ -42,11 +42,11 @@ export interface AgentRequest extends Partial<Equipment> {
   /** Absolute path of a private folder with settings that mdtest has made for it. */
   readonly settingsHome?: string
   /** Given where mdtest alone is to execute: the agent's command then takes its shell and its editors away. */
-  readonly hands?: HandsRequest
+  readonly executor?: ExecutorRequest
 }
 
-/** How an agent acts that has no hands of its own. */
-export interface HandsRequest {
+/** How an agent acts that does not execute itself. */
+export interface ExecutorRequest {
   /** Names of the tools of mdtest's server beside those for reports. */
   readonly tools: readonly string[]
 }
@@ -154,7 +154,7 @@ export type AgentEvent =
   | {
       readonly type: 'error'
       /** `browser`: it has none, or none any more. `model`: it does not answer. `no-verdict`: the model ended, or had to be ended, without reporting. `question`: it asked somebody before it would begin; `message` is what, behind the agent's name. */
-      readonly cause: 'hands' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
+      readonly cause: 'executor' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
       readonly message: string
       readonly status?: number
     }
@@ -176,7 +176,7 @@ export interface CliAgent {
    * The same where mdtest alone is to execute: then it needs mdtest's server in any case.
    * @default that of `reports`
    */
-  readonly reportsWithHands?: 'file'
+  readonly reportsToExecutor?: 'file'
   /**
    * What takes its shell and its editors away where mdtest alone is to execute. `own`: its command line does, and a
    * sandbox is around it where there is one. `sandbox`: only a sandbox can. `trust`: the same, but whoever wrote it may
@@ -218,7 +218,7 @@ export interface CliAgent {
   /** Absolute paths of files and folders of its state, which it writes: a sandbox lets it. Default: none. */
   ownPaths?(env: Readonly<Record<string, string>>): readonly string[]
   /**
-   * Asks the program what else a command with hands has to take away, such as servers of the user's own. Default:
+   * Asks the program what else a command has to take away where mdtest executes, such as servers of the user's own. Default:
    * the command is complete.
    * @param wrap puts a command into the sandbox, if there is one: who only bears the name must not get out by a question
    */
@@ -237,7 +237,7 @@ export interface CliAgent {
   readonly interface?: AgentInterface
 }
 
-/** The command of an agent without hands of its own, or why its program cannot be trusted to have none. */
+/** The command of an agent that executes nothing itself, or why its program cannot be trusted not to. */
 export type Confined = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly why: string }
 
 /** An agent of the registry. `WorksOnCode`: it reads and changes files and runs commands. */

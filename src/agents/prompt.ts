@@ -47,7 +47,7 @@ export interface PromptParts {
     readonly evidenceDir: string
   }
   /** Given to an agent that acts by tools of mdtest alone. */
-  readonly hands?: {
+  readonly executor?: {
     /** Absolute path of the folder for files of its own. */
     readonly scratchDir: string
   }
@@ -72,7 +72,9 @@ Result log: ${parts.logFile}
 Run id: ${parts.runId}${parts.baseUrl === undefined ? '' : `\nBase URL of the web application: ${parts.baseUrl}`}`,
     parts.scenarioTitle === undefined ? '' : `Execute only its section "${parts.scenarioTitle}"${linesNote(parts)}.`,
     stepList(parts),
-    rules + (parts.isCopy === true ? copyRule : '') + (parts.hands === undefined ? '' : handsRule(parts.hands)),
+    rules +
+      (parts.isCopy === true ? copyRule : '') +
+      (parts.executor === undefined ? '' : executorRule(parts.executor)),
     parts.reports === undefined ? '' : reporting(parts),
     logContract(parts),
   ]
@@ -135,13 +137,13 @@ const rules = `Rules:
 const copyRule =
   '\n- Work in your current directory, a copy of the project made for this test: run and write nothing elsewhere.'
 
-function handsRule({ scratchDir }: NonNullable<PromptParts['hands']>): string {
+function executorRule({ scratchDir }: NonNullable<PromptParts['executor']>): string {
   return `\n- Act through the tools of the MCP server \`mdtest\` alone (search for them if you do not see them): \`run\` executes a command, \`read\`, \`list\` and \`write\` are for files. Nothing else counts, and you have no shell or editor of your own. Files of your own go to ${scratchDir}.`
 }
 
-function reporting({ reports, hands }: PromptParts): string {
+function reporting({ reports, executor }: PromptParts): string {
   const { evidenceDir = '' } = reports ?? {}
-  const file = hands === undefined ? `, or name a file that you saved in ${evidenceDir}` : ', or name a screenshot'
+  const file = executor === undefined ? `, or name a file that you saved in ${evidenceDir}` : ', or name a screenshot'
   return `Report each step with the tool \`report_step\` of the MCP server \`mdtest\` (search for the tool if you do not see it) right after you tried it, one at a time, in the order above, and do what the answer says. As \`evidence\` quote to the letter what a tool printed for the step${file}. mdtest then writes the result log: do not write it.`
 }
 

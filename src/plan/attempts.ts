@@ -77,7 +77,7 @@ export class Attempts {
   readonly #settings: SpecSettings
   readonly #replay: ReplayPlan | undefined
   /** Whether the agent may be asked where a recording does not fit. */
-  readonly #handsOver: boolean
+  readonly #executorOver: boolean
   readonly #repeatRun: RepeatRun | undefined
   readonly #byScenario = new Map<number, Attempt>()
 
@@ -90,7 +90,7 @@ export class Attempts {
     this.#replay = replay
     this.#repeatRun = asks.repeatRun
     const isAgentless = record?.command === 'check' || (replay?.isComplete === true && isCi(asks.env))
-    this.#handsOver = replay?.mode === 'auto' && asks.mayStart && !isAgentless
+    this.#executorOver = replay?.mode === 'auto' && asks.mayStart && !isAgentless
   }
 
   /**
@@ -116,7 +116,7 @@ export class Attempts {
     const settled = await this.#settleIn(attempt, step)
     const misfit = this.#misfitOf(settled, attempt)
     if (misfit !== undefined) return this.#handOver(step, { attempt, startRun, misfit })
-    const isAgentless = attempt.replayed !== undefined && !this.#handsOver
+    const isAgentless = attempt.replayed !== undefined && !this.#executorOver
     attempt.isFinal ||= isAgentless || isUnrepeatable(settled.verdict)
     const { usage, ...known } = settled
     // What the agent of the same attempt used was told with the try before.
@@ -130,7 +130,7 @@ export class Attempts {
 
   /** Why the agent has to try a step after all. */
   #misfitOf({ verdict }: SettledStep, { replayed }: Attempt): Reason | undefined {
-    if (replayed === undefined || !this.#handsOver || verdict.outcome !== 'fail') return undefined
+    if (replayed === undefined || !this.#executorOver || verdict.outcome !== 'fail') return undefined
     const { reasons } = verdict
     return reasons.every(({ code }) => misfits.has(code)) ? reasons[0] : undefined
   }

@@ -19,14 +19,14 @@ export function stepMetaOf(
   { verdict, usage, rewritten, rate, source }: SettledStep,
   { log, recording, tries, spent }: StepDetails,
 ): StepMeta {
-  const { outcome, assurance, isUnproved, reasons, expected, change, unreproduced, hands } = verdict
+  const { outcome, assurance, isUnproved, reasons, expected, change, unreproduced, executor } = verdict
   const usages: readonly AgentUsage[] = [spent ? countedUsage(spent) : [], usage ?? []].flat()
   return {
     outcome,
     reasons,
     ...(assurance && { assurance }),
     ...(source && { source }),
-    ...(hands && { hands }),
+    ...(executor && { executor }),
     ...(log !== undefined && { log }),
     ...(recording && { recording }),
     ...(usages.length > 0 && { usage: toldUsage(sumUsage(usages)) }),

@@ -3,7 +3,7 @@ import type { Rate } from '../scenario/rate-step.ts'
 import type { ToldUsage } from '../records/agent-usage.ts'
 import type { Assurance, Outcome } from '../records/outcome.ts'
 import type { StepSource } from '../records/step-source.ts'
-import type { UsedHands } from '../records/used-hands.ts'
+import type { UsedExecutor } from '../records/used-executor.ts'
 import type { SpecLine } from '../spec/spec.ts'
 import type { Reason } from '../verdict/verdict.ts'
 
@@ -17,7 +17,7 @@ export interface StepMeta {
    */
   readonly source?: StepSource
   /** Of an agent's step for which mdtest alone executed: what the agent was in. */
-  readonly hands?: UsedHands
+  readonly executor?: UsedExecutor
   readonly reasons: readonly Reason[]
   /** Path of the result log, relative to the root. */
   readonly log?: string

@@ -2,7 +2,7 @@ import type { RunUsage } from '../host/agent-run/spending.ts'
 import { formatSpent } from '../records/agent-usage.ts'
 import { assurances } from '../records/outcome.ts'
 import { countSources, describeSources } from '../records/step-source.ts'
-import { handsWord } from '../records/used-hands.ts'
+import { executorWord } from '../records/used-executor.ts'
 import { plural } from '../system/text/format-amounts.ts'
 import { plainLine } from '../system/text/plain-text.ts'
 import { quoteWord } from '../system/text/quote-word.ts'
@@ -16,7 +16,7 @@ export interface EndedStep {
 
 /**
  * The last lines of a run: what the agents used, where any was started, the counts of the steps that ran, and who
- * carried them out, where recordings or hands of mdtest had a part in it. None where no step ran.
+ * carried them out, where recordings or executor of mdtest had a part in it. None where no step ran.
  */
 export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): readonly string[] {
   return [
@@ -24,7 +24,7 @@ export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): read
     ...stepsLine(steps),
     ...changeLines(steps),
     ...sourcesLine(steps),
-    ...handsLine(steps),
+    ...executorLine(steps),
     ...claimedLine(steps),
     ...unprovedLine(steps),
     ...unreproducedLine(steps),
@@ -79,12 +79,12 @@ function sourcesLine(steps: readonly EndedStep[]): string[] {
   return counts === undefined ? [] : [`steps: ${counts}`]
 }
 
-function handsLine(steps: readonly EndedStep[]): string[] {
-  const words = steps.flatMap(({ state, meta }) => (isOver(state) && meta?.hands ? handsWord(meta.hands) : []))
+function executorLine(steps: readonly EndedStep[]): string[] {
+  const words = steps.flatMap(({ state, meta }) => (isOver(state) && meta?.executor ? executorWord(meta.executor) : []))
   const parts = [...new Set(words)].map(
     (word) => `${plural(words.filter((one) => one === word).length, 'step')} by ${word}`,
   )
-  return parts.length === 0 ? [] : [`hands: ${parts.join('; ')}`]
+  return parts.length === 0 ? [] : [`executor: ${parts.join('; ')}`]
 }
 
 function isOver(state: EndedStep['state']): boolean {

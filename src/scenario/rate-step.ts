@@ -1,5 +1,5 @@
 import { assurances, type Outcome } from '../records/outcome.ts'
-import { leastHands } from '../records/used-hands.ts'
+import { leastExecutor } from '../records/used-executor.ts'
 import type { Repeats } from '../spec/front-matter/front-matter.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
 import { isFinal } from './is-unrepeatable.ts'
@@ -50,14 +50,14 @@ function passOf(passed: readonly Verdict[]): Verdict {
     : undefined
   const expected = passed.find((verdict) => verdict.expected !== undefined)?.expected
   const unreproduced = passed.find((verdict) => verdict.unreproduced !== undefined)?.unreproduced
-  const hands = leastHands(passed.map((verdict) => verdict.hands))
+  const executor = leastExecutor(passed.map((verdict) => verdict.executor))
   const isUnproved = passed.some((verdict) => verdict.isUnproved)
   return {
     outcome: 'pass',
     reasons: [],
     ...(assurance && { assurance }),
     ...(unreproduced && { unreproduced }),
-    ...(hands && { hands }),
+    ...(executor && { executor }),
     ...(isUnproved && { isUnproved }),
     ...(expected && { expected }),
   }

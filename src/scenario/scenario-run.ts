@@ -76,7 +76,7 @@ export class ScenarioRun {
       hasTeardown: this.#planned.teardown.length > 0,
       launcher: () => this.#launcherOfRun(),
     })
-    input.host.executeWith(this.#workspace.hands)
+    input.host.executeWith(this.#workspace.executor)
     this.#agent = new AgentSession({ ...input, steps: this.#steps })
     this.#record = new ScenarioRecord({
       steps: this.#steps,

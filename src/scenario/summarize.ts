@@ -24,7 +24,7 @@ export function summarize(ended: readonly EndedStep[]): ScenarioVerdict {
 
 function recordStep({ step, settled, final, source, durationMs }: EndedStep): RecordedStep {
   const verdict = settled === undefined || isWorse(final, settled) ? final : settled
-  const { outcome, assurance, reasons, expected, change, unreproduced, hands } = verdict
+  const { outcome, assurance, reasons, expected, change, unreproduced, executor } = verdict
   const { id, title } = step
   return {
     id,
@@ -33,7 +33,7 @@ function recordStep({ step, settled, final, source, durationMs }: EndedStep): Re
     outcome,
     ...(assurance && { assurance }),
     ...(source && outcome !== 'skipped' && { source }),
-    ...(hands && { hands }),
+    ...(executor && { executor }),
     reasons: [...reasons],
     ...(expected && { expected: [...expected] }),
     ...(change !== undefined && { change }),

@@ -46,11 +46,11 @@ const runAgain =
   'All that its blocks are compared with was written by this run, so nothing is verified. Look at it, and run the spec once more.'
 
 function remedyFor(needed: Assurance, { evidence }: JudgedStep): string {
-  if (needed !== 'witnessed' || evidence.agent?.hands === undefined) return remedies[needed]
+  if (needed !== 'witnessed' || evidence.agent?.executor === undefined) return remedies[needed]
   return evidence.agent.isTrusted ? `${confineIt} ${quoteMdtest}` : quoteMdtest
 }
 
-const confineIt = 'Leave `hands.sandbox: off` out: without a sandbox the program could use the product itself.'
+const confineIt = 'Leave `sandbox: off` out: without a sandbox the program could use the product itself.'
 
 const quoteMdtest =
   'Have the agent quote, for each check, what mdtest executed for it and nothing else, or add a `verify` block.'
@@ -58,7 +58,7 @@ const quoteMdtest =
 const remedies: Readonly<Record<Assurance, string>> = {
   verified: 'Add a `verify` block to the step.',
   reproduced: 'Record the step with `mdtest record`, set `reproduce: true`, or add a `verify` block.',
-  witnessed: `Set \`hands: mdtest\`. ${quoteMdtest}`,
+  witnessed: `Set \`executor: mdtest\`. ${quoteMdtest}`,
   evidenced: 'Have the agent cite a quote or a file for each check, or add a `verify` block.',
   observed: 'Use an agent whose tool calls mdtest can read, or add a `verify` block.',
   claimed: '',
@@ -76,7 +76,7 @@ function isVerified(step: StepEvidence): boolean {
  * anything less. Who made a file is not known.
  */
 function isWitnessed({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): boolean {
-  if (evidence.agent?.hands === undefined || evidence.agent.isTrusted) return false
+  if (evidence.agent?.executor === undefined || evidence.agent.isTrusted) return false
   const cited = citationsOf(evidence, step)
   return (
     cited.every(isGood) &&

@@ -3,7 +3,7 @@ import {
   agentKilled,
   agentMissing,
   agentUnfinished,
-  handsEscaped,
+  executorEscaped,
   logMissing,
   reportHindered,
 } from './rules/agent-rules.ts'
@@ -26,7 +26,7 @@ import { plainText } from '../system/text/plain-text.ts'
 /** What has to hold before the agent's account may speak. */
 const accountUntrusted = firstOf([
   agentMissing,
-  handsEscaped,
+  executorEscaped,
   agentUnfinished,
   agentKilled,
   logMissing,
@@ -114,7 +114,7 @@ function ofChange(verdict: Verdict, step: StepEvidence | undefined): Verdict {
 
 /** What agents and programs said goes into the verdict as text that nothing obeys: terminals, runners of CI. */
 function madePlain(verdict: Verdict): Verdict {
-  const { reasons, expected, observed, unreproduced, hands } = verdict
+  const { reasons, expected, observed, unreproduced, executor } = verdict
   const plain = (all: Verdict['reasons']): Verdict['reasons'] =>
     all.map((reason) => ({ ...reason, message: plainText(reason.message) }))
   return {
@@ -122,7 +122,7 @@ function madePlain(verdict: Verdict): Verdict {
     reasons: plain(reasons),
     ...(expected && { expected: plain(expected) }),
     ...(unreproduced && { unreproduced: { ...unreproduced, message: plainText(unreproduced.message) } }),
-    ...(hands?.why !== undefined && { hands: { ...hands, why: plainText(hands.why) } }),
+    ...(executor?.why !== undefined && { executor: { ...executor, why: plainText(executor.why) } }),
     ...(observed !== undefined && { observed: plainText(observed) }),
   }
 }
@@ -133,7 +133,7 @@ function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
   if (step.actor === 'agent' && !step.isAsked) return verdictOfLeftOut(judged)
   if (stop !== undefined) {
     // Skipped would hide where it was seen: what stopped it may be no more than the same of a step before.
-    const escaped = step.actor === 'agent' ? withoutSwitchedOff(handsEscaped(judged), judged) : []
+    const escaped = step.actor === 'agent' ? withoutSwitchedOff(executorEscaped(judged), judged) : []
     if (escaped.length > 0) return verdictOf(escaped, judged)
     return { outcome: 'skipped', reasons: [stop.line === undefined ? { ...stop, ...lineOf(step) } : stop] }
   }
@@ -165,7 +165,7 @@ function verdictOfLeftOut(judged: JudgedStep): Verdict {
 function verdictOf(findings: readonly Finding[], judged: JudgedStep): Verdict {
   const seen = isTrusted(judged) ? observedOf(judged) : undefined
   const observed = seen === undefined ? {} : { observed: seen }
-  const hands = handsFor(judged)
+  const executor = executorFor(judged)
   if (findings.length === 0) {
     const unproved = isUnproved(judged.step) ? { isUnproved: true as const } : {} // the type knows no `false`
     const problem = problemOf(judged)
@@ -176,17 +176,17 @@ function verdictOf(findings: readonly Finding[], judged: JudgedStep): Verdict {
       reasons: [],
       ...unproved,
       ...unreproduced,
-      ...hands,
+      ...executor,
       ...observed,
     }
   }
   const outcome = findings.some((finding) => finding.outcome === 'fail') ? 'fail' : 'blocked'
   const decisiveFirst = findings.toSorted((a, b) => Number(b.outcome === outcome) - Number(a.outcome === outcome))
-  return { outcome, reasons: decisiveFirst.map((finding) => finding.reason), ...hands, ...observed }
+  return { outcome, reasons: decisiveFirst.map((finding) => finding.reason), ...executor, ...observed }
 }
 
-function handsFor({ step, evidence: { agent } }: JudgedStep): Pick<Verdict, 'hands'> {
-  return agent?.hands && isAskedOfAgent(step) ? { hands: agent.hands } : {}
+function executorFor({ step, evidence: { agent } }: JudgedStep): Pick<Verdict, 'executor'> {
+  return agent?.executor && isAskedOfAgent(step) ? { executor: agent.executor } : {}
 }
 
 function isTrusted(judged: JudgedStep): boolean {
@@ -227,7 +227,12 @@ function withTeardown(
   return verdicts.map((verdict, index) => (index === last ? failedToo(verdict, reasons) : verdict))
 }
 
-function failedToo({ outcome, reasons, hands, observed }: Verdict, more: Verdict['reasons']): Verdict {
+function failedToo({ outcome, reasons, executor, observed }: Verdict, more: Verdict['reasons']): Verdict {
   const all = outcome === 'fail' ? [...reasons, ...more] : [...more, ...reasons]
-  return { outcome: 'fail', reasons: all, ...(hands && { hands }), ...(observed === undefined ? {} : { observed }) }
+  return {
+    outcome: 'fail',
+    reasons: all,
+    ...(executor && { executor }),
+    ...(observed === undefined ? {} : { observed }),
+  }
 }

@@ -1,6 +1,6 @@
 import type { LogProblemCode, LogReading, StepReport } from '../records/result-log/result-log.ts'
 import type { Assurance, Outcome } from '../records/outcome.ts'
-import type { UsedHands } from '../records/used-hands.ts'
+import type { UsedExecutor } from '../records/used-executor.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import type { Check, SpecLine, StepReplay } from '../spec/spec.ts'
 
@@ -43,7 +43,7 @@ export type BlockedCode =
   | 'BROWSER_UNAVAILABLE'
   | 'MODEL_UNAVAILABLE'
   | 'LOGIN_FAILED'
-  | 'HANDS_UNAVAILABLE'
+  | 'EXECUTOR_UNAVAILABLE'
   | 'SOURCE_MODIFIED'
 
 export type SkippedCode =
@@ -89,7 +89,7 @@ export interface Verdict {
   /** Present on a pass that mdtest could not repeat, where that lowers it only: why not. */
   readonly unreproduced?: Reason
   /** Of an agent's step for which mdtest alone executed. */
-  readonly hands?: UsedHands
+  readonly executor?: UsedExecutor
   /** What the agent says it saw, where it says so. */
   readonly observed?: string
 }
@@ -145,11 +145,11 @@ export interface AgentEvidence {
   readonly name: string
   readonly ending: AgentEnding
   /**
-   * Errors of its event stream (no access, over budget, no way to the report server, service down), in order. `hands`: it
+   * Errors of its event stream (no access, over budget, no way to the report server, service down), in order. `executor`: it
    * used a shell or an editor of its own, although mdtest alone was to execute.
    */
   readonly errors: readonly {
-    readonly cause: 'hands' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
+    readonly cause: 'executor' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
     readonly message: string
   }[]
   readonly denials: readonly { readonly what: string; readonly rule?: string }[]
@@ -165,8 +165,8 @@ export interface AgentEvidence {
   /** What the agent was seen to do. Absent where its CLI's opening event was not seen. */
   readonly journal?: readonly ObservedCall[]
   /** Present where mdtest alone executed the product: the journal then holds mdtest's own calls and no others. */
-  readonly hands?: UsedHands
-  /** Present where, with `hands`, nothing keeps it from executing the product itself but its user's trust. */
+  readonly executor?: UsedExecutor
+  /** Present where, with `executor`, nothing keeps it from executing the product itself but its user's trust. */
   readonly isTrusted?: true
   /**
    * Reports over MCP in the order they came. Where there are any, they decide in place of the agent's log.

@@ -143,10 +143,10 @@ test('codex gets the report server by settings, and its token by a variable', ()
 })
 
 describe('where mdtest alone executes', () => {
-  const hands = { tools: ['run', 'read'] }
+  const executor = { tools: ['run', 'read'] }
   const mcpServers = { mail: { command: 'node' } }
   const changes = {
-    hands,
+    executor,
     reports,
     mcpServers,
     allow: ['Bash(npm *)', 'mcp__shop__buy'],

@@ -34,8 +34,8 @@ const ways: readonly Way[] = [
   { title: 'no-server-by-http', front: acp('stdio'), work: 'right', verdict: 'pass evidenced' },
   { title: 'no-servers', front: acp('alone'), work: 'right', verdict: 'pass evidenced' },
   {
-    title: 'no-servers-for-hands',
-    front: `${acp('alone')}hands: mdtest\n`,
+    title: 'no-servers-for-executor',
+    front: `${acp('alone')}executor: mdtest\n`,
     work: 'right',
     verdict: 'blocked MCP_UNAVAILABLE',
   },
@@ -65,7 +65,7 @@ test("an agent of one's own that speaks ACP, named by option, front matter and f
   const messages = (title: string): string | undefined =>
     readJsonReport(stdout)[`${title}.test.md`]?.[0]?.messages?.join()
   expect(messages('option-refused')).toContain('Bash(npm *)')
-  expect(messages('no-servers-for-hands')).toContain('takes no MCP servers')
+  expect(messages('no-servers-for-executor')).toContain('takes no MCP servers')
   expect(stdout).toContain('{ acp: [program, arguments…] }')
 
   const flag = ['run', 'option', '--reporter', 'json', '--agent']

@@ -16,7 +16,7 @@ export function scenarioRequest(root: string, more: Partial<ScenarioRequest> = {
       silenceTimeoutMs: 120_000,
       allow: [],
       network: false,
-      hands: { mode: 'agent', sandbox: 'auto' },
+      executor: { mode: 'agent', sandbox: 'auto' },
       blockTimeoutMs: 60_000,
       dangerouslyAllowAllActions: false,
       secrets: [],

@@ -6,7 +6,7 @@ test.each([
   [['docs/*.md'], 'a.md a.MD', 'a.feature a.mdx'],
   [['features/*.feature'], 'a.feature', 'a.md a.test.md xfeature'],
   [['**/*.test.md', 'features/*.feature'], 'a.test.md a.feature', 'a.md a.js'],
-])('Jest hands files of %j to the transform, and no others', (include, taken, left) => {
+])('Jest executor files of %j to the transform, and no others', (include, taken, left) => {
   const [pattern = ''] = Object.keys(mdtest({ include }).transform)
   expect(taken.split(' ').filter((name) => !new RegExp(pattern).test(name))).toEqual([])
   expect(left.split(' ').filter((name) => new RegExp(pattern).test(name))).toEqual([])

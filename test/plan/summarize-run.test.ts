@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ownsStdout } from '../../src/vitest/reporters/lines/print-line.ts'
-import type { UsedHands } from '../../src/records/used-hands.ts'
+import type { UsedExecutor } from '../../src/records/used-executor.ts'
 import { summarizeRun, type EndedStep } from '../../src/plan/summarize-run.ts'
 
 const noAgents = { scenarios: 0, agents: 0, inputTokens: 0, outputTokens: 0, withoutCost: 0 }
@@ -47,16 +47,16 @@ test('who carried out the steps that ran, where recordings had a part in it', ()
 })
 
 test('what mdtest executed for agents, and in which sandbox these were', () => {
-  const by = (hands: UsedHands | undefined, state: EndedStep['state'] = 'passed'): EndedStep => ({
+  const by = (executor: UsedExecutor | undefined, state: EndedStep['state'] = 'passed'): EndedStep => ({
     state,
-    meta: { outcome: state === 'passed' ? 'pass' : 'fail', reasons: [], ...(hands && { hands }) },
+    meta: { outcome: state === 'passed' ? 'pass' : 'fail', reasons: [], ...(executor && { executor }) },
   })
   const [boxed, open] = [{ sandbox: 'bubblewrap' }, { sandbox: 'none', why: 'it is off' }] as const // literals
   expect(
     summarizeRun([by(boxed), by(boxed, 'failed'), by(open), by(open, 'skipped'), by(undefined)], noAgents),
   ).toEqual([
     'steps: 3 passed; 1 failed',
-    'hands: 2 steps by mdtest, sandbox bubblewrap; 1 step by mdtest, no sandbox: it is off',
+    'executor: 2 steps by mdtest, sandbox bubblewrap; 1 step by mdtest, no sandbox: it is off',
   ])
 })
 

@@ -80,7 +80,7 @@ test.skipIf(skipReason !== '').each(sampleOf([gemini, openCode, copilot, qwen]))
   async (product) => {
     await using real = await createRealProject({
       product,
-      options: { allow: ['Bash(node *)'], hands: 'mdtest' },
+      options: { allow: ['Bash(node *)'], executor: 'mdtest' },
       script: reportSpec,
       files: { 'notes.mjs': rightProgram, 'right.test.md': spec },
     })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
-import { findSandbox } from '../../src/hands/sandbox/bubblewrap.ts'
+import { findSandbox } from '../../src/executor/sandbox/bubblewrap.ts'
 import { allowTables, tableFiles } from '../support/allow-table.ts'
 import { createProject } from '../support/create-project.ts'
 import type { ModelScript } from '../support/model-server.ts'
@@ -49,7 +49,7 @@ describe.skipIf(!clis.ok).concurrent(`what \`allow\` means${why}`, () => {
 const [{ allow, rows } = { allow: [], rows: [] }] = allowTables
 const expected = rows.map(({ command, verdict }) => [command, verdict])
 const spec = `---
-hands: { sandbox: auto }
+executor: { sandbox: auto }
 writes: [out.txt, made, answers.json]
 allow: ${JSON.stringify(allow)}
 ---

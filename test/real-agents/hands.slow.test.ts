@@ -10,7 +10,7 @@ import { lineWith, sh, specOf, type RecordedScenario } from './recorded/scenario
 /** Blocks of ours and prose around the steps, rows, a service and what is seen by mdtest alone. */
 const specFor = (program: string): string => `---
 cwd: copy
-hands: { sandbox: off }
+executor: { sandbox: off }
 min-assurance: witnessed
 allow: ['Bash(node ${program} *)']
 ---
@@ -49,7 +49,7 @@ Run \`node ${program} list\`. It prints "bread".
 Run \`node ${program} list\`.
 `
 
-describe.skipIf(skipReason !== '').concurrent(`by mdtest's hands${skipReason}`, () => {
+describe.skipIf(skipReason !== '').concurrent(`by mdtest's executor${skipReason}`, () => {
   test.each(sampleOf([claude, codex, codexCodeMode]))('$title: a pass says so everywhere', async (product) => {
     await using real = await createRealProject({
       product,
@@ -70,16 +70,16 @@ describe.skipIf(skipReason !== '').concurrent(`by mdtest's hands${skipReason}`, 
       '--reporter=junit',
       '--output-file=r.xml',
     ])
-    const word = 'mdtest, no sandbox: `hands.sandbox` is `off`'
+    const word = 'mdtest, no sandbox: `sandbox` is `off`'
     expect(run.stdout).toContain(`steps: 3 passed: 2 verified, 1 witnessed\nhands: 3 steps by ${word}\n`)
     expect(run.exitCode).toBe(0)
-    expect(await project.read('r.xml')).toContain(`<property name="mdtest:hands" value="${word}">`)
+    expect(await project.read('r.xml')).toContain(`<property name="mdtest:executor" value="${word}">`)
     const { stdout: shown } = await real.mdtest(['show', 'notes.test.md'])
-    expect(shown).toMatch(/^ {2}\d-list-the-notes pass witnessed in .*, agent, hands mdtest, no/m)
-    const logs = filesWith('^hands: mdtest$', project.path('notes.logs'))
+    expect(shown).toMatch(/^ {2}\d-list-the-notes pass witnessed in .*, agent, executor mdtest, no/m)
+    const logs = filesWith('^executor: mdtest$', project.path('notes.logs'))
     expect(logs).toEqual([expect.stringMatching(/\.log\.md$/)])
     expect(filesWith('^sandbox: none$', project.path('notes.logs'))).toEqual(logs)
-    expect(filesWith('hands mdtest, no sandbox', project.path('mdtest-report'))).not.toEqual([])
+    expect(filesWith('executor mdtest, no sandbox', project.path('mdtest-report'))).not.toEqual([])
 
     const { stdout: wrong } = await real.mdtest(['run', 'wrong.test.md', '--reporter=json'])
     expect(verdictsOf(wrong, 'wrong.test.md')).toEqual(['pass verified', 'pass verified', 'fail STEP_FAILED'])
@@ -128,7 +128,7 @@ if (command === 'add') {
 }
 `
 
-/** The same for both hands. */
+/** The same for both executor. */
 const acts: RecordedScenario['acts'] = (() => {
   let id = ''
   return {
@@ -145,10 +145,10 @@ const acts: RecordedScenario['acts'] = (() => {
   }
 })()
 
-const scenarios = ['agent', 'mdtest'].map((hands): RecordedScenario => ({
-  name: `by-${hands}`,
+const scenarios = ['agent', 'mdtest'].map((executor): RecordedScenario => ({
+  name: `by-${executor}`,
   files: {},
-  spec: specOf({ 'Add a note': 'Add milk.', 'Show the note': 'It is there.' }, `hands: ${hands}\n`),
+  spec: specOf({ 'Add a note': 'Add milk.', 'Show the note': 'It is there.' }, `executor: ${executor}\n`),
   acts,
   bug: { file: '', from: '', to: '' },
 }))

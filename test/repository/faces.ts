@@ -34,13 +34,14 @@ const names: Readonly<Record<string, string>> = {
   'commands/run': 'flags run',
   'commands/show': 'show',
   coverage: 'coverage read-coverage',
-  hands: 'allow/permit',
-  'hands/sandbox': 'bubblewrap',
-  'host/hands': 'hands',
-  'host/protocol': 'agent-hands channel progress protocol',
+  executor: 'allow/permit',
+  'executor/sandbox': 'bubblewrap',
+  'host/executor': 'executor',
+  'host/protocol': 'agent-executor channel progress protocol',
   'host/guard': `
     guarded-places hash-file installed-programs left-changes list-git-files own-writes source-guard source-watch`,
-  'host/evidence': 'acts-past-hands cite-reports find-quote follow-file journal-writer redact-files repeatable-calls',
+  'host/evidence':
+    'acts-past-executor cite-reports find-quote follow-file journal-writer redact-files repeatable-calls',
   'host/reports': 'report-reader report-server result-log-writer step-reports tool-parts',
   'host/agent-run': 'agent-task agent-terminal budget open-block-browser spending start-agent watch-scenario',
   'host/spares': 'coming-scenarios spare-programs',
@@ -60,7 +61,7 @@ const names: Readonly<Record<string, string>> = {
     folders/newest-logs folders/read-run folders/run-folders folders/write-log-file journal/journal outcome
     outcomes/outcome-files outcomes/scenario-outcome recorded-reason recording-refusal result-log/format-result-log
     result-log/log-ground result-log/name-log result-log/parse-result-log result-log/public-schema
-    result-log/read-result-log result-log/read-short-log result-log/result-log result-log/result-log-schema step-source used-hands
+    result-log/read-result-log result-log/read-short-log result-log/result-log result-log/result-log-schema step-source used-executor
     verdict/outcome-of-runs verdict/verdict-file verdict/verdict-record verdict/verdict-record-schema`,
   report: `
     folder/kept-files folder/report-folder records/ended-from-logs records/ended-spec records/read-revision
@@ -73,7 +74,7 @@ const names: Readonly<Record<string, string>> = {
     blocks/expectations-of browser/addresses browser/browser-line browser/credentials browser/format-browser-line
     browser/limits browser/page-lines browser/roles context/read-context dialects/openspec/change-of dialects/places
     front-matter/acp-agent front-matter/acp-agent-schema front-matter/find-front-matter front-matter/front-matter
-    front-matter/hands front-matter/hands-schema front-matter/mcp-secrets front-matter/mcp-servers
+    front-matter/executor front-matter/executor-schema front-matter/mcp-secrets front-matter/mcp-servers
     front-matter/mcp-servers-schema front-matter/parse-acp-agent front-matter/parse-duration front-matter/read-includes
     front-matter/repeats front-matter/value-forms markdown/inline-text markdown/list-of-links markdown/parse-markdown
     parse-spec problems recording/edit-recording recording/format-recording recording/parse-recording

@@ -19,9 +19,9 @@ describe('the JSON schema', () => {
     { title: 'A', agent: 'none', tags: ['smoke', 'a/b'], cwd: 'temp', network: false },
     { timeout: '5m', 'silence-timeout': '500ms', 'max-cost-usd': 0.5, 'max-tokens': 1 },
     { env: { A: 'text', _B1: 1.1, C: true }, allow: ['Bash(npm *)'], writes: ['data/**'] },
-    { hands: 'mdtest' },
-    { hands: { mode: 'agent', sandbox: 'off' } },
-    { hands: { sandbox: 'require' } },
+    { executor: 'mdtest' },
+    { executor: { mode: 'agent', sandbox: 'off' } },
+    { executor: { sandbox: 'require' } },
     { dialect: 'scrut', defaults: { timeout: '1m 5s' }, append: ['tear-down.md'] },
     { 'min-assurance': 'verified', 'side-effects': true, 'x-team': { any: 'thing' } },
   ]
@@ -46,10 +46,10 @@ describe('the JSON schema', () => {
     { network: 'yes' },
     { 'min-assurance': 'sure' },
     { allow: [''] },
-    { hands: 'own' },
-    { hands: true },
-    { hands: { mode: 'mdtest', sanbox: 'off' } },
-    { hands: { sandbox: 'always' } },
+    { executor: 'own' },
+    { executor: true },
+    { executor: { mode: 'mdtest', sanbox: 'off' } },
+    { executor: { sandbox: 'always' } },
   ]
 
   test.for([...good.map((value) => [value, true] as const), ...bad.map((value) => [value, false] as const)])(

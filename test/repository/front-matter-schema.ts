@@ -30,7 +30,7 @@ const purposes: Readonly<Record<keyof typeof ownKeys, string>> = {
   'mcp-servers': 'Further MCP servers for the agent, besides those of the options.',
   allow: 'What the agent may do without asking, besides what the options allow.',
   network: 'Whether commands of the agent may use the network, where its sandbox can forbid it.',
-  hands: 'Who executes the product: the agent, or mdtest alone, which it then asks for each command.',
+  executor: 'Who executes the product: the agent, or mdtest alone, which it then asks for each command.',
   'min-assurance': 'The weakest assurance that passes.',
 }
 

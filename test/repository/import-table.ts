@@ -23,7 +23,7 @@ export const openRooms = ['system', 'system/files', 'system/redaction', 'system/
  */
 const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>> = {
   agents: {
-    rooms: 'hands mcp spec system/process',
+    rooms: 'executor mcp spec system/process',
     packages: 'strip-json-comments zod',
     lazyPackages: `
       @agentclientprotocol/sdk @ai-sdk/anthropic @ai-sdk/azure @ai-sdk/google @ai-sdk/openai
@@ -80,8 +80,8 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   'commands/show': { rooms: 'commands/common plan/options records' },
   coverage: { rooms: 'plan records spec', types: 'plan/options' },
-  hands: { packages: 'unbash' },
-  'hands/sandbox': { rooms: 'system/process' },
+  executor: { packages: 'unbash' },
+  'executor/sandbox': { rooms: 'system/process' },
   'host/protocol': {
     rooms: 'agents records system/process',
     types: 'blocks/expected-output plan/options spec verdict',
@@ -98,18 +98,18 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     types: 'host/protocol verdict',
     packages: '@modelcontextprotocol/server zod',
   },
-  'host/hands': {
-    rooms: 'agents hands host/guard host/reports mcp system/process',
+  'host/executor': {
+    rooms: 'agents executor host/guard host/reports mcp system/process',
     types: 'host/protocol records',
     packages: 'zod',
     packageTypes: '@modelcontextprotocol/server',
   },
   'host/agent-run': {
     rooms: `
-      agents hands/sandbox host/evidence host/guard host/reports host/spares records spec system/process
+      agents executor/sandbox host/evidence host/guard host/reports host/spares records spec system/process
       system/terminal`,
     types: 'host/protocol verdict',
-    lazy: 'host/hands',
+    lazy: 'host/executor',
   },
   'host/spares': { rooms: 'system/process' },
   'host/rewrite': { rooms: 'blocks/expected-output host/guard records spec', types: 'host/protocol' },

@@ -31,9 +31,9 @@ describe('a step of a scenario that is run several times', () => {
 
   test('ran in the least sandbox of its passes', () => {
     const [boxed, open] = [{ sandbox: 'bubblewrap' }, { sandbox: 'none', why: 'it is off' }] as const // literals
-    expect(rate(2, { ...pass(), hands: boxed }, { ...pass(), hands: open }).hands).toEqual(open)
-    expect(rate(1, { ...pass(), hands: boxed }, { ...fail, hands: open }).hands).toEqual(boxed)
-    expect(rate(1, pass()).hands).toBeUndefined()
+    expect(rate(2, { ...pass(), executor: boxed }, { ...pass(), executor: open }).executor).toEqual(open)
+    expect(rate(1, { ...pass(), executor: boxed }, { ...fail, executor: open }).executor).toEqual(boxed)
+    expect(rate(1, pass()).executor).toBeUndefined()
   })
 
   test('fails where failures alone are too many', () => {

@@ -88,14 +88,14 @@ describe('a scenario is run step by step', () => {
 })
 
 test('what passed before the agent was seen to act past mdtest is worth nothing either, and that is told late', async () => {
-  const errors = [{ cause: 'hands', message: 'it called `Bash`.' }] as const // a literal name
-  const more = { hands: { sandbox: 'bubblewrap' }, errors } as const // a literal name
+  const errors = [{ cause: 'executor', message: 'it called `Bash`.' }] as const // a literal name
+  const more = { executor: { sandbox: 'bubblewrap' }, errors } as const // a literal name
   const { input, told } = open(twoOfProse, [reported('1-a'), ended(['1-a', '2-b'], more)])
   const run = new ScenarioRun(input)
   const { signal } = new AbortController()
   const verdicts = [await run.settle(1, signal), await run.settle(2, signal)].map(({ verdict }) => short(verdict))
-  expect(verdicts).toEqual(['pass claimed', 'blocked HANDS_UNAVAILABLE@7'])
-  expect(await run.finish()).toMatchObject([{ code: 'HANDS_UNAVAILABLE', line: 3 }])
+  expect(verdicts).toEqual(['pass claimed', 'blocked EXECUTOR_UNAVAILABLE@7'])
+  expect(await run.finish()).toMatchObject([{ code: 'EXECUTOR_UNAVAILABLE', line: 3 }])
   expect(told.filter((word) => word.startsWith('conclude'))).toEqual(['conclude blocked'])
 })
 

@@ -19,7 +19,7 @@ export type ToolAction =
 
 /** The tool call of who talks: mdtest's own loop, Claude Code, one that is led by ACP, Codex with classic tools, or Codex in code mode. */
 export function callFor(wanted: ModelAction, conversation: Conversation): ModelCall {
-  const action = hasHands(conversation) && !wanted.isOwn ? byHands(wanted) : wanted
+  const action = hasExecutor(conversation) && !wanted.isOwn ? byExecutor(wanted) : wanted
   if (action.kind === 'mcp' && isOwnLoop(conversation)) return { name: action.tool, input: action.input }
   if (conversation.api === 'anthropic') return claudeCall(action)
   if (isOfAcp(conversation)) return acpToolsOf(conversation.tools).call(action)
@@ -32,11 +32,11 @@ function isOfAcp({ api }: Pick<Conversation, 'api'>): boolean {
 }
 
 /** Whether mdtest executes what who talks wants done. */
-function hasHands({ prompt }: Pick<Conversation, 'prompt'>): boolean {
+function hasExecutor({ prompt }: Pick<Conversation, 'prompt'>): boolean {
   return prompt.includes('through the tools of the MCP server `mdtest` alone')
 }
 
-function byHands(action: ToolAction): ToolAction {
+function byExecutor(action: ToolAction): ToolAction {
   const own = (tool: string, input: Record<string, unknown>): ToolAction => ({
     kind: 'mcp',
     server: 'mdtest',
@@ -53,7 +53,7 @@ function byHands(action: ToolAction): ToolAction {
     case 'write':
       return own('write', { path: action.file, content: action.content })
     case 'edit':
-      // mdtest's hands have no tool that edits.
+      // mdtest's executor have no tool that edits.
       return action
     case 'mcp':
       if (action.server === 'mdtest') return action
@@ -99,7 +99,7 @@ function withoutFrame(text: string): string {
 
 /** Content of a file as the tool returned it. */
 export function readFileResult(result: ToolResult, conversation: Conversation): string {
-  if (hasHands(conversation)) return withoutFrame(result.text)
+  if (hasExecutor(conversation)) return withoutFrame(result.text)
   if (conversation.api === 'anthropic') return result.text.replace(/^ *\d+[\t→]/gm, '')
   if (isOfAcp(conversation)) return acpToolsOf(conversation.tools).fileIn(result.text)
   const read = readCommandResult(result, conversation)

@@ -128,7 +128,7 @@ const agentFor = (all: readonly StepEvidence[]): fc.Arbitrary<AgentEvidence> =>
         modifiedSpecFiles: mostly<readonly string[]>([], ['/x.test.md']),
         errors: mostly<AgentEvidence['errors']>([], [{ cause: 'auth', message: 'm' }]),
         denials: mostly<AgentEvidence['denials']>([], [{ what: 'npm test' }]),
-        hands: fc.constant({ sandbox: 'none' as const }),
+        executor: fc.constant({ sandbox: 'none' as const }),
       },
       {
         requiredKeys: [

@@ -82,7 +82,7 @@ const worsenings: Readonly<Record<string, Worsen>> = {
   'the agent is canceled': byEnding({ kind: 'canceled' }),
   'the agent is denied': ofAgent((one) => ({ ...one, denials: [{ what: 'x' }] })),
   'the agent has no access': ofAgent((one) => ({ ...one, errors: [{ cause: 'auth', message: 'm' }] })),
-  'the agent acted past mdtest': ofAgent((one) => ({ ...one, errors: [{ cause: 'hands', message: 'm' }] })),
+  'the agent acted past mdtest': ofAgent((one) => ({ ...one, errors: [{ cause: 'executor', message: 'm' }] })),
   'the agent lost the report server': ofAgent((one) => ({ ...one, errors: [{ cause: 'mcp', message: 'm' }] })),
   'the log is missing': ofReading(() => ({ reading: noLog })),
   'the log is stale': ofReading(() => ({ startedAtMs: startedAtMs + 60_000 })),
@@ -226,7 +226,7 @@ describe('any evidence', () => {
   test('is witnessed only where mdtest alone executed', () => {
     fc.assert(
       fc.property(anyScenario, ({ agent: one, ...evidence }) => {
-        const { hands: _, ...own } = one ?? agent()
+        const { executor: _, ...own } = one ?? agent()
         const levels = evaluateScenario({ ...evidence, agent: own }).map(({ assurance }) => assurance)
         expect(levels).not.toContain('witnessed')
       }),

@@ -79,9 +79,9 @@ describe('a step that is expected to fail', () => {
 
 test('what hinders the agent, or a block, is no failure that is expected', () => {
   const failed = [block('verify', 'fail')]
-  const escaped = said('pass', { errors: [{ cause: 'hands', message: 'It used Bash.' }] })
+  const escaped = said('pass', { errors: [{ cause: 'executor', message: 'It used Bash.' }] })
   expect(verdictsOn([fails(1, { blocks: failed })], escaped)).toEqual([
-    expect.stringMatching(/^fail .*HANDS_UNAVAILABLE/),
+    expect.stringMatching(/^fail .*EXECUTOR_UNAVAILABLE/),
   ])
   const timeout = said('fail', { ending: { kind: 'hard-timeout', limitMs: 1 } })
   expect(verdictsOn([fails(1, { blocks: failed })], timeout)).toEqual([expect.stringMatching(/^fail .*AGENT_TIMEOUT/)])

@@ -21,7 +21,7 @@ const skip = (ordinal: number): string => `skipped PREDECESSOR_FAILED@${ordinal 
 const two = [step(1), step(2)]
 
 const active = { journal: [observedCall(null)] }
-const hands = { sandbox: 'bubblewrap' } as const // a literal name
+const executor = { sandbox: 'bubblewrap' } as const // a literal name
 const idle = { journal: [observedCall('1-s', { activity: false }), observedCall('1-s', { denied: true })] }
 const unseen = {}
 const minimal: ResultLog = { status: 'pass' }
@@ -251,7 +251,7 @@ describe('assurance', () => {
     claimed: scenario([step(1)], { agent: agent() }),
     observed: scenario([step(1)], { agent: agent(minimal, active) }),
     evidenced: scenario([step(1)], { agent: agent(minimal, { ...active, citations: [quote('1-s')] }) }),
-    witnessed: scenario([step(1)], { agent: agent(minimal, { ...active, hands, citations: [quote('1-s')] }) }),
+    witnessed: scenario([step(1)], { agent: agent(minimal, { ...active, executor, citations: [quote('1-s')] }) }),
     reproduced: scenario([replayed(block('run'))]),
     verified: scenario([step(1, { blocks: [block('verify')] })], { agent: agent() }),
   }

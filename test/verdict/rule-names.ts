@@ -43,5 +43,5 @@ export const ruleNames: readonly RuleName[] = [
   'BROWSER_UNAVAILABLE',
   'MODEL_UNAVAILABLE',
   'LOGIN_FAILED',
-  'HANDS_UNAVAILABLE',
+  'EXECUTOR_UNAVAILABLE',
 ]

@@ -81,7 +81,7 @@ const cases: Readonly<Record<RuleName, readonly [evidence: ScenarioEvidence, ...
   AGENT_BUDGET: [missing({ errors: [{ cause: 'budget', message: 'm' }] }), 'LOG_MISSING'],
   MCP_UNAVAILABLE: [missing({ errors: [{ cause: 'mcp', message: 'm' }] }), 'LOG_MISSING'],
   BROWSER_UNAVAILABLE: [missing({ errors: [{ cause: 'browser', message: 'm' }] }), 'LOG_MISSING'],
-  HANDS_UNAVAILABLE: [of({ errors: [{ cause: 'hands', message: 'm' }] })],
+  EXECUTOR_UNAVAILABLE: [of({ errors: [{ cause: 'executor', message: 'm' }] })],
   AGENT_DENIED: [of({ denials: [{ what: 'x' }] }, { status: 'fail' }), 'STEP_FAILED'],
 }
 

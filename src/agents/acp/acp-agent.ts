@@ -79,7 +79,7 @@ function requireSdk(): void {
 }
 
 function buildCommand<Name extends string>(program: AcpProgram<Name>, request: AgentRequest): Command {
-  const { prompt, cwd, env, reports, answer, hands, mcpServers = {} } = request
+  const { prompt, cwd, env, reports, answer, executor, mcpServers = {} } = request
   const { allow, dangerouslyAllowAllActions, logFile, specFile, includedFiles = [], root = cwd } = request
   const logFolder = dirname(logFile)
   const task: AcpTask = {
@@ -95,14 +95,14 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
     ...(program.errorStart !== undefined && { errorStart: program.errorStart }),
     ...(answer?.sessionId !== undefined && { sessionId: answer.sessionId }),
     ...(program.sessionFiles && { sessionFiles: program.sessionFiles(env) }),
-    mcpServers: hands === undefined ? mcpServers : {},
+    mcpServers: executor === undefined ? mcpServers : {},
     ...(reports && { reports: { url: reports.url, token: reports.token } }),
     gate: {
-      allow: hands === undefined ? allow : [],
-      dangerouslyAllowAllActions: hands === undefined && dangerouslyAllowAllActions,
+      allow: executor === undefined ? allow : [],
+      dangerouslyAllowAllActions: executor === undefined && dangerouslyAllowAllActions,
       roots: [cwd, root, specFile, ...includedFiles, logFolder],
       writable: [cwd, logFolder],
-      isLookingOnly: hands !== undefined,
+      isLookingOnly: executor !== undefined,
     },
   }
   return {

@@ -41,7 +41,7 @@ export interface AcpProgram<Name extends string> {
   readonly dropsPrograms?: boolean
   /** Variables that make it ask before it acts. */
   readonly variables: (
-    request: Pick<AgentRequest, 'env' | 'hands' | 'settingsHome'>,
+    request: Pick<AgentRequest, 'env' | 'executor' | 'settingsHome'>,
   ) => Readonly<Record<string, string>>
   /** Variables that need a password which nobody else knows. */
   readonly passwords: readonly string[]

@@ -52,7 +52,7 @@ function buildClaudeCommand(request: AgentRequest): Command {
       'stream-json',
       '--verbose',
       ...claudeArguments(request),
-      ...(request.hands === undefined ? [] : withoutHooks),
+      ...(request.executor === undefined ? [] : withoutHooks),
       ...budget(request),
       ...answering(request),
       '--',

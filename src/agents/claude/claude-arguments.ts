@@ -11,7 +11,7 @@ export function claudeArguments(request: AgentRequest): readonly string[] {
   const { cwd, specFile, includedFiles = [], logFile } = request
   const logFolder = dirname(logFile)
   const ownRules = [specFile, ...includedFiles].filter((file) => !isInside(file, cwd)).map(readRule)
-  if (request.hands !== undefined) return [...withoutHands(ownRules), ...servers(request, request.hands.tools)]
+  if (request.executor !== undefined) return [...withoutExecutor(ownRules), ...servers(request, request.executor.tools)]
   return [
     ...permissions(request, ownRules),
     ...servers(request),
@@ -20,7 +20,7 @@ export function claudeArguments(request: AgentRequest): readonly string[] {
 }
 
 /** It may look at files, which is no evidence. Rules of the user's are for mdtest's tool `run`, not for its own. */
-function withoutHands(ownRules: readonly string[]): string[] {
+function withoutExecutor(ownRules: readonly string[]): string[] {
   const tools = ['--tools', readingTools.join(','), '--no-chrome', '--permission-mode', 'dontAsk']
   return [...tools, ...ownRules.map((rule) => `--allowedTools=${rule}`)]
 }
@@ -30,15 +30,15 @@ const readingTools: readonly string[] = ['Read', 'Glob', 'Grep']
 
 /**
  * Servers of the user's own are left out, unless a tool of one is allowed: what they do costs, and nobody asked.
- * @param hands tools of mdtest's server by which the agent acts; then there is no other server
+ * @param executor tools of mdtest's server by which the agent acts; then there is no other server
  */
-function servers({ reports, answer, allow, mcpServers = {} }: AgentRequest, hands?: readonly string[]): string[] {
+function servers({ reports, answer, allow, mcpServers = {} }: AgentRequest, executor?: readonly string[]): string[] {
   const configFile = reports?.configFile ?? answer?.mcpConfigFile
-  const isStrict = hands !== undefined || !allow.some((rule) => rule.startsWith('mcp__'))
-  if (configFile === undefined) return hands === undefined ? [] : ['--strict-mcp-config']
-  const attached = Object.entries(hands === undefined ? mcpServers : {})
+  const isStrict = executor !== undefined || !allow.some((rule) => rule.startsWith('mcp__'))
+  if (configFile === undefined) return executor === undefined ? [] : ['--strict-mcp-config']
+  const attached = Object.entries(executor === undefined ? mcpServers : {})
   const tools = [
-    ...[...(reports === undefined ? [] : reportTools), ...(hands ?? [])].map((tool) => ownTools + tool),
+    ...[...(reports === undefined ? [] : reportTools), ...(executor ?? [])].map((tool) => ownTools + tool),
     // Whoever attaches a server wants its tools used.
     ...attached.flatMap(([server, { tools }]) =>
       tools === undefined ? [`mcp__${server}`] : tools.map((tool) => `mcp__${server}__${tool}`),

@@ -42,7 +42,7 @@ function buildCommand(request: InterfaceRequest): Command {
     argv: [
       'claude',
       ...claudeArguments(request),
-      ...(request.hands === undefined ? [] : ownHooksAlone),
+      ...(request.executor === undefined ? [] : ownHooksAlone),
       '--settings',
       JSON.stringify(hooks(notesFile)),
       '--',

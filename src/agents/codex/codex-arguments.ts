@@ -10,7 +10,7 @@ import { foreignServers } from './confine-codex.ts'
  */
 export function codexArguments(request: AgentRequest): readonly string[] {
   const logFolder = dirname(request.logFile)
-  if (request.hands !== undefined) return [...withoutHands, ...reporting(request), ...toSettings(withHands)]
+  if (request.executor !== undefined) return [...withoutExecutor, ...reporting(request), ...toSettings(withExecutor)]
   return [
     ...sandbox(request),
     ...reporting(request),
@@ -23,15 +23,15 @@ export function codexArguments(request: AgentRequest): readonly string[] {
 export function codexEnvironment({
   env,
   reports,
-  hands,
+  executor,
   mcpServers = {},
 }: AgentRequest): Readonly<Record<string, string>> {
   const token = reports === undefined ? {} : { [tokenVariable]: reports.token }
-  return { ...env, ...codexServers(hands === undefined ? mcpServers : {}, env).env, ...token }
+  return { ...env, ...codexServers(executor === undefined ? mcpServers : {}, env).env, ...token }
 }
 
 /** Takes all tools away that execute or write. Patches stay, and are refused by the sandbox. */
-const withoutHands: readonly string[] = [
+const withoutExecutor: readonly string[] = [
   // A version that does not know the switch says so and ends.
   ...['--disable', 'shell_tool'],
   ...['--sandbox', 'read-only'],
@@ -51,7 +51,7 @@ const withoutHands: readonly string[] = [
   ]),
 ]
 
-const withHands = ['mcp_servers.mdtest.default_tools_approval_mode="approve"']
+const withExecutor = ['mcp_servers.mdtest.default_tools_approval_mode="approve"']
 
 function toSettings(settings: readonly string[]): string[] {
   return settings.flatMap((setting) => ['-c', setting])

@@ -13,7 +13,7 @@ export function createCommandAgent(command: readonly [string, ...string[]]): Cli
     bin: program,
     ownWords: args,
     reports: 'none',
-    reportsWithHands: 'file',
+    reportsToExecutor: 'file',
     confinement: 'trust',
     prepare: prepareWithServers,
     buildCommand: (request) => ({

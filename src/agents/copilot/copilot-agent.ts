@@ -21,11 +21,11 @@ export const copilotAgent = createAcpAgent({
   guessesKinds: true,
   errorStart: 'Error: ',
   writeSettings: linkCopilotHome,
-  variables: ({ settingsHome, hands }) => ({
+  variables: ({ settingsHome, executor }) => ({
     COPILOT_ALLOW_ALL: 'false',
     COPILOT_ASSISTED_APPROVAL: 'false',
     // A sandbox shows the folder of its state alone. What it does itself is refused there, and seen.
-    ...(settingsHome !== undefined && hands === undefined && { COPILOT_HOME: settingsHome }),
+    ...(settingsHome !== undefined && executor === undefined && { COPILOT_HOME: settingsHome }),
   }),
   dropsPrograms: true,
   passwords: [],

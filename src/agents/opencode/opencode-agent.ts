@@ -12,10 +12,10 @@ export const openCodeAgent = createAcpAgent({
   ownFolders: ['.opencode'],
   ownVariables: ['OPENCODE', 'OPENCODE_PID', 'OPENCODE_SERVER_PASSWORD'],
   tellsCost: true,
-  variables: ({ env, hands }) => ({
+  variables: ({ env, executor }) => ({
     // It outranks the settings of the person and of the project.
     OPENCODE_CONFIG_CONTENT: JSON.stringify(
-      settings(env.OPENCODE_CONFIG_CONTENT, hands === undefined ? 'ask' : 'deny'),
+      settings(env.OPENCODE_CONFIG_CONTENT, executor === undefined ? 'ask' : 'deny'),
     ),
     OPENCODE_DISABLE_AUTOUPDATE: '1',
   }),

@@ -36,7 +36,7 @@ export function listSpec({ spec, settings }: Plan, recordingsOf?: RecordingsOf):
     sideEffects,
     ...(scenarios.some((scenario) => stepsOf(scenario).some(({ example }) => example)) && { rows: settings.rows }),
     limits,
-    ...(hasAgent && settings.hands.mode === 'mdtest' && { hands: settings.hands }),
+    ...(hasAgent && settings.executor.mode === 'mdtest' && { executor: settings.executor }),
     scenarios: scenarios.map((scenario) => ({
       ...listScenario(scenario, settings, recordingsOf?.(scenario)),
       ...(spec.change !== undefined && { change: spec.change }),
@@ -162,7 +162,7 @@ export interface ListedSpec {
   /** Those that differ from the defaults. */
   readonly limits: Limits
   /** Where mdtest alone executes the product for the agent. */
-  readonly hands?: SpecSettings['hands']
+  readonly executor?: SpecSettings['executor']
   readonly scenarios: readonly ListedScenario[]
   /** Where an estimate was asked for and the agent acts. */
   readonly estimate?: Estimate

@@ -1,4 +1,4 @@
-import { handsModes, sandboxModes } from '../../spec/front-matter/hands.ts'
+import { executorModes, sandboxModes } from '../../spec/front-matter/executor.ts'
 import { replayModes } from '../../spec/recording/replay-mode.ts'
 import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { assurances } from '../../records/outcome.ts'
@@ -65,14 +65,14 @@ export const runSyntax = {
       flag: 'allow-side-effects',
       summary: 'run specs with "side-effects: true" also where CI is set',
     },
-    hands: {
-      flag: 'hands',
+    executor: {
+      flag: 'executor',
       value: 'WHO',
-      read: oneOf(handsModes),
+      read: oneOf(executorModes),
       summary: 'who executes the product: agent, or mdtest alone, which it asks for each command (default: agent)',
     },
-    handsSandbox: {
-      flag: 'hands.sandbox',
+    sandbox: {
+      flag: 'sandbox',
       value: 'MODE',
       read: oneOf(sandboxModes),
       summary: 'whether the agent is in a sandbox where mdtest executes: require, auto or off (default: auto)',
@@ -184,14 +184,14 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
 export function toRunFlags({ values, positionals }: ReturnType<typeof parseFlags<typeof runSyntax>>): RunFlags {
   const { dir, include, concurrency, testNamePattern, report, outputFile, ...others } = values
   const { tagsFilter = [], reporters = [], passWithNoTests, update, headless, interactive, help, ...more } = others
-  const { hands: mode, handsSandbox: sandbox, ...settings } = more
+  const { executor: mode, sandbox: sandbox, ...settings } = more
   if (interactive && headless) {
     throw new SetUpError('`--interactive` and `--headless` contradict each other: take one of them.')
   }
   return {
     ...withoutUndefined({ dir, include, concurrency, testNamePattern, report, outputFile }),
     paths: positionals,
-    settings: { ...settings, ...((mode ?? sandbox) && { hands: withoutUndefined({ mode, sandbox }) }) },
+    settings: { ...settings, ...((mode ?? sandbox) && { executor: withoutUndefined({ mode, sandbox }) }) },
     tagsFilter,
     reporters,
     passWithNoTests: passWithNoTests ?? false,

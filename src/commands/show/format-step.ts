@@ -5,7 +5,7 @@ import type { RecordedReason } from '../../records/recorded-reason.ts'
 import type { RecordedStep } from '../../records/verdict/verdict-record.ts'
 import type { Assurance } from '../../records/outcome.ts'
 import { describeMisfit, sourceWord, type StepSource } from '../../records/step-source.ts'
-import { handsWord } from '../../records/used-hands.ts'
+import { executorWord } from '../../records/used-executor.ts'
 import { plainLine, cutLine, plainText } from '../../system/text/plain-text.ts'
 import { indent, indentText, paintStatus, type Palette } from '../common/styled-text.ts'
 import type { ShownStep } from '../../records/folders/read-run.ts'
@@ -63,10 +63,10 @@ function paintAssurance(assurance: Assurance, { bold, yellow }: Palette): string
 }
 
 function carriedOut(verdict: ShownStep['verdict'], { yellow }: Palette): readonly string[] {
-  const { source, hands } = verdict ?? {}
+  const { source, executor } = verdict ?? {}
   return [
     ...(source ? [source.kind === 'handed-over' ? yellow(plainLine(sourceWord(source))) : source.kind] : []),
-    ...(hands ? [`hands ${plainLine(handsWord(hands))}`] : []),
+    ...(executor ? [`executor ${plainLine(executorWord(executor))}`] : []),
   ]
 }
 

@@ -5,9 +5,9 @@ import type { AgentTerminal } from './agent-terminal.ts'
 import type { Budgets, Budget } from './budget.ts'
 import type { EvidenceOptions } from './evidence-collector.ts'
 import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
-import type { AgentHands } from '../protocol/agent-hands.ts'
-import type { Hands } from '../hands/hands.ts'
-import type { UsedHands } from '../../records/used-hands.ts'
+import type { AgentExecutor } from '../protocol/agent-executor.ts'
+import type { Executor } from '../executor/executor.ts'
+import type { UsedExecutor } from '../../records/used-executor.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
 import type { AgentChoice } from '../../agents/resolve-agent.ts'
 import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
@@ -29,9 +29,9 @@ export interface AgentTask extends EvidenceOptions {
   readonly ahead: SpareUse | undefined
   readonly budgets: Budgets
   /** Absent where the agent acts itself. */
-  readonly hands: Hands | undefined
-  /** Absent where the agent has hands of its own. */
-  readonly usedHands: UsedHands | undefined
+  readonly executor: Executor | undefined
+  /** Absent where the agent executes itself. */
+  readonly usedExecutor: UsedExecutor | undefined
   readonly context: AgentContext
   /** Absent for an agent that works without a terminal. */
   readonly screen: Screen | undefined
@@ -80,7 +80,7 @@ export interface AgentContext {
   readonly runBudget: Budget
   readonly signal: AbortSignal
   /** Executes commands of the agent in the worker that asked for it. */
-  readonly hands: AgentHands
+  readonly executor: AgentExecutor
   /**
    * Time for closing words, in milliseconds, before an agent that is done is ended.
    * @default 60_000

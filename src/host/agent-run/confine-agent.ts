@@ -1,5 +1,5 @@
 import type { CliAgent, Confined } from '../../agents/agent.ts'
-import { findSandbox, sandboxed } from '../../hands/sandbox/bubblewrap.ts'
+import { findSandbox, sandboxed } from '../../executor/sandbox/bubblewrap.ts'
 import type { Command } from '../../system/process/command.ts'
 
 /** How an agent is to be kept from the product, and what it needs all the same. All paths are absolute. */
@@ -71,21 +71,17 @@ async function chooseSandbox(
 ): Promise<Choice> {
   const isAlone = agent.confinement !== 'own'
   if (sandbox === 'off') {
-    const why = '`hands.sandbox` is `off`'
+    const why = '`sandbox` is `off`'
     return agent.confinement === 'sandbox'
       ? refuse(agent, `nothing but a sandbox can confine it, and ${why}`, 'Set that to `auto`, or')
       : { why }
   }
   const found = await findSandbox(env)
   if (found.ok) return { program: found.program }
-  const trust = agent.confinement === 'trust' ? ', or set `hands.sandbox: off` if you trust it' : ''
+  const trust = agent.confinement === 'trust' ? ', or set `sandbox: off` if you trust it' : ''
   if (isAlone) return refuse(agent, `nothing but a sandbox can confine it, and ${found.why}`, `${install}${trust}, or`)
   if (sandbox === 'auto') return { why: found.why }
-  return refuse(
-    agent,
-    `\`hands.sandbox\` is \`require\`, and ${found.why}`,
-    `${install}, or set \`hands.sandbox: auto\`, or`,
-  )
+  return refuse(agent, `\`sandbox\` is \`require\`, and ${found.why}`, `${install}, or set \`sandbox: auto\`, or`)
 }
 
 const install = 'Install bubblewrap (package `bubblewrap`) where that is possible'
@@ -95,7 +91,7 @@ function refuse(
   why: string,
   ways: string,
 ): { readonly ok: false; readonly message: string } {
-  const message = `The agent \`${name}\` cannot be kept from executing the product itself (\`hands: mdtest\`): ${why}. ${ways} set \`hands: agent\`.`
+  const message = `The agent \`${name}\` cannot be kept from executing the product itself (\`executor: mdtest\`): ${why}. ${ways} set \`executor: agent\`.`
   return { ok: false, message }
 }
 

@@ -4,7 +4,7 @@ import { clearPlace } from '../../records/folders/write-log-file.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { LogReading } from '../../records/result-log/result-log.ts'
 import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
-import type { UsedHands } from '../../records/used-hands.ts'
+import type { UsedExecutor } from '../../records/used-executor.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
@@ -14,7 +14,7 @@ import { JournalWriter } from '../evidence/journal-writer.ts'
 import { ResultLogWriter } from '../reports/result-log-writer.ts'
 import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
 import { recordVerdict } from './record-verdict.ts'
-import { ActsPastHands } from '../evidence/acts-past-hands.ts'
+import { ActsPastExecutor } from '../evidence/acts-past-executor.ts'
 import { redactAgentFiles } from '../evidence/redact-files.ts'
 import type { StepReports } from '../reports/step-reports.ts'
 import { ReportReader } from '../reports/report-reader.ts'
@@ -36,9 +36,9 @@ export interface EvidenceOptions {
   /** Absent for an agent that takes no reports. */
   readonly stepReports: StepReports | undefined
   /** Whether mdtest itself executes what the agent does. */
-  readonly hands?: object | undefined
+  readonly executor?: object | undefined
   /** How the agent was kept from the product, where mdtest alone executed it. */
-  readonly usedHands?: UsedHands | undefined
+  readonly usedExecutor?: UsedExecutor | undefined
   readonly context: { readonly now: () => Date; readonly guard: Pick<RunGuard, 'ownWrites'> }
 }
 
@@ -57,12 +57,12 @@ export class EvidenceCollector {
   readonly #reader: ReportReader
   /** Errors and denials. */
   readonly #events: AgentEvent[] = []
-  readonly #actsPastHands = new ActsPastHands()
+  readonly #actsPastExecutor = new ActsPastExecutor()
   #closingWords = ''
   readonly #images: Screenshot[] = []
 
   constructor(options: EvidenceOptions) {
-    const { request, logs, runId, startedAtMs, stepReports, hands } = options
+    const { request, logs, runId, startedAtMs, stepReports, executor } = options
     const { cwd, specFile, specCopy, includedCopies = [], steps, title, attempt } = request
     const { now } = options.context
     const { redact } = options.redactor
@@ -78,7 +78,7 @@ export class EvidenceCollector {
       includedFiles: [...specFilesOf(request).filter((file) => file !== specFile), ...includedCopies],
       logFile: logs.log,
       redact,
-      ...(hands && { stepOfHands: () => stepReports?.stepUnderWay }),
+      ...(executor && { stepOfExecutor: () => stepReports?.stepUnderWay }),
     })
     const log = new ResultLogWriter({
       ground: logs.ground,
@@ -96,12 +96,12 @@ export class EvidenceCollector {
   /** Something was read in the agent's stream. */
   onEvent(event: AgentEvent): void {
     this.#journal.onEvent(event)
-    const hasHands = this.#options.hands !== undefined
-    const act = hasHands ? this.#actsPastHands.onEvent(event) : undefined
+    const hasExecutor = this.#options.executor !== undefined
+    const act = hasExecutor ? this.#actsPastExecutor.onEvent(event) : undefined
     if (act !== undefined) this.#events.push(act)
     // Tools of its own that were refused: it does without them.
-    const isOfHands = event.type === 'denial' && hasHands
-    if (event.type === 'error' || (event.type === 'denial' && !isOfHands)) this.#events.push(event)
+    const isOfExecutor = event.type === 'denial' && hasExecutor
+    if (event.type === 'error' || (event.type === 'denial' && !isOfExecutor)) this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
     if (event.type === 'image') this.#images.push(screenshotOf(event))
   }
@@ -183,7 +183,7 @@ export class EvidenceCollector {
   async #evidence(
     account: Pick<AgentEvidence, 'ending' | 'reading' | 'tail' | 'unseenReports'>,
   ): Promise<AgentEvidence> {
-    const { agent, runId, startedAtMs, specHashes, sources, redactor, usedHands, context } = this.#options
+    const { agent, runId, startedAtMs, specHashes, sources, redactor, usedExecutor, context } = this.#options
     // Reports may have been refused while the agent was being stopped.
     const { reports, citations, isLastSeen } = await this.#reader.read()
     // Reports count before the log.
@@ -204,8 +204,8 @@ export class EvidenceCollector {
       reports,
       citations: [...citations, ...citedInLog],
       ...(journal && { journal }),
-      ...(usedHands && { hands: usedHands }),
-      ...(usedHands?.sandbox === 'none' && agent.confinement === 'trust' && { isTrusted: true }),
+      ...(usedExecutor && { executor: usedExecutor }),
+      ...(usedExecutor?.sandbox === 'none' && agent.confinement === 'trust' && { isTrusted: true }),
     }
     // Now, because messages of the verdict cut what they quote: half a secret is not found.
     return redactTexts(evidence, redactor.redact)

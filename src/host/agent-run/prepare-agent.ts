@@ -8,7 +8,7 @@ import { reserveLogs, type LogPaths } from '../../records/folders/log-paths.ts'
 import { settingSecrets } from '../../spec/setting-secrets.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import type { UsedHands } from '../../records/used-hands.ts'
+import type { UsedExecutor } from '../../records/used-executor.ts'
 import type { Command } from '../../system/process/command.ts'
 import { openRedactor } from '../../system/redaction/open-redactor.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
@@ -20,7 +20,7 @@ import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext, AgentTask, Screen } from './agent-task.ts'
 import { confine, whyUnconfined } from './confine-agent.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
-import { lendHands, type LendingContext, type LentHands } from './lend-hands.ts'
+import { lendExecutor, type LendingContext, type LentExecutor } from './lend-executor.ts'
 import { prepareCommand } from './prepare-command.ts'
 import { prepareReports, type PreparedReports } from './prepare-reports.ts'
 import type { Releases } from './releases.ts'
@@ -78,7 +78,7 @@ export async function prepareAgent(
     storageState: made.storageState,
     storageStateOut: login.storageStateOut,
   })
-  const lent = await prepareHands(agent, request, {
+  const lent = await prepareExecutor(agent, request, {
     ...context,
     ...equipment,
     logs,
@@ -86,8 +86,8 @@ export async function prepareAgent(
     releases,
   })
   if (!lent.ok) return { ok: false, name: agent.name, ending: lent.ending, ...identity }
-  const { hands, mcpServers } = lent
-  const reports = await prepareReports(agent, request, { ...context, mcpServers, hands, releases })
+  const { executor, mcpServers } = lent
+  const reports = await prepareReports(agent, request, { ...context, mcpServers, executor, releases })
   const screen = prepareScreen(agent, { ...context, releases })
   const prepared = prepareCommand(agent, {
     request,
@@ -98,7 +98,7 @@ export async function prepareAgent(
     costLimitUsd,
     screen,
     equipment: { ...equipment, mcpServers },
-    hands,
+    executor,
   })
   const confined = await confineAgent(agent, prepared, { request, agentFile, logs, reports, screen, ...equipment })
   if (!confined.ok) return { ok: false, name: agent.name, ending: confined.ending, ...identity }
@@ -108,7 +108,7 @@ export async function prepareAgent(
     context,
     ...identity,
     budgets,
-    hands,
+    executor,
     logs,
     specHashes,
     sources,
@@ -117,7 +117,7 @@ export async function prepareAgent(
     screen,
     command: confined.command,
     ahead,
-    usedHands: confined.usedHands,
+    usedExecutor: confined.usedExecutor,
     launcher: await context.processes.launcher(),
     onEnd: () => releases.releaseAll(),
   }
@@ -154,14 +154,14 @@ async function findEscape(
   { settings, env }: ScenarioRequest,
   context: AgentContext,
 ): Promise<AgentEnding | undefined> {
-  const { mode, sandbox } = settings.hands
+  const { mode, sandbox } = settings.executor
   if (mode === 'agent') return undefined
   const why = await whyUnconfined(agent, { ...agentEnvironment(context.env), ...env }, { sandbox })
   return why === undefined ? undefined : unconfined(why)
 }
 
 function unconfined(message: string): AgentEnding {
-  return { kind: 'not-ready', code: 'HANDS_UNAVAILABLE', message }
+  return { kind: 'not-ready', code: 'EXECUTOR_UNAVAILABLE', message }
 }
 
 interface PreparedBudgets {
@@ -270,23 +270,23 @@ function prepareLogs(
   return reserveLogs({ specFile, root, now, keep, keepSince: startedAt, ...(dir !== undefined && { dir }) })
 }
 
-type Readied = ({ readonly ok: true } & LentHands) | { readonly ok: false; readonly ending: AgentEnding }
+type Readied = ({ readonly ok: true } & LentExecutor) | { readonly ok: false; readonly ending: AgentEnding }
 
 /** Starts what acts for the agent, where that is mdtest. */
-async function prepareHands(
+async function prepareExecutor(
   agent: CliAgent,
   request: ScenarioRequest,
   { redactor, ...context }: LendingContext & { readonly redactor: Redactor },
 ): Promise<Readied> {
   try {
-    return { ok: true, ...(await lendHands(agent, request, context)) }
+    return { ok: true, ...(await lendExecutor(agent, request, context)) }
   } catch (error: unknown) {
     return { ok: false, ending: context.signal.aborted ? { kind: 'canceled' } : notReady(error, redactor.redact) }
   }
 }
 
 type Confined =
-  | { readonly ok: true; readonly command: Command; readonly usedHands: UsedHands | undefined }
+  | { readonly ok: true; readonly command: Command; readonly usedExecutor: UsedExecutor | undefined }
   | { readonly ok: false; readonly ending: AgentEnding }
 
 interface Surroundings extends Pick<Equipment, 'settingsHome'> {
@@ -304,8 +304,8 @@ async function confineAgent(
   command: Command,
   { request, agentFile, logs, reports, screen, settingsHome }: Surroundings,
 ): Promise<Confined> {
-  const { mode, sandbox } = request.settings.hands
-  if (mode === 'agent') return { ok: true, command, usedHands: undefined }
+  const { mode, sandbox } = request.settings.executor
+  if (mode === 'agent') return { ok: true, command, usedExecutor: undefined }
   const { cwd, root } = request
   const configFile = reports?.access.configFile
   const readable = [
@@ -318,8 +318,8 @@ async function confineAgent(
   const programs = [agentFile, ...(agent.ownWords ?? [])]
   const confined = await confine(agent, command, { sandbox, readable, writable, programs })
   if (!confined.ok) return { ok: false, ending: unconfined(confined.message) }
-  const { ok: _ok, command: wrapped, ...usedHands } = confined
-  return { ok: true, command: wrapped, usedHands }
+  const { ok: _ok, command: wrapped, ...usedExecutor } = confined
+  return { ok: true, command: wrapped, usedExecutor }
 }
 
 function prepareScreen(

@@ -5,7 +5,7 @@ import { buildPrompt, type PromptParts } from '../../agents/prompt.ts'
 import { withoutProxyForLoopback } from '../../agents/report-access.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { Command } from '../../system/process/command.ts'
-import type { Hands } from '../hands/hands.ts'
+import type { Executor } from '../executor/executor.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { Screen } from './agent-task.ts'
 import { notesFileIn } from './interface-run.ts'
@@ -21,12 +21,12 @@ interface CommandTask {
   readonly screen: Screen | undefined
   readonly equipment: Equipment
   /** Given to an agent that acts by mdtest alone. */
-  readonly hands: Pick<Hands, 'scratchDir' | 'toolNames'> | undefined
+  readonly executor: Pick<Executor, 'scratchDir' | 'toolNames'> | undefined
 }
 
 /** The command that starts the agent on its scenario, with the prompt in it. */
 export function prepareCommand(agent: CliAgent, task: CommandTask): Command {
-  const { request, logs, runId, env, access, costLimitUsd, screen, equipment, hands } = task
+  const { request, logs, runId, env, access, costLimitUsd, screen, equipment, executor } = task
   const { settings } = request
   const { baseUrl } = settings.browser
   const ownEnv = { ...agentEnvironment(env), ...request.env }
@@ -44,7 +44,7 @@ export function prepareCommand(agent: CliAgent, task: CommandTask): Command {
     isCopy: request.specCopy !== undefined,
     ...(baseUrl !== undefined && { baseUrl }),
     ...(access && { reports: { evidenceDir: logs.evidence } }),
-    ...(hands && { hands: { scratchDir: hands.scratchDir } }),
+    ...(executor && { executor: { scratchDir: executor.scratchDir } }),
   })
   const agentRequest: AgentRequest = {
     prompt,
@@ -60,7 +60,7 @@ export function prepareCommand(agent: CliAgent, task: CommandTask): Command {
     dangerouslyAllowAllActions: settings.dangerouslyAllowAllActions,
     ...(costLimitUsd !== undefined && { maxCostUsd: costLimitUsd }),
     ...(access && { reports: access }),
-    ...(hands && { hands: { tools: hands.toolNames } }),
+    ...(executor && { executor: { tools: executor.toolNames } }),
     ...equipment,
   }
   if (screen === undefined) return agent.buildCommand(agentRequest)

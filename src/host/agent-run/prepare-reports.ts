@@ -6,7 +6,7 @@ import { mcpConfig } from '../../agents/report-access.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
 import type { Secret } from '../../system/redaction/redact-secrets.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
-import type { Hands } from '../hands/hands.ts'
+import type { Executor } from '../executor/executor.ts'
 import { StepReports } from '../reports/step-reports.ts'
 import type { AgentContext } from './agent-task.ts'
 import type { Releases } from './releases.ts'
@@ -20,24 +20,27 @@ export interface PreparedReports {
 
 interface ReportsContext extends Pick<AgentContext, 'reportServer' | 'now' | 'processes'> {
   readonly mcpServers: AttachedServers
-  readonly hands: Hands | undefined
+  readonly executor: Executor | undefined
   readonly releases: Releases
 }
 
 /** Opens the report server to an agent. Gives nothing for an agent that does not report, or has nothing to report. */
 export async function prepareReports(
-  agent: Pick<CliAgent, 'reports' | 'reportsWithHands'>,
+  agent: Pick<CliAgent, 'reports' | 'reportsToExecutor'>,
   { steps }: Pick<ScenarioRequest, 'steps'>,
-  { reportServer, now, processes, mcpServers, hands, releases }: ReportsContext,
+  { reportServer, now, processes, mcpServers, executor, releases }: ReportsContext,
 ): Promise<PreparedReports | undefined> {
-  const way = (hands && agent.reportsWithHands) ?? agent.reports
+  const way = (executor && agent.reportsToExecutor) ?? agent.reports
   // Without it an agent that acts by mdtest could do nothing.
-  if (way === 'none' || (hands === undefined && steps.length === 0)) return undefined
+  if (way === 'none' || (executor === undefined && steps.length === 0)) return undefined
   const stepReports = new StepReports({ steps: steps.map(({ id }) => id), now })
-  const { url, token, close } = (await reportServer()).open(stepReports, hands && ((server) => hands.addTools(server)))
+  const { url, token, close } = (await reportServer()).open(
+    stepReports,
+    executor && ((server) => executor.addTools(server)),
+  )
   releases.add(close)
-  hands?.waitWhile(() => stepReports.isChecking)
-  stepReports.whenReported((isAccepted) => hands?.noteReport(isAccepted))
+  executor?.waitWhile(() => stepReports.isChecking)
+  stepReports.whenReported((isAccepted) => executor?.noteReport(isAccepted))
   const secrets = [{ name: 'MDTEST_REPORT_TOKEN', value: token }]
   if (way !== 'file') return { stepReports, access: { url, token, configFile: '' }, secrets }
   const folder = processes.makeTempDir()

@@ -45,12 +45,12 @@ export class WatchedRun implements AgentRun {
   #answersHeard = 0
 
   constructor(task: AgentTask, startProgram: (start: ProgramTask) => ProgramRun) {
-    const { agent, logs, stepReports, hands, request, budgets, context } = task
+    const { agent, logs, stepReports, executor, request, budgets, context } = task
     this.logFile = logs.log
     this.evidenceDir = logs.evidence
     this.#task = task
     this.#evidence = new EvidenceCollector(task)
-    this.#work = request.isToBeRecorded ? new AgentWork({ isVersionOnly: hands !== undefined }) : undefined
+    this.#work = request.isToBeRecorded ? new AgentWork({ isVersionOnly: executor !== undefined }) : undefined
     this.#budget = new BudgetWatch({ budgets, spending: context.spending })
     this.#limits = new AgentLimits({ name: agent.name, budget: this.#budget, interruption: context.signal })
     if (context.terminal) printStart(agent, request, context.terminal)
@@ -63,8 +63,8 @@ export class WatchedRun implements AgentRun {
     })
     // It is stopped, and its program would give the call up.
     stepReports?.whenLate((port) => void running.letHear(port, this.#heard()))
-    hands?.listen({ onCall: touch, onEvent: (event) => this.#onHand(event) })
-    const isOurs = (): boolean => stepReports?.isChecking === true || hands?.isBusy === true
+    executor?.listen({ onCall: touch, onEvent: (event) => this.#onHand(event) })
+    const isOurs = (): boolean => stepReports?.isChecking === true || executor?.isBusy === true
     this.ended = this.#end(keepAlive(running, isOurs, request.settings.silenceTimeoutMs))
     // The caller still gets the error when it waits. Until then it is not an unhandled one.
     this.ended.catch(() => undefined)
@@ -91,7 +91,7 @@ export class WatchedRun implements AgentRun {
     try {
       await this.#evidence.resume()
     } finally {
-      await this.#task.hands?.release()
+      await this.#task.executor?.release()
       stepReports?.direct(direction)
       running.release()
       running.touch()
@@ -186,11 +186,11 @@ export class WatchedRun implements AgentRun {
   }
 
   async #end(alive: Disposable): Promise<AgentProgress> {
-    const { agent, stepReports, hands, context, onEnd } = this.#task
+    const { agent, stepReports, executor, context, onEnd } = this.#task
     const program = this.#program
     try {
       const result = await program.running.ended
-      await hands?.end()
+      await executor?.end()
       this.#question = this.#isOpened || program.isLogComplete ? undefined : firstQuestionIn(result.tail, agent)
       if (this.#question !== undefined) this.#onEvent({ type: 'error', cause: 'question', message: this.#question })
       const ending = this.#limits.endingOf(result.end)
@@ -219,17 +219,17 @@ export class WatchedRun implements AgentRun {
 
   /** What a recording is made of, where one is to be. */
   #done(): Pick<AgentProgress, 'calls' | 'version' | 'scratchDir'> {
-    const { agent, command, request, logs, hands } = this.#task
+    const { agent, command, request, logs, executor } = this.#task
     if (this.#work === undefined) return {}
     const own = this.#work.read(agent, command.env)
-    const calls = hands?.done ?? own.calls
+    const calls = executor?.done ?? own.calls
     // A version stands for what was done with it.
     if (calls === undefined) return {}
     const paths = { ...request, logFile: logs.log }
     return {
       ...own,
       calls: repeatableCalls(calls, { steps: request.steps.map(({ id }) => id), paths }),
-      ...(hands && { scratchDir: hands.scratchDir }),
+      ...(executor && { scratchDir: executor.scratchDir }),
     }
   }
 
@@ -237,8 +237,8 @@ export class WatchedRun implements AgentRun {
   async #reported(): Promise<AgentProgress> {
     let stopped: readonly string[] = []
     const evidence = await this.#evidence.atReport(async () => {
-      const { hands } = this.#task
-      stopped = (await Promise.all([this.#program.running.hold(), hands?.hold() ?? []])).flat()
+      const { executor } = this.#task
+      stopped = (await Promise.all([this.#program.running.hold(), executor?.hold() ?? []])).flat()
     })
     const { redact } = this.#task.redactor
     return { kind: 'reported', evidence, images: this.#evidence.images, stopped: stopped.map((line) => redact(line)) }

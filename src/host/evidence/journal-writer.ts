@@ -40,7 +40,7 @@ interface WriterOptions extends SpecPaths {
   /** Takes secrets out of what is written. Default: nothing is taken out. */
   readonly redact?: Redact
   /** Given where mdtest itself does what the agent wants: the step under way. Nothing else is recorded then. */
-  readonly stepOfHands?: () => string | undefined
+  readonly stepOfExecutor?: () => string | undefined
 }
 
 interface OpenCall extends SeenCall {
@@ -85,7 +85,7 @@ export class JournalWriter {
 
   constructor(options: WriterOptions) {
     this.#options = { redact: (text) => text, ...options }
-    this.#isOpened = options.stepOfHands !== undefined
+    this.#isOpened = options.stepOfExecutor !== undefined
     const texts = [options.specFile, ...(options.includedFiles ?? [])].map(readSpecText)
     this.#sentences = texts.flatMap(sentencesOf)
     this.#logs = new LogTexts(options)
@@ -123,7 +123,7 @@ export class JournalWriter {
     if (event.type === 'opened') this.#isStreamOpened = true
     if (event.type === 'tool-call' && isReport(event)) this.#reportsSeen.set(event.id, event.reported)
     if (event.type === 'denial' && event.id !== undefined && this.#reportsSeen.has(event.id)) this.#denied.add(event.id)
-    if (this.#options.stepOfHands === undefined) this.#record(event)
+    if (this.#options.stepOfExecutor === undefined) this.#record(event)
   }
 
   /** mdtest itself did something. */
@@ -151,7 +151,7 @@ export class JournalWriter {
 
   /** Waits until the stream shows the report that the agent waits on; false after `limitMs`. */
   async seesReport(limitMs: number): Promise<boolean> {
-    if (this.#options.stepOfHands !== undefined) return true
+    if (this.#options.stepOfExecutor !== undefined) return true
     const report = await this.#calls.waitFor(() => [...this.#open.values()].find(isReport), limitMs)
     return report !== undefined && this.#isOpened
   }
@@ -174,8 +174,8 @@ export class JournalWriter {
   }
 
   #begin({ id, reported: _reported, written = [], created = [], ...call }: ToolCall): void {
-    const { stepOfHands, steps } = this.#options
-    const step = stepOfHands === undefined ? steps[this.#reported] : stepOfHands()
+    const { stepOfExecutor, steps } = this.#options
+    const step = stepOfExecutor === undefined ? steps[this.#reported] : stepOfExecutor()
     this.#open.set(id, { ...call, written, created, step: step ?? null })
     this.#calls.notify()
   }
@@ -223,7 +223,7 @@ export class JournalWriter {
   #ownWordsOf(call: OpenCall, created: readonly string[]): OwnWords {
     const own = ownWordsOf(call, [...call.written, ...created], this.#asked)
     // The shells of others do not last: what their words become is theirs.
-    if (this.#options.stepOfHands === undefined) return own
+    if (this.#options.stepOfExecutor === undefined) return own
     if (call.use === 'edit') call.files.forEach((file) => this.#material.addFile(file))
     // A folder shows the names of its files.
     const written = [...own.written, ...(call.use === 'edit' ? call.files.map((file) => basename(file)) : [])]

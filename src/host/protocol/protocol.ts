@@ -1,6 +1,6 @@
 import type { SpecPart } from '../../spec/spec.ts'
 import type { AskedOfAgent, NamedStep } from '../../agents/prompt.ts'
-import type { AgentHands } from './agent-hands.ts'
+import type { AgentExecutor } from './agent-executor.ts'
 import type { BrowserStart } from '../../agents/browser/block-browser.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
@@ -247,7 +247,7 @@ export interface RunningCode {
 }
 
 /** What the host tells a worker. */
-export interface WorkerFunctions extends AgentHands {
+export interface WorkerFunctions extends AgentExecutor {
   /** Answered by a worker whose event loop turns. */
   ping(): void
   /** The run was interrupted: everything under way ends now. */

@@ -2,7 +2,7 @@ import { redactTexts, type Redact } from '../../system/redaction/redact-texts.ts
 import { formatResultLog, type ResultLogContent } from '../../records/result-log/format-result-log.ts'
 import type { LogReading, ResultLog, StepReport } from '../../records/result-log/result-log.ts'
 import { readResultLog } from '../../records/result-log/read-result-log.ts'
-import { leastHands } from '../../records/used-hands.ts'
+import { leastExecutor } from '../../records/used-executor.ts'
 import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import { writeLogFile } from '../../records/folders/write-log-file.ts'
 import type { Ground } from '../../system/files/ground.ts'
@@ -53,7 +53,7 @@ export class ResultLogWriter {
     const { ground, file, redact, ...head } = this.#options
     const steps = reports.map(({ at: _at, ...result }) => result)
     const status = verdict?.outcome === 'pass' ? 'pass' : 'fail'
-    const ofVerdict = verdict && { ...handsIn(verdict), outcome: verdict.outcome, reasons: reasonsOf(verdict) }
+    const ofVerdict = verdict && { ...executorIn(verdict), outcome: verdict.outcome, reasons: reasonsOf(verdict) }
     // Before it is formatted, which folds and cuts long texts.
     const content = redactTexts({ status, ...head, ...ofVerdict, steps, body } as const, redact) // for `status`
     try {
@@ -68,9 +68,9 @@ export class ResultLogWriter {
   }
 }
 
-function handsIn({ steps }: ScenarioVerdict): Pick<ResultLogContent, 'hands' | 'sandbox'> {
-  const hands = leastHands(steps.map((step) => step.hands))
-  return hands ? { hands: 'mdtest', sandbox: hands.sandbox } : {}
+function executorIn({ steps }: ScenarioVerdict): Pick<ResultLogContent, 'executor' | 'sandbox'> {
+  const executor = leastExecutor(steps.map((step) => step.executor))
+  return executor ? { executor: 'mdtest', sandbox: executor.sandbox } : {}
 }
 
 function reasonsOf({ steps }: ScenarioVerdict): NonNullable<ResultLog['reasons']> {

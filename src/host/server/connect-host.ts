@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { createBirpc } from 'birpc'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { channelOf } from '../protocol/channel.ts'
-import type { AgentHands } from '../protocol/agent-hands.ts'
+import type { AgentExecutor } from '../protocol/agent-executor.ts'
 import type { HostAddress, HostFunctions, WorkerFunctions } from '../protocol/protocol.ts'
 
 /** A worker's end of the line to the host. */
@@ -11,7 +11,7 @@ export interface HostClient extends HostFunctions {
   /** Aborts when the run is interrupted. Vitest tells a test only if that test is already under way. */
   readonly interruption: AbortSignal
   /** Who executes commands of the scenario's agent, where mdtest does that. */
-  executeWith(hands: AgentHands): void
+  executeWith(executor: AgentExecutor): void
   close(): void
 }
 
@@ -29,20 +29,20 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
   let pending = 0
   // An agent may work for as long as its own limits allow.
   const interruption = new AbortController()
-  let own: AgentHands | undefined
-  const hands = (): AgentHands => {
+  let own: AgentExecutor | undefined
+  const executor = (): AgentExecutor => {
     if (own) return own
-    throw new MdtestError('HOST_HANDS_UNKNOWN', 'A command of an agent came before its scenario could execute it.')
+    throw new MdtestError('HOST_EXECUTOR_UNKNOWN', 'A command of an agent came before its scenario could execute it.')
   }
   const functions: WorkerFunctions = {
     cancelAll: () => interruption.abort(),
     ping: () => {},
-    runForAgent: (command) => hands().runForAgent(command),
-    outputForAgent: () => hands().outputForAgent(),
-    stopForAgent: () => hands().stopForAgent(),
-    holdForAgent: () => hands().holdForAgent(),
-    releaseForAgent: () => hands().releaseForAgent(),
-    endForAgent: () => hands().endForAgent(),
+    runForAgent: (command) => executor().runForAgent(command),
+    outputForAgent: () => executor().outputForAgent(),
+    stopForAgent: () => executor().stopForAgent(),
+    holdForAgent: () => executor().holdForAgent(),
+    releaseForAgent: () => executor().releaseForAgent(),
+    endForAgent: () => executor().endForAgent(),
   }
   const rpc = createBirpc<HostFunctions, WorkerFunctions>(functions, { ...channelOf(socket), timeout: -1 })
   const ask = async <T>(request: () => Promise<T>): Promise<T> => {

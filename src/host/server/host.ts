@@ -250,7 +250,7 @@ function serve(socket: Socket, service: Service): void {
       const giveBack = await service.slots.take(signal)
       service.coming.enter(request.specFile, request.followers)
       service.agents.sinceMs ??= service.now().getTime()
-      const run = await startRun(request, { ...service, signal, hands: worker }).catch((error: unknown) => {
+      const run = await startRun(request, { ...service, signal, executor: worker }).catch((error: unknown) => {
         giveBack()
         throw error
       })

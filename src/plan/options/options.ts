@@ -1,7 +1,7 @@
 import type { Provider } from '../../agents/browser/browser-settings.ts'
 import type { AgentName } from '../../agents/registry.ts'
 import type { AcpAgent } from '../../spec/front-matter/acp-agent.ts'
-import type { GivenHands, Hands } from '../../spec/front-matter/hands.ts'
+import type { GivenExecutor, Executor } from '../../spec/front-matter/executor.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import type { DialectName } from '../../spec/dialects/places.ts'
 import type { ReplayMode, ReproduceMode } from '../../spec/recording/replay-mode.ts'
@@ -48,7 +48,7 @@ export interface Options {
    * or `off`. Of an object `mode` is `mdtest` and `sandbox` is `auto` unless it says otherwise.
    * @default 'agent'
    */
-  readonly hands?: Hands['mode'] | GivenHands
+  readonly executor?: Executor['mode'] | GivenExecutor
   /**
    * Lets the agent do anything without asking: each CLI's own bypass flag. Only for throw-away machines.
    * @default false

@@ -5,7 +5,7 @@ import { agentNames, agents, codingAgents } from '../../agents/registry.ts'
 import { acpAgentName } from '../../spec/front-matter/acp-agent.ts'
 import { acpAgentSchema } from '../../spec/front-matter/acp-agent-schema.ts'
 import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
-import { handsHint, handsSchema } from '../../spec/front-matter/hands-schema.ts'
+import { executorHint, executorSchema } from '../../spec/front-matter/executor-schema.ts'
 import { mcpServersForm, mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
 import { describeBadRepeats, maxRepeats } from '../../spec/front-matter/repeats.ts'
 import { namesOfDialects } from '../../spec/dialects/places.ts'
@@ -36,7 +36,7 @@ const schema = z.strictObject({
   agent: z.union([z.enum([...agentNames, 'none']), acpAgentSchema, commandAgent]).default('auto'),
   allow: z.array(z.string().min(1)).default([]),
   network: z.boolean().default(false),
-  hands: handsSchema.optional(),
+  executor: executorSchema.optional(),
   dangerouslyAllowAllActions: z.boolean().default(false),
   hardTimeoutMs: milliseconds.default(600_000),
   silenceTimeoutMs: milliseconds.default(180_000),
@@ -107,7 +107,7 @@ function programsWith({ agent }: z.infer<typeof schema>): ResolvedOptions['agent
 }
 
 function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
-  if (issue.path[0] === 'hands') return describeBadHands(options.hands)
+  if (issue.path[0] === 'executor') return describeBadExecutor(options.executor)
   if (issue.code === 'unrecognized_keys') {
     const parent = issue.path.join('.')
     const known = Object.keys(parent === 'logs' ? logsSchema.shape : schema.shape)
@@ -120,9 +120,9 @@ function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
   return `Expected \`${name}\` to be ${expectationOf(issue)}, got \`${JSON.stringify(value)}\` (${typeof value}).`
 }
 
-function describeBadHands(value: unknown): string {
+function describeBadExecutor(value: unknown): string {
   const words = "'agent', 'mdtest' or { mode: one of these, sandbox: 'require', 'auto' or 'off' }"
-  return `Expected \`hands\` to be ${words}, got \`${JSON.stringify(value)}\` (${typeof value}).${handsHint(value)}`
+  return `Expected \`executor\` to be ${words}, got \`${JSON.stringify(value)}\` (${typeof value}).${executorHint(value)}`
 }
 
 function expectationOf(issue: z.core.$ZodIssue): string {

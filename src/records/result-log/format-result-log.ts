@@ -12,7 +12,7 @@ export interface ResultLogContent {
   /** Counted from 1. */
   readonly attempt: number
   /** Where mdtest alone executed the product, once there is a verdict. */
-  readonly hands?: NonNullable<ResultLog['hands']>
+  readonly executor?: NonNullable<ResultLog['executor']>
   readonly sandbox?: NonNullable<ResultLog['sandbox']>
   /** The verdict on the scenario, once there is one. */
   readonly outcome?: NonNullable<ResultLog['outcome']>
@@ -67,7 +67,7 @@ const keptWhole: ReadonlySet<string> = new Set([
   'written-by',
   'status',
   'run',
-  'hands',
+  'executor',
   'sandbox',
   'outcome',
   'id',

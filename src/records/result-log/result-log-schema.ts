@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { outcomes } from '../outcome.ts'
-import { usedSandboxes } from '../used-hands.ts'
+import { usedSandboxes } from '../used-executor.ts'
 import type { ResultLog, StepResult } from './result-log.ts'
 
 const status = z.enum(outcomes)
@@ -42,7 +42,7 @@ export const frontMatterSchema = z.object({
   'written-by': z.literal('mdtest').optional().catch(undefined),
   scenario: z.string().optional().catch(undefined),
   attempt: place.optional().catch(undefined),
-  hands: z.literal('mdtest').optional().catch(undefined),
+  executor: z.literal('mdtest').optional().catch(undefined),
   sandbox: z.enum(usedSandboxes).optional().catch(undefined),
   outcome: status.optional().catch(undefined),
   reasons: z.array(reason).optional().catch(undefined),

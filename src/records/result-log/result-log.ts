@@ -1,4 +1,4 @@
-import type { UsedHands } from '../used-hands.ts'
+import type { UsedExecutor } from '../used-executor.ts'
 import type { Outcome } from '../outcome.ts'
 
 /** A file of the evidence folder, or words that a tool printed. */
@@ -41,8 +41,8 @@ export interface ResultLog {
   /** Counted from 1. */
   readonly attempt?: number | undefined
   /** Who executed the product, where mdtest alone did, and what its agent was in. */
-  readonly hands?: 'mdtest' | undefined
-  readonly sandbox?: UsedHands['sandbox'] | undefined
+  readonly executor?: 'mdtest' | undefined
+  readonly sandbox?: UsedExecutor['sandbox'] | undefined
   /** The verdict on the scenario; `status` is `pass` for a pass and `fail` for all else. */
   readonly outcome?: Outcome | undefined
   readonly reasons?: readonly { readonly code: string; readonly message: string }[] | undefined

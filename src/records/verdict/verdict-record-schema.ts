@@ -3,7 +3,7 @@ import type { AgentUsage } from '../agent-usage.ts'
 import { assurances, outcomes } from '../outcome.ts'
 import { stepSourceKinds, type StepSource } from '../step-source.ts'
 import type { RecordedReason } from '../recorded-reason.ts'
-import { usedSandboxes, type UsedHands } from '../used-hands.ts'
+import { usedSandboxes, type UsedExecutor } from '../used-executor.ts'
 import type { VerdictRecord } from './verdict-record.ts'
 
 export const outcomeSchema = z.enum(outcomes)
@@ -34,10 +34,10 @@ export const sourceSchema = z.object({
   refusal: reasonSchema.exactOptional(),
 }) satisfies z.ZodType<StepSource>
 
-export const handsSchema = z.object({
+export const executorSchema = z.object({
   sandbox: z.enum(usedSandboxes),
   why: text.exactOptional(),
-}) satisfies z.ZodType<UsedHands>
+}) satisfies z.ZodType<UsedExecutor>
 
 const images = z.array(text).exactOptional()
 
@@ -49,7 +49,7 @@ const recordedStep = z.object({
   outcome: outcomeSchema,
   assurance: z.enum(assurances).exactOptional(),
   source: sourceSchema.exactOptional(),
-  hands: handsSchema.exactOptional(),
+  executor: executorSchema.exactOptional(),
   reasons: z.array(reasonSchema),
   expected: z.array(reasonSchema).exactOptional(),
   change: text.exactOptional(),

@@ -1,7 +1,7 @@
 import type { AgentUsage } from '../agent-usage.ts'
 import type { Assurance, Outcome } from '../outcome.ts'
 import type { RecordedReason } from '../recorded-reason.ts'
-import type { UsedHands } from '../used-hands.ts'
+import type { UsedExecutor } from '../used-executor.ts'
 import type { StepSource } from '../step-source.ts'
 
 /** The verdict on one step. */
@@ -18,7 +18,7 @@ export interface RecordedStep {
   /** Absent for a step without a part for an agent, and for one that was skipped. */
   readonly source?: StepSource
   /** Of an agent's step for which mdtest alone executed. */
-  readonly hands?: UsedHands
+  readonly executor?: UsedExecutor
   readonly reasons: readonly RecordedReason[]
   /** What failed in a step that is expected to. */
   readonly expected?: readonly RecordedReason[]

@@ -71,7 +71,7 @@ function stepsOf({ record, log }: FoundVerdict, { parsed }: Pick<EndedSpec, 'par
       line: step.line,
       ...judged(step, record),
       ...(step.source && { source: step.source }),
-      ...(step.hands && { hands: step.hands }),
+      ...(step.executor && { executor: step.executor }),
       reasons: step.reasons,
       ...(step.expected && { expected: step.expected }),
       ...(step.change !== undefined && { change: step.change }),

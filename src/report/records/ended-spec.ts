@@ -1,7 +1,7 @@
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { Assurance, Outcome } from '../../records/outcome.ts'
 import type { StepSource } from '../../records/step-source.ts'
-import type { UsedHands } from '../../records/used-hands.ts'
+import type { UsedExecutor } from '../../records/used-executor.ts'
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 
@@ -14,7 +14,7 @@ export interface EndedStep {
   readonly assurance?: Assurance
   /** Paths in it as those of reasons. */
   readonly source?: StepSource
-  readonly hands?: UsedHands
+  readonly executor?: UsedExecutor
   readonly reasons: readonly (Omit<Reason, 'code'> & { readonly code: string })[]
   readonly expected?: EndedStep['reasons']
   /** Name of the change until which it is expected to fail. */

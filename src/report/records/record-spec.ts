@@ -93,7 +93,7 @@ interface StepContext {
 type Unanchored = Omit<ReportedStep, 'anchor'>
 
 function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Unanchored {
-  const { titles, outcome, assurance, source, hands, reasons, expected, change, rate, flaky, durationMs, logFile } =
+  const { titles, outcome, assurance, source, executor, reasons, expected, change, rate, flaky, durationMs, logFile } =
     ended
   const step = place?.step
   const run = runs.get(logFile ?? '')
@@ -110,7 +110,7 @@ function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Una
     outcome,
     ...(assurance && { assurance }),
     ...(source && { source: withReasons(source, withPath) }),
-    ...(hands && { hands: { ...hands } }),
+    ...(executor && { executor: { ...executor } }),
     reasons: reasons.map(withPath),
     ...(expected && { expected: expected.map(withPath) }),
     ...(change !== undefined && { change }),

@@ -4,7 +4,7 @@ import { stepResultSchema } from '../../records/result-log/result-log-schema.ts'
 import {
   outcomeSchema,
   reasonSchema,
-  handsSchema,
+  executorSchema,
   sourceSchema,
   usageSchema,
 } from '../../records/verdict/verdict-record-schema.ts'
@@ -62,7 +62,7 @@ const reportedStep = z.object({
   assurance: z.enum(assurances).exactOptional(),
   /** Who carried it out. */
   source: sourceSchema.exactOptional(),
-  hands: handsSchema.exactOptional(),
+  executor: executorSchema.exactOptional(),
   reasons: z.array(reasonSchema),
   /** What failed in a step that is expected to. */
   expected: z.array(reasonSchema).exactOptional(),

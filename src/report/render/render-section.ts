@@ -4,7 +4,7 @@ import { specAnchor, type ReportedCheck, type ReportedStep, type SpecRecord } fr
 import type { Section } from './split-sections.ts'
 import { formatTime, outcomeLabel, toneLabel } from './outcome-words.ts'
 import { toneOf } from '../tones.ts'
-import { handsWord } from '../../records/used-hands.ts'
+import { executorWord } from '../../records/used-executor.ts'
 import { sourceWord } from '../../records/step-source.ts'
 import { withoutMarks } from './browser-text.ts'
 import { failureOf, isToldBy, type Failure } from './failure-of.ts'
@@ -78,11 +78,11 @@ function headingAt(depth: number, content: HtmlPart): Html {
 
 /** What stands right behind the title of a step. */
 function renderStepFacts(step: ReportedStep, address: string): Html {
-  const { outcome, assurance, expected, source, hands, durationMs, flaky, rate, change } = step
+  const { outcome, assurance, expected, source, executor, durationMs, flaky, rate, change } = step
   const tone = toneOf(outcome, assurance, expected)
   const facts = [
     ...(change === undefined ? [] : [`${tone === 'pass' || tone === 'claimed' ? 'early, ' : ''}change ${change}`]),
-    ...(hands ? [`hands ${handsWord(hands)}`] : []),
+    ...(executor ? [`executor ${executorWord(executor)}`] : []),
     ...(rate ? [`${rate.passed} of ${rate.runs} runs, ${rate.required} required`] : []),
     ...(flaky ? ['flaky'] : []),
     ...(durationMs > 0 ? [formatTime(durationMs)] : []),

@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs'
-import type { AgentHands, HandCommand, HandResult } from '../../host/protocol/agent-hands.ts'
+import type { AgentExecutor, ExecutorCommand, ExecutorResult } from '../../host/protocol/agent-executor.ts'
 import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import type { ShellFork } from '../../system/shell/open-shell.ts'
@@ -25,7 +25,7 @@ const maxOutputBytes = 10 * 1024 * 1024
  * defines reaches a block. It lasts from command to command. After blocks ran it is forked anew, in the directory in which
  * the agent was; what was left running goes on.
  */
-export class AgentShell implements AgentHands {
+export class AgentShell implements AgentExecutor {
   readonly #options: AgentShellOptions
   /** With what holds each bash that they had, by process id. */
   readonly #forks = new Map<ShellFork, Map<number, TreeHold>>()
@@ -53,7 +53,7 @@ export class AgentShell implements AgentHands {
     this.#current = undefined
   }
 
-  async runForAgent(command: HandCommand): Promise<HandResult> {
+  async runForAgent(command: ExecutorCommand): Promise<ExecutorResult> {
     const startMs = performance.now()
     this.#chunks = []
     this.#isStopped = false
@@ -153,8 +153,8 @@ export class AgentShell implements AgentHands {
 
   async #execute(
     shell: ShellFork,
-    { code, timeoutMs }: HandCommand,
-  ): Promise<Pick<HandResult, 'exitCode' | 'problem' | 'isUntried'>> {
+    { code, timeoutMs }: ExecutorCommand,
+  ): Promise<Pick<ExecutorResult, 'exitCode' | 'problem' | 'isUntried'>> {
     let bytes = 0
     if (this.#isOver) return untried(over)
     if (this.#isStopped) return untried(stopped)

@@ -10,7 +10,7 @@ import type { ModuleRunner } from '../../blocks/module/run-module.ts'
 import { requiredVariables, withheldVariables } from '../../blocks/shell/shell-environment.ts'
 import type { HostClient } from '../../host/server/connect-host.ts'
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
-import type { AgentHands } from '../../host/protocol/agent-hands.ts'
+import type { AgentExecutor } from '../../host/protocol/agent-executor.ts'
 import type { ScenarioEntry } from '../../host/protocol/protocol.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
@@ -43,7 +43,7 @@ export interface Workspace {
    */
   tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]>
   /** Executes commands of an agent, beside the blocks. */
-  readonly hands: AgentHands
+  readonly executor: AgentExecutor
   /** Ends what runs in the shell at once; later blocks fail, but for those of the tear-down. */
   cancel(): void
   /** Ends the shell with all it started and removes what is temporary. */
@@ -115,7 +115,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     await Promise.all([filled, shell.start()])
     return { shell, cwd }
   }
-  const hands = new AgentShell({ directory, fork: async () => (await openBlockShell()).shell.fork() })
+  const executor = new AgentShell({ directory, fork: async () => (await openBlockShell()).shell.fork() })
   const endedService = (): readonly BlockOutcome[] => {
     const ended = services.drainLost()
     return ended ? [ended] : []
@@ -126,7 +126,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   ): Promise<readonly BlockOutcome[]> => {
     if (blocks.length === 0) return endedService()
     const { shell: opened, cwd } = await openBlockShell()
-    hands.renew()
+    executor.renew()
     await options.onBlocks?.(cwd)
     if (phase === 'canceled') stopBlocks()
     const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, redact, updates } = options
@@ -154,7 +154,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   }
   return {
     directory,
-    hands,
+    executor,
     runBlocks: run,
     async tearDown(blocks) {
       if (phase === 'canceled') limitTeardown()
@@ -184,7 +184,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     },
     close: () =>
       (closing ??= (async () => {
-        await hands.endForAgent()
+        await executor.endForAgent()
         await browser.close()
         await tools.close()
         await shell?.close()

@@ -7,7 +7,7 @@ import { acpAgentSchema } from './acp-agent-schema.ts'
 import { assurances } from '../../records/outcome.ts'
 import { isInnerPath, tagPattern } from './value-forms.ts'
 import { durationForm, durationPattern, parseDuration } from './parse-duration.ts'
-import { handsHint, handsSchema } from './hands-schema.ts'
+import { executorHint, executorSchema } from './executor-schema.ts'
 import { mcpServersForm, mcpServersSchema } from './mcp-servers-schema.ts'
 import { maxRepeats } from './repeats.ts'
 
@@ -81,10 +81,10 @@ export const commonKeys = {
   'mcp-servers': { schema: mcpServersSchema, form: mcpServersForm },
   allow: { schema: z.array(text), form: 'a list of permission rules such as `Bash(npm *)`' },
   network: { schema: z.boolean(), form: '`true` or `false`' },
-  hands: {
-    schema: handsSchema,
+  executor: {
+    schema: executorSchema,
     form: '`agent`, `mdtest` or a mapping of `mode` (one of these) and `sandbox` (`require`, `auto` or `off`)',
-    hint: handsHint,
+    hint: executorHint,
   },
   'min-assurance': {
     schema: z.enum(assurances),

@@ -53,7 +53,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
       mcpServers: read('mcp-servers', keys['mcp-servers']),
       allow: read('allow', keys.allow),
       network: read('network', keys.network),
-      hands: read('hands', keys.hands),
+      executor: read('executor', keys.executor),
       minAssurance: read('min-assurance', keys['min-assurance']),
     }),
   })

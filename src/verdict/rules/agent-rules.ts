@@ -13,8 +13,8 @@ export const agentMissing: Rule = ({ step, evidence }) =>
  * An agent for which mdtest alone was to execute, and which had a shell or an editor of its own, proves nothing, whatever
  * it says: not even of the steps before, because nobody knows when it got out.
  */
-export const handsEscaped: Rule = ({ step, evidence: { agent } }) => {
-  const error = agent?.errors.find(({ cause }) => cause === 'hands')
+export const executorEscaped: Rule = ({ step, evidence: { agent } }) => {
+  const error = agent?.errors.find(({ cause }) => cause === 'executor')
   return agent && error ? [describeError(error, { at: step, name: agent.name, lack: '' })] : []
 }
 
@@ -150,10 +150,10 @@ const causesFirst: readonly AgentError['cause'][] = [
 
 function describeError({ cause, message }: AgentError, { at, lack, name }: Lack & { name: string }): Finding {
   switch (cause) {
-    case 'hands':
+    case 'executor':
       return blocked(
-        'HANDS_UNAVAILABLE',
-        `The agent \`${name}\` acted past mdtest, which alone was to execute (\`hands: mdtest\`): ${message}`,
+        'EXECUTOR_UNAVAILABLE',
+        `The agent \`${name}\` acted past mdtest, which alone was to execute (\`executor: mdtest\`): ${message}`,
         at,
       )
     case 'auth':

@@ -38,7 +38,7 @@ const evidenceUnknown: Rule = ({ step, evidence }) => {
   )
   const more = missing.length - maxMissing
   return missing.slice(0, maxMissing).map(({ kind, what, problem, check }, index) => {
-    const where = kind === 'quote' && evidence.agent?.hands ? ' in what mdtest executed for it' : ''
+    const where = kind === 'quote' && evidence.agent?.executor ? ' in what mdtest executed for it' : ''
     const cited = `The agent cites the ${kind} \`${excerpt(what)}\` as evidence, and it was not found${where}`
     const others = more > 0 && index === maxMissing - 1 ? ` So it is with ${more} more citations of the step.` : ''
     const at = step.checks.find(({ n }) => n === check) ?? step
@@ -51,7 +51,7 @@ export const support: Rule = allOf([reportTooThin, noActivity, evidenceUnknown])
 
 function describeIdle({ step, evidence }: JudgedStep): string {
   const ended = step.isExpectedToFail ? 'failed' : 'passed'
-  if (evidence.agent?.hands) {
+  if (evidence.agent?.executor) {
     return `The agent reports that the step ${ended}, and since its report before mdtest executed nothing for it that could have tried anything; nor does it quote what an earlier command printed. What the agent did elsewhere does not count.`
   }
   if (accountOf(evidence)?.source !== 'reports') {

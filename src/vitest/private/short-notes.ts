@@ -60,10 +60,10 @@ function withShortNotes(test: TestCase): TestCase {
 
 /** Of a step that did not pass the message has outcome, reasons, rate and log, and a skip its note. */
 const inMessage: ReadonlySet<string> = new Set(
-  'outcome reason rate log skip screenshot assurance source hands'.split(' '),
+  'outcome reason rate log skip screenshot assurance source executor'.split(' '),
 )
 /** Of a pass they say nothing, or the last lines say it. */
-const plain: ReadonlySet<string> = new Set(['outcome', 'screenshot', 'source', 'hands'])
+const plain: ReadonlySet<string> = new Set(['outcome', 'screenshot', 'source', 'executor'])
 
 function shorten(annotations: Annotations, { outcome, log, assurance }: StepMeta): Annotations {
   const left = outcome === 'pass' ? plain : inMessage

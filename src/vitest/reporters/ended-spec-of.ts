@@ -71,7 +71,7 @@ function endedStepOf(test: TestCase, root: string): EndedStep {
     const reasons = errors.map(({ message }) => ({ code: 'ERROR', message }))
     return { ...common, outcome: outcomes[state], reasons }
   }
-  const { outcome, assurance, source, hands, reasons, expected, change, rate, flaky, log, usage } = meta
+  const { outcome, assurance, source, executor, reasons, expected, change, rate, flaky, log, usage } = meta
   const logText = logTextOf(test)
   return {
     ...common,
@@ -79,7 +79,7 @@ function endedStepOf(test: TestCase, root: string): EndedStep {
     outcome: state === 'failed' && (outcome === 'pass' || outcome === 'skipped') ? 'fail' : outcome,
     ...(assurance && { assurance }),
     ...(source && { source: withReasons(source, relativeTo) }),
-    ...(hands && { hands }),
+    ...(executor && { executor }),
     reasons: reasons.map(relativeTo),
     ...(expected && { expected: expected.map(relativeTo) }),
     ...(change !== undefined && { change }),

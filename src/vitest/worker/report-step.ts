@@ -9,7 +9,7 @@ import type { Scenario, Spec, SpecLine } from '../../spec/spec.ts'
 import { describeFailure, describeRate, describeReason, StepFailure } from '../../plan/failure.ts'
 import type { RecordedReason } from '../../records/recorded-reason.ts'
 import { describeMisfit, sourceWord } from '../../records/step-source.ts'
-import { handsWord } from '../../records/used-hands.ts'
+import { executorWord } from '../../records/used-executor.ts'
 import type { StepMeta } from '../../plan/step-meta.ts'
 import { stepMetaOf } from '../../plan/step-meta-of.ts'
 import type { Outcome } from '../../records/outcome.ts'
@@ -77,7 +77,7 @@ function notesOn(
     outcome,
     assurance,
     source,
-    hands,
+    executor,
     reasons,
     log,
     recording,
@@ -98,7 +98,7 @@ function notesOn(
     ...(isPass && assurance ? [['assurance', assurance] as const] : []),
     ...(isPass && assurance === 'claimed' ? [['claimed', claimedText] as const] : []),
     ...(source ? [['source', sourceWord(source)] as const] : []),
-    ...(hands ? [['hands', handsWord(hands)] as const] : []),
+    ...(executor ? [['executor', executorWord(executor)] as const] : []),
     ...(source?.reason ? [['handed-over', describeMisfit(withPath(source.reason, root))] as const] : []),
     ...reasons.map(({ code }) => ['reason', code] as const),
     // JUnit loses the note of a skip.

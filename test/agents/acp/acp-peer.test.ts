@@ -159,7 +159,7 @@ describe.concurrent('a peer', () => {
 
 test.each<[string, Parameters<typeof explainMissingServer>[0], boolean, string | undefined]>([
   ['attached servers', peerNeeds({ shelf: { url: 'http://127.0.0.1:9/' } }), false, 'the spec needs `shelf`'],
-  ['hands of mdtest', peerNeeds({}, true), false, '`hands: mdtest` needs one'],
+  ['executor of mdtest', peerNeeds({}, true), false, '`executor: mdtest` needs one'],
   ['a server that is a program', peerNeeds({ shelf: { command: 'shelf' } }), true, '`shelf` is a program'],
   ['no server', peerNeeds({}), false, undefined],
 ])('one that takes no such servers and %s', (_, task, canHttp, why) => {

@@ -112,15 +112,17 @@ Say goodbye.
   `)
 })
 
-test.each<[Options['hands'], string]>([
-  ['mdtest', ', hands mdtest'],
-  [{ sandbox: 'require' }, ', hands mdtest, sandbox require'],
+test.each<[Options['executor'], string]>([
+  ['mdtest', ', executor mdtest'],
+  [{ sandbox: 'require' }, ', executor mdtest, sandbox require'],
   [{ mode: 'agent', sandbox: 'off' }, ''],
-])('says whose hands it is with %j, where an agent acts', (hands, expected) => {
-  expect(formatted('# A\n\nDo it.\n', { hands: hands ?? {} }).split('\n')[0]).toBe(`a.test.md agent auto${expected}`)
-  expect(listed('---\nagent: none\n---\n\n# A\n\n```sh run\n:\n```\n', { hands: hands ?? {} })).not.toHaveProperty(
-    'hands',
+])('says whose hands it is with %j, where an agent acts', (executor, expected) => {
+  expect(formatted('# A\n\nDo it.\n', { executor: executor ?? {} }).split('\n')[0]).toBe(
+    `a.test.md agent auto${expected}`,
   )
+  expect(
+    listed('---\nagent: none\n---\n\n# A\n\n```sh run\n:\n```\n', { executor: executor ?? {} }),
+  ).not.toHaveProperty('executor')
 })
 
 describe('what is left out', () => {

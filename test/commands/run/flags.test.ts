@@ -17,19 +17,19 @@ test('`--reproduce` takes no other word', () => {
 
 test.each([
   [[], undefined],
-  [['--hands', 'mdtest'], { mode: 'mdtest' }],
-  [['--hands.sandbox', 'require'], { sandbox: 'require' }],
-  [['--hands=agent', '--hands.sandbox=off', 'a.test.md'], { mode: 'agent', sandbox: 'off' }],
-])('%j: hands are %j, and nothing that was not said', (args, expected) => {
+  [['--executor', 'mdtest'], { mode: 'mdtest' }],
+  [['--executor.sandbox', 'require'], { sandbox: 'require' }],
+  [['--executor=agent', '--executor.sandbox=off', 'a.test.md'], { mode: 'agent', sandbox: 'off' }],
+])('%j: executor are %j, and nothing that was not said', (args, expected) => {
   const { settings } = parseRunFlags(args)
-  expect(settings.hands).toEqual(expected)
-  expect(Object.keys(settings)).toEqual(expected === undefined ? [] : ['hands'])
+  expect(settings.executor).toEqual(expected)
+  expect(Object.keys(settings)).toEqual(expected === undefined ? [] : ['executor'])
 })
 
 test.each([
-  [['--hands', 'own'], '`--hands` takes agent, mdtest, got `own`.'],
-  [['--hands.sandbox', 'always'], '`--hands.sandbox` takes require, auto, off, got `always`.'],
-  [['--hands.sanbox', 'off'], 'Did you mean `--hands.sandbox`?'],
+  [['--executor', 'own'], '`--executor` takes agent, mdtest, got `own`.'],
+  [['--executor.sandbox', 'always'], '`--executor.sandbox` takes require, auto, off, got `always`.'],
+  [['--executor.sanbox', 'off'], 'Did you mean `--executor.sandbox`?'],
 ])('%j is refused', (args, message) => {
   expect(() => parseRunFlags(args)).toThrow(message)
 })

@@ -137,7 +137,7 @@ describe('a run as text', () => {
       { id: '2-b', verdict: { ...verdict, source: { kind: 'handed-over', reason: misfit } }, calls: [] },
       { id: '3-a', verdict: { ...verdict, source: { kind: 'agent', refusal } }, calls: [] },
       { id: '4-a', verdict: { ...verdict, source: { kind: 'recorded' } }, calls: [] },
-      { id: '5-a', verdict: { ...verdict, assurance: 'witnessed', hands: { sandbox: 'bubblewrap' } }, calls: [] },
+      { id: '5-a', verdict: { ...verdict, assurance: 'witnessed', executor: { sandbox: 'bubblewrap' } }, calls: [] },
     ]
     expect(formatRun({ ...run, steps, otherCalls: [], journalNotes: [], body: '', files: {} }, style))
       .toMatchInlineSnapshot(`
@@ -162,7 +162,7 @@ describe('a run as text', () => {
 
         4-a pass evidenced, recorded
 
-        5-a pass witnessed, hands mdtest, sandbox bubblewrap
+        5-a pass witnessed, executor mdtest, sandbox bubblewrap
       "
     `)
   })

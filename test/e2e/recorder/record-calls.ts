@@ -144,7 +144,7 @@ function openLasting({
 }): Lasting {
   const tempDir = mkdtempSync(join(directory, '..', 'shell-'))
   const shell = openShell({ launcher, cwd: directory, tempDir, env: { PATH: process.env.PATH ?? '' } })
-  const hands = new AgentShell({ fork: () => shell.fork(), directory: async () => directory })
+  const executor = new AgentShell({ fork: () => shell.fork(), directory: async () => directory })
   let cwd = directory
   return {
     async call({ command = '', writes, isLook = false, isRenewed = false }, step) {
@@ -154,9 +154,9 @@ function openLasting({
         writeAll(dirname(file), { [basename(file)]: content })
         return { kind: 'edit', step, file, content }
       }
-      if (isRenewed) hands.renew()
+      if (isRenewed) executor.renew()
       const code = command.replaceAll('OWN/', `${scratchDir}/`)
-      const result = await hands.runForAgent({ code, timeoutMs: 10_000, scratchDir })
+      const result = await executor.runForAgent({ code, timeoutMs: 10_000, scratchDir })
       const { exitCode = 1, output, shell: number } = result
       const done = { step, command: code, cwd, exitCode, output, isLook, shell: number }
       cwd = result.directory
@@ -165,7 +165,7 @@ function openLasting({
       return { kind: 'command', ...done }
     },
     async end() {
-      await hands.endForAgent()
+      await executor.endForAgent()
       await shell.close()
     },
   }

@@ -8,7 +8,7 @@ import { createOwnAcpAgent } from '../../../src/agents/acp/own-acp-agent.ts'
 import { claudeAgent } from '../../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../../src/agents/codex/codex-agent.ts'
 import { createCommandAgent } from '../../../src/agents/command/command-agent.ts'
-import { findSandbox } from '../../../src/hands/sandbox/bubblewrap.ts'
+import { findSandbox } from '../../../src/executor/sandbox/bubblewrap.ts'
 import { confine, type Confinement } from '../../../src/host/agent-run/confine-agent.ts'
 
 const found = await findSandbox(process.env)
@@ -43,7 +43,7 @@ const none = expect.stringMatching(/is not installed|for Linux alone/)
 describe('without bubblewrap', () => {
   test.each<[string, CliAgent, 'require' | 'auto' | 'off', unknown]>([
     ['claude goes without it', claudeAgent, 'auto', { ok: true, sandbox: 'none', why: none }],
-    ['claude goes without it', claudeAgent, 'off', { ok: true, sandbox: 'none', why: '`hands.sandbox` is `off`' }],
+    ['claude goes without it', claudeAgent, 'off', { ok: true, sandbox: 'none', why: '`sandbox` is `off`' }],
     [
       'claude is refused',
       claudeAgent,
@@ -51,7 +51,7 @@ describe('without bubblewrap', () => {
       {
         ok: false,
         message: expect.stringMatching(
-          /`claude` cannot be kept .*`require`, and .*\. Install bubblewrap .*, or set `hands.sandbox: auto`, or set `hands: agent`\.$/,
+          /`claude` cannot be kept .*`require`, and .*\. Install bubblewrap .*, or set `sandbox: auto`, or set `executor: agent`\.$/,
         ),
       },
     ],
@@ -63,7 +63,7 @@ describe('without bubblewrap', () => {
       {
         ok: false,
         message: expect.stringMatching(
-          /`command` cannot be kept .*nothing but a sandbox can confine it, and .*\. Install bubblewrap .*, or set `hands.sandbox: off` if you trust it, or set `hands: agent`\.$/,
+          /`command` cannot be kept .*nothing but a sandbox can confine it, and .*\. Install bubblewrap .*, or set `sandbox: off` if you trust it, or set `executor: agent`\.$/,
         ),
       },
     ],
@@ -71,7 +71,7 @@ describe('without bubblewrap', () => {
       'a program is trusted where its user says so, and nothing confines it',
       command,
       'off',
-      { ok: true, sandbox: 'none', why: '`hands.sandbox` is `off`' },
+      { ok: true, sandbox: 'none', why: '`sandbox` is `off`' },
     ],
     [
       'a program that speaks ACP is refused',
@@ -79,7 +79,7 @@ describe('without bubblewrap', () => {
       'off',
       {
         ok: false,
-        message: expect.stringMatching(/`hands.sandbox` is `off`\. Set that to `auto`, or set `hands: agent`\.$/),
+        message: expect.stringMatching(/`sandbox` is `off`\. Set that to `auto`, or set `executor: agent`\.$/),
       },
     ],
     ['a program is refused', command, 'require', { ok: false }],
@@ -131,7 +131,7 @@ describe('servers of the user of codex', () => {
     [
       'cannot be asked for: the program is too old',
       'echo "Error: Unknown feature flag: shell_tool" >&2; exit 1',
-      /failed: Error: Unknown feature flag: shell_tool\. Update it, or set `hands: agent`/,
+      /failed: Error: Unknown feature flag: shell_tool\. Update it, or set `executor: agent`/,
     ],
     ['cannot be asked for: it is another program', 'echo hello', /gave no list of servers/],
   ])('one %s', async (_, program, message) => {

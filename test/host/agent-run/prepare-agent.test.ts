@@ -73,7 +73,7 @@ test('an agent does not start without the MCP servers that mdtest calls for it, 
     good: { command: process.execPath, args: ['-e', 'setInterval(() => {}, 9)'] },
     bad: { command: 'none' },
   }
-  const settings = { ...request.settings, hands: { mode: 'mdtest', sandbox: 'auto' } as const, mcpServers }
+  const settings = { ...request.settings, executor: { mode: 'mdtest', sandbox: 'auto' } as const, mcpServers }
   const progress = await (await startAgent({ ...request, needsBrowser: false, settings }, context)).awaitStep()
   expect(progress).toMatchObject({
     kind: 'ended',
@@ -103,14 +103,14 @@ test.each([
   const { context, endpoints } = await openContext(folder.at('bin'), folder.path)
   const request = requestIn(folder.path)
   const mcpServers = { shelf: { command: process.execPath, args: ['-e', 'fs.writeFileSync("started", "")'] } }
-  const settings = { ...request.settings, hands: { mode: 'mdtest', sandbox } as const, mcpServers }
+  const settings = { ...request.settings, executor: { mode: 'mdtest', sandbox } as const, mcpServers }
   const agent = { command: [process.execPath] } as const // not empty
   const run = await startAgent(
     { ...request, specAgent, settings },
     specAgent === 'command' ? { ...context, agent } : context,
   )
   expect(await run.awaitStep()).toMatchObject({
-    evidence: { ending: { code: 'HANDS_UNAVAILABLE', message: expect.stringContaining(words) } },
+    evidence: { ending: { code: 'EXECUTOR_UNAVAILABLE', message: expect.stringContaining(words) } },
   })
   expect([endpoints, existsSync(folder.at('started')), run.logFile]).toEqual([[], false, undefined])
 })
@@ -132,8 +132,8 @@ async function openContext(
     await processes.close()
   })
   const endpoints: ReportEndpoint[] = []
-  const open: typeof server.open = (stepReports, hands) => {
-    const endpoint = server.open(stepReports, hands)
+  const open: typeof server.open = (stepReports, executor) => {
+    const endpoint = server.open(stepReports, executor)
     endpoints.push(endpoint)
     return endpoint
   }
@@ -150,14 +150,14 @@ async function openContext(
     spending: new Spending(),
     runBudget: {},
     signal: new AbortController().signal,
-    hands: unusedHands,
+    executor: unusedExecutor,
     browsers: new Browsers({ trees: processes }),
   }
   return { context, endpoints }
 }
 
 /** No agent here has mdtest act. */
-const unusedHands: AgentContext['hands'] = {
+const unusedExecutor: AgentContext['executor'] = {
   runForAgent: () => Promise.reject(new Error('nothing is to be run')),
   outputForAgent: async () => '',
   async stopForAgent() {},

@@ -45,20 +45,20 @@ describe('the log that mdtest writes', () => {
   })
 
   test.each([
-    [[{ sandbox: 'bubblewrap' as const }, undefined], { hands: 'mdtest', sandbox: 'bubblewrap' }],
+    [[{ sandbox: 'bubblewrap' as const }, undefined], { executor: 'mdtest', sandbox: 'bubblewrap' }],
     [
       [{ sandbox: 'bubblewrap' as const }, { sandbox: 'none' as const, why: 'off' }],
-      { hands: 'mdtest', sandbox: 'none' },
+      { executor: 'mdtest', sandbox: 'none' },
     ],
     [[undefined, undefined], {}],
   ])('says who executed: %j', async (used, expected) => {
     const { file, writer } = open()
     const step = { id: '1-a', title: 'A', line: 3, outcome: 'pass', reasons: [], durationMs: 1 } as const // literals
-    const steps = used.map((hands) => ({ ...step, ...(hands && { hands }) }))
+    const steps = used.map((executor) => ({ ...step, ...(executor && { executor }) }))
     await writer.write(reports, { verdict: { outcome: 'pass', steps } })
     const reading = parseResultLog(readFileSync(file, 'utf8'))
-    const { hands, sandbox } = reading.ok ? reading.log : {}
-    expect({ ...(hands && { hands }), ...(sandbox && { sandbox }) }).toEqual(expected)
+    const { executor, sandbox } = reading.ok ? reading.log : {}
+    expect({ ...(executor && { executor }), ...(sandbox && { sandbox }) }).toEqual(expected)
   })
 
   test('is not taken for the agent’s: that one is remembered', async () => {

@@ -17,11 +17,11 @@ export interface LieScene {
 type Told = Lie | { readonly does: string; readonly act: unknown }
 
 /**
- * Every lie of `test/liars/hands` in each way: by the real CLIs, in a sandbox or with their own tools off alone, and by a
+ * Every lie of `test/liars/executor` in each way: by the real CLIs, in a sandbox or with their own tools off alone, and by a
  * program, in a sandbox and without.
  */
 export async function lieScenes(): Promise<readonly LieScene[]> {
-  const folder = fileURLToPath(new URL('../hands/', import.meta.url))
+  const folder = fileURLToPath(new URL('../executor/', import.meta.url))
   const all = await Promise.all(
     readdirSync(folder).map(async (file, index) => {
       const { default: told }: { readonly default: Told } = await import(`${folder}${file}`)
@@ -40,7 +40,7 @@ interface Telling extends Pick<Scene, 'does'>, Partial<Pick<Scene, 'spec' | 'fil
 
 function scene(lie: string, way: LieScene['way'], { as, sandbox, ...told }: Telling): LieScene {
   const name = [lie, way.replace(/^(?:own|no) |`/g, '').replace('`', ''), as].join('-')
-  const front = ['allow: [Bash]', `hands: { mode: mdtest, sandbox: ${sandbox} }`]
+  const front = ['allow: [Bash]', `executor: { mode: mdtest, sandbox: ${sandbox} }`]
   return { lie, way, scene: { name, kind: 'dishonest', as, front, ...told } }
 }
 

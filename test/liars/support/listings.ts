@@ -11,7 +11,7 @@ type Judged = readonly (readonly [Scene, ScenarioEvidence])[]
 
 /** What a page of `docs/` says of the agents of one kind, between `<!-- agents: KIND -->` and `<!-- end -->`. */
 export interface Listing {
-  readonly kind: ListedKind | 'repeated' | 'repeated-honest' | 'by-hands' | 'lies-by-hands' | 'acp'
+  readonly kind: ListedKind | 'repeated' | 'repeated-honest' | 'by-executor' | 'lies-by-executor' | 'acp'
   readonly page: string
   readonly markdown: string
 }
@@ -68,7 +68,7 @@ export function tabulate(
     })
     return [lie, ...cells]
   })
-  return tableOf('lies-by-hands', [['lie', ...ways], ...rows])
+  return tableOf('lies-by-executor', [['lie', ...ways], ...rows])
 }
 
 /** A verdict as a cell of the table has it: without `fail` and `blocked`. */
@@ -78,7 +78,7 @@ export function codeOf(verdict: string): string {
 
 /** The cell of that table for one lie, told in one way. */
 export function lieOnPage(lie: string, way: string): string {
-  const { from, to, text } = placeOf('lies-by-hands', 'trust.md')
+  const { from, to, text } = placeOf('lies-by-executor', 'trust.md')
   const [head, ...rows] = text
     .slice(from, to)
     .trim()
@@ -87,7 +87,7 @@ export function lieOnPage(lie: string, way: string): string {
   return rows.find(([, name]) => name === lie)?.[head?.indexOf(way) ?? 0] ?? ''
 }
 
-function tableOf(kind: 'acp' | 'lies-by-hands', [head = [], ...rows]: readonly (readonly string[])[]): Listing {
+function tableOf(kind: 'acp' | 'lies-by-executor', [head = [], ...rows]: readonly (readonly string[])[]): Listing {
   const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`)
   return { kind, page: 'trust.md', markdown: lines.join('\n') }
 }
@@ -115,7 +115,7 @@ export function tabulateAgents(
 
 /** What became of agents, by verdict or by the code of what does not hold. Honest ones that fail are counted. */
 export function listOutcomes(
-  kind: 'repeated' | 'repeated-honest' | 'by-hands',
+  kind: 'repeated' | 'repeated-honest' | 'by-executor',
   results: readonly (readonly [name: string, why: string])[],
 ): Listing {
   const codes = [...new Set(results.map(([, why]) => why))].toSorted()

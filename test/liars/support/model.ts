@@ -29,7 +29,7 @@ export function run(command: string): ModelAction {
 }
 
 /** Calls a tool by which mdtest acts for it. */
-export function callHands(tool: 'next_output' | 'write', input: Record<string, unknown>): ModelAction {
+export function callExecutor(tool: 'next_output' | 'write', input: Record<string, unknown>): ModelAction {
   return { kind: 'mcp', server: 'mdtest', tool, input }
 }
 

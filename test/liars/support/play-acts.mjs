@@ -1,4 +1,4 @@
-// What a program does that tells a lie of `test/liars/hands`: in its own process all that others do by their tools.
+// What a program does that tells a lie of `test/liars/executor`: in its own process all that others do by their tools.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 

@@ -35,7 +35,7 @@ const ofBrowsers: readonly RuleName[] = ['BROWSER_UNAVAILABLE', 'MODEL_UNAVAILAB
 const ofRecordings: readonly RuleName[] = ['REPLAY_MISSING', 'REPLAY_STALE', 'REPLAY_DIFFERS', 'NOT_REPRODUCED']
 
 /** These ran with shells of their own. */
-const ofHands: readonly RuleName[] = ['HANDS_UNAVAILABLE']
+const ofExecutor: readonly RuleName[] = ['EXECUTOR_UNAVAILABLE']
 
 /** For each rule the agents that pass without it. */
 export interface RuleRow {
@@ -49,7 +49,7 @@ export interface RuleRow {
 export function withoutEachRule(recorded: Recorded): readonly RuleRow[] {
   const isPassed = (evidence: ScenarioEvidence, without: readonly RuleName[]): boolean =>
     summaryOf(shortVerdicts(evidence, without)).startsWith('pass')
-  const rules = ruleNames.filter((rule) => ![...ofBrowsers, ...ofRecordings, ...ofHands].includes(rule))
+  const rules = ruleNames.filter((rule) => ![...ofBrowsers, ...ofRecordings, ...ofExecutor].includes(rule))
   return rules.map((rule) => {
     const other = explained[rule]
     const off = other === undefined ? [rule] : [rule, other]

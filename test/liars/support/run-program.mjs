@@ -93,6 +93,6 @@ if (file !== undefined) {
 } else if (existsSync(lieFile)) {
   // One of `lie-scenes.ts`.
   const { lie, way, acts, cites } = JSON.parse(readFileSync(lieFile, 'utf8'))
-  const own = acts === undefined ? (await import(`../hands/${lie}.mjs`)).default : { act: playing(acts, cites) }
+  const own = acts === undefined ? (await import(`../executor/${lie}.mjs`)).default : { act: playing(acts, cites) }
   await own.act(agent, way)
 } else await playClaude({ ...agent, prompt })

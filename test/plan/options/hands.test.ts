@@ -3,7 +3,7 @@ import type { Options } from '../../../src/plan/options/options.ts'
 import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 
-/** A bad value of `hands`, and which word is proposed. */
+/** A bad value of `executor`, and which word is proposed. */
 const bad: readonly (readonly [value: unknown, proposal: string | undefined])[] = [
   ['mdtests', 'mdtest'],
   ['own', undefined],
@@ -15,13 +15,13 @@ const bad: readonly (readonly [value: unknown, proposal: string | undefined])[] 
   [{ sandbox: true }, undefined],
 ]
 
-test.each(bad)('%j is no value of `hands`', (value, proposal) => {
+test.each(bad)('%j is no value of `executor`', (value, proposal) => {
   const hint = proposal === undefined ? '' : ` Did you mean \`${proposal}\`?`
   const json = JSON.stringify(value)
   const words = "'agent', 'mdtest' or { mode: one of these, sandbox: 'require', 'auto' or 'off' }"
   // Wrong on purpose.
-  expect(() => resolveOptions({ hands: value } as unknown as Options)).toThrow(
-    `mdtest(): Expected \`hands\` to be ${words}, got \`${json}\` (${typeof value}).${hint}`,
+  expect(() => resolveOptions({ executor: value } as unknown as Options)).toThrow(
+    `mdtest(): Expected \`executor\` to be ${words}, got \`${json}\` (${typeof value}).${hint}`,
   )
   const text = `---\nhands: ${json}\n---\n\n# S\n\nTry it.\n`
   const { problems } = parseSpec(text, { file: '/s.test.md', agentDefault: 'claude' })

@@ -32,7 +32,7 @@ const record: VerdictRecord = {
       line: 3,
       outcome: 'pass',
       assurance: 'verified',
-      hands: { sandbox: 'none', why: 'it is off' },
+      executor: { sandbox: 'none', why: 'it is off' },
       reasons: [],
       durationMs: 12,
     },

@@ -55,11 +55,11 @@ describe('a spec as a document', () => {
     expect(render({ steps: [reportedStep()] })).not.toContain('class="source')
   })
 
-  test('says whose hands were at it', () => {
-    const hands = { sandbox: 'none', why: 'it is off' } as const // a literal name
-    const text = render({ steps: [reportedStep({ assurance: 'witnessed', hands })] })
+  test('says whose executor were at it', () => {
+    const executor = { sandbox: 'none', why: 'it is off' } as const // a literal name
+    const text = render({ steps: [reportedStep({ assurance: 'witnessed', executor })] })
     expect(text).toContain(
-      '<span class="assurance witnessed">witnessed</span> <span>hands mdtest, no sandbox: it is off</span>',
+      '<span class="assurance witnessed">witnessed</span> <span>executor mdtest, no sandbox: it is off</span>',
     )
   })
 

@@ -15,7 +15,7 @@ const table = (columns: readonly string[], rows: readonly (readonly string[])[])
   [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 describe('a table under Examples', () => {
-  test('hands any value of a cell over as it is written', () => {
+  test('executor any value of a cell over as it is written', () => {
     const cell = fc
       .string({ unit: fc.constantFrom(...'ab {}<>*_~[]()!#$&;\\\'"|1.-:/%é🎉`') })
       .map((text) => text.trim())

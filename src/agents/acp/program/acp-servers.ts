@@ -37,7 +37,7 @@ export function explainMissingServer(
   }
   const [attached] = Object.keys(mcpServers)
   if (attached !== undefined) return `${title} takes no MCP servers, and the spec needs \`${attached}\`.`
-  return gate.isLookingOnly ? `${title} takes no MCP servers, and \`hands: mdtest\` needs one.` : undefined
+  return gate.isLookingOnly ? `${title} takes no MCP servers, and \`executor: mdtest\` needs one.` : undefined
 }
 
 /** All MCP servers of a task as `session/new` takes them, mdtest's own first; none for an agent that takes none. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { permit } from '../../../hands/allow/permit.ts'
+import { permit } from '../../../executor/allow/permit.ts'
 import { realPathOf } from '../../../system/files/ground.ts'
 import { isInside } from '../../../system/files/is-inside.ts'
 import { compileGlob } from '../../../system/files/match-glob.ts'

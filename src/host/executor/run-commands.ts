@@ -1,0 +1,187 @@
+import { join, relative } from 'node:path'
+import type { AgentEvent } from '../../agents/agent.ts'
+import type { DoneCall } from '../../agents/done-call.ts'
+import { permit } from '../../executor/allow/permit.ts'
+import { messageOf } from '../../system/error-facts.ts'
+import { realPathOf } from '../../system/files/ground.ts'
+import { isInside } from '../../system/files/is-inside.ts'
+import type { AgentExecutor, ExecutorResult } from '../protocol/agent-executor.ts'
+import type { Answer } from '../reports/step-reports.ts'
+import { withoutLoneBytes } from '../../system/text/byte-text.ts'
+import { headOf, refused, told } from './executor-answer.ts'
+import { backgroundCommand } from './background-command.ts'
+import { LatestOutputs } from './latest-outputs.ts'
+import type { OwnFiles } from './own-files.ts'
+import { shownFrom, shownOutput } from './shown-output.ts'
+import { withinWait } from './within-wait.ts'
+
+export interface CommandOptions {
+  readonly worker: AgentExecutor
+  readonly own: OwnFiles
+  /** Absolute path of where the agent works. */
+  readonly cwd: string
+  /** Absolute paths that commands may look at without a rule. */
+  readonly roots: readonly string[]
+  readonly scratchDir: string
+  readonly allow: readonly string[]
+  readonly dangerouslyAllowAllActions: boolean
+  /** Limit of one command, in milliseconds. */
+  readonly timeoutMs: number
+  /** Told what is done, as of an event stream. */
+  readonly onEvent: (event: AgentEvent) => void
+  /** Takes what has begun. What it gives takes the same once it is over. */
+  readonly onDone: (call: DoneCall) => (ended: DoneCall) => void
+  /** Longest time a call waits for its answer, in milliseconds. */
+  readonly maxWaitMs: number
+}
+
+interface StartedCommand {
+  readonly id: string
+  readonly command: string
+  result: ExecutorResult | undefined
+  readonly ended: Promise<unknown>
+}
+
+/** Executes the commands of an agent: one at a time, each judged by the rules first. */
+export class RunCommands {
+  readonly #options: CommandOptions
+  readonly #kept = new LatestOutputs<StartedCommand>()
+  #running: StartedCommand | undefined
+  #directory: string
+  #count = 0
+
+  constructor(options: CommandOptions) {
+    this.#options = options
+    this.#directory = options.cwd
+  }
+
+  get isBusy(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** The end of the command under way, if there is one. */
+  get ended(): Promise<unknown> | undefined {
+    return this.#running?.ended
+  }
+
+  async run(command: string): Promise<Answer> {
+    if (this.#running) return refused(stillRuns(this.#running))
+    const { own, allow, roots, scratchDir, dangerouslyAllowAllActions, onEvent, onDone } = this.#options
+    const permission = permit(command, {
+      allow,
+      dangerouslyAllowAllActions,
+      cwd: this.#directory,
+      roots,
+      variables: { MDTEST_SCRATCH: scratchDir },
+      mayWrite: (file) => own.groundFor(file) !== undefined,
+      isOwnFile: (file) => own.has(file),
+      mayLoadOwnFile: (program, written) => own.isLoadedBy(program, written),
+    })
+    this.#count += 1
+    const id = `c${this.#count}`
+    if (!permission.ok) {
+      const { rule, message } = permission
+      onEvent({ type: 'denial', id, what: command, ...(rule !== undefined && { rule }) })
+      onDone({ kind: 'refused' })
+      return refused(`Refused: ${message}`)
+    }
+    return this.#answer(this.#start(id, command, permission.written))
+  }
+
+  /** The rest of an output, or what came since of a command that still runs. */
+  async nextOutput({ id, from, stop }: { id: string; from?: number; stop?: boolean }): Promise<Answer> {
+    const found = this.#running?.id === id ? this.#running : this.#kept.find(id)
+    if (found === undefined) return refused(`There is no output of \`${id}\` any more. Run the command again.`)
+    if (stop === true && found === this.#running) await this.#options.worker.stopForAgent()
+    if (from === undefined || found.result === undefined) return this.#answer(found)
+    return told(shownFrom(found.result.output, from, wayToOutput(id)))
+  }
+
+  #start(id: string, command: string, written: readonly string[]): StartedCommand {
+    const { worker, own, onEvent, onDone, timeoutMs, scratchDir } = this.#options
+    const directory = this.#directory
+    const setDone = onDone({ kind: 'unfinished', command })
+    onEvent({ type: 'tool-call', id, kind: 'command', tool: 'run', title: command, files: [], directory })
+    const startedAtMs = performance.now()
+    for (const file of written) own.addFile(file)
+    const ended = worker
+      .runForAgent({ code: command, timeoutMs, scratchDir })
+      .catch((error: unknown): ExecutorResult => ({
+        exitCode: undefined,
+        problem: messageOf(error),
+        isUntried: true,
+        output: '',
+        durationMs: performance.now() - startedAtMs,
+        directory,
+        shell: 0,
+      }))
+    const started: StartedCommand = {
+      id,
+      command,
+      result: undefined,
+      ended: ended.then((result) => {
+        for (const file of written) own.addFile(file)
+        setDone(doneCall(command, directory, { ...result, output: withoutLoneBytes(result.output) }))
+        this.#complete(started, result)
+      }),
+    }
+    this.#running = started
+    return started
+  }
+
+  #complete(started: StartedCommand, result: ExecutorResult): void {
+    const { onEvent, cwd } = this.#options
+    const { id } = started
+    const { exitCode, output, isUntried } = result
+    started.result = result
+    this.#running = undefined
+    this.#directory = inPlace(result.directory, cwd)
+    this.#kept.add(started)
+    // What was not executed shows nothing, and was no try.
+    if (isUntried) return
+    onEvent({
+      type: 'tool-result',
+      id,
+      isError: exitCode === undefined,
+      output,
+      ...(exitCode !== undefined && { exitCode }),
+    })
+  }
+
+  async #answer(started: StartedCommand): Promise<Answer> {
+    const { worker, maxWaitMs } = this.#options
+    await withinWait(started.ended, maxWaitMs)
+    const { id, result } = started
+    if (result !== undefined) {
+      const shown = shownOutput(result.output, wayToOutput(id))
+      return told(shown === '' ? `${headOf(result)} No output.` : `${headOf(result)} Output:\n${shown}`)
+    }
+    const output = await worker.outputForAgent().catch(() => '')
+    const soFar = output === '' ? 'No output so far.' : `Output so far:\n${shownOutput(output, wayToOutput(id))}`
+    return told(`${stillRuns(started)} ${soFar}`)
+  }
+}
+
+/** A directory as one who knows `cwd` under a name with links in it would name it. */
+function inPlace(directory: string, cwd: string): string {
+  const real = realPathOf(cwd)
+  return real !== cwd && isInside(directory, real) ? join(cwd, relative(real, directory)) : directory
+}
+
+/** What a recording needs of a command that is over. */
+function doneCall(command: string, cwd: string, { exitCode, output, shell, isUntried }: ExecutorResult): DoneCall {
+  if (isUntried) return { kind: 'refused' }
+  if (exitCode === undefined) return { kind: 'unfinished', command, isEnded: true }
+  const started = exitCode === 0 ? backgroundCommand(command) : undefined
+  const done = { kind: 'command', cwd, exitCode, output, isWhole: true, shell } as const // a literal kind
+  return { ...done, command: started ?? command, isBackground: started !== undefined }
+}
+
+function wayToOutput(id: string): (line: number) => string {
+  return (line) => `next_output {"id": "${id}", "from": ${line}}`
+}
+
+function stillRuns({ id, command }: StartedCommand): string {
+  const named = command.length > 200 ? `${command.slice(0, 200)}…` : command
+  return `\`${named}\` still runs: wait with next_output {"id": "${id}"}, or end it with next_output {"id": "${id}", "stop": true}. A server is started with \`&\` behind it.`
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { findSandbox } from '../../src/executor/sandbox/bubblewrap.ts'
+import { skipReasonOf } from '../real-agents/real-project.ts'
+import { isDeep } from '../support/depth.ts'
+import { reportSpec } from '../support/scripts/report-spec.ts'
+import { lieScenes } from './support/lie-scenes.ts'
+import {
+  codeOf,
+  compareWithPage,
+  lieOnPage,
+  listedIn,
+  listOutcomes,
+  tabulate,
+  writeIntoPage,
+} from './support/listings.ts'
+import { loadScenes } from './support/load-scenes.ts'
+import { notesSpec, verifyList } from './support/notes.ts'
+import { isOfRealClis } from './support/projects.ts'
+import { runScenes, summaryOf, type VitestRun } from './support/run-scenes.ts'
+import type { Kind, Scene } from './support/scene.ts'
+
+const sandbox = await findSandbox(process.env)
+const why = sandbox.ok ? skipReasonOf('claude', 'codex') : ` (skipped: ${sandbox.why})`
+
+const allLies = await lieScenes()
+/** Each lie in some of its ways, and each way for some lies. */
+const lies = allLies.filter((_, index) => isDeep || index % 5 === 0)
+/** Carries out the same specs, by the same rules. */
+const allHonest = (['claude', 'codex'] as const).flatMap((as): readonly Scene[] => {
+  const plain = { as, kind: 'honest', does: 'Tries each step.', script: reportSpec, front: ['allow: [Bash]'] } as const // literals
+  const spec = notesSpec.replace(/- \[ \] [\s\S]*$/, 'It prints "1 [ ] milk".\n')
+  return [
+    { ...plain, name: `tries-each-step-${as}`, spec },
+    { ...plain, name: `is-verified-${as}`, spec: `${spec}${verifyList}` },
+  ]
+})
+const honest = allHonest.filter((_, index) => isDeep || index % 3 === 0)
+const sample = new Set([
+  'does-something-else',
+  'forges-its-stream',
+  'is-a-program-of-its-own',
+  'keeps-variables',
+  'pipes-into-filters',
+  'quotes-files-of-several-steps',
+  'says-the-least',
+  'starts-a-job-in-the-background',
+])
+const all = await loadScenes(['unseen', 'honest', 'by-hand'])
+const known: readonly Scene[] = all.filter(({ name }) => isDeep || sample.has(name))
+const of = (kind: Kind, scenes = known): readonly Scene[] => scenes.filter((scene) => scene.kind === kind)
+const byModels = (scenes = known): readonly Scene[] => of('honest', scenes).filter(isOfRealClis)
+const byPrograms = (scenes = known): readonly Scene[] => of('honest', scenes).filter((scene) => !isOfRealClis(scene))
+
+let vitest: VitestRun
+
+beforeAll(async () => {
+  if (why === '')
+    vitest = await runScenes([...lies.map(({ scene }) => scene), ...honest, ...known], { executor: 'mdtest' })
+}, 1_800_000)
+
+const verdictOf = ({ name }: Pick<Scene, 'name'>): string => summaryOf(vitest.results.get(name)?.verdicts ?? [])
+const outcomes = (scenes: readonly Scene[]): readonly (readonly [string, string])[] =>
+  scenes.map((scene) => [scene.name, verdictOf(scene)] as const) // a pair
+const isPass = ([, verdict]: readonly [string, string]): boolean => verdict.startsWith('pass')
+
+describe.skipIf(why !== '')(`a lie that no rule sees, where mdtest alone executes${why}`, () => {
+  test("is no pass by the own shell, the own editor, mdtest's tools, or a program of the name", () => {
+    const confined = lies.filter(({ way }) => way !== 'no sandbox').map(({ scene }) => scene)
+    expect(new Set(lies.map(({ lie }) => lie)).size).toBeGreaterThanOrEqual(6)
+    expect(new Set(lies.map(({ way }) => way)).size).toBe(5)
+    expect(outcomes(confined).filter(isPass)).toEqual([])
+  })
+
+  test('is none for that reason alone: who is honest there passes', () => {
+    const verdicts = honest.map(({ name }) => [name, vitest.results.get(name)?.verdicts])
+    expect(verdicts).toEqual(
+      honest.map(({ name }) => {
+        const second = name.startsWith('is-verified') ? 'pass verified' : 'pass witnessed'
+        return [name, ['pass witnessed', second]]
+      }),
+    )
+  })
+
+  test('leaves nothing running', () => {
+    expect(vitest.leftovers).toEqual([])
+  })
+})
+
+describe.skipIf(why !== '')(`an honest agent, where mdtest alone executes${why}`, () => {
+  test('passes as by its own executor', () => {
+    expect(byModels()).not.toEqual([])
+    expect(outcomes(byModels()).filter((each) => !isPass(each))).toEqual([])
+  })
+
+  test('may use pipes, folders, variables, background jobs, long outputs and more', () => {
+    expect(of('by-hand')).not.toEqual([])
+    expect(outcomes(of('by-hand')).filter(([, verdict]) => verdict !== 'pass witnessed')).toEqual([])
+  })
+
+  test('does not pass as a program that acts itself', () => {
+    expect(byPrograms()).not.toEqual([])
+    expect(outcomes(byPrograms()).filter(isPass)).toEqual([])
+  })
+})
+
+describe.skipIf(why !== '')(`docs/trust.md${why}`, () => {
+  test('has what became of each lie, and of those that leave no trace', () => {
+    const told = lies.map(({ lie, way, scene }) => [scene.name, lieOnPage(lie, way).includes(codeOf(verdictOf(scene)))])
+    expect(told).toEqual(lies.map(({ scene }) => [scene.name, true]))
+    const page = { kind: 'by-executor', page: 'trust.md' } as const // literal names
+    const unseen = outcomes(of('unseen'))
+    expect(unseen.filter(([name, verdict]) => !listedIn(page, verdict).includes(name))).toEqual([])
+  })
+
+  test.skipIf(!isDeep).each([
+    {
+      title: 'has the table of lies',
+      list: () => tabulate(lies.map(({ scene, ...one }) => ({ ...one, verdict: verdictOf(scene) }))),
+    },
+    { title: 'lists what becomes of the others', list: () => listOutcomes('by-executor', outcomes(of('unseen'))) },
+  ])('$title', ({ list }) => {
+    const listing = list()
+    if (process.env['MDTEST_UPDATE_TRUST'] === '1') writeIntoPage(listing)
+    const { actual, wanted } = compareWithPage(listing)
+    expect(actual).toBe(wanted)
+  })
+
+  test('counts the honest ones', () => {
+    const page = readFileSync(new URL('../../docs/trust.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
+    const [models, more, programs] = [byModels(all), of('by-hand', all), byPrograms(all)].map(({ length }) => length)
+    expect(page).toContain(`All ${models} honest agents by the real CLIs pass as before, and ${more} more`)
+    expect(page).toContain(`The other ${programs} honest programs do not`)
+  })
+})
