@@ -42,6 +42,7 @@ const laxer = (command: string, why: string): AllowRow => ({
 const code = 'code of the agent shows nothing of the product'
 const analysed = 'Claude Code asks where it cannot tell what runs; mdtest judges each command inside'
 const ownText = 'a text of the agent, which a product may only repeat'
+const plain = 'mdtest reads plain commands only: a rule can name this one'
 const steering = 'it decides what later commands mean or load'
 const unknown = 'which file it names cannot be known'
 
@@ -110,7 +111,7 @@ export const allowTables: readonly AllowTable[] = [
       refused('prod "list" a'),
       allowed('prod list "$HOME" # all'),
       laxer('prod list $ID', analysed),
-      laxer('prod list {a,b}', analysed),
+      refused('prod list {a,b}'),
       // Several commands.
       allowed('prod list a && prod list b'),
       refused('prod list a && prod add'),
@@ -134,18 +135,18 @@ export const allowTables: readonly AllowTable[] = [
       laxer('prod list &', 'a service of the product has to be started; it ends with the scenario'),
       // What stands before a command.
       allowed('timeout 5 prod list'),
-      allowed('timeout -k 1 5s nice -n 3 nohup stdbuf -oL prod list'),
+      allowed('timeout -k 1 5s nice -n 3 nohup prod list'),
       allowed('time prod list'),
-      allowed('command prod list'),
-      allowed('xargs prod list < notes.txt'),
+      stricter('command prod list', plain),
+      stricter('xargs prod list < notes.txt', plain),
       refused('xargs tool < notes.txt'),
       refused('sudo prod list'),
-      laxer('env prod list', 'the command inside is judged'),
-      allowed('LANG=C NO_COLOR=1 tool'),
+      refused('env prod list'),
+      stricter('LANG=C NO_COLOR=1 tool', plain),
       refused('LD_PRELOAD=/x tool'),
       refused('NODE_OPTIONS=--no-warnings tool'),
       refused('HOME=/x tool'),
-      laxer('FOO=1 tool', 'an honest agent could as well set it before'),
+      refused('FOO=1 tool'),
       refused('PATH=/x:$PATH tool'),
       // Looking.
       allowed('ls -la sub && pwd && echo done'),
@@ -159,10 +160,10 @@ export const allowTables: readonly AllowTable[] = [
       refused('find . -delete'),
       refused('find . -exec cat {} \\;'),
       refused("awk '{print $1}' notes.txt"),
-      allowed('sed -n 1p notes.txt'),
+      stricter('sed -n 1p notes.txt', plain),
       refused("sed 'w x' notes.txt"),
       refused('env'),
-      laxer('for f in *.txt; do cat "$f"; done', analysed),
+      refused('for f in *.txt; do cat "$f"; done'),
       refused('cat "$FILE"'),
       // Writing.
       allowed('prod list > out.txt 2>&1'),
@@ -180,7 +181,7 @@ export const allowTables: readonly AllowTable[] = [
       stricter('echo 1 | node', code),
       stricter('echo 1 | node -', code),
       stricter('node <<< 1', ownText),
-      allowed('cat <<< words'),
+      stricter('cat <<< words', ownText),
       stricter('grep -c words <<< words', ownText),
       stricter("bash -c 'echo words'", code),
       refused('node $FILE'),
@@ -192,7 +193,7 @@ export const allowTables: readonly AllowTable[] = [
       refused('exec prod list'),
       refused('set -e; prod list'),
       stricter('export PATH=/x:/bin', steering),
-      allowed('export ID=1'),
+      stricter('export ID=1', steering),
       refused('prod list "'),
       stricter('if prod list; then', 'bash cannot read it'),
     ],

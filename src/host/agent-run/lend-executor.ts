@@ -32,23 +32,32 @@ export interface LendingContext extends AgentContext {
 export async function lendExecutor(
   { confinement }: CliAgent,
   request: ScenarioRequest,
-  { executor: worker, processes, runMark, env, signal, mcpServers, logs, releases, now }: LendingContext,
+  { executor: worker, processes, runMark, env, signal, mcpServers, logs, releases }: LendingContext,
 ): Promise<LentExecutor> {
   if (request.settings.executor.mode === 'agent' || confinement === 'mdtest') return { executor: undefined, mcpServers }
   const scratchDir = processes.makeTempDir()
   releases.add(() => removeTemporary(scratchDir))
   // With the parser of command lines.
   const { Executor } = await import('../executor/executor.ts')
+  const commandEnv = { ...agentEnvironment(env), ...request.env }
   const place = {
     cwd: request.cwd,
-    env: { ...agentEnvironment(env), ...request.env },
+    env: commandEnv,
     launcher: await processes.launcher(),
     runMark,
     signal,
     onStart: processes.add,
     onEnd: processes.remove,
   }
-  const executor = await Executor.open({ worker, request, scratchDir, logs, now, mcpServers, place })
+  const executor = await Executor.open({
+    worker,
+    request,
+    scratchDir,
+    logs,
+    environment: new Set(Object.keys(commandEnv)),
+    mcpServers,
+    place,
+  })
   releases.add(() => void executor.end())
   return { executor, mcpServers: {} }
 }

@@ -6,7 +6,7 @@ import { addServerTools, toolResult, type ToolServer } from './server-tools.ts'
 import type { OfferedTool } from './offered-servers.ts'
 
 /** Names of the tools, besides those of servers. */
-export const executorTools: readonly string[] = ['run', 'next_output', 'read', 'list', 'write']
+export const executorTools: readonly string[] = ['run', 'next_output', 'write']
 
 /** What the tools do. */
 export interface ExecutorTools {
@@ -15,9 +15,7 @@ export interface ExecutorTools {
   /** Of the servers of the spec. */
   readonly serverTools: readonly OfferedTool[]
   run(asked: { readonly command: string }): Promise<Answer>
-  nextOutput(asked: { readonly id: string; readonly from?: number; readonly stop?: boolean }): Promise<ExecutorAnswer>
-  read(asked: { readonly path: string; readonly from?: number }): Promise<Answer>
-  list(asked: { readonly path?: string }): Promise<Answer>
+  nextOutput(asked: { readonly id: string; readonly stop?: boolean }): Promise<ExecutorAnswer>
   write(asked: { readonly path: string; readonly content: string }): Promise<Answer>
   callServer(tool: OfferedTool, input: Readonly<Record<string, unknown>>): Promise<ExecutorAnswer>
 }
@@ -38,43 +36,12 @@ export function addExecutorTools(server: ToolServer, executor: ExecutorTools): v
   server.registerTool(
     'next_output',
     {
-      description:
-        'Wait up to 20 s more for a command that still runs; or show lines of its output that were left out, or end it.',
-      inputSchema: z.object({
-        id: z.string(),
-        from: z.number().int().min(1).optional().describe('First line'),
-        stop: z.boolean().optional(),
-      }),
+      description: 'Wait up to 20 s more for a command that still runs, or end it.',
+      inputSchema: z.object({ id: z.string(), stop: z.boolean().optional() }),
       annotations,
       _meta: alwaysOffered,
     },
-    async ({ id, from, stop }) =>
-      toolResult(
-        await executor.nextOutput({ id, ...(from !== undefined && { from }), ...(stop !== undefined && { stop }) }),
-      ),
-  )
-  server.registerTool(
-    'read',
-    {
-      description: 'Show a text file of the project.',
-      inputSchema: z.object({
-        path: z.string(),
-        from: z.number().int().min(1).optional().describe('First line'),
-      }),
-      annotations,
-      _meta: alwaysOffered,
-    },
-    async ({ path, from }) => resultOf(await executor.read({ path, ...(from !== undefined && { from }) })),
-  )
-  server.registerTool(
-    'list',
-    {
-      description: 'List a folder of the project.',
-      inputSchema: z.object({ path: z.string().optional() }),
-      annotations,
-      _meta: alwaysOffered,
-    },
-    async ({ path }) => resultOf(await executor.list(path === undefined ? {} : { path })),
+    async ({ id, stop }) => toolResult(await executor.nextOutput({ id, ...(stop !== undefined && { stop }) })),
   )
   server.registerTool(
     'write',

@@ -8,10 +8,10 @@ import type { Answer } from '../reports/step-reports.ts'
 import { addExecutorTools, executorTools, type ExecutorTools } from './executor-tools.ts'
 import { checking, refused, type ExecutorAnswer } from './executor-answer.ts'
 import { RunCommands } from './run-commands.ts'
-import { ScratchFiles } from './scratch-files.ts'
 import { LentServers } from './lent-servers.ts'
 import { openServers, type OfferedServers, type OfferedTool, type ServerPlace } from './offered-servers.ts'
-import { OwnFiles } from './own-files.ts'
+import { OwnPaths } from './own-paths.ts'
+import { ownFileWriter } from './write-own-file.ts'
 import type { ToolServer } from './server-tools.ts'
 
 export interface ExecutorOptions {
@@ -23,7 +23,8 @@ export interface ExecutorOptions {
   /** Absolute path of an empty folder for files of the agent's own. */
   readonly scratchDir: string
   readonly logs: Pick<LogPaths, 'dir' | 'evidence'>
-  readonly now: () => Date
+  /** Names of variables that commands get from outside. */
+  readonly environment: ReadonlySet<string>
   /** MCP servers of the spec. */
   readonly servers: OfferedServers
 }
@@ -46,7 +47,7 @@ interface ExecutorListener {
 export class Executor implements ExecutorTools {
   readonly scratchDir: string
   readonly #commands: RunCommands
-  readonly #files: ScratchFiles
+  readonly #write: (asked: { path: string; content: string }) => Answer
   readonly #servers: LentServers
   readonly #worker: AgentExecutor
   readonly #isToBeRecorded: boolean
@@ -71,33 +72,26 @@ export class Executor implements ExecutorTools {
     return new Executor({ ...options, servers: await openServers(mcpServers, place) })
   }
 
-  constructor({ worker, request, scratchDir, logs, now, servers }: ExecutorOptions) {
+  constructor({ worker, request, scratchDir, logs, environment, servers }: ExecutorOptions) {
     const { cwd, root, specFile, specCopy, includedFiles, writes, settings, isToBeRecorded = false } = request
     this.scratchDir = scratchDir
     this.#worker = worker
     this.#isToBeRecorded = isToBeRecorded
-    const own = new OwnFiles({ cwd, scratchDir, writes, closed: [logs.dir], now })
-    const spec = [specFile, ...(specCopy === undefined ? [] : [specCopy]), ...includedFiles]
+    const places = { cwd, scratchDir, writes, logsDir: logs.dir }
+    const own = new OwnPaths(places)
     const shared = {
-      own,
       cwd,
+      own,
       scratchDir,
       onEvent: (event: AgentEvent) => this.#listener?.onEvent(event),
       onDone: (call: DoneCall) => this.#note(call),
     }
-    const { allow, dangerouslyAllowAllActions, blockTimeoutMs: timeoutMs } = settings
-    const roots = [...new Set([cwd, root, scratchDir])]
-    this.#commands = new RunCommands({
-      ...shared,
-      worker,
-      allow,
-      dangerouslyAllowAllActions,
-      roots,
-      timeoutMs,
-      maxWaitMs,
-    })
+    const { allow, blockTimeoutMs: timeoutMs } = settings
+    const spec = [specFile, ...(specCopy === undefined ? [] : [specCopy]), ...includedFiles]
+    const roots = [...new Set([cwd, root, scratchDir, ...spec, logs.evidence])]
+    this.#commands = new RunCommands({ ...shared, worker, allow, roots, environment, timeoutMs, maxWaitMs })
     this.#servers = new LentServers({ ...shared, servers, timeoutMs, maxWaitMs })
-    this.#files = new ScratchFiles({ ...shared, logsDir: logs.dir, writes, roots: [...roots, ...spec, logs.evidence] })
+    this.#write = ownFileWriter({ ...shared, ...places })
   }
 
   /** All that was done, in the order in which it began; empty where nothing is to be recorded. */
@@ -143,20 +137,12 @@ export class Executor implements ExecutorTools {
     return this.#act(() => this.#commands.run(command))
   }
 
-  nextOutput(asked: { id: string; from?: number; stop?: boolean }): Promise<ExecutorAnswer> {
+  nextOutput(asked: { id: string; stop?: boolean }): Promise<ExecutorAnswer> {
     return this.#act(async () => (await this.#servers.nextOutput(asked)) ?? this.#commands.nextOutput(asked))
   }
 
-  read(asked: { path: string; from?: number }): Promise<Answer> {
-    return this.#act(() => this.#inTime(() => this.#files.read(asked)))
-  }
-
-  list(asked: { path?: string }): Promise<Answer> {
-    return this.#act(() => this.#inTime(() => this.#files.list(asked)))
-  }
-
   write(asked: { path: string; content: string }): Promise<Answer> {
-    return this.#act(() => this.#inTime(() => this.#files.write(asked)))
+    return this.#act(() => this.#inTime(() => this.#write(asked)))
   }
 
   callServer(tool: OfferedTool, input: Readonly<Record<string, unknown>>): Promise<ExecutorAnswer> {

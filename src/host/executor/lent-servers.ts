@@ -1,17 +1,20 @@
+import { join } from 'node:path'
 import type { AgentEvent } from '../../agents/agent.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { ToolAnswer, ToolPart } from '../../mcp/mcp-session.ts'
 import { messageOf } from '../../system/error-facts.ts'
+import { groundAt } from '../../system/files/ground.ts'
+import { replaceFile } from '../../system/files/write-file.ts'
 import { withinWait } from './within-wait.ts'
 import { told, type ExecutorAnswer } from './executor-answer.ts'
-import { LatestOutputs } from './latest-outputs.ts'
 import type { OfferedServers, OfferedTool } from './offered-servers.ts'
-import { shownFrom, shownOutput } from './shown-output.ts'
+import { shownOutput } from './shown-output.ts'
 
 export interface ServerOptions {
   readonly servers: OfferedServers
   /** Absolute path of where the agent works. */
   readonly cwd: string
+  readonly scratchDir: string
   /** Limit of one call, in milliseconds. */
   readonly timeoutMs: number
   /** Longest time a call waits for its answer, in milliseconds. */
@@ -31,7 +34,8 @@ interface StartedCall {
 /** Calls tools of MCP servers for an agent. */
 export class LentServers {
   readonly #options: ServerOptions
-  readonly #calls = new LatestOutputs<StartedCall>()
+  /** By id: the latest calls. */
+  readonly #calls = new Map<string, StartedCall>()
   readonly #over = new AbortController()
   #running = 0
   #count = 0
@@ -68,16 +72,15 @@ export class LentServers {
         this.#complete(started, { tool, input, answer })
       }),
     }
-    this.#calls.add(started)
+    this.#calls.set(id, started)
+    for (const old of [...this.#calls.keys()].slice(0, -maxCalls)) this.#calls.delete(old)
     return this.#answer(started)
   }
 
-  /** The rest of what a tool printed, or its answer; `undefined` for an id that is none of a call. */
-  async nextOutput({ id, from }: { readonly id: string; readonly from?: number }): Promise<ExecutorAnswer | undefined> {
-    const found = this.#calls.find(id)
-    if (found === undefined) return undefined
-    if (from === undefined || found.result === undefined) return this.#answer(found)
-    return told(shownFrom(found.result.output, from, wayToOutput(id)))
+  /** The answer of a tool that took its time; `undefined` for an id that is none of a call. */
+  async nextOutput({ id }: { readonly id: string }): Promise<ExecutorAnswer | undefined> {
+    const found = this.#calls.get(id)
+    return found === undefined ? undefined : this.#answer(found)
   }
 
   hold(): Promise<readonly string[]> {
@@ -122,12 +125,18 @@ export class LentServers {
     onDone({ kind: 'unfinished', command: name })
   }
 
+  #save(id: string, output: string): string {
+    const { scratchDir } = this.#options
+    replaceFile(groundAt(scratchDir), join(scratchDir, `${id}.out`), output)
+    return `$MDTEST_SCRATCH/${id}.out`
+  }
+
   async #answer(started: StartedCall): Promise<ExecutorAnswer> {
     await withinWait(started.ended, this.#options.maxWaitMs)
     const { id, name, result } = started
     if (result === undefined) return told(`\`${name}\` has not answered yet: wait with next_output {"id": "${id}"}.`)
     const { output, parts, isError } = result
-    const shown = shownOutput(output, wayToOutput(id))
+    const shown = shownOutput(output, (whole) => this.#save(id, whole))
     if (shown === output.replace(/\n$/, '')) return { text: output, parts, isError }
     return {
       text: shown,
@@ -137,12 +146,11 @@ export class LentServers {
   }
 }
 
+/** Answers of older calls are let go. */
+const maxCalls = 20
+
 interface Ended {
   readonly tool: OfferedTool
   readonly input: Readonly<Record<string, unknown>>
   readonly answer: ToolAnswer
-}
-
-function wayToOutput(id: string): (line: number) => string {
-  return (line) => `next_output {"id": "${id}", "from": ${line}}`
 }

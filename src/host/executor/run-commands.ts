@@ -1,30 +1,31 @@
 import { join, relative } from 'node:path'
 import type { AgentEvent } from '../../agents/agent.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
-import { permit } from '../../executor/allow/permit.ts'
+import { permit } from '../../executor/permit.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import { realPathOf } from '../../system/files/ground.ts'
+import { groundAt, realPathOf } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/is-inside.ts'
+import { replaceFile } from '../../system/files/write-file.ts'
 import type { AgentExecutor, ExecutorResult } from '../protocol/agent-executor.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 import { headOf, refused, told } from './executor-answer.ts'
 import { backgroundCommand } from './background-command.ts'
-import { LatestOutputs } from './latest-outputs.ts'
-import type { OwnFiles } from './own-files.ts'
-import { shownFrom, shownOutput } from './shown-output.ts'
+import type { OwnPaths } from './own-paths.ts'
+import { shownOutput } from './shown-output.ts'
 import { withinWait } from './within-wait.ts'
 
 export interface CommandOptions {
   readonly worker: AgentExecutor
-  readonly own: OwnFiles
+  readonly own: OwnPaths
+  /** Names of variables that commands get from outside. */
+  readonly environment: ReadonlySet<string>
   /** Absolute path of where the agent works. */
   readonly cwd: string
   /** Absolute paths that commands may look at without a rule. */
   readonly roots: readonly string[]
   readonly scratchDir: string
   readonly allow: readonly string[]
-  readonly dangerouslyAllowAllActions: boolean
   /** Limit of one command, in milliseconds. */
   readonly timeoutMs: number
   /** Told what is done, as of an event stream. */
@@ -45,7 +46,7 @@ interface StartedCommand {
 /** Executes the commands of an agent: one at a time, each judged by the rules first. */
 export class RunCommands {
   readonly #options: CommandOptions
-  readonly #kept = new LatestOutputs<StartedCommand>()
+  #latest: StartedCommand | undefined
   #running: StartedCommand | undefined
   #directory: string
   #count = 0
@@ -66,16 +67,16 @@ export class RunCommands {
 
   async run(command: string): Promise<Answer> {
     if (this.#running) return refused(stillRuns(this.#running))
-    const { own, allow, roots, scratchDir, dangerouslyAllowAllActions, onEvent, onDone } = this.#options
+    const { own, cwd, allow, roots, scratchDir, environment, onEvent, onDone } = this.#options
     const permission = permit(command, {
       allow,
-      dangerouslyAllowAllActions,
       cwd: this.#directory,
+      home: cwd,
       roots,
-      variables: { MDTEST_SCRATCH: scratchDir },
-      mayWrite: (file) => own.groundFor(file) !== undefined,
-      isOwnFile: (file) => own.has(file),
-      mayLoadOwnFile: (program, written) => own.isLoadedBy(program, written),
+      scratchDir,
+      isWritable: (file) => own.groundFor(file) !== undefined,
+      isOwn: (file) => own.has(file),
+      environment,
     })
     this.#count += 1
     const id = `c${this.#count}`
@@ -85,25 +86,24 @@ export class RunCommands {
       onDone({ kind: 'refused' })
       return refused(`Refused: ${message}`)
     }
-    return this.#answer(this.#start(id, command, permission.written))
+    for (const file of permission.written) own.add(file)
+    return this.#answer(this.#start(id, command))
   }
 
-  /** The rest of an output, or what came since of a command that still runs. */
-  async nextOutput({ id, from, stop }: { id: string; from?: number; stop?: boolean }): Promise<Answer> {
-    const found = this.#running?.id === id ? this.#running : this.#kept.find(id)
-    if (found === undefined) return refused(`There is no output of \`${id}\` any more. Run the command again.`)
+  /** What came since of the command that runs, or its end. */
+  async nextOutput({ id, stop }: { id: string; stop?: boolean }): Promise<Answer> {
+    const found = this.#running ?? this.#latest
+    if (found?.id !== id) return refused(`\`${id}\` is over. Run the command again to see its output.`)
     if (stop === true && found === this.#running) await this.#options.worker.stopForAgent()
-    if (from === undefined || found.result === undefined) return this.#answer(found)
-    return told(shownFrom(found.result.output, from, wayToOutput(id)))
+    return this.#answer(found)
   }
 
-  #start(id: string, command: string, written: readonly string[]): StartedCommand {
-    const { worker, own, onEvent, onDone, timeoutMs, scratchDir } = this.#options
+  #start(id: string, command: string): StartedCommand {
+    const { worker, onEvent, onDone, timeoutMs, scratchDir } = this.#options
     const directory = this.#directory
     const setDone = onDone({ kind: 'unfinished', command })
     onEvent({ type: 'tool-call', id, kind: 'command', tool: 'run', title: command, files: [], directory })
     const startedAtMs = performance.now()
-    for (const file of written) own.addFile(file)
     const ended = worker
       .runForAgent({ code: command, timeoutMs, scratchDir })
       .catch((error: unknown): ExecutorResult => ({
@@ -120,7 +120,6 @@ export class RunCommands {
       command,
       result: undefined,
       ended: ended.then((result) => {
-        for (const file of written) own.addFile(file)
         setDone(doneCall(command, directory, { ...result, output: withoutLoneBytes(result.output) }))
         this.#complete(started, result)
       }),
@@ -136,7 +135,7 @@ export class RunCommands {
     started.result = result
     this.#running = undefined
     this.#directory = inPlace(result.directory, cwd)
-    this.#kept.add(started)
+    this.#latest = started
     // What was not executed shows nothing, and was no try.
     if (isUntried) return
     onEvent({
@@ -151,14 +150,22 @@ export class RunCommands {
   async #answer(started: StartedCommand): Promise<Answer> {
     const { worker, maxWaitMs } = this.#options
     await withinWait(started.ended, maxWaitMs)
-    const { id, result } = started
+    const { result } = started
     if (result !== undefined) {
-      const shown = shownOutput(result.output, wayToOutput(id))
+      const shown = this.#shown(started, result.output)
       return told(shown === '' ? `${headOf(result)} No output.` : `${headOf(result)} Output:\n${shown}`)
     }
     const output = await worker.outputForAgent().catch(() => '')
-    const soFar = output === '' ? 'No output so far.' : `Output so far:\n${shownOutput(output, wayToOutput(id))}`
+    const soFar = output === '' ? 'No output so far.' : `Output so far:\n${this.#shown(started, output)}`
     return told(`${stillRuns(started)} ${soFar}`)
+  }
+
+  #shown({ id }: StartedCommand, output: string): string {
+    const { scratchDir } = this.#options
+    return shownOutput(output, (whole) => {
+      replaceFile(groundAt(scratchDir), join(scratchDir, `${id}.out`), whole)
+      return `$MDTEST_SCRATCH/${id}.out`
+    })
   }
 }
 
@@ -175,10 +182,6 @@ function doneCall(command: string, cwd: string, { exitCode, output, shell, isUnt
   const started = exitCode === 0 ? backgroundCommand(command) : undefined
   const done = { kind: 'command', cwd, exitCode, output, isWhole: true, shell } as const // a literal kind
   return { ...done, command: started ?? command, isBackground: started !== undefined }
-}
-
-function wayToOutput(id: string): (line: number) => string {
-  return (line) => `next_output {"id": "${id}", "from": ${line}}`
 }
 
 function stillRuns({ id, command }: StartedCommand): string {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { permit } from '../../../executor/allow/permit.ts'
+import { permit } from '../../../executor/permit.ts'
 import { realPathOf } from '../../../system/files/ground.ts'
 import { isInside } from '../../../system/files/is-inside.ts'
 import { compileGlob } from '../../../system/files/match-glob.ts'
@@ -67,12 +67,12 @@ export class PermissionGate {
     if (dangerouslyAllowAllActions) return { ok: true }
     const permission = permit(command, {
       allow,
-      dangerouslyAllowAllActions,
       cwd: typeof input.cwd === 'string' ? resolve(cwd, input.cwd) : cwd,
+      home: cwd,
       roots,
-      mayWrite: (file) => isIn(realPathOf(file), writable),
-      isOwnFile: (file) => this.#written.has(realPathOf(file)),
-      mayLoadOwnFile: () => false,
+      isWritable: (file) => isIn(realPathOf(file), writable),
+      isOwn: (file) => this.#written.has(realPathOf(file)),
+      environment: new Set(Object.keys(process.env)),
     })
     if (permission.ok) return this.#allow(permission.written)
     const { rule } = permission

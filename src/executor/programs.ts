@@ -1,0 +1,61 @@
+/** What a command that needs no rule may have as words besides names of files. */
+export interface Looker {
+  /** What every option looks like; others need a rule. Default: any that does not name a file elsewhere. */
+  readonly options?: RegExp
+  /** Whether its other words are no names of files. */
+  readonly isWithoutFiles?: true
+}
+
+const withoutFiles: Looker = { isWithoutFiles: true }
+
+/** Programs that only look: they need no rule in the folders of the scenario, and prove nothing. */
+export const lookers: ReadonlyMap<string, Looker> = new Map<string, Looker>([
+  ...['cat', 'cmp', 'diff', 'grep', 'head', 'ls', 'nl', 'readlink', 'stat', 'tail', 'wc'].map(
+    (name) => [name, {}] as const,
+  ),
+  ['cut', {}],
+  ['sort', { options: /^-[bcdfghiknrstuVwz\d,.]+$/ }],
+  ['uniq', { options: /^-[cdiu]+$/, isWithoutFiles: true }],
+  ['tr', withoutFiles],
+  ['date', { options: /^-(?:u|I\w*)$/, isWithoutFiles: true }],
+  ['which', withoutFiles],
+  ...['echo', 'basename', 'dirname', 'pwd', 'seq'].map((name) => [name, withoutFiles] as const),
+  ['printf', { options: /^-$/, isWithoutFiles: true }],
+])
+
+/** Commands that print nothing and need no rule. `[` and `test` look at what is there. */
+export const silentCommands: ReadonlyMap<string, Looker> = new Map<string, Looker>([
+  ...['true', 'false', ':', 'sleep', 'wait', 'jobs', 'exit', 'break', 'continue'].map(
+    (name) => [name, withoutFiles] as const,
+  ),
+  // `-v` and `-R` would evaluate the name of a variable.
+  ...['test', '['].map((name) => [name, { options: /^-(?:[^vR]|\w\w)$/, isWithoutFiles: true }] as const),
+  ['cd', { options: /^-P$/ }],
+  ['read', { options: /^-r$/, isWithoutFiles: true }],
+  ['kill', { options: /^-(?:[A-Z]+|\d+)$/, isWithoutFiles: true }],
+  ['set', { options: /^-o$/, isWithoutFiles: true }],
+])
+
+/** Commands that write where the agent may write, with the options that name no other place. */
+export const writers: ReadonlyMap<string, { readonly options: RegExp; readonly reads?: true }> = new Map([
+  ['mkdir', { options: /^-[pv]+$/ }],
+  ['touch', { options: /^-c$/ }],
+  ['rm', { options: /^-[rRfv]+$/ }],
+  ['rmdir', { options: /^-p$/ }],
+  ['tee', { options: /^-a$/ }],
+  ['mv', { options: /^-[fnv]+$/ }],
+  ['cp', { options: /^-[afrRpPLnv]+$/, reads: true }],
+])
+
+/** Programs that run code: the script has to be a file of the project, and each option before it named by the rule. */
+export const interpreter = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|bash|sh|dash|zsh|ksh)$/
+
+/** Options behind which code of the agent's own stands. */
+export const codeOption = /^(?:-[a-zA-Z]*[ecpmr]|--(?:eval|print)|eval)$/
+
+/** Programs that give what others printed, or what they are given, another form, or know what the machine is like. */
+const others =
+  'git svn sed awk gawk mawk find xargs env jq yq less more rev tac paste column comm join fold fmt base64 xxd od strings bc expr dc yes rg ag fd tree id whoami uname hostname ps top df du file locale man history tee'
+
+/** Programs whose output proves nothing, whatever rule names them: they look, print, filter, or rewrite. */
+export const proveNothing: ReadonlySet<string> = new Set([...lookers.keys(), ...others.split(' ')])

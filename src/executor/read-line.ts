@@ -1,0 +1,203 @@
+import {
+  forEachChild,
+  parse,
+  type Assignment,
+  type Command,
+  type Redirect,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from 'unbash'
+
+/** One word of a command. */
+export interface LineWord {
+  /** As it is written. */
+  readonly text: string
+  /** What the command gets. `undefined` where a variable or an output is a part of it. */
+  readonly value: string | undefined
+  /** Whether bash puts names of files in its place. */
+  readonly isPattern: boolean
+}
+
+/** A variable that the line sets. */
+export interface LineVariable {
+  readonly name: string
+  readonly text: string
+  /** Whether its value is an output of commands of the line, or a number that bash knows (`$!`, `$?`). */
+  readonly isOutput: boolean
+}
+
+export interface LineRedirect {
+  readonly operator: Redirect['operator']
+  readonly target: LineWord | undefined
+  readonly text: string
+}
+
+/** A simple command: a program with its words. A loop over words is one without a program that sets a variable. */
+export interface LineCommand {
+  readonly words: readonly LineWord[]
+  readonly variables: readonly LineVariable[]
+  readonly redirects: readonly LineRedirect[]
+  /** Whether its output becomes words of another command, or a variable. */
+  readonly isCaptured: boolean
+}
+
+export type ReadLine =
+  | { readonly ok: true; readonly commands: readonly LineCommand[] }
+  | { readonly ok: false; readonly problem: string }
+
+/** In UTF-16 code units. */
+const maxCharacters = 16 * 1024
+
+/** How many substitutions a line may have: each is parsed by itself. */
+const maxSubstitutions = 32
+
+/** What may stand in a line. Each simple command in it is judged by itself, whether it runs or not. */
+const known: ReadonlySet<SyntaxNode['type']> = new Set<SyntaxNode['type']>([
+  ...(['Script', 'Statement', 'AndOr', 'Pipeline', 'Time', 'Negation', 'Command', 'Redirected'] as const),
+  ...(['CompoundList', 'BraceGroup', 'Subshell', 'If', 'Elif', 'While', 'For', 'Case', 'CaseItem'] as const),
+  ...(['Word', 'Literal', 'SingleQuoted', 'DoubleQuoted', 'AnsiCQuoted', 'Glob', 'SimpleExpansion'] as const),
+  ...(['ParameterExpansion', 'CommandExpansion', 'Assignment', 'Redirect', 'FileDescriptor'] as const),
+])
+
+const instead: Partial<Record<SyntaxNode['type'], string>> = {
+  HereDoc: 'Write the text into a file with the tool `write`, and give the product its name',
+  HereString: 'Write the text into a file with the tool `write`, and give the product its name',
+  TestCommand: 'Use `[ … ]`',
+  ArithmeticExpansion: 'Write the number',
+  ArithmeticCommand: 'Write the number',
+  ProcessSubstitution: 'Save the output in `$MDTEST_SCRATCH`, and use the file',
+  Function: 'Write its commands out where they run',
+  Default: 'Use the variable as it is',
+  BraceExpansion: 'Write each word out',
+}
+
+/**
+ * Reads a line of bash into its simple commands. Never throws.
+ *
+ * @param values what is known of variables: other variables and outputs are unknown
+ */
+export function readLine(line: string, values: Readonly<Record<string, string>> = {}): ReadLine {
+  const refuse = (problem: string): ReadLine => ({ ok: false, problem })
+  if (line.length > maxCharacters) return refuse('It is longer than 16 KiB. Run it in parts.')
+  // eslint-disable-next-line no-control-regex
+  if (/[\0-\u0008\u000b-\u001f\u007f]/.test(line)) return refuse('It holds a control character.')
+  if ((line.match(/\$[({]|`|<<|[<>]\(/g)?.length ?? 0) > maxSubstitutions) {
+    return refuse('It holds too many substitutions. Run it in parts.')
+  }
+  try {
+    const script = parse(line)
+    const found = new Commands(values)
+    found.visit(script, false)
+    return found.problem === undefined ? { ok: true, commands: found.commands } : refuse(found.problem)
+  } catch (error) {
+    return refuse(error instanceof RangeError ? 'It is nested too deeply.' : `${String(error)}.`)
+  }
+}
+
+class Commands {
+  readonly commands: LineCommand[] = []
+  problem: string | undefined
+  readonly #values: Readonly<Record<string, string>>
+
+  constructor(values: Readonly<Record<string, string>>) {
+    this.#values = values
+  }
+
+  visit(node: SyntaxNode, isCaptured: boolean): void {
+    this.problem ??= problemOf(node)
+    if (this.problem !== undefined) return
+    if (node.type === 'Command') this.commands.push(this.#commandOf(node, isCaptured))
+    if (node.type === 'For') {
+      const name = node.name.value
+      this.#push({ variables: [{ name, text: `for ${name}`, isOutput: true }], isCaptured })
+    }
+    if (node.type === 'Redirected') {
+      const redirects = node.redirects.flatMap((each) => (each.type === 'Redirect' ? [this.#redirectOf(each)] : []))
+      this.#push({ redirects, isCaptured })
+    }
+    forEachChild(node, (child) => this.visit(child, isCaptured || node.type === 'CommandExpansion'))
+  }
+
+  #push(command: Partial<LineCommand> & Pick<LineCommand, 'isCaptured'>): void {
+    this.commands.push({ words: [], variables: [], redirects: [], ...command })
+  }
+
+  #commandOf({ name, prefix, args, redirects }: Command, isCaptured: boolean): LineCommand {
+    const words = name === undefined ? [] : [name, ...args]
+    return {
+      words: words.map((word) => this.#wordOf(word)),
+      variables: prefix.flatMap((each) => (each.type === 'Assignment' ? [variableOf(each)] : [])),
+      redirects: redirects.flatMap((each) => (each.type === 'Redirect' ? [this.#redirectOf(each)] : [])),
+      isCaptured,
+    }
+  }
+
+  #redirectOf({ operator, target }: Redirect): LineRedirect {
+    const word = target === undefined ? undefined : this.#wordOf(target)
+    return { operator, target: word, text: `${operator} ${word?.text ?? ''}` }
+  }
+
+  /** `dd if=x` has a word that the parser takes for an assignment. */
+  #wordOf(word: Word | Assignment): LineWord {
+    if (word.type === 'Assignment') {
+      const { name, value, append, index, text } = word
+      if (value.type === 'ArrayValue' || index !== undefined) return { text, value: undefined, isPattern: false }
+      const inner = this.#wordOf(value)
+      const start = `${name}${append === true ? '+=' : '='}`
+      return { text, value: inner.value === undefined ? undefined : start + inner.value, isPattern: inner.isPattern }
+    }
+    const { text, value, parts } = word
+    // A home is not known here.
+    if (text.startsWith('~')) return { text, value: undefined, isPattern: false }
+    if (parts === undefined) return { text, value, isPattern: false }
+    const values = parts.map((part) => this.#valueOf(part))
+    const isKnown = values.every((each) => each !== undefined)
+    return { text, value: isKnown ? values.join('') : undefined, isPattern: parts.some(({ type }) => type === 'Glob') }
+  }
+
+  #valueOf(part: WordPart): string | undefined {
+    switch (part.type) {
+      case 'Literal':
+      case 'SingleQuoted':
+      case 'AnsiCQuoted':
+      case 'Glob':
+        return part.value
+      case 'DoubleQuoted': {
+        const values = part.parts.map((each) => this.#valueOf(each))
+        return values.every((each) => each !== undefined) ? values.join('') : undefined
+      }
+      case 'SimpleExpansion':
+        return this.#values[part.text.slice(1)]
+      case 'ParameterExpansion':
+        return this.#values[part.parameter]
+      default:
+        return undefined
+    }
+  }
+}
+
+function problemOf(node: SyntaxNode): string | undefined {
+  if (node.type === 'Script' && node.errors?.[0] !== undefined) {
+    const { message, pos } = node.errors[0]
+    return `${message} at character ${pos + 1}.`
+  }
+  const isChanged =
+    node.type === 'ParameterExpansion' && (node.operation !== undefined || node.prefix !== undefined || node.index)
+  if (!isChanged && known.has(node.type)) return undefined
+  const text = 'text' in node ? `\`${node.text.slice(0, 60)}\`` : 'What it holds'
+  const way = instead[isChanged ? 'Default' : node.type] ?? 'Run the commands in it by themselves'
+  return `${text} (${wordsOf(node.type)}) is not executed here. ${way}.`
+}
+
+/** `HereDoc` as `here doc`. */
+function wordsOf(type: string): string {
+  return type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+}
+
+function variableOf({ name, text, value, append, index }: Assignment): LineVariable {
+  const parts = value.type === 'Word' ? (value.parts ?? []) : []
+  const [inner] = parts.flatMap((part): readonly WordPart[] => (part.type === 'DoubleQuoted' ? part.parts : [part]))
+  const isOutput = parts.length === 1 && (inner?.type === 'CommandExpansion' || /^\$[!?]$/.test(inner?.text ?? ''))
+  return { name, text, isOutput: isOutput && append !== true && index === undefined }
+}
