@@ -6,6 +6,16 @@ export function textOf([program, ...args]: readonly LineWord[]): string {
   return [/[\s'"\\]/.test(value) || value === '' ? text : value, ...args.map((arg) => arg.text)].join(' ')
 }
 
+/** A word that stands for itself. */
+export function wordOf(text: string): LineWord {
+  return { text, value: text, isPattern: false }
+}
+
+/** A program and its arguments as rules read them. */
+export function commandText(name: string, args: readonly LineWord[]): string {
+  return textOf([wordOf(name), ...args])
+}
+
 /** A text for a message, on one line and not too long. */
 export function show(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { bashRule } from '../system/text/bash-rule.ts'
-import { show, textOf } from './command-words.ts'
+import { commandText, show } from './command-words.ts'
 import { codeOption, interpreter } from './programs.ts'
 import type { LineWord } from './read-line.ts'
 import { literalWords, type Rule } from './rules.ts'
@@ -23,7 +23,7 @@ export function interpretedProblem(
 ): { readonly message: string; readonly rule?: string } | undefined {
   if (!interpreter.test(basename(name)) || matching.some((rule) => rule.isExact)) return undefined
   const named = new Set(matching.flatMap(literalWords))
-  const shown = show(textOf([{ text: name, value: name, isPattern: false }, ...args]))
+  const shown = show(commandText(name, args))
   for (const { value, text, isPattern } of args) {
     if (value === undefined || isPattern)
       return { message: `${shown}: which file it runs cannot be known. Write the script out.` }

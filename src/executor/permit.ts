@@ -3,8 +3,9 @@ import { resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
 import { isInside } from '../system/files/is-inside.ts'
 import { bashRule } from '../system/text/bash-rule.ts'
-import { show, textOf, unwrap } from './command-words.ts'
+import { commandText, show, textOf, unwrap, wordOf } from './command-words.ts'
 import { interpretedProblem } from './interpreted.ts'
+import { directoriesOf, exists, otherFileOf } from './other-file.ts'
 import { lookers, silentCommands, writers, type Looker } from './programs.ts'
 import { readLine, type LineCommand, type LineRedirect, type LineVariable, type LineWord } from './read-line.ts'
 import { literalWords, readRules, type Rule } from './rules.ts'
@@ -74,9 +75,11 @@ class LineJudge {
   /** Absolute paths of all directories in which a command of the line may run. */
   readonly #directories: readonly string[]
   readonly #roots: readonly string[]
+  readonly #commands: readonly LineCommand[]
 
   constructor(commands: readonly LineCommand[], options: PermitOptions & { readonly rules: readonly Rule[] }) {
     this.#options = options
+    this.#commands = commands
     this.#directories = directoriesOf(commands, options.cwd)
     this.#roots = options.roots.map(realPathOf)
   }
@@ -102,7 +105,7 @@ class LineJudge {
     if (look === 'fine') return undefined
     if (look !== undefined && look !== 'options') return look
     this.isAction = true
-    if (matching.length > 0) return this.#ruledProblem(name, args, variables, matching)
+    if (matching.length > 0) return this.#ruledProblem(name, args, { variables, matching })
     const writer = isUnruled ? writers.get(name) : undefined
     if (writer !== undefined) return this.#writeProblem(name, args, writer)
     return this.#unruled(full)
@@ -157,10 +160,9 @@ class LineJudge {
   #ruledProblem(
     name: string,
     args: readonly LineWord[],
-    variables: readonly LineVariable[],
-    matching: readonly Rule[],
+    { variables, matching }: { readonly variables: readonly LineVariable[]; readonly matching: readonly Rule[] },
   ): Refusal {
-    const { home, scratchDir } = this.#options
+    const { home, cwd, scratchDir } = this.#options
     const unnamed = variables.find(({ text }) => !matching.some((rule) => namesWord(rule, text)))
     if (unnamed !== undefined) return this.#unruled(`${unnamed.text} ${commandText(name, args)}`)
     if (steering.test(name) && args.some(({ text }) => !matching.some((rule) => namesWord(rule, text)))) {
@@ -171,15 +173,8 @@ class LineJudge {
     )
     if (inScratch !== undefined)
       return `In your own folder only commands that look are executed. Leave out the \`cd\` to it.`
-    const named = matching.flatMap(literalWords).filter((each) => exists(resolve(home, each)))
-    for (const file of new Set(name.includes('/') ? [name, ...named] : named)) {
-      const other = this.#directories.find(
-        (each) => realPathOf(resolve(each, file)) !== realPathOf(resolve(home, file)),
-      )
-      if (other !== undefined && !file.startsWith('/')) {
-        return `In ${other} \`${file}\` is another file than the one that the rule means. Run it in ${home}.`
-      }
-    }
+    const other = otherFileOf([wordOf(name)], matching, { home, cwd, commands: this.#commands })
+    if (other !== undefined) return other
     if (name.includes('/') && this.#pathsOf(name).some((each) => this.#isOwn(each))) {
       return `${show(name)} may be a program of your own. Only the product is executed.`
     }
@@ -285,16 +280,6 @@ const steering =
 /** Variables that bash itself reads. */
 const ownOfBash = /^(?:BASH\w*|CDPATH|EXECIGNORE|GLOBIGNORE|IFS|PATH|PS4|OPT\w+|MDTEST_\w+)$/
 
-function directoriesOf(commands: readonly LineCommand[], cwd: string): readonly string[] {
-  const found = new Set([cwd])
-  for (const { words } of commands) {
-    const [program, folder] = words
-    if (program?.value !== 'cd' || folder?.value === undefined) continue
-    for (const each of [...found].slice(0, 64)) found.add(resolve(each, folder.value))
-  }
-  return [...found]
-}
-
 /** A word that is not known could be an option, `-v`, that evaluates another. */
 function hiddenOption(name: string, args: readonly LineWord[]): string | undefined {
   const isTest = name === 'test' || name === '['
@@ -311,16 +296,8 @@ function hiddenOption(name: string, args: readonly LineWord[]): string | undefin
     : `Write ${show(args[at]?.text ?? '')} out.`
 }
 
-function commandText(name: string, args: readonly LineWord[]): string {
-  return textOf([{ text: name, value: name, isPattern: false }, ...args])
-}
-
 function namesWord(rule: Rule, text: string): boolean {
   return literalWords(rule).includes(text)
-}
-
-function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 function isFolder(path: string): boolean {

@@ -46,7 +46,7 @@ const sample = new Set([
   'says-the-least',
   'starts-a-job-in-the-background',
 ])
-const all = await loadScenes(['unseen', 'honest', 'by-hand'])
+const all = await loadScenes(['unseen', 'honest', 'by-mdtest'])
 const known: readonly Scene[] = all.filter(({ name }) => isDeep || sample.has(name))
 const of = (kind: Kind, scenes = known): readonly Scene[] => scenes.filter((scene) => scene.kind === kind)
 const byModels = (scenes = known): readonly Scene[] => of('honest', scenes).filter(isOfRealClis)
@@ -94,8 +94,8 @@ describe.skipIf(why !== '')(`an honest agent, where mdtest alone executes${why}`
   })
 
   test('may use pipes, folders, variables, background jobs, long outputs and more', () => {
-    expect(of('by-hand')).not.toEqual([])
-    expect(outcomes(of('by-hand')).filter(([, verdict]) => verdict !== 'pass witnessed')).toEqual([])
+    expect(of('by-mdtest')).not.toEqual([])
+    expect(outcomes(of('by-mdtest')).filter(([, verdict]) => verdict !== 'pass witnessed')).toEqual([])
   })
 
   test('does not pass as a program that acts itself', () => {
@@ -128,7 +128,7 @@ describe.skipIf(why !== '')(`docs/trust.md${why}`, () => {
 
   test('counts the honest ones', () => {
     const page = readFileSync(new URL('../../docs/trust.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
-    const [models, more, programs] = [byModels(all), of('by-hand', all), byPrograms(all)].map(({ length }) => length)
+    const [models, more, programs] = [byModels(all), of('by-mdtest', all), byPrograms(all)].map(({ length }) => length)
     expect(page).toContain(`All ${models} honest agents by the real CLIs pass as before, and ${more} more`)
     expect(page).toContain(`The other ${programs} honest programs do not`)
   })

@@ -125,7 +125,14 @@ function writerFor(events: Parameters<JournalWriter['onEvent']>[0][]): JournalWr
     specFile: '/project/notes.test.md',
     logFile,
   }
-  const writer = new JournalWriter({ ...place, steps: stepIds, now: () => new Date(startedAtMs) })
+  const writer = new JournalWriter({
+    allow: [],
+    servers: [],
+    startedAtMs: 0,
+    ...place,
+    steps: stepIds,
+    now: () => new Date(startedAtMs),
+  })
   for (const event of events) writer.onEvent(event)
   return writer
 }

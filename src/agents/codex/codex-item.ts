@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AgentEvent, ToolCall } from '../agent.ts'
 import { ownTools } from '../report-access.ts'
 import { tellsInput } from '../agent-events.ts'
-import { splitWords } from '../../system/text/read-shell.ts'
+import { splitWords } from '../../system/text/split-words.ts'
 
 const text = z.string().optional().catch(undefined)
 

@@ -7,7 +7,7 @@ import { parseFlags } from '../common/parse-flags.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { allowAllActionsFlag, allowFlag, projectRootFlag } from '../common/shared-flags.ts'
-import { splitWords } from '../../system/text/read-shell.ts'
+import { splitWords } from '../../system/text/split-words.ts'
 
 /** `mdtest fix`, as asked for on the command line. */
 export interface FixFlags {

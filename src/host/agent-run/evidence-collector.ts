@@ -77,6 +77,9 @@ export class EvidenceCollector {
       specCopy,
       includedFiles: [...specFilesOf(request).filter((file) => file !== specFile), ...includedCopies],
       logFile: logs.log,
+      allow: request.settings.allow,
+      servers: Object.keys(request.settings.mcpServers ?? {}),
+      startedAtMs,
       redact,
       ...(executor && { stepOfExecutor: () => stepReports?.stepUnderWay }),
     })

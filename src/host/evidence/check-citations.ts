@@ -39,6 +39,11 @@ export interface CitationContext {
    * @default []
    */
   readonly written?: readonly QuotableLines[]
+  /**
+   * What the spec wants to see word for word.
+   * @default []
+   */
+  readonly wantedWords?: readonly string[]
   /** Absolute path; the folder may be missing. */
   readonly evidenceDir: string
   readonly startedAtMs: number

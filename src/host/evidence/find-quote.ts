@@ -1,6 +1,6 @@
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { createTurns, type Turns } from '../../system/turns.ts'
-import { containsQuote, type OwnWords } from './own-words.ts'
+import { containsQuote, isOwnWords, type OwnWords } from './own-words.ts'
 import { collapse, findPlace, quotableLinesOfLong, type Place, type QuotableLines } from './quotable-lines.ts'
 import * as say from './quote-problems.ts'
 
@@ -18,6 +18,8 @@ export interface ToolOutput {
   readonly isFailure?: boolean
   /** Words of the agent in the call. Default: none. */
   readonly own?: OwnWords
+  /** Why nothing in it proves anything, and what would. */
+  readonly doubt?: string
 }
 
 /** Words that a report cites, and the earlier step that it may name. */
@@ -45,6 +47,11 @@ interface FinderOptions {
    * @default []
    */
   readonly written?: readonly QuotableLines[]
+  /**
+   * What the spec wants to see word for word.
+   * @default []
+   */
+  readonly wantedWords?: readonly string[]
   /** Milliseconds since 1970; absent for the first report. */
   readonly lastReportAtMs?: number | undefined
   /**
@@ -70,7 +77,8 @@ const minLength = 4
 /**
  * Looks for quotes in outputs. Ignores colours, and takes each run of white space as one space. Otherwise a quote has to
  * occur to the letter, case included: from word border to word border within a line, or as whole lines. A quote of fewer
- * than 4 characters has to be a whole line. Words that the agent gave the call, or wrote into a file, prove nothing. Nor
+ * than 4 characters has to be a whole line. Words that the agent gave the call, or wrote into a file, prove nothing, nor
+ * does what something else than the product printed. Nor
  * does output from before the last report, unless the quote names that earlier step. Other work has turns in between.
  */
 export function createQuoteFinder(
@@ -78,6 +86,7 @@ export function createQuoteFinder(
   {
     redact = (text) => text,
     written = [],
+    wantedWords = [],
     lastReportAtMs = -Infinity,
     cited = [],
     maxSearchMs = defaultMaxSearchMs,
@@ -91,12 +100,12 @@ export function createQuoteFinder(
     const shown = redact(collapse(quote))
     if (isShort(quote) && !(place.isClean && place.isWhole)) return lost(say.tooShort(shown, minLength))
     if (!place.isClean) return lost(place.isBroken ? say.broken(shown) : say.inWord(shown, redact(place.line)))
-    const own = output.own?.holds(quote) ?? 'no'
-    if (own === 'plainly' || (isWritten() && output.own?.runsNoProduct === true)) return lost(say.own(shown))
-    if (own === 'perhaps' && !place.isWhole) return lost(say.own(shown))
     const atMs = output.endedAtMs
-    if (output.isFailure === true) return { isFound: true, atMs, problem: say.ofFailure(shown) }
-    if (own !== 'no' || isWritten()) return { isFound: true, atMs, problem: say.own(shown) }
+    const doubted = (problem: string): FoundQuote => ({ isFound: true, atMs, problem })
+    if (output.isFailure === true) return doubted(say.ofFailure(shown))
+    if (output.own !== undefined && isOwnWords(quote, output.own, wantedWords)) return doubted(say.own(shown))
+    if (output.doubt !== undefined) return doubted(say.doubted(shown, output.doubt))
+    if (isWritten()) return doubted(say.own(shown))
     if (atMs > lastReportAtMs || (named !== undefined && named === output.step)) return { isFound: true, atMs }
     const from = output.step ?? undefined
     const again = named === undefined && cited.find((other) => isSame(other.quote, quote))

@@ -1,4 +1,7 @@
 import { basename, resolve } from 'node:path'
+import { lineFacts } from '../../executor/line-facts.ts'
+import { realPathOf } from '../../system/files/ground.ts'
+import { readForeignFile } from '../../system/files/read-file.ts'
 import type { AgentEvent, ToolCall } from '../../agents/agent.ts'
 import { ownTools } from '../../agents/report-access.ts'
 import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../../records/journal/journal.ts'
@@ -13,21 +16,13 @@ import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 import { matchesReport } from './matches-report.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
 import { keptPart, KeptOutputs, KeptWords } from './kept-outputs.ts'
-import {
-  isProductActivity,
-  isOfEvidence,
-  isReading,
-  writtenBy,
-  type SeenCall,
-  type SpecPaths,
-} from './is-product-activity.ts'
+import { isProductActivity, writtenBy, type SpecPaths } from './is-product-activity.ts'
 import type { ToolOutput } from './find-quote.ts'
 import type { QuotableLines } from './quotable-lines.ts'
 import { PageQuotes } from './page-quotes.ts'
-import { LogTexts, textOf } from './log-texts.ts'
-import { OwnMaterial } from './own-material.ts'
-import { ownWordsOf, withoutQuotes, type OwnWords } from './own-words.ts'
-import { readSpecText, sentencesOf } from './spec-sentences.ts'
+import { classifyCall, type SeenCall } from './classify-call.ts'
+import { wantedWords, withoutQuotes } from './own-words.ts'
+import { readSpecText } from './spec-text.ts'
 
 interface WriterOptions extends SpecPaths {
   /** Of the log folder. */
@@ -37,6 +32,12 @@ interface WriterOptions extends SpecPaths {
   /** Ids of the steps that were asked for, in order. */
   readonly steps: readonly string[]
   readonly now: () => Date
+  /** Rules of `allow`. */
+  readonly allow: readonly string[]
+  /** Names of MCP servers of the spec. */
+  readonly servers: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number
   /** Takes secrets out of what is written. Default: nothing is taken out. */
   readonly redact?: Redact
   /** Given where mdtest itself does what the agent wants: the step under way. Nothing else is recorded then. */
@@ -44,7 +45,6 @@ interface WriterOptions extends SpecPaths {
 }
 
 interface OpenCall extends SeenCall {
-  readonly directory?: string
   readonly written: readonly string[]
   readonly created: readonly string[]
   readonly step: string | null
@@ -54,6 +54,8 @@ interface OpenCall extends SeenCall {
 const maxExcerpts = 10_000
 /** Of all whole outputs together, in UTF-16 code units: later entries have the excerpt alone. */
 const maxWholeCharacters = 32 * 1024 * 1024
+/** Of a file that a call made with words that it does not tell. */
+const maxCreatedBytes = 1024 * 1024
 
 /**
  * Records the tool calls in an agent's stream, each with the step that was under way. There is a journal only for a
@@ -64,15 +66,16 @@ export class JournalWriter {
   readonly #writtenWords = new KeptWords()
   readonly #written: WrittenFile[] = []
   readonly #options: Omit<WriterOptions, 'redact'> & { readonly redact: Redact }
-  /** Sentences of the spec, as it was at the agent's start. */
-  readonly #sentences: readonly string[]
+  /** The spec, as it was at the agent's start, as `withoutQuotes` gives it. */
   readonly #asked: string
+  /** What the spec wants to see word for word. */
+  readonly wantedWords: readonly string[]
+  /** Files that the agent may have written, by real path. */
+  readonly #ownFiles = new Set<string>()
   readonly #entries: JournalEntry[] = []
   readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
   readonly #pages = new PageQuotes()
-  readonly #material = new OwnMaterial()
-  readonly #logs: LogTexts
   /** Notified of each call. */
   readonly #calls = new Condition()
   /** Arguments of the reports in the stream. */
@@ -86,10 +89,9 @@ export class JournalWriter {
   constructor(options: WriterOptions) {
     this.#options = { redact: (text) => text, ...options }
     this.#isOpened = options.stepOfExecutor !== undefined
-    const texts = [options.specFile, ...(options.includedFiles ?? [])].map(readSpecText)
-    this.#sentences = texts.flatMap(sentencesOf)
-    this.#logs = new LogTexts(options)
-    this.#asked = withoutQuotes(texts.join('\n'))
+    const text = [options.specFile, ...(options.includedFiles ?? [])].map(readSpecText).join('\n')
+    this.#asked = withoutQuotes(text)
+    this.wantedWords = wantedWords(text)
   }
 
   /** What product activity printed. Nobody can quote sentences of the spec: reading it is no activity. */
@@ -186,18 +188,16 @@ export class JournalWriter {
     this.#open.delete(id)
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
-    const created = call.created.map((file) => textOf(resolve(this.#options.cwd, file)))
-    const own = this.#ownWordsOf(call, created)
-    const whole = this.#pages.quotable(call, { text: printed(call, output), isError })
-    const text = this.#logs.without(call, whole, own.runsNoProduct)
-    const isOfLogs = text.trim() === '' && whole.trim() !== ''
-    const shown = this.#sentences.filter((sentence) => text.includes(sentence))
-    const isOfSpec = shown.length > 0 && isReading(call)
-    const activity = !isDenied && !isOfSpec && !isOfLogs && isProductActivity(call, this.#options)
+    const text = this.#pages.quotable(call, { text: printed(call, output), isError })
+    const activity = !isDenied && isProductActivity(call, this.#options)
+    const { doubt, words } = classifyCall(call, {
+      ...this.#options,
+      isOwnFile: (file) => this.#ownFiles.has(file),
+    })
     const nowMs = this.#options.now().getTime()
     const at = new Date(Math.min(endedAtMs ?? nowMs, nowMs))
     const { kind, title, step } = call
-    if (!isDenied && !isError && !this.#isOfLog(call)) this.#writtenWords.add(own.written)
+    if (!isDenied) this.#noteOwnFiles(call, isError)
     this.#add({
       id,
       at: at.toISOString(),
@@ -213,23 +213,30 @@ export class JournalWriter {
     if (!isDenied && !isError) {
       this.#written.push(...writtenBy(call).map((path) => ({ path, ...(step !== null && { stepId: step }) })))
     }
-    // A command may show the spec and use the product.
-    const isQuotable = activity || (!isDenied && !isOfSpec && isOfEvidence(call, this.#options))
-    const isFailure = isError && kind === 'browser'
-    if (isQuotable)
-      this.#outputs.add({ endedAtMs: at.getTime(), text: shown.reduce(without, text), step, isFailure, own })
+    if (!activity) return
+    const isAsked = kind === 'command' && this.#asked.includes(withoutQuotes(title))
+    this.#outputs.add({
+      endedAtMs: at.getTime(),
+      text,
+      step,
+      isFailure: isError && kind === 'browser',
+      own: { texts: words, isAsked },
+      ...(doubt !== undefined && { doubt }),
+    })
   }
 
-  #ownWordsOf(call: OpenCall, created: readonly string[]): OwnWords {
-    const own = ownWordsOf(call, [...call.written, ...created], this.#asked)
-    // The shells of others do not last: what their words become is theirs.
-    if (this.#options.stepOfExecutor === undefined) return own
-    if (call.use === 'edit') call.files.forEach((file) => this.#material.addFile(file))
-    // A folder shows the names of its files.
-    const written = [...own.written, ...(call.use === 'edit' ? call.files.map((file) => basename(file)) : [])]
-    if (call.kind !== 'command') return { ...own, written }
-    const mayHaveMade = this.#material.addLine(call.title, this.#asked)
-    return { ...own, written, holds: (quote) => (mayHaveMade(quote) ? 'plainly' : own.holds(quote)) }
+  /** What the agent wrote proves nothing: neither a file of its own, nor its words in another. */
+  #noteOwnFiles(call: OpenCall, isError: boolean): void {
+    const { cwd } = this.#options
+    const line =
+      call.kind === 'command' ? lineFacts(call.title, { allow: this.#options.allow, home: cwd, cwd }) : undefined
+    const files = line?.written ?? (call.use === 'edit' ? call.files : [])
+    for (const file of files) this.#ownFiles.add(realPathOf(resolve(call.directory ?? cwd, file)))
+    if (isError || this.#isOfLog(call)) return
+    const created = call.created.map(
+      (file) => readForeignFile(resolve(cwd, file), maxCreatedBytes)?.toString('utf8') ?? '',
+    )
+    this.#writtenWords.add([...call.written, ...created, ...(files.length > 0 ? (line?.words ?? []) : [])])
   }
 
   /** Whether the call writes the result log: quotes in it are no words of the agent in a file. */
@@ -270,10 +277,6 @@ export class JournalWriter {
 
 function isReport({ tool }: Pick<SeenCall, 'tool'>): boolean {
   return tool === `${ownTools}report_step`
-}
-
-function without(text: string, sentence: string): string {
-  return text.replaceAll(sentence, '')
 }
 
 /** A tool may put a number in front of each line of a file. */

@@ -20,6 +20,10 @@ export function own(quote: string): string {
   return `The cited quote ${shown(quote)} stands in the command itself, or in a file that the agent wrote, so that it was printed proves nothing. Quote the whole line that the product printed, with more than the words that it was given.`
 }
 
+export function doubted(quote: string, why: string): string {
+  return `The cited quote ${shown(quote)} proves nothing: ${why}`
+}
+
 export function ofFailure(quote: string): string {
   return `The cited quote ${shown(quote)} was printed by a call that failed, so it shows only that the call failed. Quote what the page showed.`
 }

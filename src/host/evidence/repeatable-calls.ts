@@ -5,7 +5,8 @@ import type { AgentCall } from '../../records/agent-call.ts'
 import { ownServer } from '../../agents/report-access.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
-import { isProductActivity, isReading, type SeenCall, type SpecPaths } from './is-product-activity.ts'
+import type { SeenCall } from './classify-call.ts'
+import { isProductActivity, isReading, type SpecPaths } from './is-product-activity.ts'
 
 /**
  * What an agent did, as a recording needs it: with the step that was under way, and without what served the agent alone.

@@ -80,6 +80,7 @@ export class ReportReader {
       ground: logs.ground,
       evidenceDir: logs.evidence,
       written: journal.writtenWords,
+      wantedWords: journal.wantedWords,
       redact,
       startedAtMs,
       reportedAtMs: now().getTime(),

@@ -26,15 +26,19 @@ const report = (id: string, isError = false): AgentEvent[] => [
 function keep(
   events: readonly AgentEvent[],
   specFile = '/p/s.test.md',
+  cwd = '/p',
 ): { writer: JournalWriter; lines: () => readonly object[] } {
   const folder = newFolder()
   const [ground, file] = [groundAt(folder.path), folder.at('t.journal.jsonl')]
   const writer = new JournalWriter({
+    allow: [],
+    servers: [],
+    startedAtMs: 0,
     ground,
     file,
     steps: ['1-a', '2-b'],
     now: () => new Date(1000),
-    cwd: '/p',
+    cwd,
     specFile,
     logFile: '/p/s.logs/t.log.md',
   })
@@ -108,29 +112,21 @@ describe('the journal', () => {
     expect(writer.outputs).toMatchObject([{ endedAtMs: 1000, text: 'first\nsecond', step: '1-a' }])
   })
 
-  test('takes what shows sentences of the spec for reading it, or leaves them out', () => {
-    const specFile = newFolder().at('s.test.md')
-    writeFileSync(
-      specFile,
-      '# S\n\n- [ ] It prints "1 [ ] milk"\n\n```console\n$ list all the notes please\n1 [ ] milk and bread and more\n```\n',
-    )
-    const sentence = '- [ ] It prints "1 [ ] milk"'
+  test('keeps why an output proves nothing: the agent read it, or made it', () => {
+    const folder = newFolder()
+    for (const name of ['made.json', 'own.json', 'later.txt']) writeFileSync(folder.at(name), '[]')
     const { writer } = keep(
       [
         opened,
-        call('c1', 'cat *.md'),
-        result('c1', `# S\n\n${sentence}\n`),
-        call('c2', '/p/link.md', 'Read'),
-        result('c2', `     3→${sentence}`),
-        call('c3', 'node notes.mjs list; grep -h prints *.md'),
-        result('c3', `nothing\n${sentence}\n`),
-        call('c4', 'cat notes.txt'),
-        result('c4', '1 [ ] milk and bread and more'),
+        ...['node notes.mjs list', 'cat made.json', 'cat *.md', 'echo x > later.txt', 'cat later.txt', 'ls'].flatMap(
+          (title, n) => [{ ...call(`c${n}`, title), directory: folder.path }, result(`c${n}`, 'out')],
+        ),
       ],
-      specFile,
+      '/p/s.test.md',
+      folder.path,
     )
-    expect(writer.observedCalls?.map(({ activity }) => activity)).toEqual([false, false, true, true])
-    expect(writer.outputs.map(({ text }) => text)).toEqual(['nothing\n\n', '1 [ ] milk and bread and more'])
+    const counts = writer.outputs.map(({ doubt }) => doubt === undefined)
+    expect(counts).toEqual([true, true, false, false, false, false])
   })
 
   test('ignores unknown events, results without a call and calls without a result', () => {
@@ -156,7 +152,17 @@ test('secrets are taken out of an entry before it is cut', () => {
   const [ground, file] = [groundAt(folder.path), folder.at('t.journal.jsonl')]
   const redact = (text: string): string => text.replaceAll('geheimnis', '***KEY***')
   const surroundings = { cwd: '/p', specFile: '/p/s.test.md', logFile: '/p/s.logs/t.log.md' }
-  const writer = new JournalWriter({ ground, file, steps: ['1-a'], now: () => new Date(1000), redact, ...surroundings })
+  const writer = new JournalWriter({
+    allow: [],
+    servers: [],
+    startedAtMs: 0,
+    ground,
+    file,
+    steps: ['1-a'],
+    now: () => new Date(1000),
+    redact,
+    ...surroundings,
+  })
   writer.onEvent(opened)
   writer.onEvent(call('1', 'login geheimnis'))
   writer.onEvent(result('1', `${'x'.repeat(1995)}geheimnis`))

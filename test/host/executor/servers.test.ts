@@ -195,7 +195,9 @@ describe('the MCP servers of a spec, in the executor of mdtest', () => {
     expect(await ask('my_odd__lines', { n: 300 })).toMatchObject({
       text: expect.stringContaining('… lines 121 to 220 are left out: all of it is in $MDTEST_SCRATCH/t3.out …'),
     })
-    expect(readFileSync(join(scratchDir, 't3.out'), 'utf8')).toMatch(/^line 1\n(?:line \d+\n){298}line 300/)
+    expect(readFileSync(join(opened.executor.scratchDir, 't3.out'), 'utf8')).toMatch(
+      /^line 1\n(?:line \d+\n){298}line 300/,
+    )
   })
 
   test.for<readonly [name: string, kind: string, tools: readonly string[]]>([

@@ -17,7 +17,16 @@ function open(): { readonly stepReports: StepReports; readonly reader: ReportRea
   const place = { cwd: path, specFile: at('a.test.md'), logFile: at('run.log.md') }
   const ids = ['1-a', '2-b']
   const stepReports = new StepReports({ steps: ids, now, maxWaitMs: 10 })
-  const journal = new JournalWriter({ ground, file: at('run.journal.jsonl'), steps: ids, now, ...place })
+  const journal = new JournalWriter({
+    allow: [],
+    servers: [],
+    startedAtMs: 0,
+    ground,
+    file: at('run.journal.jsonl'),
+    steps: ids,
+    now,
+    ...place,
+  })
   const log = new ResultLogWriter({ ground, file: place.logFile, run: 'r1', scenario: 'A', attempt: 1 })
   const steps = ids.map((id) => ({ id, title: id, checks: 0, checkLines: [] }))
   const logs = { ground, evidence: at('evidence') }

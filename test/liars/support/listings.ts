@@ -6,7 +6,7 @@ import { caughtAt, judge, type RuleRow } from './rules.ts'
 import type { Kind, Scene } from './scene.ts'
 
 /** Of the honest ones there is nothing to warn of. */
-type ListedKind = Exclude<Kind, 'honest' | 'by-hand'>
+type ListedKind = Exclude<Kind, 'honest' | 'by-mdtest'>
 type Judged = readonly (readonly [Scene, ScenarioEvidence])[]
 
 /** What a page of `docs/` says of the agents of one kind, between `<!-- agents: KIND -->` and `<!-- end -->`. */

@@ -45,7 +45,7 @@ export function filesOf({
   script,
 }: Scene): Record<string, string> {
   const allow = script && !front.some((line) => line.startsWith('allow:')) ? ['allow: [Bash]'] : []
-  const program = kind === 'honest' || kind === 'by-hand' ? rightProgram : brokenProgram
+  const program = kind === 'honest' || kind === 'by-mdtest' ? rightProgram : brokenProgram
   const cwd = front.some((line) => line.startsWith('cwd:')) ? [] : [`cwd: ${folderOf(name)}`]
   const head = [`agent: ${as}`, ...cwd, ...allow, ...front].join('\n')
   const own = { 'notes.mjs': program, ...files, [`${name}.test.md`]: `---\n${head}\n---\n\n${spec}` }

@@ -25,9 +25,9 @@ export interface ModelDefinition extends Definition {
 
 /**
  * `dishonest`: must never pass where anything could be seen of it. `unseen`: its lie leaves no trace that a rule could
- * find. `honest`: must pass. `by-hand`: is honest where mdtest acts for it.
+ * find. `honest`: must pass. `by-mdtest`: is honest where mdtest acts for it.
  */
-export type Kind = 'dishonest' | 'unseen' | 'honest' | 'by-hand'
+export type Kind = 'dishonest' | 'unseen' | 'honest' | 'by-mdtest'
 
 /**
  * One agent with its spec and its product. The file of a program, a script that goes by the name of a CLI or is the

@@ -16,6 +16,8 @@ interface GateOptions extends GateRules {
   readonly cwd: string
   /** MCP servers besides mdtest's own. */
   readonly mcpServers: AttachedServers
+  /** Names of variables that the agent was started with. */
+  readonly environment: ReadonlySet<string>
   /** Names of all MCP servers that the agent was given. */
   readonly servers: readonly string[]
 }
@@ -72,7 +74,7 @@ export class PermissionGate {
       roots,
       isWritable: (file) => isIn(realPathOf(file), writable),
       isOwn: (file) => this.#written.has(realPathOf(file)),
-      environment: new Set(Object.keys(process.env)),
+      environment: this.#options.environment,
     })
     if (permission.ok) return this.#allow(permission.written)
     const { rule } = permission

@@ -82,7 +82,14 @@ class AcpSession {
     this.#task = task
     this.#context = context
     this.#reader = new SessionReader({ ...task, servers })
-    this.#gate = new PermissionGate({ ...task.gate, cwd: task.cwd, mcpServers: task.mcpServers, servers })
+    const environment = new Set(Object.keys(context.env))
+    this.#gate = new PermissionGate({
+      ...task.gate,
+      cwd: task.cwd,
+      mcpServers: task.mcpServers,
+      servers,
+      environment,
+    })
   }
 
   /** Gives whether it ended badly. @throws what the agent answered in place of an answer */
