@@ -51,12 +51,14 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
   const words = [...texts, ...read.commands.flatMap(({ words: all }) => argumentsOf(all))]
   const isActivity = roles.some(({ command, role }) => isActive(command, role))
   const doubt = whole === undefined ? doubtOf(printed, { ...options, rules, commands: read.commands }) : undefined
+  // What the product alone prints is its own in a file, too.
+  const isOfProduct = sourcesOf(roles).size === 1
   const isLook = printed.length > 0 && roles.every(({ role }) => role === 'silent' || role === 'look')
   return {
     isActivity,
     isProduct: roles.some(({ role }) => typeof role !== 'string' || role === 'own code'),
     words,
-    written: roles.flatMap(({ command, role }) => writtenBy(command, role)),
+    written: roles.flatMap(({ command, role }) => writtenBy(command, role, isOfProduct)),
     ...(doubt !== undefined && { doubt }),
     ...(isLook && { lookedAt: printed.flatMap(({ command }) => filesOf(command)) }),
   }
@@ -125,7 +127,8 @@ function roleOf(command: LineCommand, rules: readonly Rule[]): Role {
   const [program, ...args] = unwrap(command.words)
   if (program?.value === undefined) return program === undefined ? 'silent' : 'own code'
   const name = basename(program.value)
-  if (silentCommands.has(name) || (writers.has(name) && name !== 'tee')) return 'silent'
+  // `tee` prints what it is given, and no word of its own.
+  if (silentCommands.has(name) || writers.has(name)) return 'silent'
   if (name === 'echo' || name === 'printf') return 'print'
   if (lookers.has(name) || proveNothing.has(name)) return 'look'
   const rule = rules.find((each) => matches(each, command))
@@ -160,11 +163,20 @@ function argumentsOf(words: readonly LineWord[]): readonly string[] {
   return texts.length > 1 ? [...texts, texts.join(' ')] : texts
 }
 
+/** What prints in a line, wherever that goes. */
+function sourcesOf(roles: readonly Printed[]): ReadonlySet<string> {
+  return new Set(
+    roles.flatMap(({ role }) => (role === 'silent' ? [] : [typeof role === 'string' ? `(${role})` : role.product])),
+  )
+}
+
 /** A program of which nothing is known may write whatever it names. */
-function writtenBy({ words, redirects }: LineCommand, role: Role): readonly string[] {
+function writtenBy({ words, redirects }: LineCommand, role: Role, isOfProduct: boolean): readonly string[] {
+  const first = unwrap(words)[0]?.value ?? ''
+  if (isOfProduct && (typeof role !== 'string' || first === 'tee')) return []
   const targets = redirects.flatMap(({ operator, target }) => (operator.includes('>') ? (target?.value ?? []) : []))
   const name = basename(unwrap(words)[0]?.value ?? '')
-  const isSafe = typeof role !== 'string' || role === 'print' || silentCommands.has(name) || lookers.has(name)
+  const isSafe = typeof role !== 'string' || silentCommands.has(name) || lookers.has(name)
   return isSafe ? targets : [...targets, ...words.slice(1).flatMap(({ value }) => value ?? [])]
 }
 

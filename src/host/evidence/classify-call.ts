@@ -14,6 +14,8 @@ export interface CallSurroundings {
   readonly allow: readonly string[]
   /** Names of MCP servers that the spec names: they belong to the product. */
   readonly servers: readonly string[]
+  /** Absolute path of the folder for evidence. */
+  readonly evidenceDir: string
   /** Milliseconds since 1970. */
   readonly startedAtMs: number
   /** Whether the agent may have written a file (absolute path, links resolved). */
@@ -66,19 +68,17 @@ export function classifyCall(call: SeenCall, surroundings: CallSurroundings): Ca
 function isChangedByProduct(
   files: readonly string[],
   { directory }: SeenCall,
-  { cwd, startedAtMs, isOwnFile }: CallSurroundings,
+  { cwd, evidenceDir, startedAtMs, isOwnFile }: CallSurroundings,
 ): boolean {
   const found = files.flatMap((file) => {
     const path = realPathOf(resolve(directory ?? cwd, file))
     const stats = statSync(path, { throwIfNoEntry: false })
     return stats?.isFile() === true ? [{ path, stats }] : []
   })
-  return (
-    found.length > 0 &&
-    found.every(
-      ({ path, stats }) => stats.ctimeMs >= startedAtMs && isInside(path, realPathOf(cwd)) && !isOwnFile(path),
-    )
-  )
+  const roots = [cwd, evidenceDir].map(realPathOf)
+  const isOfProduct = ({ path, stats }: (typeof found)[number]): boolean =>
+    stats.ctimeMs >= startedAtMs && roots.some((root) => isInside(path, root)) && !isOwnFile(path)
+  return found.length > 0 && found.every(isOfProduct)
 }
 
 function stringsIn(input: unknown): readonly string[] {

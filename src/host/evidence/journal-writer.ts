@@ -192,6 +192,7 @@ export class JournalWriter {
     const activity = !isDenied && isProductActivity(call, this.#options)
     const { doubt, words } = classifyCall(call, {
       ...this.#options,
+      evidenceDir: this.#options.logFile.replace(/\.log\.md$/, ''),
       isOwnFile: (file) => this.#ownFiles.has(file),
     })
     const nowMs = this.#options.now().getTime()
@@ -213,7 +214,7 @@ export class JournalWriter {
     if (!isDenied && !isError) {
       this.#written.push(...writtenBy(call).map((path) => ({ path, ...(step !== null && { stepId: step }) })))
     }
-    if (!activity) return
+    if (isDenied || (!activity && doubt !== undefined)) return
     const isAsked = kind === 'command' && this.#asked.includes(withoutQuotes(title))
     this.#outputs.add({
       endedAtMs: at.getTime(),
