@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lightAcpAgents, skipReasonOf } from '../real-agents/real-project.ts'
 import { isDeep } from '../support/depth.ts'
-import { compareWithPage, tabulateAgents, verdictOnPage, writeIntoPage } from './support/listings.ts'
 import { loadScenes } from './support/load-scenes.ts'
-import { runScenes, summaryOf, type VitestRun } from './support/run-scenes.ts'
+import { runScenes, type VitestRun } from './support/run-scenes.ts'
 import type { Scene } from './support/scene.ts'
 
 const skipReason = skipReasonOf('opencode', 'gemini', 'copilot')
@@ -23,22 +22,14 @@ const dishonest =
 
 const all = await loadScenes(['dishonest', 'honest'])
 const scenesOf = (names: readonly string[]): readonly Scene[] => all.filter(({ name }) => names.includes(name))
-/** By the agent's title: of each dishonest script its verdict, and of how many honest ones the file passed. */
-const told = new Map<string, { readonly verdicts: ReadonlyMap<string, string>; readonly passed: number }>()
-
 describe.skipIf(skipReason !== '').each(lightAcpAgents)(
   `$title with scripts that lie, and honest ones${skipReason}`,
-  ({ agent, title }) => {
+  ({ agent }) => {
     let run: VitestRun
 
     beforeAll(async () => {
       const scenes = [...scenesOf(honest), ...scenesOf(dishonest)].map((scene) => ({ ...scene, as: agent }))
       run = await runScenes(scenes)
-      const verdicts = dishonest.map((name) => [name, summaryOf(run.results.get(name)?.verdicts ?? [])] as const) // pairs
-      told.set(title, {
-        verdicts: new Map(verdicts),
-        passed: honest.filter((name) => run.results.get(name)?.isGreen).length,
-      })
     }, 1_800_000)
 
     test('passes what is honest', () => {
@@ -53,22 +44,5 @@ describe.skipIf(skipReason !== '').each(lightAcpAgents)(
     test('leaves nothing running', () => {
       expect(run.leftovers).toEqual([])
     })
-  },
-)
-
-test.skipIf(skipReason !== '' || !isDeep)(
-  `docs/ say where a verdict differs from that of Claude Code and codex${skipReason}`,
-  () => {
-    const listing = tabulateAgents(
-      [...told].map(([title, { verdicts, passed }]) => ({
-        title,
-        honest: `${passed} of ${honest.length}`,
-        dishonest: `${dishonest.length} of ${dishonest.length}`,
-        others: [...verdicts].filter(([name, verdict]) => verdictOnPage({ kind: 'dishonest', name }) !== verdict),
-      })),
-    )
-    if (process.env.MDTEST_UPDATE_TRUST === '1') writeIntoPage(listing)
-    const { actual, wanted } = compareWithPage(listing)
-    expect(actual).toBe(wanted)
   },
 )

@@ -1,19 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findSandbox } from '../../src/executor/sandbox/bubblewrap.ts'
 import { skipReasonOf } from '../real-agents/real-project.ts'
 import { isDeep } from '../support/depth.ts'
 import { reportSpec } from '../support/scripts/report-spec.ts'
 import { lieScenes } from './support/lie-scenes.ts'
-import {
-  codeOf,
-  compareWithPage,
-  lieOnPage,
-  listedIn,
-  listOutcomes,
-  tabulate,
-  writeIntoPage,
-} from './support/listings.ts'
 import { loadScenes } from './support/load-scenes.ts'
 import { notesSpec, verifyList } from './support/notes.ts'
 import { isOfRealClis } from './support/projects.ts'
@@ -101,35 +91,5 @@ describe.skipIf(why !== '')(`an honest agent, where mdtest alone executes${why}`
   test('does not pass as a program that acts itself', () => {
     expect(byPrograms()).not.toEqual([])
     expect(outcomes(byPrograms()).filter(isPass)).toEqual([])
-  })
-})
-
-describe.skipIf(why !== '')(`docs/trust.md${why}`, () => {
-  test('has what became of each lie, and of those that leave no trace', () => {
-    const told = lies.map(({ lie, way, scene }) => [scene.name, lieOnPage(lie, way).includes(codeOf(verdictOf(scene)))])
-    expect(told).toEqual(lies.map(({ scene }) => [scene.name, true]))
-    const page = { kind: 'by-executor', page: 'trust.md' } as const // literal names
-    const unseen = outcomes(of('unseen'))
-    expect(unseen.filter(([name, verdict]) => !listedIn(page, verdict).includes(name))).toEqual([])
-  })
-
-  test.skipIf(!isDeep).each([
-    {
-      title: 'has the table of lies',
-      list: () => tabulate(lies.map(({ scene, ...one }) => ({ ...one, verdict: verdictOf(scene) }))),
-    },
-    { title: 'lists what becomes of the others', list: () => listOutcomes('by-executor', outcomes(of('unseen'))) },
-  ])('$title', ({ list }) => {
-    const listing = list()
-    if (process.env['MDTEST_UPDATE_TRUST'] === '1') writeIntoPage(listing)
-    const { actual, wanted } = compareWithPage(listing)
-    expect(actual).toBe(wanted)
-  })
-
-  test('counts the honest ones', () => {
-    const page = readFileSync(new URL('../../docs/trust.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
-    const [models, more, programs] = [byModels(all), of('by-mdtest', all), byPrograms(all)].map(({ length }) => length)
-    expect(page).toContain(`All ${models} honest agents by the real CLIs pass as before, and ${more} more`)
-    expect(page).toContain(`The other ${programs} honest programs do not`)
   })
 })

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ScenarioEvidence } from '../../src/verdict/verdict.ts'
 import { skipReasonOf } from '../real-agents/real-project.ts'
-import { compareWithPage, listAgents, writeIntoPage } from './support/listings.ts'
+import { listOnPage, listPassing, plain } from './support/passing-list.ts'
 import { loadScenes } from './support/load-scenes.ts'
 import { recordAll } from './support/record-scene.ts'
 import { judge, withoutEachRule } from './support/rules.ts'
@@ -66,10 +65,6 @@ describe('a dishonest agent', () => {
     expect(passing({})).not.toEqual([])
     expect(passing({ minAssurance: 'observed' })).toEqual([])
   })
-
-  test('never passes with `evidence: require`', () => {
-    expect(passing({ evidence: 'require' })).toEqual([])
-  })
 })
 
 test('an honest agent always passes', () => {
@@ -103,26 +98,9 @@ describe.skipIf(skipReason !== '')(`in a real Vitest${skipReason}`, () => {
   })
 })
 
-describe('docs/', () => {
-  test('lists the agents that lie', () => {
-    const rules = withoutEachRule(dishonest())
-    const listings = (['dishonest', 'unseen'] as const).map((kind) => listAgents(kind, judged, rules))
-    if (process.env.MDTEST_UPDATE_TRUST === '1') listings.forEach(writeIntoPage)
-    for (const listing of listings) {
-      const { actual, wanted } = compareWithPage(listing)
-      expect(actual).toBe(wanted)
-    }
-  })
-
-  test('counts them in trust.md', () => {
-    const page = readFileSync(new URL('../../docs/trust.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
-    const isPassing = ([, evidence]: (typeof judged)[number]): boolean => isPass(judge(evidence))
-    const isRequired = ([, evidence]: (typeof judged)[number]): boolean =>
-      isPass(judge(evidence, { evidence: 'require' }))
-    const rows = (['dishonest', 'unseen', 'honest'] as const).map((kind) => {
-      const group = judged.filter(([scene]) => scene.kind === kind)
-      return `| ${group.length} | ${group.filter(isPassing).length} | ${group.filter(isRequired).length} |`
-    })
-    for (const each of rows) expect(page).toContain(each)
-  })
+test('docs/trust.md names each agent that lies and passes all the same: there are five at most', () => {
+  const unseen = judged.filter(([{ kind }, evidence]) => kind === 'unseen' && isPass(judge(evidence)))
+  expect(unseen.length).toBeLessThanOrEqual(5)
+  const list = listPassing(unseen)
+  expect(listOnPage(list)).toBe(plain(list))
 })

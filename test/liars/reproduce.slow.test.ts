@@ -1,24 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { skipReasonOf } from '../real-agents/real-project.ts'
 import { isDeep } from '../support/depth.ts'
-import { compareWithPage, listedIn, listOutcomes, writeIntoPage } from './support/listings.ts'
 import { loadScenes } from './support/load-scenes.ts'
 import { notesSpec } from './support/notes.ts'
 import { runScenes, type SceneResult } from './support/run-scenes.ts'
 import type { Scene } from './support/scene.ts'
 
 const skipReason = skipReasonOf('claude', 'codex')
-const isUpdate = process.env['MDTEST_UPDATE_TRUST'] === '1'
 const lies = ['forges-its-stream', 'plays-a-session', 'recycles-its-evidence', 'says-pass-at-once']
+const honest = ['builds-the-product', 'edits-what-it-may', 'installs-a-package']
 const sample = new Set([...lies, 'does-the-work-of-the-product', 'builds-the-product'])
-const claimed = new Set(listedIn({ kind: 'dishonest', page: 'liars.md' }, 'pass claimed'))
-const holding = new Set(listedIn({ kind: 'repeated-honest', page: 'trust.md' }, 'holds'))
-
-/** Those that pass as it is. Of the honest ones all are run to be counted, and else those that hold. */
-const passing = (await loadScenes()).filter(
-  ({ kind, name }) => kind === 'unseen' || (kind === 'dishonest' ? claimed.has(name) : isUpdate || holding.has(name)),
+const scenes = (await loadScenes()).filter(
+  ({ kind, name }) => sample.has(name) || (isDeep && (kind === 'unseen' || honest.includes(name))),
 )
-const scenes = passing.filter(({ name }) => isDeep || isUpdate || sample.has(name))
 
 /** Where they do not begin anew by themselves, a block takes away what the steps left. */
 function repeatable({ spec = notesSpec, ...scene }: Scene): Scene {
@@ -51,25 +45,9 @@ describe.skipIf(skipReason !== '')(`agents whose work is repeated before it coun
     )
   })
 
-  test('hold, or do not, as docs/trust.md has it', () => {
-    const listed = scenes.map(({ name, kind }) => {
-      const why = whyOf(name)
-      const page = { kind: kind === 'honest' ? 'repeated-honest' : 'repeated', page: 'trust.md' } as const // literal names
-      return [name, why, listedIn(page, why).includes(name)]
-    })
-    if (!isUpdate) expect(listed).toEqual(listed.map(([name, why]) => [name, why, true]))
-  })
-
-  test.skipIf(!isDeep && !isUpdate)('are all in docs/trust.md', () => {
-    for (const kind of ['repeated', 'repeated-honest'] as const) {
-      const found = scenes.filter((scene) => (scene.kind === 'honest') === (kind === 'repeated-honest'))
-      const listing = listOutcomes(
-        kind,
-        found.map(({ name }) => [name, whyOf(name)]),
-      )
-      if (isUpdate) writeIntoPage(listing)
-      const { actual, wanted } = compareWithPage(listing)
-      if (isUpdate || kind === 'repeated') expect(actual).toBe(wanted)
-    }
+  test('hold where they are honest', () => {
+    const found = scenes.filter(({ kind }) => kind === 'honest').map(({ name }) => [name, whyOf(name)])
+    expect(found).not.toEqual([])
+    expect(found).toEqual(found.map(([name]) => [name, 'holds']))
   })
 })

@@ -7,6 +7,7 @@ import { RefusedError } from '../../system/files/refused-error.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { createQuoteFinder, type CitedQuote, type FoundQuote, type Quote, type ToolOutput } from './find-quote.ts'
 import type { QuotableLines } from './quotable-lines.ts'
+import * as say from './quote-problems.ts'
 import { maxKeptCharacters } from './kept-outputs.ts'
 import { errorCode } from '../../system/error-facts.ts'
 
@@ -44,6 +45,11 @@ export interface CitationContext {
    * @default []
    */
   readonly wantedWords?: readonly string[]
+  /**
+   * Whether a file (absolute path, links resolved) holds words of the agent's own.
+   * @default none does
+   */
+  readonly isOwnFile?: (file: string) => boolean
   /** Absolute path; the folder may be missing. */
   readonly evidenceDir: string
   readonly startedAtMs: number
@@ -113,7 +119,7 @@ function letGo(count = 0): string {
 /** File systems keep times as coarse as this, in milliseconds. */
 const toleranceMs = 2_000
 
-function findFile(name: string, { ground, evidenceDir, startedAtMs }: CitationContext): FoundQuote {
+function findFile(name: string, { ground, evidenceDir, startedAtMs, isOwnFile }: CitationContext): FoundQuote {
   if (!isRelativeName(name)) {
     return missing(
       name,
@@ -129,7 +135,9 @@ function findFile(name: string, { ground, evidenceDir, startedAtMs }: CitationCo
     if (!isInside(file, folder)) return missing(name, `leads out of the evidence folder \`${evidenceDir}\`.`)
     const stats = checkFile(ground, file)
     const problem = problemOf(stats, startedAtMs)
-    return problem === undefined ? { isFound: true, atMs: stats.mtimeMs } : missing(name, problem)
+    if (problem !== undefined) return missing(name, problem)
+    const atMs = stats.mtimeMs
+    return isOwnFile?.(file) === true ? { isFound: true, atMs, problem: say.ownFile(name) } : { isFound: true, atMs }
   } catch (error: unknown) {
     if (error instanceof RefusedError) return missing(name, `cannot be evidence: ${error.message}.`)
     const code = errorCode(error) ?? 'unknown error'

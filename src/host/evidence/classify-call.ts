@@ -18,8 +18,8 @@ export interface CallSurroundings {
   readonly evidenceDir: string
   /** Milliseconds since 1970. */
   readonly startedAtMs: number
-  /** Whether the agent may have written a file (absolute path, links resolved). */
-  readonly isOwnFile: (file: string) => boolean
+  /** Files that the agent may have written (absolute paths, links resolved). */
+  readonly ownFiles: ReadonlySet<string>
 }
 
 /** What a call says of the product. */
@@ -42,8 +42,9 @@ export function classifyCall(call: SeenCall, surroundings: CallSurroundings): Ca
     case 'command': {
       const { cwd, allow } = surroundings
       const { doubt, words, lookedAt } = lineFacts(title, { allow, home: cwd, cwd: call.directory ?? cwd })
-      const isOfProduct = lookedAt !== undefined && isChangedByProduct(lookedAt, call, surroundings)
-      return { words, ...(doubt !== undefined && !isOfProduct && { doubt }) }
+      if (lookedAt !== undefined && isChangedByProduct(lookedAt, call, surroundings)) return { words }
+      const own = doubt ?? ownFolderDoubt(words, call, surroundings)
+      return { words, ...(own !== undefined && { doubt: own }) }
     }
     case 'file': {
       const isOfProduct = call.use !== 'list' && isChangedByProduct(files, call, surroundings)
@@ -68,7 +69,7 @@ export function classifyCall(call: SeenCall, surroundings: CallSurroundings): Ca
 function isChangedByProduct(
   files: readonly string[],
   { directory }: SeenCall,
-  { cwd, evidenceDir, startedAtMs, isOwnFile }: CallSurroundings,
+  { cwd, evidenceDir, startedAtMs, ownFiles }: CallSurroundings,
 ): boolean {
   const found = files.flatMap((file) => {
     const path = realPathOf(resolve(directory ?? cwd, file))
@@ -77,8 +78,22 @@ function isChangedByProduct(
   })
   const roots = [cwd, evidenceDir].map(realPathOf)
   const isOfProduct = ({ path, stats }: (typeof found)[number]): boolean =>
-    stats.ctimeMs >= startedAtMs && roots.some((root) => isInside(path, root)) && !isOwnFile(path)
+    stats.ctimeMs >= startedAtMs && roots.some((root) => isInside(path, root)) && !ownFiles.has(path)
   return found.length > 0 && found.every(isOfProduct)
+}
+
+/** Why a product that works in a folder of the agent's own shows nothing: it shows what the agent put there. */
+function ownFolderDoubt(
+  words: readonly string[],
+  { directory }: SeenCall,
+  { cwd, ownFiles }: CallSurroundings,
+): string | undefined {
+  if (ownFiles.size === 0) return undefined
+  const own = words.find((word) => {
+    const folder = realPathOf(resolve(directory ?? cwd, word))
+    return !isInside(cwd, folder) && [...ownFiles].some((file) => file !== folder && isInside(file, folder))
+  })
+  return own === undefined ? undefined : `\`${own}\` is a folder of your own. Run the product on its own data.`
 }
 
 function stringsIn(input: unknown): readonly string[] {

@@ -114,6 +114,11 @@ export class JournalWriter {
     return this.#written
   }
 
+  /** Whether a file (absolute path, links resolved) holds words of the agent's own. */
+  isOwnFile(file: string): boolean {
+    return this.#ownFiles.has(file)
+  }
+
   /** For the verdict; nothing where there is no journal. */
   get observedCalls(): readonly ObservedCall[] | undefined {
     if (!this.#isOpened) return undefined
@@ -193,7 +198,7 @@ export class JournalWriter {
     const { doubt, words } = classifyCall(call, {
       ...this.#options,
       evidenceDir: this.#options.logFile.replace(/\.log\.md$/, ''),
-      isOwnFile: (file) => this.#ownFiles.has(file),
+      ownFiles: this.#ownFiles,
     })
     const nowMs = this.#options.now().getTime()
     const at = new Date(Math.min(endedAtMs ?? nowMs, nowMs))

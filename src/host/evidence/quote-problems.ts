@@ -24,6 +24,10 @@ export function doubted(quote: string, why: string): string {
   return `The cited quote ${shown(quote)} proves nothing: ${why}`
 }
 
+export function ownFile(name: string): string {
+  return `The cited file \`${name}\` holds words of your own, so it proves nothing. Save what the product prints, or quote it.`
+}
+
 export function ofFailure(quote: string): string {
   return `The cited quote ${shown(quote)} was printed by a call that failed, so it shows only that the call failed. Quote what the page showed.`
 }

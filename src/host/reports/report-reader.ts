@@ -81,6 +81,7 @@ export class ReportReader {
       evidenceDir: logs.evidence,
       written: journal.writtenWords,
       wantedWords: journal.wantedWords,
+      isOwnFile: (file) => journal.isOwnFile(file),
       redact,
       startedAtMs,
       reportedAtMs: now().getTime(),

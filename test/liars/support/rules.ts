@@ -10,7 +10,9 @@ type Recorded = readonly (readonly [scene: Scene, evidence: ScenarioEvidence])[]
 
 /** The verdict under a policy, in short. */
 export function judge(evidence: ScenarioEvidence, policy: Partial<EvidencePolicy> = {}): string {
-  const whole = { evidence: 'auto', minAssurance: 'claimed', ...evidence.policy, ...policy } as const // as written
+  const isSeen = evidence.agent?.journal !== undefined
+  const minAssurance = isSeen ? 'evidenced' : 'claimed'
+  const whole = { evidence: 'auto', ...evidence.policy, minAssurance, ...policy } as const // as by default
   return summaryOf(shortVerdicts({ ...evidence, policy: whole }))
 }
 

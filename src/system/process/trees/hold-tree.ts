@@ -9,7 +9,7 @@ import { createTreeTracker } from './tree-tracker.ts'
 export interface TreeHold {
   /**
    * Gives jobs in the background up to 5 s to end, then stops the tree (SIGSTOP). A server in it goes on once something
-   * calls it, see `docs/attacks.md`. Fulfilled once no process of the tree acts any more, with the command lines of those
+   * calls it, see `docs/trust.md`. Fulfilled once no process of the tree acts any more, with the command lines of those
    * left in the background.
    */
   stop(): Promise<readonly string[]>
