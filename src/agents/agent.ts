@@ -1,6 +1,6 @@
 import type { Command } from '../system/process/command.ts'
 import type { AgentNeeds, Equipment, ReadyAgent } from './preparation.ts'
-import type { DoneCall, KeptSession } from './done-call.ts'
+import type { DoneCall } from './done-call.ts'
 import type { PromptParts } from './prompt.ts'
 import type { SpecPart } from '../spec/spec.ts'
 
@@ -88,7 +88,13 @@ export type ToolCall = Extract<AgentEvent, { readonly type: 'tool-call' }>
 
 /** One thing read from an agent's event stream. */
 export type AgentEvent =
-  | { readonly type: 'opened'; readonly sessionId?: string; readonly model?: string }
+  | {
+      readonly type: 'opened'
+      readonly sessionId?: string
+      readonly model?: string
+      /** Of the agent's program. */
+      readonly version?: string
+    }
   | {
       readonly type: 'tool-call'
       readonly id: string
@@ -227,10 +233,8 @@ export interface CliAgent {
   readEvents(line: string): readonly AgentEvent[]
   /** Events in one line of standard error, for a program that says there what it says nowhere else. Never throws. */
   readDiagnostics?(line: string): readonly AgentEvent[]
-  /** What it did in a session, to be repeated without it. Absent where nobody can tell. Never throws. */
-  readCalls?(session: KeptSession): readonly DoneCall[]
-  /** The version of its program, as that tells it itself in a session; `undefined` where it does not. Never throws. */
-  readVersion?(session: KeptSession): string | undefined
+  /** What its browser did, in one line of standard output. Absent for an agent without one of its own. Never throws. */
+  readDone?(line: string): readonly DoneCall[]
   /** Writes settings in which nothing is allowed in advance into a private folder (absolute path): its `settingsHome`. */
   writeSettings?(home: string, env: Readonly<Record<string, string | undefined>>): void
   /** Absent for a program without one. */

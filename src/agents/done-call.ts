@@ -1,4 +1,4 @@
-/** What an agent did, in the order in which it began, as far as its own files tell. For recordings. */
+/** What mdtest's executor or the browser did for an agent, in the order in which it began. Recordings are made of it. */
 export type DoneCall =
   | {
       readonly kind: 'command'
@@ -8,8 +8,6 @@ export type DoneCall =
       readonly exitCode: number
       /** Both streams, in order. */
       readonly output: string
-      /** Whether nothing of the output was cut. */
-      readonly isWhole: boolean
       /** It went on when the call was over. */
       readonly isBackground: boolean
       /** Number of the lasting shell in which it ran; absent for one in a shell of its own. */
@@ -19,10 +17,8 @@ export type DoneCall =
       readonly kind: 'edit'
       /** Absolute path. */
       readonly file: string
-      /** What it held then; absent where nobody knows. */
-      readonly content?: string
-      /** It was removed. */
-      readonly isGone?: true
+      /** What it held then. */
+      readonly content: string
     }
   | {
       readonly kind: 'read'
@@ -42,19 +38,6 @@ export type DoneCall =
       readonly output: string
       readonly isError: boolean
     }
-  /** It served the agent alone: a search, a plan. */
-  | { readonly kind: 'aside' }
-  /** A command of which the agent does not tell how it ended, or what it printed. */
-  | { readonly kind: 'untold'; readonly command: string }
-  | { readonly kind: 'other'; readonly tool: string; readonly isOfHelper: boolean }
   /** A command that was not over when the agent was, or that had to be ended. */
   | { readonly kind: 'unfinished'; readonly command: string; readonly isEnded?: true }
   | { readonly kind: 'refused' }
-
-/** What a program leaves of a session. */
-export interface KeptSession {
-  /** Lines of its event stream. */
-  readonly stream: readonly string[]
-  /** Lines of the file in which it keeps the session; none where there is no file. */
-  readonly transcript: readonly string[]
-}

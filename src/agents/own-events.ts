@@ -17,7 +17,12 @@ const use = z.enum(['housekeeping', 'edit', 'numbered', 'search', 'list'])
 
 /** What a program of ours prints, but for what is its own. */
 export const ownEventSchemas = [
-  z.object({ type: z.literal('opened'), sessionId: text.exactOptional(), model: text.exactOptional() }),
+  z.object({
+    type: z.literal('opened'),
+    sessionId: text.exactOptional(),
+    model: text.exactOptional(),
+    version: text.exactOptional(),
+  }),
   z.object({
     type: z.literal('tool-call'),
     id: text,

@@ -51,10 +51,11 @@ export class AgentSession {
   }
 
   /** What it did, with which version of its program and where, if that is to be recorded and can be told; known at its end. */
-  get work(): Pick<AgentProgress, 'calls' | 'version' | 'scratchDir'> {
-    const { calls, version, scratchDir } = this.#progress ?? {}
+  get work(): Pick<AgentProgress, 'calls' | 'unrecordable' | 'version' | 'scratchDir'> {
+    const { calls, unrecordable, version, scratchDir } = this.#progress ?? {}
     return {
       ...(calls && { calls }),
+      ...(unrecordable !== undefined && { unrecordable }),
       ...(version !== undefined && { version }),
       ...(scratchDir !== undefined && { scratchDir }),
     }

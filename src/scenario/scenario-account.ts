@@ -10,6 +10,8 @@ export interface ScenarioAccount {
   readonly directory: string
   /** What the agent did; absent where that cannot be told. */
   readonly calls?: readonly AgentCall[]
+  /** Why that cannot be told: reason and way out. */
+  readonly unrecordable?: string
   /** Version of its program, where that tells it. */
   readonly version?: string
   /** Absolute path of the folder that it had for files of its own, where mdtest acted for it. */

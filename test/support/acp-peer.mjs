@@ -1,9 +1,9 @@
 // An agent that speaks ACP and does what real ones do not do on demand. Its first argument names a file of JSON: `updates` of
 // the session that it sends in a prompt, and `later` those after its answer; `asks` for which it asks permission; `calls` of
 // methods of its client; `answer` to the prompt; `ends` where it dies (a method, or the number of an update); `silent`: a method
-// that it never answers: it writes `silent`, with its id; `version`: of the protocol; `refusesOffers`: it answers an offer of a later version by an error;
-// `padBytes`: length of the output of one more call; `isStubborn`: it ends by no signal and no end of its input; `mcp`: the
-// servers that it takes in version 2; `tellsPlace`: it says how many servers it got, and how its prompt ended.
+// that it never answers: it writes `silent`, with its id; `version`: of the protocol; `padBytes`: length of the output of one
+// more call; `isStubborn`: it ends by no signal and no end of its input; `takesNoServers`: it opens no session with servers;
+// `tellsPlace`: it says how many servers it got, and how its prompt ended.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -14,12 +14,11 @@ const {
   ends,
   silent,
   version = 1,
-  refusesOffers = false,
   later = [],
   calls = [],
   padBytes = 0,
   isStubborn = false,
-  mcp = { http: {} },
+  takesNoServers = false,
   tellsPlace = false,
 } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
@@ -37,27 +36,17 @@ let servers = []
 async function ask(toolCall, id) {
   const options = ['allow_once', 'reject_once'].map((kind) => ({ optionId: kind, kind, name: kind }))
   const reply = new Promise((resolve) => replies.set(id, resolve))
-  const asked = version === 2 ? { title: 'May it?', subject: toolCall } : { toolCall }
-  send({ id, method: 'session/request_permission', params: { sessionId: 's1', ...asked, options } })
+  send({ id, method: 'session/request_permission', params: { sessionId: 's1', toolCall, options } })
   return reply
 }
 
 const results = {
-  initialize: () =>
-    version === 2
-      ? { protocolVersion: 2, info: { name: 'peer', version: '7' }, capabilities: { session: { mcp } } }
-      : { protocolVersion: version, agentCapabilities: {} },
+  initialize: () => ({ protocolVersion: version, agentCapabilities: {} }),
   'session/new': (params) => {
     servers = params.mcpServers
     return { sessionId: 's1' }
   },
-  'session/prompt': async (params) => {
-    if (version !== 2) return work(params)
-    update({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' })
-    update({ sessionUpdate: 'state_update', state: 'running' })
-    setImmediate(async () => update({ sessionUpdate: 'state_update', state: 'idle', ...(await work(params)) }))
-    return { messageId: 'm0' }
-  },
+  'session/prompt': work,
 }
 
 async function work({ prompt }) {
@@ -104,8 +93,8 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   if (method === ends) process.exit(7)
   if (method === silent) writeFileSync('silent', String(process.pid))
   if (id === undefined || method === silent) return
-  if (method === 'initialize' && refusesOffers && params.protocolVersion > version)
-    return send({ id, error: { code: -32602, message: 'Unknown version' } })
+  if (method === 'session/new' && takesNoServers && params.mcpServers.length > 0)
+    return send({ id, error: { code: -32602, message: 'No servers' } })
   send({ id, result: await results[method](params) })
   if (method === 'session/prompt') for (const one of later) update(one)
 })

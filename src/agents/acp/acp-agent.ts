@@ -9,12 +9,9 @@ import { readEventLine } from '../agent-events.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { acpSdk, missingPeer } from '../load-peer.ts'
 import { ownEventSchemas } from '../own-events.ts'
-import { readAcpVersion } from '../read-version.ts'
 import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
 import type { AcpProgram } from './acp-program.ts'
-import { sessionEventSchemas } from './acp-session-events.ts'
 import type { AcpTask } from './acp-task.ts'
-import { readAcpCalls } from './read-acp-calls.ts'
 import { ownFile } from '../../system/own-file.ts'
 import { z } from 'zod'
 
@@ -31,8 +28,6 @@ export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): 
     confine: (command) => confine(command, ownPaths(command.env)),
     buildCommand: (request) => buildCommand(program, request),
     readEvents: readAcpEvents,
-    readCalls: readAcpCalls,
-    readVersion: readAcpVersion,
     ...(program.writeSettings && { writeSettings: program.writeSettings }),
   }
 }
@@ -94,7 +89,6 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
     guessesKinds: program.guessesKinds ?? false,
     ...(program.errorStart !== undefined && { errorStart: program.errorStart }),
     ...(answer?.sessionId !== undefined && { sessionId: answer.sessionId }),
-    ...(program.sessionFiles && { sessionFiles: program.sessionFiles(env) }),
     mcpServers: executor === undefined ? mcpServers : {},
     ...(reports && { reports: { url: reports.url, token: reports.token } }),
     gate: {
@@ -114,12 +108,12 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
   }
 }
 
-const eventSchema = z.discriminatedUnion('type', [...ownEventSchemas, ...sessionEventSchemas])
+const eventSchema = z.discriminatedUnion('type', ownEventSchemas)
 
 /** Events in one line of the output of our own program. Never throws. */
 function readAcpEvents(line: string): readonly AgentEvent[] {
   return readEventLine(line, eventSchema, (event) => {
-    if (event.type === 'waiting' || event.type === 'done' || event.type === 'program') return []
+    if (event.type === 'waiting') return []
     // A session has an id, whoever tells of it.
     return event.type === 'opened' && event.sessionId === undefined ? [{ type: 'unknown', raw: line }] : [event]
   })

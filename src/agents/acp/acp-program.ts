@@ -45,8 +45,6 @@ export interface AcpProgram<Name extends string> {
   ) => Readonly<Record<string, string>>
   /** Variables that need a password which nobody else knows. */
   readonly passwords: readonly string[]
-  /** Absolute path of the folder in which it notes what tools gave, where it does not tell that over ACP. */
-  readonly sessionFiles?: (env: Readonly<Record<string, string>>) => string
   /** Absolute paths of folders of its state, which it writes. */
   readonly ownPaths: (env: Readonly<Record<string, string>>) => readonly string[]
 }

@@ -20,8 +20,6 @@ export interface AcpTask {
   readonly errorStart?: string
   /** The session to go on in. Default: a new one. */
   readonly sessionId?: string
-  /** Folder with the files in which the agent notes what ACP does not tell. */
-  readonly sessionFiles?: string
   /** Whether the agent drops MCP servers that are programs. */
   readonly dropsPrograms: boolean
   /** MCP servers besides mdtest's own. */

@@ -6,7 +6,7 @@ import { withEnvFile } from '../env-file.ts'
 import { buildBrowserPrompt } from './browser-prompt.ts'
 import { lineFor, type BrowserProgramStart, type BrowserTask } from './browser-task.ts'
 import { prepareWithModel } from './equip-with-browser.ts'
-import { readBrowserCalls, readBrowserEvents } from './read-browser-events.ts'
+import { readBrowserDone, readBrowserEvents } from './read-browser-events.ts'
 import { ownFile } from '../../system/own-file.ts'
 
 /** A model that drives a browser: a program of ours, started and watched like any other agent. */
@@ -23,7 +23,7 @@ export const browserAgent: NamedAgent<'browser', false> = {
   buildPrompt: buildBrowserPrompt,
   buildCommand: buildBrowserCommand,
   readEvents: readBrowserEvents,
-  readCalls: readBrowserCalls,
+  readDone: readBrowserDone,
 }
 
 function buildBrowserCommand(request: AgentRequest): Command {

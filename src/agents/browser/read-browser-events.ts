@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../agent.ts'
 import { readEventLine } from '../agent-events.ts'
-import type { DoneCall, KeptSession } from '../done-call.ts'
+import type { DoneCall } from '../done-call.ts'
 import { ownEventSchemas } from '../own-events.ts'
 import { ownServer } from '../report-access.ts'
 
@@ -23,16 +23,14 @@ export function readBrowserEvents(line: string): readonly AgentEvent[] {
   )
 }
 
-/** What it did: all of it stands in its output. Never throws. */
-export function readBrowserCalls({ stream }: KeptSession): readonly DoneCall[] {
-  return stream.flatMap((line): readonly DoneCall[] => {
-    if (!line.startsWith(calledStart)) return []
-    const read = calledSchema.safeParse(parsed(line))
-    if (!read.success) return []
-    const { type: _type, ...call } = read.data
-    const isReport = call.server === ownServer && call.tool === 'report_step'
-    return [isReport ? { kind: 'report', isAccepted: !call.isError } : { kind: 'mcp', ...call }]
-  })
+/** What it did, in one line of its output. Never throws. */
+export function readBrowserDone(line: string): readonly DoneCall[] {
+  if (!line.startsWith(calledStart)) return []
+  const read = calledSchema.safeParse(parsed(line))
+  if (!read.success) return []
+  const { type: _type, ...call } = read.data
+  const isReport = call.server === ownServer && call.tool === 'report_step'
+  return [isReport ? { kind: 'report', isAccepted: !call.isError } : { kind: 'mcp', ...call }]
 }
 
 const calledStart = '{"type":"called"'

@@ -4,8 +4,6 @@ import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { claudePaths } from './claude-paths.ts'
 import { claudeInterface } from './claude-interface.ts'
-import { readClaudeVersion } from '../read-version.ts'
-import { readClaudeCalls } from './read-claude-calls.ts'
 import { readClaudeEvents } from './read-claude-events.ts'
 
 /** Claude Code without a terminal: `claude -p`. */
@@ -37,8 +35,6 @@ export const claudeAgent: NamedAgent<'claude', true> = {
   buildCommand: buildClaudeCommand,
   ownPaths: claudePaths,
   readEvents: readClaudeEvents,
-  readCalls: readClaudeCalls,
-  readVersion: readClaudeVersion,
   interface: claudeInterface,
 }
 

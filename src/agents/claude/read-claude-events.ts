@@ -46,6 +46,7 @@ const lineSchema = z.discriminatedUnion('type', [
     subtype: text,
     session_id: text,
     model: text,
+    claude_code_version: text,
     tool_name: text,
     tool_use_id: text,
     message: text,
@@ -89,7 +90,12 @@ type Line = z.infer<typeof lineSchema>
 function systemEvents(entry: Extract<Line, { type: 'system' }>): readonly AgentEvent[] {
   if (entry.subtype === 'init') {
     return [
-      { type: 'opened', ...defined('sessionId', entry.session_id), ...defined('model', entry.model) },
+      {
+        type: 'opened',
+        ...defined('sessionId', entry.session_id),
+        ...defined('model', entry.model),
+        ...defined('version', entry.claude_code_version),
+      },
       ...entry.mcp_servers.flatMap(serverEvents),
     ]
   }

@@ -4,8 +4,6 @@ import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { codexArguments, codexEnvironment } from './codex-arguments.ts'
 import { codexHome, codexInterface } from './codex-interface.ts'
 import { confineCodex } from './confine-codex.ts'
-import { readCodexVersion } from '../read-version.ts'
-import { readCodexCalls } from './read-codex-calls.ts'
 import { readCodexDiagnostics, readCodexEvents } from './read-codex-events.ts'
 
 /** Codex without a terminal: `codex exec`. */
@@ -32,8 +30,6 @@ export const codexAgent: NamedAgent<'codex', true> = {
   ownPaths: (env) => [codexHome(env)],
   confine: confineCodex,
   readEvents: readCodexEvents,
-  readCalls: readCodexCalls,
-  readVersion: readCodexVersion,
   readDiagnostics: readCodexDiagnostics,
   interface: codexInterface,
 }

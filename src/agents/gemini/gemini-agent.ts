@@ -20,7 +20,6 @@ export const geminiAgent = createAcpAgent({
   // Else it starts itself again, and its first process takes no notice of SIGTERM.
   variables: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
   passwords: [],
-  sessionFiles: (env) => join(folderOf(env), 'tmp'),
   ownPaths: (env) => [folderOf(env)],
 })
 

@@ -32,6 +32,8 @@ export interface AgentTask extends EvidenceOptions {
   readonly executor: Executor | undefined
   /** Absent where the agent executes itself. */
   readonly usedExecutor: UsedExecutor | undefined
+  /** Why nothing that the agent does can be recorded, although that was asked for: reason and way out. */
+  readonly unrecordable: string | undefined
   readonly context: AgentContext
   /** Absent for an agent that works without a terminal. */
   readonly screen: Screen | undefined

@@ -6,6 +6,8 @@ import type { Command } from '../../system/process/command.ts'
 export interface ConfinementOptions {
   /** `auto`: a sandbox where there is one; an agent that nothing else confines needs it, unless its user trusts it. */
   readonly sandbox: 'require' | 'auto' | 'off'
+  /** What to do where nothing else helps, for messages. */
+  readonly lastWay: string
   /** Files and folders that it has to see wherever they lie: project, copy, spec, logs, the file of MCP servers. */
   readonly readable: readonly string[]
   /** Files and folders that it has to write, besides its own state. */
@@ -45,7 +47,7 @@ export async function confine(
   const wrap = (inner: Command): Command =>
     program === undefined ? inner : inSandbox(inner, { program, agent, ...options })
   const confined: Confined = (await agent.confine?.(command, wrap)) ?? { ok: true, command }
-  if (!confined.ok) return refuse(agent, confined.why, 'Update it, or')
+  if (!confined.ok) return refuse(agent, confined.why, `Update it, or ${options.lastWay}`)
   const sandbox = program === undefined ? 'none' : 'bubblewrap'
   return { ok: true, command: wrap(confined.command), sandbox, ...(why !== undefined && { why }) }
 }
@@ -54,7 +56,7 @@ export async function confine(
 export async function whyUnconfined(
   agent: Pick<CliAgent, 'name' | 'confinement'>,
   env: Command['env'],
-  options: Pick<ConfinementOptions, 'sandbox'>,
+  options: Pick<ConfinementOptions, 'sandbox' | 'lastWay'>,
 ): Promise<string | undefined> {
   if (agent.confinement === 'mdtest') return undefined
   const found = await chooseSandbox(agent, { env }, options)
@@ -67,21 +69,26 @@ type Choice = { readonly program?: string; readonly why?: string } | { readonly 
 async function chooseSandbox(
   agent: Pick<CliAgent, 'name' | 'confinement'>,
   { env }: Pick<Command, 'env'>,
-  { sandbox }: Pick<ConfinementOptions, 'sandbox'>,
+  { sandbox, lastWay }: Pick<ConfinementOptions, 'sandbox' | 'lastWay'>,
 ): Promise<Choice> {
   const isAlone = agent.confinement !== 'own'
   if (sandbox === 'off') {
     const why = '`sandbox` is `off`'
     return agent.confinement === 'sandbox'
-      ? refuse(agent, `nothing but a sandbox can confine it, and ${why}`, 'Set that to `auto`, or')
+      ? refuse(agent, `nothing but a sandbox can confine it, and ${why}`, `Set that to \`auto\`, or ${lastWay}`)
       : { why }
   }
   const found = await findSandbox(env)
   if (found.ok) return { program: found.program }
   const trust = agent.confinement === 'trust' ? ', or set `sandbox: off` if you trust it' : ''
-  if (isAlone) return refuse(agent, `nothing but a sandbox can confine it, and ${found.why}`, `${install}${trust}, or`)
+  if (isAlone)
+    return refuse(agent, `nothing but a sandbox can confine it, and ${found.why}`, `${install}${trust}, or ${lastWay}`)
   if (sandbox === 'auto') return { why: found.why }
-  return refuse(agent, `\`sandbox\` is \`require\`, and ${found.why}`, `${install}, or set \`sandbox: auto\`, or`)
+  return refuse(
+    agent,
+    `\`sandbox\` is \`require\`, and ${found.why}`,
+    `${install}, or set \`sandbox: auto\`, or ${lastWay}`,
+  )
 }
 
 const install = 'Install bubblewrap (package `bubblewrap`) where that is possible'
@@ -91,7 +98,7 @@ function refuse(
   why: string,
   ways: string,
 ): { readonly ok: false; readonly message: string } {
-  const message = `The agent \`${name}\` cannot be kept from executing the product itself (\`executor: mdtest\`): ${why}. ${ways} set \`executor: agent\`.`
+  const message = `The agent \`${name}\` cannot be kept from executing the product itself (\`executor: mdtest\`): ${why}. ${ways}.`
   return { ok: false, message }
 }
 

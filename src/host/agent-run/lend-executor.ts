@@ -19,6 +19,8 @@ export interface LentExecutor {
 export interface LendingContext extends AgentContext {
   /** All that the scenario asks for. */
   readonly mcpServers: AttachedServers
+  /** Who executes. */
+  readonly mode: 'agent' | 'mdtest'
   readonly logs: LogPaths
   readonly releases: Releases
 }
@@ -32,9 +34,9 @@ export interface LendingContext extends AgentContext {
 export async function lendExecutor(
   { confinement }: CliAgent,
   request: ScenarioRequest,
-  { executor: worker, processes, runMark, env, signal, mcpServers, logs, releases }: LendingContext,
+  { executor: worker, processes, runMark, env, signal, mcpServers, mode, logs, releases }: LendingContext,
 ): Promise<LentExecutor> {
-  if (request.settings.executor.mode === 'agent' || confinement === 'mdtest') return { executor: undefined, mcpServers }
+  if (mode === 'agent' || confinement === 'mdtest') return { executor: undefined, mcpServers }
   const scratchDir = processes.makeTempDir()
   releases.add(() => removeTemporary(scratchDir))
   // With the parser of command lines.

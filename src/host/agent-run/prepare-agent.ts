@@ -18,7 +18,8 @@ import type { AgentEnding, BlockedCode } from '../../verdict/verdict.ts'
 import { hashFiles } from '../guard/hash-file.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext, AgentTask, Screen } from './agent-task.ts'
-import { confine, whyUnconfined } from './confine-agent.ts'
+import { chooseExecutor, ownExecutor } from './choose-executor.ts'
+import { confine } from './confine-agent.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { lendExecutor, type LendingContext, type LentExecutor } from './lend-executor.ts'
 import { prepareCommand } from './prepare-command.ts'
@@ -61,7 +62,7 @@ export async function prepareAgent(
   const identity = { runId: randomBytes(16).toString('hex'), startedAtMs: context.now().getTime() }
   const chosen = await chooseAgent(request, context)
   if (!chosen.ok) return { ...chosen, ...identity }
-  const { agent, agentFile } = chosen
+  const { agent, agentFile, mode, unrecordable } = chosen
   const { budgets, costLimitUsd } = prepareBudgets(request, context)
   const redactorWith = prepareRedactor(request, context)
   const made = await makeReady(agent, request, { ...context, ...login, costLimitUsd, redactor: redactorWith([]) })
@@ -81,6 +82,7 @@ export async function prepareAgent(
   const lent = await prepareExecutor(agent, request, {
     ...context,
     ...equipment,
+    mode,
     logs,
     redactor: redactorWith([]),
     releases,
@@ -100,7 +102,15 @@ export async function prepareAgent(
     equipment: { ...equipment, mcpServers },
     executor,
   })
-  const confined = await confineAgent(agent, prepared, { request, agentFile, logs, reports, screen, ...equipment })
+  const confined = await confineAgent(agent, prepared, {
+    request,
+    agentFile,
+    mode,
+    logs,
+    reports,
+    screen,
+    ...equipment,
+  })
   if (!confined.ok) return { ok: false, name: agent.name, ending: confined.ending, ...identity }
   const task: AgentTask = {
     agent,
@@ -118,6 +128,7 @@ export async function prepareAgent(
     command: confined.command,
     ahead,
     usedExecutor: confined.usedExecutor,
+    unrecordable,
     launcher: await context.processes.launcher(),
     onEnd: () => releases.releaseAll(),
   }
@@ -129,9 +140,13 @@ interface ChosenAgent {
   readonly agent: CliAgent
   /** Absolute path of its program. */
   readonly agentFile: string
+  /** Who executes for it. */
+  readonly mode: 'agent' | 'mdtest'
+  /** Why nothing that it does can be recorded, although that was asked for. */
+  readonly unrecordable: string | undefined
 }
 
-/** Finds the agent of the spec. Refuses it where the budget is spent, or an earlier agent left files changed. */
+/** Finds the agent of the spec. Refuses it where the budget is spent, an earlier agent left files changed, or it cannot be kept from the product. */
 async function chooseAgent(request: ScenarioRequest, context: AgentContext): Promise<ChosenAgent | Refusal> {
   const resolved = resolveSpecAgent(request.specAgent, {
     option: context.agent,
@@ -144,20 +159,11 @@ async function chooseAgent(request: ScenarioRequest, context: AgentContext): Pro
   const { agent, file } = resolved
   const usedUp = describeUsedUp(context.spending.total, context.runBudget)
   if (usedUp !== undefined) return { ok: false, name: agent.name, ending: { kind: 'over-budget', message: usedUp } }
-  const left = (await findLeftChanges(request, context)) ?? (await findEscape(agent, request, context))
-  return left === undefined ? { ok: true, agent, agentFile: file } : { ok: false, name: agent.name, ending: left }
-}
-
-/** An agent that cannot be kept from the product, where mdtest alone is to execute it. */
-async function findEscape(
-  agent: CliAgent,
-  { settings, env }: ScenarioRequest,
-  context: AgentContext,
-): Promise<AgentEnding | undefined> {
-  const { mode, sandbox } = settings.executor
-  if (mode === 'agent') return undefined
-  const why = await whyUnconfined(agent, { ...agentEnvironment(context.env), ...env }, { sandbox })
-  return why === undefined ? undefined : unconfined(why)
+  const left = await findLeftChanges(request, context)
+  if (left !== undefined) return { ok: false, name: agent.name, ending: left }
+  const choice = await chooseExecutor(agent, request, { ...agentEnvironment(context.env), ...request.env })
+  if (!choice.ok) return { ok: false, name: agent.name, ending: unconfined(choice.message) }
+  return { ok: true, agent, agentFile: file, mode: choice.mode, unrecordable: choice.unrecordable }
 }
 
 function unconfined(message: string): AgentEnding {
@@ -289,7 +295,7 @@ type Confined =
   | { readonly ok: true; readonly command: Command; readonly usedExecutor: UsedExecutor | undefined }
   | { readonly ok: false; readonly ending: AgentEnding }
 
-interface Surroundings extends Pick<Equipment, 'settingsHome'> {
+interface Surroundings extends Pick<Equipment, 'settingsHome'>, Pick<ChosenAgent, 'mode'> {
   readonly request: ScenarioRequest
   /** Absolute path of its program. */
   readonly agentFile: string
@@ -302,11 +308,11 @@ interface Surroundings extends Pick<Equipment, 'settingsHome'> {
 async function confineAgent(
   agent: CliAgent,
   command: Command,
-  { request, agentFile, logs, reports, screen, settingsHome }: Surroundings,
+  { request, agentFile, mode, logs, reports, screen, settingsHome }: Surroundings,
 ): Promise<Confined> {
-  const { mode, sandbox } = request.settings.executor
   if (mode === 'agent') return { ok: true, command, usedExecutor: undefined }
-  const { cwd, root } = request
+  const { cwd, root, settings } = request
+  const { sandbox } = settings.executor
   const configFile = reports?.access.configFile
   const readable = [
     ...[cwd, root, ...specFilesOf(request), logs.dir],
@@ -316,7 +322,7 @@ async function confineAgent(
   // Hooks of its interface write there.
   const writable = screen === undefined ? [] : [screen.notesFolder]
   const programs = [agentFile, ...(agent.ownWords ?? [])]
-  const confined = await confine(agent, command, { sandbox, readable, writable, programs })
+  const confined = await confine(agent, command, { sandbox, lastWay: ownExecutor, readable, writable, programs })
   if (!confined.ok) return { ok: false, ending: unconfined(confined.message) }
   const { ok: _ok, command: wrapped, ...usedExecutor } = confined
   return { ok: true, command: wrapped, usedExecutor }

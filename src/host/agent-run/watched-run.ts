@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../agents/agent.ts'
+import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import { Condition } from '../../system/condition.ts'
@@ -7,7 +8,6 @@ import { firstQuestionIn, printStart, printEnd } from './agent-terminal.ts'
 import type { ScenarioProgress } from '../protocol/progress.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
 import { repeatableCalls } from '../evidence/repeatable-calls.ts'
-import { AgentWork } from './agent-work.ts'
 import { AgentLimits } from './agent-limits.ts'
 import type { AgentRun, AgentTask, ProgramRun, ProgramTask } from './agent-task.ts'
 import { BudgetWatch } from './budget-watch.ts'
@@ -29,8 +29,9 @@ export class WatchedRun implements AgentRun {
   readonly #budget: BudgetWatch
   readonly #limits: AgentLimits
   readonly #program: ProgramRun
-  /** Absent where nobody wants to repeat what it does. */
-  readonly #work: AgentWork | undefined
+  /** What its browser did, where somebody wants to repeat that. */
+  readonly #doneByBrowser: DoneCall[] = []
+  #version: string | undefined
   /** Absent, like the next, where nothing could be started. */
   #pid: number | undefined
   #progress: ScenarioProgress | undefined
@@ -50,7 +51,6 @@ export class WatchedRun implements AgentRun {
     this.evidenceDir = logs.evidence
     this.#task = task
     this.#evidence = new EvidenceCollector(task)
-    this.#work = request.isToBeRecorded ? new AgentWork({ isVersionOnly: executor !== undefined }) : undefined
     this.#budget = new BudgetWatch({ budgets, spending: context.spending })
     this.#limits = new AgentLimits({ name: agent.name, budget: this.#budget, interruption: context.signal })
     if (context.terminal) printStart(agent, request, context.terminal)
@@ -110,7 +110,7 @@ export class WatchedRun implements AgentRun {
   }
 
   #start(): ProgramTask {
-    const { request, runId, context, logs, redactor, launcher, ahead } = this.#task
+    const { agent, request, runId, context, logs, redactor, launcher, ahead } = this.#task
     const { hardTimeoutMs, silenceTimeoutMs } = request.settings
     const mark = ahead?.spare?.mark ?? runId
     const options = {
@@ -136,7 +136,9 @@ export class WatchedRun implements AgentRun {
       options,
       limits: this.#limits,
       onEvent: (event) => this.#onEvent(event),
-      onLine: (line) => this.#work?.onLine(line),
+      onLine: (line) => {
+        if (request.isToBeRecorded) this.#doneByBrowser.push(...(agent.readDone?.(line) ?? []))
+      },
     }
   }
 
@@ -151,11 +153,14 @@ export class WatchedRun implements AgentRun {
   #onEvent(event: AgentEvent): void {
     // There may be a million of them.
     if (event.type === 'unknown') return
-    if (event.type === 'opened') this.#isOpened = true
+    if (event.type === 'opened') {
+      this.#isOpened = true
+      // It is written into recordings.
+      if (/^\d[\w.+-]{0,38}$/.test(event.version ?? '')) this.#version = event.version
+    }
     if (event.type === 'tool-call') this.#prepareNext()
     if (event.type === 'tool-result') this.#noteHearing()
     this.#evidence.onEvent(event)
-    this.#work?.onEvent(event)
     this.#budget.onEvent(event)
     this.#progress?.onEvent(event)
     this.#progress?.spend(this.#budget.spent)
@@ -218,16 +223,14 @@ export class WatchedRun implements AgentRun {
   }
 
   /** What a recording is made of, where one is to be. */
-  #done(): Pick<AgentProgress, 'calls' | 'version' | 'scratchDir'> {
-    const { agent, command, request, logs, executor } = this.#task
-    if (this.#work === undefined) return {}
-    const own = this.#work.read(agent, command.env)
-    const calls = executor?.done ?? own.calls
-    // A version stands for what was done with it.
-    if (calls === undefined) return {}
+  #done(): Pick<AgentProgress, 'calls' | 'unrecordable' | 'version' | 'scratchDir'> {
+    const { agent, request, logs, executor, unrecordable } = this.#task
+    const calls = executor?.done ?? (agent.readDone && this.#doneByBrowser)
+    if (unrecordable !== undefined) return { unrecordable }
+    if (request.isToBeRecorded !== true || calls === undefined) return {}
     const paths = { ...request, logFile: logs.log }
     return {
-      ...own,
+      ...(this.#version !== undefined && { version: this.#version }),
       calls: repeatableCalls(calls, { steps: request.steps.map(({ id }) => id), paths }),
       ...(executor && { scratchDir: executor.scratchDir }),
     }

@@ -3,7 +3,6 @@ import { browserServer } from '../../agents/browser/playwright-server.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentCall } from '../../records/agent-call.ts'
 import { ownServer } from '../../agents/report-access.ts'
-import { isInside } from '../../system/files/is-inside.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
 import type { SeenCall } from './classify-call.ts'
 import { isProductActivity, isReading, type SpecPaths } from './is-product-activity.ts'
@@ -35,14 +34,9 @@ function toAgentCall(call: DoneCall, step: string, paths: SpecPaths): readonly A
       return editCall(call, step, paths)
     case 'mcp':
       return mcpCall(call, step)
-    case 'other':
-      return isHarmless(call.tool) && !call.isOfHelper ? [] : [{ kind: 'unrepeatable', step, why: whyNot(call) }]
     case 'unfinished':
       return [{ kind: 'unrepeatable', step, why: `\`${call.command}\` ${howLeft(call)}` }]
-    case 'untold':
-      return untoldCall(call, step, paths)
     case 'report':
-    case 'aside':
     case 'refused':
       return []
     default:
@@ -58,7 +52,6 @@ function commandCall(call: Of<'command'>, step: string, paths: SpecPaths): reado
   const { command, cwd, exitCode, output, shell } = call
   const ofShell = shell !== undefined && { shell }
   if (call.isBackground) return [{ kind: 'service', step, command, cwd, ...ofShell }]
-  if (!call.isWhole) return [{ kind: 'unrepeatable', step, why: `the output of \`${command}\` was cut` }]
   return [
     {
       kind: 'command',
@@ -73,16 +66,11 @@ function commandCall(call: Of<'command'>, step: string, paths: SpecPaths): reado
   ]
 }
 
-function untoldCall({ command }: Of<'untold'>, step: string, paths: SpecPaths): readonly AgentCall[] {
-  if (!isProductActivity({ kind: 'command', tool: 'shell', title: command, files: [] }, paths)) return []
-  return [{ kind: 'unrepeatable', step, why: `the agent does not tell how \`${command}\` ended and what it printed` }]
-}
-
 function howLeft({ isEnded }: Of<'unfinished'>): string {
   return isEnded ? 'did not end by itself' : 'was left running'
 }
 
-/** A file that the agent read with a tool of its own: a command shows the same. */
+/** A file that was read without a command: a command shows the same. */
 function readCall({ file, output }: Of<'read'>, step: string, paths: SpecPaths): readonly AgentCall[] {
   const seen: SeenCall = { kind: 'file', tool: 'Read', title: file, files: [file] }
   if (!isProductActivity(seen, paths)) return []
@@ -100,17 +88,11 @@ function readCall({ file, output }: Of<'read'>, step: string, paths: SpecPaths):
   ]
 }
 
-function editCall({ file, content, isGone }: Of<'edit'>, step: string, paths: SpecPaths): readonly AgentCall[] {
+function editCall({ file, content }: Of<'edit'>, step: string, paths: SpecPaths): readonly AgentCall[] {
   const seen: SeenCall = { kind: 'file', tool: 'Write', title: file, files: [file] }
   if (!isProductActivity(seen, paths)) return []
-  if (isGone) {
-    if (!isInside(file, paths.cwd)) return [{ kind: 'unrepeatable', step, why: `${file} was removed, outside of it` }]
-    const command = `rm ${quoteWord(relative(paths.cwd, file))}`
-    return [{ kind: 'command', step, command, cwd: paths.cwd, exitCode: 0, output: '', isLook: false }]
-  }
-  if (content !== undefined && /[\r\0\uFFFD]/.test(content))
+  if (/[\r\0\uFFFD]/.test(content))
     return [{ kind: 'unrepeatable', step, why: `${file} holds characters that no block can hold` }]
-  if (content === undefined) return [{ kind: 'unrepeatable', step, why: `what ${file} held afterwards is not known` }]
   return [{ kind: 'edit', step, file, content }]
 }
 
@@ -120,15 +102,4 @@ function mcpCall({ server, ...call }: Of<'mcp'>, step: string): readonly AgentCa
   const { tool, input, output, isError } = call
   const told = { step, tool, input, output, isError }
   return [server === browserServer ? { kind: 'browser', ...told } : { kind: 'mcp', server, ...told }]
-}
-
-/** Tools that only look, or that serve the agent alone. */
-function isHarmless(tool: string): boolean {
-  return /^(?:Glob|Grep|LS|TodoWrite|TodoRead|ToolSearch|ListMcpResources|BashOutput|KillShell|TaskOutput|TaskStop|view_image|Skill)$/i.test(
-    tool,
-  )
-}
-
-function whyNot({ tool, isOfHelper }: Of<'other'>): string {
-  return isOfHelper ? 'a helper of the agent did it' : `the tool ${tool}`
 }

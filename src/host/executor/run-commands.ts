@@ -180,7 +180,7 @@ function doneCall(command: string, cwd: string, { exitCode, output, shell, isUnt
   if (isUntried) return { kind: 'refused' }
   if (exitCode === undefined) return { kind: 'unfinished', command, isEnded: true }
   const started = exitCode === 0 ? backgroundCommand(command) : undefined
-  const done = { kind: 'command', cwd, exitCode, output, isWhole: true, shell } as const // a literal kind
+  const done = { kind: 'command', cwd, exitCode, output, shell } as const // a literal kind
   return { ...done, command: started ?? command, isBackground: started !== undefined }
 }
 

@@ -147,6 +147,8 @@ export interface AgentProgress {
   readonly recording?: Recording
   /** What the agent did, where that was asked for and can be told; at the end only. */
   readonly calls?: readonly AgentCall[]
+  /** Why these calls are not there, where they were asked for: reason and way out. */
+  readonly unrecordable?: string
   /** Version of its program, with these calls, where it tells it. */
   readonly version?: string
   /** Absolute path of the folder that it had for files of its own, with these calls, where mdtest acted for it. */

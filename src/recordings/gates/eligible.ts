@@ -10,7 +10,7 @@ import type { RecordingRefusal, RefusalCode } from '../../records/recording-refu
 export function notEligible(
   { frontMatter }: Pick<Spec, 'frontMatter'>,
   scenario: Scenario,
-  { verdict, evidence, calls, directory, scratchDir }: ScenarioAccount,
+  { verdict, evidence, calls, unrecordable = '', directory, scratchDir }: ScenarioAccount,
 ): RecordingRefusal | undefined {
   const refuse = (
     code: RefusalCode,
@@ -30,7 +30,7 @@ export function notEligible(
   if (calls === undefined)
     return refuse(
       'NEEDS_THE_MODEL',
-      `What the agent \`${evidence.name}\` did cannot be read, so nobody can repeat it. Use an agent that mdtest can read.`,
+      `Only what mdtest executed is recorded, and the agent \`${evidence.name}\` executed by itself. ${unrecordable}`.trim(),
     )
   const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
   const ofAgent = verdict.steps.filter(({ id, outcome }) => steps.get(id)?.actor === 'agent' && outcome === 'pass')

@@ -80,7 +80,7 @@ describe.concurrent('a peer', () => {
 
   test('that takes no servers gets none, and is told to write the log', async () => {
     const reports = { url: 'http://127.0.0.1:9/mcp', token: 't' }
-    const { events } = await leadPeer({ version: 2, mcp: {}, tellsPlace: true, answer }, { task: { reports } })
+    const { events } = await leadPeer({ takesNoServers: true, tellsPlace: true, answer }, { task: { reports } })
     expect(textIn(events)).toBe('0 servers. You have no tool `report_step`: write the result log.')
     expect(events.at(-1)).toEqual(ended)
   })
@@ -100,7 +100,7 @@ describe.concurrent('a peer', () => {
     const home = mkdtempSync(join(tmpdir(), 'mdt-acp-'))
     const told: unknown[] = []
     const onUpdate = (one: unknown) => told.push(one)
-    const side = { version: () => 1 as const, onUpdate, onPermission: neverAsked, maxMessageBytes: 100_000 }
+    const side = { onUpdate, onPermission: neverAsked, maxMessageBytes: 100_000 }
     const task = peerTask(home, { padBytes: 4_000_000, answer })
     const connection = await openConnection(task, { PATH: process.env.PATH ?? '' }, side)
     await expect(connection.request('session/prompt', { prompt: [{ text: '' }] })).rejects.toThrow()
@@ -109,51 +109,12 @@ describe.concurrent('a peer', () => {
     rmSync(home, { recursive: true })
   })
 
-  test('is spoken to in version 2 where it offers that, and asked about whatever it asks', async () => {
-    const npm = { toolCallId: '3', kind: 'execute', title: 'npm test', rawInput: { command: 'npm test' } }
-    const asks = [
-      { type: 'command', command: 'node x.mjs', cwd: '/p' },
-      { type: 'command', command: 'rm -r /', cwd: '/p', toolCallId: '2' },
-      { type: 'tool_call', toolCall: npm },
-      { type: '_of_its_own' },
-    ]
-    const script = { version: 2, updates: [done('1', 'x')], asks, answer }
-    const { events, left } = await leadPeer(script, { gate: { allow: ['Bash(node *)'] } })
-    expect(denialsIn(events)).toEqual([
-      { type: 'denial', id: '2', what: 'rm -r /' },
-      { type: 'denial', id: '3', what: 'npm test', rule: 'Bash(npm *)' },
-      { type: 'denial', id: 'asked-4', what: 'asks: May it?' },
+  test('that speaks a later version alone is told of', async () => {
+    const { events } = await leadPeer({ version: 3 })
+    expect(errorsIn(events)).toMatchObject([
+      { message: 'It speaks version 3 of ACP, and mdtest speaks version 1. Update either.' },
     ])
-    expect(textIn(events).match(/allow_once|reject_once/g)).toEqual([
-      ...['allow_once', 'reject_once', 'reject_once', 'reject_once'],
-    ])
-    expect([events.at(-1), left]).toEqual([ended, []])
-  })
-
-  test.each<[string, object, object]>([
-    [
-      'ends its turn with an error of version 2',
-      {
-        version: 2,
-        updates: [done('1', 'x')],
-        answer: { stopReason: 'error', error: { code: 401, message: 'Log in' } },
-      },
-      { cause: 'auth', message: 'Log in' },
-    ],
-    [
-      'speaks a later version alone',
-      { version: 3 },
-      { message: 'It speaks version 3 of ACP, and mdtest speaks versions 1 and 2. Update either.' },
-    ],
-  ])('that %s is told of', async (_, script, error) => {
-    const { events } = await leadPeer(script)
-    expect(errorsIn(events)).toMatchObject([error])
     expect(events.at(-1)).toEqual({ type: 'end', isError: true })
-  })
-
-  test('that refuses the offer of a later version is spoken to in version 1', async () => {
-    const { events } = await leadPeer({ refusesOffers: true, updates: [done('1', 'x')] })
-    expect(events.at(-1)).toEqual(ended)
   })
 })
 
@@ -175,6 +136,6 @@ function peerNeeds(
   return { title: 'OpenCode', mcpServers, gate }
 }
 
-function neverAsked(): Promise<never> {
+function neverAsked(): never {
   throw new Error('It was asked.')
 }

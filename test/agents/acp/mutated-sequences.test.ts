@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AcpEvent } from '../../../src/agents/acp/acp-session-events.ts'
+import type { AgentEvent } from '../../../src/agents/agent.ts'
 import { SessionReader } from '../../../src/agents/acp/program/session-reader.ts'
 import fc from '../../support/fast-check.ts'
 
@@ -44,14 +44,14 @@ function mutate(
   return given.with(index, kind === 'lose' ? without : { ...message, [name]: value })
 }
 
-function play(given: readonly Message[]): readonly AcpEvent[] {
-  const reader = new SessionReader({ cwd: '/p', servers: ['mdtest'] })
+function play(given: readonly Message[]): readonly AgentEvent[] {
+  const reader = new SessionReader({ servers: ['mdtest'] })
   const events = given.flatMap((one) => reader.readUpdate(one))
   return [...events, ...reader.readAnswer({ stopReason: 'end_turn' })]
 }
 
 /** What a verdict can rest on: what each use of the product gave, and how it ended. */
-function evidenceIn(events: readonly AcpEvent[]): readonly string[] {
+function evidenceIn(events: readonly AgentEvent[]): readonly string[] {
   const calls = new Map(events.flatMap((event) => (event.type === 'tool-call' ? [[event.id, event] as const] : []))) // a pair
   return events.flatMap((event) => {
     const call = event.type === 'tool-result' ? calls.get(event.id) : undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AcpEvent } from '../../../src/agents/acp/acp-session-events.ts'
+import type { AgentEvent } from '../../../src/agents/agent.ts'
 import { mcpToolName } from '../../../src/agents/acp/program/mcp-tool-name.ts'
 import { SessionReader } from '../../../src/agents/acp/program/session-reader.ts'
 import fc from '../../support/fast-check.ts'
@@ -32,8 +32,8 @@ const mutated = fc
 
 const message = fc.oneof(update, mutated, fc.jsonValue())
 
-function play(messages: readonly unknown[]): readonly AcpEvent[] {
-  const reader = new SessionReader({ cwd: '/p', servers })
+function play(messages: readonly unknown[]): readonly AgentEvent[] {
+  const reader = new SessionReader({ servers })
   return [
     ...messages.flatMap((one, index) => {
       if (index % 5 !== 4) return reader.readUpdate(one)
@@ -109,19 +109,18 @@ const toldCall = (title: string, rawInput: object): readonly unknown[] => [
 ]
 
 test('a command is told with its whole output, and what the model says of it is no name of a tool', () => {
-  const reader = new SessionReader({ cwd: '/project', servers, guessesKinds: true })
+  const reader = new SessionReader({ servers, guessesKinds: true })
   const said = { command: 'node x.mjs', description: ' mdtest-run' }
   expect(toldCall('mdtest-run', said).flatMap((one) => reader.readUpdate(one))).toMatchObject([
     { type: 'tool-call', id: '1', kind: 'command', tool: 'execute', title: 'node x.mjs', files: [] },
     { type: 'tool-result', id: '1', isError: true, exitCode: 3, output: 'out' },
-    { type: 'done', id: '1' },
   ])
 })
 
 test('a tool of a server is none of the agent, where kinds are guessed', () => {
   const [start] = toldCall('mdtest-run', { command: 'node x.mjs' })
-  const told = (guessesKinds: boolean): readonly AcpEvent[] =>
-    new SessionReader({ cwd: '/project', servers, guessesKinds }).readUpdate(start)
+  const told = (guessesKinds: boolean): readonly AgentEvent[] =>
+    new SessionReader({ servers, guessesKinds }).readUpdate(start)
   expect(told(true)).toMatchObject([{ kind: 'mcp', tool: 'mcp__mdtest__run' }])
   expect(told(false)).toMatchObject([{ kind: 'command', title: 'node x.mjs' }])
 })
@@ -130,16 +129,16 @@ test.each([
   [false, 30],
   [true, 20],
 ])('tokens of two prompts, where those of an answer are of the session: %s', (tellsTokensOfSession, inputTokens) => {
-  const reader = new SessionReader({ cwd: '/project', servers, tellsTokensOfSession })
-  const answer = (count: number): readonly AcpEvent[] =>
+  const reader = new SessionReader({ servers, tellsTokensOfSession })
+  const answer = (count: number): readonly AgentEvent[] =>
     reader.readAnswer({ stopReason: 'end_turn', usage: { inputTokens: count, outputTokens: 1 } })
   answer(10)
   expect(answer(20)).toMatchObject([{ type: 'usage', inputTokens }])
 })
 
 test('an error of the model that is told as a text is one, behind work and tokens too', () => {
-  const end = (...texts: readonly string[]): readonly AcpEvent[] => {
-    const reader = new SessionReader({ cwd: '/project', servers, errorStart: 'Error: ' })
+  const end = (...texts: readonly string[]): readonly AgentEvent[] => {
+    const reader = new SessionReader({ servers, errorStart: 'Error: ' })
     for (const one of toldCall('d', { command: 'node x.mjs', description: 'd' })) reader.readUpdate(one)
     for (const text of texts)
       reader.readUpdate({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
@@ -154,11 +153,11 @@ test('an error of the model that is told as a text is one, behind work and token
 })
 
 test('an id that is used again is another call', () => {
-  const reader = new SessionReader({ cwd: '/project', servers })
+  const reader = new SessionReader({ servers })
   const again = toldCall('a', { command: 'node x.mjs' })
   const events = [...again, again[1], ...again].flatMap((one) => reader.readUpdate(one))
   expect(events.map((event) => `${event.type} ${'id' in event ? event.id : ''}`)).toEqual([
-    ...['tool-call 1', 'tool-result 1', 'done 1', 'tool-call 1#2', 'tool-result 1#2', 'done 1#2'],
+    ...['tool-call 1', 'tool-result 1', 'tool-call 1#2', 'tool-result 1#2'],
   ])
 })
 
@@ -167,7 +166,7 @@ test.each([
   ['Error: the model is gone', { cause: 'model', message: 'Error: the model is gone' }],
   ['Error: 401 Unauthorized', { cause: 'auth', status: 401 }],
 ])('a turn without calls and usage that says %j is an error of the model', (text, error) => {
-  const reader = new SessionReader({ cwd: '/project', servers })
+  const reader = new SessionReader({ servers })
   if (text !== undefined) reader.readUpdate({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
   expect(reader.readAnswer({ stopReason: 'end_turn' }).at(-1)).toMatchObject({ type: 'error', ...error })
 })

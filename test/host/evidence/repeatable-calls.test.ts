@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { readBrowserDone } from '../../../src/agents/browser/read-browser-events.ts'
 import type { DoneCall } from '../../../src/agents/done-call.ts'
 import { repeatableCalls } from '../../../src/host/evidence/repeatable-calls.ts'
 import type { AgentCall } from '../../../src/records/agent-call.ts'
@@ -6,7 +7,7 @@ import type { AgentCall } from '../../../src/records/agent-call.ts'
 const paths = { cwd: '/w', specFile: '/w/a.test.md', logFile: '/w/a.logs/1.log.md' }
 
 function ran(command: string, more: Partial<Extract<DoneCall, { kind: 'command' }>> = {}): DoneCall {
-  const base = { kind: 'command', cwd: '/w', exitCode: 0, output: 'so\n', isWhole: true, isBackground: false } as const // a literal kind
+  const base = { kind: 'command', cwd: '/w', exitCode: 0, output: 'so\n', isBackground: false } as const // a literal kind
   return { ...base, command, shell: 1, ...more }
 }
 
@@ -27,6 +28,9 @@ it.each<[string, DoneCall, Partial<AgentCall> | undefined]>([
     { kind: 'unrepeatable', why: '`node s` was left running' },
   ],
   ['nothing refused', { kind: 'refused' }, undefined],
+  ['a file', { kind: 'edit', file: '/w/a', content: 'x' }, { kind: 'edit', file: '/w/a', content: 'x' }],
+  ['no other ends of lines', { kind: 'edit', file: '/w/a', content: 'a\r\n' }, { kind: 'unrepeatable' }],
+  ['no bytes that are no text', { kind: 'edit', file: '/w/a', content: 'a\0' }, { kind: 'unrepeatable' }],
 ])('repeats %s', (_what, call, expected) => {
   const found = repeatableCalls([call], { steps: ['1-a'], paths })
   expect(found).toMatchObject(expected === undefined ? [] : [expected])
@@ -41,4 +45,21 @@ it('puts each call to the step that was under way', () => {
   ] as const // literal kinds
   const found = repeatableCalls([...calls, ran('three'), calls[3], ran('four')], { steps: ['1-a', '2-b'], paths })
   expect(found.map(({ step }) => step)).toEqual(['1-a', '1-a', '2-b'])
+})
+
+it('tells the browser by its server, and leaves out mdtest', () => {
+  const called = { type: 'called', input: {}, output: '', isError: false }
+  const lines = [
+    { ...called, server: 'playwright', tool: 'browser_click' },
+    { ...called, server: 'mdtest', tool: 'next_step' },
+    { ...called, server: 'mdtest', tool: 'report_step' },
+    { ...called, server: 'mail', tool: 'send' },
+    { type: 'text', text: 'no call' },
+  ]
+  const calls = [...lines.map((one) => JSON.stringify(one)), '{"type":"called"'].flatMap(readBrowserDone)
+  const told = { input: {}, output: '', isError: false }
+  expect(repeatableCalls(calls, { steps: ['1-a', '2-b'], paths })).toEqual([
+    { kind: 'browser', step: '1-a', tool: 'browser_click', ...told },
+    { kind: 'mcp', step: '2-b', server: 'mail', tool: 'send', ...told },
+  ])
 })

@@ -218,6 +218,6 @@ describe('the executor that mdtest lends an agent', () => {
 })
 
 function saidIn(cwd: string): object {
-  const done = { kind: 'command', command: 'node say.mjs', output: 'said\n', isWhole: true, isBackground: false }
+  const done = { kind: 'command', command: 'node say.mjs', output: 'said\n', isBackground: false }
   return { ...done, cwd, exitCode: 0 }
 }

@@ -12,12 +12,6 @@ export interface ServersTaken {
   readonly canStdio: boolean
 }
 
-/** What an agent takes, and how it is told. */
-interface Taken extends ServersTaken {
-  /** Of the protocol. */
-  readonly version: 1 | 2
-}
-
 /** Whether an agent takes any server. One that takes none writes the result log. */
 export function takesServers({ canHttp, canStdio }: ServersTaken): boolean {
   return canHttp || canStdio
@@ -43,7 +37,7 @@ export function explainMissingServer(
 /** All MCP servers of a task as `session/new` takes them, mdtest's own first; none for an agent that takes none. */
 export function acpServers(
   { reports, mcpServers }: Pick<AcpTask, 'reports' | 'mcpServers'>,
-  taken: Taken,
+  taken: ServersTaken,
 ): readonly object[] {
   if (!takesServers(taken)) return []
   const own = reports && { url: reports.url, headers: { Authorization: `Bearer ${reports.token}` } }
@@ -53,11 +47,11 @@ export function acpServers(
   ]
 }
 
-function toAcp(name: string, given: McpServer, { version, canHttp }: Taken): object {
+function toAcp(name: string, given: McpServer, { canHttp }: ServersTaken): object {
   const server = 'url' in given && !canHttp ? bridgeTo(given) : given
   if ('url' in server) return { type: 'http', name, url: server.url, headers: pairs(server.headers) }
   const { command, args = [], env } = server
-  return { ...(version === 2 && { type: 'stdio' }), name, command, args, env: pairs(env) }
+  return { name, command, args, env: pairs(env) }
 }
 
 function pairs(values: Readonly<Record<string, string>> = {}): readonly object[] {

@@ -28,7 +28,6 @@ export const acpTaskSchema = z.object({
   errorStart: z.string().exactOptional(),
   sessionId: z.string().exactOptional(),
   dropsPrograms: z.boolean(),
-  sessionFiles: z.string().exactOptional(),
   mcpServers: z.record(z.string(), server) satisfies z.ZodType<AttachedServers>,
   reports: z.object({ url: z.string(), token: z.string() }).exactOptional(),
   gate: z.object({

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Readable, Writable } from 'node:stream'
-import type { AnyMessage } from '@agentclientprotocol/sdk'
 import { messageOf } from '../../../system/error-facts.ts'
 import { describeExit } from '../../../system/text/describe-end.ts'
 import { acpSdk, loadPeer } from '../../load-peer.ts'
@@ -11,12 +10,10 @@ import { isAnswered } from './acp-messages.ts'
 
 /** Answers of our side. They get what came as it is, and never throw. */
 export interface ClientSide {
-  /** Of the protocol, as far as it is agreed on. */
-  version(): 1 | 2
   /** `params` of a `session/update`. */
   onUpdate(params: unknown): void
   /** `params` of a `session/request_permission`. Gives the kind of the option to choose. */
-  onPermission(params: unknown): Promise<'allow_once' | 'reject_once'>
+  onPermission(params: unknown): 'allow_once' | 'reject_once'
   /** Size of the largest message that is read. @default 64 MiB */
   readonly maxMessageBytes?: number
 }
@@ -27,11 +24,6 @@ export interface AcpConnection {
    * @throws the error that it answers, or an `Error` that says how its program ended
    */
   request(method: string, params: object): Promise<unknown>
-  /**
-   * What `waiting` gives, unless its program ends before that. `what` it is to do by then follows "before it".
-   * @throws what `waiting` does, or an `Error` that says how its program ended
-   */
-  during<T>(waiting: Promise<T>, what: string): Promise<T>
   notify(method: string, params: object): void
   /** Ends its program: by the end of its input, and after a while by a signal. */
   close(): Promise<void>
@@ -62,38 +54,32 @@ export async function openConnection(
   const stream = acp.ndJsonStream(Writable.toWeb(child.stdin), output, {
     maxMessageBytes: side.maxMessageBytes ?? defaultMaxMessageBytes,
   })
-  const renaming = new TransformStream<AnyMessage, AnyMessage>({
-    transform(message, controller) {
-      const isLater = 'method' in message && message.method === methods.client.session.update && side.version() === 2
-      controller.enqueue(isLater ? { ...message, method: laterUpdate } : message)
-    },
-  })
   const connection = acp
     .client({ name: 'mdtest' })
     .onNotification(methods.client.session.update, asItIs, ({ params }) => side.onUpdate(params))
-    .onNotification(laterUpdate, asItIs, ({ params }) => side.onUpdate(params))
-    .onRequest(methods.client.session.requestPermission, asItIs, async ({ params }) => ({
-      outcome: outcomeOf(params, await side.onPermission(params)),
+    .onRequest(methods.client.session.requestPermission, asItIs, ({ params }) => ({
+      outcome: outcomeOf(params, side.onPermission(params)),
     }))
-    .connect({ writable: stream.writable, readable: stream.readable.pipeThrough(renaming) })
+    .connect(stream)
   // Whichever tells more: an answer that was given before the end still counts.
-  const during = async <T>(waiting: Promise<T>, what: string): Promise<T> => {
+  const request = async (method: string, params: object): Promise<unknown> => {
     const over = new AbortController()
     const end = ended.then(async (how) => {
       // A wait for nobody would hold the program up.
       await sleep(lastWordsMs, undefined, { signal: over.signal })
-      throw new Error(`${how} before it ${what}.`)
+      throw new Error(`${how} before it answered \`${method}\`.`)
     })
     try {
-      const told = waiting.catch(async (error: unknown) => (isAnswered(error) ? raise(error) : await end))
+      const told = connection.agent
+        .request(method, params)
+        .catch(async (error: unknown) => (isAnswered(error) ? raise(error) : await end))
       return await Promise.race([told, end])
     } finally {
       over.abort()
     }
   }
   return {
-    during,
-    request: (method, params) => during(connection.agent.request(method, params), `answered \`${method}\``),
+    request,
     notify: (method, params) => void connection.agent.notify(method, params).catch(() => undefined),
     async close() {
       child.stdin.end()
@@ -103,9 +89,6 @@ export async function openConnection(
     },
   }
 }
-
-/** The name of an update of version 2 on our side: by its own, the package takes it for one of version 1, and refuses it. */
-const laterUpdate = '_mdtest/update'
 
 /** Messages may hold whole files, and screenshots. */
 const defaultMaxMessageBytes = 64 * 1024 * 1024

@@ -4,7 +4,7 @@ import { errorCode, messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { AgentEvent } from '../../agent.ts'
 import { ownServer } from '../../report-access.ts'
-import type { AcpEvent } from '../acp-session-events.ts'
+import type { WaitingEvent } from '../../own-events.ts'
 import type { AcpTask } from '../acp-task.ts'
 import { isAnswered, isInvalidParams, sessionSchema } from './acp-messages.ts'
 import { acpServers, explainMissingServer, takesServers, type ServersTaken } from './acp-servers.ts'
@@ -12,17 +12,16 @@ import { openConnection, type AcpConnection } from './open-connection.ts'
 import { PermissionGate } from './permission-gate.ts'
 import { readAcpError } from './read-acp-error.ts'
 import { hasListedTools } from './report-tools.ts'
-import { SessionFile } from './session-file.ts'
+import { fieldsOf } from './told-call.ts'
+import { withoutUndefined } from '../../../system/without-undefined.ts'
 import { SessionReader } from './session-reader.ts'
 import { initializedSchema, initializeParams } from './initialize.ts'
-import { TurnEnd } from './turn-end.ts'
-import { Version2 } from './version-2.ts'
 
 interface TaskContext {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Aborted where the run is to end. */
   readonly signal: AbortSignal
-  emit(event: AcpEvent): void
+  emit(event: AgentEvent | WaitingEvent): void
 }
 
 /** Has an agent carry out its task. Whatever comes of it is an event; never rejects. */
@@ -51,6 +50,8 @@ interface Opened {
   readonly type: 'opened'
   readonly sessionId: string
   readonly model?: string
+  /** Of its program. */
+  readonly version?: string
 }
 
 /** How often a program is started that ends before it has answered anything. */
@@ -66,12 +67,6 @@ class AcpSession {
   readonly #reader: SessionReader
   readonly #gate: PermissionGate
   #connection: AcpConnection | undefined
-  #file: SessionFile | undefined
-  /** Where the agent speaks version 2. */
-  #version2: Version2 | undefined
-  #turnEnd: TurnEnd | undefined
-  /** Ends when all messages that came are read: in their order, though for some a file is read. */
-  #read: Promise<unknown> = Promise.resolve()
   #isOpen = false
   /** Whether the agent takes MCP servers. */
   #takesServers = true
@@ -122,7 +117,6 @@ class AcpSession {
   /** Tells what is left to tell, and why there is no more. */
   async breakOff(error: unknown): Promise<void> {
     const { signal } = this.#context
-    await this.#read
     this.#tell(this.#reader.breakOff())
     // Who ends the run knows why.
     if (signal.aborted) return
@@ -140,12 +134,11 @@ class AcpSession {
     const { signal, env } = this.#context
     for (let count = 1; ; count += 1) {
       this.#connection = await openConnection(this.#task, env, {
-        version: () => (this.#version2 === undefined ? 1 : 2),
         onUpdate: (params) => this.#onUpdate(params),
-        onPermission: (params) => this.#onPermission(params),
+        onPermission: (params) => this.#decide(fieldsOf(params).toolCall),
       })
       try {
-        return await this.#initialize()
+        return await this.#request('initialize', initializeParams)
       } catch (error: unknown) {
         // Several that start at once may be in each other's way: OpenCode then ends, because its database is locked.
         if (count === maxStarts || isAnswered(error) || signal.aborted) throw error
@@ -168,39 +161,27 @@ class AcpSession {
     return { opened, isEquipped }
   }
 
-  /** Offers both versions. One that refuses to hear of the second is offered the first alone. */
-  async #initialize(): Promise<unknown> {
-    try {
-      return await this.#request('initialize', initializeParams(2))
-    } catch (error: unknown) {
-      if (!isAnswered(error)) throw error
-      return this.#request('initialize', initializeParams(1))
-    }
-  }
-
   /** Gives the session: a new one, or one that is gone on in. */
   async #openSession(): Promise<Opened> {
-    const { cwd, sessionId: known, sessionFiles: folder } = this.#task
+    const { cwd, sessionId: known } = this.#task
     this.#isOpen = false
-    this.#version2 = undefined
-    const { capabilities, version, program } = initializedSchema.parse(await this.#start())
-    if (program !== undefined) this.#context.emit({ type: 'program', version: program })
-    if (version !== 1 && version !== 2)
-      throw new Error(`It speaks version ${version} of ACP, and mdtest speaks versions 1 and 2. Update either.`)
-    if (version === 2) this.#version2 = new Version2()
-    const canStdio = capabilities.canStdio && !this.#task.dropsPrograms
-    const taken = { ...capabilities, canStdio }
+    const { protocolVersion, agentInfo, agentCapabilities } = initializedSchema.parse(await this.#start())
+    if (protocolVersion !== 1)
+      throw new Error(`It speaks version ${protocolVersion} of ACP, and mdtest speaks version 1. Update either.`)
+    const version = agentInfo?.version
+    const canHttp = agentCapabilities?.mcpCapabilities?.http === true
+    const taken = { canHttp, canStdio: !this.#task.dropsPrograms }
     this.#requireServers(taken)
-    const place = { cwd, mcpServers: acpServers(this.#task, { version, ...taken }) }
-    const way = capabilities.canResume ? 'session/resume' : 'session/load'
+    const place = { cwd, mcpServers: acpServers(this.#task, taken) }
+    const canResume = agentCapabilities?.sessionCapabilities?.resume !== undefined
+    const way = canResume ? 'session/resume' : 'session/load'
     const goneOn = known === undefined ? undefined : await this.#goOnIn(known, way, place)
     const opened = goneOn ?? (await this.#openNew(place))
     const { sessionId, models, configOptions } = sessionSchema.parse(opened)
     const model = models?.currentModelId ?? configOptions?.find(({ id }) => id === 'model')?.currentValue
-    if (folder !== undefined) this.#file = new SessionFile({ folder, sessionId })
     // What came before is of an earlier time: a session that is loaded is told again.
     this.#isOpen = true
-    return { type: 'opened', sessionId, ...(model !== undefined && { model }) }
+    return { type: 'opened', sessionId, ...withoutUndefined({ model, version }) }
   }
 
   /** A new session; without servers where the agent takes none. */
@@ -234,49 +215,21 @@ class AcpSession {
 
   /** Gives the events of the end of the turn. */
   async #prompt(sessionId: string, text: string): Promise<readonly AgentEvent[]> {
-    this.#turnEnd = new TurnEnd()
-    const { ended } = this.#turnEnd
-    const answer = await this.#request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] })
-    // In version 2 it only says that the prompt has come.
-    const end = this.#version2 === undefined ? { message: answer } : await this.#live().during(ended, 'ended its turn')
-    await this.#read
-    if (end.error !== undefined) return [...this.#reader.breakOff(), readAcpError(end.error, 'session/prompt')]
-    return this.#reader.readAnswer(end.message)
-  }
-
-  #live(): AcpConnection {
-    if (this.#connection === undefined) throw new Error('There is no connection.')
-    return this.#connection
-  }
-
-  #request(method: string, params: object): Promise<unknown> {
-    this.#asked = method
-    return this.#live().request(method, params)
-  }
-
-  #onUpdate(params: unknown): void {
-    const told = typeof params === 'object' && params !== null && 'update' in params ? params.update : undefined
-    this.#turnEnd?.read(told)
-    void this.#inOrder(this.#version2 === undefined ? told : this.#version2.toUpdate(told), (update) => {
-      const events = this.#isOpen ? this.#reader.readUpdate(update) : []
-      this.#tell(events)
-      if (events.length === 0) this.#giveSign()
-    })
-  }
-
-  #onPermission(params: unknown): Promise<'allow_once' | 'reject_once'> {
-    const told = typeof params === 'object' && params !== null && 'toolCall' in params ? params.toolCall : undefined
-    return this.#inOrder(this.#version2 === undefined ? told : this.#version2.toCall(params), (toolCall) =>
-      this.#decide(toolCall),
+    return this.#reader.readAnswer(
+      await this.#request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }),
     )
   }
 
-  /** Reads a message after all that came before it. */
-  #inOrder<Result>(message: unknown, read: (message: unknown) => Result): Promise<Result> {
-    const file = this.#file
-    const result = this.#read.then(async () => read(file === undefined ? message : await file.complete(message)))
-    this.#read = result.catch(() => undefined)
-    return result
+  #request(method: string, params: object): Promise<unknown> {
+    if (this.#connection === undefined) throw new Error('There is no connection.')
+    this.#asked = method
+    return this.#connection.request(method, params)
+  }
+
+  #onUpdate(params: unknown): void {
+    const events = this.#isOpen ? this.#reader.readUpdate(fieldsOf(params).update) : []
+    this.#tell(events)
+    if (events.length === 0) this.#giveSign()
   }
 
   #decide(toolCall: unknown): 'allow_once' | 'reject_once' {
@@ -289,7 +242,7 @@ class AcpSession {
     return 'reject_once'
   }
 
-  #tell(events: readonly AcpEvent[]): void {
+  #tell(events: readonly AgentEvent[]): void {
     for (const event of events) this.#context.emit(event)
   }
 

@@ -1,7 +1,5 @@
 import type { AgentEvent } from '../../agent.ts'
-import type { AcpEvent } from '../acp-session-events.ts'
 import { answerSchema, callPartSchema, updateSchema, type CallPart, type TokenUsage } from './acp-messages.ts'
-import { doneCalls } from './done-calls.ts'
 import { toError } from './read-acp-error.ts'
 import { isFilled, newCall, toEvent, withPart, type ToldCall } from './told-call.ts'
 
@@ -13,8 +11,6 @@ interface OpenCall {
 }
 
 interface ReaderOptions {
-  /** Absolute path of the directory of the session. */
-  readonly cwd: string
   /** Names of the MCP servers that the agent was given. */
   readonly servers: readonly string[]
   /**
@@ -42,7 +38,6 @@ export interface AskedCall {
  * event. A call is told once, and its result once, however often and in which order its messages come.
  */
 export class SessionReader {
-  readonly #cwd: string
   readonly #servers: readonly string[]
   readonly #tellsTokensOfSession: boolean
   readonly #guessesKinds: boolean
@@ -59,8 +54,7 @@ export class SessionReader {
   #hasWorked = false
   #isRefusedLast = false
 
-  constructor({ cwd, servers, tellsTokensOfSession = false, guessesKinds = false, errorStart }: ReaderOptions) {
-    this.#cwd = cwd
+  constructor({ servers, tellsTokensOfSession = false, guessesKinds = false, errorStart }: ReaderOptions) {
     this.#servers = servers
     this.#tellsTokensOfSession = tellsTokensOfSession
     this.#guessesKinds = guessesKinds
@@ -73,7 +67,7 @@ export class SessionReader {
   }
 
   /** Events of `params.update` of one `session/update`. */
-  readUpdate(message: unknown): readonly AcpEvent[] {
+  readUpdate(message: unknown): readonly AgentEvent[] {
     const { data: update } = updateSchema.safeParse(message)
     switch (update?.sessionUpdate) {
       case 'tool_call':
@@ -133,7 +127,7 @@ export class SessionReader {
     return [...this.#flush(), ...this.#usage()]
   }
 
-  #readPart(part: CallPart & { readonly sessionUpdate: string }): readonly AcpEvent[] {
+  #readPart(part: CallPart & { readonly sessionUpdate: string }): readonly AgentEvent[] {
     // The end of a call that is over, told again.
     if (
       part.sessionUpdate === 'tool_call_update' &&
@@ -155,11 +149,6 @@ export class SessionReader {
     return [
       ...events,
       { type: 'tool-result', id, isError, ...(exitCode !== undefined && !call.isRefused && { exitCode }), output },
-      {
-        type: 'done',
-        id,
-        calls: doneCalls(told, { part, cwd: this.#cwd, servers: this.#servers, isRefused: call.isRefused }),
-      },
     ]
   }
 

@@ -131,7 +131,7 @@ function writtenIn({ content, rawInput = {} }: CallPart): readonly string[] {
 }
 
 /** What a call gave. Each message has all of it so far. */
-export function outputOf({ status, rawOutput, content }: CallPart): string | undefined {
+function outputOf({ status, rawOutput, content }: CallPart): string | undefined {
   if (status !== 'completed' && status !== 'failed') return undefined
   const raw = fieldsOf(rawOutput)
   const shell = shellExitOf(raw)
@@ -159,7 +159,7 @@ function exitCodeOf({ rawOutput }: CallPart): number | undefined {
 }
 
 /** Copilot CLI: `contents` has one entry for the end of the shell. */
-export function shellExitOf({
+function shellExitOf({
   contents,
 }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
   const all = Array.isArray(contents) ? contents.map((one: unknown) => fieldsOf(one)) : []
@@ -177,7 +177,7 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-export function textOf(value: unknown): string | undefined {
+function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
