@@ -28,9 +28,6 @@ const { ScenarioFolders } = await importCompiled<typeof import('../../src/agents
 )
 const { createModel } =
   await importCompiled<typeof import('../../src/agents/browser/create-model.ts')>('agents/browser/create-model')
-const { SharedPause } = await importCompiled<typeof import('../../src/agents/browser/program/shared-pause.ts')>(
-  'agents/browser/program/shared-pause',
-)
 const { WatchedModel } = await importCompiled<typeof import('../../src/agents/browser/program/watched-model.ts')>(
   'agents/browser/program/watched-model',
 )
@@ -118,9 +115,8 @@ async function loop({ model, browser, steps }: LoopRun): Promise<number> {
   const reports = { tools: [], call: async () => ({ text: '', isError: false, images: [] }), close: async () => {} }
   const choice = { provider: 'openai', model: 'gpt-5.2', apiKey: 'scripted', url: `${model.url}/v1` } as const // a name
   const created = await createModel(choice)
-  const limits = { deadlineMs: Infinity, pause: new SharedPause(), onWait: () => {} }
   await runModel({
-    watched: new WatchedModel(created.model, limits),
+    watched: new WatchedModel(created.model, () => {}),
     providerOptions: created.providerOptions,
     task: {
       model: choice,

@@ -12,8 +12,6 @@ export interface AgentNeeds {
   readonly browser: BrowserSettings
   /** How many steps are to be reported. */
   readonly stepCount: number
-  /** Time of the scenario, in milliseconds. */
-  readonly timeoutMs: number
   /** What it may cost, in US dollars. Default: there is no limit. */
   readonly costLimitUsd?: number | undefined
   /** Absolute path of the suite root. */

@@ -61,7 +61,7 @@ export interface AgentWork {
   readonly results: readonly string[]
 }
 
-interface Work extends Partial<Pick<BrowserTask, 'maxModelSteps' | 'timeoutMs' | 'pauseFile' | 'baseUrl'>> {
+interface Work extends Partial<Pick<BrowserTask, 'maxModelSteps' | 'baseUrl'>> {
   readonly script: ModelScript
   /** @default 'openai' */
   readonly provider?: ProviderName
@@ -123,7 +123,6 @@ export function useBrowserAgent(): {
         reports: endpoint,
         evidenceDir,
         maxModelSteps: 30,
-        timeoutMs: 60_000,
         stepCount: 1,
         mcpServers: {},
         ...rest,

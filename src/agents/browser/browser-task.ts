@@ -53,10 +53,6 @@ export interface BrowserTask {
   readonly reports: { readonly url: string; readonly token: string }
   readonly evidenceDir: string
   readonly maxModelSteps: number
-  /** Time of the scenario, in milliseconds. */
-  readonly timeoutMs: number
-  /** For all browsers of a run, absolute path: until when a provider wants to be left alone. */
-  readonly pauseFile?: string
   /** How many steps are to be reported. */
   readonly stepCount: number
   readonly mcpServers: McpServers
@@ -72,7 +68,7 @@ export function lineFor(told: BrowserProgramStart | BrowserTask): string {
 /** What is not known from the rest of the request. */
 export interface BrowserPart extends Pick<
   BrowserTask,
-  'model' | 'maxModelSteps' | 'timeoutMs' | 'pauseFile' | 'stepCount' | 'evidenceDir' | 'storageStateOut' | 'baseUrl'
+  'model' | 'maxModelSteps' | 'stepCount' | 'evidenceDir' | 'storageStateOut' | 'baseUrl'
 > {
   readonly launch: BrowserLaunch
 }

@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path'
 import { withEnvFile } from '../env-file.ts'
 import type { AgentNeeds, Equipment, ReadyAgent, ScenarioPlace } from '../preparation.ts'
 import type { BrowserSettings } from './browser-settings.ts'
@@ -28,7 +27,7 @@ export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent>
  * @throws {MdtestError} that says what is missing, or why the model does not answer.
  */
 export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
-  const { browser, browsers, env, mcpServers, root, stepCount, timeoutMs } = needs
+  const { browser, browsers, env, mcpServers, root, stepCount } = needs
   const { model, executablePath } = await browsers.ready(browser, withEnvFile(env, root))
   const { maxModelSteps, baseUrl } = browser
   const launchWith = ({ storageState }: Pick<ScenarioPlace, 'storageState'>): HomelessLaunch =>
@@ -47,10 +46,9 @@ export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
       const launch = { ...launchWith(place), home: place.makeHome() }
       const out = storageStateOut === undefined ? {} : { storageStateOut }
       const at = baseUrl === undefined ? {} : { baseUrl }
-      const pauseFile = join(dirname(launch.home), `pause-${model.provider}`)
       return {
         mcpServers,
-        browser: { model, launch, maxModelSteps, timeoutMs, pauseFile, stepCount, evidenceDir, ...at, ...out },
+        browser: { model, launch, maxModelSteps, stepCount, evidenceDir, ...at, ...out },
       }
     },
   }

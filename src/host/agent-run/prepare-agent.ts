@@ -221,7 +221,6 @@ async function makeReady(
       needsBrowser,
       browser,
       stepCount: steps.length,
-      timeoutMs: settings.hardTimeoutMs,
       costLimitUsd,
       root,
       env,

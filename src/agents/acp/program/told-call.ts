@@ -159,9 +159,7 @@ function exitCodeOf({ rawOutput }: CallPart): number | undefined {
 }
 
 /** Copilot CLI: `contents` has one entry for the end of the shell. */
-function shellExitOf({
-  contents,
-}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+function shellExitOf({ contents }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
   const all = Array.isArray(contents) ? contents.map((one: unknown) => fieldsOf(one)) : []
   return all.find(({ type }) => type === 'shell_exit')
 }

@@ -44,8 +44,6 @@ export const browserTaskSchema = z.object({
   reports: z.object({ url: z.string(), token: z.string() }),
   evidenceDir: path,
   maxModelSteps: z.number().int(),
-  timeoutMs: z.number(),
-  pauseFile: path.exactOptional(),
   stepCount: z.number().int(),
   mcpServers: mcpServersSchema,
   storageStateOut: path.exactOptional(),

@@ -1,8 +1,7 @@
+import type { APICallError, RetryError } from 'ai'
+import { messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { errorCause } from '../../error-cause.ts'
-import { triesBefore } from './retried.ts'
-import { factsOf, type RequestFacts } from './request-facts.ts'
-import type { RequestSizes } from './watched-model.ts'
 
 /** What went wrong in a request to a model or on the way to it. */
 export interface ModelError {
@@ -14,103 +13,91 @@ export interface ModelError {
   readonly status?: number
 }
 
-/** @param sizes of the request */
-export function describeModelError(error: unknown, sizes?: RequestSizes): ModelError {
-  const facts = factsOf(error)
-  const { status } = facts
-  const cause = causeOf(error, facts)
-  return {
-    cause,
-    message: cause === 'model' ? describe(facts, { error, sizes }) : sentence(facts.text),
-    ...(status !== undefined && { status }),
-  }
+/** Whoever has to give access or money is told at once: no try helps. */
+export function keepFromRetries(error: unknown): void {
+  if (isCallError(error) && errorCause(error.message, error.statusCode) !== 'other')
+    Object.assign(error, { isRetryable: false })
 }
 
-function causeOf(error: unknown, { text, status, isUnreached, isBroken }: RequestFacts): ModelError['cause'] {
-  if (error instanceof MdtestError) return error.code === 'AGENT_BROWSER_UNAVAILABLE' ? 'browser' : 'other'
+/** @param given what the SDK throws */
+export function describeModelError(given: unknown): ModelError {
+  const error = isRetryError(given) ? given.lastError : given
+  const text = messageOf(error)
+  if (error instanceof MdtestError)
+    return { cause: error.code === 'AGENT_BROWSER_UNAVAILABLE' ? 'browser' : 'other', message: sentence(text) }
+  if (versionsApart.test(text))
+    return {
+      cause: 'model',
+      message: `${sentence(text)} Install a version of \`ai\` that fits the provider's package.`,
+    }
+  if (!isCallError(error)) return { cause: errorCause(text), message: sentence(text) }
+  const { statusCode: status } = error
   const cause = errorCause(text, status)
-  const isOfRequest = isUnreached || isBroken || (error instanceof Error && error.name === 'AI_APICallError')
-  return cause === 'other' && (isOfRequest || versionsApart.test(text)) ? 'model' : cause
+  const tries = isRetryError(given) ? ` It was asked ${given.errors.length} times.` : ''
+  const message = cause === 'other' ? describe(error, tries) : sentence(text)
+  return { cause: cause === 'other' ? 'model' : cause, message, ...(status !== undefined && { status }) }
 }
 
-interface Failed {
-  readonly error: unknown
-  readonly sizes: RequestSizes | undefined
-}
-
-function describe(facts: RequestFacts, failed: Failed): string {
-  const { text, status, url = 'its address', code, body = '' } = facts
-  const said = quoted(text)
-  if (versionsApart.test(text)) return `${sentence(text)} Install a version of \`ai\` that fits the provider's package.`
-  if (facts.isUnreached) return `${url} cannot be reached (${code ?? said}). Check the address, and whether it is up.`
-  if (status === 404)
-    return `${url} is not there, or knows no such model (404): ${said} Check key, name of the model and address.`
-  if (contextWords.test(`${text} ${body}`)) return describeTooLong(said, failed.sizes)
-  if (status === 429)
-    return `The provider limits how much may be asked (429): ${said} ${describeTries(failed.error)} Try again later, or run fewer specs at once (\`--concurrency\`, \`maxAgents\`).`
-  if (status === 529 || status === 503)
-    return `The provider is overloaded (${status}): ${said} ${describeTries(failed.error)} Try again later.`
-  if (status !== undefined && status >= 500)
-    return `The provider has an error of its own (${status}): ${said} ${describeTries(failed.error)} Try again later.`
-  if (filterWords.test(`${text} ${body}`))
-    return `A filter of the provider refuses the request${status === undefined ? '' : ` (${status})`}: ${said} Reword the step, or choose another model.`
-  if (facts.isBroken)
-    return `The connection to ${url} broke before the answer was whole${code === undefined ? '' : ` (${code})`}. ${describeTries(failed.error)} Check the network and what is between, and try again.`
-  const refusal = status === 200 ? refusalIn(body) : undefined
+function describe({ message, statusCode: status, url, responseBody: body }: APICallError, tries: string): string {
+  const at = url.replace(/\?.*$/s, '')
+  const said = quoted(message)
+  if (status === undefined || (status === 200 && body === undefined))
+    return `There is no connection to ${at}, or it broke: ${said}${tries} Check the address, and what is between.`
+  const refusal = status === 200 ? refusalIn(body ?? '') : undefined
   if (refusal !== undefined)
     return `The model refused, or a filter of its provider did (finish reason \`content-filter\`). Its last words: "${quoted(refusal)}" Reword the step, or choose another model.`
   if (status === 200)
-    return `What ${url} answers is no answer of a model: ${said} It begins: ${quoted(body.slice(0, 80))} Check its address: something else answers there, such as a proxy.`
-  return `The provider refuses the request${status === undefined ? '' : ` (${status})`}: ${said}`
+    return `What ${at} answers is no answer of a model: ${said} It begins: ${quoted(body?.slice(0, 80) ?? '')} Check its address: something else answers there, such as a proxy.`
+  const [, what, remedy] =
+    hints.find(([on]) => (typeof on === 'function' ? on(status) : on.test(`${message} ${body}`))) ?? []
+  return `The provider ${what ?? 'refuses the request'} (${status}): ${said}${tries}${remedy === undefined ? '' : ` ${remedy}`}`
 }
 
-/** Older packages do not know this part of an answer in the format of OpenAI. */
+/** The package for Azure does not know this part of an answer. */
 function refusalIn(body: string): string | undefined {
   const text = /\{\s*"type"\s*:\s*"refusal"\s*,\s*"refusal"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(body)?.[1]
   return text === undefined ? undefined : String(JSON.parse(text))
 }
 
-function describeTries(error: unknown): string {
-  const { tries = 1, askedWaitMs } = triesBefore(error) ?? {}
-  const times = tries === 1 ? 'It was asked once.' : `It was asked ${tries} times.`
-  if (askedWaitMs === undefined) return times
-  return `${times} It wants ${Math.ceil(askedWaitMs / 1000)} s to pass, which is longer than the time that is left: raise \`timeout\`.`
-}
+type Hint = readonly [on: RegExp | ((status: number) => boolean), what: string, remedy: string]
 
-const names: Readonly<Record<keyof RequestSizes, string>> = {
-  prompt: 'the prompt',
-  spec: 'the spec',
-  tools: 'the descriptions of the tools',
-  said: 'what the model said itself',
-  results: 'what the tools gave, pages most of all',
-}
-
-const remedies: Readonly<Record<keyof RequestSizes, string>> = {
-  prompt: 'Make the scenario smaller',
-  spec: 'Split the spec into several files',
-  tools: 'Attach fewer MCP servers',
-  said: 'Make the scenario smaller',
-  results: 'Have the step look at a part of the page',
-}
-
-function describeTooLong(said: string, sizes: RequestSizes | undefined): string {
-  if (sizes === undefined) return `The request is too long for the model: ${said}`
-  const parts = Object.entries(names).map(([key, name]) => ({ key: key as keyof RequestSizes, name })) // keys of a literal
-  const largest = parts.toSorted((one, other) => sizes[other.key] - sizes[one.key])
-  const told = largest.filter(({ key }) => sizes[key] > 0).map(({ key, name }) => `${name} ${inKilobytes(sizes[key])}`)
-  const remedy = remedies[largest[0]?.key ?? 'results']
-  return `The request is too long for the model: ${said} It has ${told.join(', ')}. ${remedy}, or choose a model that takes longer requests.`
-}
-
-function inKilobytes(characters: number): string {
-  return `${(characters / 1000).toFixed(characters < 9_950 ? 1 : 0)} kB`
-}
+/** What to do about an answer, by its status or its words; the first one that fits. */
+const hints: readonly Hint[] = [
+  [
+    (status) => status === 404,
+    'has no such address, or knows no such model',
+    'Check key, name of the model and address.',
+  ],
+  [
+    /context.?(?:length|window)|maximum context|(?:prompt|input) is too long|too many (?:input )?tokens|token count.*exceeds|(?:exceeds?|longer than).{0,40}\btokens\b|request.too.large/i,
+    'takes no request of this length',
+    'Make the scenario smaller, have the step look at a part of the page, or choose a model that takes longer requests.',
+  ],
+  [
+    (status) => status === 429,
+    'limits how much may be asked',
+    'Try again later, or run fewer specs at once (`--concurrency`, `maxAgents`).',
+  ],
+  [(status) => status === 503 || status === 529, 'is overloaded', 'Try again later.'],
+  [(status) => status >= 500, 'has an error of its own', 'Try again later.'],
+  [
+    /content.?filter|content management policy|responsible ai|safety (?:filter|policy)|usage polic/i,
+    'has a filter that refuses the request',
+    'Reword the step, or choose another model.',
+  ],
+]
 
 /** `ai` 6 with a provider of the next major. */
 const versionsApart = /unsupported model version/i
-const contextWords =
-  /context.?(?:length|window)|maximum context|prompt is too long|input is too long|too many (?:input )?tokens|token count.*exceeds|(?:exceeds?|longer than).{0,40}\btokens\b|request too large|request_too_large/i
-const filterWords = /content.?filter|content management policy|responsible ai|safety (?:filter|policy)|usage polic/i
+
+// By name: here nothing has to load the SDK.
+function isCallError(error: unknown): error is APICallError {
+  return error instanceof Error && error.name === 'AI_APICallError'
+}
+
+function isRetryError(error: unknown): error is RetryError {
+  return error instanceof Error && error.name === 'AI_RetryError'
+}
 
 const maxSaid = 300
 

@@ -21,6 +21,9 @@ interface ModelRun {
   emit(event: AgentEvent | CalledEvent): void
 }
 
+/** The SDK waits as long as the provider asks, if that is less than a minute; else 2, 4, … s, some two minutes in all. */
+const maxRetries = 6
+
 /** Leaves the work to the model, request by request, until it calls no tool any more or has made too many requests. */
 export async function runModel(run: ModelRun): Promise<ModelEnd> {
   const { task, watched, providerOptions, texts, offered, signal, emit } = run
@@ -43,8 +46,7 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
       messages: [{ role: 'user', content: texts.map((text) => ({ type: 'text', text })), ...marked }],
       tools,
       abortSignal: signal,
-      // The watched model does that.
-      maxRetries: 0,
+      maxRetries,
       stopWhen: [stepCountIs(task.maxModelSteps), () => failures.isHopeless],
       prepareStep: ({ messages }) => ({
         messages: withMark(prune(messages)),

@@ -10,7 +10,6 @@ import { openTools } from './open-tools.ts'
 import { createModel } from '../create-model.ts'
 import { whyUnreported } from './model-end.ts'
 import { runModel } from './run-model.ts'
-import { SharedPause } from './shared-pause.ts'
 import { specTexts } from './spec-texts.ts'
 import { WatchedModel } from './watched-model.ts'
 
@@ -29,11 +28,7 @@ export async function carryOutTask(task: BrowserTask, { env, signal, browser, em
   try {
     await using tools = await openTools(task, { env, browser })
     const { model, providerOptions } = await createModel(task.model)
-    watched = new WatchedModel(model, {
-      deadlineMs: performance.now() + task.timeoutMs - marginMs,
-      pause: new SharedPause(task.pauseFile),
-      onWait: () => emit({ type: 'waiting' }),
-    })
+    watched = new WatchedModel(model, () => emit({ type: 'waiting' }))
     const texts = await specTexts(task)
     let reported = 0
     const offered = offeredTools(tools, { baseUrl: task.baseUrl, emit, onReport: () => (reported += 1) })
@@ -54,17 +49,18 @@ export async function carryOutTask(task: BrowserTask, { env, signal, browser, em
       emit(whyUnreported(end, { model: task.model.model, maxModelSteps: task.maxModelSteps }))
     emit({ type: 'end', isError: false })
   } catch (error: unknown) {
-    const waitingMs = watched?.waitingMs
-    const described = describeModelError(error, watched?.sizes)
+    const { waitingMs, error: last } = watched ?? {}
+    const described = describeModelError(error)
     // Who ends the run ends all of its processes: of ours, it may be the last to hear of it.
     if (described.cause === 'browser') await sleep(hearingMs, undefined, { signal }).catch(() => undefined)
-    emit({ type: 'error', ...(signal.aborted ? describeWait(waitingMs, task) : described) })
+    const waited = last === undefined ? describeWait(waitingMs, task) : describeModelError(last)
+    emit({ type: 'error', ...(signal.aborted ? waited : described) })
     emit({ type: 'end', isError: true })
+  } finally {
+    watched?.[Symbol.dispose]()
   }
 }
 
-/** Before the end of the scenario's time, so that the reason is told. */
-const marginMs = 5_000
 /** From the end of another process of the run to our own, in milliseconds. */
 const hearingMs = 500
 

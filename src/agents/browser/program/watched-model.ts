@@ -1,20 +1,8 @@
 import type { CreatedModel } from '../create-model.ts'
-import { retried, type RetryLimits } from './retried.ts'
+import { keepFromRetries } from './describe-model-error.ts'
 
 type ModelOfProvider = CreatedModel['model']
-type Request = Parameters<ModelOfProvider['doGenerate']>[0]
 type Answer = Awaited<ReturnType<ModelOfProvider['doGenerate']>>
-
-/** What a request consists of, in characters. */
-export interface RequestSizes {
-  readonly prompt: number
-  readonly spec: number
-  readonly tools: number
-  /** What the model said and called before. */
-  readonly said: number
-  /** What its calls gave: pages, most of all. */
-  readonly results: number
-}
 
 /** The last answer of a model. */
 export interface LastAnswer {
@@ -26,44 +14,64 @@ export interface LastAnswer {
   readonly callCount: number
 }
 
-/** What is known of the requests to a model, also of those that are under way or have failed. */
-export class WatchedModel {
-  /** For the SDK. It tries again what may be tried again: the SDK has nothing more to do. */
-  readonly model: ModelOfProvider
-  #request: Request | undefined
-  #last: LastAnswer | undefined
-  #askedAtMs: number | undefined
+/** Between two signs of life, in milliseconds. */
+const signOfLifeMs = 5_000
 
-  constructor(model: ModelOfProvider, limits: RetryLimits) {
+/** What is known of the requests to a model, also of those that are under way or have failed. */
+export class WatchedModel implements Disposable {
+  /** For the SDK, which tries a failed request again. */
+  readonly model: ModelOfProvider
+  #last: LastAnswer | undefined
+  #error: unknown
+  #askedAtMs: number | undefined
+  #pausing: NodeJS.Timeout | undefined
+
+  /** @param onPause called now and then between two tries: then waiting is not taken for silence */
+  constructor(model: ModelOfProvider, onPause: () => void) {
     this.model = {
       specificationVersion: model.specificationVersion,
       provider: model.provider,
       modelId: model.modelId,
       supportedUrls: model.supportedUrls,
       doGenerate: async (request) => {
-        this.#request = request
-        this.#askedAtMs = performance.now()
-        const answer = await retried(() => model.doGenerate(request), { ...limits, signal: request.abortSignal })
-        this.#askedAtMs = undefined
-        this.#last = lastAnswer(answer)
-        return answer
+        this[Symbol.dispose]()
+        this.#askedAtMs ??= performance.now()
+        try {
+          const answer = await model.doGenerate(request)
+          this.#askedAtMs = undefined
+          this.#last = lastAnswer(answer)
+          return answer
+        } catch (error: unknown) {
+          if (request.abortSignal?.aborted) throw error
+          keepFromRetries(error)
+          this.#error = error
+          onPause()
+          this.#pausing = setInterval(onPause, signOfLifeMs)
+          throw error
+        }
       },
       doStream: (request) => model.doStream(request),
     }
-  }
-
-  /** Of the last request. */
-  get sizes(): RequestSizes | undefined {
-    return this.#request && sizesOf(this.#request)
   }
 
   get last(): LastAnswer | undefined {
     return this.#last
   }
 
+  /** Of the last try, while the SDK waits before the next one. */
+  get error(): unknown {
+    return this.#error
+  }
+
   /** For how long the request under way has had no answer, in milliseconds. */
   get waitingMs(): number | undefined {
     return this.#askedAtMs === undefined ? undefined : performance.now() - this.#askedAtMs
+  }
+
+  /** Nothing waits any more. */
+  [Symbol.dispose](): void {
+    clearInterval(this.#pausing)
+    this.#error = undefined
   }
 }
 
@@ -74,17 +82,5 @@ function lastAnswer({ content, finishReason: { unified, raw } }: Answer): LastAn
     kind: unified,
     text: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
     callCount: content.filter(({ type }) => type === 'tool-call').length,
-  }
-}
-
-function sizesOf({ prompt, tools = [] }: Request): RequestSizes {
-  const sizeOf = (role: Request['prompt'][number]['role']): number =>
-    prompt.filter((one) => one.role === role).reduce((sum, { content }) => sum + JSON.stringify(content).length, 0)
-  return {
-    prompt: sizeOf('system'),
-    spec: sizeOf('user'),
-    tools: JSON.stringify(tools).length,
-    said: sizeOf('assistant'),
-    results: sizeOf('tool'),
   }
 }

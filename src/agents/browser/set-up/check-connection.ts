@@ -2,8 +2,6 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 import { createModel } from '../create-model.ts'
 import { describeModelError } from '../program/describe-model-error.ts'
 import { loadPeer } from '../../load-peer.ts'
-import { SharedPause } from '../program/shared-pause.ts'
-import { WatchedModel } from '../program/watched-model.ts'
 import type { ModelChoice } from '../resolve-model.ts'
 import { limitTime } from '../../../system/limit-time.ts'
 
@@ -18,16 +16,13 @@ const maxOutputTokens = 16
 export async function checkConnection(choice: ModelChoice): Promise<void> {
   const { generateText } = await loadPeer('ai', () => import('ai'))
   const { model, providerOptions } = await createModel(choice)
-  const limits = { deadlineMs: performance.now() + timeoutMs, pause: new SharedPause(), onWait: () => {} }
-  const watched = new WatchedModel(model, limits)
   using limit = limitTime(timeoutMs)
   try {
     await generateText({
-      model: watched.model,
+      model,
       providerOptions,
       prompt: 'Reply with OK.',
       maxOutputTokens,
-      maxRetries: 0,
       abortSignal: limit.signal,
     })
   } catch (error: unknown) {

@@ -15,9 +15,19 @@ test('what keeps a model from answering has a code that says what to do', async 
     code: 'AGENT_MODEL_UNAVAILABLE',
     message: expect.stringMatching(/`m` of the provider `openai`.*no such model\. Check key, name of the model/),
   })
+  expect(await errorOf({ kind: 'error', status: 200, message: '', body: '<html>' })).toMatchObject({
+    message: expect.stringMatching(/is no answer of a model: .* It begins: <html>\. Check its address/),
+  })
   expect(await errorOf({ kind: 'error', status: 401, message: 'bad key' })).toMatchObject({ code: 'AGENT_AUTH' })
   expect(await errorOf({ kind: 'error', status: 402, message: 'pay' })).toMatchObject({ code: 'AGENT_BUDGET' })
   expect(await errorOf({ kind: 'answer', text: 'OK' })).toBeUndefined()
+})
+
+test('a server that nobody reaches is told by its address', async () => {
+  const choice = { provider: 'openai', model: 'm', apiKey: 'k', url: 'http://127.0.0.1:9/v1' } as const // a name
+  await expect(checkConnection(choice)).rejects.toThrow(
+    /There is no connection to http:\/\/127\.0\.0\.1:9\/v1\S*, or it broke: .* Check the address/,
+  )
 })
 
 test('an error of the model, of the browser and of neither are told apart', async () => {
