@@ -112,7 +112,7 @@ async function loop({ model, browser, steps }: LoopRun): Promise<number> {
   const emit = ({ type }: { readonly type: string }): void => {
     if (type === 'tool-call') calls += 1
   }
-  const reports = { tools: [], call: async () => ({ text: '', isError: false, images: [] }), close: async () => {} }
+  const reports = { tools: [], call: async () => ({ text: '', isError: false, parts: [] }), close: async () => {} }
   const choice = { provider: 'openai', model: 'gpt-5.2', apiKey: 'scripted', url: `${model.url}/v1` } as const // a name
   const created = await createModel(choice)
   await runModel({

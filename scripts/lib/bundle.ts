@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown'
 import { compiled, dist, root } from './run-command.ts'
 
 /** Loaded by browser specs and agents that speak ACP alone, from where the user has installed them. */
-const optionalPeers = [/^@agentclientprotocol\/sdk$/, /^ai$/, /^@ai-sdk\//, /^@modelcontextprotocol\/client(?:\/|$)/]
+const optionalPeers = [/^@agentclientprotocol\/sdk$/, /^ai$/, /^@ai-sdk\//]
 
 /** Paths in .cache/compiled/ and dist/, entries without `.js`. */
 interface Bundled {

@@ -48,7 +48,7 @@ export async function makeBrowserReport(project: string): Promise<string> {
   for (const name of specs) cpSync(join(root, `fixtures/shop/specs/${name}.test.md`), join(project, `${name}.test.md`))
   cpSync(join(root, 'scripts/pictures/shop'), project, { recursive: true })
   const modules = join(project, 'node_modules')
-  for (const name of ['ai', '@ai-sdk/openai', '@playwright/mcp', '@modelcontextprotocol/client']) {
+  for (const name of ['ai', '@ai-sdk/openai', '@playwright/mcp']) {
     mkdirSync(join(modules, name, '..'), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(modules, name))
   }

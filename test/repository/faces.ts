@@ -48,7 +48,7 @@ const names: Readonly<Record<string, string>> = {
   'host/rewrite': 'note-sources output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project set-up-run transform',
-  mcp: 'http-connection mcp-session open-session program-connection',
+  mcp: 'mcp-session open-session tool-call',
   plan: `
     attempts dialect-of failure find-problem generate-problems heading-line index-pages is-spec module-lines
     open-groups places-from plan plan-spec read-spec recordings/orphaned-recordings recordings/partial-run

@@ -24,10 +24,9 @@ export const openRooms = ['system', 'system/files', 'system/redaction', 'system/
 const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>> = {
   agents: {
     rooms: 'executor mcp spec system/process',
-    packages: 'strip-json-comments zod',
+    packages: '@modelcontextprotocol/client strip-json-comments zod',
     lazyPackages: `
-      @agentclientprotocol/sdk @ai-sdk/anthropic @ai-sdk/azure @ai-sdk/google @ai-sdk/openai
-      @modelcontextprotocol/client ai`,
+      @agentclientprotocol/sdk @ai-sdk/anthropic @ai-sdk/azure @ai-sdk/google @ai-sdk/openai ai`,
   },
   blocks: {
     rooms: 'blocks/expected-output mcp spec system/process system/shell',
@@ -123,7 +122,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     types: 'blocks spec verdict',
     packages: 'birpc',
   },
-  mcp: { rooms: 'system/process', types: 'spec' },
+  mcp: { rooms: 'system/process', types: 'spec', packages: '@modelcontextprotocol/client' },
   plan: {
     rooms: 'agents host/guard host/rewrite host/server plan/options records scenario spec',
     types: 'host/agent-run host/protocol verdict',

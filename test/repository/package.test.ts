@@ -31,9 +31,9 @@ describe('the package', () => {
     importsOfTypes,
   )
 
-  test('holds no code that nothing starts or imports, and at most 270 files of it', () => {
+  test('holds no code that nothing starts or imports, and at most 276 files of it', () => {
     expect(code.filter((file) => !reached.files.includes(file))).toEqual([])
-    expect(code.length).toBeLessThanOrEqual(270)
+    expect(code.length).toBeLessThanOrEqual(276)
   })
 
   test('holds all the code and the declarations that it needs', () => {

@@ -64,7 +64,7 @@ it('tells what differs at its line, and what cannot be called', async () => {
     /^fail RUN_FAILED 17 [^]*- Done: item 2[^]*\+ Done: item 1/,
   )
   expect(await failing('$ put {thing: 1}')).toContain('The input of `put` is no object in JSON.')
-  expect(await failing('$ die')).toContain('The MCP server `shelf` cannot be used: it has ended.')
+  expect(await failing('$ die')).toContain('The MCP server `shelf` cannot be used: Connection closed.')
   const other = mcp('$ all').replace('shelf', 'other')
   expect((await run(`## One\n\n${other}`))[0]).toContain('No MCP server `other` is known. Name it in `mcp-servers`')
   const slow = mcp('$ wait').replace('shelf', 'shelf timeout=1s')

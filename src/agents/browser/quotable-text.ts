@@ -1,4 +1,4 @@
-import type { ToolOutput } from './program/tool-server.ts'
+import type { ToolOutput } from '../../mcp/tool-call.ts'
 
 /**
  * What a browser tool printed, without the words of the model's own: nobody may quote them as what the page showed. They

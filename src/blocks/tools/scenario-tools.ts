@@ -1,8 +1,7 @@
 import type { McpServer, McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import type { McpSession, ToolAnswer, ToolCall } from '../../mcp/mcp-session.ts'
-import { openSession } from '../../mcp/open-session.ts'
-import type { ProgramPlace } from '../../mcp/program-connection.ts'
+import type { McpSession } from '../../mcp/mcp-session.ts'
+import type { ProgramPlace, ToolAnswer, ToolCall } from '../../mcp/tool-call.ts'
 
 /** The MCP servers of one scenario, each started by the first call of one of its tools. */
 export interface ScenarioTools {
@@ -22,8 +21,13 @@ interface ScenarioToolsOptions extends Omit<ProgramPlace, 'cwd' | 'env' | 'launc
 
 export function createScenarioTools(options: ScenarioToolsOptions): ScenarioTools {
   const sessions = new Map<string, Promise<McpSession>>()
-  const open = async (server: McpServer, { cwd, signal }: ToolCall & Pick<ProgramPlace, 'cwd'>): Promise<McpSession> =>
-    openSession(server, { ...options, launcher: options.launcher(), env: await options.env(), cwd }, signal)
+  const open = async (
+    server: McpServer,
+    { cwd, signal }: ToolCall & Pick<ProgramPlace, 'cwd'>,
+  ): Promise<McpSession> => {
+    const { openSession } = await import('../../mcp/open-session.ts')
+    return openSession(server, { ...options, launcher: options.launcher(), env: await options.env(), cwd }, signal)
+  }
   return {
     async call(name, call) {
       const server = Object.hasOwn(options.servers, name) ? options.servers[name] : undefined

@@ -1,4 +1,5 @@
 import type { CliAgent } from '../../agents/agent.ts'
+import { codingAgents } from '../../agents/registry.ts'
 import type { Command } from '../../system/process/command.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import { whyUnconfined } from './confine-agent.ts'
@@ -32,7 +33,9 @@ export async function chooseExecutor(
   return isImplied ? { ok: true, mode, unrecordable: why } : { ok: false, message: why }
 }
 
-const useAnother = 'use the agent `claude` or `codex`'
+/** Agents whose own command line takes their shell away: they need nothing else. */
+const confinedNames = codingAgents.flatMap(({ name, confinement }) => (confinement === 'own' ? `\`${name}\`` : []))
+const useAnother = `use the agent ${confinedNames.join(' or ')}`
 
 /** The last way out for an agent that cannot be confined. */
 export const ownExecutor = 'set `executor: agent`'

@@ -1,4 +1,4 @@
-import type { ToolPart } from '../../mcp/mcp-session.ts'
+import type { ToolPart } from '../../mcp/tool-call.ts'
 import type { Answer } from '../reports/step-reports.ts'
 
 /** `parts`: all that a tool gave, where it is more than text. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { AgentEvent } from '../../agents/agent.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
-import type { ToolAnswer, ToolPart } from '../../mcp/mcp-session.ts'
+import type { ToolAnswer, ToolPart } from '../../mcp/tool-call.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { groundAt } from '../../system/files/ground.ts'
 import { replaceFile } from '../../system/files/write-file.ts'

@@ -3,9 +3,8 @@ import type { ActivityKind } from '../../agents/agent.ts'
 import type { AttachedServer, AttachedServers } from '../../agents/attached-servers.ts'
 import { browserServer } from '../../agents/browser/playwright-server.ts'
 import { ownTools } from '../../agents/report-access.ts'
-import type { McpSession, ServerTool } from '../../mcp/mcp-session.ts'
-import { openSession } from '../../mcp/open-session.ts'
-import type { ProgramPlace } from '../../mcp/program-connection.ts'
+import type { McpSession } from '../../mcp/mcp-session.ts'
+import type { ProgramPlace, ServerTool } from '../../mcp/tool-call.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
@@ -63,6 +62,8 @@ export async function openServers(
   }
   const open = async ([name, server]: readonly [string, AttachedServer]): Promise<readonly OfferedTool[]> => {
     try {
+      // Most specs have no server.
+      const { openSession } = await import('../../mcp/open-session.ts')
       const session = await openSession(server, watched, over)
       sessions.push(session)
       const tools = await session.listTools(over)

@@ -13,8 +13,8 @@ const pages = [
   [{ name: 'look', inputSchema: { type: 'object' } }],
   [
     { name: 'lines', description: 'So many lines.', inputSchema: number },
-    ...['/1', '/2'].map((end) => ({ name: long + end, inputSchema: {} })),
-    { name: 'secret', inputSchema: {} },
+    ...['/1', '/2'].map((end) => ({ name: long + end, inputSchema: { type: 'object' } })),
+    { name: 'secret', inputSchema: { type: 'object' } },
   ],
 ]
 const answers = {
@@ -30,9 +30,13 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (id === undefined) return
   const result =
     method === 'initialize'
-      ? { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'odd', version: '1' } }
+      ? {
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: 'odd', version: '1' },
+        }
       : method === 'tools/list'
-        ? { tools: pages[params.cursor === 'more' ? 1 : 0], ...(params.cursor !== 'more' && { nextCursor: 'more' }) }
+        ? { tools: pages[params?.cursor === 'more' ? 1 : 0], ...(params?.cursor !== 'more' && { nextCursor: 'more' }) }
         : answers[params.name](params.arguments)
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`)
 })

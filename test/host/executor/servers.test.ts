@@ -10,7 +10,7 @@ import type { ScenarioRequest } from '../../../src/host/protocol/protocol.ts'
 import { startReportServer } from '../../../src/host/reports/report-server.ts'
 import { StepReports } from '../../../src/host/reports/step-reports.ts'
 import { McpSession } from '../../../src/mcp/mcp-session.ts'
-import { httpConnection } from '../../../src/mcp/http-connection.ts'
+import { httpTransport } from '../../../src/mcp/open-session.ts'
 import { startStockServer } from '../../support/stock-server.ts'
 import { useLauncher } from '../../support/use-launcher.ts'
 
@@ -111,7 +111,7 @@ async function asAgent(executor: Executor): Promise<McpSession> {
   onTestFinished(() => server.close())
   const stepReports = new StepReports({ steps: ['1-a'], now: () => new Date() })
   const { url, token } = server.open(stepReports, (tools) => executor.addTools(tools))
-  return McpSession.open(httpConnection({ url, headers: { authorization: `Bearer ${token}` } }), signal)
+  return McpSession.open(httpTransport({ url, headers: { authorization: `Bearer ${token}` } }), { signal })
 }
 
 const namesOf = ({ executor }: Opened): readonly string[] => executor.serverTools.map(({ offeredName }) => offeredName)
@@ -213,7 +213,7 @@ describe('the MCP servers of a spec, in the executor of mdtest', () => {
     await expect(failing).rejects.toMatchObject({
       code: 'AGENT_MCP_UNAVAILABLE',
       message:
-        'The MCP server `shelf` cannot be used (it has ended). Start it by hand as `mcpServers` or `mcp-servers` say, and see.',
+        'The MCP server `shelf` cannot be used (Connection closed). Start it by hand as `mcpServers` or `mcp-servers` say, and see.',
     })
     expect(pids).toHaveLength(2)
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
@@ -242,7 +242,7 @@ describe('the MCP servers of a spec, in the executor of mdtest', () => {
     expect(executor.isBusy).toBe(true)
     expect(await waiting).toMatchObject({ text: '`shelf__wait` was given up after 300 ms.', isError: true })
     expect(await call('shelf__die')).toMatchObject({
-      text: 'The MCP server `shelf` cannot be used: it has ended.',
+      text: 'The MCP server `shelf` cannot be used: Connection closed.',
       isError: true,
     })
     expect(executor.isBusy).toBe(false)

@@ -79,5 +79,5 @@ export function lineWith(output: string, text: string): string {
 /** A spec with a heading for each step, and its prose. */
 export function specOf(steps: Readonly<Record<string, string>>, frontMatter = ''): string {
   const sections = Object.entries(steps).map(([title, prose]) => `## ${title}\n\n${prose}\n`)
-  return `---\ncwd: copy\nallow: ['Bash(*)']\n${frontMatter}---\n\n# Scenario\n\n${sections.join('\n')}`
+  return `---\ncwd: copy\nallow: ['Bash(*)']\nwrites: ['**']\n${frontMatter}---\n\n# Scenario\n\n${sections.join('\n')}`
 }

@@ -1,26 +1,33 @@
 // An MCP server on its standard streams that hands everything on to one that is reached by HTTP, for agents that reach
 // none so. Address and headers, which may be secret, are in one variable.
+import { isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/client'
 import { createInterface } from 'node:readline'
-import { httpConnection } from '../../../mcp/http-connection.ts'
+import { httpTransport } from '../../../mcp/open-session.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 import { bridgedSchema, bridgeVariable } from './bridged-server.ts'
 
-const connection = httpConnection(bridgedSchema.parse(JSON.parse(process.env[bridgeVariable] ?? '')))
-const ending = new AbortController()
+const server = httpTransport(bridgedSchema.parse(JSON.parse(process.env[bridgeVariable] ?? '')))
+const answer = (message: JSONRPCMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`)
+server.onmessage = (message) => {
+  const { protocolVersion } = 'result' in message ? message.result : {}
+  // It is in a header of all that follows.
+  if (typeof protocolVersion === 'string') server.setProtocolVersion(protocolVersion)
+  answer(message)
+}
+await server.start()
 
 createInterface({ input: process.stdin })
-  .on('line', (line) => void handOn(line))
-  .on('close', () => {
-    ending.abort()
-    void connection.close()
-  })
+  .on('line', (line) => void handOn(JSON.parse(line)))
+  .on('close', () => void end())
 
-async function handOn(line: string): Promise<void> {
-  const message: { readonly id?: number | string } = JSON.parse(line)
-  const { id } = message
-  if (id === undefined) return connection.notify(message).catch(() => undefined)
-  const answer = await connection
-    .request({ ...message, id }, ending.signal)
-    .catch((error: unknown) => ({ jsonrpc: '2.0', id, error: { code: -32_603, message: messageOf(error) } }))
-  process.stdout.write(`${JSON.stringify(answer)}\n`)
+async function end(): Promise<void> {
+  await server.terminateSession().catch(() => undefined)
+  await server.close()
+}
+
+async function handOn(message: JSONRPCMessage): Promise<void> {
+  await server.send(message).catch((error: unknown) => {
+    if (!isJSONRPCRequest(message)) return
+    answer({ jsonrpc: '2.0', id: message.id, error: { code: -32_603, message: messageOf(error) } })
+  })
 }

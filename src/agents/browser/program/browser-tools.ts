@@ -1,4 +1,4 @@
-import type { ServerTool } from './tool-server.ts'
+import type { ServerTool } from '../../../mcp/tool-call.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readProcessTable } from '../../../system/process/trees/process-table.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import type { ToolOutput } from './tool-server.ts'
+import type { ToolOutput } from '../../../mcp/tool-call.ts'
 
 /** What a spec of a browser cannot go on without. */
 type Vital = "Playwright's MCP server" | 'The browser'

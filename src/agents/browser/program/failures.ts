@@ -1,5 +1,5 @@
 import type { OfferedTool } from './model-tools.ts'
-import type { ToolOutput } from './tool-server.ts'
+import type { ToolOutput } from '../../../mcp/tool-call.ts'
 
 const hintAfter = 3
 const verdictAfter = 5

@@ -3,7 +3,7 @@ import type { ActivityKind, AgentEvent } from '../../agent.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { CalledEvent } from '../read-browser-events.ts'
 import { quotableText } from '../quotable-text.ts'
-import type { ServerTool, ToolOutput } from './tool-server.ts'
+import type { ServerTool, ToolOutput } from '../../../mcp/tool-call.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 
 /** A tool as the model gets it. */
@@ -48,7 +48,7 @@ export async function createModelTools(
   }
   return Object.fromEntries(
     offered.map((one) => {
-      const { description, inputSchema } = one.tool
+      const { description = '', inputSchema } = one.tool
       const schema = context.isStrict ? strictSchema(inputSchema) : inputSchema
       const tool = dynamicTool({
         description,
@@ -93,7 +93,7 @@ async function callTool(offered: OfferedTool, { id, input, signal, context }: Ca
 const tooEarly: ToolOutput = {
   isError: true,
   text: 'The report was refused: it came together with other calls, before you had seen what they gave. Look at their answers now, then report the step in a turn of its own, with no other call beside it.',
-  images: [],
+  parts: [],
 }
 
 /** An error of a call is the model's to handle; the end of the run is not. */
@@ -103,15 +103,18 @@ function failed(error: unknown, signal: AbortSignal | undefined): ToolOutput {
   const text = /tim(?:ed? ?out)/i.test(message)
     ? 'The call took too long and was given up; the page may hang. Close its tab with browser_tabs, then navigate anew.'
     : message
-  return { isError: true, text, images: [] }
+  return { isError: true, text, parts: [] }
 }
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>
 
-function toModelOutput({ isError, text, images }: ToolOutput): ModelOutput {
+function toModelOutput({ isError, text, parts }: ToolOutput): ModelOutput {
   if (isError) return { type: 'error-text', value: text }
-  if (images.length === 0) return { type: 'text', value: text }
-  const shown = images.map(({ data, mediaType }) => ({ type: 'image-data' as const, data, mediaType })) // a literal
+  const shown = parts.flatMap(
+    (part) =>
+      part.type === 'image' ? [{ type: 'image-data' as const, data: part.data, mediaType: part.mimeType }] : [], // a literal
+  )
+  if (shown.length === 0) return { type: 'text', value: text }
   return { type: 'content', value: [{ type: 'text', text }, ...shown] }
 }
 

@@ -7,7 +7,8 @@ import type { AgentEvent } from '../../agent.ts'
 import type { OfferedTool } from './model-tools.ts'
 import type { Browser } from './open-browser.ts'
 import type { OpenTools } from './open-tools.ts'
-import type { CallOptions, ToolOutput, ToolServer } from './tool-server.ts'
+import type { ToolOutput } from '../../../mcp/tool-call.ts'
+import type { CallOptions, ToolServer } from './tool-server.ts'
 
 /** The server answers within 20 s. */
 const reportTimeoutMs = 60_000
@@ -86,7 +87,7 @@ const changesPage =
 /** A model is shown what became of the page without asking: it would ask anyway, with one more request. */
 async function act(browser: Browser, { tool, input: given, baseUrl, options }: Action): Promise<ToolOutput> {
   const input = withWholeAddress(given, baseUrl)
-  if (input === undefined) return { isError: true, text: noWebAddress, images: [] }
+  if (input === undefined) return { isError: true, text: noWebAddress, parts: [] }
   const output = await (tool === 'browser_wait_for' ? waitFor : call)(browser, { tool, input, baseUrl, options })
   if (output.isError) endWithoutTrust(browser, { text: output.text, baseUrl })
   if (output.isError || !changesPage.test(tool)) return output

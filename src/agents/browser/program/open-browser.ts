@@ -7,7 +7,8 @@ import { browserTools } from './browser-tools.ts'
 import { capPage } from './cap-page.ts'
 import { playwrightServer, type PlaywrightServer } from '../playwright-server.ts'
 import type { ScenarioFolders } from './scenario-folders.ts'
-import { openToolServer, type CallOptions, type ServerTool, type ToolOutput } from './tool-server.ts'
+import type { ServerTool, ToolOutput } from '../../../mcp/tool-call.ts'
+import { openToolServer, type CallOptions } from './tool-server.ts'
 
 /** A browser with one isolated context, driven through Playwright's MCP server. */
 export interface Browser {

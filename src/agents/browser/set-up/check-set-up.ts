@@ -44,7 +44,6 @@ export async function checkSetUp(
  */
 export async function findBrowser(env: Environment, context: InstallContext): Promise<string> {
   playwrightProgram()
-  await loadPeer('@modelcontextprotocol/client', () => import('@modelcontextprotocol/client/stdio'))
   return findProgram(env, context)
 }
 

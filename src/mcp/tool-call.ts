@@ -1,0 +1,50 @@
+import type { LauncherAddress } from '../system/process/launcher/launcher.ts'
+import type { LiveTree } from '../system/process/launcher/live-trees.ts'
+
+/** A part of what a tool gave. Data are in base64. */
+export type ToolPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+
+/** All that a tool gave. */
+export interface ToolOutput {
+  /** All that is text in it. */
+  readonly text: string
+  readonly parts: readonly ToolPart[]
+  readonly isError: boolean
+}
+
+/** What came of a call. */
+export type ToolAnswer =
+  | ({ readonly kind: 'answer' } & ToolOutput)
+  | { readonly kind: 'timeout' }
+  /** A sentence, with a way out. */
+  | { readonly kind: 'lost'; readonly message: string }
+
+/** A tool as its server describes it. */
+export interface ServerTool {
+  readonly name: string
+  readonly description?: string
+  /** JSON schema of an object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+}
+
+export interface ToolCall {
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** In milliseconds. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** Where the programs of servers are started. */
+export interface ProgramPlace {
+  /** Absolute path. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly launcher: LauncherAddress
+  readonly runMark: string
+  /** `startTime`: as `readStartTime` gives it. */
+  onStart(tree: LiveTree & { readonly startTime: string | undefined }): void
+  onEnd(pid: number): void
+}
