@@ -123,7 +123,8 @@ async function createSides({ work, env }: IsolatedHome): Promise<Sides> {
         cwd: work,
         settings: {
           ...options,
-          executor: { mode: 'agent', sandbox: 'auto' } as const, // literal modes
+          executor: 'agent' as const, // a literal name
+          sandbox: 'auto' as const, // a literal name
           browser: { maxModelSteps: options.maxModelSteps, isHeaded: options.headed },
         },
         env: {},

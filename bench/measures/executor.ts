@@ -41,7 +41,7 @@ say('user', { type: 'tool_result', tool_use_id: '1', content: await call('report
 const config = `import { defineConfig } from 'vitest/config'
 import { mdtest } from 'vitest-mdtest'
 export default defineConfig({
-  plugins: [mdtest({ agent: 'claude', evidence: 'off', allow: ['Bash(/bin/echo *)'], executor: { sandbox: 'off' } })],
+  plugins: [mdtest({ agent: 'claude', minAssurance: 'claimed', allow: ['Bash(/bin/echo *)'], executor: 'mdtest', sandbox: 'off' })],
 })
 `
 

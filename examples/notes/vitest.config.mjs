@@ -8,7 +8,8 @@ export default {
     mdtest({
       agent: { command },
       // The script runs nothing itself: mdtest does, and so it sees all that is done. It is ours, and needs no sandbox.
-      executor: { mode: 'mdtest', sandbox: 'off' },
+      executor: 'mdtest',
+      sandbox: 'off',
     }),
   ],
 }

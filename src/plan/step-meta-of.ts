@@ -19,7 +19,7 @@ export function stepMetaOf(
   { verdict, usage, rewritten, rate, source }: SettledStep,
   { log, recording, tries, spent }: StepDetails,
 ): StepMeta {
-  const { outcome, assurance, isUnproved, reasons, expected, change, unreproduced, executor } = verdict
+  const { outcome, assurance, isUnproved, reasons, expected, change, unreproduced, executor, whyItself } = verdict
   const usages: readonly AgentUsage[] = [spent ? countedUsage(spent) : [], usage ?? []].flat()
   return {
     outcome,
@@ -27,6 +27,7 @@ export function stepMetaOf(
     ...(assurance && { assurance }),
     ...(source && { source }),
     ...(executor && { executor }),
+    ...(whyItself !== undefined && { whyItself }),
     ...(log !== undefined && { log }),
     ...(recording && { recording }),
     ...(usages.length > 0 && { usage: toldUsage(sumUsage(usages)) }),

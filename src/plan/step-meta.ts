@@ -18,6 +18,8 @@ export interface StepMeta {
   readonly source?: StepSource
   /** Of an agent's step for which mdtest alone executed: what the agent was in. */
   readonly executor?: UsedExecutor
+  /** Of an agent's step that the agent executed itself: why mdtest could not, and the way out. */
+  readonly whyItself?: string
   readonly reasons: readonly Reason[]
   /** Path of the result log, relative to the root. */
   readonly log?: string

@@ -84,7 +84,11 @@ function executorLine(steps: readonly EndedStep[]): string[] {
   const parts = [...new Set(words)].map(
     (word) => `${plural(words.filter((one) => one === word).length, 'step')} by ${word}`,
   )
-  return parts.length === 0 ? [] : [`executor: ${parts.join('; ')}`]
+  const reasons = new Set(steps.flatMap(({ meta }) => meta?.whyItself ?? []))
+  return [
+    ...(parts.length === 0 ? [] : [`executor: ${parts.join('; ')}`]),
+    ...[...reasons].map((why) => `executor: the agent itself, for ${why}`),
+  ]
 }
 
 function isOver(state: EndedStep['state']): boolean {

@@ -1,7 +1,7 @@
 import { assurances, type Assurance } from '../records/outcome.ts'
 import { isFailed } from './rules/block-rules.ts'
 import { problemOf, reproductionOf } from './rules/reproduction-rule.ts'
-import { policyOf, fail, type JudgedStep, type Rule } from './rules/rule.ts'
+import { minAssuranceOf, fail, type JudgedStep, type Rule } from './rules/rule.ts'
 import { citationsOf, hasActivity } from './account.ts'
 import type { Citation, StepEvidence } from './verdict.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
@@ -24,7 +24,7 @@ export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assu
 /** A pass that is backed by less than the policy wants. */
 export const assuranceTooLow: Rule = (judged) => {
   const { isDisputed = false } = judged.evidence
-  const { minAssurance: asked } = policyOf(judged.evidence)
+  const asked = minAssuranceOf(judged.evidence)
   const isRaised = isDisputed && judged.step.actor === 'agent' && isBelow(asked, 'evidenced')
   const minAssurance = isRaised ? 'evidenced' : asked
   const known = assuranceOf(judged)

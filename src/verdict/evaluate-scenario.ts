@@ -185,8 +185,10 @@ function verdictOf(findings: readonly Finding[], judged: JudgedStep): Verdict {
   return { outcome, reasons: decisiveFirst.map((finding) => finding.reason), ...executor, ...observed }
 }
 
-function executorFor({ step, evidence: { agent } }: JudgedStep): Pick<Verdict, 'executor'> {
-  return agent?.executor && isAskedOfAgent(step) ? { executor: agent.executor } : {}
+function executorFor({ step, evidence: { agent } }: JudgedStep): Pick<Verdict, 'executor' | 'whyItself'> {
+  if (agent === undefined || !isAskedOfAgent(step)) return {}
+  const { executor, whyItself } = agent
+  return { ...(executor && { executor }), ...(whyItself !== undefined && { whyItself }) }
 }
 
 function isTrusted(judged: JudgedStep): boolean {

@@ -90,6 +90,8 @@ export interface Verdict {
   readonly unreproduced?: Reason
   /** Of an agent's step for which mdtest alone executed. */
   readonly executor?: UsedExecutor
+  /** Of an agent's step that the agent executed itself: why mdtest could not. */
+  readonly whyItself?: string
   /** What the agent says it saw, where it says so. */
   readonly observed?: string
 }
@@ -166,6 +168,10 @@ export interface AgentEvidence {
   readonly journal?: readonly ObservedCall[]
   /** Present where mdtest alone executed the product: the journal then holds mdtest's own calls and no others. */
   readonly executor?: UsedExecutor
+  /** Why it executed the product itself, and the way out, where mdtest was to do that if it could. */
+  readonly whyItself?: string
+  /** Whether it works in its own interface in a terminal: there its log decides. */
+  readonly isInTerminal?: true
   /** Present where, with `executor`, nothing keeps it from executing the product itself but its user's trust. */
   readonly isTrusted?: true
   /**
@@ -227,12 +233,10 @@ export interface Citation {
 /** What a pass has to rest on. */
 export interface EvidencePolicy {
   /**
-   * `off` believes the agent; `auto` wants activity where a journal exists; `require` wants a journal with activity,
-   * and each step and check reported.
+   * Passes with less than this fail.
+   * @default 'evidenced' where the agent's calls are known, 'claimed' elsewhere
    */
-  readonly evidence: 'off' | 'auto' | 'require'
-  /** Passes with less than this fail. */
-  readonly minAssurance: Assurance
+  readonly minAssurance?: Assurance
 }
 
 /** Why mdtest could not repeat a step, and where. */
@@ -268,7 +272,7 @@ export interface ScenarioEvidence {
    * @default false
    */
   readonly isAfterAgents?: boolean
-  /** @default { evidence: 'auto', minAssurance: 'claimed' } */
+  /** @default {} */
   readonly policy?: EvidencePolicy
   /** Present where steps of an agent are repeated without it before they count. */
   readonly reproduction?: Reproduction

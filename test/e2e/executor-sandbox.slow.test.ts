@@ -10,7 +10,8 @@ const found = await findSandbox(process.env)
 const skipReason = found.ok ? '' : ` (skipped: ${found.why})`
 
 const spec = `---
-executor: { sandbox: require }
+executor: mdtest
+sandbox: require
 allow: ['Bash(node notes.mjs *)', 'Bash(node settings.mjs)']
 ---
 

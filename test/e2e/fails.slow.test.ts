@@ -60,7 +60,7 @@ describe('the verdict on disk', () => {
         'retried.test.md': inFolder('retried', 'Pay for', 'retry=1'),
         'late.test.md': inFolder('late', 'Put', 'retry=1 timeout=20s'),
       },
-      "evidence: 'off', minAssurance: 'claimed'",
+      "minAssurance: 'claimed'",
     )
     ;({ project, env } = opened)
     run = await project.vitest(['run', '--reporter=json', '--reporter=default'], { env })
@@ -134,7 +134,7 @@ ${say(`{ type: 'result', is_error: false, subtype: 'success', num_turns: 1, usag
       'spends.test.md': '# Shop\n\n<!-- mdtest: repeats=5 -->\n\nPut a mug into the cart.\n',
       'denied.test.md': '# Shop\n\n<!-- mdtest: repeats=3 retry=1 -->\n\nPut a mug into the cart.\n',
     },
-    "evidence: 'off', minAssurance: 'claimed'",
+    "minAssurance: 'claimed'",
   )
   await using project = opened
   const { stdout } = await project.vitest(['run', '--reporter=json', 'hangs', 'denied'], { env })

@@ -49,7 +49,7 @@ describe.skipIf(!clis.ok).concurrent(`what \`allow\` means${why}`, () => {
 const [{ allow, rows } = { allow: [], rows: [] }] = allowTables
 const expected = rows.map(({ command, verdict }) => [command, verdict])
 const spec = `---
-executor: { sandbox: auto }
+executor: mdtest
 writes: [out.txt, made, answers.json]
 allow: ${JSON.stringify(allow)}
 ---

@@ -10,7 +10,8 @@ import { lineWith, sh, specOf, type RecordedScenario } from './recorded/scenario
 /** Blocks of ours and prose around the steps, rows, a service and what is seen by mdtest alone. */
 const specFor = (program: string): string => `---
 cwd: copy
-executor: { sandbox: off }
+executor: mdtest
+sandbox: off
 min-assurance: witnessed
 allow: ['Bash(node ${program} *)']
 ---

@@ -20,8 +20,7 @@ describe('the JSON schema', () => {
     { timeout: '5m', 'silence-timeout': '500ms', 'max-cost-usd': 0.5, 'max-tokens': 1 },
     { env: { A: 'text', _B1: 1.1, C: true }, allow: ['Bash(npm *)'], writes: ['data/**'] },
     { executor: 'mdtest' },
-    { executor: { mode: 'agent', sandbox: 'off' } },
-    { executor: { sandbox: 'require' } },
+    { executor: 'auto', sandbox: 'require' },
     { dialect: 'scrut', defaults: { timeout: '1m 5s' }, append: ['tear-down.md'] },
     { 'min-assurance': 'verified', 'side-effects': true, 'x-team': { any: 'thing' } },
   ]
@@ -48,8 +47,8 @@ describe('the JSON schema', () => {
     { allow: [''] },
     { executor: 'own' },
     { executor: true },
-    { executor: { mode: 'mdtest', sanbox: 'off' } },
-    { executor: { sandbox: 'always' } },
+    { sandbox: 'always' },
+    { hands: 'mdtest' },
   ]
 
   test.for([...good.map((value) => [value, true] as const), ...bad.map((value) => [value, false] as const)])(

@@ -30,7 +30,8 @@ const purposes: Readonly<Record<keyof typeof ownKeys, string>> = {
   'mcp-servers': 'Further MCP servers for the agent, besides those of the options.',
   allow: 'What the agent may do without asking, besides what the options allow.',
   network: 'Whether commands of the agent may use the network, where its sandbox can forbid it.',
-  executor: 'Who executes the product: the agent, or mdtest alone, which it then asks for each command.',
+  executor: 'Who executes the product: mdtest alone, the agent, or mdtest wherever that can be had.',
+  sandbox: 'Whether the process of an agent is in a sandbox where mdtest executes.',
   'min-assurance': 'The weakest assurance that passes.',
 }
 

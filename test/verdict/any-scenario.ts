@@ -4,7 +4,6 @@ import type { ResultLog, StepReport } from '../../src/records/result-log/result-
 import type {
   AgentEvidence,
   Citation,
-  EvidencePolicy,
   ModifiedSource,
   ScenarioEvidence,
   ObservedCall,
@@ -91,11 +90,7 @@ const ending = mostly<AgentEvidence['ending']>(
   { kind: 'killed', signal: 'SIGKILL' },
 )
 export const assurances = ['claimed', 'observed', 'evidenced', 'witnessed', 'reproduced', 'verified'] as const
-export const policies = ['off', 'auto', 'require'] as const
-const policy = fc.record<EvidencePolicy>({
-  evidence: fc.constantFrom(...policies),
-  minAssurance: mostly(...assurances),
-})
+const policy = fc.record({ minAssurance: mostly(...assurances) })
 
 const readingFor = (all: readonly StepEvidence[]): fc.Arbitrary<AgentEvidence['reading']> => {
   const listed = all.map(({ id, checks }) =>

@@ -48,7 +48,7 @@ export function agent(log: ResultLog = { status: 'pass' }, more: Partial<AgentEv
 export const noLog = { ok: false, code: 'LOG_MISSING', message: 'There is no result log.' } as const
 
 export function scenario(steps: readonly StepEvidence[], more: Partial<ScenarioEvidence> = {}): ScenarioEvidence {
-  return { steps, setup: [], teardown: [], ...more }
+  return { steps, setup: [], teardown: [], policy: { minAssurance: 'claimed' }, ...more }
 }
 
 /** `1-s pass` as an entry of the log's list. */

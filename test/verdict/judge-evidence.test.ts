@@ -12,10 +12,7 @@ import type {
 } from '../../src/verdict/verdict.ts'
 import { agent, block, check, codeStep, entry, quote, report, scenario, short, observedCall, step } from './evidence.ts'
 
-const policy = (evidence: EvidencePolicy['evidence'], minAssurance: Assurance = 'claimed'): EvidencePolicy => ({
-  evidence,
-  minAssurance,
-})
+const policy = (minAssurance: Assurance): EvidencePolicy => ({ minAssurance })
 const verdictsOf = (evidence: ScenarioEvidence): readonly string[] => evaluateScenario(evidence).map(short)
 const skip = (ordinal: number): string => `skipped PREDECESSOR_FAILED@${ordinal * 10}`
 const two = [step(1), step(2)]
@@ -27,38 +24,28 @@ const unseen = {}
 const minimal: ResultLog = { status: 'pass' }
 const full: ResultLog = { status: 'pass', run: 'run-1', steps: [entry('1-s')] }
 
-describe('a policy decides what a log has to rest on', () => {
+describe('what a log has to rest on', () => {
   test.for([
-    ['off', 'minimal', active, 'pass observed'],
-    ['off', 'minimal', idle, 'pass claimed'],
-    ['off', 'minimal', unseen, 'pass claimed'],
-    ['auto', 'minimal', active, 'pass observed'],
-    ['auto', 'minimal', idle, 'fail NO_ACTIVITY@10'],
-    ['auto', 'minimal', { journal: [] }, 'fail NO_ACTIVITY@10'],
-    ['auto', 'minimal', unseen, 'pass claimed'],
-    ['require', 'minimal', active, 'fail STEP_UNREPORTED@10'],
-    ['require', 'minimal', idle, 'fail STEP_UNREPORTED@10 NO_ACTIVITY@10'],
-    ['require', 'minimal', unseen, 'fail STEP_UNREPORTED@10 NO_ACTIVITY@10'],
-    ['require', 'full', active, 'pass observed'],
-    ['require', 'full', idle, 'fail NO_ACTIVITY@10'],
-    ['require', 'full', unseen, 'fail NO_ACTIVITY@10'],
-    ['require', 'without run id', active, 'fail STEP_UNREPORTED@10'],
-    ['require', 'without steps', active, 'fail STEP_UNREPORTED@10'],
-  ] as const)('%s, %s log, %j: %s', ([name, form, seen, expected]) => {
-    const logs: Readonly<Record<string, ResultLog>> = {
-      minimal,
-      full,
-      'without run id': { status: 'pass', steps: [entry('1-s')] },
-      'without steps': { status: 'pass', run: 'run-1' },
-    }
-    expect(verdictsOf(scenario([step(1)], { agent: agent(logs[form], seen), policy: policy(name) }))).toEqual([
-      expected,
-    ])
+    [active, 'pass observed'],
+    [idle, 'fail NO_ACTIVITY@10'],
+    [{ journal: [] }, 'fail NO_ACTIVITY@10'],
+    [unseen, 'pass claimed'],
+  ] as const)('%j: %s', ([seen, expected]) => {
+    expect(verdictsOf(scenario([step(1)], { agent: agent(minimal, seen) }))).toEqual([expected])
   })
 
-  test.for(['off', 'auto', 'require'] as const)('%s keeps what was seen to be wrong', (name) => {
+  test.for([
+    ['what can be seen', active, 'fail ASSURANCE_TOO_LOW@10'],
+    ['what cannot be seen', unseen, 'pass claimed'],
+    ['its own interface in a terminal', { ...active, isInTerminal: true }, 'pass observed'],
+  ] as const)('by default it depends on the agent: %s', ([, seen, expected]) => {
+    const { policy: _lenient, ...byDefault } = scenario([step(1)], { agent: agent(minimal, seen) })
+    expect(verdictsOf(byDefault)).toEqual([expected])
+  })
+
+  test('keeps what was seen to be wrong', () => {
     const judge = (more: Partial<AgentEvidence>, blocks = [block('verify')]): readonly string[] =>
-      verdictsOf(scenario([step(1, { blocks })], { agent: agent(full, { ...active, ...more }), policy: policy(name) }))
+      verdictsOf(scenario([step(1, { blocks })], { agent: agent(full, { ...active, ...more }) }))
     expect(judge({})).toEqual(['pass verified'])
     expect(judge({}, [block('verify', 'fail')])).toEqual(['fail VERIFY_FAILED@77'])
     expect(judge({ modifiedSpecFiles: ['/x.test.md'] })).toEqual(['fail SPEC_MODIFIED@10'])
@@ -71,16 +58,14 @@ describe('a policy decides what a log has to rest on', () => {
 
 describe('activity of a step that was reported', () => {
   const reports = [report('1-s'), report('2-s')]
-  const judge = (more: Partial<AgentEvidence>, name: EvidencePolicy['evidence'] = 'auto'): readonly string[] =>
-    verdictsOf(scenario(two, { agent: agent(undefined, { reports, ...more }), policy: policy(name) }))
+  const judge = (more: Partial<AgentEvidence>): readonly string[] =>
+    verdictsOf(scenario(two, { agent: agent(undefined, { reports, ...more }) }))
 
   test('is what was seen since the report before', () => {
     expect(judge({ journal: [observedCall('1-s'), observedCall('2-s')] })).toEqual(['pass observed', 'pass observed'])
     expect(judge({ journal: [observedCall('1-s')] })).toEqual(['pass observed', 'fail NO_ACTIVITY@20'])
     expect(judge({ journal: [observedCall('2-s')] })).toEqual(['fail NO_ACTIVITY@10', skip(2)])
     expect(judge({ journal: [observedCall(null)] })).toEqual(['fail NO_ACTIVITY@10', skip(2)])
-    expect(judge({ journal: [observedCall('1-s')] }, 'off')).toEqual(['pass observed', 'pass claimed'])
-    expect(judge({ journal: [observedCall('1-s')] }, 'require')).toEqual(['pass observed', 'fail NO_ACTIVITY@20'])
   })
 
   test('may be a quote from earlier that was found', () => {
@@ -107,8 +92,8 @@ describe('activity of a step that was reported', () => {
 })
 
 describe('cited evidence that was not found', () => {
-  const judge = (more: Partial<AgentEvidence>, name: EvidencePolicy['evidence'] = 'auto'): string | undefined =>
-    verdictsOf(scenario([step(1, { checks: [check(1)] })], { agent: agent(minimal, more), policy: policy(name) }))[0]
+  const judge = (more: Partial<AgentEvidence>): string | undefined =>
+    verdictsOf(scenario([step(1, { checks: [check(1)] })], { agent: agent(minimal, more) }))[0]
   const lost = quote('1-s', { found: false, problem: 'no tool printed it' })
   const lostFile = quote('1-s', { kind: 'file', what: 'badge.png', found: false })
 
@@ -125,8 +110,7 @@ describe('cited evidence that was not found', () => {
     expect(judge({ ...active, citations: [quote('1-s', { check: 1 }), lost] })).toBe('fail EVIDENCE_UNKNOWN@10')
   })
 
-  test('is not looked at with `off`, nor for another step', () => {
-    expect(judge({ ...active, citations: [lost, lostFile] }, 'off')).toBe('pass observed')
+  test('is not looked at for another step', () => {
     expect(judge({ ...active, citations: [{ ...lost, stepId: '2-s' }] })).toBe('pass observed')
   })
 
@@ -149,12 +133,6 @@ describe('assurance', () => {
     expect(judge(step(1), { ...active, citations: [quote('1-s')] })).toBe('pass evidenced')
   })
 
-  test('counts nothing that was not found', () => {
-    const citations = [quote('1-s', { found: false }), quote('1-s', { kind: 'file', found: false })]
-    const lenient = scenario([step(1)], { agent: agent(minimal, { ...active, citations }), policy: policy('off') })
-    expect(verdictsOf(lenient)).toEqual(['pass observed'])
-  })
-
   test('counts neither a quote nor a file where nothing could be seen', () => {
     expect(judge(step(1), { citations: [quote('1-s')] })).toBe('pass claimed')
     expect(judge(step(1), { citations: [quote('1-s', { kind: 'file', what: 'a.png' })] })).toBe('pass claimed')
@@ -164,7 +142,7 @@ describe('assurance', () => {
     expect(judge(step(1, { blocks: [block('verify')] }), { ...active, citations: [quote('1-s')] })).toBe(
       'pass verified',
     )
-    const strict = policy('require', 'verified')
+    const strict = policy('verified')
     expect(verdictsOf(scenario([codeStep(1, block('run'))], { policy: strict }))).toEqual(['pass verified'])
   })
 
@@ -181,7 +159,7 @@ describe('assurance', () => {
     ['a `run` block that holds', [withComparisons('verify', 1, 0), withComparisons('run', 0, 3)], 'pass observed'],
   ])('of an agent with %s', (_, blocks, expected) => {
     expect(judge(step(1, { blocks }), active)).toBe(expected)
-    const strict = { policy: policy('auto', 'verified'), agent: agent(minimal, active) }
+    const strict = { policy: policy('verified'), agent: agent(minimal, active) }
     const isVerified = expected === 'pass verified'
     expect(verdictsOf(scenario([step(1, { blocks })], strict))).toEqual([
       isVerified ? expected : 'fail ASSURANCE_TOO_LOW@10',
@@ -199,7 +177,7 @@ describe('assurance', () => {
     ['an exit code alone', [block('run')], 'pass verified'],
   ])('of code with %s', (_, blocks, expected) => {
     expect(verdictsOf(scenario([codeStep(1, ...blocks)]))).toEqual([expected])
-    const strict = verdictsOf(scenario([codeStep(1, ...blocks)], { policy: policy('auto', 'verified') }))
+    const strict = verdictsOf(scenario([codeStep(1, ...blocks)], { policy: policy('verified') }))
     expect(strict).toEqual([expected === 'pass verified' ? expected : 'fail ASSURANCE_TOO_LOW@10'])
   })
 
@@ -223,7 +201,7 @@ describe('assurance', () => {
     ['nothing but what this run wrote', [recorded(1, 0), withComparisons('verify', 1, 0)], 'pass observed'],
   ])('of a replay with %s', (_, blocks, expected) => {
     expect(verdictsOf(scenario([replayed(...blocks)]))).toEqual([expected])
-    const strict = scenario([replayed(...blocks)], { policy: policy('auto', 'reproduced') })
+    const strict = scenario([replayed(...blocks)], { policy: policy('reproduced') })
     const isLow = expected === 'pass observed'
     expect(verdictsOf(strict)).toEqual([isLow ? 'fail ASSURANCE_TOO_LOW@10' : expected])
     expect(
@@ -261,7 +239,7 @@ describe('assurance', () => {
     'with at least %s needed, a pass that is %s',
     ([needed, given]) => {
       const isEnough = weakestFirst.indexOf(given) >= weakestFirst.indexOf(needed)
-      const verdicts = verdictsOf({ ...backings[given], policy: policy('auto', needed) })
+      const verdicts = verdictsOf({ ...backings[given], policy: policy(needed) })
       expect(verdicts).toEqual([isEnough ? `pass ${given}` : 'fail ASSURANCE_TOO_LOW@10'])
     },
   )
@@ -271,13 +249,8 @@ describe('assurance', () => {
     expect(verdictsOf({ ...backings[given], isDisputed: true })).toEqual([
       isEnough ? `pass ${given}` : 'fail ASSURANCE_TOO_LOW@10',
     ])
-    const strict = { ...backings[given], isDisputed: true, policy: policy('auto', 'verified') }
+    const strict = { ...backings[given], isDisputed: true, policy: policy('verified') }
     expect(verdictsOf(strict)).toEqual([given === 'verified' ? 'pass verified' : 'fail ASSURANCE_TOO_LOW@10'])
-  })
-
-  test('that is too low is found with `off` too', () => {
-    const verdicts = verdictsOf({ ...backings.observed, policy: policy('off', 'evidenced') })
-    expect(verdicts).toEqual(['fail ASSURANCE_TOO_LOW@10'])
   })
 })
 

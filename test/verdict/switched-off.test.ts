@@ -57,7 +57,7 @@ const cases: Readonly<Record<RuleName, readonly [evidence: ScenarioEvidence, ...
   SOURCE_MODIFIED: [of({ modifiedSources: [{ file: 'cart.ts' }] })],
   NO_ACTIVITY: [of({ journal: [] })],
   EVIDENCE_UNKNOWN: [of({ journal: [observedCall(null)], citations: [quote('1-s', { found: false })] })],
-  ASSURANCE_TOO_LOW: [{ ...of({}), policy: { evidence: 'auto', minAssurance: 'observed' } }],
+  ASSURANCE_TOO_LOW: [{ ...of({}), policy: { minAssurance: 'observed' } }],
   PASSED_UNEXPECTEDLY: [scenario([step(1, { isExpectedToFail: true })], { agent: agent() })],
   REPLAY_MISSING: [scenario([{ ...codeStep(1, block('run')), replay: 'missing' }])],
   REPLAY_STALE: [scenario([{ ...codeStep(1, block('run')), replay: 'stale' }])],

@@ -1,3 +1,4 @@
+import { replacedSettings } from '../../spec/front-matter/executor.ts'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { messageOf } from '../../system/error-facts.ts'
@@ -56,7 +57,8 @@ function parseTexts(args: readonly string[], { command, flags }: KnownFlags): Te
     const message = messageOf(error).split('. ', 1)[0]
     const [, flag] = /^Unknown option '--(\S+)'/.exec(message ?? '') ?? []
     const names = flags.map(([, known]) => `--${known.flag}`)
-    const hint = flag === undefined ? '' : didYouMean(`--${flag}`, names)
+    const replaced = replacedSettings.get(flag?.replace(/[.=].*/, '') ?? '')
+    const hint = replaced !== undefined ? ` ${replaced}` : flag === undefined ? '' : didYouMean(`--${flag}`, names)
     if (hint !== '') throw new SetUpError(`${message}.${hint} See \`${ownCommand} ${command} --help\`.`)
     throw new SetUpError(`${message}; see \`${ownCommand} ${command} --help\`.`)
   }

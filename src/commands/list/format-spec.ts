@@ -27,15 +27,15 @@ export function formatSpec(listed: ListedSpec, style: Style): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-function settingsOf({ agent, tags, requires, sideEffects, limits, executor }: ListedSpec): readonly string[] {
+function settingsOf({ agent, tags, requires, sideEffects, limits, executor, sandbox }: ListedSpec): readonly string[] {
   return [
     `agent ${agent}`,
     ...namedList('tags', tags),
     ...namedList('requires', requires),
     ...(sideEffects ? ['side effects'] : []),
     ...formatLimits(limits),
-    ...named('executor', executor?.mode),
-    ...(executor && executor.sandbox !== 'auto' ? [`sandbox ${executor.sandbox}`] : []),
+    ...(executor === 'auto' ? [] : named('executor', executor)),
+    ...(sandbox === 'auto' ? [] : named('sandbox', sandbox)),
   ]
 }
 

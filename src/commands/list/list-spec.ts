@@ -36,7 +36,7 @@ export function listSpec({ spec, settings }: Plan, recordingsOf?: RecordingsOf):
     sideEffects,
     ...(scenarios.some((scenario) => stepsOf(scenario).some(({ example }) => example)) && { rows: settings.rows }),
     limits,
-    ...(hasAgent && settings.executor.mode === 'mdtest' && { executor: settings.executor }),
+    ...(hasAgent && { executor: settings.executor, sandbox: settings.sandbox }),
     scenarios: scenarios.map((scenario) => ({
       ...listScenario(scenario, settings, recordingsOf?.(scenario)),
       ...(spec.change !== undefined && { change: spec.change }),
@@ -163,6 +163,7 @@ export interface ListedSpec {
   readonly limits: Limits
   /** Where mdtest alone executes the product for the agent. */
   readonly executor?: SpecSettings['executor']
+  readonly sandbox?: SpecSettings['sandbox']
   readonly scenarios: readonly ListedScenario[]
   /** Where an estimate was asked for and the agent acts. */
   readonly estimate?: Estimate

@@ -1,4 +1,4 @@
-import { executorModes, sandboxModes } from '../../spec/front-matter/executor.ts'
+import { executors, sandboxModes } from '../../spec/front-matter/executor.ts'
 import { replayModes } from '../../spec/recording/replay-mode.ts'
 import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { assurances } from '../../records/outcome.ts'
@@ -68,14 +68,14 @@ export const runSyntax = {
     executor: {
       flag: 'executor',
       value: 'WHO',
-      read: oneOf(executorModes),
-      summary: 'who executes the product: agent, or mdtest alone, which it asks for each command (default: agent)',
+      read: oneOf(executors),
+      summary: 'who executes the product: mdtest alone, the agent, or mdtest wherever it can (default: auto)',
     },
     sandbox: {
       flag: 'sandbox',
       value: 'MODE',
       read: oneOf(sandboxModes),
-      summary: 'whether the agent is in a sandbox where mdtest executes: require, auto or off (default: auto)',
+      summary: 'whether the agent is in a sandbox where mdtest executes: auto, require or off (default: auto)',
     },
     hardTimeoutMs: {
       flag: 'timeout',
@@ -184,14 +184,13 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
 export function toRunFlags({ values, positionals }: ReturnType<typeof parseFlags<typeof runSyntax>>): RunFlags {
   const { dir, include, concurrency, testNamePattern, report, outputFile, ...others } = values
   const { tagsFilter = [], reporters = [], passWithNoTests, update, headless, interactive, help, ...more } = others
-  const { executor: mode, sandbox: sandbox, ...settings } = more
   if (interactive && headless) {
     throw new SetUpError('`--interactive` and `--headless` contradict each other: take one of them.')
   }
   return {
     ...withoutUndefined({ dir, include, concurrency, testNamePattern, report, outputFile }),
     paths: positionals,
-    settings: { ...settings, ...((mode ?? sandbox) && { executor: withoutUndefined({ mode, sandbox }) }) },
+    settings: more,
     tagsFilter,
     reporters,
     passWithNoTests: passWithNoTests ?? false,

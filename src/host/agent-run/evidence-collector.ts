@@ -39,6 +39,10 @@ export interface EvidenceOptions {
   readonly executor?: object | undefined
   /** How the agent was kept from the product, where mdtest alone executed it. */
   readonly usedExecutor?: UsedExecutor | undefined
+  /** Why the agent executed itself although mdtest was to, if it could. */
+  readonly whyItself?: string | undefined
+  /** Whether the agent worked in its own interface in a terminal. */
+  readonly isInTerminal: boolean
   readonly context: { readonly now: () => Date; readonly guard: Pick<RunGuard, 'ownWrites'> }
 }
 
@@ -186,7 +190,8 @@ export class EvidenceCollector {
   async #evidence(
     account: Pick<AgentEvidence, 'ending' | 'reading' | 'tail' | 'unseenReports'>,
   ): Promise<AgentEvidence> {
-    const { agent, runId, startedAtMs, specHashes, sources, redactor, usedExecutor, context } = this.#options
+    const { agent, runId, startedAtMs, specHashes, sources, redactor, usedExecutor, whyItself, isInTerminal, context } =
+      this.#options
     // Reports may have been refused while the agent was being stopped.
     const { reports, citations, isLastSeen } = await this.#reader.read()
     // Reports count before the log.
@@ -208,6 +213,8 @@ export class EvidenceCollector {
       citations: [...citations, ...citedInLog],
       ...(journal && { journal }),
       ...(usedExecutor && { executor: usedExecutor }),
+      ...(whyItself !== undefined && { whyItself }),
+      ...(isInTerminal && { isInTerminal }),
       ...(usedExecutor?.sandbox === 'none' && agent.confinement === 'trust' && { isTrusted: true }),
     }
     // Now, because messages of the verdict cut what they quote: half a secret is not found.

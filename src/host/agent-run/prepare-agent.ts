@@ -18,7 +18,7 @@ import type { AgentEnding, BlockedCode } from '../../verdict/verdict.ts'
 import { hashFiles } from '../guard/hash-file.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext, AgentTask, Screen } from './agent-task.ts'
-import { chooseExecutor, ownExecutor } from './choose-executor.ts'
+import { chooseExecutor, lastWay } from './choose-executor.ts'
 import { confine } from './confine-agent.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { lendExecutor, type LendingContext, type LentExecutor } from './lend-executor.ts'
@@ -62,7 +62,7 @@ export async function prepareAgent(
   const identity = { runId: randomBytes(16).toString('hex'), startedAtMs: context.now().getTime() }
   const chosen = await chooseAgent(request, context)
   if (!chosen.ok) return { ...chosen, ...identity }
-  const { agent, agentFile, mode, unrecordable } = chosen
+  const { agent, agentFile, mode, whyItself, unrecordable } = chosen
   const { budgets, costLimitUsd } = prepareBudgets(request, context)
   const redactorWith = prepareRedactor(request, context)
   const made = await makeReady(agent, request, { ...context, ...login, costLimitUsd, redactor: redactorWith([]) })
@@ -129,6 +129,8 @@ export async function prepareAgent(
     ahead,
     usedExecutor: confined.usedExecutor,
     unrecordable,
+    whyItself,
+    isInTerminal: screen !== undefined,
     launcher: await context.processes.launcher(),
     onEnd: () => releases.releaseAll(),
   }
@@ -142,6 +144,8 @@ interface ChosenAgent {
   readonly agentFile: string
   /** Who executes for it. */
   readonly mode: 'agent' | 'mdtest'
+  /** Why it executes itself although mdtest was to, if it could. */
+  readonly whyItself: string | undefined
   /** Why nothing that it does can be recorded, although that was asked for. */
   readonly unrecordable: string | undefined
 }
@@ -161,9 +165,17 @@ async function chooseAgent(request: ScenarioRequest, context: AgentContext): Pro
   if (usedUp !== undefined) return { ok: false, name: agent.name, ending: { kind: 'over-budget', message: usedUp } }
   const left = await findLeftChanges(request, context)
   if (left !== undefined) return { ok: false, name: agent.name, ending: left }
-  const choice = await chooseExecutor(agent, request, { ...agentEnvironment(context.env), ...request.env })
+  const choice = await chooseExecutor(agent, request, {
+    env: { ...agentEnvironment(context.env), ...request.env },
+    isInTerminal: isInTerminal(agent, context),
+  })
   if (!choice.ok) return { ok: false, name: agent.name, ending: unconfined(choice.message) }
-  return { ok: true, agent, agentFile: file, mode: choice.mode, unrecordable: choice.unrecordable }
+  const { mode, whyItself, unrecordable } = choice
+  return { ok: true, agent, agentFile: file, mode, whyItself, unrecordable }
+}
+
+function isInTerminal(agent: CliAgent, { terminal }: AgentContext): boolean {
+  return terminal !== undefined && agent.interface !== undefined
 }
 
 function unconfined(message: string): AgentEnding {
@@ -311,7 +323,7 @@ async function confineAgent(
 ): Promise<Confined> {
   if (mode === 'agent') return { ok: true, command, usedExecutor: undefined }
   const { cwd, root, settings } = request
-  const { sandbox } = settings.executor
+  const { sandbox } = settings
   const configFile = reports?.access.configFile
   const readable = [
     ...[cwd, root, ...specFilesOf(request), logs.dir],
@@ -321,7 +333,7 @@ async function confineAgent(
   // Hooks of its interface write there.
   const writable = screen === undefined ? [] : [screen.notesFolder]
   const programs = [agentFile, ...(agent.ownWords ?? [])]
-  const confined = await confine(agent, command, { sandbox, lastWay: ownExecutor, readable, writable, programs })
+  const confined = await confine(agent, command, { sandbox, lastWay, readable, writable, programs })
   if (!confined.ok) return { ok: false, ending: unconfined(confined.message) }
   const { ok: _ok, command: wrapped, ...usedExecutor } = confined
   return { ok: true, command: wrapped, usedExecutor }

@@ -1,7 +1,7 @@
 import type { Provider } from '../../agents/browser/browser-settings.ts'
 import type { AgentName } from '../../agents/registry.ts'
 import type { AcpAgent } from '../../spec/front-matter/acp-agent.ts'
-import type { GivenExecutor, Executor } from '../../spec/front-matter/executor.ts'
+import type { ExecutorChoice, SandboxMode } from '../../spec/front-matter/executor.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import type { DialectName } from '../../spec/dialects/places.ts'
 import type { ReplayMode, ReproduceMode } from '../../spec/recording/replay-mode.ts'
@@ -43,12 +43,17 @@ export interface Options {
    */
   readonly network?: boolean
   /**
-   * Who executes the product: the agent with tools of its own, or mdtest alone, which the agent then asks for each
-   * command. `sandbox` says whether the agent's process is in a sandbox as well: `require`, `auto` (where there is one)
-   * or `off`. Of an object `mode` is `mdtest` and `sandbox` is `auto` unless it says otherwise.
-   * @default 'agent'
+   * Who executes the product while an agent carries out prose. `mdtest`: mdtest alone, which the agent asks for each
+   * command. `agent`: the agent's own shell. `auto`: `mdtest` for Claude Code and Codex, and for others that take its tools
+   * where a sandbox works; else `agent`.
+   * @default 'auto'
    */
-  readonly executor?: Executor['mode'] | GivenExecutor
+  readonly executor?: ExecutorChoice
+  /**
+   * Whether the agent's process is in a sandbox where mdtest executes. `require`: without one nothing is started.
+   * @default 'auto'
+   */
+  readonly sandbox?: SandboxMode
   /**
    * Lets the agent do anything without asking: each CLI's own bypass flag. Only for throw-away machines.
    * @default false
@@ -76,14 +81,8 @@ export interface Options {
    */
   readonly secrets?: readonly string[]
   /**
-   * What a pass of an agent has to rest on. `off`: its word. `auto`: where its tool calls can be read, on one for the step.
-   * `require`: the same wherever it is, with each step and check reported and the run id.
-   * @default 'auto'
-   */
-  readonly evidence?: 'off' | 'auto' | 'require'
-  /**
    * The weakest assurance that passes; anything below fails with `ASSURANCE_TOO_LOW`.
-   * @default 'claimed'
+   * @default 'evidenced' where mdtest executes or can read the agent's calls; 'claimed' for programs that cannot be seen, and for an agent's own interface in a terminal
    */
   readonly minAssurance?: Assurance
   /**

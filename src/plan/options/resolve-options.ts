@@ -5,7 +5,7 @@ import { agentNames, agents, codingAgents } from '../../agents/registry.ts'
 import { acpAgentName } from '../../spec/front-matter/acp-agent.ts'
 import { acpAgentSchema } from '../../spec/front-matter/acp-agent-schema.ts'
 import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
-import { executorHint, executorSchema } from '../../spec/front-matter/executor-schema.ts'
+import { executors, replacedSettings, sandboxModes } from '../../spec/front-matter/executor.ts'
 import { mcpServersForm, mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
 import { describeBadRepeats, maxRepeats } from '../../spec/front-matter/repeats.ts'
 import { namesOfDialects } from '../../spec/dialects/places.ts'
@@ -36,7 +36,8 @@ const schema = z.strictObject({
   agent: z.union([z.enum([...agentNames, 'none']), acpAgentSchema, commandAgent]).default('auto'),
   allow: z.array(z.string().min(1)).default([]),
   network: z.boolean().default(false),
-  executor: executorSchema.optional(),
+  executor: z.enum(executors).default('auto'),
+  sandbox: z.enum(sandboxModes).default('auto'),
   dangerouslyAllowAllActions: z.boolean().default(false),
   hardTimeoutMs: milliseconds.default(600_000),
   silenceTimeoutMs: milliseconds.default(180_000),
@@ -45,8 +46,7 @@ const schema = z.strictObject({
     .array(z.string().regex(/^[^=\0]+$/, 'the name of a variable'))
     .readonly()
     .default([]),
-  evidence: z.enum(['off', 'auto', 'require']).default('auto'),
-  minAssurance: z.enum(assurances).default('claimed'),
+  minAssurance: z.enum(assurances).optional(),
   progress: z.boolean().default(true),
   maxCostUsd: costUsd.optional(),
   maxTokens: tokens.optional(),
@@ -107,8 +107,10 @@ function programsWith({ agent }: z.infer<typeof schema>): ResolvedOptions['agent
 }
 
 function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
-  if (issue.path[0] === 'executor') return describeBadExecutor(options.executor)
   if (issue.code === 'unrecognized_keys') {
+    const replaced = issue.keys.flatMap((key) => replacedSettings.get(key) ?? [])
+    if (replaced.length > 0)
+      return `There is no option ${issue.keys.map((key) => `\`${key}\``).join(', ')} any more. ${replaced.join(' ')}`
     const parent = issue.path.join('.')
     const known = Object.keys(parent === 'logs' ? logsSchema.shape : schema.shape)
     const unknown = issue.keys.map((key) => `\`${[...issue.path, key].join('.')}\``).join(', ')
@@ -120,16 +122,13 @@ function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
   return `Expected \`${name}\` to be ${expectationOf(issue)}, got \`${JSON.stringify(value)}\` (${typeof value}).`
 }
 
-function describeBadExecutor(value: unknown): string {
-  const words = "'agent', 'mdtest' or { mode: one of these, sandbox: 'require', 'auto' or 'off' }"
-  return `Expected \`executor\` to be ${words}, got \`${JSON.stringify(value)}\` (${typeof value}).${executorHint(value)}`
-}
-
 function expectationOf(issue: z.core.$ZodIssue): string {
   if (issue.path[0] === 'agent')
     return `${agentNames.map((name) => `'${name}'`).join(', ')}, 'none', { acp: ['program', …] } or { command: ['program', …] }`
   if (issue.path[0] === 'provider') return providers.map((name) => `'${name}'`).join(', ')
   if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
+  if (issue.path[0] === 'executor') return "'auto', 'mdtest' or 'agent'"
+  if (issue.path[0] === 'sandbox') return "'auto', 'require' or 'off'"
   if (issue.path[0] === 'rows') return "'all' or 'stop'"
   if (issue.path[0] === 'replay') return "'auto', 'only' or 'off'"
   if (issue.path[0] === 'reproduce') return "true, 'warn' or false"

@@ -1,7 +1,6 @@
 import type { Scenario, Spec } from '../../spec/spec.ts'
 import type { Repeats } from '../../spec/front-matter/front-matter.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
-import { mergeExecutor, type GivenExecutor, type Executor } from '../../spec/front-matter/executor.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import { withoutCredentials } from '../../spec/browser/credentials.ts'
 import { repeatsOf } from '../../spec/front-matter/repeats.ts'
@@ -24,8 +23,6 @@ const ofRuns = [
 
 /** Options that the settings hold in another form. */
 const ofParts = [
-  'executor',
-  'evidence',
   'minAssurance',
   'provider',
   'model',
@@ -42,8 +39,7 @@ type OfParts = (typeof ofParts)[number]
 
 /** What the command line says; it wins over everything but `agent: none` in a spec. */
 export type CommandLine = Pick<Options, 'agent'> &
-  Omit<Options, OfRuns | 'provider' | 'model' | 'repeats' | 'require' | 'logs' | 'executor'> & {
-    readonly executor?: GivenExecutor
+  Omit<Options, OfRuns | 'provider' | 'model' | 'repeats' | 'require' | 'logs'> & {
     /** Not checked: the environment can name an unknown one as well. */
     readonly provider?: string
     readonly model?: string
@@ -57,8 +53,6 @@ export type CommandLine = Pick<Options, 'agent'> &
  */
 export interface SpecSettings extends Omit<ResolvedOptions, OfRuns | OfParts | 'mcpServers' | 'repeats' | 'rows'> {
   readonly policy: EvidencePolicy
-  /** Who executes the product. */
-  readonly executor: Executor
   /** For the agent `browser`, and for others that get its browser. */
   readonly browser: BrowserSettings
   /** For every agent. */
@@ -84,8 +78,7 @@ export function resolveSpecSettings(
     ...without(given, [...ofRuns, ...ofParts]),
     allow: [...new Set([options, own, commandLine].flatMap(({ allow = [] }) => allow))],
     mcpServers: { ...options.mcpServers, ...own.mcpServers },
-    executor: mergeExecutor([options.executor, own.executor, commandLine.executor]),
-    policy: { evidence: given.evidence, minAssurance: given.minAssurance },
+    policy: given.minAssurance === undefined ? {} : { minAssurance: given.minAssurance },
     browser: {
       // Variables of the environment stand between command line and option.
       provider: commandLine.provider,

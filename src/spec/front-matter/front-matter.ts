@@ -1,6 +1,6 @@
 import type { Assurance } from '../../records/outcome.ts'
 import type { ReplayMode, ReproduceMode } from '../recording/replay-mode.ts'
-import type { GivenExecutor } from './executor.ts'
+import type { ExecutorChoice, SandboxMode } from './executor.ts'
 import type { McpServers } from './mcp-servers.ts'
 
 /** How often a scenario is run, and how many of these runs a step has to pass. */
@@ -52,6 +52,7 @@ export interface OwnSettings {
   readonly mcpServers?: McpServers
   readonly allow?: readonly string[]
   readonly network?: boolean
-  readonly executor?: GivenExecutor
+  readonly executor?: ExecutorChoice
+  readonly sandbox?: SandboxMode
   readonly minAssurance?: Assurance
 }

@@ -7,7 +7,7 @@ import { acpAgentSchema } from './acp-agent-schema.ts'
 import { assurances } from '../../records/outcome.ts'
 import { isInnerPath, tagPattern } from './value-forms.ts'
 import { durationForm, durationPattern, parseDuration } from './parse-duration.ts'
-import { executorHint, executorSchema } from './executor-schema.ts'
+import { executors, sandboxModes } from './executor.ts'
 import { mcpServersForm, mcpServersSchema } from './mcp-servers-schema.ts'
 import { maxRepeats } from './repeats.ts'
 
@@ -81,11 +81,8 @@ export const commonKeys = {
   'mcp-servers': { schema: mcpServersSchema, form: mcpServersForm },
   allow: { schema: z.array(text), form: 'a list of permission rules such as `Bash(npm *)`' },
   network: { schema: z.boolean(), form: '`true` or `false`' },
-  executor: {
-    schema: executorSchema,
-    form: '`agent`, `mdtest` or a mapping of `mode` (one of these) and `sandbox` (`require`, `auto` or `off`)',
-    hint: executorHint,
-  },
+  executor: { schema: z.enum(executors), form: '`auto`, `mdtest` or `agent`' },
+  sandbox: { schema: z.enum(sandboxModes), form: '`auto`, `require` or `off`' },
   'min-assurance': {
     schema: z.enum(assurances),
     form: '`claimed`, `observed`, `evidenced`, `witnessed`, `reproduced` or `verified`',

@@ -1,3 +1,4 @@
+import { replacedSettings } from './executor.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { z } from 'zod'
 
@@ -54,6 +55,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
       allow: read('allow', keys.allow),
       network: read('network', keys.network),
       executor: read('executor', keys.executor),
+      sandbox: read('sandbox', keys.sandbox),
       minAssurance: read('min-assurance', keys['min-assurance']),
     }),
   })
@@ -74,12 +76,15 @@ function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
   const own = dialectNamed(raw.values.get('dialect'))
   for (const name of raw.values.keys()) {
     if (Object.hasOwn(keys, name) || (own !== undefined && isKeyOf(own, name))) continue
+    const replaced = replacedSettings.get(name)
     const other = dialects.find((dialect) => isKeyOf(dialect, name))
     const known = Object.keys(keys).join(', ')
     const message =
-      other === undefined
-        ? `\`${name}\` is no key of a spec.${didYouMean(name, Object.keys(keys))} Known: ${known}. Keys of your own begin with \`x-\`.`
-        : `\`${name}\` is a key of ${other.name}. Set \`dialect: ${other.name}\` as well, or take it out.`
+      replaced !== undefined
+        ? `\`${name}\` is no key of a spec any more. ${replaced}`
+        : other === undefined
+          ? `\`${name}\` is no key of a spec.${didYouMean(name, Object.keys(keys))} Known: ${known}. Keys of your own begin with \`x-\`.`
+          : `\`${name}\` is a key of ${other.name}. Set \`dialect: ${other.name}\` as well, or take it out.`
     report('front-matter-unknown-key', raw.placeOf([name]), message)
   }
 }

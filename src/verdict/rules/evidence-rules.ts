@@ -1,41 +1,18 @@
 import { accountOf, hasActivity, citationsOf } from '../account.ts'
-import { policyOf, allOf, fail, type JudgedStep, type Rule } from './rule.ts'
-
-/**
- * Under `require` a pass needs all that can be asked of a report. That each check is reported is a rule of its own
- * wherever there is a list of steps.
- */
-const reportTooThin: Rule = (judged) => {
-  const { step, evidence } = judged
-  const account = accountOf(evidence)
-  if (policyOf(evidence).evidence !== 'require' || account?.source !== 'log') return []
-  const missing = [account.steps === undefined ? '`steps`' : [], account.run === undefined ? '`run`' : []].flat()
-  if (missing.length === 0) return []
-  const message = `The result log has no ${missing.join(' and no ')}, and \`evidence: require\` needs every step reported, with the run id.`
-  return [fail('STEP_UNREPORTED', message, step)]
-}
+import { allOf, fail, type JudgedStep, type Rule } from './rule.ts'
 
 /** The agent says that it passed and was not seen to do anything for it. */
 const noActivity: Rule = (judged) => {
   const { step, evidence } = judged
   const { agent } = evidence
-  const policy = policyOf(evidence).evidence
-  if (policy === 'off' || hasActivity(judged)) return []
-  if (agent?.journal !== undefined) return [fail('NO_ACTIVITY', describeIdle(judged), step)]
-  // Where nothing could be seen the pass is `claimed`, and says so.
-  if (policy === 'auto') return []
-  const message = `Nothing could be seen of what the agent did, and \`evidence: require\` needs it. Use an agent whose tool calls mdtest can read.`
-  return [fail('NO_ACTIVITY', message, step)]
+  if (hasActivity(judged) || agent?.journal === undefined) return []
+  return [fail('NO_ACTIVITY', describeIdle(judged), step)]
 }
 
 /** Evidence that is not there. A quote says nothing either way where nothing could be seen. */
 const evidenceUnknown: Rule = ({ step, evidence }) => {
-  const policy = policyOf(evidence).evidence
-  if (policy === 'off') return []
   const hasJournal = evidence.agent?.journal !== undefined
-  const missing = citationsOf(evidence, step).filter(
-    ({ found, kind }) => !found && (kind === 'file' || hasJournal || policy === 'require'),
-  )
+  const missing = citationsOf(evidence, step).filter(({ found, kind }) => !found && (kind === 'file' || hasJournal))
   const more = missing.length - maxMissing
   return missing.slice(0, maxMissing).map(({ kind, what, problem, check }, index) => {
     const where = kind === 'quote' && evidence.agent?.executor ? ' in what mdtest executed for it' : ''
@@ -47,7 +24,7 @@ const evidenceUnknown: Rule = ({ step, evidence }) => {
 }
 
 /** What an account of the agent rests on. Asked only where nothing else speaks against it. */
-export const support: Rule = allOf([reportTooThin, noActivity, evidenceUnknown])
+export const support: Rule = allOf([noActivity, evidenceUnknown])
 
 function describeIdle({ step, evidence }: JudgedStep): string {
   const ended = step.isExpectedToFail ? 'failed' : 'passed'

@@ -1,14 +1,6 @@
-import { excuse } from '../../records/outcome.ts'
+import { excuse, type Assurance } from '../../records/outcome.ts'
 import { lineOf, type SpecLine } from '../../spec/spec.ts'
-import type {
-  BlockedCode,
-  FailCode,
-  Reason,
-  RuleName,
-  ScenarioEvidence,
-  StepEvidence,
-  EvidencePolicy,
-} from '../verdict.ts'
+import type { BlockedCode, FailCode, Reason, RuleName, ScenarioEvidence, StepEvidence } from '../verdict.ts'
 
 /** What a rule found against a step. No finding at all is a pass. */
 export interface Finding {
@@ -64,9 +56,8 @@ export function blocked(code: BlockedCode, message: string, at: SpecLine): Findi
   return { outcome: 'blocked', reason: { code, message: whole, ...lineOf(at) } }
 }
 
-const defaultPolicy: EvidencePolicy = { evidence: 'auto', minAssurance: 'claimed' }
-
-/** The policy that a scenario is judged by. */
-export function policyOf({ policy }: ScenarioEvidence): EvidencePolicy {
-  return policy ?? defaultPolicy
+/** The weakest assurance that passes in a scenario. */
+export function minAssuranceOf({ policy, agent }: ScenarioEvidence): Assurance {
+  const isKnown = agent?.journal !== undefined && agent.isInTerminal !== true
+  return policy?.minAssurance ?? (isKnown ? 'evidenced' : 'claimed')
 }

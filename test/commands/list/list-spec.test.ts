@@ -112,17 +112,13 @@ Say goodbye.
   `)
 })
 
-test.each<[Options['executor'], string]>([
-  ['mdtest', ', executor mdtest'],
-  [{ sandbox: 'require' }, ', executor mdtest, sandbox require'],
-  [{ mode: 'agent', sandbox: 'off' }, ''],
-])('says whose hands it is with %j, where an agent acts', (executor, expected) => {
-  expect(formatted('# A\n\nDo it.\n', { executor: executor ?? {} }).split('\n')[0]).toBe(
-    `a.test.md agent auto${expected}`,
-  )
-  expect(
-    listed('---\nagent: none\n---\n\n# A\n\n```sh run\n:\n```\n', { executor: executor ?? {} }),
-  ).not.toHaveProperty('executor')
+test.each<[Pick<Options, 'executor' | 'sandbox'>, string]>([
+  [{}, ''],
+  [{ executor: 'mdtest', sandbox: 'require' }, ', executor mdtest, sandbox require'],
+])('says who executes with %j, where an agent acts', (options, expected) => {
+  expect(formatted('# A\n\nDo it.\n', options).split('\n')[0]).toBe(`a.test.md agent auto${expected}`)
+  const code = '---\nagent: none\n---\n\n# A\n\n```sh run\n:\n```\n'
+  expect(listed(code, options)).not.toHaveProperty('executor')
 })
 
 describe('what is left out', () => {

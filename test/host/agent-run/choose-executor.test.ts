@@ -11,23 +11,45 @@ const acp = createOwnAcpAgent({ acp: ['my-agent'] })
 const own = { ok: true, mode: 'agent' }
 const ours = { ok: true, mode: 'mdtest' }
 const useAnother = expect.stringMatching(/Set that to `auto`, or use the agent `claude` or `codex`\.$/)
+const program = createCommandAgent(['x', '{prompt}'])
+const unaware = expect.stringContaining('Write `{mcp}`')
+const nameIt = expect.stringContaining("allow: ['Bash(node notes.mjs *)']")
 
-test.each<[string, CliAgent, 'agent' | 'mdtest', boolean, object]>([
-  ['the agent, where nothing is recorded', claudeAgent, 'agent', false, own],
-  ['mdtest, where something is to be recorded', claudeAgent, 'agent', true, ours],
-  ['the browser, which tells what it does', browserAgent, 'agent', true, own],
-  ['the agent, if it cannot be confined', acp, 'agent', true, { ...own, unrecordable: useAnother }],
-  ['nobody, if mdtest has to and cannot', acp, 'mdtest', true, { ok: false, message: expect.any(String) }],
+interface Case {
+  readonly executor?: 'auto' | 'mdtest' | 'agent'
+  readonly isToBeRecorded?: boolean
+  readonly isInTerminal?: boolean
+  readonly allow?: readonly string[]
+  readonly dangerouslyAllowAllActions?: boolean
+}
+
+test.each<[string, CliAgent, Case, object]>([
+  ['mdtest, for Claude Code', claudeAgent, {}, ours],
+  ['mdtest, for a program that knows its tools', createCommandAgent(['x', '{mcp}']), { executor: 'mdtest' }, ours],
+  ['the agent, where it is to', claudeAgent, { executor: 'agent' }, own],
+  ['the agent, in its own interface', claudeAgent, { isInTerminal: true }, own],
+  ['the browser, which has no shell', browserAgent, {}, own],
+  ['the browser, which tells what it does', browserAgent, { isToBeRecorded: true }, own],
+  ['the agent, if it cannot be confined', acp, {}, { ...own, whyItself: useAnother }],
+  ['a program that knows no tools', program, {}, { ...own, whyItself: unaware }],
+  ['the agent, where all is allowed', claudeAgent, { dangerouslyAllowAllActions: true }, { ...own, whyItself: nameIt }],
+  ['nobody, where all is allowed', claudeAgent, { executor: 'mdtest', dangerouslyAllowAllActions: true }, none()],
+  ['nobody, where a rule names no product', claudeAgent, { allow: ['Bash'] }, none()],
+  ['nobody, if mdtest has to and cannot', acp, { executor: 'mdtest' }, { ok: false, message: expect.any(String) }],
+  ['mdtest, where something is recorded', claudeAgent, { executor: 'agent', isToBeRecorded: true }, ours],
   [
-    'a program that knows no tools',
-    createCommandAgent(['x', '{prompt}']),
-    'agent',
-    true,
-    { ...own, unrecordable: expect.stringContaining('Write `{mcp}`') },
+    'the agent, though something is to be recorded',
+    program,
+    { executor: 'agent', isToBeRecorded: true },
+    { ...own, unrecordable: unaware },
   ],
-  ['mdtest, for a program that knows its tools', createCommandAgent(['x', '{mcp}']), 'agent', true, ours],
-])('%s executes', async (_, agent, mode, isToBeRecorded, expected) => {
+])('%s executes', async (_, agent, { isToBeRecorded = false, isInTerminal = false, ...given }, expected) => {
   const { settings } = scenarioRequest('/p')
-  const request = { settings: { ...settings, executor: { mode, sandbox: 'off' } as const }, isToBeRecorded } // a literal
-  expect(await chooseExecutor(agent, request, { PATH: '' })).toEqual(expected)
+  const all = { ...settings, allow: [], executor: 'auto', sandbox: 'off', ...given } as typeof settings // as given
+  const chosen = await chooseExecutor(agent, { settings: all, isToBeRecorded }, { env: { PATH: '' }, isInTerminal })
+  expect(chosen).toEqual(expected)
 })
+
+function none(): object {
+  return { ok: false, message: nameIt }
+}

@@ -9,7 +9,7 @@ import { claudeAgent } from '../../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../../src/agents/codex/codex-agent.ts'
 import { createCommandAgent } from '../../../src/agents/command/command-agent.ts'
 import { findSandbox } from '../../../src/executor/sandbox/bubblewrap.ts'
-import { ownExecutor } from '../../../src/host/agent-run/choose-executor.ts'
+import { lastWay } from '../../../src/host/agent-run/choose-executor.ts'
 import { confine, type Confinement } from '../../../src/host/agent-run/confine-agent.ts'
 
 const found = await findSandbox(process.env)
@@ -35,7 +35,7 @@ function confined(
   return confine(
     agent,
     { argv, cwd: path('project'), env },
-    { sandbox, lastWay: ownExecutor, readable: [path('project')], writable: [], programs: [] },
+    { sandbox, lastWay: lastWay, readable: [path('project')], writable: [], programs: [] },
   )
 }
 

@@ -73,7 +73,7 @@ test('an agent does not start without the MCP servers that mdtest calls for it, 
     good: { command: process.execPath, args: ['-e', 'setInterval(() => {}, 9)'] },
     bad: { command: 'none' },
   }
-  const settings = { ...request.settings, executor: { mode: 'mdtest', sandbox: 'auto' } as const, mcpServers }
+  const settings = { ...request.settings, executor: 'mdtest' as const, mcpServers }
   const progress = await (await startAgent({ ...request, needsBrowser: false, settings }, context)).awaitStep()
   expect(progress).toMatchObject({
     kind: 'ended',
@@ -103,7 +103,7 @@ test.each([
   const { context, endpoints } = await openContext(folder.at('bin'), folder.path)
   const request = requestIn(folder.path)
   const mcpServers = { shelf: { command: process.execPath, args: ['-e', 'fs.writeFileSync("started", "")'] } }
-  const settings = { ...request.settings, executor: { mode: 'mdtest', sandbox } as const, mcpServers }
+  const settings = { ...request.settings, executor: 'mdtest' as const, sandbox, mcpServers }
   const agent = { command: [process.execPath] } as const // not empty
   const run = await startAgent(
     { ...request, specAgent, settings },

@@ -40,7 +40,7 @@ interface Telling extends Pick<Scene, 'does'>, Partial<Pick<Scene, 'spec' | 'fil
 
 function scene(lie: string, way: LieScene['way'], { as, sandbox, ...told }: Telling): LieScene {
   const name = [lie, way.replace(/^(?:own|no) |`/g, '').replace('`', ''), as].join('-')
-  const front = ['allow: [Bash]', `executor: { mode: mdtest, sandbox: ${sandbox} }`]
+  const front = ['allow: ["Bash(node *)"]', 'executor: mdtest', `sandbox: ${sandbox}`]
   return { lie, way, scene: { name, kind: 'dishonest', as, front, ...told } }
 }
 

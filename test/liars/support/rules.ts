@@ -12,7 +12,7 @@ type Recorded = readonly (readonly [scene: Scene, evidence: ScenarioEvidence])[]
 export function judge(evidence: ScenarioEvidence, policy: Partial<EvidencePolicy> = {}): string {
   const isSeen = evidence.agent?.journal !== undefined
   const minAssurance = isSeen ? 'evidenced' : 'claimed'
-  const whole = { evidence: 'auto', ...evidence.policy, minAssurance, ...policy } as const // as by default
+  const whole = { ...evidence.policy, minAssurance, ...policy } as const // as by default
   return summaryOf(shortVerdicts({ ...evidence, policy: whole }))
 }
 

@@ -14,22 +14,30 @@ const policyOf = (options: Options, frontMatter = 'x-none: 1', commandLine: Comm
 }
 
 describe('what a pass has to rest on', () => {
-  test('is what the tool calls show, of any assurance, unless told otherwise', () => {
-    expect(policyOf({})).toEqual({ evidence: 'auto', minAssurance: 'claimed' })
-    expect(policyOf({ evidence: 'require', minAssurance: 'evidenced' })).toEqual({
-      evidence: 'require',
-      minAssurance: 'evidenced',
-    })
+  test('is decided by what is known of the agent, unless told otherwise', () => {
+    expect(policyOf({})).toEqual({})
+    expect(policyOf({ minAssurance: 'evidenced' })).toEqual({ minAssurance: 'evidenced' })
   })
 
   test('is taken from the command line first, then from the front matter', () => {
     const options = { minAssurance: 'evidenced' } as const // of the option's values
     const all = policyOf(options, 'min-assurance: observed', { minAssurance: 'verified' })
-    expect(all).toEqual({ evidence: 'auto', minAssurance: 'verified' })
-    expect(policyOf(options, 'min-assurance: observed')).toEqual({ evidence: 'auto', minAssurance: 'observed' })
+    expect(all).toEqual({ minAssurance: 'verified' })
+    expect(policyOf(options, 'min-assurance: observed')).toEqual({ minAssurance: 'observed' })
   })
 
-  test.for([{ evidence: 'maybe' }, { minAssurance: 'sure' }])('is no other word: %j', (options) => {
-    expect(() => resolveOptions(options as Options)).toThrow(/OPTION_INVALID|Expected `(evidence|minAssurance)`/) // wrong on purpose
+  test.for([
+    [{ minAssurance: 'sure' }, 'Expected `minAssurance`'],
+    [{ executor: 'own' }, "Expected `executor` to be 'auto', 'mdtest' or 'agent', got `\"own\"`"],
+    [{ sandbox: true }, "Expected `sandbox` to be 'auto', 'require' or 'off'"],
+    [{ hands: 'mdtest' }, 'There is no option `hands` any more. Write `executor`'],
+    [{ evidence: 'require' }, 'There is no option `evidence` any more. Write `minAssurance`'],
+  ] as const)('is no other word: %j', ([options, words]) => {
+    expect(() => resolveOptions(options as unknown as Options)).toThrow(words) // wrong on purpose
   })
+})
+
+test('`hands` in a front matter is told what to write', () => {
+  const { problems } = parseSpec('---\nhands: mdtest\n---\n\n# S\n', { file: '/s.test.md', agentDefault: 'claude' })
+  expect(problems[0]).toMatchObject({ line: 2, message: expect.stringContaining('Write `executor`') })
 })

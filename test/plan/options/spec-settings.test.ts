@@ -25,8 +25,6 @@ function settingsOf({ options = {}, own = 'x-none: 1', commandLine = {} }: Given
   return resolveSpecSettings(spec, resolveOptions(options), commandLine)
 }
 
-const witness = (sandbox: string): unknown => ({ mode: 'mdtest', sandbox })
-
 /** A setting, and what it is by default, by option, by front matter and by command line, as far as each can say it. */
 const settings: Readonly<Record<string, readonly [read: (all: SpecSettings) => unknown, unknown, Given, unknown][]>> = {
   'the hard limit': [
@@ -43,37 +41,13 @@ const settings: Readonly<Record<string, readonly [read: (all: SpecSettings) => u
     [(all) => all.network, false, { options: { network: true }, own: 'network: false' }, false],
   ],
   'the executor': [
-    [(all) => all.executor, { mode: 'agent', sandbox: 'auto' }, { options: { executor: 'mdtest' } }, witness('auto')],
-    [(all) => all.executor.mode, 'agent', { options: { executor: {} } }, 'mdtest'],
-    [(all) => all.executor, expect.anything(), { options: { executor: { sandbox: 'off' } } }, witness('off')],
-    [(all) => all.executor, expect.anything(), { own: 'executor: { sandbox: require }' }, witness('require')],
-    [(all) => all.executor, expect.anything(), { commandLine: { executor: { sandbox: 'off' } } }, witness('off')],
-    [(all) => all.executor.mode, 'agent', { options: { executor: 'mdtest' }, own: 'executor: agent' }, 'agent'],
-    [
-      (all) => all.executor.mode,
-      'agent',
-      { own: 'executor: mdtest', commandLine: { executor: { mode: 'agent' } } },
-      'agent',
-    ],
-    [
-      (all) => all.executor,
-      expect.anything(),
-      { own: 'executor: mdtest', commandLine: { executor: { sandbox: 'require' } } },
-      witness('require'),
-    ],
-    [
-      (all) => all.executor,
-      expect.anything(),
-      { options: { executor: { sandbox: 'off' } }, own: 'executor: mdtest' },
-      witness('off'),
-    ],
-    [
-      (all) => all.executor,
-      expect.anything(),
-      { options: { executor: 'agent' }, own: 'executor: { sandbox: require }' },
-      { mode: 'agent', sandbox: 'require' },
-    ],
+    [(all) => all.executor, 'auto', { options: { executor: 'mdtest' } }, 'mdtest'],
+    [(all) => all.executor, 'auto', { options: { executor: 'mdtest' }, own: 'executor: agent' }, 'agent'],
+    [(all) => all.executor, 'auto', { own: 'executor: mdtest', commandLine: { executor: 'agent' } }, 'agent'],
+    [(all) => all.sandbox, 'auto', { options: { sandbox: 'off' } }, 'off'],
+    [(all) => all.sandbox, 'auto', { own: 'sandbox: require', commandLine: { sandbox: 'off' } }, 'off'],
   ],
+
   'the budgets': [
     [(all) => all.maxCostUsd, undefined, { options: { maxCostUsd: 1 }, own: 'max-cost-usd: 2' }, 2],
     [(all) => all.maxTokens, undefined, { options: { maxTokens: 1 } }, 1],
