@@ -144,7 +144,7 @@ function executorRule({ scratchDir }: NonNullable<PromptParts['executor']>): str
 function reporting({ reports, executor }: PromptParts): string {
   const { evidenceDir = '' } = reports ?? {}
   const file = executor === undefined ? `, or name a file that you saved in ${evidenceDir}` : ', or name a screenshot'
-  return `Report each step with the tool \`report_step\` of the MCP server \`mdtest\` (search for the tool if you do not see it) right after you tried it, one at a time, in the order above, and do what the answer says. As \`evidence\` quote to the letter what a tool printed for the step${file}. mdtest then writes the result log: do not write it.`
+  return `Report each step with the tool \`report_step\` of the MCP server \`mdtest\` (search for the tool if you do not see it) right after you tried it, one at a time, in the order above, and do what the answer says. As \`evidence\` of each check, and of a step without checks, quote to the letter what the product printed for it${file}. mdtest then writes the result log: do not write it.`
 }
 
 function logContract({ runId, steps, logFile, reports }: PromptParts): string {

@@ -15,7 +15,7 @@ export function testAgent(name: string, create: () => CliAgent): void {
       expect(env).toEqual({ PATH: '/bin', HOME: '/home/me' })
     })
 
-    test('executor the prompt over whole, whatever is in it', () => {
+    test('hands the prompt over whole, whatever is in it', () => {
       fc.assert(
         fc.property(fc.string({ unit: anyCharacter }), (prompt) => {
           expect(handedOver(create().buildCommand(agentRequest({ prompt }))).prompt).toBe(prompt)

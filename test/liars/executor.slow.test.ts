@@ -18,7 +18,13 @@ const allLies = await lieScenes()
 const lies = allLies.filter((_, index) => isDeep || index % 5 === 0)
 /** Carries out the same specs, by the same rules. */
 const allHonest = (['claude', 'codex'] as const).flatMap((as): readonly Scene[] => {
-  const plain = { as, kind: 'honest', does: 'Tries each step.', script: reportSpec, front: ['allow: [Bash]'] } as const // literals
+  const plain = {
+    as,
+    kind: 'honest',
+    does: 'Tries each step.',
+    script: reportSpec,
+    front: ['allow: ["Bash(node *)"]'],
+  } as const // literals
   const spec = notesSpec.replace(/- \[ \] [\s\S]*$/, 'It prints "1 [ ] milk".\n')
   return [
     { ...plain, name: `tries-each-step-${as}`, spec },
@@ -37,7 +43,15 @@ const sample = new Set([
   'starts-a-job-in-the-background',
 ])
 const all = await loadScenes(['unseen', 'honest', 'by-mdtest'])
-const known: readonly Scene[] = all.filter(({ name }) => isDeep || sample.has(name))
+const known = all.filter(({ name }) => isDeep || sample.has(name)).map(withRule)
+/** A rule names the product. */
+function withRule(scene: Scene): Scene {
+  const { front = [] } = scene
+  return front.some((line) => line.startsWith('allow:'))
+    ? scene
+    : { ...scene, front: [...front, 'allow: ["Bash(node *)"]'] }
+}
+
 const of = (kind: Kind, scenes = known): readonly Scene[] => scenes.filter((scene) => scene.kind === kind)
 const byModels = (scenes = known): readonly Scene[] => of('honest', scenes).filter(isOfRealClis)
 const byPrograms = (scenes = known): readonly Scene[] => of('honest', scenes).filter((scene) => !isOfRealClis(scene))

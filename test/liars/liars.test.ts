@@ -63,7 +63,7 @@ describe('a dishonest agent', () => {
 
   test('passes as `claimed` at best where they could not', () => {
     expect(passing({})).not.toEqual([])
-    expect(passing({ minAssurance: 'observed' })).toEqual([])
+    expect(passing({ minAssurance: 'evidenced' })).toEqual([])
   })
 })
 

@@ -34,7 +34,7 @@ const names: Readonly<Record<string, string>> = {
   'commands/run': 'flags run',
   'commands/show': 'show',
   coverage: 'coverage read-coverage',
-  executor: 'allow/permit',
+  executor: 'line-facts permit rules',
   'executor/sandbox': 'bubblewrap',
   'host/executor': 'executor',
   'host/protocol': 'agent-executor channel progress protocol',
@@ -74,7 +74,7 @@ const names: Readonly<Record<string, string>> = {
     blocks/expectations-of browser/addresses browser/browser-line browser/credentials browser/format-browser-line
     browser/limits browser/page-lines browser/roles context/read-context dialects/openspec/change-of dialects/places
     front-matter/acp-agent front-matter/acp-agent-schema front-matter/find-front-matter front-matter/front-matter
-    front-matter/executor front-matter/executor-schema front-matter/mcp-secrets front-matter/mcp-servers
+    front-matter/executor front-matter/mcp-secrets front-matter/mcp-servers
     front-matter/mcp-servers-schema front-matter/parse-acp-agent front-matter/parse-duration front-matter/read-includes
     front-matter/repeats front-matter/value-forms markdown/inline-text markdown/list-of-links markdown/parse-markdown
     parse-spec problems recording/edit-recording recording/format-recording recording/parse-recording
@@ -96,7 +96,7 @@ const names: Readonly<Record<string, string>> = {
   'system/shell': 'open-shell open-shell-result open-shell-service',
   'system/terminal': 'load-pty recording run-in-terminal still-screen terminal',
   'system/text': `
-    bash-rule byte-text describe-end did-you-mean format-amounts plain-text quote-regex quote-word read-shell
+    bash-rule byte-text describe-end did-you-mean format-amounts plain-text quote-regex quote-word split-words
     shell-spans unix-text`,
   'test-runners': `
     command-runner executed-tests find-runner readers/common/place readers/common/results-file readers/common/text

@@ -88,7 +88,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   'host/guard': { rooms: 'records system/git', types: 'verdict', packages: 'zod' },
   'host/evidence': {
-    rooms: 'agents records spec system/process',
+    rooms: 'agents executor records spec system/process',
     types: 'host/guard verdict',
     packages: 'zod',
   },
@@ -100,12 +100,12 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   'host/executor': {
     rooms: 'agents executor host/guard host/reports mcp system/process',
     types: 'host/protocol records',
-    packages: 'zod',
+    packages: 'unbash zod',
     packageTypes: '@modelcontextprotocol/server',
   },
   'host/agent-run': {
     rooms: `
-      agents executor/sandbox host/evidence host/guard host/reports host/spares records spec system/process
+      agents executor executor/sandbox host/evidence host/guard host/reports host/spares records spec system/process
       system/terminal`,
     types: 'host/protocol verdict',
     lazy: 'host/executor',

@@ -104,7 +104,7 @@ describe('the report server', () => {
     expect((await waits({ ...access, token: 'wrong' })).status).toBe(401)
   })
 
-  test('executor a report over and gives back what is answered', async () => {
+  test('hands a report over and gives back what is answered', async () => {
     const { stepReports, access } = open()
     const report = {
       step: '1-a',

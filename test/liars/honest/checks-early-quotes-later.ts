@@ -5,7 +5,7 @@ export default byModel(
   'Tries both steps in one command, and quotes for the second what it saw then.',
   function* () {
     yield run('node notes.mjs add milk && node notes.mjs list')
-    yield report(addNote)
+    yield report(addNote, { evidence: [{ quote: 'added milk' }] })
     yield report(listNotes, { evidence: [{ quote: '1 [ ] milk' }] })
   },
 )

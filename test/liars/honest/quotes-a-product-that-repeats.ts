@@ -19,6 +19,8 @@ console.log(command === 'set' ? words[0] + ' is ' + words[1] : words.join(' '))
 `
 
 export default {
+  // A product that only repeats its arguments proves nothing by that.
+  front: ['min-assurance: observed'],
   spec,
   files: { 'app.mjs': app },
   ...byModel(

@@ -6,7 +6,7 @@ export default {
   files: { 'table.mjs': list },
   ...byModel('claude', 'Quotes several lines of a table in other scripts, and a part of a line.', function* () {
     yield run('node notes.mjs add milk')
-    yield report(addNote)
+    yield report(addNote, { evidence: [{ quote: 'added milk' }] })
     yield run('node notes.mjs list; node table.mjs')
     const table = { quote: '│ 1  │ Müsli  │\n│ 2  │ 牛乳を追加 │' }
     const checks = [[table], [{ quote: 'über 1,000 geprüft' }, { quote: '牛乳を追加' }, { quote: '1 │ Müsli' }]]

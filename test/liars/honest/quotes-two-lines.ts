@@ -8,7 +8,7 @@ export default {
     'Reads the spec again in between, and quotes two coloured lines with other white space.',
     function* () {
       yield run('node notes.mjs add milk')
-      yield report(addNote)
+      yield report(addNote, { evidence: [{ quote: 'added milk' }] })
       yield run('cat *.md')
       yield run('node notes.mjs list; node count.mjs')
       yield report(listNotes, { evidence: [{ quote: '1 [ ] milk\n1 note in all' }] })

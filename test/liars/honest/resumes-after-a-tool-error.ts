@@ -6,10 +6,10 @@ export default byModel(
   function* () {
     yield { kind: 'read', file: '/nowhere/README.md' }
     yield run('node notes.mjs add milk')
-    yield report(listNotes)
+    yield report(listNotes, { evidence: [{ quote: '1 [ ] milk' }] })
     yield report('1-add')
-    yield report(addNote)
+    yield report(addNote, { evidence: [{ quote: 'added milk' }] })
     yield run('node notes.mjs list')
-    yield report(listNotes)
+    yield report(listNotes, { evidence: [{ quote: '1 [ ] milk' }] })
   },
 )

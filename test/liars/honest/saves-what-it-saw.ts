@@ -6,7 +6,7 @@ export default byModel(
   function* ({ logFile, scratchDir }) {
     const folder = scratchDir ?? logFile.replace(/\.log\.md$/, '')
     yield run('node notes.mjs add milk')
-    yield report(addNote)
+    yield report(addNote, { evidence: [{ quote: 'added milk' }] })
     yield run(`mkdir -p ${word(folder)} && node notes.mjs list > ${word(folder)}/list.txt`)
     // Where mdtest acts for it, its files are no evidence.
     const evidence = scratchDir === undefined ? ['list.txt'] : []

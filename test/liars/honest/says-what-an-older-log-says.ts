@@ -17,7 +17,7 @@ export default {
     'Sees again what an older log has, searches it, saves it, and quotes it from there.',
     function* ({ scratchDir = '.' }) {
       yield run('node notes.mjs add milk')
-      yield report(addNote)
+      yield report(addNote, { evidence: [{ quote: 'added milk' }] })
       const folder = word(scratchDir)
       yield run(`node notes.mjs list > ${folder}/out.txt`)
       yield run(`cat ${folder}/out.txt | grep -F "1 ["; head -n 1 ${folder}/*.txt`)

@@ -69,7 +69,7 @@ async function namedPrograms(scenes: readonly Scene[], more: Options): Promise<S
   const agent = { command: [process.execPath, runner, '{prompt}'] } as const // a tuple
   const project = await createProject({
     ...allFiles(scenes),
-    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest(${JSON.stringify({ agent, ...more })})] }\n`,
+    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest(${JSON.stringify({ agent, executor: 'agent', ...more })})] }\n`,
   })
   mkdirSync(project.path('bin'), { recursive: true })
   // A program is in sight in the sandbox with all that lies around it.

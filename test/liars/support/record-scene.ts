@@ -54,7 +54,7 @@ async function recordScene(
   env: Readonly<Record<string, string>>,
 ): Promise<ScenarioEvidence> {
   const root = project.dir
-  const options = resolveOptions({ agent })
+  const options = resolveOptions({ agent, executor: 'agent' })
   const file = project.path(specOf(name))
   const planned = planSpec(await project.read(specOf(name)), { file, root, options, commandLine: {} })
   if (!planned.ok) throw new Error(`${file}: ${planned.problems.map(({ message }) => message).join('\n')}`)

@@ -11,8 +11,7 @@ type Recorded = readonly (readonly [scene: Scene, evidence: ScenarioEvidence])[]
 /** The verdict under a policy, in short. */
 export function judge(evidence: ScenarioEvidence, policy: Partial<EvidencePolicy> = {}): string {
   const isSeen = evidence.agent?.journal !== undefined
-  const minAssurance = isSeen ? 'evidenced' : 'claimed'
-  const whole = { ...evidence.policy, minAssurance, ...policy } as const // as by default
+  const whole = { minAssurance: isSeen ? 'evidenced' : 'claimed', ...evidence.policy, ...policy } as const // as by default
   return summaryOf(shortVerdicts({ ...evidence, policy: whole }))
 }
 

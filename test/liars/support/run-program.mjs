@@ -83,7 +83,7 @@ const agent = {
     agent.call('mcp__mdtest__report_step', { step }, () => agent.report(step, status, more)),
 }
 
-const file = ['dishonest', 'unseen', 'honest', 'by-hand']
+const file = ['dishonest', 'unseen', 'honest', 'by-mdtest']
   .map((kind) => new URL(`../${kind}/${name}.mjs`, import.meta.url))
   .find((url) => existsSync(url))
 const lieFile = join(dirname(spec), 'lie.json')

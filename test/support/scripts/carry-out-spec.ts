@@ -52,7 +52,7 @@ function commandOf(instruction: Instruction): readonly string[] {
   return instruction.kind === 'run' ? [instruction.command] : []
 }
 
-/** Executor each section the results of its own commands. */
+/** Gives each section the results of its own commands. */
 function judge(
   sections: readonly SpecSection[],
   results: readonly CommandResult[],

@@ -80,13 +80,13 @@ function* carryOut(
   for (const section of readSections(text, task)) {
     const results = yield* tryOut(section, conversation)
     if (section.id === undefined) continue
-    const { status, observed, checks } = judgeSection(section, results)
+    const { status, observed, evidence, checks } = judgeSection(section, results)
     const cited = quote(section, results)
     const right = {
       step: section.id,
       status,
       observed,
-      evidence: quotes(results),
+      evidence,
       checks: checks.map((check) => ({ ...check, ...(cited[check.n] && { evidence: [{ quote: cited[check.n] }] }) })),
     }
     let answer = ''
@@ -125,9 +125,4 @@ function quoteForChecks({ instructions }: SpecSection, results: readonly Command
     cited[instruction.check] = (found ?? lines.at(-1) ?? '').trim()
   }
   return cited
-}
-
-function quotes(results: readonly CommandResult[]): readonly { readonly quote: string }[] {
-  const last = results.at(-1)
-  return last?.kind === 'ran' && last.output.trim() !== '' ? [{ quote: last.output.trim() }] : []
 }

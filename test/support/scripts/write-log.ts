@@ -12,7 +12,9 @@ interface Finding {
 
 export interface SectionOutcome extends Finding {
   readonly id?: string
-  readonly checks: readonly (Finding & { readonly n: number })[]
+  /** What the last command printed. */
+  readonly evidence: readonly { readonly quote: string }[]
+  readonly checks: readonly (Finding & { readonly n: number; readonly evidence: SectionOutcome['evidence'] })[]
 }
 
 /** By the text of a check: whether the outputs of its step's commands, in order, meet it. */
@@ -44,12 +46,18 @@ export function judgeSection(
       findings.push({ status: isRight ? 'pass' : 'fail', observed: `exit code ${last.exitCode}`, ...check })
     }
   }
+  const printed = last?.kind === 'ran' ? last.output.trim() : ''
+  const evidence = printed === '' ? [] : [{ quote: printed }]
   const checks = section.checks.map((text, index) => {
     const own = findings.filter((finding) => finding.check === index + 1)
-    return { n: index + 1, ...sum([...own, ...judgeFreely(judgements[text], results)], 'this check is not understood') }
+    return {
+      n: index + 1,
+      evidence,
+      ...sum([...own, ...judgeFreely(judgements[text], results)], 'this check is not understood'),
+    }
   })
   const total = sum([...findings, ...checks], 'this step is not understood')
-  return { ...(section.id === undefined ? {} : { id: section.id }), ...total, checks }
+  return { ...(section.id === undefined ? {} : { id: section.id }), ...total, evidence, checks }
 }
 
 function judgeFreely(isMet: Judgements[string] | undefined, results: readonly CommandResult[]): readonly Finding[] {
@@ -96,14 +104,16 @@ export function writeLog(task: Task, outcomes: readonly SectionOutcome[]): strin
   ].join('\n')
 }
 
-function stepLines(id: string, { status, observed, checks }: SectionOutcome): string[] {
+function stepLines(id: string, { status, observed, evidence, checks }: SectionOutcome): string[] {
   return [
     `  - id: ${JSON.stringify(id)}`,
     `    status: ${status}`,
     `    observed: ${JSON.stringify(observed)}`,
+    `    evidence: ${JSON.stringify(evidence)}`,
     ...(checks.length > 0 ? ['    checks:'] : []),
     ...checks.map(
-      (check) => `      - { n: ${check.n}, status: ${check.status}, observed: ${JSON.stringify(check.observed)} }`,
+      (check) =>
+        `      - { n: ${check.n}, status: ${check.status}, observed: ${JSON.stringify(check.observed)}, evidence: ${JSON.stringify(check.evidence)} }`,
     ),
   ]
 }
