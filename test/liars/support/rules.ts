@@ -32,7 +32,7 @@ const explained: Readonly<Partial<Record<RuleName, RuleName>>> = {
 /** These are about the agent `browser` alone, which needs Chromium: `test/browser` shows them. */
 const ofBrowsers: readonly RuleName[] = ['BROWSER_UNAVAILABLE', 'MODEL_UNAVAILABLE', 'LOGIN_FAILED']
 
-/** These are about recordings, of which these agents have none, and about `reproduce`: `reproduce.test.ts` shows it. */
+/** These are about recordings, of which these agents have none, and about `reproduce`: `test/e2e/recorder` shows it. */
 const ofRecordings: readonly RuleName[] = ['REPLAY_MISSING', 'REPLAY_STALE', 'REPLAY_DIFFERS', 'NOT_REPRODUCED']
 
 /** These ran with shells of their own. */
