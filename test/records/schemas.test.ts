@@ -1,7 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
 import type { z } from 'zod'
-import type { browserTaskSchema } from '../../src/agents/browser/program/browser-task-schema.ts'
-import type { BrowserTask } from '../../src/agents/browser/browser-task.ts'
 import type { frontMatterSchema, stepResultSchema } from '../../src/records/result-log/result-log-schema.ts'
 import type { ResultLog, StepResult } from '../../src/records/result-log/result-log.ts'
 import type { verdictRecordSchema } from '../../src/records/verdict/verdict-record-schema.ts'
@@ -21,5 +19,4 @@ test('the published types are those that the schemas check', () => {
   expectTypeOf<Checked<typeof stepResultSchema>>().toEqualTypeOf<StepResult>()
   expectTypeOf<Checked<typeof verdictRecordSchema>>().toEqualTypeOf<VerdictRecord>()
   expectTypeOf<Checked<typeof mcpServersSchema>>().toEqualTypeOf<McpServers>()
-  expectTypeOf<Checked<typeof browserTaskSchema>>().toEqualTypeOf<BrowserTask>()
 })

@@ -1,5 +1,17 @@
 import type { AgentRequest } from '../agent.ts'
 
+/** In what an agent speaks ACP otherwise than most. */
+export interface AcpQuirks {
+  /** Whether the tokens that it tells with an answer are those of the whole session, and not of one prompt. */
+  readonly tellsTokensOfSession?: boolean
+  /** Whether it guesses the kind of a call from its input: a tool of an MCP server with a `command` is no command. */
+  readonly guessesKinds?: boolean
+  /** How its last words begin where they tell an error of its model, in a turn that ends like any other. */
+  readonly errorStart?: string
+  /** Whether it takes MCP servers by their address alone: what is a program it drops without a word. */
+  readonly dropsPrograms?: boolean
+}
+
 /** What tells one agent that speaks ACP from another. All of it is data. */
 export interface AcpProgram<Name extends string> {
   readonly name: Name
@@ -17,28 +29,13 @@ export interface AcpProgram<Name extends string> {
   readonly ownVariables: readonly string[]
   /** Whether it says what it cost. */
   readonly tellsCost: boolean
-  /**
-   * Whether the tokens that it tells with an answer are those of the whole session, and not of one prompt.
-   * @default false
-   */
-  readonly tellsTokensOfSession?: boolean
-  /**
-   * Whether it guesses the kind of a call from its input: a tool of an MCP server with a `command` is no command.
-   * @default false
-   */
-  readonly guessesKinds?: boolean
-  /** How its last words begin where they tell an error of its model, in a turn that ends like any other. */
-  readonly errorStart?: string
+  /** Default: none. */
+  readonly quirks?: AcpQuirks
   /**
    * Writes settings into a private folder (absolute path), by which nothing that its user or a project allowed outranks
    * mdtest's rules. Default: variables and arguments do.
    */
   readonly writeSettings?: (home: string, env: Readonly<Record<string, string | undefined>>) => void
-  /**
-   * Whether it takes MCP servers by their address alone: what is a program it drops without a word.
-   * @default false
-   */
-  readonly dropsPrograms?: boolean
   /** Variables that make it ask before it acts. */
   readonly variables: (
     request: Pick<AgentRequest, 'env' | 'executor' | 'settingsHome'>,

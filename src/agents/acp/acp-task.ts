@@ -1,4 +1,5 @@
 import type { AttachedServers } from '../attached-servers.ts'
+import type { AcpQuirks } from './acp-program.ts'
 
 /** What the program that leads an ACP agent is told, in one line. Paths are absolute. */
 export interface AcpTask {
@@ -12,16 +13,9 @@ export interface AcpTask {
   readonly variables: Readonly<Record<string, string>>
   /** Variables that get a password which nobody else knows. */
   readonly passwords: readonly string[]
-  /** Whether the tokens of an answer are those of the whole session. */
-  readonly tellsTokensOfSession: boolean
-  /** Whether it guesses the kind of a call from its input. */
-  readonly guessesKinds: boolean
-  /** How last words begin that tell an error of its model. */
-  readonly errorStart?: string
+  readonly quirks: AcpQuirks
   /** The session to go on in. Default: a new one. */
   readonly sessionId?: string
-  /** Whether the agent drops MCP servers that are programs. */
-  readonly dropsPrograms: boolean
   /** MCP servers besides mdtest's own. */
   readonly mcpServers: AttachedServers
   /** mdtest's own. */

@@ -17,9 +17,7 @@ export const copilotAgent = createAcpAgent({
     'COPILOT_CLI_RESOLVED_DIST_DIR',
   ],
   tellsCost: false,
-  tellsTokensOfSession: true,
-  guessesKinds: true,
-  errorStart: 'Error: ',
+  quirks: { tellsTokensOfSession: true, guessesKinds: true, errorStart: 'Error: ', dropsPrograms: true },
   writeSettings: linkCopilotHome,
   variables: ({ settingsHome, executor }) => ({
     COPILOT_ALLOW_ALL: 'false',
@@ -27,7 +25,6 @@ export const copilotAgent = createAcpAgent({
     // A sandbox shows the folder of its state alone. What it does itself is refused there, and seen.
     ...(settingsHome !== undefined && executor === undefined && { COPILOT_HOME: settingsHome }),
   }),
-  dropsPrograms: true,
   passwords: [],
   ownPaths: (env) => [copilotHome(env), join(env.XDG_CACHE_HOME ?? join(env.HOME ?? '', '.cache'), 'copilot')],
 })

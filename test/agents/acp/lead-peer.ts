@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { AcpTask, GateRules } from '../../../src/agents/acp/acp-task.ts'
-import { acpTaskSchema } from '../../../src/agents/acp/program/acp-task-schema.ts'
 import { carryOutTask } from '../../../src/agents/acp/program/run-task.ts'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
 import { openCodeAgent } from '../../../src/agents/opencode/opencode-agent.ts'
@@ -35,7 +34,7 @@ export async function leadPeer(script: object, { gate = {}, task: more = {} }: L
     const task = { ...peerTask(home, script), ...more }
     const events: AgentEvent[] = []
     const ending = new AbortController()
-    const carriedOut = carryOutTask(acpTaskSchema.parse({ ...task, gate: { ...task.gate, ...gate } }), {
+    const carriedOut = carryOutTask({ ...task, gate: { ...task.gate, ...gate } }, {
       ...{ env, signal: ending.signal },
       emit: (event) => void events.push(...openCodeAgent.readEvents(formatEvent(event).trimEnd())),
     })

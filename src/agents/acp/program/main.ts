@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline'
 import { refuseDebugger } from '../../../system/refuse-debugger.ts'
 import { formatEvent } from '../../own-events.ts'
-import { acpTaskSchema } from './acp-task-schema.ts'
+import type { AcpTask } from '../acp-task.ts'
 import { carryOutTask } from './run-task.ts'
 
 refuseDebugger()
@@ -13,7 +13,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 const lines = createInterface({ input: process.stdin, signal: ending.signal })[Symbol.asyncIterator]()
 const first = await lines.next()
 if (!first.done) {
-  await carryOutTask(acpTaskSchema.parse(JSON.parse(first.value)), {
+  // mdtest wrote it.
+  const task: AcpTask = JSON.parse(first.value)
+  await carryOutTask(task, {
     env: process.env,
     signal: ending.signal,
     emit: (event) => void process.stdout.write(formatEvent(event)),

@@ -76,7 +76,7 @@ class AcpSession {
   constructor(task: AcpTask, context: TaskContext, servers: readonly string[]) {
     this.#task = task
     this.#context = context
-    this.#reader = new SessionReader({ ...task, servers })
+    this.#reader = new SessionReader({ ...task.quirks, servers })
     const environment = new Set(Object.keys(context.env))
     this.#gate = new PermissionGate({
       ...task.gate,
@@ -170,7 +170,7 @@ class AcpSession {
       throw new Error(`It speaks version ${protocolVersion} of ACP, and mdtest speaks version 1. Update either.`)
     const version = agentInfo?.version
     const canHttp = agentCapabilities?.mcpCapabilities?.http === true
-    const taken = { canHttp, canStdio: !this.#task.dropsPrograms }
+    const taken = { canHttp, canStdio: this.#task.quirks.dropsPrograms !== true }
     this.#requireServers(taken)
     const place = { cwd, mcpServers: acpServers(this.#task, taken) }
     const canResume = agentCapabilities?.sessionCapabilities?.resume !== undefined

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../agent.ts'
+import type { AcpQuirks } from '../acp-program.ts'
 import { answerSchema, callPartSchema, updateSchema, type CallPart, type TokenUsage } from './acp-messages.ts'
 import { toError } from './read-acp-error.ts'
 import { isFilled, newCall, toEvent, withPart, type ToldCall } from './told-call.ts'
@@ -10,21 +11,9 @@ interface OpenCall {
   isRefused: boolean
 }
 
-interface ReaderOptions {
+interface ReaderOptions extends AcpQuirks {
   /** Names of the MCP servers that the agent was given. */
   readonly servers: readonly string[]
-  /**
-   * Whether the tokens of an answer are those of the whole session.
-   * @default false
-   */
-  readonly tellsTokensOfSession?: boolean
-  /**
-   * Whether the kind of a call is guessed from its input.
-   * @default false
-   */
-  readonly guessesKinds?: boolean
-  /** How last words begin that tell an error of the model. Default: nobody knows. */
-  readonly errorStart?: string
 }
 
 /** A request for permission, judged by what it tells itself, and the events that it makes of it. */
@@ -38,10 +27,7 @@ export interface AskedCall {
  * event. A call is told once, and its result once, however often and in which order its messages come.
  */
 export class SessionReader {
-  readonly #servers: readonly string[]
-  readonly #tellsTokensOfSession: boolean
-  readonly #guessesKinds: boolean
-  readonly #errorStart: string | undefined
+  readonly #options: ReaderOptions
   readonly #open = new Map<string, OpenCall>()
   /** How often each id was used for calls that are over. */
   readonly #used = new Map<string, number>()
@@ -54,11 +40,8 @@ export class SessionReader {
   #hasWorked = false
   #isRefusedLast = false
 
-  constructor({ servers, tellsTokensOfSession = false, guessesKinds = false, errorStart }: ReaderOptions) {
-    this.#servers = servers
-    this.#tellsTokensOfSession = tellsTokensOfSession
-    this.#guessesKinds = guessesKinds
-    this.#errorStart = errorStart
+  constructor(options: ReaderOptions) {
+    this.#options = options
   }
 
   /** Whether the last thing that the agent tried was refused, and nothing came after it. */
@@ -109,12 +92,13 @@ export class SessionReader {
   /** Events of the answer to `session/prompt`: one that ends the turn. */
   readAnswer(message: unknown): readonly AgentEvent[] {
     const { data: { stopReason, usage, _meta: meta } = {} } = answerSchema.safeParse(message)
+    const { errorStart, tellsTokensOfSession } = this.#options
     const told = usage ?? meta?.quota?.token_count
-    if (told !== undefined && this.#tellsTokensOfSession) this.#tokens = noTokens
+    if (told !== undefined && tellsTokensOfSession) this.#tokens = noTokens
     this.#addTokens(told)
     const texts = this.#flush()
     // Some agents tell an error of their model as a text, in a turn that ends like any other.
-    const isError = this.#errorStart !== undefined && this.#lastPiece.startsWith(this.#errorStart)
+    const isError = errorStart !== undefined && this.#lastPiece.startsWith(errorStart)
     if (isError) return [...texts, ...this.#usage(), ofModel(this.#lastPiece)]
     const isEmpty = stopReason === 'end_turn' && !this.#hasWorked && !this.#tokens.isTold
     if (isEmpty) return [...texts, ofModel(this.#lastText === '' ? 'It was given no answer.' : this.#lastText)]
@@ -173,7 +157,7 @@ export class SessionReader {
     this.#hasWorked = true
     this.#lastPiece = ''
     this.#isRefusedLast = false
-    return [toEvent(call.told, this.#servers, this.#guessesKinds)]
+    return [toEvent(call.told, this.#options.servers, this.#options.guessesKinds)]
   }
 
   /** A message comes in pieces, which are told as one. */

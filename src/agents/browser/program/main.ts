@@ -3,10 +3,10 @@
 import { createInterface } from 'node:readline'
 import { refuseDebugger } from '../../../system/refuse-debugger.ts'
 import type { AgentEvent } from '../../agent.ts'
+import type { BrowserProgramStart, BrowserTask } from '../browser-task.ts'
 import { preloadModel } from '../create-model.ts'
 import { formatEvent, type WaitingEvent } from '../../own-events.ts'
 import type { CalledEvent } from '../read-browser-events.ts'
-import { browserProgramStartSchema, browserTaskSchema } from './browser-task-schema.ts'
 import { openBrowser, type Browser } from './open-browser.ts'
 import { openingBrowser } from './opening-browser.ts'
 import { carryOutTask } from './run-task.ts'
@@ -29,14 +29,15 @@ const first = await lines.next()
 if (!first.done) await begin(first.value)
 
 async function begin(line: string): Promise<void> {
-  const { launch, provider } = browserProgramStartSchema.parse(JSON.parse(line))
+  // mdtest wrote both lines.
+  const { launch, provider }: BrowserProgramStart = JSON.parse(line)
   const folders = new ScenarioFolders(launch.home)
   const open = (): Browser => openingBrowser(openBrowser({ launch, env, folders }))
   const early = open()
   void preloadModel(provider)
   const second = await lines.next()
   if (second.done) return early.close()
-  const task = browserTaskSchema.parse(JSON.parse(second.value))
+  const task: BrowserTask = JSON.parse(second.value)
   folders.lead(task)
   // What died while nobody needed it is nobody's trouble.
   const browser = early.lost.aborted ? open() : early
