@@ -6,6 +6,8 @@ export interface AcpQuirks {
   readonly tellsTokensOfSession?: boolean
   /** Whether it guesses the kind of a call from its input: a tool of an MCP server with a `command` is no command. */
   readonly guessesKinds?: boolean
+  /** Whether the ids of its calls are made of the names of tools, which it tells nowhere else. */
+  readonly namesToolsInIds?: boolean
   /** How its last words begin where they tell an error of its model, in a turn that ends like any other. */
   readonly errorStart?: string
   /** Whether it takes MCP servers by their address alone: what is a program it drops without a word. */

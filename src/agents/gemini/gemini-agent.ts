@@ -19,6 +19,7 @@ export const geminiAgent = createAcpAgent({
   tellsCost: false,
   // Else it starts itself again, and its first process takes no notice of SIGTERM.
   variables: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
+  quirks: { namesToolsInIds: true },
   passwords: [],
   ownPaths: (env) => [folderOf(env)],
 })

@@ -34,10 +34,13 @@ export async function leadPeer(script: object, { gate = {}, task: more = {} }: L
     const task = { ...peerTask(home, script), ...more }
     const events: AgentEvent[] = []
     const ending = new AbortController()
-    const carriedOut = carryOutTask({ ...task, gate: { ...task.gate, ...gate } }, {
-      ...{ env, signal: ending.signal },
-      emit: (event) => void events.push(...openCodeAgent.readEvents(formatEvent(event).trimEnd())),
-    })
+    const carriedOut = carryOutTask(
+      { ...task, gate: { ...task.gate, ...gate } },
+      {
+        ...{ env, signal: ending.signal },
+        emit: (event) => void events.push(...openCodeAgent.readEvents(formatEvent(event).trimEnd())),
+      },
+    )
     if ('silent' in script) {
       const file = join(home, 'silent')
       await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8') !== '', { timeout: 60_000 }).toBe(true)

@@ -170,3 +170,12 @@ test.each([
   if (text !== undefined) reader.readUpdate({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
   expect(reader.readAnswer({ stopReason: 'end_turn' }).at(-1)).toMatchObject({ type: 'error', ...error })
 })
+
+test('a tool that is named by the id of its call alone is known by that, and no title of the model counts', () => {
+  const reader = new SessionReader({ servers, namesToolsInIds: true })
+  const asked = { toolCallId: 'mcp_mdtest_run__1', kind: 'other', title: 'shop_buy', rawInput: { command: 'x' } }
+  expect(reader.readRequest(asked)?.call.names).toEqual(['mcp_mdtest_run'])
+  const command = { toolCallId: 'run_shell_command-1-2', kind: 'execute', title: 'ls' }
+  const content = [{ type: 'content', content: { type: 'text', text: '[in /other] (List)' } }]
+  expect(reader.readRequest({ ...command, content })?.call.input).toEqual({ cwd: '/other' })
+})

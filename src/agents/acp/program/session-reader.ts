@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../agent.ts'
 import type { AcpQuirks } from '../acp-program.ts'
 import { answerSchema, callPartSchema, updateSchema, type CallPart, type TokenUsage } from './acp-messages.ts'
+import { namedById } from './named-by-id.ts'
 import { toError } from './read-acp-error.ts'
 import { isFilled, newCall, toEvent, withPart, type ToldCall } from './told-call.ts'
 
@@ -51,7 +52,7 @@ export class SessionReader {
 
   /** Events of `params.update` of one `session/update`. */
   readUpdate(message: unknown): readonly AgentEvent[] {
-    const { data: update } = updateSchema.safeParse(message)
+    const { data: update } = updateSchema.safeParse(this.#told(message))
     switch (update?.sessionUpdate) {
       case 'tool_call':
       case 'tool_call_update':
@@ -72,7 +73,7 @@ export class SessionReader {
 
   /** What a request for permission asks for; nothing where it names no call. */
   readRequest(toolCall: unknown): AskedCall | undefined {
-    const { data: part } = callPartSchema.safeParse(toolCall)
+    const { data: part } = callPartSchema.safeParse(this.#told(toolCall))
     if (part === undefined) return undefined
     const known = this.#callFor(part)
     const events = [...this.#flush(), ...this.#announce(known)]
@@ -109,6 +110,10 @@ export class SessionReader {
   /** What is left to tell where a turn breaks off. */
   breakOff(): readonly AgentEvent[] {
     return [...this.#flush(), ...this.#usage()]
+  }
+
+  #told(message: unknown): unknown {
+    return this.#options.namesToolsInIds ? namedById(message) : message
   }
 
   #readPart(part: CallPart & { readonly sessionUpdate: string }): readonly AgentEvent[] {
