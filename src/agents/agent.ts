@@ -194,6 +194,11 @@ export interface CliAgent {
    * @default false
    */
   readonly tellsCost?: boolean
+  /**
+   * Whether it does not tell what its commands print: then no quote can be looked for.
+   * @default false
+   */
+  readonly hidesOutputs?: boolean
   /** Command line that installs the program, for messages. Absent where mdtest brings it, or where nobody knows. */
   readonly install?: string
   /** Arguments of the user's own, with which its program is started: files among them are parts of it. Default: none */

@@ -17,9 +17,9 @@ import { z } from 'zod'
 
 /** An agent that speaks the Agent Client Protocol: a program of ours leads it, and tells what it does. */
 export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): NamedAgent<Name, true> {
-  const { name, title, bin, install, ownFolders, ownVariables, tellsCost, ownPaths } = program
+  const { name, title, bin, install, ownFolders, ownVariables, tellsCost, hidesOutputs = false, ownPaths } = program
   return {
-    ...{ name, title, bin, ownFolders, ownVariables, tellsCost, ownPaths },
+    ...{ name, title, bin, ownFolders, ownVariables, tellsCost, hidesOutputs, ownPaths },
     ...(install !== undefined && { install }),
     reports: 'environment',
     confinement: 'sandbox',

@@ -31,6 +31,8 @@ export interface AcpProgram<Name extends string> {
   readonly ownVariables: readonly string[]
   /** Whether it says what it cost. */
   readonly tellsCost: boolean
+  /** Whether it does not tell what its commands print. */
+  readonly hidesOutputs?: boolean
   /** Default: none. */
   readonly quirks?: AcpQuirks
   /**

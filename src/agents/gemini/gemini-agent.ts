@@ -17,6 +17,7 @@ export const geminiAgent = createAcpAgent({
   ownFolders: ['.gemini'],
   ownVariables: ['GEMINI_CLI', 'GEMINI_CLI_NO_RELAUNCH'],
   tellsCost: false,
+  hidesOutputs: true,
   // Else it starts itself again, and its first process takes no notice of SIGTERM.
   variables: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
   quirks: { namesToolsInIds: true },

@@ -66,7 +66,8 @@ export class EvidenceCollector {
   readonly #images: Screenshot[] = []
 
   constructor(options: EvidenceOptions) {
-    const { request, logs, runId, startedAtMs, stepReports, executor } = options
+    const { agent, request, logs, runId, startedAtMs, stepReports, executor } = options
+    const hidesOutputs = executor === undefined && agent.hidesOutputs === true
     const { cwd, specFile, specCopy, includedCopies = [], steps, title, attempt } = request
     const { now } = options.context
     const { redact } = options.redactor
@@ -97,7 +98,7 @@ export class EvidenceCollector {
     })
     this.#journal = journal
     this.#log = log
-    this.#reader = new ReportReader({ stepReports, steps, journal, log, logs, startedAtMs, now, redact })
+    this.#reader = new ReportReader({ stepReports, steps, journal, log, logs, startedAtMs, now, redact, hidesOutputs })
   }
 
   /** Something was read in the agent's stream. */

@@ -31,6 +31,8 @@ export interface CitationContext {
    * the log) must not be among them: the spec holds what is expected word for word.
    */
   readonly outputs: readonly ToolOutput[]
+  /** Whether the agent does not tell what its commands print. Default: it does. */
+  readonly hidesOutputs?: boolean
   /** How many older outputs were dropped. Default: none. */
   readonly droppedOutputs?: number
   /** Of the log folder. */
@@ -82,6 +84,8 @@ export async function checkCitations(
   const find = async (citation: Citation): Promise<FoundQuote> => {
     if (typeof citation === 'string') return findFile(citation, context)
     const found = await findQuote(citation)
+    if (!found.isFound && context.hidesOutputs)
+      return { isFound: true, atMs: context.reportedAtMs, problem: say.untold(citation.quote) }
     return found.isFound ? found : { ...found, problem: `${found.problem}${letGo(context.droppedOutputs)}` }
   }
   const checked: CheckedCitation[] = []

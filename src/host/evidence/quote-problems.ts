@@ -41,6 +41,10 @@ export function citedBefore(quote: string, step: string): string {
   return `The cited quote ${shown(quote)} was cited for the step \`${step}\` already, and nothing printed it since. Quote what was printed for this step; if it shows both, name the other one: { "quote": "…", "step": ${JSON.stringify(step)} }.`
 }
 
+export function untold(quote: string): string {
+  return `The cited quote ${shown(quote)} cannot be looked for: the agent does not tell what its commands print. Have mdtest execute (\`executor: mdtest\`), or use another agent.`
+}
+
 /** The search was over before. */
 export function notLookedFor(quote: string, limitMs: number): string {
   return `The cited quote ${shown(quote)} was not looked for: the search for all quotes took longer than ${limitMs / 1000} s. Cite fewer, and print less.`

@@ -21,6 +21,8 @@ interface ReaderOptions {
   readonly now: () => Date
   /** Takes secrets out of what a problem quotes. */
   readonly redact: Redact
+  /** Whether the agent does not tell what its commands print. */
+  readonly hidesOutputs: boolean
 }
 
 /** How long a report waits to be seen in the agent's stream as well, in milliseconds. */
@@ -73,7 +75,7 @@ export class ReportReader {
 
   /** Looks up what the results of steps cite, as of now. */
   cited(results: readonly StepResult[]): Promise<readonly Citation[]> {
-    const { journal, logs, startedAtMs, now, redact } = this.#options
+    const { journal, logs, startedAtMs, now, redact, hidesOutputs } = this.#options
     return citationsIn(results, {
       outputs: journal.outputs,
       droppedOutputs: journal.droppedOutputs,
@@ -82,6 +84,7 @@ export class ReportReader {
       written: journal.writtenWords,
       wantedWords: journal.wantedWords,
       isOwnFile: (file) => journal.isOwnFile(file),
+      hidesOutputs,
       redact,
       startedAtMs,
       reportedAtMs: now().getTime(),

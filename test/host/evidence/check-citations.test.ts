@@ -223,3 +223,8 @@ describe('many quotes', () => {
     expect(checked).toEqual(lost({ quote: 'gone words' }, 'What 3 earlier calls printed was let go: the last 16 MiB'))
   })
 })
+
+test('a quote of an agent that hides outputs is found, and proves nothing', async () => {
+  const [citation] = await checkCitations([{ quote: 'added milk' }], contextOf({ hidesOutputs: true }))
+  expect(citation).toMatchObject({ isFound: true, problem: expect.stringContaining('does not tell what its commands') })
+})

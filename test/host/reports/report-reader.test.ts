@@ -30,7 +30,17 @@ function open(): { readonly stepReports: StepReports; readonly reader: ReportRea
   const log = new ResultLogWriter({ ground, file: place.logFile, run: 'r1', scenario: 'A', attempt: 1 })
   const steps = ids.map((id) => ({ id, title: id, checks: 0, checkLines: [] }))
   const logs = { ground, evidence: at('evidence') }
-  const reader = new ReportReader({ stepReports, steps, journal, log, logs, startedAtMs: 0, now, redact })
+  const reader = new ReportReader({
+    stepReports,
+    steps,
+    journal,
+    log,
+    logs,
+    startedAtMs: 0,
+    now,
+    redact,
+    hidesOutputs: false,
+  })
   journal.onEvent({ type: 'opened' })
   for (const id of ids) journal.onEvent({ type: 'tool-call', id, kind: 'other', tool, title: id, files: [] })
   return { stepReports, reader }
