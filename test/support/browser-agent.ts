@@ -12,8 +12,7 @@ import { playwrightServer } from '../../src/agents/browser/playwright-server.ts'
 import { openToolServer } from '../../src/agents/browser/program/tool-server.ts'
 import type { ServerTool } from '../../src/mcp/tool-call.ts'
 import { findChrome, usualPlaces } from '../../src/agents/browser/set-up/find-chrome.ts'
-import type { CalledEvent } from '../../src/agents/browser/read-browser-events.ts'
-import type { WaitingEvent } from '../../src/agents/own-events.ts'
+import type { OwnEvent } from '../../src/agents/own-events.ts'
 import { startReportServer, type ReportServer } from '../../src/host/reports/report-server.ts'
 import { StepReports } from '../../src/host/reports/step-reports.ts'
 import type { StepReport } from '../../src/records/result-log/result-log.ts'
@@ -48,11 +47,9 @@ export function act(name: string, input: object): ModelReply {
   return { kind: 'answer', calls: [{ name, input: { ...input } }] }
 }
 
-type Event = AgentEvent | CalledEvent | WaitingEvent
-
 /** What the agent said and did. */
 export interface AgentWork {
-  readonly events: readonly Event[]
+  readonly events: readonly OwnEvent[]
   /** The last one of its kind. */
   readonly error: Extract<AgentEvent, { type: 'error' }> | undefined
   readonly accepted: readonly StepReport[]
@@ -128,7 +125,7 @@ export function useBrowserAgent(): {
         mcpServers: {},
         ...rest,
       }
-      const events: Event[] = []
+      const events: OwnEvent[] = []
       await carryOutTask(task, {
         env: {},
         signal,

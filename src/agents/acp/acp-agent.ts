@@ -4,16 +4,14 @@ import type { Command } from '../../system/process/command.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
-import type { AgentEvent, AgentRequest, Confined, NamedAgent } from '../agent.ts'
-import { readEventLine } from '../agent-events.ts'
+import type { AgentRequest, Confined, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { acpSdk, missingPeer } from '../load-peer.ts'
-import { ownEventSchemas } from '../own-events.ts'
+import { readOwnEvents } from '../own-events.ts'
 import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
 import type { AcpProgram } from './acp-program.ts'
 import type { AcpTask } from './acp-task.ts'
 import { ownFile } from '../../system/own-file.ts'
-import { z } from 'zod'
 
 /** An agent that speaks the Agent Client Protocol: a program of ours leads it, and tells what it does. */
 export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): NamedAgent<Name, true> {
@@ -27,7 +25,7 @@ export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): 
     prepare: (needs) => prepareWithSdk(program, needs),
     confine: (command) => confine(command, ownPaths(command.env)),
     buildCommand: (request) => buildCommand(program, request),
-    readEvents: readAcpEvents,
+    readEvents: readOwnEvents,
     ...(program.writeSettings && { writeSettings: program.writeSettings }),
   }
 }
@@ -103,15 +101,4 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
     // Tokens must not stand in a command line.
     input: { ahead: '', task: `${JSON.stringify(task)}\n` },
   }
-}
-
-const eventSchema = z.discriminatedUnion('type', ownEventSchemas)
-
-/** Events in one line of the output of our own program. Never throws. */
-function readAcpEvents(line: string): readonly AgentEvent[] {
-  return readEventLine(line, eventSchema, (event) => {
-    if (event.type === 'waiting') return []
-    // A session has an id, whoever tells of it.
-    return event.type === 'opened' && event.sessionId === undefined ? [{ type: 'unknown', raw: line }] : [event]
-  })
 }

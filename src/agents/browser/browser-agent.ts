@@ -6,7 +6,8 @@ import { withEnvFile } from '../env-file.ts'
 import { buildBrowserPrompt } from './browser-prompt.ts'
 import { lineFor, type BrowserProgramStart, type BrowserTask } from './browser-task.ts'
 import { prepareWithModel } from './equip-with-browser.ts'
-import { readBrowserDone, readBrowserEvents } from './read-browser-events.ts'
+import { readOwnEvents } from '../own-events.ts'
+import { readBrowserDone } from './read-browser-done.ts'
 import { ownFile } from '../../system/own-file.ts'
 
 /** A model that drives a browser: a program of ours, started and watched like any other agent. */
@@ -22,7 +23,7 @@ export const browserAgent: NamedAgent<'browser', false> = {
   prepare: prepareWithModel,
   buildPrompt: buildBrowserPrompt,
   buildCommand: buildBrowserCommand,
-  readEvents: readBrowserEvents,
+  readEvents: readOwnEvents,
   readDone: readBrowserDone,
 }
 

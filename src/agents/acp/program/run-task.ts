@@ -4,7 +4,7 @@ import { errorCode, messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { AgentEvent } from '../../agent.ts'
 import { ownServer } from '../../report-access.ts'
-import type { WaitingEvent } from '../../own-events.ts'
+import type { OwnEvent } from '../../own-events.ts'
 import type { AcpTask } from '../acp-task.ts'
 import { isAnswered, isInvalidParams, sessionSchema } from './acp-messages.ts'
 import { acpServers, explainMissingServer, takesServers, type ServersTaken } from './acp-servers.ts'
@@ -21,7 +21,7 @@ interface TaskContext {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Aborted where the run is to end. */
   readonly signal: AbortSignal
-  emit(event: AgentEvent | WaitingEvent): void
+  emit(event: OwnEvent): void
 }
 
 /** Has an agent carry out its task. Whatever comes of it is an event; never rejects. */

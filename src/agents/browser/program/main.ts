@@ -2,11 +2,9 @@
 // the second one it begins on a scenario. It prints events, one in a line.
 import { createInterface } from 'node:readline'
 import { refuseDebugger } from '../../../system/refuse-debugger.ts'
-import type { AgentEvent } from '../../agent.ts'
 import type { BrowserProgramStart, BrowserTask } from '../browser-task.ts'
 import { preloadModel } from '../create-model.ts'
-import { formatEvent, type WaitingEvent } from '../../own-events.ts'
-import type { CalledEvent } from '../read-browser-events.ts'
+import { formatEvent, type OwnEvent } from '../../own-events.ts'
 import { openBrowser, type Browser } from './open-browser.ts'
 import { openingBrowser } from './opening-browser.ts'
 import { carryOutTask } from './run-task.ts'
@@ -21,7 +19,7 @@ const given = Object.entries(process.env).flatMap(([name, value]) =>
   value === undefined ? [] : [[name, value] as const],
 ) // pairs
 const env = Object.fromEntries(given)
-const emit = (event: AgentEvent | CalledEvent | WaitingEvent): void => void process.stdout.write(formatEvent(event))
+const emit = (event: OwnEvent): void => void process.stdout.write(formatEvent(event))
 
 const input = createInterface({ input: process.stdin, signal: ending.signal })
 const lines = input[Symbol.asyncIterator]()

@@ -1,7 +1,7 @@
 import type { Tool } from 'ai'
-import type { ActivityKind, AgentEvent } from '../../agent.ts'
+import type { ActivityKind } from '../../agent.ts'
 import { loadPeer } from '../../load-peer.ts'
-import type { CalledEvent } from '../read-browser-events.ts'
+import type { OwnEvent } from '../../own-events.ts'
 import { quotableText } from '../quotable-text.ts'
 import type { ServerTool, ToolOutput } from '../../../mcp/tool-call.ts'
 import { messageOf } from '../../../system/error-facts.ts'
@@ -26,7 +26,7 @@ export interface OfferedTool {
 interface ToolContext {
   /** Whether the provider wants each property required. */
   readonly isStrict: boolean
-  emit(event: AgentEvent | CalledEvent): void
+  emit(event: OwnEvent): void
   /** Whether the model made one call at a time, the last time. */
   isAlone(): boolean
   /** Called after each call, in order; what it gives is added for the model. */

@@ -1,6 +1,5 @@
 import type { ModelMessage } from 'ai'
-import type { AgentEvent } from '../../agent.ts'
-import type { CalledEvent } from '../read-browser-events.ts'
+import type { OwnEvent } from '../../own-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import type { CreatedModel } from '../create-model.ts'
 import { loadPeer } from '../../load-peer.ts'
@@ -18,7 +17,7 @@ interface ModelRun {
   readonly texts: readonly string[]
   readonly offered: readonly OfferedTool[]
   readonly signal: AbortSignal
-  emit(event: AgentEvent | CalledEvent): void
+  emit(event: OwnEvent): void
 }
 
 /** The SDK waits as long as the provider asks, if that is less than a minute; else 2, 4, … s, some two minutes in all. */

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AgentEvent } from '../../agent.ts'
-import type { WaitingEvent } from '../../own-events.ts'
-import type { CalledEvent } from '../read-browser-events.ts'
+import type { OwnEvent } from '../../own-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { describeModelError, type ModelError } from './describe-model-error.ts'
 import { offeredTools } from './offered-tools.ts'
@@ -18,7 +16,7 @@ interface TaskContext {
   readonly signal: AbortSignal
   /** Open or about to be; is closed at the end. */
   readonly browser: Browser
-  emit(event: AgentEvent | CalledEvent | WaitingEvent): void
+  emit(event: OwnEvent): void
 }
 
 /** Has the model carry out the spec in a browser. Whatever comes of it is an event; never rejects. */
