@@ -23,9 +23,6 @@ const { offeredTools } = await importCompiled<typeof import('../../src/agents/br
 const { openBrowser } = await importCompiled<typeof import('../../src/agents/browser/program/open-browser.ts')>(
   'agents/browser/program/open-browser',
 )
-const { ScenarioFolders } = await importCompiled<typeof import('../../src/agents/browser/program/scenario-folders.ts')>(
-  'agents/browser/program/scenario-folders',
-)
 const { createModel } =
   await importCompiled<typeof import('../../src/agents/browser/create-model.ts')>('agents/browser/create-model')
 const { WatchedModel } = await importCompiled<typeof import('../../src/agents/browser/program/watched-model.ts')>(
@@ -70,9 +67,7 @@ export async function openLoop(action: Action): Promise<Loop | undefined> {
   const home = mkdtempSync(join(tmpdir(), 'b-'))
   const launch = { home, executablePath, isHeaded: false, isSandboxed: process.getuid?.() !== 0 }
   const env = { ...process.env, https_proxy: 'http://127.0.0.1:9' }
-  const folders = new ScenarioFolders(home)
-  folders.lead({ cwd: home, evidenceDir: join(home, 'logs/T') })
-  const browser = await openBrowser({ launch, folders, env })
+  const browser = await openBrowser({ launch, cwd: home, evidenceDir: join(home, 'logs/T'), env })
   const shop = spawn(process.execPath, [shopProgram], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(shop.stdout, 'data')
   await browser.call('browser_navigate', { url: String(line).trim() })

@@ -120,12 +120,12 @@ async function carryOut({ agent, home, model, reportServer }: Place, side: 'ours
 
 /** The same program of the agent, in the same environment, by the bare client. */
 function bare({ cwd, env, input }: Command, told: object): Command {
-  const task: { argv: readonly string[]; variables: Record<string, string> } = JSON.parse(input?.task ?? '')
+  const task: { argv: readonly string[]; variables: Record<string, string> } = JSON.parse(input ?? '')
   return {
     argv: [process.execPath, bareClient, ...task.argv],
     cwd,
     env: { ...env, ...task.variables },
-    input: { ahead: '', task: JSON.stringify(told) },
+    input: JSON.stringify(told),
   }
 }
 
@@ -134,7 +134,7 @@ async function runClient({ argv: [file, ...args], cwd, env, input }: Command) {
   const child = spawn(file, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdout.resume()
   child.stderr.resume()
-  child.stdin.end(input?.task)
+  child.stdin.end(input)
   let peakMegabytes = 0
   const timer = setInterval(() => (peakMegabytes = Math.max(peakMegabytes, peakOf(child.pid))), 100)
   const exitCode = await new Promise<number | null>((resolve, reject) => {

@@ -26,18 +26,8 @@ export interface AgentNeeds {
 export interface ReadyAgent {
   /** Whether it works in a browser that can begin with what a login left. */
   readonly takesLogin: boolean
-  /** How its program can be started ahead of a scenario. Default: it cannot. */
-  startAhead?(scenario: Pick<ScenarioPlace, 'storageState'>): StartAhead | undefined
   /** Makes what the agent works with in one scenario. Called once, when its logs have a place. */
   equip(place: ScenarioPlace): Equipment
-}
-
-/** How a program is started before it has a task. */
-export interface StartAhead {
-  /** What it is started with besides its home: with the same, one can stand for another. */
-  readonly kind: string
-  /** First part of its input, for a private folder (absolute path) that it has as its home. */
-  inputFor(home: string): string
 }
 
 /** Where one scenario leaves things. Paths are absolute. */

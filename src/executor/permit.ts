@@ -150,7 +150,7 @@ class LineJudge {
       // Of a pattern, the folder in which it is looked for.
       const path = isPattern ? piece.replace(/[^/]*[*?[].*$/, '') || '.' : piece
       const found = this.#pathsOf(path).find((each) => !this.#isInRoots(each))
-      if (found !== undefined && !isDevice(found) && (isPattern || /^\.\.\//.test(path) || exists(found))) {
+      if (found !== undefined && !isDevice(found) && (isPattern || /^\.\.(?:\/|$)/.test(path) || exists(found))) {
         return `${show(name)} would look at ${found}, outside of the folders of the scenario: ${this.#options.roots.join(', ')}.`
       }
     }

@@ -12,10 +12,7 @@ import { specPartsOf } from './spec-parts.ts'
 import type { StepLimit } from './step-limit.ts'
 import { placeInCopy } from './workspace/working-directory.ts'
 
-interface SessionOptions extends Pick<
-  ScenarioInput,
-  'spec' | 'scenario' | 'settings' | 'root' | 'host' | 'attempt' | 'followers'
-> {
+interface SessionOptions extends Pick<ScenarioInput, 'spec' | 'scenario' | 'settings' | 'root' | 'host' | 'attempt'> {
   /** Steps up to the last that is reported. */
   readonly steps: readonly Step[]
 }
@@ -175,7 +172,7 @@ export class AgentSession {
   }
 
   #request(cwd: string): ScenarioRequest {
-    const { spec, scenario, settings, root, attempt, followers } = this.#options
+    const { spec, scenario, settings, root, attempt } = this.#options
     const copyOf = (file: string): string | undefined =>
       spec.frontMatter.cwd === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined
     const specCopy = copyOf(spec.file)
@@ -187,7 +184,6 @@ export class AgentSession {
       ...((settings.recordings || settings.reproduce !== false) && { isToBeRecorded: true }),
       ...(spec.scenarios.length > 1 && { scenarioTitle: scenario.title }),
       title: scenario.title,
-      ...(followers !== undefined && { followers }),
       parts: specPartsOf(spec, scenario),
       attempt,
       root,

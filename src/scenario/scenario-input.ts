@@ -39,8 +39,6 @@ export interface ScenarioInput {
   readonly handedOver?: RecordedReason | undefined
   /** Counted from 1: a retry of any step is a new attempt at the scenario. */
   readonly attempt: number
-  /** About how many scenarios behind this one in the spec an agent is to carry out, too. Default: none */
-  readonly followers?: number
   /** Ordinals of the steps that are reported; those before the last of them run as well. */
   readonly selected: ReadonlySet<number>
   /** Adds to what is written down how often steps passed, where the scenario is run several times. */

@@ -52,7 +52,7 @@ export function handedOver({ argv, input }: Command): {
   readonly prompt: string | undefined
 } {
   if (input === undefined) return { program: argv[0], prompt: argv.at(-1) }
-  const task: { readonly argv: readonly [string]; readonly prompt: string } = JSON.parse(input.task)
+  const task: { readonly argv: readonly [string]; readonly prompt: string } = JSON.parse(input)
   return { program: task.argv[0], prompt: task.prompt }
 }
 

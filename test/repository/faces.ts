@@ -44,7 +44,6 @@ const names: Readonly<Record<string, string>> = {
     'acts-past-executor cite-reports find-quote follow-file journal-writer redact-files repeatable-calls',
   'host/reports': 'report-reader report-server result-log-writer step-reports tool-parts',
   'host/agent-run': 'agent-task agent-terminal budget open-block-browser spending start-agent watch-scenario',
-  'host/spares': 'coming-scenarios spare-programs',
   'host/rewrite': 'note-sources output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project set-up-run transform',

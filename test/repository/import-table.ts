@@ -105,15 +105,14 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   'host/agent-run': {
     rooms: `
-      agents executor executor/sandbox host/evidence host/guard host/reports host/spares records spec system/process
+      agents executor executor/sandbox host/evidence host/guard host/reports records spec system/process
       system/terminal`,
     types: 'host/protocol verdict',
     lazy: 'host/executor',
   },
-  'host/spares': { rooms: 'system/process' },
   'host/rewrite': { rooms: 'blocks/expected-output host/guard records spec', types: 'host/protocol' },
   'host/server': {
-    rooms: 'agents host/agent-run host/guard host/protocol host/rewrite host/spares system/process',
+    rooms: 'agents host/agent-run host/guard host/protocol host/rewrite system/process',
     lazy: 'host/reports records',
     packages: 'birpc',
   },

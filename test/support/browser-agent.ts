@@ -7,7 +7,6 @@ import type { AgentEvent } from '../../src/agents/agent.ts'
 import type { BrowserTask } from '../../src/agents/browser/browser-task.ts'
 import { openBrowser, type Browser } from '../../src/agents/browser/program/open-browser.ts'
 import { carryOutTask } from '../../src/agents/browser/program/run-task.ts'
-import { ScenarioFolders } from '../../src/agents/browser/program/scenario-folders.ts'
 import { playwrightServer } from '../../src/agents/browser/playwright-server.ts'
 import { openToolServer } from '../../src/agents/browser/program/tool-server.ts'
 import type { ServerTool } from '../../src/mcp/tool-call.ts'
@@ -88,9 +87,7 @@ export function useBrowserAgent(): {
   let server: ReportServer | undefined
   const opened = (): Browser => browser ?? raise()
   beforeAll(async () => {
-    const folders = new ScenarioFolders(home)
-    folders.lead({ cwd: home, evidenceDir })
-    browser = await openBrowser({ launch, folders, env: process.env })
+    browser = await openBrowser({ launch, cwd: home, evidenceDir, env: process.env })
     server = await startReportServer()
   }, 60_000)
   afterAll(async () => {
@@ -114,6 +111,7 @@ export function useBrowserAgent(): {
       const endpoint = (server ?? raise()).open(stepReports)
       const { base, model: name } = providers[provider]
       const task: BrowserTask = {
+        launch,
         systemPrompt: `Steps:\n- ${onlyStep}: Look`,
         specFiles: [specFile],
         cwd: home,

@@ -13,7 +13,7 @@ export function spawnCommand({ argv, cwd, env, input }: Command, limitMs = 60_00
   const [bin, ...args] = argv
   return new Promise((resolve, reject) => {
     const child = spawn(bin, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true })
-    child.stdin.on('error', () => undefined).end(input === undefined ? '' : input.ahead + input.task)
+    child.stdin.on('error', () => undefined).end(input ?? '')
     let stdout = ''
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))

@@ -99,6 +99,6 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
     cwd,
     env,
     // Tokens must not stand in a command line.
-    input: { ahead: '', task: `${JSON.stringify(task)}\n` },
+    input: `${JSON.stringify(task)}\n`,
   }
 }

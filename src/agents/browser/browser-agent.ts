@@ -4,7 +4,7 @@ import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
 import { withoutTools } from '../attached-servers.ts'
 import { withEnvFile } from '../env-file.ts'
 import { buildBrowserPrompt } from './browser-prompt.ts'
-import { lineFor, type BrowserProgramStart, type BrowserTask } from './browser-task.ts'
+import type { BrowserTask } from './browser-task.ts'
 import { prepareWithModel } from './equip-with-browser.ts'
 import { readOwnEvents } from '../own-events.ts'
 import { readBrowserDone } from './read-browser-done.ts'
@@ -31,10 +31,8 @@ function buildBrowserCommand(request: AgentRequest): Command {
   const { prompt, cwd, env, specFile, includedFiles = [], parts, mcpServers = {}, reports, browser } = request
   const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile('#browser-agent')] as const // never empty
   if (browser === undefined || reports === undefined) return { argv, cwd, env }
-  const { launch, ...known } = browser
-  const start: BrowserProgramStart = { launch, provider: known.model.provider }
   const task: BrowserTask = {
-    ...known,
+    ...browser,
     systemPrompt: prompt,
     specFiles: [specFile, ...includedFiles],
     ...(parts && { parts }),
@@ -42,6 +40,6 @@ function buildBrowserCommand(request: AgentRequest): Command {
     mcpServers: Object.fromEntries(Object.entries(mcpServers).map(([name, server]) => [name, withoutTools(server)])),
     reports: { url: reports.url, token: reports.token },
   }
-  // The program may be older than the scenario.
-  return { argv, cwd: launch.home, env, input: { ahead: lineFor(start), task: lineFor(task) } }
+  // Keys and tokens must not stand in a command line.
+  return { argv, cwd: browser.launch.home, env, input: `${JSON.stringify(task)}\n` }
 }

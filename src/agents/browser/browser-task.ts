@@ -24,17 +24,9 @@ export interface BrowserLaunch {
   readonly storageState?: string
 }
 
-/**
- * What the process of the agent `browser` is told first, in one line: with it the browser is opened, perhaps before there
- * is a scenario for it.
- */
-export interface BrowserProgramStart {
-  readonly launch: BrowserLaunch
-  readonly provider: Provider
-}
-
-/** What it is told then, in a second line: everything of its scenario. Paths are absolute. */
+/** What the process of the agent `browser` is told, in one line. Paths are absolute. */
 export interface BrowserTask {
+  readonly launch: BrowserLaunch
   readonly systemPrompt: string
   /** The spec and what it includes: the model gets them as they are. */
   readonly specFiles: readonly string[]
@@ -60,18 +52,11 @@ export interface BrowserTask {
   readonly storageStateOut?: string
 }
 
-/** A line for the program. Keys and tokens must not stand in a command line. */
-export function lineFor(told: BrowserProgramStart | BrowserTask): string {
-  return `${JSON.stringify(told)}\n`
-}
-
 /** What is not known from the rest of the request. */
-export interface BrowserPart extends Pick<
+export type BrowserPart = Pick<
   BrowserTask,
-  'model' | 'maxModelSteps' | 'stepCount' | 'evidenceDir' | 'storageStateOut' | 'baseUrl'
-> {
-  readonly launch: BrowserLaunch
-}
+  'launch' | 'model' | 'maxModelSteps' | 'stepCount' | 'evidenceDir' | 'storageStateOut' | 'baseUrl'
+>
 
 /** What of it a browser is started with. */
 export function launchSettings({

@@ -1,7 +1,7 @@
 import { withEnvFile } from '../env-file.ts'
-import type { AgentNeeds, Equipment, ReadyAgent, ScenarioPlace } from '../preparation.ts'
+import type { AgentNeeds, Equipment, ReadyAgent } from '../preparation.ts'
 import type { BrowserSettings } from './browser-settings.ts'
-import { launchSettings, lineFor, type BrowserLaunch } from './browser-task.ts'
+import { launchSettings, type BrowserLaunch } from './browser-task.ts'
 import { browserServer, offeredNames, playwrightServer } from './playwright-server.ts'
 
 /**
@@ -30,20 +30,11 @@ export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   const { browser, browsers, env, mcpServers, root, stepCount } = needs
   const { model, executablePath } = await browsers.ready(browser, withEnvFile(env, root))
   const { maxModelSteps, baseUrl } = browser
-  const launchWith = ({ storageState }: Pick<ScenarioPlace, 'storageState'>): HomelessLaunch =>
-    launchOf(executablePath, browser, storageState)
   return {
     takesLogin: true,
-    startAhead(scenario) {
-      // Somebody watches: an empty window would puzzle.
-      if (browser.isHeaded) return undefined
-      const start = { launch: launchWith(scenario), provider: model.provider }
-      const inputFor = (home: string): string => lineFor({ ...start, launch: { ...start.launch, home } })
-      return { kind: JSON.stringify(start), inputFor }
-    },
     equip(place): Equipment {
       const { evidenceDir, storageStateOut } = place
-      const launch = { ...launchWith(place), home: place.makeHome() }
+      const launch = { ...launchOf(executablePath, browser, place.storageState), home: place.makeHome() }
       const out = storageStateOut === undefined ? {} : { storageStateOut }
       const at = baseUrl === undefined ? {} : { baseUrl }
       return {
@@ -54,9 +45,11 @@ export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   }
 }
 
-type HomelessLaunch = Omit<BrowserLaunch, 'home'>
-
-function launchOf(executablePath: string, settings: BrowserSettings, storageState: string | undefined): HomelessLaunch {
+function launchOf(
+  executablePath: string,
+  settings: BrowserSettings,
+  storageState: string | undefined,
+): Omit<BrowserLaunch, 'home'> {
   return {
     executablePath,
     ...launchSettings(settings),

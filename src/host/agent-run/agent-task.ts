@@ -13,8 +13,6 @@ import type { AgentChoice } from '../../agents/resolve-agent.ts'
 import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
 import type { ReportServer } from '../reports/report-server.ts'
 import type { RunGuard } from './watch-scenario.ts'
-import type { SpareUse } from './spare-for.ts'
-import type { SparePrograms } from '../spares/spare-programs.ts'
 import type { Spending } from './spending.ts'
 import type { Browsers } from '../../agents/browser/browsers.ts'
 import type { Progress } from '../protocol/progress.ts'
@@ -25,8 +23,6 @@ import type { AgentLimits } from './agent-limits.ts'
 export interface AgentTask extends EvidenceOptions {
   readonly launcher: LauncherAddress
   readonly command: Command
-  /** Absent for an agent whose program cannot be started ahead of a scenario. */
-  readonly ahead: SpareUse | undefined
   readonly budgets: Budgets
   /** Absent where the agent acts itself. */
   readonly executor: Executor | undefined
@@ -92,8 +88,6 @@ export interface AgentContext {
   readonly terminal?: AgentTerminal | undefined
   /** What browser specs of the run share. */
   readonly browsers: Browsers
-  /** What is started ahead of scenarios. */
-  readonly spares: SparePrograms
   /** Shows what the agent does. */
   readonly progress?: Progress | undefined
 }

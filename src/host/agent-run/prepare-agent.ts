@@ -25,7 +25,6 @@ import { lendExecutor, type LendingContext, type LentExecutor } from './lend-exe
 import { prepareCommand } from './prepare-command.ts'
 import { prepareReports, type PreparedReports } from './prepare-reports.ts'
 import type { Releases } from './releases.ts'
-import { spareFor } from './spare-for.ts'
 import { findLogin } from './run-login.ts'
 import { findLeftChanges, watchScenario } from './watch-scenario.ts'
 import { specFilesOf } from './spec-files-of.ts'
@@ -70,12 +69,9 @@ export async function prepareAgent(
   const logs = await prepareLogs(request, context, identity)
   const specHashes = hashFiles(specFilesOf(request))
   const sources = await watchScenario(request, { ...context, logs, agentFile, releases })
-  // A login is followed by scenarios that begin with what it left.
-  const isLogin = login.storageStateOut !== undefined
-  const ahead = isLogin ? undefined : spareFor({ agent, request, ...made }, { ...context, releases })
   const equipment = made.ready.equip({
     evidenceDir: logs.evidence,
-    makeHome: () => ahead?.spare?.home ?? makeHome(context, releases),
+    makeHome: () => makeHome(context, releases),
     storageState: made.storageState,
     storageStateOut: login.storageStateOut,
   })
@@ -126,7 +122,6 @@ export async function prepareAgent(
     stepReports: reports?.stepReports,
     screen,
     command: confined.command,
-    ahead,
     usedExecutor: confined.usedExecutor,
     unrecordable,
     whyItself,

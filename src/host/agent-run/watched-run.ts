@@ -37,8 +37,6 @@ export class WatchedRun implements AgentRun {
   #progress: ScenarioProgress | undefined
   /** Its session has begun: no first question keeps it any more. */
   #isOpened = false
-  /** It has called a tool. */
-  #isAtWork = false
   /** What kept it from starting. */
   #question: string | undefined
   #awaited = 0
@@ -110,16 +108,14 @@ export class WatchedRun implements AgentRun {
   }
 
   #start(): ProgramTask {
-    const { agent, request, runId, context, logs, redactor, launcher, ahead } = this.#task
+    const { agent, request, runId, context, logs, redactor, launcher } = this.#task
     const { hardTimeoutMs, silenceTimeoutMs } = request.settings
-    const mark = ahead?.spare?.mark ?? runId
     const options = {
       launcher,
       hardTimeoutMs,
       silenceTimeoutMs,
       graceMs: agentGraceMs,
-      mark,
-      ahead: ahead?.spare?.program,
+      mark: runId,
       runMark: context.runMark,
       signal: this.#limits.signal,
       rawLogFile: logs.raw,
@@ -127,7 +123,7 @@ export class WatchedRun implements AgentRun {
       redactor,
       onSpawn: (pid: number) => {
         this.#pid = pid
-        context.processes.add({ pid, mark })
+        context.processes.add({ pid, mark: runId })
         this.#progress = this.#announce()
       },
     }
@@ -158,19 +154,11 @@ export class WatchedRun implements AgentRun {
       // It is written into recordings.
       if (/^\d[\w.+-]{0,38}$/.test(event.version ?? '')) this.#version = event.version
     }
-    if (event.type === 'tool-call') this.#prepareNext()
     if (event.type === 'tool-result') this.#noteHearing()
     this.#evidence.onEvent(event)
     this.#budget.onEvent(event)
     this.#progress?.onEvent(event)
     this.#progress?.spend(this.#budget.spent)
-  }
-
-  /** Once it is at work: before, the next one would slow it down. */
-  #prepareNext(): void {
-    if (this.#isAtWork) return
-    this.#isAtWork = true
-    this.#task.ahead?.prepareNext(this.#task.command)
   }
 
   /** Fulfilled once the agent has seen an answer from here on: its stream shows one, or it calls again. */

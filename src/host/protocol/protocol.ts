@@ -97,8 +97,6 @@ export interface ScenarioRequest {
   readonly steps: readonly AskedStep[]
   /** What its agent needs of the spec and of other files, context first; absent where it needs all of them. */
   readonly parts?: readonly SpecPart[] | undefined
-  /** About how many scenarios behind it in its spec are to get an agent, too. Default: none */
-  readonly followers?: number
   /** Steps of the scenario that are not the agent's to do. */
   readonly otherSteps: readonly NamedStep[]
   /** Whether what the agent does is to be told at its end, for a recording. Default: it is not. */

@@ -28,8 +28,6 @@ import type {
 } from '../protocol/protocol.ts'
 import type { ReportServer } from '../reports/report-server.ts'
 import { ScenarioLock } from './scenario-lock.ts'
-import { ComingScenarios } from '../spares/coming-scenarios.ts'
-import { SparePrograms } from '../spares/spare-programs.ts'
 import { Slots } from '../../system/slots.ts'
 import { Spending, type RunUsage } from '../agent-run/spending.ts'
 import type { RunGuard } from '../agent-run/watch-scenario.ts'
@@ -81,7 +79,7 @@ export interface Host {
   readonly usage: RunUsage
   /** Another run begins: nothing is used yet. With specs in it, what starts programs is started now, not when it is needed. */
   beginRun(run: { readonly specCount: number }): void
-  /** The run is over: what was started ahead of scenarios is ended. */
+  /** The run is over. */
   endRun(): Promise<void>
   /** Whether a file is as expected output was last written to it, so that its change is nobody else's. */
   isOwnWrite(file: string): boolean
@@ -123,9 +121,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const maxAgents = hostOptions.terminal === undefined ? hostOptions.maxAgents : 1
   const browsers = new Browsers({ trees: processes })
   const slots = new Slots(maxAgents)
-  const coming = new ComingScenarios()
-  const spares = new SparePrograms({ processes, runMark, wanted: () => wantedSpares(coming, slots) })
-  const shared = { browsers, coming, spares, gate: new ScenarioLock(), slots, spending: new Spending() }
+  const shared = { browsers, gate: new ScenarioLock(), slots, spending: new Spending() }
   const agents: Service['agents'] = { sinceMs: undefined }
   let reports: Promise<ReportServer> | undefined
   // Loaded with the first agent that reports: it is the largest part of the package.
@@ -160,20 +156,15 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       shared.spending.reset()
       agents.sinceMs = undefined
       browsers.reset()
-      coming.begin(specCount)
       void opened?.then((one) => one.beginRun())
       rewriter.beginRun()
     },
-    async endRun() {
-      await spares.end()
-      await outcomes.endRun()
-    },
+    endRun: () => outcomes.endRun(),
     isOwnWrite: (file) => ownWrites.isAsWritten(file),
     endNow: () => processes.endAllNow(),
     async close() {
       hostOptions.signal?.removeEventListener('abort', cancelAll)
       listener.close()
-      await spares.end()
       await processes.close()
       await outcomes.endRun()
       await (await reports?.catch(() => undefined))?.close()
@@ -198,20 +189,10 @@ interface Service extends Omit<HostOptions, 'recordings'> {
   readonly gate: ScenarioLock
   readonly slots: Slots
   readonly browsers: Browsers
-  readonly coming: ComingScenarios
-  readonly spares: SparePrograms
   readonly spending: Spending
   /** When the first agent of the run was started, in milliseconds since 1970. */
   readonly agents: { sinceMs: number | undefined }
 }
-
-/** As many as there are agents at work, as long as that many are to come and there is room for them. */
-function wantedSpares({ count }: ComingScenarios, { taken }: Slots): number {
-  return process.availableMemory() < minMemoryBytes ? 0 : Math.min(count, taken)
-}
-
-/** A browser takes up to half of it. */
-const minMemoryBytes = 1024 ** 3
 
 /** Serves one worker until its connection breaks, then ends what it left behind. */
 function serve(socket: Socket, service: Service): void {
@@ -238,9 +219,6 @@ function serve(socket: Socket, service: Service): void {
       const { entered, leave } = service.gate.enter(place)
       leaves.push(leave)
       await entered
-      const [specFile] = place.spec
-      // Who has one may wait for it behind others.
-      if (specFile !== undefined && !place.hasAgent) service.coming.enter(specFile)
       if (!place.hasAgent) await service.checkSpec(place)
       return { updateMode: service.updates.mode(), launcher: await service.processes.launcher() }
     },
@@ -248,7 +226,6 @@ function serve(socket: Socket, service: Service): void {
     async startAgent(request) {
       const { signal } = cancelOf(request.requestId)
       const giveBack = await service.slots.take(signal)
-      service.coming.enter(request.specFile, request.followers)
       service.agents.sinceMs ??= service.now().getTime()
       const run = await startRun(request, { ...service, signal, executor: worker }).catch((error: unknown) => {
         giveBack()

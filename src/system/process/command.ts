@@ -4,15 +4,7 @@ import type { Program } from './launcher/launch-protocol.ts'
 /** A program to start with its standard output and error read. */
 export interface Command extends Omit<Program, 'argv0'> {
   /** What it reads on its standard input, which then ends. Default: nothing */
-  readonly input?: CommandInput
-}
-
-/** Two parts of a standard input. */
-export interface CommandInput {
-  /** Known before there is anything to do: with it the program may be started ahead. */
-  readonly ahead: string
-  /** What there is to do. */
-  readonly task: string
+  readonly input?: string
 }
 
 /** How a command ended. Never thrown. */

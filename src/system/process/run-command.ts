@@ -40,8 +40,6 @@ export interface RunOptions {
   readonly maxLineChars?: number | undefined
   /** Called for each line, at the end also for an unfinished one. */
   readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
-  /** The command's program, where it waits already for what there is to do; `mark` is its mark. */
-  readonly ahead?: StartedProgram | undefined
   /** Called once it runs, not at all when nothing was started. */
   readonly onSpawn?: ((pid: number) => void) | undefined
 }
@@ -108,9 +106,9 @@ async function supervise(
   const clock = startCommandClock()
   const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...clock.read(), tail: '' })
   if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
-  const launched = options.ahead ?? (await startProgram(command, options))
+  const launched = await startProgram(command, options)
   if (launched instanceof MdtestError) return withoutStart({ reason: 'spawn-failed', error: launched })
-  launched.stdin?.end(command.input?.task ?? '')
+  launched.stdin?.end(command.input ?? '')
   const race = waitForEnd(options)
   const { pid, startTime, limit, ended } = launched
   const hold = holdTree({ root: { pid, startTime, limit }, mark: options.mark })

@@ -42,7 +42,6 @@ export async function startProgram(
     }
     const { pipes, ...launched } = await launch(launcher, marked, [0, 1, 2])
     const [stdin, stdout, stderr] = pipes
-    stdin.write(input.ahead)
     return { ...launched, limit, stdin, stdout, stderr }
   } catch (error: unknown) {
     return toSpawnError(program, error)

@@ -164,7 +164,6 @@ function runStarter({ spec, settings, hashes }: Plan, { scenario, selected, cont
       executeModule: createModuleExecutor({ spec, scenario, tests, imports, provided, blockTimeoutMs }),
       isDebugged,
       selected,
-      followers: spec.scenarios.filter((one) => one.ordinal > scenario.ordinal && isForAgent(tests, one)).length,
       ...more,
     })
 }
@@ -174,12 +173,6 @@ function selectedSteps(file: RunnerTestFile, scenario: Scenario): ReadonlySet<nu
   const leftOut = new Set(stepsOf(scenario).flatMap((step) => (isLeftOut(step) ? [step.ordinal] : [])))
   const running = [...testsOfSteps(file, scenario)].filter(([, { mode }]) => mode === 'run' || mode === 'queued')
   return new Set(running.map(([ordinal]) => ordinal).filter((ordinal) => !leftOut.has(ordinal)))
-}
-
-/** Whether this run has an agent carry out a step of a scenario. */
-function isForAgent(file: RunnerTestFile, scenario: Scenario): boolean {
-  const selected = selectedSteps(file, scenario)
-  return stepsOf(scenario).some(({ actor, ordinal }) => actor === 'agent' && selected.has(ordinal))
 }
 
 /** Whether a run reports all steps of a spec that directives do not leave out. */

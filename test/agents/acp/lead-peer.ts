@@ -66,6 +66,6 @@ async function leftOf(home: string): Promise<readonly string[]> {
 export function peerTask(home: string, script: object): AcpTask {
   const { input } = openCodeAgent.buildCommand(agentRequest({ cwd: home, logFile: join(home, 'logs/t.log.md') }))
   writeFileSync(join(home, 'script.json'), JSON.stringify(script))
-  const told: AcpTask = JSON.parse(input?.task ?? '')
+  const told: AcpTask = JSON.parse(input ?? '')
   return { ...told, argv: [process.execPath, peer, join(home, 'script.json')] }
 }

@@ -5,7 +5,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { AgentContext } from '../../../src/host/agent-run/agent-task.ts'
 import { Browsers } from '../../../src/agents/browser/browsers.ts'
 import { notReady } from '../../../src/host/agent-run/prepare-agent.ts'
-import { SparePrograms } from '../../../src/host/spares/spare-programs.ts'
 import { Spending } from '../../../src/host/agent-run/spending.ts'
 import { startAgent } from '../../../src/host/agent-run/start-agent.ts'
 import { RunGuard } from '../../../src/host/agent-run/watch-scenario.ts'
@@ -141,7 +140,6 @@ async function openContext(
     agent: 'auto',
     env: { PATH: `${bin}:${process.env.PATH}`, HOME: home },
     processes,
-    spares: new SparePrograms({ processes, runMark, wanted: () => 0 }),
     runMark,
     startedAt: new Date(),
     now: () => new Date(),

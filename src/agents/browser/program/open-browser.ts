@@ -1,12 +1,13 @@
 import { renameSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { replaceFile } from '../../../system/files/write-file.ts'
+import { groundAt } from '../../../system/files/ground.ts'
+import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { BrowserWatch } from './browser-watch.ts'
 import { browserTools } from './browser-tools.ts'
 import { capPage } from './cap-page.ts'
 import { playwrightServer, type PlaywrightServer } from '../playwright-server.ts'
-import type { ScenarioFolders } from './scenario-folders.ts'
 import type { ServerTool, ToolOutput } from '../../../mcp/tool-call.ts'
 import { openToolServer, type CallOptions } from './tool-server.ts'
 
@@ -36,20 +37,23 @@ const ownTimeoutMs = 10_000
 /** The same before a page is left: who leaves one that hangs does not wait for it. */
 const leavingTimeoutMs = 2_000
 
-interface BrowserOptions extends Pick<PlaywrightServer, 'launch' | 'env'> {
-  /** Those of its scenario, which may come later than the browser. */
-  readonly folders: ScenarioFolders
+interface BrowserOptions extends Pick<PlaywrightServer, 'launch' | 'env' | 'evidenceDir'> {
+  /** Absolute path: files below it can be uploaded. */
+  readonly cwd: string
 }
 
 /**
  * Starts server and browser.
  * @throws {MdtestError} `AGENT_BROWSER_UNAVAILABLE` where the browser does not start.
  */
-export async function openBrowser({ launch, env, folders }: BrowserOptions): Promise<Browser> {
+export async function openBrowser({ launch, env, cwd, evidenceDir }: BrowserOptions): Promise<Browser> {
+  const ground = groundAt(join(evidenceDir, '../..'))
+  makeFolder(ground, evidenceDir)
+  const evidence = (name: string): string => join(evidenceDir, name)
   const watch = new BrowserWatch()
   const onClose = (): void => watch.lose("Playwright's MCP server")
-  const playwright = playwrightServer({ launch, evidenceDir: folders.evidenceLink, filePaths: 'absolute', env })
-  const place = { cwd: launch.home, workspace: folders.workspaceLink, env: {}, onClose }
+  const playwright = playwrightServer({ launch, evidenceDir, filePaths: 'absolute', env })
+  const place = { cwd: launch.home, workspace: cwd, env: {}, onClose }
   const server = await openToolServer(playwright, place)
   const call: Browser['call'] = async (tool, input, options) => {
     watch.check()
@@ -58,7 +62,8 @@ export async function openBrowser({ launch, env, folders }: BrowserOptions): Pro
       throw error
     })
     await watch.checkAfter(output)
-    return { ...output, text: folders.named(output.text) }
+    // The evidence as it is seen from the workspace.
+    return { ...output, text: output.text.replaceAll(evidenceDir, relative(cwd, evidenceDir)) }
   }
   let isHung = false
   /** Nothing was opened yet: there is nothing to be seen. */
@@ -102,7 +107,7 @@ export async function openBrowser({ launch, env, folders }: BrowserOptions): Pro
     async screenshot(name) {
       if (isBlank) return undefined
       const file = `${name}.jpg`
-      const shot = await own('browser_take_screenshot', { type: 'jpeg', filename: folders.evidence(file).file })
+      const shot = await own('browser_take_screenshot', { type: 'jpeg', filename: evidence(file) })
       return shot?.isError === false ? file : undefined
     },
     async saveTraffic(name) {
@@ -112,12 +117,11 @@ export async function openBrowser({ launch, env, folders }: BrowserOptions): Pro
       const network = [...left, await listRequests()].join('\n').trim()
       for (const [part, text] of Object.entries({ console: isNew ? messages : '', network })) {
         if (text === '') continue
-        const { ground, file } = folders.evidence(`${name}.${part}.txt`)
-        replaceFile(ground, file, `${text}\n`)
+        replaceFile(ground, evidence(`${name}.${part}.txt`), `${text}\n`)
       }
     },
     async saveStorageState(file) {
-      const { file: saved } = folders.evidence('storage-state.json')
+      const saved = evidence('storage-state.json')
       const output = await own('browser_storage_state', { filename: saved })
       if (output?.isError !== false) throw unsaved(output?.text)
       // Cookies are secrets: they do not stay with the evidence.
