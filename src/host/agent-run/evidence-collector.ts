@@ -126,6 +126,12 @@ export class EvidenceCollector {
     return [...this.#images]
   }
 
+  /** Compares what is guarded: what was changed and put back shows between two lines of commands alone. */
+  async checkSources(): Promise<void> {
+    await this.#options.sources.pause(this.#stepUnderWay())
+    await this.#options.sources.resume()
+  }
+
   /** From here on all changes are the agent's again. */
   resume(): Promise<void> {
     return this.#options.sources.resume()

@@ -61,7 +61,11 @@ export class WatchedRun implements AgentRun {
     })
     // It is stopped, and its program would give the call up.
     stepReports?.whenLate((port) => void running.letHear(port, this.#heard()))
-    executor?.listen({ onCall: touch, onEvent: (event) => this.#onHand(event) })
+    executor?.listen({
+      onCall: touch,
+      onEvent: (event) => this.#onHand(event),
+      onAction: () => this.#evidence.checkSources(),
+    })
     const isOurs = (): boolean => stepReports?.isChecking === true || executor?.isBusy === true
     this.ended = this.#end(keepAlive(running, isOurs, request.settings.silenceTimeoutMs))
     // The caller still gets the error when it waits. Until then it is not an unhandled one.

@@ -20,11 +20,6 @@ export interface SpecPaths {
   readonly logFile: string
 }
 
-/** Files that a call writes, as far as it names them. */
-export function writtenBy({ use, files }: SeenCall): readonly string[] {
-  return use === 'edit' ? files : []
-}
-
 /** Whether a call may have used the product: it does more than report, read the spec, write the log or print words. */
 export function isProductActivity(call: SeenCall, surroundings: SpecPaths): boolean {
   const { kind, tool, use, title, files } = call

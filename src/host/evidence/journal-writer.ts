@@ -16,7 +16,7 @@ import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 import { matchesReport } from './matches-report.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
 import { keptPart, KeptOutputs, KeptWords } from './kept-outputs.ts'
-import { isProductActivity, writtenBy, type SpecPaths } from './is-product-activity.ts'
+import { isProductActivity, type SpecPaths } from './is-product-activity.ts'
 import type { ToolOutput } from './find-quote.ts'
 import type { QuotableLines } from './quotable-lines.ts'
 import { PageQuotes } from './page-quotes.ts'
@@ -216,9 +216,6 @@ export class JournalWriter {
       ...(isDenied && { denied: true as const }), // the schema knows no `false`
       activity,
     })
-    if (!isDenied && !isError) {
-      this.#written.push(...writtenBy(call).map((path) => ({ path, ...(step !== null && { stepId: step }) })))
-    }
     if (isDenied || (!activity && doubt !== undefined)) return
     const isAsked = kind === 'command' && this.#asked.includes(withoutQuotes(title))
     this.#outputs.add({
@@ -237,7 +234,14 @@ export class JournalWriter {
     const line =
       call.kind === 'command' ? lineFacts(call.title, { allow: this.#options.allow, home: cwd, cwd }) : undefined
     const files = line?.written ?? (call.use === 'edit' ? call.files : [])
-    for (const file of files) this.#ownFiles.add(realPathOf(resolve(call.directory ?? cwd, file)))
+    for (const file of files) {
+      const path = resolve(call.directory ?? cwd, file)
+      this.#ownFiles.add(realPathOf(path))
+      // Who executes itself may write anything; mdtest writes for an agent only where that may.
+      if (!isError && this.#options.stepOfExecutor === undefined) {
+        this.#written.push({ path, ...(call.step !== null && { stepId: call.step }) })
+      }
+    }
     if (isError || this.#isOfLog(call)) return
     const created = call.created.map(
       (file) => readForeignFile(resolve(cwd, file), maxCreatedBytes)?.toString('utf8') ?? '',

@@ -38,6 +38,8 @@ interface ExecutorListener {
   onCall(): void
   /** What is done, in the words of an event stream. */
   onEvent(event: AgentEvent): void
+  /** A line that is more than a look is over. */
+  onAction?(): Promise<void>
 }
 
 /**
@@ -89,7 +91,17 @@ export class Executor implements ExecutorTools {
     const { allow, blockTimeoutMs: timeoutMs } = settings
     const spec = [specFile, ...(specCopy === undefined ? [] : [specCopy]), ...includedFiles]
     const roots = [...new Set([cwd, root, scratchDir, ...spec, logs.evidence])]
-    this.#commands = new RunCommands({ ...shared, worker, allow, roots, environment, timeoutMs, maxWaitMs })
+    const afterAction = async (): Promise<void> => this.#listener?.onAction?.()
+    this.#commands = new RunCommands({
+      ...shared,
+      afterAction,
+      worker,
+      allow,
+      roots,
+      environment,
+      timeoutMs,
+      maxWaitMs,
+    })
     this.#servers = new LentServers({ ...shared, servers, timeoutMs, maxWaitMs })
     this.#write = ownFileWriter({ ...shared, ...places })
   }

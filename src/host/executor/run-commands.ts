@@ -30,6 +30,8 @@ export interface CommandOptions {
   readonly timeoutMs: number
   /** Told what is done, as of an event stream. */
   readonly onEvent: (event: AgentEvent) => void
+  /** Called after a line that is more than a look, before the agent hears of it. */
+  readonly afterAction: () => Promise<void>
   /** Takes what has begun. What it gives takes the same once it is over. */
   readonly onDone: (call: DoneCall) => (ended: DoneCall) => void
   /** Longest time a call waits for its answer, in milliseconds. */
@@ -87,7 +89,7 @@ export class RunCommands {
       return refused(`Refused: ${message}`)
     }
     for (const file of permission.written) own.add(file)
-    return this.#answer(this.#start(id, command))
+    return this.#answer(this.#start(id, command, permission.isAction))
   }
 
   /** What came since of the command that runs, or its end. */
@@ -98,8 +100,8 @@ export class RunCommands {
     return this.#answer(found)
   }
 
-  #start(id: string, command: string): StartedCommand {
-    const { worker, onEvent, onDone, timeoutMs, scratchDir } = this.#options
+  #start(id: string, command: string, isAction: boolean): StartedCommand {
+    const { worker, onEvent, onDone, afterAction, timeoutMs, scratchDir } = this.#options
     const directory = this.#directory
     const setDone = onDone({ kind: 'unfinished', command })
     onEvent({ type: 'tool-call', id, kind: 'command', tool: 'run', title: command, files: [], directory })
@@ -119,7 +121,8 @@ export class RunCommands {
       id,
       command,
       result: undefined,
-      ended: ended.then((result) => {
+      ended: ended.then(async (result) => {
+        if (isAction) await afterAction()
         setDone(doneCall(command, directory, { ...result, output: withoutLoneBytes(result.output) }))
         this.#complete(started, result)
       }),

@@ -5,6 +5,7 @@ import { isConfigName, isEnvironmentName } from './config-folders.ts'
 import { findRepository, indexStamp, type Repository } from './find-repository.ts'
 import { isOfPackages, programFolders } from './installed-programs.ts'
 import { listTracked } from './list-git-files.ts'
+import { listOthers } from './list-others.ts'
 import type { GitContext } from '../../system/git/run-git.ts'
 
 /** Where an agent must not change anything. All paths are absolute. */
@@ -12,6 +13,10 @@ export interface GuardedPlaces {
   /** Messages name files relative to it. */
   readonly root: string
   readonly files: ReadonlySet<string>
+  /** Names of files of the root that git does not track and does not ignore, relative to it: what the agent itself wrote there counts. */
+  readonly others: ReadonlySet<string>
+  /** Whether there are more of them than are looked at. */
+  readonly hasMoreOthers?: true
   /** Those of `files` that may appear: they are compared from then on. */
   readonly mayAppear: ReadonlySet<string>
   /** Folders in which no configuration may appear. */
@@ -49,6 +54,7 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
   const index = indexStamp(repository)
   const context: GitContext = { folder: root, env, ...(signal !== undefined && { signal }) }
   const tracked = await listTracked(context)
+  const { names: others, hasMore } = await listOthers(context, tracked !== undefined)
   const around = tracked === undefined ? [root] : foldersUpTo(root, repository?.top)
   const own = (tracked ?? []).map((path) => join(root, path))
   const folders = new Set([...around, ...own.map(dirname)])
@@ -57,6 +63,8 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
   return {
     root,
     files: new Set([...own, ...extraFiles, ...settings]),
+    others: new Set(others),
+    ...(hasMore && { hasMoreOthers: hasMore }),
     mayAppear: new Set(),
     folders,
     isConfig: isConfigName,
@@ -85,6 +93,7 @@ export function placesOfCopy(
   return {
     root: copy,
     files: new Set(files.filter((file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined)),
+    others: original.others,
     mayAppear: new Set(),
     folders: new Set(inCopy(original.folders)),
     isConfig: (name) => isConfigName(name) && !isEnvironmentName(name),
@@ -103,7 +112,7 @@ export function placesOfFiles(root: string, files: readonly string[]): GuardedPl
     isStrict: () => false,
     path: undefined,
   }
-  return { root, files: new Set(files), mayAppear: new Set(files), ...none }
+  return { root, files: new Set(files), others: new Set(), mayAppear: new Set(files), ...none }
 }
 
 /** Files that git no longer tracks, relative to the root; `.git` where the repository is gone. */

@@ -123,7 +123,8 @@ export function watchSnapshot(
       for (const { path, stepId } of files) {
         const real = await realpath(resolve(cwd, path)).catch(() => resolve(cwd, path))
         const name = isInside(real, realRoot) ? relative(realRoot, real).replaceAll(sep, '/') : real
-        if (before.files.has(resolve(root, name)) && !mayWrite(name)) add(name, stepId)
+        const isGuarded = before.files.has(resolve(root, name)) || before.places.others.has(name)
+        if (isGuarded && !mayWrite(name)) add(name, stepId)
       }
     },
     close: () => left?.changes.end(left.scenario),

@@ -79,6 +79,20 @@ describe('the executor that mdtest lends an agent', () => {
     expect(executor.done).toMatchObject([{ output: 'a\ufffdä' }])
   })
 
+  test('have what is guarded compared after each line that is more than a look', async () => {
+    const { run, executor, root } = openExecutor(['Bash(node *)'])
+    let compared = 0
+    const onAction = async (): Promise<void> => void (compared += 1)
+    executor.listen({ onCall() {}, onEvent() {}, onAction })
+    writeFileSync(join(root, 'say.mjs'), '')
+    const counts: number[] = []
+    for (const line of ['ls; cat say.mjs', 'node say.mjs', 'cd .', 'echo x > $MDTEST_SCRATCH/x']) {
+      await run(line)
+      counts.push(compared)
+    }
+    expect(counts).toEqual([0, 1, 1, 1])
+  })
+
   test('refuse what no rule allows', async () => {
     const { run, events, executor } = openExecutor([])
     expect(await run('npm publish')).toMatch(/^Refused: .*npm publish/)
