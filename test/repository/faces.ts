@@ -88,7 +88,7 @@ const names: Readonly<Record<string, string>> = {
   'system/git': 'run-git',
   'system/process': `
     command launcher/launch launcher/launcher launcher/live-trees launcher/put-back-terminal launcher/run-folder
-    line-splitter raw-log read-lines run-command run-in-trees run-program spawn-error start-program trees/find-tree
+    line-splitter raw-log read-lines run-command run-in-trees run-program spawn-error trees/find-tree
     trees/hold-tree trees/inherited-limit trees/kill-trees trees/marks trees/port-watch trees/process-table
     trees/tree-tracker wait-for-end`,
   'system/redaction': 'open-redactor redact redact-secrets redact-texts',
