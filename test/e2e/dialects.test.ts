@@ -158,7 +158,7 @@ test('a line is one scenario of a document, a row or an outline of a feature, an
 test('Vitest runs those that the option `dialects` names, and what their tools reject is told with its line', async () => {
   const dialects = `{ gherkin: ['**/*.feature'], openspec: ['openspec/**/spec.md'], 'spec-kit': ['specs/*/spec.md'] }`
   await using faulty = await projectOfDocuments({
-    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'claude', dialects: ${dialects} })] }\n`,
+    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'claude', executor: 'agent', minAssurance: 'claimed', dialects: ${dialects} })] }\n`,
     'specs/001-notes/spec.md': kit,
     'specs/002-open/spec.md': kit.replace('prints `1 note`', 'prints [NEEDS CLARIFICATION: what?]'),
     'openspec/specs/notes/spec.md': await readDocument('openspec-faults'),

@@ -196,7 +196,7 @@ case "$*" in *patient.test.md*) exec sleep 600;; esac
 exit 1
 `
   await using project = await createProject({
-    'vitest.config.js': plainConfig.replace('mdtest()', "mdtest({ agent: 'claude' })"),
+    'vitest.config.js': plainConfig.replace('mdtest()', "mdtest({ agent: 'claude', executor: 'agent' })"),
     'bin/claude': program,
     'hasty.test.md': '# Hasty\n\n## Add a mug\n\nPut a mug into the cart.\n',
     'patient.test.md': '# Patient\n\n## Add a mug\n\nPut a mug into the cart.\n',

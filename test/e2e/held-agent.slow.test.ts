@@ -25,7 +25,7 @@ async function createHeld(block: string): Promise<{ readonly project: Project; r
     'vitest.config.js': plainConfig,
     'bin/claude': program,
     'bin/package.json': '{"type":"module"}',
-    'a.test.md': `---\nagent: claude\ntimeout: 20s\nsilence-timeout: 20s\n---\n\n# Shop\n\n## Buy\n\nBuy a mug.\n\n\`\`\`sh verify timeout=200s\n${block}\n\`\`\`\n`,
+    'a.test.md': `---\nagent: claude\nexecutor: agent\ntimeout: 20s\nsilence-timeout: 20s\n---\n\n# Shop\n\n## Buy\n\nBuy a mug.\n\n\`\`\`sh verify timeout=200s\n${block}\n\`\`\`\n`,
   })
   await chmod(project.path('bin/claude'), 0o755)
   return { project, env: { PATH: `${project.path('bin')}:${process.env.PATH}` } }

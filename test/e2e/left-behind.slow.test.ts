@@ -38,7 +38,7 @@ describe('what stays behind is nothing that git would take', () => {
         ...specs,
         ...gates,
         '.gitignore': 'node_modules\n',
-        'vitest.config.ts': plainConfig,
+        'vitest.config.ts': plainConfig.replace('mdtest()', "mdtest({ executor: 'agent', minAssurance: 'observed' })"),
         'sum.test.ts': "import { expect, test } from 'vitest'\ntest('adds', () => expect(1 + 1).toBe(2))\n",
       },
       lane,

@@ -57,6 +57,8 @@ test('mdtest list --json gives it to programs, in the order of the specs', async
       spec: project.path('b.test.md'),
       title: 'Shop',
       agent: 'auto',
+      executor: 'auto',
+      sandbox: 'auto',
       tags: [],
       requires: [],
       sideEffects: false,

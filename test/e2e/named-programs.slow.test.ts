@@ -102,7 +102,7 @@ describe('a program with the name of a product', () => {
   beforeAll(async () => {
     const specs = Object.entries(cases).map(([name, { agent, text = spec }]) => [
       `${name}/${name}.test.md`,
-      `---\nagent: ${agent}\ncwd: ${name}\n---\n\n${text}`,
+      `---\nagent: ${agent}\nexecutor: agent\nmin-assurance: claimed\ncwd: ${name}\n---\n\n${text}`,
     ])
     project = await createProject({
       'vitest.config.js': plainConfig,

@@ -62,7 +62,7 @@ const files = {
 }
 const config = plainConfig.replace(
   'mdtest()',
-  `mdtest({ agent: 'claude', dialects: { openspec: ['openspec/specs/**/spec.md', 'openspec/changes/*/specs/**/spec.md'] } })`,
+  `mdtest({ agent: 'claude', executor: 'agent', minAssurance: 'claimed', dialects: { openspec: ['openspec/specs/**/spec.md', 'openspec/changes/*/specs/**/spec.md'] } })`,
 )
 
 describe('a scenario of a change', () => {

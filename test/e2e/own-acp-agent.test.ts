@@ -53,7 +53,7 @@ test("an agent of one's own that speaks ACP, named by option, front matter and f
     [`${title}/greet.mjs`, "console.log('hello')\n"],
     [`${title}/${title}.test.md`, `---\ncwd: ${title}\n${front}---\n\n# Greeting\n\n## Greet\n\nIt greets.\n`],
   ])
-  const options = { agent: { acp: [process.execPath, worker] }, allow: ['Bash(node greet.mjs)'] }
+  const options = { agent: { acp: [process.execPath, worker] }, executor: 'agent', allow: ['Bash(node greet.mjs)'] }
   await using project = await createProject({
     ...Object.fromEntries(files),
     'empty.test.md': '---\nagent: { acp: [] }\n---\n\n# Greeting\n\n## Greet\n\nIt greets.\n',

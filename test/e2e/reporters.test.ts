@@ -44,7 +44,7 @@ describe('text of agents and programs is obeyed by nobody', () => {
   const env = (): Record<string, string> => ({ PATH: `${project.path('bin')}:${process.env.PATH}`, CI: 'true' })
   beforeAll(async () => {
     project = await createProject({
-      'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'claude' })] }\n`,
+      'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'claude', executor: 'agent', minAssurance: 'claimed' })] }\n`,
       'bin/claude': program,
       'bin/package.json': '{ "type": "module" }\n',
       ...Object.fromEntries(agents.map((name) => [`${name}.test.md`, prose])),

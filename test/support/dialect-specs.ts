@@ -31,11 +31,14 @@ if (status === 'crash') process.kill(process.pid, 'SIGKILL')
 else writeFileSync(log, '---\\nstatus: ' + status + '\\nrun: ' + run + '\\n---\\n')
 `
 
+/** This Claude Code executes what it likes, and cites nothing. */
+const byItself = ['--executor=agent', '--min-assurance=claimed']
+
 /** A project with this Claude Code on its PATH. */
 export interface DocumentProject extends AsyncDisposable {
   readonly project: Project
   /** `mdtest` with these arguments. */
-  run(...args: readonly string[]): Promise<Finished>
+  run(command: string, ...args: readonly string[]): Promise<Finished>
   vitest(...args: readonly string[]): Promise<Finished>
 }
 
@@ -48,7 +51,7 @@ export async function projectOfDocuments(
   const env = { PATH: `${project.path('bin')}:${process.env.PATH}` }
   return {
     project,
-    run: (...args) => project.mdtest(args, { env }),
+    run: (command, ...args) => project.mdtest([command, ...args, ...(command === 'run' ? byItself : [])], { env }),
     vitest: (...args) => project.vitest(args, { env }),
     [Symbol.asyncDispose]: () => project[Symbol.asyncDispose](),
   }

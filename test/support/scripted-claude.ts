@@ -25,7 +25,7 @@ export async function projectWithScriptedClaude(
   options = '',
 ): Promise<{ readonly project: Project; readonly env: Readonly<Record<string, string>> }> {
   const project = await createProject({
-    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'claude', ${options} })] }\n`,
+    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'claude', executor: 'agent', ${options} })] }\n`,
     'bin/claude': program,
     'bin/package.json': '{ "type": "module" }\n',
     'shop.test.md': '# Shop\n\n## Add a mug\n\nPut a mug into the cart.\n',
