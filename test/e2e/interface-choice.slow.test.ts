@@ -18,7 +18,7 @@ async function createShop(): Promise<Project> {
     'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ['shop'] } })] }\n`,
     'bin/claude': claude,
     'bin/shop': shop,
-    'agent.test.md': spec('Agent', 'claude'),
+    'agent.test.md': spec('Agent', 'claude\nexecutor: agent'),
     'blocks.test.md': '---\nagent: none\n---\n\n# Blocks\n\n```console\n$ echo mug\nmug\n```\n',
     'program.test.md': spec('Program', 'command'),
   })

@@ -32,7 +32,7 @@ else writeFileSync(log, '---\\nstatus: ' + status + '\\nrun: ' + run + '\\n---\\
 `
 
 /** This Claude Code executes what it likes, and cites nothing. */
-const byItself = ['--executor=agent', '--min-assurance=claimed']
+export const byItself = ['--executor=agent', '--min-assurance=claimed']
 
 /** A project with this Claude Code on its PATH. */
 export interface DocumentProject extends AsyncDisposable {

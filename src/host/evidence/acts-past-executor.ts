@@ -23,7 +23,7 @@ export class ActsPastExecutor {
     return {
       type: 'error',
       cause: 'executor',
-      message: `it called \`${call.tool}\`: ${call.title.slice(0, maxTitleCharacters)}`,
+      message: `it called \`${call.tool}\` (${call.title.slice(0, maxTitleCharacters)}).`,
     }
   }
 }

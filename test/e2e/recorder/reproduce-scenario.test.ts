@@ -71,7 +71,7 @@ describe.concurrent('what an agent did, repeated', () => {
     [
       'of a program of which nothing is known',
       { change: ({ verdict, evidence, directory }) => ({ verdict, evidence, directory }) },
-      /^NEEDS_THE_MODEL: .* cannot be read/,
+      /^NEEDS_THE_MODEL: .* executed by itself/,
     ],
     ['of a spec with side-effects', { front: 'cwd: copy\nside-effects: true' }, /^NOT_ELIGIBLE: .*side-effects/],
     ['that begins nowhere', { front: 'cwd: root' }, /^NOT_ELIGIBLE: .*`cwd: copy`/],
