@@ -33,6 +33,7 @@ const configFor = (modelUrl: string): string => {
     const options = {
       agent: 'browser',
       provider,
+      minAssurance: 'observed',
       providerUrl: modelUrl + base,
       model,
       include: [`*.${provider}.test.md`],

@@ -78,7 +78,8 @@ describe('what stays behind is nothing that git would take', () => {
   })
 
   test.skipIf(jest.unavailable !== undefined)('in a project with Jest', async () => {
-    const config = "import { mdtest } from 'vitest-mdtest/jest'\nexport default mdtest({ executor: 'agent', minAssurance: 'observed' })\n"
+    const config =
+      "import { mdtest } from 'vitest-mdtest/jest'\nexport default mdtest({ executor: 'agent', minAssurance: 'observed' })\n"
     const { 'module.test.md': _, ...own } = specs
     await using project = await createIsolated(
       { ...own, '.gitignore': 'node_modules\n', 'jest.config.js': config },

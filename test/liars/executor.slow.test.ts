@@ -25,7 +25,7 @@ const allHonest = (['claude', 'codex'] as const).flatMap((as): readonly Scene[] 
     script: reportSpec,
     front: ['allow: ["Bash(node *)"]'],
   } as const // literals
-  const spec = notesSpec.replace(/- \[ \] [\s\S]*$/, 'It prints "1 [ ] milk".\n')
+  const spec = notesSpec.replace(/ and look at [\s\S]*$/, '. It prints "1 [ ] milk".\n')
   return [
     { ...plain, name: `tries-each-step-${as}`, spec },
     { ...plain, name: `is-verified-${as}`, spec: `${spec}${verifyList}` },

@@ -31,7 +31,7 @@ steps:
     status: ${second}
     observed: "printed: milk"
     checks:
-${checks.map((each, index) => `      - { n: ${index + 1}, status: ${each}, observed: "it does" }`).join('\n')}
+${checks.map((each, index) => `      - { n: ${index + 1}, status: ${each}, observed: "it does", evidence: [{ quote: "milk" }] }`).join('\n')}
 ---
 
 Done.
@@ -40,7 +40,7 @@ Done.
 const right = logOf('pass', 'pass', ['pass', 'pass'])
 const logs = [
   right,
-  right.replace(/ +evidence:.*\n/, ''),
+  right.replaceAll(/(?:^ +|, )evidence: \[[^\n]*?\](?= }$|$)/gm, ''),
   logOf('fail', 'fail', ['fail', 'pass']),
   logOf('fail', 'blocked', ['blocked', 'skipped']),
   logOf('pass', 'fail', ['pass', 'pass']),
@@ -198,6 +198,6 @@ describe('what an agent left, with a few mutations that leave every status alone
   test('passes often enough as it is, and not always', async () => {
     const all = await Promise.all(logs.flatMap((log) => streams.map((from) => passes(accountOf({ log, from })))))
     const count = (index: number): number => all.filter((one) => one[index]).length
-    expect(policies.map((_, index) => count(index))).toEqual([8, 4, 4])
+    expect(policies.map((_, index) => count(index))).toEqual([4, 4, 2])
   })
 })

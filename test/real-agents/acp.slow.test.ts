@@ -55,7 +55,7 @@ function oddFilesIn(folder: string): readonly string[] {
 
 describe.concurrent('nothing of an agent that speaks ACP is left', () => {
   test.for(ends)('after $what', async ({ signal, isMeant, exitCode }) => {
-    const options = { agent: { acp: [process.execPath, worker] }, allow: ['Bash(node *)'] }
+    const options = { agent: { acp: [process.execPath, worker] }, executor: 'agent', allow: ['Bash(node *)'] }
     await using project = await createProject({
       'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest(${JSON.stringify(options)})] }\n`,
       'work.json': JSON.stringify([{ command: 'node wait.mjs' }]),
@@ -119,7 +119,7 @@ test.skipIf(skipReason !== '').each(sampleOf([copilot, gemini, openCode, qwen]))
     await using real = await createRealProject({
       product,
       // Some try again in silence for longer than that.
-      options: { allow: ['Bash(node *)'], silenceTimeoutMs: 25_000, maxAgents: 2 },
+      options: { executor: 'agent', allow: ['Bash(node *)'], silenceTimeoutMs: 25_000, maxAgents: 2 },
       script: bySpec({
         '401.test.md': () => ({ kind: 'error', status: 401 }),
         'later.test.md': failingLater,

@@ -62,7 +62,7 @@ describe.skipIf(skipReason !== '').concurrent(`nothing is left running${skipReas
     await using real = await createRealProject({
       product,
       script: reportSpec,
-      options: { allow: ['Bash(node *)'] },
+      options: { executor: 'agent', allow: ['Bash(node *)'] },
       files: { ...programs, 'shop.test.md': spec },
     })
     const flags = ['--reporter=json', '--output-file=run.json']
@@ -112,7 +112,7 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
     const entries = Object.entries(unfinished)
     await using real = await createRealProject({
       product,
-      options: { allow: ['Bash(node *)'] },
+      options: { executor: 'agent', allow: ['Bash(node *)'] },
       script: bySpec(Object.fromEntries(entries.map(([name, { script }]) => [name, script]))),
       files: {
         ...programs,

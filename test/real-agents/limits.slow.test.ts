@@ -24,7 +24,7 @@ const frontMatter = (text: string): string => `---\n${text}\n---\n\n`
 const retried = '# Once\n\n<!-- mdtest: retry=3 -->\n\n'
 
 const program = { 'p.mjs': "console.log('step ' + process.argv[2])\n" }
-const options = { allow: ['Bash(node p.mjs *)'] }
+const options = { executor: 'agent', allow: ['Bash(node p.mjs *)'] }
 
 /** Requests for a spec. */
 const requestsOf = ({ model }: RealProject, name: string): readonly Conversation[] =>

@@ -125,7 +125,7 @@ describe.skipIf(skipReason !== '').each(sampleOf([claude, codex, codexCodeMode])
     const honest = { 'order.test.md': order, 'live.test.md': live, 'stop.test.md': stop }
     await using real = await createRealProject({
       product,
-      options: { allow: ['Bash(node *)'], maxAgents: 2 },
+      options: { executor: 'agent', minAssurance: 'observed', allow: ['Bash(node *)'], maxAgents: 2 },
       script: bySpec({
         ...pick((name) => cases[name].script),
         ...Object.fromEntries(Object.keys(honest).map((name) => [name, reportSpec])),
@@ -188,7 +188,7 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex, codexCodeMode, gemi
     const spec = `# Slow\n\n## First\n\n${prose('a.trace', 'one')}${slow}## Second\n\n${prose('a.trace', 'two')}`
     await using real = await createRealProject({
       ...more,
-      options: { agent, allow: ['Bash(node *)'] },
+      options: { agent, executor: 'agent', allow: ['Bash(node *)'] },
       script: reportSpec,
       files: { 'slow.test.md': spec, 'trace.mjs': tracer },
     })

@@ -32,7 +32,7 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
   async (product) => {
     await using real = await createRealProject({
       product,
-      options: { secrets: ['SHOP_CRED'], allow: ['Bash(node *)'] },
+      options: { executor: 'agent', secrets: ['SHOP_CRED'], allow: ['Bash(node *)'] },
       script: gossips,
       files: {
         'print.mjs': 'console.log(process.env.SHOP_CRED)\n',
@@ -88,7 +88,7 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
     await using real = await createRealProject({
       product,
       // One agent after another: whose change it was is known.
-      options: { allow: ['Bash(node *)'], maxAgents: 1 },
+      options: { executor: 'agent', allow: ['Bash(node *)'], maxAgents: 1 },
       script: bySpec({
         'copies.test.md': reportSpec,
         'restores.test.md': restores,
@@ -181,8 +181,8 @@ describe.runIf(process.platform === 'linux')(`an agent that reports for another 
         files: {
           'shop.mjs': buying,
           'attack.mjs': attack,
-          'victim.test.md': `---\nagent: ${agent}\nallow: [Bash]\n---\n\n${shopSpec('Buy')}`,
-          'attacker.test.md': `---\nagent: claude\nallow: [Bash]\n---\n\n${shopSpec('Attack')}`,
+          'victim.test.md': `---\nagent: ${agent}\nexecutor: agent\nallow: [Bash]\n---\n\n${shopSpec('Buy')}`,
+          'attacker.test.md': `---\nagent: claude\nexecutor: agent\nallow: [Bash]\n---\n\n${shopSpec('Attack')}`,
         },
         options: { maxAgents: 2 },
         script: bySpec(attackScripts(what)),

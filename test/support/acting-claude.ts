@@ -21,7 +21,10 @@ export async function projectWithActingClaude(
 ): Promise<ActingClaude> {
   const cases = Object.entries(acts).map(([name, code]) => `  ${JSON.stringify(name)}: async () => {\n${code}\n  },\n`)
   const project = await createProject({
-    'vitest.config.js': plainConfig.replace('mdtest()', `mdtest({ agent: 'claude', executor: 'agent', minAssurance: 'claimed', ${options} })`),
+    'vitest.config.js': plainConfig.replace(
+      'mdtest()',
+      `mdtest({ agent: 'claude', executor: 'agent', minAssurance: 'claimed', ${options} })`,
+    ),
     'bin/claude': `#!${process.execPath}
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { reportStep } from ${JSON.stringify(reportClient)}

@@ -36,7 +36,8 @@ export async function createBrowserProject({
   files,
   options = {},
   test = {},
-  config = (modelUrl) => configWith({ agent: 'browser', providerUrl: `${modelUrl}/v1`, ...options }, test),
+  config = (modelUrl) =>
+    configWith({ agent: 'browser', providerUrl: `${modelUrl}/v1`, minAssurance: 'observed', ...options }, test),
 }: BrowserSetup): Promise<BrowserProject> {
   const model = await startModelServer(script)
   const project = await createProject({ 'vitest.config.js': config(model.url), ...files })

@@ -193,6 +193,7 @@ export class JournalWriter {
     this.#open.delete(id)
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
+    if (!isDenied) this.#noteOwnFiles(call, isError)
     const text = this.#pages.quotable(call, { text: printed(call, output), isError })
     const activity = !isDenied && isProductActivity(call, this.#options)
     const { doubt, words } = classifyCall(call, {
@@ -203,7 +204,6 @@ export class JournalWriter {
     const nowMs = this.#options.now().getTime()
     const at = new Date(Math.min(endedAtMs ?? nowMs, nowMs))
     const { kind, title, step } = call
-    if (!isDenied) this.#noteOwnFiles(call, isError)
     this.#add({
       id,
       at: at.toISOString(),

@@ -23,7 +23,7 @@ describe('an agent whose executor are of mdtest has acted past them', () => {
     ['by a server of its own', { kind: 'mcp', tool: 'mcp__files__write' }, { isError: false }],
     ['by a browser of its own', { kind: 'browser', tool: 'mcp__playwright__click' }, { isError: false }],
   ])('%s', (_, call, result) => {
-    expect(messageOf(call, result)).toBe(`it called \`${call.tool}\`: x`)
+    expect(messageOf(call, result)).toBe(`it called \`${call.tool}\` (x).`)
   })
 })
 
@@ -64,5 +64,5 @@ test('it is seen in the streams of both CLIs', () => {
   const found = lines
     .flatMap((line) => [...readClaudeEvents(line), ...readCodexEvents(line)])
     .flatMap((event) => acts.onEvent(event) ?? [])
-  expect(found.map(({ message }) => message)).toEqual(['it called `Bash`: ls', 'it called `command_execution`: ls'])
+  expect(found.map(({ message }) => message)).toEqual(['it called `Bash` (ls).', 'it called `command_execution` (ls).'])
 })

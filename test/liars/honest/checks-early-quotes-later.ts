@@ -6,6 +6,6 @@ export default byModel(
   function* () {
     yield run('node notes.mjs add milk && node notes.mjs list')
     yield report(addNote, { evidence: [{ quote: 'added milk' }] })
-    yield report(listNotes, { evidence: [{ quote: '1 [ ] milk' }] })
+    yield report(listNotes, { evidence: [{ quote: '1 [ ] milk', step: addNote }] })
   },
 )

@@ -25,8 +25,14 @@ export interface VitestRun {
 
 const limitMs = 400_000
 
-/** Runs all agents through the plugin in a real Vitest, those who need it in a project of their own. */
-export async function runScenes(scenes: readonly Scene[], options: Options = {}): Promise<VitestRun> {
+/**
+ * Runs all agents through the plugin in a real Vitest, those who need it in a project of their own. They execute by
+ * themselves, unless the options say otherwise.
+ */
+export async function runScenes(
+  scenes: readonly Scene[],
+  options: Options = { executor: 'agent' },
+): Promise<VitestRun> {
   const together = scenes.filter(({ isAlone }) => isAlone !== true)
   const groups = [
     together.filter(isOfRealClis),
