@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import type { Options } from '../../src/plan/options/options.ts'
 import type { Conversation } from '../support/conversation.ts'
 import { readJsonReport, verdictsOf, type ReportedTest } from '../support/json-report.ts'
 import { agentsOf } from '../support/processes.ts'
@@ -24,7 +25,7 @@ const frontMatter = (text: string): string => `---\n${text}\n---\n\n`
 const retried = '# Once\n\n<!-- mdtest: retry=3 -->\n\n'
 
 const program = { 'p.mjs': "console.log('step ' + process.argv[2])\n" }
-const options = { executor: 'agent', allow: ['Bash(node p.mjs *)'] }
+const options: Options = { executor: 'agent', allow: ['Bash(node p.mjs *)'] }
 
 /** Requests for a spec. */
 const requestsOf = ({ model }: RealProject, name: string): readonly Conversation[] =>

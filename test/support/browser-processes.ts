@@ -17,31 +17,6 @@ interface Entry {
   readonly line: string
 }
 
-/** Playwright's MCP servers that wait, with a browser, for a scenario of the run to which this process belongs. */
-export function waitingServersBeside(pid: number): readonly number[] {
-  const run = runMarkOf(pid)
-  const all = readTable()
-  const waiting = all.filter((entry) => configOf(entry) !== undefined && outputDirOf(entry) === '')
-  const hasBrowser = (server: Entry): boolean => all.some(({ parentPid }) => parentPid === server.pid)
-  return waiting.flatMap((server) => (runMarkOf(server.pid) === run && hasBrowser(server) ? [server.pid] : []))
-}
-
-/** The browser of a server, by process id. */
-export function browserOf(server: number): number {
-  const browser = readTable().find(({ parentPid }) => parentPid === server)
-  if (browser === undefined) throw new Error(`The server ${server} has no browser.`)
-  return browser.pid
-}
-
-/** The first of the marks that a process carries. */
-function runMarkOf(pid: number): string | undefined {
-  try {
-    return /(?:^|\0)MDTEST_MARKS=([^,\0\s:;]+)/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8'))?.[1]
-  } catch {
-    return undefined
-  }
-}
-
 /** The processes of a spec by its name: the output of the server is in the folder of its logs. */
 export function browserProcessesOf(spec: string, dir: string): BrowserProcesses {
   const all = readTable()
