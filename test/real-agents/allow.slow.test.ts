@@ -50,6 +50,7 @@ const [{ allow, rows } = { allow: [], rows: [] }] = allowTables
 const expected = rows.map(({ command, verdict }) => [command, verdict])
 const spec = `---
 executor: mdtest
+min-assurance: claimed
 writes: [out.txt, made, answers.json]
 allow: ${JSON.stringify(allow)}
 ---

@@ -22,18 +22,20 @@ describe.skipIf(!clis.ok).concurrent(`claude${reason}`, () => {
 
   test('carries out a spec, and writes a log that lies outside of its directory', async () => {
     const { log, events, exitCode } = await run(rightProgram, ['Bash(node *)'])
+    const evidence = [{ quote: 'milk' }]
     expect(frontMatter(log)).toEqual({
       status: 'pass',
       run: 'run-1',
       steps: [
-        { id: '1-add-a-note', status: 'pass', observed: 'printed: added milk' },
+        { id: '1-add-a-note', status: 'pass', observed: 'printed: added milk', evidence: [{ quote: 'added milk' }] },
         {
           id: '2-list-the-notes',
           status: 'pass',
           observed: 'printed: milk',
+          evidence,
           checks: [
-            { n: 1, status: 'pass', observed: 'printed: milk' },
-            { n: 2, status: 'pass', observed: 'printed: milk' },
+            { n: 1, status: 'pass', observed: 'printed: milk', evidence },
+            { n: 2, status: 'pass', observed: 'printed: milk', evidence },
           ],
         },
       ],

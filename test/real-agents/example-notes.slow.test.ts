@@ -47,7 +47,8 @@ describe.skipIf(skipReason !== '').concurrent.each(sampleOf([claude, codex]))(
     test('passes with `mdtest run`, where no configuration is needed', async () => {
       const plain = { ...files, 'vitest.config.js': 'export default {}\n' }
       await using real = await createRealProject({ product, script, files: plain })
-      const args = ['run', '--headless', '--agent', product.agent, '--reporter=json']
+      const own = ['--executor=agent', '--min-assurance=observed']
+      const args = ['run', '--headless', '--agent', product.agent, ...own, '--reporter=json']
       const { exitCode, stdout } = await real.mdtest(args)
       expect(allVerdicts(stdout)).toEqual(allPass)
       expect(exitCode).toBe(0)
@@ -60,7 +61,12 @@ describe.skipIf(skipReason !== '').concurrent.each(sampleOf([claude, codex]))(
       const program = files['notes.mjs'] ?? ''
       expect(program).toContain(from)
       const wrong = { ...files, 'notes.mjs': program.replace(from, to) }
-      await using real = await createRealProject({ product, script, files: wrong })
+      await using real = await createRealProject({
+        product,
+        script,
+        options: { executor: 'agent', minAssurance: 'observed' },
+        files: wrong,
+      })
       const { exitCode, stdout } = await real.vitest(['run', '--reporter=json'])
       expect(allVerdicts(stdout)).toEqual(verdicts)
       expect(exitCode).toBe(1)

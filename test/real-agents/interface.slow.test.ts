@@ -17,11 +17,11 @@ const spec = (second: string): string => `# Sum
 
 ## One
 
-Run \`node -p "'one' + 1"\`. It prints "one1".
+Run \`node sum.mjs one 1\`. It prints "one1".
 
 ## Two
 
-Run \`node -p "'two' + 2"\`. It prints "${second}".
+Run \`node sum.mjs two 2\`. It prints "${second}".
 `
 
 const why = skipReason === '' ? tmuxSkipReason : skipReason
@@ -39,7 +39,8 @@ async function inTerminal(
   act: (terminal: Tmux) => Promise<void>,
   { flags = '', env = {}, look }: Extra = {},
 ): Promise<string> {
-  await using real = await createRealProject({ script: reportSpec, ...setup, files })
+  const product = { 'sum.mjs': 'console.log(process.argv[2] + process.argv[3])\n' }
+  await using real = await createRealProject({ script: reportSpec, ...setup, files: { ...product, ...files } })
   const line = `stty -g > before; ${run} ${flags}; echo "code $?"; stty -g > after`
   const history = await (async () => {
     using terminal = openTmux(line, { cwd: real.project.dir, env: { ...real.env, NO_COLOR: '1', ...env } })

@@ -11,6 +11,7 @@ const [file, text] = process.argv.slice(2)
 appendFileSync(file, text + '\\n')
 console.log('traced ' + text)
 `
+const sum = 'console.log(process.argv[2] + process.argv[3])\n'
 /** Ends when the file it is given is there, or badly after 100 s. */
 const waiter = `import { existsSync } from 'node:fs'
 const startedAtMs = Date.now()
@@ -68,7 +69,7 @@ false
 ${prose('stop.trace', 'three')}`
 
 /** Two steps in a spec of their own; nothing is shared with the other specs of the project. */
-const pair = `# Pair\n\n## One\n\nRun \`node -p "'one' + 1"\`. It prints "one1".\n\n- [ ] It prints "one1"\n\n## Two\n\nRun \`node -p "'two' + 2"\`. It prints "two2".\n`
+const pair = `# Pair\n\n## One\n\nRun \`node sum.mjs one 1\`. It prints "one1".\n\n- [ ] It prints "one1"\n\n## Two\n\nRun \`node sum.mjs two 2\`. It prints "two2".\n`
 
 /** What a model reports in place of the first step's report, and the verdicts. */
 const cases = {
@@ -130,7 +131,14 @@ describe.skipIf(skipReason !== '').each(sampleOf([claude, codex, codexCodeMode])
         ...pick((name) => cases[name].script),
         ...Object.fromEntries(Object.keys(honest).map((name) => [name, reportSpec])),
       }),
-      files: { ...honest, ...pick(() => pair), 'trace.mjs': tracer, 'wait.mjs': waiter, 'marker.mjs': marker },
+      files: {
+        ...honest,
+        ...pick(() => pair),
+        'sum.mjs': sum,
+        'trace.mjs': tracer,
+        'wait.mjs': waiter,
+        'marker.mjs': marker,
+      },
     })
     const { project, model } = real
     const reporters = ['--reporter=json', '--reporter=default', '--reporter=./marker.mjs']

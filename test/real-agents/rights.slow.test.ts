@@ -32,7 +32,7 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
   async (product) => {
     await using real = await createRealProject({
       product,
-      options: { executor: 'agent', secrets: ['SHOP_CRED'], allow: ['Bash(node *)'] },
+      options: { executor: 'agent', minAssurance: 'observed', secrets: ['SHOP_CRED'], allow: ['Bash(node *)'] },
       script: gossips,
       files: {
         'print.mjs': 'console.log(process.env.SHOP_CRED)\n',
@@ -41,7 +41,7 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
     })
     const flags = ['--reporter=json', '--reporter=verbose']
     const { stdout, all } = await real.vitest(['run', ...flags], { SHOP_CRED: secret })
-    expect(verdictsOf(stdout, 'shop.test.md'), all).toEqual(['pass evidenced', 'fail STEP_FAILED'])
+    expect(verdictsOf(stdout, 'shop.test.md'), all).toEqual(['pass observed', 'fail STEP_FAILED'])
     expect(JSON.stringify(real.model.conversations.at(-1)?.results)).toContain('s3cr')
     expect(await findSecret(secret, { folder: real.project.dir, texts: { all, stdout } })).toEqual([])
     const logs = readdirSync(real.project.path('shop.logs'))
@@ -63,7 +63,7 @@ writes: [copied.mjs]
 
 ## Look
 
-Run \`node -p "'look' + 1"\`. It prints "look1".
+Run \`node look.mjs\`. It prints "look1".
 
 ## Buy
 
@@ -94,6 +94,7 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
         'restores.test.md': restores,
       }),
       files: {
+        'look.mjs': "console.log('look1')\n",
         'copied.mjs': broken,
         'restored.mjs': broken,
         'repair.mjs': `import { writeFileSync } from 'node:fs'\nwriteFileSync(process.argv[2], 'right')\nconsole.log('repaired')\n`,
@@ -181,7 +182,7 @@ describe.runIf(process.platform === 'linux')(`an agent that reports for another 
         files: {
           'shop.mjs': buying,
           'attack.mjs': attack,
-          'victim.test.md': `---\nagent: ${agent}\nexecutor: agent\nallow: [Bash]\n---\n\n${shopSpec('Buy')}`,
+          'victim.test.md': `---\nagent: ${agent}\nexecutor: agent\nmin-assurance: claimed\nallow: [Bash]\n---\n\n${shopSpec('Buy')}`,
           'attacker.test.md': `---\nagent: claude\nexecutor: agent\nallow: [Bash]\n---\n\n${shopSpec('Attack')}`,
         },
         options: { maxAgents: 2 },

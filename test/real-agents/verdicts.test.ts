@@ -88,7 +88,7 @@ describe.skipIf(reason !== '').each(products)(`$title${reason}`, (product) => {
       Object.fromEntries(names.map((name) => [name, of(name)]))
     await using real = await createRealProject({
       product,
-      options: { allow: ['Bash(node *)', 'Bash(echo *)'] },
+      options: { executor: 'agent', minAssurance: 'observed', allow: ['Bash(node *)', 'Bash(echo *)'] },
       script: bySpec(pick((name) => cases[name].script)),
       files: { 'notes.mjs': rightProgram, ...pick((name) => cases[name].text) },
     })

@@ -1,6 +1,7 @@
 import { acpToolsOf } from './acp-tools.ts'
 import { isOwnLoop, type Conversation, type ToolResult } from './conversation.ts'
 import type { ModelCall } from './model-reply.ts'
+import { quoteWord } from '../../src/system/text/quote-word.ts'
 
 /** What a scripted model wants done, whatever the CLI calls it. Where mdtest acts for it, its own tools do not, but for `isOwn`. */
 export type ModelAction = ToolAction & { readonly isOwn?: true }
@@ -45,11 +46,11 @@ function byExecutor(action: ToolAction): ToolAction {
   })
   switch (action.kind) {
     case 'read':
-      return own('read', { path: action.file })
+      return own('run', { command: `cat ${quoteWord(action.file)}` })
     case 'command':
       return own('run', { command: action.isLeft ? `${action.command} &` : action.command })
     case 'stop':
-      return own('list', {})
+      return own('run', { command: 'ls' })
     case 'write':
       return own('write', { path: action.file, content: action.content })
     case 'edit':
@@ -99,9 +100,9 @@ function withoutFrame(text: string): string {
 
 /** Content of a file as the tool returned it. */
 export function readFileResult(result: ToolResult, conversation: Conversation): string {
-  if (hasExecutor(conversation)) return withoutFrame(result.text)
-  if (conversation.api === 'anthropic') return result.text.replace(/^ *\d+[\t→]/gm, '')
-  if (isOfAcp(conversation)) return acpToolsOf(conversation.tools).fileIn(result.text)
+  const isByExecutor = hasExecutor(conversation)
+  if (conversation.api === 'anthropic' && !isByExecutor) return result.text.replace(/^ *\d+[\t→]/gm, '')
+  if (!isByExecutor && isOfAcp(conversation)) return acpToolsOf(conversation.tools).fileIn(result.text)
   const read = readCommandResult(result, conversation)
   return read.kind === 'ran' ? read.output : ''
 }

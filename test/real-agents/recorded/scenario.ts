@@ -76,8 +76,11 @@ export function lineWith(output: string, text: string): string {
   return output.split('\n').find((line) => line.includes(text)) ?? output
 }
 
+/** Rules for whatever runs the products. */
+export const allow = `allow: ['Bash(node *)', 'Bash(bash *)', 'Bash(python3 *)', 'Bash(make *)', 'Bash(curl *)']`
+
 /** A spec with a heading for each step, and its prose. */
 export function specOf(steps: Readonly<Record<string, string>>, frontMatter = ''): string {
   const sections = Object.entries(steps).map(([title, prose]) => `## ${title}\n\n${prose}\n`)
-  return `---\ncwd: copy\nallow: ['Bash(*)']\nwrites: ['**']\n${frontMatter}---\n\n# Scenario\n\n${sections.join('\n')}`
+  return `---\ncwd: copy\n${allow}\nwrites: ['**']\n${frontMatter}---\n\n# Scenario\n\n${sections.join('\n')}`
 }

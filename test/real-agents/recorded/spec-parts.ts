@@ -1,4 +1,4 @@
-import { runs, sh, specOf, type RecordedScenario } from './scenario.ts'
+import { allow, runs, sh, specOf, type RecordedScenario } from './scenario.ts'
 
 const cart = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 const prices = { tea: 350, rice: 180, figs: 420 }
@@ -19,7 +19,7 @@ export const specParts: readonly RecordedScenario[] = [
       'services/server.mjs':
         "import { createServer } from 'node:http'\nimport { writeFileSync, renameSync } from 'node:fs'\nlet hits = 0\nconst server = createServer((request, response) => response.end(JSON.stringify({ hits: (hits += 1), path: request.url }) + '\\n'))\nserver.listen(0, '127.0.0.1', () => { writeFileSync('port.tmp', String(server.address().port)); renameSync('port.tmp', 'port.txt') })\n",
     },
-    spec: `---\ncwd: copy\nnetwork: true\nallow: ['Bash(*)']\n---\n\n# Scenario\n\n## Setup\n\n\`\`\`sh run background wait=file:port.txt timeout=30s\nexec node services/server.mjs\n\`\`\`\n\n## Ask twice\n\nThe server counts.\n\n## Ask again\n\nIt still counts.\n`,
+    spec: `---\ncwd: copy\nnetwork: true\n${allow}\n---\n\n# Scenario\n\n## Setup\n\n\`\`\`sh run background wait=file:port.txt timeout=30s\nexec node services/server.mjs\n\`\`\`\n\n## Ask twice\n\nThe server counts.\n\n## Ask again\n\nIt still counts.\n`,
     acts: {
       'Ask twice': runs(
         'curl -s "http://127.0.0.1:$(cat port.txt)/one"',
@@ -33,7 +33,7 @@ export const specParts: readonly RecordedScenario[] = [
   {
     name: 'sections',
     files: { 'sections/cart.mjs': cart },
-    spec: `---\ncwd: copy\nallow: ['Bash(*)']\n---\n\n# First scenario\n\n## Setup\n\n\`\`\`sh run\nnode sections/cart.mjs put figs\n\`\`\`\n\n## Group\n\n### Put tea\n\nTea is in the cart.\n\n### Put rice\n\nRice is in the cart.\n\n## Look\n\nThree are in the cart.\n\n## Teardown\n\n\`\`\`sh run\nrm cart.json\n\`\`\`\n\n# Second scenario\n\n## Put tea again\n\nTea is alone.\n`,
+    spec: `---\ncwd: copy\n${allow}\n---\n\n# First scenario\n\n## Setup\n\n\`\`\`sh run\nnode sections/cart.mjs put figs\n\`\`\`\n\n## Group\n\n### Put tea\n\nTea is in the cart.\n\n### Put rice\n\nRice is in the cart.\n\n## Look\n\nThree are in the cart.\n\n## Teardown\n\n\`\`\`sh run\nrm cart.json\n\`\`\`\n\n# Second scenario\n\n## Put tea again\n\nTea is alone.\n`,
     acts: {
       'Put tea': runs('node sections/cart.mjs put tea'),
       'Put rice': runs('node sections/cart.mjs put rice'),
@@ -62,7 +62,7 @@ export const specParts: readonly RecordedScenario[] = [
   {
     name: 'sub-folder',
     files: { 'packages/shop/cart.mjs': cart, 'packages/shop/package.json': '{ "name": "shop" }\n' },
-    spec: `---\ncwd: packages/shop\nallow: ['Bash(*)']\nwrites: ['packages/shop/cart.json']\n---\n\n# Scenario\n\n## Setup\n\n\`\`\`sh run\nrm -f cart.json\n\`\`\`\n\n## Fill the cart\n\nTwo are in the cart.\n\n## Teardown\n\n\`\`\`sh run\nrm -f cart.json\n\`\`\`\n`,
+    spec: `---\ncwd: packages/shop\n${allow}\nwrites: ['packages/shop/cart.json']\n---\n\n# Scenario\n\n## Setup\n\n\`\`\`sh run\nrm -f cart.json\n\`\`\`\n\n## Fill the cart\n\nTwo are in the cart.\n\n## Teardown\n\n\`\`\`sh run\nrm -f cart.json\n\`\`\`\n`,
     acts: { 'Fill the cart': runs('node cart.mjs put tea && node cart.mjs put rice', 'node cart.mjs') },
     bug: { file: 'packages/shop/cart.mjs', from: "all.length + ' in", to: "'1 in" },
     harmless: { file: 'packages/shop/package.json', from: '"name": "shop"', to: '"name": "shop", "version": "2.0.0"' },
