@@ -43,7 +43,7 @@ describe.skipIf(skipReason !== '')(`the end of a browser spec${skipReason}`, () 
     const config = (model: string): string => `import { mdtest } from 'vitest-mdtest'
 const headers = { Authorization: 'Bearer ' + process.env.STOCK_TOKEN }
 const stock = { type: 'http', url: '${stock.url}', headers }
-const options = { agent: 'browser', baseUrl: '${shop.url}', maxModelSteps: ${maxModelSteps}, mcpServers: { stock } }
+const options = { agent: 'browser', minAssurance: 'observed', baseUrl: '${shop.url}', maxModelSteps: ${maxModelSteps}, mcpServers: { stock } }
 export default { plugins: [mdtest({ ...options, providerUrl: '${model}/v1' })] }
 `
     await using browser = await createBrowserProject({
