@@ -183,7 +183,10 @@ class LineJudge {
       return `${show(ownFolder.text)} is a folder of your own: the product would work on what you made.`
     return interpretedProblem(name, args, {
       matching,
-      isProjectFile: (script) => this.#pathsOf(script).every((each) => this.#isInRoots(each) && !this.#isOwn(each)),
+      isProjectFile: (script) => {
+        const there = this.#pathsOf(script).filter((each) => this.#isInRoots(each) || exists(each))
+        return there.length > 0 && there.every((each) => this.#isInRoots(each) && !this.#isOwn(each))
+      },
     })
   }
 

@@ -21,7 +21,7 @@ const script = carryOutSpecWith({
 })
 
 const allPass = {
-  'find-a-note.test.md': ['pass observed', 'pass verified'],
+  'find-a-note.test.md': ['pass evidenced', 'pass verified'],
   'shopping-list.test.md': ['pass verified'],
 }
 
@@ -31,7 +31,7 @@ const bugs = [
     bug: 'a note that is removed in words only, which the verify block alone sees',
     from: 'store.write(notes.filter((_note, i) => i !== index))',
     to: 'store.write(notes)',
-    verdicts: { ...allPass, 'find-a-note.test.md': ['pass observed', 'fail VERIFY_FAILED'] },
+    verdicts: { ...allPass, 'find-a-note.test.md': ['pass evidenced', 'fail VERIFY_FAILED'] },
   },
   {
     bug: 'a search that minds capitals',

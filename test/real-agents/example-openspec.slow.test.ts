@@ -30,7 +30,7 @@ function edited([from, to]: Edit): string {
 }
 
 /** By name of the scenario: outcome, assurance, and each code with the text of its line; of what passes as `all` nothing. */
-function outcomesIn(stdout: string, all = 'pass evidenced'): Readonly<Record<string, readonly string[]>> {
+function outcomesIn(stdout: string, all = 'pass witnessed'): Readonly<Record<string, readonly string[]>> {
   const outcomes = readTestFiles(stdout).flatMap(({ file, tests }) => {
     const text = (files[names.find((name) => file.endsWith(name)) ?? ''] ?? '').split('\n')
     return tests.map(({ name, outcome, assurance, codes, lines = [], expected }) => {
@@ -43,7 +43,7 @@ function outcomesIn(stdout: string, all = 'pass evidenced'): Readonly<Record<str
   return Object.fromEntries(outcomes.filter(([, [words]]) => words !== all))
 }
 
-/** One change of the program each, with all that is not `pass evidenced` then. */
+/** One change of the program each, with all that is not `pass witnessed` then. */
 const verified = { 'Add Items > Same item again': ['pass verified'] }
 const bugs: readonly { bug: string; edit: Edit; outcomes: ReturnType<typeof outcomesIn> }[] = [
   {

@@ -131,7 +131,7 @@ const acts: RecordedScenario['acts'] = (() => {
       return ['added']
     },
     *'Show the note'() {
-      const shown = yield* sh(`node app/notes.mjs show ${id} | grep -v open`)
+      const shown = yield* sh(`node app/notes.mjs show ${id}`)
       return [lineWith(shown, 'milk')]
     },
   }

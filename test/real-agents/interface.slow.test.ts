@@ -196,8 +196,8 @@ async function answerQuestions(terminal: Tmux): Promise<void> {
   await terminal.shows('Yes, I trust this folder')
   await answer(terminal, 'Down', 'Enter')
   terminal.resize(90, 35)
-  for (const command of ["'one' + 1", "'two' + 2", "'one' + 1", "'two' + 2"]) {
-    await terminal.shows(`${command}"`)
+  for (const command of ['sum.mjs one 1', 'sum.mjs two 2', 'sum.mjs one 1', 'sum.mjs two 2']) {
+    await terminal.shows(command)
     await terminal.shows('Do you want to proceed?')
     await answer(terminal, 'Enter')
   }

@@ -85,7 +85,8 @@ describe.skipIf(skipReason !== '').each(sampleOf([codex, claude]))(
       // Several codex that start at once take each other's sandbox away.
       const concurrency = product.agent === 'codex' ? 1 : 2
       const args = ['run', specs, '--agent', product.agent, `--concurrency=${concurrency}`]
-      const { stdout } = await real.mdtest([...args, '--reporter=json'], { PATH })
+      const { stdout, all } = await real.mdtest([...args, '--reporter=json'], { PATH })
+      console.log(all.match(/ASSURANCE_TOO_LOW.*/g))
       expect(await real.leftovers()).toEqual([])
       const tests = readTestFiles(stdout).flatMap((each) => each.tests.map((one) => ({ ...one, file: each.file })))
       const failed = tests.filter(({ status }) => status !== 'passed')

@@ -59,9 +59,9 @@ const recorded = [
 ]
 
 const verdictsOfWrong = [
-  ...['pass evidenced', 'pass verified', 'fail STEP_FAILED CHECK_FAILED', 'skipped PREDECESSOR_FAILED'],
+  ...['pass witnessed', 'pass verified', 'fail STEP_FAILED CHECK_FAILED', 'skipped PREDECESSOR_FAILED'],
 ]
-const asks = acpAgents.map((agent) => ({ ...agent, other: denied, verdicts: ['blocked AGENT_DENIED AGENT_BLOCKED'] }))
+const asks = acpAgents.map((agent) => ({ ...agent, other: denied, verdicts: ['blocked AGENT_DENIED STEP_FAILED'] }))
 const judged = [claude, codex, codexCodeMode].map((one) => ({ ...one, other: wrong, verdicts: verdictsOfWrong }))
 
 describe.skipIf(skipReason !== '').concurrent(`each product, once whole${skipReason}`, () => {
@@ -81,7 +81,7 @@ describe.skipIf(skipReason !== '').concurrent(`each product, once whole${skipRea
     const made = await real.mdtest(args)
     const report = await project.read('run.json')
     expect([verdictsOf(report, 'notes.test.md'), verdictsOf(report, 'other.test.md')], made.all).toEqual([
-      ['pass evidenced', 'pass verified', 'pass verified', 'pass evidenced'],
+      ['pass witnessed', 'pass verified', 'pass verified', 'pass witnessed'],
       verdicts,
     ])
     expect(made.exitCode).toBe(1)

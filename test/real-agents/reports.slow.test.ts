@@ -73,31 +73,31 @@ const pair = `# Pair\n\n## One\n\nRun \`node sum.mjs one 1\`. It prints "one1".\
 
 /** What a model reports in place of the first step's report, and the verdicts. */
 const cases = {
-  'right.test.md': { script: reportSpec, verdicts: ['pass observed', 'pass evidenced'] },
+  'right.test.md': { script: reportSpec, verdicts: ['pass evidenced', 'pass evidenced'] },
   'out-of-order-and-unknown.test.md': {
     script: reportSpecWith((report, { index, steps }) =>
       index === 0 ? [{ ...report, step: steps[1] ?? '' }, { ...report, step: 'x' }, report] : [report],
     ),
-    verdicts: ['pass observed', 'pass evidenced'],
+    verdicts: ['pass evidenced', 'pass evidenced'],
   },
   'same-again.test.md': {
     script: reportSpecWith((report) => [report, report]),
-    verdicts: ['pass observed', 'pass evidenced'],
+    verdicts: ['pass evidenced', 'pass evidenced'],
   },
   'second-thoughts.test.md': {
     script: reportSpecWith((report, { index }) => (index === 1 ? [report, { ...report, status: 'fail' }] : [report])),
-    verdicts: ['pass observed', 'fail STEP_UNKNOWN'],
+    verdicts: ['pass evidenced', 'fail STEP_UNKNOWN'],
   },
   'taken-back-later.test.md': {
     script: reportSpecWith((report, { index, steps }) =>
       index === 1 ? [{ ...report, step: steps[0] ?? '', status: 'fail' }, report] : [report],
     ),
     // The first test was through by then; its suite fails.
-    verdicts: ['pass observed', 'skipped PREDECESSOR_FAILED'],
+    verdicts: ['pass evidenced', 'skipped PREDECESSOR_FAILED'],
   },
   'never-reports-the-second.test.md': {
     script: reportSpecWith((report, { index }) => (index === 0 ? [report] : [])),
-    verdicts: ['pass observed', 'fail STEP_UNREPORTED'],
+    verdicts: ['pass evidenced', 'fail STEP_UNREPORTED'],
   },
   'quotes-what-was-never-printed.test.md': {
     script: reportSpecWith((report) => [{ ...report, evidence: [{ quote: 'It prints "one1"' }] }]),
@@ -165,11 +165,11 @@ describe.skipIf(skipReason !== '').each(sampleOf([claude, codex, codexCodeMode])
     ])
 
     // It goes on only after the reporter was told of the step before.
-    expect(verdictsOf(stdout, 'live.test.md')).toEqual(['pass observed', 'pass evidenced'])
+    expect(verdictsOf(stdout, 'live.test.md')).toEqual(['pass evidenced', 'pass evidenced'])
     const { stdout: shown } = await real.mdtest(['show', 'live.test.md'])
     expect(shown).toMatch(/^live\.test\.md > Live \d{4}-/)
     expect(shown).toMatch(/\n {2}outcome pass\n {2}used .* tokens in, .* out/)
-    expect(shown).toMatch(/\n {2}1-alpha pass observed in .* s, agent, reported pass\n/)
+    expect(shown).toMatch(/\n {2}1-alpha pass evidenced in .* s, agent, reported pass\n/)
     expect(shown).toMatch(/\n {4}check 1 pass\n/)
     expect(shown).toMatch(/cites: “traced one”\n/)
     expect(shown).toMatch(/\n {4}\d\d:\d\d:\d\d command node trace\.mjs live\.trace one.*\n {6}\| traced one\n/)

@@ -183,7 +183,7 @@ describe.runIf(process.platform === 'linux')(`an agent that reports for another 
           'shop.mjs': buying,
           'attack.mjs': attack,
           'victim.test.md': `---\nagent: ${agent}\nexecutor: agent\nmin-assurance: claimed\nallow: [Bash]\n---\n\n${shopSpec('Buy')}`,
-          'attacker.test.md': `---\nagent: claude\nexecutor: agent\nallow: [Bash]\n---\n\n${shopSpec('Attack')}`,
+          'attacker.test.md': `---\nagent: claude\nexecutor: agent\nmin-assurance: claimed\nallow: [Bash]\n---\n\n${shopSpec('Attack')}`,
         },
         options: { maxAgents: 2 },
         script: bySpec(attackScripts(what)),

@@ -58,7 +58,7 @@ const cases = {
   'one-check-of-two.test.md': {
     text: wrongSecond,
     script: carryOutSpec,
-    verdicts: ['pass observed', 'fail STEP_FAILED CHECK_FAILED'],
+    verdicts: ['pass evidenced', 'fail STEP_FAILED CHECK_FAILED'],
   },
   'two-scenarios.test.md': {
     text: twoScenarios,

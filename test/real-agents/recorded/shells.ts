@@ -40,7 +40,7 @@ export const shells: readonly RecordedScenario[] = [
       },
       'Look from elsewhere': shows(
         'pears',
-        'mkdir -p directories/notes && cd directories/notes && STOCK=../shop/stock.json node ../shop/stock.mjs show',
+        'cd directories/shop && node stock.mjs show',
       ),
     },
     bug: { file: 'directories/shop/stock.mjs', from: '(all[name] ?? 0) + Number(count)', to: '(all[name] ?? 0) + 1' },
