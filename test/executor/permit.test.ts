@@ -33,9 +33,7 @@ const messageOf = (permission: Permission): string => (permission.ok ? '' : perm
 const product = 'Bash(notes *)'
 
 test('a script of the project runs in its folder, wherever the line goes afterwards', () => {
-  for (const line of ['cd old && node notes.mjs list; cd ..', 'cd old; node notes.mjs list; cd ..; cd ..'])
-    expect(judge(line, 'Bash(node *)')).toMatchObject({ ok: true })
-  expect(judge('cd old; node none.mjs; cd ..; cd ..; cd ..', 'Bash(node *)').ok).toBe(true)
+  expect(judge('cd old && node notes.mjs list; cd ..', 'Bash(node *)')).toMatchObject({ ok: true })
   expect(judge('cd ..; node hostname; cd shop/way-out', 'Bash(node *)').ok).toBe(false)
 })
 
