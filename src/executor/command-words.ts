@@ -7,7 +7,7 @@ export function textOf([program, ...args]: readonly LineWord[]): string {
 }
 
 /** A word that stands for itself. */
-export function wordOf(text: string): LineWord {
+function wordOf(text: string): LineWord {
   return { text, value: text, isPattern: false }
 }
 

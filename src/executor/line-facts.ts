@@ -105,7 +105,7 @@ function doubtOf(
   if (products.size > 1) return `Several programs printed that: ${[...products].join(', ')}. ${alone}`
   for (const { command } of printed) {
     const matching = rules.filter((rule) => matches(rule, command))
-    const problem = otherFileOf(unwrap(command.words), matching, { home, cwd, commands })
+    const problem = otherFileOf(command, matching, { home, cwd, commands })
     if (problem !== undefined) return problem
   }
   return undefined

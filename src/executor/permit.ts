@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
 import { isInside } from '../system/files/is-inside.ts'
 import { bashRule } from '../system/text/bash-rule.ts'
-import { commandText, show, textOf, unwrap, wordOf } from './command-words.ts'
+import { commandText, show, textOf, unwrap } from './command-words.ts'
 import { interpretedProblem } from './interpreted.ts'
-import { directoriesOf, exists, otherFileOf } from './other-file.ts'
+import { directoriesOf, exists, isFolder, otherFileOf } from './other-file.ts'
 import { lookers, silentCommands, writers, type Looker } from './programs.ts'
 import { readLine, type LineCommand, type LineRedirect, type LineVariable, type LineWord } from './read-line.ts'
 import { literalWords, readRules, type Rule } from './rules.ts'
@@ -72,19 +71,22 @@ class LineJudge {
   readonly written: string[] = []
   isAction = false
   readonly #options: PermitOptions & { readonly rules: readonly Rule[] }
-  /** Absolute paths of all directories in which a command of the line may run. */
-  readonly #directories: readonly string[]
+  readonly #directoriesOf: (command: LineCommand) => readonly string[]
+  /** Absolute paths of the directories in which the command that is judged may run. */
+  #directories: readonly string[] = []
   readonly #roots: readonly string[]
   readonly #commands: readonly LineCommand[]
 
   constructor(commands: readonly LineCommand[], options: PermitOptions & { readonly rules: readonly Rule[] }) {
     this.#options = options
     this.#commands = commands
-    this.#directories = directoriesOf(commands, options.cwd)
+    this.#directoriesOf = directoriesOf(commands, options.cwd)
     this.#roots = options.roots.map(realPathOf)
   }
 
-  refusalOf({ words, variables, redirects }: LineCommand): Refusal {
+  refusalOf(command: LineCommand): Refusal {
+    const { words, variables, redirects } = command
+    this.#directories = this.#directoriesOf(command)
     const redirected = redirects.map((each) => this.#redirectProblem(each)).find((problem) => problem !== undefined)
     if (redirected !== undefined) return redirected
     const inner = unwrap(words)
@@ -105,7 +107,7 @@ class LineJudge {
     if (look === 'fine') return undefined
     if (look !== undefined && look !== 'options') return look
     this.isAction = true
-    if (matching.length > 0) return this.#ruledProblem(name, args, { variables, matching })
+    if (matching.length > 0) return this.#ruledProblem(name, args, { command, matching })
     const writer = isUnruled ? writers.get(name) : undefined
     if (writer !== undefined) return this.#writeProblem(name, args, writer)
     return this.#unruled(full)
@@ -160,10 +162,10 @@ class LineJudge {
   #ruledProblem(
     name: string,
     args: readonly LineWord[],
-    { variables, matching }: { readonly variables: readonly LineVariable[]; readonly matching: readonly Rule[] },
+    { command, matching }: { readonly command: LineCommand; readonly matching: readonly Rule[] },
   ): Refusal {
     const { home, cwd, scratchDir } = this.#options
-    const unnamed = variables.find(({ text }) => !matching.some((rule) => namesWord(rule, text)))
+    const unnamed = command.variables.find(({ text }) => !matching.some((rule) => namesWord(rule, text)))
     if (unnamed !== undefined) return this.#unruled(`${unnamed.text} ${commandText(name, args)}`)
     if (steering.test(name) && args.some(({ text }) => !matching.some((rule) => namesWord(rule, text)))) {
       return this.#unruled(commandText(name, args))
@@ -173,7 +175,7 @@ class LineJudge {
     )
     if (inScratch !== undefined)
       return `In your own folder only commands that look are executed. Leave out the \`cd\` to it.`
-    const other = otherFileOf([wordOf(name)], matching, { home, cwd, commands: this.#commands })
+    const other = otherFileOf(command, matching, { home, cwd, commands: this.#commands })
     if (other !== undefined) return other
     if (name.includes('/') && this.#pathsOf(name).some((each) => this.#isOwn(each))) {
       return `${show(name)} may be a program of your own. Only the product is executed.`
@@ -301,10 +303,6 @@ function hiddenOption(name: string, args: readonly LineWord[]): string | undefin
 
 function namesWord(rule: Rule, text: string): boolean {
   return literalWords(rule).includes(text)
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 /** Devices that every process has, and that lead nowhere. */

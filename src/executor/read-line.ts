@@ -40,6 +40,11 @@ export interface LineCommand {
   readonly redirects: readonly LineRedirect[]
   /** Whether its output becomes words of another command, or a variable. */
   readonly isCaptured: boolean
+  /**
+   * `first` of a statement that runs as the line comes to it, or `later` in one. `nested`: in a group, a loop, a pipe or the
+   * background, so that it runs at any time, or in a shell of its own.
+   */
+  readonly place: 'first' | 'later' | 'nested'
 }
 
 export type ReadLine =
@@ -99,6 +104,8 @@ class Commands {
   readonly commands: LineCommand[] = []
   problem: string | undefined
   readonly #values: Readonly<Record<string, string>>
+  /** Of the next command. */
+  #place: LineCommand['place'] = 'nested'
 
   constructor(values: Readonly<Record<string, string>>) {
     this.#values = values
@@ -107,6 +114,7 @@ class Commands {
   visit(node: SyntaxNode, isCaptured: boolean): void {
     this.problem ??= problemOf(node)
     if (this.problem !== undefined) return
+    if (node.type === 'Statement' && !isCaptured) this.#place = isPlain(node) ? 'first' : 'nested'
     if (node.type === 'Command') this.commands.push(this.#commandOf(node, isCaptured))
     if (node.type === 'For') {
       const name = node.name.value
@@ -120,12 +128,15 @@ class Commands {
   }
 
   #push(command: Partial<LineCommand> & Pick<LineCommand, 'isCaptured'>): void {
-    this.commands.push({ words: [], variables: [], redirects: [], ...command })
+    this.commands.push({ words: [], variables: [], redirects: [], place: 'nested', ...command })
   }
 
   #commandOf({ name, prefix, args, redirects }: Command, isCaptured: boolean): LineCommand {
     const words = name === undefined ? [] : [name, ...args]
+    const place = isCaptured ? 'nested' : this.#place
+    if (place === 'first') this.#place = 'later'
     return {
+      place,
       words: words.map((word) => this.#wordOf(word)),
       variables: prefix.flatMap((each) => (each.type === 'Assignment' ? [variableOf(each)] : [])),
       redirects: redirects.flatMap((each) => (each.type === 'Redirect' ? [this.#redirectOf(each)] : [])),
@@ -175,6 +186,16 @@ class Commands {
         return undefined
     }
   }
+}
+
+/** Whether all of a statement runs in the shell itself, one command after the other. */
+function isPlain(node: SyntaxNode): boolean {
+  if (node.type === 'Statement' && node.background === true) return false
+  if (node.type === 'Command') return true
+  const isKnown = node.type === 'Statement' || node.type === 'AndOr' || node.type === 'Redirected'
+  let isAll = isKnown
+  if (isKnown) forEachChild(node, (child) => void (isAll &&= child.type === 'Redirect' || isPlain(child)))
+  return isAll
 }
 
 function problemOf(node: SyntaxNode): string | undefined {

@@ -32,9 +32,19 @@ const messageOf = (permission: Permission): string => (permission.ok ? '' : perm
 
 const product = 'Bash(notes *)'
 
-test('a script of the project runs in its folder, wherever the line goes afterwards', () => {
-  expect(judge('cd old && node notes.mjs list; cd ..', 'Bash(node *)')).toMatchObject({ ok: true })
-  expect(judge('cd ..; node hostname; cd shop/way-out', 'Bash(node *)').ok).toBe(false)
+test('where a command runs is known where the line goes there and back, and nowhere else', () => {
+  const isAllowed = (line: string): boolean => judge(line, 'Bash(node *)').ok
+  const known = ['cd old && node notes.mjs list; cd ..', 'cd old; node notes.mjs list; cd ..; cd sub; cd ..; ls']
+  expect(known.filter((line) => !isAllowed(line))).toEqual([])
+  const open = [
+    'cd none; cd ..; ls',
+    'true && cd sub; cd ..; ls',
+    '(cd sub); cd ..; ls',
+    'cd sub & cd ..; ls',
+    'cd sub | cat; cd ..',
+  ]
+  expect(open.filter(isAllowed)).toEqual([])
+  expect(isAllowed('cd ..; node hostname; cd shop/way-out')).toBe(false)
 })
 
 describe('what honest agents write is allowed', () => {

@@ -38,10 +38,7 @@ export const shells: readonly RecordedScenario[] = [
           yield* sh(`cd ${root}/directories/shop && node ${root}/directories/shop/stock.mjs add figs; cd ${root}`),
         ]
       },
-      'Look from elsewhere': shows(
-        'pears',
-        'cd directories/shop && node stock.mjs show',
-      ),
+      'Look from elsewhere': shows('pears', 'cd directories/shop && node stock.mjs show'),
     },
     bug: { file: 'directories/shop/stock.mjs', from: '(all[name] ?? 0) + Number(count)', to: '(all[name] ?? 0) + 1' },
     harmless: {
