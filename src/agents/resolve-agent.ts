@@ -1,6 +1,6 @@
 import { MdtestError } from '../system/mdtest-error.ts'
 import { readAcpAgentName, type AcpAgent } from '../spec/front-matter/acp-agent.ts'
-import { createOwnAcpAgent } from './acp/own-acp-agent.ts'
+import { createOwnAcpAgent } from './acp/acp-agent.ts'
 import type { CliAgent } from './agent.ts'
 import { createCommandAgent } from './command/command-agent.ts'
 import { findOnPath } from '../system/files/find-on-path.ts'

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, basename } from 'node:path'
 import type { Command } from '../../system/process/command.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
-import type { AgentRequest, Confined, NamedAgent } from '../agent.ts'
+import type { AgentRequest, Confined, NamedAgent, CliAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { acpSdk, missingPeer } from '../load-peer.ts'
 import { readOwnEvents } from '../own-events.ts'
@@ -12,6 +12,7 @@ import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
 import type { AcpProgram } from './acp-program.ts'
 import type { AcpTask } from './acp-task.ts'
 import { ownFile } from '../../system/own-file.ts'
+import type { AcpAgent } from '../../spec/front-matter/acp-agent.ts'
 
 /** An agent that speaks the Agent Client Protocol: a program of ours leads it, and tells what it does. */
 export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): NamedAgent<Name, true> {
@@ -101,4 +102,21 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
     // Tokens must not stand in a command line.
     input: `${JSON.stringify(task)}\n`,
   }
+}
+
+/** Any program that speaks ACP. Nothing is known of it: it has to ask by itself before it acts. */
+export function createOwnAcpAgent({ acp: [bin, ...args] }: AcpAgent): CliAgent {
+  const agent = createAcpAgent({
+    name: 'acp',
+    title: basename(bin),
+    bin,
+    args: () => args,
+    ownFolders: [],
+    ownVariables: [],
+    tellsCost: false,
+    variables: () => ({}),
+    passwords: [],
+    ownPaths: () => [],
+  })
+  return { ...agent, ownWords: args }
 }

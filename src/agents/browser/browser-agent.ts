@@ -6,9 +6,10 @@ import { withEnvFile } from '../env-file.ts'
 import { buildBrowserPrompt } from './browser-prompt.ts'
 import type { BrowserTask } from './browser-task.ts'
 import { prepareWithModel } from './equip-with-browser.ts'
-import { readOwnEvents } from '../own-events.ts'
-import { readBrowserDone } from './read-browser-done.ts'
+import { readOwnEvents, type CalledEvent } from '../own-events.ts'
 import { ownFile } from '../../system/own-file.ts'
+import type { DoneCall } from '../done-call.ts'
+import { ownServer } from '../report-access.ts'
 
 /** A model that drives a browser: a program of ours, started and watched like any other agent. */
 export const browserAgent: NamedAgent<'browser', false> = {
@@ -42,4 +43,22 @@ function buildBrowserCommand(request: AgentRequest): Command {
   }
   // Keys and tokens must not stand in a command line.
   return { argv, cwd: browser.launch.home, env, input: `${JSON.stringify(task)}\n` }
+}
+
+/** What the browser did, in one line of the output of its agent. Never throws. */
+export function readBrowserDone(line: string): readonly DoneCall[] {
+  if (!line.startsWith('{"type":"called"')) return []
+  const call = parse(line)
+  if (call === undefined) return []
+  const { type: _type, ...told } = call
+  const isReport = call.server === ownServer && call.tool === 'report_step'
+  return [isReport ? { kind: 'report', isAccepted: !call.isError } : { kind: 'mcp', ...told }]
+}
+
+function parse(line: string): CalledEvent | undefined {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined // A torn line.
+  }
 }

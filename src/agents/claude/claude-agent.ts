@@ -2,9 +2,9 @@ import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { claudeArguments } from './claude-arguments.ts'
-import { claudePaths } from './claude-paths.ts'
 import { claudeInterface } from './claude-interface.ts'
 import { readClaudeEvents } from './read-claude-events.ts'
+import { join } from 'node:path'
 
 /** Claude Code without a terminal: `claude -p`. */
 export const claudeAgent: NamedAgent<'claude', true> = {
@@ -70,4 +70,12 @@ function answering({ answer }: AgentRequest): string[] {
 
 function budget({ maxCostUsd }: AgentRequest): string[] {
   return maxCostUsd === undefined ? [] : [`--max-budget-usd=${maxCostUsd}`]
+}
+
+/** Where Claude Code keeps its settings, sessions and logins. */
+function claudePaths({
+  CLAUDE_CONFIG_DIR: folder,
+  HOME: home = '',
+}: Readonly<Record<string, string>>): readonly string[] {
+  return folder === undefined ? [join(home, '.claude'), join(home, '.claude.json')] : [folder]
 }

@@ -1,11 +1,9 @@
-import { textOf } from './text-of.ts'
 import { z } from 'zod'
 import type { AgentEvent } from '../agent.ts'
 import { errorCause } from '../error-cause.ts'
 import { tellsInput, readEventLine } from '../agent-events.ts'
 import { ownTools } from '../report-access.ts'
 import { bashRule } from '../../system/text/bash-rule.ts'
-import { claudeRule } from './claude-rule.ts'
 import { contextWindow, requestTokens, requestUsageSchema, sessionTokens, sessionUsageShape } from './claude-tokens.ts'
 import { describeClaudeTool } from './claude-tool.ts'
 
@@ -203,4 +201,34 @@ function errorEvent(entry: Extract<Line, { type: 'result' }>): AgentEvent {
 /** `{ [key]: value }`, or nothing to spread where there is no value. */
 function defined<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]: V }) // a computed key widens to string
+}
+
+/** The text in the content of a message or of a tool's result. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content
+    .map((part: unknown) => (typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : ''))
+    .join('\n')
+}
+
+/**
+ * The permission rule that would let a refused call of Claude Code through, or `undefined` where no rule does.
+ * A rule covers a simple command from its start, so a variable before the program belongs to it
+ * (`Bash(CI=1 npm *)`), and of a compound command only the refused part needs one.
+ */
+export function claudeRule(tool: string, input: Readonly<Record<string, unknown>>): string | undefined {
+  if (tool === 'Bash') return typeof input.command === 'string' ? bashRule(input.command) : undefined
+  if (typeof input.file_path === 'string' && (tool === 'Write' || tool === 'Edit')) return editRule(input.file_path)
+  if (tool === 'WebFetch' && typeof input.url === 'string') return webRule(input.url)
+  return tool
+}
+
+/** A path from the root of the file system is written with two slashes. */
+function editRule(file: string): string {
+  return file.startsWith('/') ? `Edit(/${file})` : `Edit(${file})`
+}
+
+function webRule(url: string): string {
+  return URL.canParse(url) ? `WebFetch(domain:${new URL(url).hostname})` : 'WebFetch'
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createAcpAgent } from '../acp/acp-agent.ts'
-import { copilotHome, linkCopilotHome } from './copilot-home.ts'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readSettings } from '../acp/settings-file.ts'
 
 /** GitHub Copilot CLI: `copilot --acp`. Seen with 1.0.102. */
 export const copilotAgent = createAcpAgent({
@@ -28,3 +29,28 @@ export const copilotAgent = createAcpAgent({
   passwords: [],
   ownPaths: (env) => [copilotHome(env), join(env.XDG_CACHE_HOME ?? join(env.HOME ?? '', '.cache'), 'copilot')],
 })
+
+/** Absolute path of the folder in which Copilot CLI keeps settings, login and sessions. */
+function copilotHome({ COPILOT_HOME, HOME = '' }: Readonly<Record<string, string | undefined>>): string {
+  return COPILOT_HOME ?? join(HOME, '.copilot')
+}
+
+/** What its user has allowed once and for all in a folder: it would not ask. */
+const approvals = 'permissions-config.json'
+/** Its hooks may allow what they like. */
+const settings = 'settings.json'
+
+/**
+ * Makes `home` (absolute path of an empty folder) a home like the user's own: login and sessions are the same, but nothing
+ * is allowed in advance.
+ */
+function linkCopilotHome(home: string, env: Readonly<Record<string, string | undefined>>): void {
+  const own = copilotHome(env)
+  // Else the sessions of a first start were lost.
+  mkdirSync(join(own, 'session-state'), { recursive: true })
+  for (const name of readdirSync(own)) {
+    if (name === approvals || name.startsWith(settings)) continue
+    symlinkSync(join(own, name), join(home, name))
+  }
+  writeFileSync(join(home, settings), JSON.stringify({ ...readSettings(join(own, settings)), disableAllHooks: true }))
+}

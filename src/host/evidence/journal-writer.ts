@@ -1,11 +1,10 @@
 import { basename, resolve } from 'node:path'
 import { lineFacts } from '../../executor/line-facts.ts'
-import { realPathOf } from '../../system/files/ground.ts'
+import { realPathOf, type Ground } from '../../system/files/ground.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
 import type { AgentEvent, ToolCall } from '../../agents/agent.ts'
 import { ownTools } from '../../agents/report-access.ts'
 import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../../records/journal/journal.ts'
-import type { Ground } from '../../system/files/ground.ts'
 import { appendFile, replaceFile } from '../../system/files/write-file.ts'
 import { ownCopy } from '../../system/own-copy.ts'
 import type { StepReport } from '../../records/result-log/result-log.ts'
@@ -19,10 +18,9 @@ import { keptPart, KeptOutputs, KeptWords } from './kept-outputs.ts'
 import { isProductActivity, type SpecPaths } from './is-product-activity.ts'
 import type { ToolOutput } from './find-quote.ts'
 import type { QuotableLines } from './quotable-lines.ts'
-import { PageQuotes } from './page-quotes.ts'
 import { classifyCall, type SeenCall } from './classify-call.ts'
 import { wantedWords, withoutQuotes } from './own-words.ts'
-import { readSpecText } from './spec-text.ts'
+import { opensOwnPage, quotableText } from '../../agents/browser/quotable-text.ts'
 
 interface WriterOptions extends SpecPaths {
   /** Of the log folder. */
@@ -302,5 +300,29 @@ function quietly(write: () => void): void {
     write()
   } catch {
     // A full disk, a folder that is gone or a link in its place: the run goes on.
+  }
+}
+
+const maxBytes = 512 * 1024 * 1024
+
+/** The text of a spec; nothing where it cannot be read. */
+function readSpecText(specFile: string): string {
+  // It may be gone, or a pipe by now: the agent cannot read it either.
+  return readForeignFile(specFile, maxBytes)?.toString('utf8') ?? ''
+}
+
+/** Knows what agents may quote of the output of browser tools. The agent `browser` does this itself. */
+export class PageQuotes {
+  /** The agent has opened a page of its own: later output may be of that page. */
+  #isOwnPage = false
+
+  /** What a call printed, without the words of its caller. All of it where the arguments are unknown. */
+  quotable(
+    { kind, input }: Pick<SeenCall, 'kind' | 'input'>,
+    output: { readonly text: string; readonly isError: boolean },
+  ): string {
+    if (kind !== 'browser' || input === undefined) return output.text
+    this.#isOwnPage ||= opensOwnPage(input)
+    return this.#isOwnPage ? '' : quotableText(output, input)
   }
 }

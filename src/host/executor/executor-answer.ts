@@ -1,5 +1,6 @@
 import type { ToolPart } from '../../mcp/tool-call.ts'
 import type { Answer } from '../reports/step-reports.ts'
+import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 
 /** `parts`: all that a tool gave, where it is more than text. */
 export type ExecutorAnswer = Answer & { readonly parts?: readonly ToolPart[] }
@@ -26,3 +27,46 @@ interface Ended {
 
 export const checking =
   'mdtest still checks the last step. Try nothing meanwhile: call `next_step` and wait for its answer.'
+
+/** Waits for the end of something, at most so many milliseconds. */
+export async function withinWait(ended: Promise<unknown>, maxWaitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, maxWaitMs)
+  })
+  await Promise.race([ended, late])
+  clearTimeout(timer)
+}
+
+/** How much of an output an answer shows: its first and its last lines. */
+const headLines = 120
+const tailLines = 80
+const maxCharacters = 24_000
+const maxLineCharacters = 2000
+
+/**
+ * The output as an agent gets it: whole, or its head and tail.
+ *
+ * @param save keeps all of a long output in a file for the agent, and gives its path
+ */
+export function shownOutput(output: string, save: (output: string) => string): string {
+  const lines = withoutLoneBytes(output).replace(/\n$/, '').split('\n')
+  const isShort = lines.length <= headLines + tailLines && output.length <= maxCharacters
+  if (isShort && lines.every(({ length }) => length <= maxLineCharacters)) return lines.join('\n')
+  const head = firstLines(lines, headLines)
+  const tail = firstLines(lines.slice(head.length).slice(-tailLines).toReversed(), tailLines).toReversed()
+  const left = lines.length - head.length - tail.length
+  const between = left > 0 ? `lines ${head.length + 1} to ${head.length + left} are left out` : 'lines are cut'
+  return [...head, `… ${between}: all of it is in ${save(output)} …`, ...tail].join('\n')
+}
+
+function firstLines(lines: readonly string[], most: number): readonly string[] {
+  const shown: string[] = []
+  let left = maxCharacters / 2
+  for (const line of lines.slice(0, most)) {
+    left -= Math.min(line.length, maxLineCharacters)
+    if (left < 0 && shown.length > 0) break
+    shown.push(line.length <= maxLineCharacters ? line : `${line.slice(0, maxLineCharacters)}…`)
+  }
+  return shown
+}

@@ -11,7 +11,7 @@ import { RunCommands } from './run-commands.ts'
 import { LentServers } from './lent-servers.ts'
 import { openServers, type OfferedServers, type OfferedTool, type ServerPlace } from './offered-servers.ts'
 import { OwnPaths } from './own-paths.ts'
-import { ownFileWriter } from './write-own-file.ts'
+import { ownFileWriter } from './own-paths.ts'
 import type { ToolServer } from './server-tools.ts'
 
 export interface ExecutorOptions {

@@ -10,10 +10,10 @@ import type { AgentExecutor, ExecutorResult } from '../protocol/agent-executor.t
 import type { Answer } from '../reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 import { headOf, refused, told } from './executor-answer.ts'
-import { backgroundCommand } from './background-command.ts'
 import type { OwnPaths } from './own-paths.ts'
-import { shownOutput } from './shown-output.ts'
-import { withinWait } from './within-wait.ts'
+import { shownOutput } from './executor-answer.ts'
+import { withinWait } from './executor-answer.ts'
+import { parse } from 'unbash'
 
 export interface CommandOptions {
   readonly worker: AgentExecutor
@@ -190,4 +190,15 @@ function doneCall(command: string, cwd: string, { exitCode, output, shell, isUnt
 function stillRuns({ id, command }: StartedCommand): string {
   const named = command.length > 200 ? `${command.slice(0, 200)}…` : command
   return `\`${named}\` still runs: wait with next_output {"id": "${id}"}, or end it with next_output {"id": "${id}", "stop": true}. A server is started with \`&\` behind it.`
+}
+
+/**
+ * The command that a line leaves in the background: `node server.mjs` of `node server.mjs &`. `undefined` where the line
+ * does something else besides. A line was read before: this does not throw.
+ */
+export function backgroundCommand(line: string): string | undefined {
+  const { commands } = parse(line)
+  const [only] = commands
+  if (commands.length !== 1 || only?.background !== true) return undefined
+  return line.slice(only.command.pos, only.command.end)
 }

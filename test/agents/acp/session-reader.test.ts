@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
-import { mcpToolName } from '../../../src/agents/acp/program/mcp-tool-name.ts'
+import { mcpToolName } from '../../../src/agents/acp/program/told-call.ts'
 import { SessionReader } from '../../../src/agents/acp/program/session-reader.ts'
 import fc from '../../support/fast-check.ts'
 

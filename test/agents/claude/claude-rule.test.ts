@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claudeRule } from '../../../src/agents/claude/claude-rule.ts'
+import { claudeRule } from '../../../src/agents/claude/read-claude-events.ts'
 import { unwrapShell } from '../../../src/agents/codex/codex-item.ts'
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createOwnAcpAgent } from '../../../src/agents/acp/own-acp-agent.ts'
+import { createOwnAcpAgent } from '../../../src/agents/acp/acp-agent.ts'
 import type { CliAgent } from '../../../src/agents/agent.ts'
 import { browserAgent } from '../../../src/agents/browser/browser-agent.ts'
 import { claudeAgent } from '../../../src/agents/claude/claude-agent.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PageQuotes } from '../../../src/host/evidence/page-quotes.ts'
+import { PageQuotes } from '../../../src/host/evidence/journal-writer.ts'
 
 const call = (input: unknown, kind: 'browser' | 'mcp' = 'browser') => ({
   kind,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readBrowserDone } from '../../../src/agents/browser/read-browser-done.ts'
+import { readBrowserDone } from '../../../src/agents/browser/browser-agent.ts'
 import type { DoneCall } from '../../../src/agents/done-call.ts'
 import { repeatableCalls } from '../../../src/host/evidence/repeatable-calls.ts'
 import type { AgentCall } from '../../../src/records/agent-call.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { backgroundCommand } from '../../../src/host/executor/background-command.ts'
+import { backgroundCommand } from '../../../src/host/executor/run-commands.ts'
 
 it.each<[string, string | undefined]>([
   ['node server.mjs &', 'node server.mjs'],

@@ -15,7 +15,7 @@ import { hasListedTools } from './report-tools.ts'
 import { fieldsOf } from './told-call.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import { SessionReader } from './session-reader.ts'
-import { initializedSchema, initializeParams } from './initialize.ts'
+import { z } from 'zod'
 
 interface TaskContext {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -258,3 +258,23 @@ class AcpSession {
 function isFailure(events: readonly AgentEvent[]): boolean {
   return events.some(({ type }) => type === 'error')
 }
+
+/** `params` of `initialize`: mdtest speaks version 1 of ACP. */
+const initializeParams = {
+  protocolVersion: 1,
+  clientInfo: { name: 'mdtest', version: '1' },
+  clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+}
+
+/** The answer to it. */
+const initializedSchema = z.object({
+  protocolVersion: z.number(),
+  agentInfo: z.object({ version: z.string() }).optional().catch(undefined),
+  agentCapabilities: z
+    .object({
+      mcpCapabilities: z.object({ http: z.boolean().optional() }).optional().catch(undefined),
+      sessionCapabilities: z.object({ resume: z.unknown().optional() }).optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+})

@@ -1,9 +1,9 @@
 import type { AgentEvent } from '../../agent.ts'
 import type { AcpQuirks } from '../acp-program.ts'
 import { answerSchema, callPartSchema, updateSchema, type CallPart, type TokenUsage } from './acp-messages.ts'
-import { namedById } from './named-by-id.ts'
 import { toError } from './read-acp-error.ts'
 import { isFilled, newCall, toEvent, withPart, type ToldCall } from './told-call.ts'
+import { z } from 'zod'
 
 /** A call, and how far it has been told. */
 interface OpenCall {
@@ -203,4 +203,31 @@ function ofModel(told: string): AgentEvent {
 /** A turn that does not end by itself. */
 function describeStop(reason = 'unknown'): AgentEvent {
   return { type: 'error', cause: reason === 'cancelled' ? 'other' : 'model', message: `Its turn ended: \`${reason}\`.` }
+}
+
+const text = z.string().optional().catch(undefined)
+const partSchema = z.looseObject({
+  toolCallId: z.string(),
+  kind: text,
+  content: z
+    .array(z.looseObject({ content: z.looseObject({ text }).optional().catch(undefined) }))
+    .optional()
+    .catch(undefined),
+})
+
+type Part = z.infer<typeof partSchema>
+
+/** A message on a call whose id is made of the name of its tool, as others tell it. The title is what the model put into it. */
+function namedById(message: unknown): unknown {
+  const { data: part } = partSchema.safeParse(message)
+  if (part === undefined) return message
+  const [, name] = /^(.+?)(?:__|-\d+-\d+$)/.exec(part.toolCallId) ?? []
+  return { ...part, name, ...(part.kind === 'execute' ? inputIn(part) : { title: undefined }) }
+}
+
+/** A request for permission tells the directory of a command, where the model gave one, in words alone. */
+function inputIn({ content }: Part): object {
+  const words = content?.[0]?.content?.text ?? ''
+  const [, cwd] = /^\[in ([^\]]+)\](?: [([]|$)/.exec(words) ?? []
+  return { rawInput: cwd === undefined ? {} : { cwd } }
 }

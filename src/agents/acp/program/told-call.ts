@@ -2,7 +2,6 @@ import type { ToolCall, ToolUse } from '../../agent.ts'
 import { tellsInput } from '../../agent-events.ts'
 import { ownTools } from '../../report-access.ts'
 import type { CallPart } from './acp-messages.ts'
-import { mcpToolName } from './mcp-tool-name.ts'
 
 /** What is known so far of one call of an agent's tools. */
 export interface ToldCall {
@@ -181,4 +180,27 @@ function textOf(value: unknown): string | undefined {
 
 function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)]
+}
+
+/**
+ * The name in the journal (`mcp__SERVER__TOOL`) of a tool of one of these servers, whatever an agent makes of it;
+ * `undefined` for a name that is none of theirs.
+ */
+export function mcpToolName(name: string, servers: readonly string[]): string | undefined {
+  const [, shown, owner] = /^(\w[\w-]*) \((.+) MCP Server\)$/.exec(name) ?? []
+  if (shown !== undefined && owner !== undefined) return servers.includes(owner) ? toolName(owner, shown) : undefined
+  // Of two names that fit, the longer one is meant: `shop` and `shop_admin`.
+  const byLength = servers.toSorted((one, other) => other.length - one.length)
+  for (const server of byLength) {
+    const start = [`mcp__${server}__`, `mcp_${server}_`, `${server}__`, `${server}_`, `${server}-`].find((each) =>
+      name.startsWith(each),
+    )
+    const tool = start === undefined ? '' : name.slice(start.length)
+    if (/^\w[\w-]*$/.test(tool)) return toolName(server, tool)
+  }
+  return undefined
+}
+
+function toolName(server: string, tool: string): string {
+  return `mcp__${server}__${tool}`
 }

@@ -8,8 +8,11 @@ import { openTools } from './open-tools.ts'
 import { createModel } from '../create-model.ts'
 import { whyUnreported } from './model-end.ts'
 import { runModel } from './run-model.ts'
-import { specTexts } from './spec-texts.ts'
 import { WatchedModel } from './watched-model.ts'
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { withoutFrontMatterCredentials } from '../../../spec/browser/credentials.ts'
+import type { SpecPart } from '../../../spec/spec.ts'
 
 interface TaskContext {
   readonly env: Readonly<Record<string, string>>
@@ -67,4 +70,33 @@ function describeWait(waitingMs: number | undefined, { model }: BrowserTask): Mo
   if (waitingMs === undefined) return { cause: 'browser', message: 'It was waiting for the browser.' }
   const seconds = Math.round(waitingMs / 1000)
   return { cause: 'model', message: `The model \`${model.model}\` had not answered for ${seconds} s.` }
+}
+
+/** What the user says to the model: the spec and what it includes, as they are, or the parts of them that it needs. */
+export async function specTexts({ specFiles, parts }: Pick<BrowserTask, 'specFiles' | 'parts'>): Promise<string[]> {
+  const asked: readonly SpecPart[] =
+    parts ?? specFiles.map((file, index) => ({ file, line: 1, kind: index === 0 ? 'scenario' : 'included' }))
+  const texts = await Promise.all(asked.map(readPart))
+  return asked.map(({ kind, file }, index) => {
+    const isContinued = kind === 'context' && asked[index - 1]?.kind === 'context'
+    return `${isContinued ? '' : headOf(kind, basename(file))}${texts[index] ?? ''}`
+  })
+}
+
+async function readPart({ file, line, endLine }: SpecPart): Promise<string> {
+  const text = withoutFrontMatterCredentials(await readFile(file, 'utf8'))
+  return line === 1 && endLine === undefined
+    ? text
+    : text
+        .split(/\r\n|\r|\n/)
+        .slice(line - 1, endLine)
+        .join('\n')
+}
+
+/** What is not the spec itself is told apart. */
+function headOf(kind: SpecPart['kind'], name: string): string {
+  if (kind === 'context') return 'Context of the scenario, no step of it:\n\n'
+  if (kind === 'included') return `Included file ${name}:\n\n`
+  if (kind === 'seed') return `Seed ${name}, code of another test runner. First do by hand what it prepares:\n\n`
+  return ''
 }

@@ -1,11 +1,12 @@
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { BrowserSettings } from '../browser-settings.ts'
-import { checkDisplay } from './check-display.ts'
 import { createModel } from '../create-model.ts'
 import { findChrome, usualPlaces, installChrome, type InstallContext } from './find-chrome.ts'
 import { loadPeer } from '../../load-peer.ts'
 import { playwrightProgram } from '../playwright-server.ts'
 import { resolveModel, type ModelChoice } from '../resolve-model.ts'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -53,4 +54,38 @@ export async function findBrowser(env: Environment, context: InstallContext): Pr
  */
 export async function findProgram(env: Environment, context: InstallContext): Promise<string> {
   return findChrome({ usual: usualPlaces(env), path: env.PATH ?? '' }) ?? (await installChrome(env, context))
+}
+
+/**
+ * Makes sure that there is a screen to show a browser on. One of another machine is taken on trust, and so is Wayland.
+ * @throws {MdtestError} `OPTION_INVALID` where there is none.
+ */
+export async function checkDisplay({ DISPLAY: display, WAYLAND_DISPLAY: wayland }: Environment): Promise<void> {
+  if (process.platform !== 'linux' || wayland) return
+  if (!display) throw noDisplay('There is no display to show the browser on.')
+  const number = /^(?:unix)?:(\d+)(?:\.\d+)?$/.exec(display)?.[1]
+  if (number === undefined) return
+  const socket = `/tmp/.X11-unix/X${number}`
+  // The second one is no file: it is reached from containers as well.
+  if ((await answers(socket)) || (await answers(`\0${socket}`))) return
+  throw noDisplay(`The display \`${display}\`, which \`DISPLAY\` names, cannot be reached.`)
+}
+
+async function answers(path: string): Promise<boolean> {
+  const socket = connect(path)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    // Nobody listens there.
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+function noDisplay(message: string): MdtestError {
+  return new MdtestError('OPTION_INVALID', message, {
+    hint: 'Leave out `--headed` or the option `headed`, or set `DISPLAY`, as `xvfb-run` does.',
+  })
 }

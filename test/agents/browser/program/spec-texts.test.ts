@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { specTexts } from '../../../../src/agents/browser/program/spec-texts.ts'
+import { specTexts } from '../../../../src/agents/browser/program/run-task.ts'
 
 test('a model gets whole files, or the parts that it needs of them, each told apart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mdtest-texts-'))
