@@ -21,6 +21,7 @@ export interface EndedStep {
 export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): readonly string[] {
   return [
     ...agentsLine(usage),
+    ...guardedLine(usage),
     ...stepsLine(steps),
     ...changeLines(steps),
     ...sourcesLine(steps),
@@ -31,7 +32,19 @@ export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): read
   ]
 }
 
-function agentsLine({ scenarios, agents, withoutCost, ...spent }: RunUsage): string[] {
+function guardedLine({ agents, guarded }: RunUsage): string[] {
+  if (agents === 0 || guarded === undefined) return []
+  const { count, cap } = guarded
+  const beyond =
+    cap === undefined ? '' : `; beyond ${formatCount(cap)} that git does not track, none is. Ignore what is no product.`
+  return [`guarded: ${formatCount(count)} ${count === 1 ? 'file' : 'files'}${beyond}`]
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+function agentsLine({ scenarios, agents, withoutCost, guarded: _guarded, ...spent }: RunUsage): string[] {
   if (agents === 0) return []
   const starts = agents === scenarios ? [] : [`${agents} starts`]
   const parts = [plural(scenarios, 'scenario'), ...starts, formatSpent(spent)].join(', ')

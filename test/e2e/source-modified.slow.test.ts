@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createProject } from '../support/create-project.ts'
 import { gitIn, projectOfAgent } from '../support/git-project.ts'
-import { readJsonReport, verdictsOf } from '../support/json-report.ts'
+import { verdictsOf } from '../support/json-report.ts'
 
 const spec = '# Shop\n\n## Buy\n\nBuy a mug.\n'
 const verified = (front: string, directive = ''): string =>
@@ -101,7 +101,7 @@ describe.concurrent('an agent that', () => {
     expect(found, all).toEqual(expect.arrayContaining(verdict.split(' ')))
   })
 
-  test('weakens another spec, or what it includes, without git, has made no spec for the next run', async () => {
+  test('weakens another spec, or what it includes, without git, fails', async () => {
     const weaken = 'sed -i s/false/true/ other.test.md; sed -i s/^false/true/ specs/part.md'
     await using project = await projectOfAgent(weaken, {
       files: { 'shop.test.md': spec, 'specs/part.md': '# Part\n\n## Look\n\n```sh\nfalse\n```\n' },
@@ -110,23 +110,9 @@ describe.concurrent('an agent that', () => {
     await project.write('other.test.md', other)
     const { stdout } = await project.vitest(['run', '--reporter=json', 'shop.test.md'])
     expect(verdictsOf(stdout, 'shop.test.md')).toEqual([modified])
-    expect((await project.vitest(['run', 'other.test.md'])).all).toMatch(
-      /SOURCE_MODIFIED|The agent of "shop\.test\.md > Shop" changed/,
-    )
   })
 
-  test('weakens its own spec has made none for the next run, until it is accepted', async () => {
-    const weaken = 'grep -q right src/shop.js || sed -i "s/^grep.*/true/" "$2"'
-    await using project = await projectOfAgent(weaken, { files: { 'shop.test.md': verified('cwd: root') } })
-    const run = async (): Promise<readonly string[]> =>
-      verdictsOf((await project.vitest(['run', '--reporter=json'])).stdout, 'shop.test.md')
-    expect((await run()).join()).toContain('SPEC_MODIFIED')
-    expect(await run()).toEqual(['blocked SOURCE_MODIFIED'])
-    gitIn(project, 'commit', '-qam', 'accepted')
-    expect(await run()).toEqual(['pass verified'])
-  })
-
-  test('repairs the product lets no later scenario of the run pass, nor one of the next run', async () => {
+  test('repairs the product lets no later scenario of the run pass', async () => {
     const files = {
       'a.test.md': verified('cwd: root'),
       'b.test.md': verified('cwd: root'),
@@ -137,10 +123,7 @@ describe.concurrent('an agent that', () => {
     const all = Object.keys(files).map((name) => verdictsOf(stdout, name).join())
     expect(all.map((verdict) => verdict.startsWith('pass'))).toEqual([false, false, false])
     expect(all.map((verdict) => verdict.includes('SOURCE_MODIFIED'))).toEqual([true, true, true])
-    const next = await project.vitest(['run', '--reporter=json', 'b.test.md'])
-    expect(readJsonReport(next.stdout)['b.test.md']?.[0]?.messages?.join()).toMatch(
-      /The agent of "[abc]\.test\.md > Shop" changed what is to be tested.*`src\/shop\.js`\. Undo.*git checkout -- src\/shop\.js/,
-    )
+    expect(stdout).toMatch(/The agent of .{1,3}a\.test\.md > Shop.{1,3} changed what is to be tested/)
   })
 })
 

@@ -46,6 +46,17 @@ test('who carried out the steps that ran, where recordings had a part in it', ()
   expect(summarizeRun([by('agent'), by('replayed', 'skipped')], noAgents)).toEqual(['steps: 1 passed'])
 })
 
+test('how many files agents could not change unseen, and where a cap was met', () => {
+  const usage = { ...noAgents, scenarios: 1, agents: 1, withoutCost: 1 }
+  const linesOf = (guarded: { count: number; cap?: number }): readonly string[] =>
+    summarizeRun([failed()], { ...usage, guarded }).filter((line) => line.startsWith('guarded'))
+  expect(linesOf({ count: 1 })).toEqual(['guarded: 1 file'])
+  expect(linesOf({ count: 50_312, cap: 50_000 })).toEqual([
+    'guarded: 50,312 files; beyond 50,000 that git does not track, none is. Ignore what is no product.',
+  ])
+  expect(summarizeRun([failed()], { ...noAgents, guarded: { count: 3 } }).join()).not.toContain('guarded')
+})
+
 test('what mdtest executed for agents, and in which sandbox these were', () => {
   const by = (executor: UsedExecutor | undefined, state: EndedStep['state'] = 'passed'): EndedStep => ({
     state,

@@ -2,8 +2,7 @@ import type { Credentials } from '../../spec/browser/credentials.ts'
 import type { BrowserSettings } from './browser-settings.ts'
 import { checkConnection } from './set-up/check-connection.ts'
 import { playwrightProgram } from './playwright-server.ts'
-import { checkDisplay } from './set-up/check-set-up.ts'
-import { checkSetUp, findBrowser, findProgram, type BrowserSetUp } from './set-up/check-set-up.ts'
+import { checkDisplay, checkSetUp, findBrowser, findProgram, type BrowserSetUp } from './set-up/check-set-up.ts'
 import type { InstallContext } from './set-up/find-chrome.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

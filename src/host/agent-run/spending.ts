@@ -1,3 +1,4 @@
+import type { GuardedFiles } from '../guard/guarded-places.ts'
 import type { AgentUsage, Spent } from '../../records/agent-usage.ts'
 
 /** What all agents of a run used. */
@@ -10,6 +11,8 @@ export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens
   readonly costUsd?: number
   /** Agents that do not tell their cost. */
   readonly withoutCost: number
+  /** Absent where no agent was to begin. */
+  readonly guarded?: GuardedFiles
 }
 
 /** The part of one agent in the spending of its run. */

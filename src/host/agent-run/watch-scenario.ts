@@ -3,13 +3,14 @@ import { isInside } from '../../system/files/is-inside.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { AgentEnding } from '../../verdict/verdict.ts'
-import { placesOfCopy, placesOfFiles, type GuardedPlaces } from '../guard/guarded-places.ts'
+import { placesOfCopy, placesOfFiles, type GuardedFiles, type GuardedPlaces } from '../guard/guarded-places.ts'
 import { programFolders } from '../guard/installed-programs.ts'
 import { LeftChanges, type LeftChange } from '../guard/left-changes.ts'
+import { maxOthers } from '../guard/list-others.ts'
 import type { OwnWrites } from '../guard/own-writes.ts'
 import type { ScenarioPlace, ScenarioRequest } from '../protocol/protocol.ts'
 import { recordingFileOf } from '../../spec/recording/recording.ts'
-import { isAllowed, snapshotPlaces } from '../guard/source-guard.ts'
+import { isAllowed, snapshotPlaces, type SourceSnapshot } from '../guard/source-guard.ts'
 import type { Releases } from './releases.ts'
 import {
   cachedSnapshot,
@@ -42,6 +43,7 @@ export class RunGuard {
   readonly #options: GuardOptions
   #specs: Promise<ReadonlySet<string>> | undefined
   readonly #left = new Map<string, LeftChanges>()
+  #guarded: GuardedFiles | undefined
 
   constructor(options: GuardOptions, ownWrites: OwnWrites) {
     this.#options = options
@@ -52,7 +54,8 @@ export class RunGuard {
   beginRun(): void {
     this.snapshots.clear()
     this.#specs = undefined
-    for (const left of this.#left.values()) left.beginRun()
+    this.#left.clear()
+    this.#guarded = undefined
   }
 
   /** Guarded files besides those that git tracks. Specs are listed once in a run. */
@@ -62,9 +65,20 @@ export class RunGuard {
     return { configuration: guardedFiles, specs: await this.#specs }
   }
 
+  /** Absent before an agent starts. */
+  get guarded(): GuardedFiles | undefined {
+    return this.#guarded
+  }
+
+  note({ files, places: { others, hasMoreOthers } }: SourceSnapshot): void {
+    const count = files.size + others.size
+    if (this.#guarded !== undefined && this.#guarded.count >= count) return
+    this.#guarded = { count, ...(hasMoreOthers && { cap: maxOthers }) }
+  }
+
   /** What agents left changed in a root. */
-  leftIn(root: string, env: NodeJS.ProcessEnv): LeftChanges {
-    const left = this.#left.get(root) ?? new LeftChanges(root, env)
+  leftIn(root: string): LeftChanges {
+    const left = this.#left.get(root) ?? new LeftChanges()
     this.#left.set(root, left)
     return left
   }
@@ -80,9 +94,9 @@ interface WatchContext {
 /** Why no agent starts: it would see what an earlier agent has changed. */
 export async function findLeftChanges(
   request: ScenarioRequest,
-  { guard, env }: Pick<WatchContext, 'guard' | 'env'>,
+  { guard }: Pick<WatchContext, 'guard'>,
 ): Promise<AgentEnding | undefined> {
-  const left = await guard.leftIn(request.root, env).list(specFilesOf(request))
+  const left = await guard.leftIn(request.root).list(specFilesOf(request))
   const message = describeLeft(left.filter(({ file }) => !isAllowed(file, writesInRoot(request))))
   return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
 }
@@ -99,9 +113,9 @@ function writesInRoot({ writes, hasOwnFolder = false }: ScenarioRequest): readon
  */
 export async function assertSpecIsOwn(
   { root, spec }: Pick<ScenarioPlace, 'root' | 'spec'>,
-  { guard, env }: Pick<WatchContext, 'guard' | 'env'>,
+  { guard }: Pick<WatchContext, 'guard'>,
 ): Promise<void> {
-  const message = describeLeft((await guard.leftIn(root, env).list(spec)).filter(({ isSpec }) => isSpec))
+  const message = describeLeft((await guard.leftIn(root).list(spec)).filter(({ isSpec }) => isSpec))
   if (message !== undefined) throw new MdtestError('SPEC_MODIFIED', message)
 }
 
@@ -110,7 +124,7 @@ function describeLeft(changes: readonly LeftChange[]): string | undefined {
   if (first === undefined) return undefined
   const named = changes.slice(0, 5).map(({ file }) => `\`${file}\``)
   const more = changes.length > named.length ? ` and ${changes.length - named.length} more` : ''
-  return `The agent of "${first.by}" changed what is to be tested, and nobody has undone it: ${named.join(', ')}${more}. Undo the change (\`git checkout -- ${first.file}\`; remove a file that is new). To keep it, commit it or save the file again.`
+  return `The agent of "${first.by}" changed what is to be tested, and nobody has undone it: ${named.join(', ')}${more}. Undo the change (\`git checkout -- ${first.file}\`; remove a file that is new). To keep it, run again.`
 }
 
 interface WatchedAgent {
@@ -142,8 +156,9 @@ export async function watchScenario(
   const extraFiles = [...new Set([...files.configuration, ...specs])]
   const options = { env, now, writes, ownWrites: guard.ownWrites, judges: recordings }
   const before = await cachedSnapshot({ root, extraFiles, programs, env, now, signal, cache: guard.snapshots })
+  guard.note(before)
   const scenario = { by: `${relative(root, specFile)} > ${title}`, writes: writesInRoot(request), spec }
-  const left = { changes: guard.leftIn(root, env), scenario, specs }
+  const left = { changes: guard.leftIn(root), scenario, specs }
   const ofRoot = watchSnapshot(before, { ...options, writes: writesInRoot(request), exempt, left })
   releases.add(() => ofRoot.close())
   const own = ownPlaces(request, before.places, env)

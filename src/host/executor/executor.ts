@@ -10,8 +10,7 @@ import { checking, refused, type ExecutorAnswer } from './executor-answer.ts'
 import { RunCommands } from './run-commands.ts'
 import { LentServers } from './lent-servers.ts'
 import { openServers, type OfferedServers, type OfferedTool, type ServerPlace } from './offered-servers.ts'
-import { OwnPaths } from './own-paths.ts'
-import { ownFileWriter } from './own-paths.ts'
+import { OwnPaths, ownFileWriter } from './own-paths.ts'
 import type { ToolServer } from './server-tools.ts'
 
 export interface ExecutorOptions {

@@ -5,10 +5,8 @@ import type { ToolAnswer, ToolPart } from '../../mcp/tool-call.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { groundAt } from '../../system/files/ground.ts'
 import { replaceFile } from '../../system/files/write-file.ts'
-import { withinWait } from './executor-answer.ts'
-import { told, type ExecutorAnswer } from './executor-answer.ts'
+import { withinWait, told, type ExecutorAnswer, shownOutput } from './executor-answer.ts'
 import type { OfferedServers, OfferedTool } from './offered-servers.ts'
-import { shownOutput } from './executor-answer.ts'
 
 export interface ServerOptions {
   readonly servers: OfferedServers

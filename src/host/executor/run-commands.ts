@@ -9,10 +9,8 @@ import { replaceFile } from '../../system/files/write-file.ts'
 import type { AgentExecutor, ExecutorResult } from '../protocol/agent-executor.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
-import { headOf, refused, told } from './executor-answer.ts'
+import { headOf, refused, told, shownOutput, withinWait } from './executor-answer.ts'
 import type { OwnPaths } from './own-paths.ts'
-import { shownOutput } from './executor-answer.ts'
-import { withinWait } from './executor-answer.ts'
 import { parse } from 'unbash'
 
 export interface CommandOptions {

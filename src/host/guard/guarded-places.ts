@@ -34,6 +34,13 @@ export interface GuardedPlaces {
   readonly index?: string | undefined
 }
 
+/** How many files agents must not change. */
+export interface GuardedFiles {
+  readonly count: number
+  /** Files that git does not track, beyond which none is guarded; absent where there are no more. */
+  readonly cap?: number
+}
+
 export interface PlacesRequest {
   /** Absolute path. */
   readonly root: string

@@ -58,7 +58,7 @@ async function listSubmodule(
 }
 
 /** Runs git in a folder and gives what it prints; `undefined` where there is no repository or no git. */
-export async function askGit(args: readonly string[], context: GitContext): Promise<string | undefined> {
+async function askGit(args: readonly string[], context: GitContext): Promise<string | undefined> {
   const { folder, signal } = context
   try {
     const repository = findRepository(folder)

@@ -5,7 +5,7 @@ import type { GitContext } from '../../system/git/run-git.ts'
 import { listGitFiles } from './list-git-files.ts'
 
 /** So many files are looked at: the last lines of a run say where there are more. */
-const maxOthers = 50_000
+export const maxOthers = 50_000
 
 interface Others {
   /** Relative to the root, with slashes. */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { createBirpc } from 'birpc'
 import { createMark } from '../../system/process/trees/marks.ts'
@@ -11,7 +10,6 @@ import type { Budget } from '../agent-run/budget.ts'
 import { Browsers } from '../../agents/browser/browsers.ts'
 import { channelOf, listenOnLoopback } from '../protocol/channel.ts'
 import { watchCode } from './code-watch.ts'
-import { leftChangesFile } from '../guard/left-changes.ts'
 import { createLiveTrees, type LiveTrees } from '../../system/process/launcher/live-trees.ts'
 import type { Recordings } from '../rewrite/recordings.ts'
 import { noUpdates, OutputRewriter, type OutputUpdates } from '../rewrite/output-rewriter.ts'
@@ -102,12 +100,13 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const startedAt = hostOptions.now()
   const ownWrites = new OwnWrites()
   let opened: Promise<RunGuard> | undefined
-  const guard = (): Promise<RunGuard> => (opened ??= openGuard(hostOptions, ownWrites))
+  let runGuard: RunGuard | undefined
+  const guard = (): Promise<RunGuard> => (opened ??= openGuard(hostOptions, ownWrites).then((one) => (runGuard = one)))
   // Most runs have nothing to look at.
   const checkSpec = async (place: ScenarioPlace): Promise<void> => {
-    if (opened === undefined && !existsSync(leftChangesFile(place.root).file)) return
+    if (runGuard === undefined) return
     const { assertSpecIsOwn } = await import('../agent-run/watch-scenario.ts')
-    await assertSpecIsOwn(place, { guard: await guard(), env: hostOptions.env })
+    await assertSpecIsOwn(place, { guard: runGuard })
   }
   const updates = hostOptions.updates ?? noUpdates
   const rewriter = new OutputRewriter(updates, ownWrites)
@@ -148,7 +147,8 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   return {
     address: { port: listener.port, token: listener.token, runMark },
     get usage() {
-      return shared.spending.total
+      const guarded = runGuard?.guarded
+      return { ...shared.spending.total, ...(guarded && { guarded }) }
     },
     beginRun({ specCount }) {
       // Whoever needs it hears what went wrong.
@@ -156,7 +156,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       shared.spending.reset()
       agents.sinceMs = undefined
       browsers.reset()
-      void opened?.then((one) => one.beginRun())
+      runGuard?.beginRun()
       rewriter.beginRun()
     },
     endRun: () => outcomes.endRun(),

@@ -1,5 +1,3 @@
-import { readdir, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LeftChanges } from '../../../src/host/guard/left-changes.ts'
 import { OwnWrites } from '../../../src/host/guard/own-writes.ts'
@@ -12,18 +10,13 @@ const repository = useRepositories()
 
 const files = { 'app.ts': 'a', 'b.ts': 'b', 'a.test.md': '# A', '.gitignore': 'node_modules' }
 
-/** What the next run finds. */
-async function nextRun({ path }: TestFolder): Promise<readonly string[]> {
-  return (await new LeftChanges(path, process.env).list([join(path, 'a.test.md')])).map(({ file }) => file)
-}
-
 interface Run {
   readonly changes: LeftChanges
   watch(writes?: readonly string[], spec?: string): Promise<SourceWatch>
 }
 
 function beginRun({ path, at }: TestFolder): Run {
-  const changes = new LeftChanges(path, process.env)
+  const changes = new LeftChanges()
   const cache = new Map<string, Promise<SourceSnapshot>>()
   const watch: Run['watch'] = (writes = [], spec = 'a.test.md') =>
     watchSources({
@@ -44,68 +37,47 @@ function beginRun({ path, at }: TestFolder): Run {
   return { changes, watch }
 }
 
-/** An agent changes a file, is seen, and ends. */
-async function agentChanges(folder: TestFolder, files: Readonly<Record<string, string>>): Promise<void> {
-  const watch = await beginRun(folder).watch()
-  await folder.write(files)
-  await watch.pause()
-  watch.close()
+/** An agent changes files, is seen, and ends. Gives what is left of that, once something was done. */
+async function leftAfter(folder: TestFolder, changed: Readonly<Record<string, string>>, act = async () => {}) {
+  const { changes, watch } = beginRun(folder)
+  const agent = await watch()
+  await folder.write(changed)
+  await agent.pause()
+  agent.close()
+  await act()
+  const named = async (spec: string): Promise<readonly string[]> =>
+    (await changes.list([folder.at(spec)])).map(({ file }) => file).toSorted()
+  return { ofSpec: await named('a.test.md'), ofOther: await named('b.test.md') }
 }
 
 describe('what an agent changed', () => {
-  /** What is done to a file of the name, whether that leaves it for the next run. It was `a`, and the agent made it `x`. */
+  /** What is done to a file of the name, whether the change is still there. It was `a`, and the agent made it `x`. */
   const acts: Readonly<Record<string, readonly [(folder: TestFolder, name: string) => unknown, boolean]>> = {
     untouched: [() => undefined, true],
     'put back': [({ write }, name) => write({ [name]: 'a' }), false],
     'put back by git': [({ git }, name) => git('checkout', '--', name), false],
     'something else by now': [({ write }, name) => write({ [name]: 'c' }), false],
-    'saved again': [({ write }, name) => write({ [name]: 'x' }), false],
-    'committed without others': [({ git }, name) => git('commit', '-qm', 'x', '--', name), false],
-    staged: [({ git }, name) => git('add', '--', name), true],
+    'saved again': [({ write }, name) => write({ [name]: 'x' }), true],
+    committed: [({ git }, name) => git('commit', '-qm', 'x', '--', name), true],
     removed: [({ git }, name) => git('rm', '-qf', name), false],
   }
 
-  test('is left for the next run, unless somebody took it up', async () => {
+  test('is left for later scenarios of the run, unless it was undone', async () => {
     const names = Object.keys(acts)
     const all = (text: string): Record<string, string> => Object.fromEntries(names.map((name) => [name, text]))
     const folder = repository({ ...files, ...all('a') })
-    await agentChanges(folder, all('x'))
-    for (const [name, [act]] of Object.entries(acts)) await act(folder, name)
-    const left = names.filter((name) => acts[name]?.[1])
-    expect((await nextRun(folder)).toSorted()).toEqual(left.toSorted())
-    expect((await nextRun(folder)).toSorted()).toEqual(left.toSorted())
-    const kept = folder.at('node_modules/.cache/vitest-mdtest')
-    expect(await readdir(kept)).toHaveLength(1)
-    await folder.write(Object.fromEntries(left.map((name) => [name, 'a'])))
-    expect([await nextRun(folder), await readdir(kept)]).toEqual([[], []])
+    const { ofSpec } = await leftAfter(folder, all('x'), async () => {
+      for (const [name, [act]] of Object.entries(acts)) await act(folder, name)
+    })
+    expect(ofSpec).toEqual(names.filter((name) => acts[name]?.[1]).toSorted())
   })
 
-  test('and touched or committed itself is left, as is a new configuration file and a changed spec', async () => {
-    const folder = repository(files)
-    const watch = await beginRun(folder).watch()
-    await folder.write({ 'app.ts': 'x', 'vitest.config.ts': 'x', 'a.test.md': '# B' })
-    await watch.pause()
-    await watch.resume()
-    await utimes(folder.at('app.ts'), 1, 1)
-    folder.git('add', '-A')
-    folder.git('commit', '-qm', 'x')
-    await watch.pause()
-    expect((await nextRun(folder)).toSorted()).toEqual(['a.test.md', 'app.ts', 'vitest.config.ts'])
-  })
-
-  test('is left without git, and with a link to the packages of another root', async () => {
+  test('and is a spec is left for itself alone, also without git', async () => {
+    const changed = { 'a.test.md': '# B' }
+    expect(await leftAfter(repository(files), changed)).toEqual({ ofSpec: ['a.test.md'], ofOther: [] })
     const folder = newFolder()
-    await folder.write({ 'vitest.config.ts': '1', 'a.test.md': '# A' })
-    await agentChanges(folder, { 'a.test.md': '# B' })
-    expect(await nextRun(folder)).toEqual(['a.test.md'])
-    expect(await nextRun(newFolder())).toEqual([])
-  })
-
-  test('and is a spec is left for itself alone', async () => {
-    const folder = repository(files)
-    await agentChanges(folder, { 'a.test.md': '# B' })
-    expect(await new LeftChanges(folder.path, process.env).list([folder.at('b.test.md')])).toEqual([])
-    expect(await nextRun(folder)).toEqual(['a.test.md'])
+    await folder.write({ 'a.test.md': '# A' })
+    expect(await leftAfter(folder, changed)).toEqual({ ofSpec: ['a.test.md'], ofOther: [] })
   })
 })
 
@@ -127,18 +99,6 @@ describe('in the same run', () => {
     const three = await run.watch(['app.ts'])
     await three.pause()
     expect(three.modified).toEqual([])
-  })
-
-  test('saving it again accepts nothing, a new run does', async () => {
-    const folder = repository(files)
-    const run = beginRun(folder)
-    const one = await run.watch()
-    await folder.write({ 'app.ts': 'x' })
-    await one.pause()
-    await folder.write({ 'app.ts': 'x' })
-    expect(await run.changes.list([])).toHaveLength(1)
-    run.changes.beginRun()
-    expect(await run.changes.list([])).toHaveLength(0)
   })
 
   test('what another scenario may write at the same time is nobody’s, and blocks nobody', async () => {
