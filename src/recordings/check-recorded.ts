@@ -2,28 +2,31 @@ import type { RecordingRefusal } from '../records/recording-refusal.ts'
 import type { McpServers } from '../spec/front-matter/mcp-servers.ts'
 import { expectationsOf, isTelling } from '../spec/blocks/expectations-of.ts'
 import { stepsOf, titledLineOf, type Block, type Scenario } from '../spec/spec.ts'
-import { openEmptiedRoot, type Programs } from './gates/emptied-root.ts'
+import { compareLines } from '../blocks/expected-output/compare-lines.ts'
+import { readOutput } from '../blocks/expected-output/output-lines.ts'
+import type { RehearsedCommand } from './gates/rehearse.ts'
+import { openEmptiedRoot } from './gates/emptied-root.ts'
 import { refuseUntried, type Trial } from './gates/trial.ts'
-import { passingWithoutProduct, type JudgedStep } from './gates/without-product.ts'
+import { findVacuous, type JudgedStep } from './gates/find-vacuous.ts'
 import type { RecordInput } from './record-scenario.ts'
 
 interface CheckInput
   extends
     Pick<Trial, 'startRun' | 'signal'>,
-    Pick<RecordInput, 'spec' | 'root' | 'env' | 'makeTempDir' | 'emptied' | 'mcpServers'> {
+    Pick<RecordInput, 'spec' | 'root' | 'env' | 'makeTempDir' | 'mcpServers'> {
   /** With recorded blocks in the place of the agent. */
   readonly scenario: Scenario
 }
 
 /** Recorded steps that pass whatever the product does. */
 export async function checkRecorded(input: CheckInput): Promise<readonly RecordingRefusal[]> {
-  const { scenario, startRun, mcpServers, signal } = input
-  const trial = { scenario, startRun, signal, emptiedRoot: (programs: Programs) => openEmptiedRoot(input, programs) }
+  const { scenario, mcpServers } = input
   const steps = stepsOf(scenario).filter(({ replay }) => replay === 'current')
   const judged = steps.map(({ id, blocks }) => ({ id, told: blocks.flatMap((block) => toldIn(block, mcpServers)) }))
-  const reasons = new Map<string, string>()
+  let reasons: ReadonlyMap<string, string>
   try {
-    for await (const { id, why } of passingWithoutProduct(judged, trial)) if (!reasons.has(id)) reasons.set(id, why)
+    const trial = { ...input, makeHome: input.makeTempDir, emptiedRoot: () => openEmptiedRoot(input) }
+    reasons = await findVacuous(judged, trial)
   } catch (error: unknown) {
     return [refuseUntried(scenario, error)]
   }
@@ -41,9 +44,16 @@ function toldIn(block: Block, mcpServers: McpServers): JudgedStep['told'] {
   const commands =
     block.kind === 'console'
       ? block.commands
-      : [{ command: block.code, expected: expectationsOf(block).flatMap(({ lines }) => lines) }]
-  return commands.flatMap(({ command, expected }) => {
+      : [{ command: block.code, line: block.line, expected: expectationsOf(block).flatMap(({ lines }) => lines) }]
+  return commands.flatMap(({ command, line, expected }) => {
     const words = expected.filter(isTelling)
-    return words.length === 0 ? [] : [{ command, isElsewhere: 'url' in (mcpServers[server] ?? {}), words }]
+    if (words.length === 0) return []
+    const isElsewhere = 'url' in (mcpServers[server] ?? {})
+    return [{ command, line, isElsewhere, words, isPrintedIn: (ended) => isMatch(expected, ended) }]
   })
+}
+
+function isMatch(expected: readonly string[], { texts, captures }: RehearsedCommand): boolean {
+  const output = readOutput(texts.map((text) => `${text}\n`).join(''))
+  return compareLines(expected, output, { captures }).status === 'match'
 }

@@ -9,11 +9,8 @@ import { notEligible } from './gates/eligible.ts'
 import type { ScenarioAccount } from '../scenario/scenario-account.ts'
 import { holdsPath, pathSource } from './derive/path-source.ts'
 import { formsOf } from './derive/put-variable.ts'
-import { openEmptiedRoot, type EmptiedRoots } from './gates/emptied-root.ts'
+import { openEmptiedRoot } from './gates/emptied-root.ts'
 import { shellAround } from './gates/shell-around.ts'
-import { surroundingsBefore } from './gates/surroundings.ts'
-import { findLeftOutside } from './gates/left-outside.ts'
-import { stampOf } from './gates/folder-stamp.ts'
 import type { McpServers } from '../spec/front-matter/mcp-servers.ts'
 import { withReplayableCalls } from './derive/replayable-calls.ts'
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
@@ -48,8 +45,6 @@ export interface RecordInput extends Pick<Trial, 'startRun' | 'replay' | 'now' |
   readonly redact: (text: string) => string
   /** Makes an empty private directory. */
   makeTempDir(): Promise<string>
-  /** Roots without the product, for all scenarios that leave no trace in them. */
-  readonly emptied: EmptiedRoots
 }
 
 /**
@@ -100,21 +95,12 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
     title: steps.get(step)?.title ?? step,
     key: keys.get(step) ?? '',
   }))
-  const { startedAtMs } = account.evidence
-  for (const { pieces, step } of candidates) {
-    const left = await findLeftOutside(pieces, startedAtMs)
-    if (left === undefined) continue
-    const message = `It uses \`${left}\`, which the agent left outside of its directory. Have it work inside, or below \`$TMPDIR\`.`
-    return { ok: false, refusals: [{ code: 'UNCLEAN', ...titledLineOf(steps.get(step) ?? scenario), message }] }
-  }
-  const env = await surroundingsBefore(startedAtMs, { env: input.env, makeFolder: input.makeTempDir })
   const tried = await tryCandidate({
     ...input,
     steps: candidates,
-    startRun: (more) => input.startRun({ env, ...more }),
-    places: [input.root, ...[input.env['HOME'] ?? [], env['HOME'] ?? []].flat()],
-    stamp: stampOf,
-    emptiedRoot: (programs) => openEmptiedRoot(input, programs),
+    places: [input.root, input.env['HOME'] ?? []].flat(),
+    makeHome: input.makeTempDir,
+    emptiedRoot: () => openEmptiedRoot(input),
   })
   if (!tried.ok) return { ok: false, refusals: [tried.refusal] }
   const on = input.now().toISOString().slice(0, 10)

@@ -19,9 +19,9 @@ it('is refused where it cannot be tried: no test fails for it', async () => {
     root,
     env: { HOME: root },
     mcpServers: {},
-    emptied: new Map(),
     makeTempDir: () => Promise.reject(new Error('ENOSPC: no space left on device')),
     startRun: () => expect.unreachable(),
+    replay: () => input.scenario,
     signal: new AbortController().signal,
   }
   const refusal = {

@@ -26,7 +26,7 @@ export interface EndedRun {
   readonly signal: AbortSignal
 }
 
-type Surroundings = Pick<RecordInput, 'makeTempDir' | 'emptied'>
+type Surroundings = Pick<RecordInput, 'makeTempDir'>
 
 /** Directories that are made one by one and removed together. */
 export function openTempDirs({ makeTempDir }: Pick<HostClient, 'makeTempDir'>): Pick<RecordInput, 'makeTempDir'> & {
@@ -54,7 +54,7 @@ export function openTempDirs({ makeTempDir }: Pick<HostClient, 'makeTempDir'>): 
 /** What a recording of a run is made with. */
 export function recordInputOf(
   { scenario, account, startRun, signal }: EndedRun,
-  { plan, root, env, makeTempDir, emptied }: RecordContext & Surroundings,
+  { plan, root, env, makeTempDir }: RecordContext & Surroundings,
 ): RecordInput {
   const { spec, settings, record } = plan
   const keys = record?.keys[scenario.ordinal - 1] ?? {}
@@ -76,7 +76,6 @@ export function recordInputOf(
     mcpServers: settings.mcpServers,
     redact: redactor.redact,
     makeTempDir,
-    emptied,
     replay: ({ recording }) => {
       const keysOf = (): ReadonlyMap<string, string> => new Map(Object.entries(keys))
       const planned = planReplay({ ...spec, scenarios: [scenario] }, { mode: 'only', recording, keysOf })

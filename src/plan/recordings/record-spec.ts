@@ -28,13 +28,12 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
   const host = connectHost(address)
   const folders = openTempDirs(host)
   const { signal } = new AbortController()
-  const surroundings = { ...context, makeTempDir: folders.makeTempDir, emptied: new Map(), signal }
+  const surroundings = { ...context, makeTempDir: folders.makeTempDir, signal }
   try {
     const made = new Map<number, ScenarioRecording | undefined>()
     // One after the other: each wants the machine for itself.
     for (const run of runs) {
       made.set(run.ordinal, run.made ?? (await recordRun(run, surroundings)))
-      betweenScenarios(surroundings)
     }
     const scenarios = plan.spec.scenarios.map((scenario): ScenarioToUpdate => {
       const { title, hasDescribe } = scenario
@@ -47,7 +46,6 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
     const worthless: RecordingRefusal[] = []
     for (const replay of replays) {
       worthless.push(...(await checkReplay(replay, surroundings)))
-      betweenScenarios(surroundings)
     }
     const refusalsOf = (ordinal: number): readonly RecordingRefusal[] => {
       const one = made.get(ordinal)
@@ -94,12 +92,6 @@ function listUntried(attempts: Attempts, { plan: { spec }, root }: RecordContext
 const whyUntried = {
   repeated: 'It is run several times. Take `repeats` away to have it recorded.',
   retried: 'Its first try did not pass, and only a first try is recorded. Record it again.',
-}
-
-/** Where scenarios work in the root itself, the next one finds nothing of the one before. */
-function betweenScenarios({ plan, emptied }: RecordSurroundings): void {
-  const { cwd } = plan.spec.frontMatter
-  if (cwd !== 'copy' && cwd !== 'temp') emptied.clear()
 }
 
 async function checkReplay(

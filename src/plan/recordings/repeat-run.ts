@@ -27,7 +27,7 @@ export function repeaterOf(
         import('./record-input.ts'),
       ])
       const folders = openTempDirs(host)
-      const context = { plan, root, env, makeTempDir: folders.makeTempDir, emptied: new Map() }
+      const context = { plan, root, env, makeTempDir: folders.makeTempDir }
       return await reproduceScenario(run, {
         inputOf: (part) => recordInputOf({ ...run, ...part, signal }, context),
         interruption: () => {

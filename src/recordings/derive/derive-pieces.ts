@@ -46,8 +46,7 @@ export interface DerivationInput {
 }
 
 /**
- * Which commands and files of an agent make up each step. Dropped is what only looked and was not quoted, and what did
- * not work out and was not quoted. Pure.
+ * Which commands and files of an agent make up each step. Left out is what only looked and was not quoted. Pure.
  */
 export function derivePieces({
   steps,
@@ -73,7 +72,7 @@ export function derivePieces({
     }),
   )
   const isKept = (call: AgentCall): boolean =>
-    call.kind !== 'command' || isDeed(call) || (quotedIn.get(call.step)?.of(call).length ?? 0) > 0
+    call.kind !== 'command' || !call.isLook || (quotedIn.get(call.step)?.of(call).length ?? 0) > 0
   const lasting = lastingCommands(calls, { ...shell, isKept })
   obstacles.push(...lasting.obstacles)
   const found = steps.map(({ step, quotes }) => {
@@ -113,10 +112,6 @@ const plainBrowser: NonNullable<DerivationInput['browser']> = {
 }
 
 const plainShell: ShellSurroundings = { isExported: () => false, behind: () => '' }
-
-function isDeed({ exitCode, isLook }: CommandCall): boolean {
-  return exitCode === 0 && !isLook
-}
 
 interface QuotedCommands {
   of(call: AgentCall): readonly string[]

@@ -29,9 +29,12 @@ export type ExpectedOutputOf =
 
 const anything = '...'
 
+/** Of a longer output nobody reads all: the lines that were quoted are expected. */
+const maxWholeLines = 1_000
+
 /**
- * What a recording expects of a command: the lines that the agent quoted. What differs from one execution to the next
- * becomes a pattern where that is safe.
+ * What a recording expects of a command that the agent quoted: all that it prints. What differs from one execution to the
+ * next becomes a pattern where that is safe, else a line of any text, which no quoted line may be.
  *
  * @param samples at least two
  */
@@ -54,8 +57,8 @@ export function expectedLinesOf(
 }
 
 /**
- * The line that stands for each line of the first sample that was quoted, or that is the first to hold what later
- * commands use; `undefined` for others, and where none does.
+ * The line that stands for each line of the first sample; `undefined` where none does, and where executions that print
+ * other numbers of lines leave open which line is which: of these those that were quoted are kept.
  */
 function keptLines(
   piece: CommandPiece,
@@ -65,9 +68,10 @@ function keptLines(
   const { lines, texts = lines, captures, places = [] } = first
   const open = new Map(piece.mints.map(({ name, source }) => [name, source]))
   const indexes = quotedIndexes(piece, texts)
+  const isWhole = isStable && piece.quotes.length > 0 && lines.length <= maxWholeLines
   return lines.map((line, index) => {
     const captured = heldIn(line, open, captures)
-    if (captured.size === 0 && !indexes.has(index)) return undefined
+    if (captured.size === 0 && !indexes.has(index) && !isWhole) return undefined
     const generalize = (rest: readonly LineSample[]): string | undefined =>
       generalizeLine([{ line, captures, places }, ...rest], { ...options, captured })
     const found = isStable
@@ -76,7 +80,7 @@ function keptLines(
     // A name is captured once; further lines recall it.
     const taken = capturedIn(found, captured.keys())
     for (const name of taken) open.delete(name)
-    return taken.length > 0 || indexes.has(index) ? found : undefined
+    return taken.length > 0 || indexes.has(index) || isWhole ? found : undefined
   })
 }
 

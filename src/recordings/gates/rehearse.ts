@@ -21,8 +21,6 @@ export interface RehearsedCommand {
   readonly exitCode: number
   /** All that was captured up to here, by name. */
   readonly captures: ReadonlyMap<string, string>
-  /** Whether files of the scenario are other ones than before it. */
-  readonly hasChanged: boolean
   /** Of a line of a `browser` block: the lines of the page before and after it. */
   readonly pages?: {
     readonly before: readonly string[]
@@ -38,8 +36,8 @@ export interface Rehearsal {
   readonly verdicts: ReadonlyMap<string, Verdict>
   /** Recorded commands that ran to their end, by the line of the recording. */
   readonly commands: ReadonlyMap<number, RehearsedCommand>
-  /** Absolute path of where it worked; absent where nothing ran. */
-  readonly directory: string | undefined
+  /** Absolute paths of the folders that only this execution had. */
+  readonly places: readonly string[]
   /** The first reason that a step did not pass for. */
   readonly problem?: SpecLine & { readonly message: string }
 }
@@ -48,21 +46,26 @@ export interface RehearsalInput {
   readonly scenario: Scenario
   readonly startRun: StartRehearsal
   readonly root?: Partial<Pick<ScenarioInput, 'root' | 'spec'>>
-  /** Tells two states of the scenario's files apart. Default: nobody looks. */
-  readonly stamp?: (folder: string) => string
+  /** Makes the home of one execution: what an earlier one left there would make this one right. */
+  makeHome(): Promise<string>
+  readonly env: NodeJS.ProcessEnv
   readonly signal: AbortSignal
 }
 
 /** Runs a scenario with recorded blocks, as a replay would, and looks on. */
-export async function rehearse({ scenario, startRun, root = {}, stamp, signal }: RehearsalInput): Promise<Rehearsal> {
+export async function rehearse({
+  scenario,
+  startRun,
+  root = {},
+  makeHome,
+  env,
+  signal,
+}: RehearsalInput): Promise<Rehearsal> {
   const commands = new Map<number, RehearsedCommand>()
-  let state: string | undefined
   let page: readonly string[] = []
   let directory: string | undefined
-  const onStart = async (path: string): Promise<void> => {
-    directory = path
-    state = stamp?.(path)
-  }
+  const onStart = async (path: string): Promise<void> => void (directory = path)
+  const home = await makeHome()
   const onCommand = async ({
     block,
     line,
@@ -71,18 +74,15 @@ export async function rehearse({ scenario, startRun, root = {}, stamp, signal }:
     captures,
     passwords = [],
   }: EndedCommand): Promise<void> => {
-    const now = stamp?.(directory ?? '')
-    const hasChanged = state !== now
-    state = now
     if (block.isRecorded !== true) return
     // Agents see outputs without the newline at their end: both are right.
     const output = { ...readOutput(printed), isUnfinished: false }
     const texts = output.lines.map((one) => Buffer.from(one).toString('utf8'))
     const pages = block.kind === 'browser' ? { before: page, after: outputLines(printed), passwords } : undefined
     page = pages?.after ?? page
-    commands.set(line, { lines: writeOutput(output), texts, exitCode, captures, hasChanged, ...(pages && { pages }) })
+    commands.set(line, { lines: writeOutput(output), texts, exitCode, captures, ...(pages && { pages }) })
   }
-  const run = startRun({ scenario, onCommand, onBlocks: onStart, ...root })
+  const run = startRun({ scenario, onCommand, onBlocks: onStart, env: { ...env, HOME: home }, ...root })
   const verdicts = new Map<string, Verdict>()
   try {
     for (const { ordinal, id } of stepsOf(scenario)) verdicts.set(id, (await run.settle(ordinal, signal)).verdict)
@@ -94,7 +94,7 @@ export async function rehearse({ scenario, startRun, root = {}, stamp, signal }:
   return {
     verdicts,
     commands,
-    directory,
+    places: [directory ?? [], home].flat(),
     ...(problem && { problem: { message, line, ...(file !== undefined && { file }) } }),
   }
 }

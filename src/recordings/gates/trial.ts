@@ -2,32 +2,24 @@ import type { RecordingRefusal } from '../../records/recording-refusal.ts'
 import { stepsOf, titledLineOf, type Scenario } from '../../spec/spec.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import type { CandidateStep, WrittenCandidate } from './candidate.ts'
-import type { Programs } from './emptied-root.ts'
 import type { RehearsalInput, StartRehearsal } from './rehearse.ts'
 
 /** A scenario with a candidate in the place of its agent. */
-export interface Trial {
+export interface Trial extends Pick<RehearsalInput, 'makeHome' | 'env'> {
   /** As it stands in the spec. */
   readonly scenario: Scenario
   readonly steps: readonly CandidateStep[]
   /** The scenario with these recorded blocks in the place of the agent. */
   replay(written: WrittenCandidate): Scenario
   readonly startRun: StartRehearsal
-  /** Tells two states of a folder apart. */
-  readonly stamp: (folder: string) => string
   /** Makes a root without the product. */
-  emptiedRoot(programs: Programs): Promise<NonNullable<RehearsalInput['root']>>
+  emptiedRoot(): Promise<NonNullable<RehearsalInput['root']>>
   readonly now: () => Date
   /** What stands in the spec. */
   readonly known: string
   /** Absolute paths of folders that are others on another machine. */
   readonly places: readonly string[]
   readonly signal: AbortSignal
-}
-
-/** What an execution needs whose effects on files nobody asks for: after each command all of them would be looked at. */
-export function runOf({ startRun, signal }: Trial): Pick<Trial, 'startRun' | 'signal'> {
-  return { startRun, signal }
 }
 
 interface StepRefusal extends Pick<RecordingRefusal, 'code' | 'message'> {

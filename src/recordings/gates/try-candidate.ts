@@ -11,10 +11,9 @@ import type { CommandPiece, MintedValue } from '../derive/piece.ts'
 import { quoteRegex } from '../../system/text/quote-regex.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
-import { findVacuous, judgedSteps, type HoldingCandidate } from './find-vacuous.ts'
+import { findVacuous, judgedSteps } from './find-vacuous.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
-import { refuse, runOf, type Trial } from './trial.ts'
-import { rootsFor } from './without-product.ts'
+import { refuse, type Trial } from './trial.ts'
 
 export type TrialResult =
   | { readonly ok: true; readonly written: WrittenCandidate }
@@ -32,8 +31,7 @@ export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const first = writeCandidate(trial.steps, mints)
   const samples: Rehearsal[] = []
   for (const isSecond of [false, true]) {
-    // What a later gate needs is made while clocks go on.
-    if (isSecond) await Promise.all([makeEmptiedRoots(trial), sleep(pauseMs, undefined, trial)])
+    if (isSecond) await sleep(pauseMs, undefined, trial)
     const rehearsal = await rehearse({ ...trial, scenario: trial.replay(first) })
     const refusal = notReproduced(trial, rehearsal)
     if (refusal) return { ok: false, refusal }
@@ -41,15 +39,15 @@ export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   }
   const learned = learn(trial, first, samples)
   if ('code' in learned) return { ok: false, refusal: learned }
-  const acts = actsIn(first, samples)
-  const smallest = await smallestThatHolds(trial, { learned, acts })
-  if ('code' in smallest) return { ok: false, refusal: smallest }
-  const vacuous = await findVacuous(trial, { ...smallest, acts, cited: learned })
-  return vacuous ? { ok: false, refusal: vacuous } : { ok: true, written: smallest.written }
-}
-
-async function makeEmptiedRoots({ steps, emptiedRoot }: Trial): Promise<void> {
-  await Promise.all([...new Set(judgedSteps(steps).flatMap(rootsFor))].map(emptiedRoot))
+  const written = writeCandidate(trial.steps, learned)
+  const scenario = trial.replay(written)
+  const refusal = notReproduced(trial, await rehearse({ ...trial, scenario }))
+  if (refusal) return { ok: false, refusal }
+  const [vacuous] = await findVacuous(judgedSteps(trial.steps, written), { ...trial, scenario })
+  if (vacuous === undefined) return { ok: true, written }
+  const [id, why] = vacuous
+  const message = `${why} Have the agent quote what the product says.`
+  return { ok: false, refusal: refuse(trial, { id, code: 'VACUOUS', message }) }
 }
 
 /** At first only what later commands use is expected: it has to be captured. */
@@ -136,7 +134,7 @@ function learn(
 
 /** What a command printed, with the values that were minted up to then; others are captured only to be passed over. */
 function outputIn(
-  { commands, directory }: Rehearsal,
+  { commands, places: own }: Rehearsal,
   {
     line,
     minted,
@@ -147,7 +145,7 @@ function outputIn(
   if (found === undefined) return []
   const { lines, texts } = found
   const captures = new Map([...found.captures].filter(([name]) => minted.has(name)))
-  return [{ lines, texts, captures, places: directory === undefined ? places : [directory, ...places] }]
+  return [{ lines, texts, captures, places: [...own, ...places] }]
 }
 
 /** A value that is the same for the agent and in each execution is none that changes: it has to be that one. */
@@ -159,41 +157,4 @@ function exactly(
   const isFixed = samples.every(({ commands }) => [...commands.values()].at(-1)?.captures.get(name) === token)
   const isOfDay = moments.some((now) => token.replaceAll('-', '').includes(compactDay(now)))
   return isFixed && !isOfDay && !token.startsWith('/') ? { ...mint, source: quoteRegex(token) } : mint
-}
-
-/** Commands that changed files of the scenario. */
-function actsIn({ commands }: WrittenCandidate, samples: readonly Rehearsal[]): ReadonlySet<CommandPiece> {
-  const hasChanged = (line: number): boolean => samples.some((one) => one.commands.get(line)?.hasChanged !== false)
-  return new Set([...commands].flatMap(([line, piece]) => (hasChanged(line) ? [piece] : [])))
-}
-
-/** The candidate without commands that only look and were not quoted, if that holds; else as it is, if that does. */
-async function smallestThatHolds(
-  trial: Trial,
-  { learned, acts }: { readonly learned: Expectations; readonly acts: ReadonlySet<CommandPiece> },
-): Promise<HoldingCandidate | RecordingRefusal> {
-  const commands = trial.steps.flatMap(({ pieces }) => pieces.filter((piece) => piece.kind === 'command'))
-  const needless = new Set(
-    // What a tool changes is not in the folder.
-    commands.filter(
-      (piece) =>
-        piece.quotes.length === 0 &&
-        piece.mints.length === 0 &&
-        piece.server === undefined &&
-        piece.isLasting !== true &&
-        !acts.has(piece),
-    ),
-  )
-  const smaller = trial.steps.map((one) => ({
-    ...one,
-    pieces: one.pieces.filter((piece) => piece.kind !== 'command' || !needless.has(piece)),
-  }))
-  let refusal: RecordingRefusal | undefined
-  for (const steps of needless.size > 0 ? [smaller, trial.steps] : [trial.steps]) {
-    const written = writeCandidate(steps, learned)
-    const rehearsal = await rehearse({ ...runOf(trial), scenario: trial.replay(written) })
-    refusal = notReproduced(trial, rehearsal)
-    if (refusal === undefined) return { written, steps }
-  }
-  return refusal ?? refuse(trial, { id: '', code: 'NOT_REPRODUCED', message: 'It does not hold.' })
 }

@@ -12,33 +12,10 @@ export function onlyJudging(scenario: Scenario, judged: readonly string[]): Scen
     if (!judged.includes(step.id))
       return { ...step, actor: 'code', blocks: [...blocks.flatMap(lenient), nothing(step)] }
     const own = blocks.flatMap((block) => (block.isRecorded ? block : lenient(block)))
-    if (judged.length === 1) return { ...step, blocks: own }
     return { ...step, isIndependent: true, blocks: own.map((block) => ({ ...block, isTriedWhole: true })) }
   }
   const { setup, teardown: _teardown, ...rest } = mapSteps(scenario, replace)
   return { ...rest, ...(setup && { setup: { ...setup, blocks: setup.blocks.flatMap(lenient) } }) }
-}
-
-/** A scenario in which one step runs other recorded blocks, and no `verify` block is run. */
-export function withRecorded(scenario: Scenario, stepId: string, recorded: readonly Block[]): Scenario {
-  return mapSteps(scenario, (step) => {
-    const blocks = step.blocks.filter(({ role }) => role !== 'verify')
-    return step.id === stepId
-      ? { ...step, blocks: [...blocks.filter((block) => !block.isRecorded), ...recorded] }
-      : { ...step, blocks }
-  })
-}
-
-/** A scenario of which one step alone is left, with these recorded blocks and nothing that was done before it. */
-export function withoutAll(scenario: Scenario, stepId: string, recorded: readonly Block[]): Scenario {
-  const {
-    setup: _setup,
-    teardown: _teardown,
-    ...rest
-  } = mapSteps(scenario, (step) =>
-    step.id === stepId ? { ...step, blocks: recorded } : { ...step, actor: 'todo', blocks: [] },
-  )
-  return rest
 }
 
 /** A block that cannot fail. Services and code are left out: they would need what is not there. */

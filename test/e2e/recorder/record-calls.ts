@@ -6,7 +6,6 @@ import type { AgentCall } from '../../../src/records/agent-call.ts'
 import { derivePieces } from '../../../src/recordings/derive/derive-pieces.ts'
 import { openEmptiedRoot } from '../../../src/recordings/gates/emptied-root.ts'
 import { shellAround } from '../../../src/recordings/gates/shell-around.ts'
-import { stampOf } from '../../../src/recordings/gates/folder-stamp.ts'
 import { tryCandidate } from '../../../src/recordings/gates/try-candidate.ts'
 import { AgentShell } from '../../../src/scenario/workspace/agent-shell.ts'
 import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
@@ -101,7 +100,7 @@ export async function recordCalls(
   if (obstacle) return `${obstacle.code}: ${obstacle.why}`
   const { signal } = new AbortController()
   const makeTempDir = async (): Promise<string> => mkdtempSync(join(root, '..', 'emptied-'))
-  const inRoot = { root, spec: input.spec, env: input.env, signal, makeTempDir, emptied: new Map() }
+  const inRoot = { root, spec: input.spec, env: input.env, signal, makeTempDir }
   const result = await tryCandidate({
     scenario: input.scenario,
     steps: derived.steps.map(({ step, pieces }) => ({ step, pieces, title: step, key: keys.get(step) ?? '' })),
@@ -110,8 +109,9 @@ export async function recordCalls(
     startRun: (more) => new ScenarioRun({ ...input, ...more }),
     known: spec,
     places: [root],
-    stamp: (folder) => stampOf(folder),
-    emptiedRoot: (programs) => openEmptiedRoot(inRoot, programs),
+    makeHome: makeTempDir,
+    env: input.env,
+    emptiedRoot: () => openEmptiedRoot(inRoot),
     now: () => new Date(),
     signal,
   })

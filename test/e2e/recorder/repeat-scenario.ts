@@ -137,7 +137,6 @@ export function useRepeat(): (scene: Scene) => Promise<ReproducedScenario> {
           by: 'claude',
           redact: (text) => text,
           makeTempDir: input.host.makeTempDir,
-          emptied: new Map(),
           replay: ({ recording }) => {
             const one = { ...input.spec, scenarios: [part.scenario] }
             return planReplay(one, { mode: 'only', recording, keysOf: () => keys }).scenarios[1] ?? part.scenario
@@ -161,4 +160,3 @@ export function inShort({ steps }: ReproducedScenario): readonly string[] {
 export const answers = wanted.output
 /** Asks whether the product is there, so that it is not found out without one. */
 export const hiding = (command: string): Told => ({ command: `[ -s notes.sh ] && ${command}`, ...wanted })
-export const program = `#!/bin/sh\necho "1 [ ] milk"\n`

@@ -1,21 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ScenarioAccount } from '../../../src/scenario/scenario-account.ts'
-import {
-  add,
-  answers,
-  hiding,
-  inShort,
-  list,
-  program,
-  right,
-  useRepeat,
-  wanted,
-  write,
-  type Scene,
-} from './repeat-scenario.ts'
+import { add, answers, hiding, inShort, list, right, useRepeat, wanted, write, type Scene } from './repeat-scenario.ts'
 
 const repeat = useRepeat()
 
@@ -84,24 +70,12 @@ describe.concurrent('what an agent did, repeated', () => {
 describe.concurrent('an agent that leaves behind what its commands print', () => {
   test.each<[string, Scene]>([
     [
-      'as a program on PATH',
-      { steps: [[add, hiding('notes list')]], leaves: ({ bin }) => write(join(bin, 'notes'), program, 0o755) },
-    ],
-    [
       'in HOME',
       { steps: [[add, hiding('cat ~/.answers')]], leaves: ({ home }) => write(join(home, '.answers'), answers) },
     ],
   ])('%s: its step does not hold', async (_, scene) => {
     const found = inShort(await repeat({ steps: [[add, list]], ...scene }))
     expect(found).toEqual([expect.stringMatching(/Without the agent|did not come again/)])
-  })
-
-  test('under an absolute path: the path is told', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mdtest-left-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const file = join(folder, 'answers')
-    const found = inShort(await repeat({ steps: [[add, hiding(`cat ${file}`)]], leaves: () => write(file, answers) }))
-    expect(found).toEqual([expect.stringContaining(`UNCLEAN: It uses \`${file}\``)])
   })
 
   test('under the home directory: a path of this machine in a command is told, and no other', async () => {
@@ -117,6 +91,6 @@ describe.concurrent('an agent that leaves behind what its commands print', () =>
 
   test('in the spec: its step would hold without the product', async () => {
     const steps = [[{ command: 'grep -o "1 ... milk" a.test.md', ...wanted }]]
-    expect(inShort(await repeat({ steps }))).toEqual([expect.stringMatching(/^VACUOUS: .*without the product/)])
+    expect(inShort(await repeat({ steps }))).toEqual([expect.stringMatching(/^VACUOUS/)])
   })
 })

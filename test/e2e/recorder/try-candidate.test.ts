@@ -65,7 +65,7 @@ it('captures what a later command needs', async () => {
 it('captures what a later command needs in the first line that can hold it, whatever was quoted', async () => {
   const quote = 'total 5'
   const printed = ['xIDx', 'ID\u0007', 'order ID created, ID', 'ID', 'total 5']
-  const expected = ['...', 'order {{value1:/[0-9a-fA-F]+/}} created, {{value1}}', '...', 'total 5']
+  const expected = ['...', 'order {{value1:/[0-9a-fA-F]+/}} created, {{value1}}', '{{value1}}', 'total 5']
   const lines = printed.map((line) => `echo '${line}' | sed "s/ID/$id/g"`).join('\n  ')
   const program = `[ -f id ] || od -An -N4 -tx4 /dev/urandom | tr -d ' \n' >id
 id=$(cat id)

@@ -44,54 +44,21 @@ const look = { isLook: true }
 describe.concurrent('never records what the product need not have done', () => {
   it.each<readonly [string, readonly Told[]]>([
     [
-      'a program of the agent that catches a failure',
-      [
-        {
-          writes: [
-            'drive.mjs',
-            'import { execFileSync } from "node:child_process"\ntry { execFileSync("node", ["notes.mjs", "ad"]) } catch { console.log("added milk") }\n',
-          ],
-        },
-        cited('node drive.mjs'),
-      ],
-    ],
-    ['words of a failure of a script', [cited('npm run -s notes -- ad milk 2> /dev/null || echo "added milk"')]],
-    [
-      'words of a failure below a package',
-      [cited('node node_modules/run/main.mjs ad 2> /dev/null || echo "added milk"')],
-    ],
-    ['words if there is some output of a script', [cited('test -n "$(npm run -s notes list)" && echo "added milk"')]],
-    [
       'words of a failure beside a package',
       [
         cited('node node_modules/shout/main.mjs package.json || echo code 1', 'code 1'),
         cited('node notes.mjs ad milk 2> /dev/null || echo "added milk"'),
       ],
     ],
-    [
-      'a program of the agent that reads the source',
-      [
-        {
-          writes: [
-            'check.mjs',
-            'import { readFileSync } from "node:fs"\nconsole.log(readFileSync("notes.mjs", "utf8").includes("added") ? "added milk" : "no")\n',
-          ],
-        },
-        cited('node check.mjs'),
-      ],
-    ],
     ['the README', [cited('grep added README.md', 'It prints "added milk".', look)]],
     ['package.json', [cited('cat package.json', undefined, look)]],
     ['package.json, by a program', [cited(`node -p "require('./package.json').description"`)]],
     ['a script of package.json', [cited('npm run -s hello')]],
-    ['a report in a folder with the name of a program', [cited('sort npm/report.txt')]],
-    ['data that was there', [cited(`node -p "JSON.parse(fs.readFileSync('data.json')).result"`)]],
     // What the machine says.
     ['date', [cited('date +%Y', new Date().getFullYear().toString())]],
     ['git --version', [cited('git --version', 'git version')]],
     ['node --version', [cited('node --version', process.version)]],
     ['output that is thrown away', [{ command: 'node notes.mjs add milk > /dev/null 2>&1 || true' }]],
-    ['what was there before, counted', [add, cited('test -s notes.json; echo "is there: $?"', 'is there: 0')]],
   ])('%s', async (_what, told) => {
     expect(await record(...told)).toMatch(/^(?:VACUOUS|NOT_ELIGIBLE|NEEDS_THE_MODEL)/)
   })

@@ -26,23 +26,13 @@ describe.concurrent('never records what the product need not have done', () => {
   it.each<readonly [string, readonly Told[]]>([
     // Words of the command itself.
     ['its own words', [cited('echo "added milk"')]],
-    ['words in the place of its output', [cited(`sh notes.sh list | sed 's/.*/added milk/' | head -1`)]],
     ['words of an exit code', [cited('sh notes.sh add milk > /dev/null; echo "exit code $?"', 'exit code 0')]],
-    ['words if the product fails', [cited('sh notes.sh ad milk 2> /dev/null || echo "added milk"')]],
     // Files that say so.
     ['a file of the agent', [{ writes: ['seen.txt', 'added milk\n'] }, cited('cat seen.txt', undefined, look)]],
-    [
-      'a program of the agent that reads the source',
-      [{ writes: ['check.sh', 'grep -q added notes.sh && echo "added milk"\n'] }, cited('sh check.sh')],
-    ],
-    ['a report that was there, by a program', [cited('sort report.txt | head -1')]],
-    ['the source', [cited('grep -n added notes.sh', 'echo "added $2"', look)]],
     // What the machine says.
     ['ls', [cited('ls', 'notes.sh', look)]],
     // Nothing that could differ.
     ['nothing quoted', [add]],
-    ['what was there before', [add, cited('sh notes.sh list', '1:bread')]],
-    ['what was there before, in a file', [add, cited('grep -o bread notes.txt', 'bread', look)]],
   ])('%s', async (_what, told) => {
     expect(await record(...told)).toMatch(/^(?:VACUOUS|NOT_ELIGIBLE|NEEDS_THE_MODEL)/)
   })

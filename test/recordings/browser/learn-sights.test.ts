@@ -17,11 +17,11 @@ const sight = (line: string, weakness?: string): Sight => ({
 function rehearsal(pages: readonly (readonly string[])[], passwords: readonly string[] = []): Rehearsal {
   const commands = new Map(
     pages.slice(1).map((after, index) => {
-      const told = { lines: [], texts: [], exitCode: 0, captures: new Map(), hasChanged: false }
+      const told = { lines: [], texts: [], exitCode: 0, captures: new Map() }
       return [index, { ...told, pages: { before: pages[index] ?? [], after, passwords } }] as const // pairs
     }),
   )
-  return { verdicts: new Map(), commands, directory: undefined }
+  return { verdicts: new Map(), commands, places: [] }
 }
 
 /** What becomes of the last step, whose lines these are. */

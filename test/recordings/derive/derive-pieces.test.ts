@@ -22,14 +22,14 @@ function commandsOf(calls: readonly AgentCall[], quotes: readonly string[] = [])
   return steps.flatMap(({ pieces }) => pieces.flatMap((piece) => ('command' in piece ? [piece.command] : [])))
 }
 
-it('keeps what acts and what was quoted, and drops looks and failed tries', () => {
+it('keeps all but looks that were not quoted', () => {
   const calls = [
     command('ls', { isLook: true, output: 'notes.mjs\n' }),
     command('node notes.mjs ad "milk"', { exitCode: 1, output: 'unknown: ad\n' }),
     command('node notes.mjs add "milk"', { output: 'added 1: milk\n' }),
     command('cat notes.json', { isLook: true, output: '["milk"]\n' }),
   ]
-  expect(commandsOf(calls)).toEqual(['node notes.mjs add "milk"'])
+  expect(commandsOf(calls)).toEqual(['node notes.mjs ad "milk"', 'node notes.mjs add "milk"'])
   expect(commandsOf(calls, ['["milk"]', 'unknown: ad'])).toEqual([
     'node notes.mjs ad "milk"',
     'node notes.mjs add "milk"',

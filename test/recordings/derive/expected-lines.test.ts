@@ -18,19 +18,19 @@ function expectedOf(one: CommandPiece, outputs: readonly (readonly string[])[]):
   return found.ok ? found.lines : found.why
 }
 
-const long = Array.from({ length: 20 }, (_, index) => `row ${index} of x`)
+const long = Array.from({ length: 1_001 }, (_, index) => `row ${index} of x`)
 
 it.each<[string, CommandPiece, readonly (readonly string[])[], readonly string[]]>([
   ['anything of a command that was not quoted', piece('a\n'), [['a'], ['a']], ['...']],
   ['nothing of one that is silent', piece(''), [[], []], []],
   [
-    'the line of a short output that was quoted',
+    'all of an output of which a line was quoted',
     piece('a\nb\n', ['b']),
     [
       ['a', 'b'],
       ['a', 'b'],
     ],
-    ['...', 'b'],
+    ['a', 'b'],
   ],
   [
     'of a long output the line that was quoted',
@@ -60,7 +60,16 @@ it.each<[string, CommandPiece, readonly (readonly string[])[], readonly string[]
       ['{', '  a {', '  }', '  b {', '  }', '}', 'end'],
       ['{', '  a {', '  }', '  b {', '  }', '}', 'end'],
     ],
-    ['...', '  a {', '  }', '  b {', '  }', '}', '...'],
+    ['{', '  a {', '  }', '  b {', '  }', '}', 'end'],
+  ],
+  [
+    'any text for a line that was not quoted and is another one each time',
+    piece('1 hit\ndone\n', ['done']),
+    [
+      ['2 hits', 'done'],
+      ['3 hits', 'done'],
+    ],
+    ['...', 'done'],
   ],
   [
     'the quoted line where others come and go',

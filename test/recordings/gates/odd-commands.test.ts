@@ -147,21 +147,20 @@ async function differing(cwd: 'copy' | 'temp', commandsIn: typeof withPaths): Pr
   rmSync(directory, { recursive: true })
   const { steps } = derivePieces({
     steps: [{ step: id, quotes: [] }],
-    // What failed is kept where it was quoted only.
-    calls: calls.map((call) => ({ ...call, exitCode: 0 })),
+    calls,
     directory,
     roots: cwd === 'copy' ? [directory, root] : [root],
     known: '',
   })
-  const pieces = steps.flatMap((step) =>
-    step.pieces.map((piece, index) => ({ ...piece, exitCode: calls[index]?.exitCode ?? 0 })),
-  )
+  const pieces = steps.flatMap((step) => step.pieces)
   const written = writeCandidate([{ step: id, title: 'Step', key: keys.get(id) ?? '', pieces }], new Map())
   const { scenarios } = planReplay(input.spec, { mode: 'only', recording: written.recording, keysOf: () => keys })
   const scenario = onlyJudging(scenarios[1] ?? input.scenario, [id, ''])
   const { commands } = await rehearse({
     scenario,
     startRun: (more) => new ScenarioRun({ ...input, ...more }),
+    makeHome: input.host.makeTempDir,
+    env: input.env,
     signal: new AbortController().signal,
   })
   return [...written.commands].flatMap(([line, piece], index) => {
