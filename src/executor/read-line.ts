@@ -114,7 +114,6 @@ class Commands {
   visit(node: SyntaxNode, isCaptured: boolean): void {
     this.problem ??= problemOf(node)
     if (this.problem !== undefined) return
-    if (node.type === 'Statement' && !isCaptured) this.#place = isPlain(node) ? 'first' : 'nested'
     if (node.type === 'Command') this.commands.push(this.#commandOf(node, isCaptured))
     if (node.type === 'For') {
       const name = node.name.value
@@ -124,7 +123,10 @@ class Commands {
       const redirects = node.redirects.flatMap((each) => (each.type === 'Redirect' ? [this.#redirectOf(each)] : []))
       this.#push({ redirects, isCaptured })
     }
-    forEachChild(node, (child) => this.visit(child, isCaptured || node.type === 'CommandExpansion'))
+    forEachChild(node, (child) => {
+      if (node.type === 'Script' && !isCaptured) this.#place = isPlain(child) ? 'first' : 'nested'
+      this.visit(child, isCaptured || node.type === 'CommandExpansion')
+    })
   }
 
   #push(command: Partial<LineCommand> & Pick<LineCommand, 'isCaptured'>): void {

@@ -152,6 +152,9 @@ const recorded = `# Scenario
 <!-- mdtest: … -->
 
 \`\`\`console
+$ node app/notes.mjs ad milk
+...
+[1]
 $ (cd app && node notes.mjs add milk; cd ..)
 added {{value1:/[0-9a-fA-F]+/}}
 \`\`\`
@@ -161,7 +164,8 @@ added {{value1:/[0-9a-fA-F]+/}}
 <!-- mdtest: … -->
 
 \`\`\`console
-$ node app/notes.mjs show "$value1" | grep -v open
+$ node app/notes.mjs show "$value1"
 note: milk
+open
 \`\`\`
 `
