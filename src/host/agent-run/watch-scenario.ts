@@ -6,7 +6,6 @@ import type { AgentEnding } from '../../verdict/verdict.ts'
 import { placesOfCopy, placesOfFiles, type GuardedFiles, type GuardedPlaces } from '../guard/guarded-places.ts'
 import { programFolders } from '../guard/installed-programs.ts'
 import { LeftChanges, type LeftChange } from '../guard/left-changes.ts'
-import { maxOthers } from '../guard/list-others.ts'
 import type { OwnWrites } from '../guard/own-writes.ts'
 import type { ScenarioPlace, ScenarioRequest } from '../protocol/protocol.ts'
 import { recordingFileOf } from '../../spec/recording/recording.ts'
@@ -70,10 +69,10 @@ export class RunGuard {
     return this.#guarded
   }
 
-  note({ files, places: { others, hasMoreOthers } }: SourceSnapshot): void {
+  note({ files, places: { others, othersCap: cap } }: SourceSnapshot): void {
     const count = files.size + others.size
     if (this.#guarded !== undefined && this.#guarded.count >= count) return
-    this.#guarded = { count, ...(hasMoreOthers && { cap: maxOthers }) }
+    this.#guarded = { count, ...(cap !== undefined && { cap }) }
   }
 
   /** What agents left changed in a root. */

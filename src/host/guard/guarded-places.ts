@@ -15,8 +15,8 @@ export interface GuardedPlaces {
   readonly files: ReadonlySet<string>
   /** Names of files of the root that git does not track and does not ignore, relative to it: what the agent itself wrote there counts. */
   readonly others: ReadonlySet<string>
-  /** Whether there are more of them than are looked at. */
-  readonly hasMoreOthers?: true
+  /** How many of them are looked at; absent where there are no more. */
+  readonly othersCap?: number
   /** Those of `files` that may appear: they are compared from then on. */
   readonly mayAppear: ReadonlySet<string>
   /** Folders in which no configuration may appear. */
@@ -61,7 +61,7 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
   const index = indexStamp(repository)
   const context: GitContext = { folder: root, env, ...(signal !== undefined && { signal }) }
   const tracked = await listTracked(context)
-  const { names: others, hasMore } = await listOthers(context, tracked !== undefined)
+  const { names: others, cap } = await listOthers(context, tracked !== undefined)
   const around = tracked === undefined ? [root] : foldersUpTo(root, repository?.top)
   const own = (tracked ?? []).map((path) => join(root, path))
   const folders = new Set([...around, ...own.map(dirname)])
@@ -71,7 +71,7 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
     root,
     files: new Set([...own, ...extraFiles, ...settings]),
     others: new Set(others),
-    ...(hasMore && { hasMoreOthers: hasMore }),
+    ...(cap !== undefined && { othersCap: cap }),
     mayAppear: new Set(),
     folders,
     isConfig: isConfigName,

@@ -5,12 +5,13 @@ import type { GitContext } from '../../system/git/run-git.ts'
 import { listGitFiles } from './list-git-files.ts'
 
 /** So many files are looked at: the last lines of a run say where there are more. */
-export const maxOthers = 50_000
+const maxOthers = 50_000
 
 interface Others {
   /** Relative to the root, with slashes. */
   readonly names: readonly string[]
-  readonly hasMore: true | undefined
+  /** How many are looked at, where there are more. */
+  readonly cap: number | undefined
 }
 
 /**
@@ -23,7 +24,7 @@ export async function listOthers(context: GitContext, isRepository: boolean): Pr
     ? ((await listGitFiles(['--others', '--exclude-standard'], context)) ?? [])
     : [...filesBelow(context.folder)]
   const names = all.filter((name) => !isLog(name))
-  return { names: names.slice(0, maxOthers), hasMore: names.length > maxOthers ? true : undefined }
+  return { names: names.slice(0, maxOthers), cap: names.length > maxOthers ? maxOthers : undefined }
 }
 
 function* filesBelow(root: string): Generator<string> {
