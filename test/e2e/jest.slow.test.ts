@@ -103,7 +103,7 @@ describe.skipIf(jest.unavailable !== undefined)('Jest', () => {
   })
 
   test('keeps to limits for a whole run over all workers, and to one set of them', async () => {
-    const options = "agent: 'claude', maxAgents: 1, maxRunCostUsd: 0.7"
+    const options = "agent: 'claude', executor: 'agent', minAssurance: 'claimed', maxAgents: 1, maxRunCostUsd: 0.7"
     const prose = '# Shop\n\nPut a mug into the cart.\n'
     const files = Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}.test.md`, prose]))
     await using project = await createProject(
