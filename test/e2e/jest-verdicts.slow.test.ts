@@ -62,7 +62,10 @@ const specs: Readonly<Record<string, string>> = {
   'is-slow.test.md': prose('---\ntimeout: 500ms\n---\n\n'),
   'strict.test.md': prose('---\nmin-assurance: verified\n---\n\n').replace('Shop', 'Strict'),
   'secret.test.md': prose(),
-  'reports.test.md': prose('---\nagent: claude\nexecutor: agent\nmin-assurance: claimed\n---\n\n').replace('## Pay', '```sh verify\ntrue\n```\n\n## Pay'),
+  'reports.test.md': prose('---\nagent: claude\nexecutor: agent\nmin-assurance: claimed\n---\n\n').replace(
+    '## Pay',
+    '```sh verify\ntrue\n```\n\n## Pay',
+  ),
 }
 const secret = 'a-token-of-the-shop'
 const envIn = (project: Project): Readonly<Record<string, string>> => ({
