@@ -13,7 +13,7 @@ import { serveLaunches } from './serve-launches.ts'
 import { removeRunFolder } from './run-folder.ts'
 
 /** Enough for an agent to remove what it left in the working directory, on a busy machine too. */
-const graceMs = 2000
+const graceMs = 5000
 
 const removalLimitMs = 10_000
 const betweenRemovalsMs = 100
