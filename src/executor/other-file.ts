@@ -51,7 +51,9 @@ export function otherFileOf(
   { home, cwd, commands }: Places,
 ): string | undefined {
   const [program] = unwrap(command.words)
-  const named = matching.flatMap(literalWords).filter((word) => exists(resolve(home, word)) && !isFolder(resolve(home, word)))
+  const named = matching
+    .flatMap(literalWords)
+    .filter((word) => exists(resolve(home, word)) && !isFolder(resolve(home, word)))
   const own = program?.value?.includes('/') === true ? [program.value] : []
   for (const file of new Set([...own, ...named])) {
     if (file.startsWith('/')) continue
