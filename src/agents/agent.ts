@@ -190,6 +190,11 @@ export interface CliAgent {
    */
   readonly confinement: 'own' | 'sandbox' | 'trust' | 'mdtest'
   /**
+   * Whether a `cd` in its shell lasts for later commands.
+   * @default false
+   */
+  readonly keepsDirectory?: boolean
+  /**
    * Whether it says what it cost.
    * @default false
    */

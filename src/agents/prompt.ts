@@ -138,13 +138,13 @@ const copyRule =
   '\n- Work in your current directory, a copy of the project made for this test: run and write nothing elsewhere.'
 
 function executorRule({ scratchDir }: NonNullable<PromptParts['executor']>): string {
-  return `\n- Act through the tools of the MCP server \`mdtest\` alone (search for them if you do not see them): \`run\` executes a command, \`read\`, \`list\` and \`write\` are for files. Nothing else counts, and you have no shell or editor of your own. Files of your own go to ${scratchDir}.`
+  return `\n- Act through the tools of the MCP server \`mdtest\` alone (search for them if you do not see them): \`run\` executes a command, \`write\` writes a file. Nothing else counts, and you have no shell or editor of your own. Files of your own go to ${scratchDir}.`
 }
 
 function reporting({ reports, executor }: PromptParts): string {
   const { evidenceDir = '' } = reports ?? {}
   const file = executor === undefined ? `, or name a file that you saved in ${evidenceDir}` : ', or name a screenshot'
-  return `Report each step with the tool \`report_step\` of the MCP server \`mdtest\` (search for the tool if you do not see it) right after you tried it, one at a time, in the order above, and do what the answer says. As \`evidence\` of each check, and of a step without checks, quote to the letter what the product printed for it${file}. mdtest then writes the result log: do not write it.`
+  return `Report each step with the tool \`report_step\` of the MCP server \`mdtest\` (search for the tool if you do not see it) right after you tried it, one at a time, in the order above, and do what the answer says. As \`evidence\` of each check, and of a step without checks, quote to the letter a whole line that the product printed for it, run by itself${file}. mdtest then writes the result log: do not write it.`
 }
 
 function logContract({ runId, steps, logFile, reports }: PromptParts): string {

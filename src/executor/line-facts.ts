@@ -1,17 +1,20 @@
-import { basename } from 'node:path'
-import { textOf, unwrap } from './command-words.ts'
-import { otherFileOf } from './other-file.ts'
-import { codeOption, interpreter, lookers, proveNothing, silentCommands, writers } from './programs.ts'
+import { basename, relative, resolve } from 'node:path'
+import { realPathOf } from '../system/files/ground.ts'
+import { ruleTexts, unwrap } from './command-words.ts'
+import { directoriesAfter, directoriesOf, isFolder, unknownDirectory } from './directories.ts'
+import { codeOption, interpreter, keepers, lookers, proveNothing, silentCommands, writers } from './programs.ts'
 import { readLine, type LineCommand, type LineWord } from './read-line.ts'
-import { readRules, type Rule } from './rules.ts'
+import { literalWords, readRules, type Rule } from './rules.ts'
 
 export interface FactsOptions {
   /** Rules of `allow`: with one that names a command, only what such rules name is the product. */
   readonly allow: readonly string[]
   /** Absolute path of the directory in which the scenario began. */
   readonly home: string
-  /** Absolute path of the directory in which the line ran. */
-  readonly cwd: string
+  /** Absolute paths of the directories in which the line may have begun. */
+  readonly directories: readonly string[]
+  /** Whether the spec names a file or a folder, as a path from `home` or an absolute one. */
+  readonly isNamed: (path: string) => boolean
 }
 
 /** What a command line that was executed says of the product. */
@@ -22,45 +25,85 @@ export interface LineFacts {
   readonly isProduct: boolean
   /** Why nothing that it printed proves anything, and what would; absent where the product alone printed. */
   readonly doubt?: string
-  /** Arguments, as programs get them: words of the agent's own. */
-  readonly words: readonly string[]
+  /** Words that the product, a file or a variable got: the agent's own. */
+  readonly given: readonly string[]
+  /** Arguments in a row: a product may put them together. */
+  readonly rows: readonly string[]
+  /** Files whose content they may have got, as absolute paths. */
+  readonly givenFiles: readonly string[]
+  /** What rewrites words on their way to the product, so that nobody knows what it got. */
+  readonly rewriter?: string
   /** Files that the line names, where it only looks at files. */
   readonly lookedAt?: readonly string[]
-  /** Files that it may write in words of the agent's own. */
+  /** Files that it writes in words of the agent's own, and those that programs of it may write. */
   readonly written: readonly string[]
+  readonly touched: readonly string[]
+  /** A script that rules let run, though neither they nor the spec name it: it may be another product. */
+  readonly otherScript?: string
+  /** Whether the product alone printed, wherever that went. */
+  readonly isOfProduct: boolean
+  /** Whether its last command is the product, so that the exit code of the line is the product's. */
+  readonly endsInProduct: boolean
+  /** Absolute paths of the directories in which the shell may be behind it. */
+  readonly directoriesAfter: readonly string[]
 }
 
-type Role = 'silent' | 'print' | 'look' | 'own code' | { readonly product: string }
+type Role = 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | { readonly product: string }
+
+interface Played {
+  readonly command: LineCommand
+  readonly role: Role
+}
 
 /** Never throws. A line that cannot be read word by word is an activity that proves nothing. */
 export function lineFacts(line: string, options: FactsOptions): LineFacts {
   const { bare, texts } = withoutHereDocuments(line)
   const read = readLine(bare)
-  if (!read.ok)
-    return {
-      isActivity: line.trim() !== '',
-      isProduct: true,
-      doubt: `${unread} ${read.problem}`,
-      words: [line],
-      written: line.split(/[\s'"=]+/),
-    }
+  if (!read.ok) return unreadFacts(line, read.problem)
   const rules = readRules(options.allow).filter(({ isForAll }) => !isForAll)
-  const whole = rules.find((rule) => rule.isExact && rule.matches(line.trim()))
-  const roles = read.commands.map((command) => ({ command, role: roleOf(command, rules) }))
-  const printed = roles.filter(({ command, role }) => !command.isCaptured && !isSilent(command, role))
-  const words = [...texts, ...read.commands.flatMap(({ words: all }) => argumentsOf(all))]
-  const isActivity = roles.some(({ command, role }) => isActive(command, role))
-  const doubt = whole === undefined ? doubtOf(printed, { ...options, rules, commands: read.commands }) : undefined
-  // What the product alone prints is its own in a file, too.
-  const isOfProduct = sourcesOf(roles).size === 1
-  const isLook = printed.length > 0 && roles.every(({ role }) => role === 'silent' || role === 'look')
+  const isWhole = rules.some((rule) => rule.isExact && rule.matches(line.trim()))
+  const { commands } = read
+  const places = directoriesOf(commands, options.directories)
+  const played = commands.map((command) => ({ command, role: roleOf(command, { ...options, rules, places }) }))
+  const isProduct = played.some(({ role }) => typeof role !== 'string' || role === 'own code')
+  const doubt = doubtOf(played, { ...options, rules, places, isWhole })
+  const isFeeding = isProduct || commands.some(({ variables }) => variables.length > 0)
+  const rewriter = isFeeding ? rewriterIn(played) : undefined
+  const otherScript = played.map((each) => otherScriptOf(each, { ...options, rules, places })).find(Boolean)
+  const isOfProduct = played.every(({ command, role }) => typeof role !== 'string' || isSilent(command, role))
+  const isLook = played.every(({ role }) => role === 'silent' || role === 'look')
+  const shown = played.filter(({ role }) => role === 'look')
   return {
-    isActivity,
-    isProduct: roles.some(({ role }) => typeof role !== 'string' || role === 'own code'),
-    words,
-    written: roles.flatMap(({ command, role }) => writtenBy(command, role, isOfProduct)),
+    isActivity: played.some(({ command, role }) => isActive(command, role)),
+    isProduct,
+    isOfProduct,
+    endsInProduct: typeof played.findLast(({ command }) => !command.feeds)?.role === 'object',
+    given: [...texts, ...played.flatMap(givenBy)],
+    rows: played.flatMap(rowsOf),
+    givenFiles: isFeeding ? played.flatMap(({ command }) => filesOf(command, places)) : [],
+    written: isOfProduct ? [] : played.flatMap(({ command, role }) => writtenBy(command, role)),
+    touched: played.flatMap(({ command, role }) => touchedBy(command, role)),
+    directoriesAfter: directoriesAfter(commands, options.directories),
     ...(doubt !== undefined && { doubt }),
-    ...(isLook && { lookedAt: printed.flatMap(({ command }) => filesOf(command)) }),
+    ...(rewriter !== undefined && { rewriter }),
+    ...(otherScript !== undefined && { otherScript }),
+    ...(isLook && shown.length > 0 && { lookedAt: shown.flatMap(({ command }) => namesIn(command)) }),
+  }
+}
+
+function unreadFacts(line: string, problem: string): LineFacts {
+  return {
+    isActivity: line.trim() !== '',
+    isProduct: true,
+    isOfProduct: false,
+    endsInProduct: false,
+    doubt: `That line is not read word by word. ${problem}`,
+    given: [line],
+    rows: [],
+    givenFiles: [],
+    written: [],
+    touched: line.split(/[\s'"=<>]+/),
+    directoriesAfter: [unknownDirectory],
   }
 }
 
@@ -76,70 +119,107 @@ function withoutHereDocuments(line: string): { readonly bare: string; readonly t
 
 const hereDocument = /<<-?\s*(['"]?)(\w+)\1([^\n]*)\n([\s\S]*?)(?:\n\s*\2[ \t]*(?=\n|$)|$)/g
 
-const unread = 'That line is not read word by word.'
-
-interface Printed {
-  readonly command: LineCommand
-  readonly role: Role
+interface RoleOptions extends FactsOptions {
+  readonly rules: readonly Rule[]
+  readonly places: (command: LineCommand) => readonly string[]
 }
 
-function doubtOf(
-  printed: readonly Printed[],
-  {
-    home,
-    cwd,
-    rules,
-    commands,
-  }: FactsOptions & { readonly rules: readonly Rule[]; readonly commands: readonly LineCommand[] },
-): string | undefined {
-  const other = printed.find(({ role }) => typeof role === 'string')
-  const alone = 'Run the product by itself, and quote what it prints.'
-  if (other !== undefined) {
-    const name = unwrap(other.command.words)[0]?.text ?? ''
-    if (other.role === 'own code') return `\`${name}\` ran code of your own, which is no product. ${alone}`
-    return `\`${name}\` had a part in that output, and only shows what it is given. ${alone}`
+interface DoubtOptions extends RoleOptions {
+  /** Whether a rule allows the whole line to the letter. */
+  readonly isWhole: boolean
+}
+
+const alone = 'Run the product by itself, and quote what it prints.'
+
+function doubtOf(played: readonly Played[], options: DoubtOptions): string | undefined {
+  const { rules, isWhole } = options
+  const other = played.find(({ command, role }) => typeof role === 'string' && !isSilent(command, role))
+  if (other !== undefined && !isWhole) {
+    const name = unwrap(other.command.words)[0]?.text ?? other.command.variables[0]?.text ?? ''
+    return other.role === 'own code'
+      ? `\`${name}\` ran code of your own, which is no product. ${alone}`
+      : `\`${name}\` had a part in that output. ${alone}`
   }
-  const products = new Set(printed.flatMap(({ role }) => (typeof role === 'string' ? [] : [role.product])))
-  if (products.size === 0)
+  const products = played.flatMap(({ role }) => (typeof role === 'string' ? [] : [role.product]))
+  if (products.length === 0 && !isWhole)
     return `That line ran no product${rules.length === 0 ? '' : ' that a rule of `allow` names'}.`
-  if (products.size > 1) return `Several programs printed that: ${[...products].join(', ')}. ${alone}`
-  for (const { command } of printed) {
-    const matching = rules.filter((rule) => matches(rule, command))
-    const problem = otherFileOf(command, matching, { home, cwd, commands })
+  const names = new Set(products)
+  if (names.size > 1 && !isWhole) return `Several programs printed that: ${[...names].join(', ')}. ${alone}`
+  for (const each of played) {
+    const script = otherScriptOf(each, options)
+    if (script !== undefined)
+      return `Neither a rule nor the spec names the file \`${script}\`, so it may be another than the product.`
+    const problem = typeof each.role === 'string' ? undefined : placeDoubt(each.command, options)
     if (problem !== undefined) return problem
   }
   return undefined
 }
 
-/** Whether it changes anything, or runs or shows more than words of its own. */
-function isActive({ words, variables, redirects }: LineCommand, role: Role): boolean {
-  const name = words[0]?.value ?? ''
-  if (role === 'print') return redirects.length > 0
-  return role !== 'silent' || variables.length > 0 || writers.has(name) || name === 'kill'
+/** The product runs where the scenario began, as the file and with the folders that the spec and the rules name. */
+function placeDoubt(command: LineCommand, options: RoleOptions): string | undefined {
+  const { home, places } = options
+  for (const directory of places(command)) {
+    if (directory === unknownDirectory) return `In which folder that ran is not known. Run the product in ${home}.`
+    if (!isMeant(directory, options))
+      return `That ran in ${directory}, which neither the spec nor a rule names. Run the product in ${home}.`
+    const [, ...args] = unwrap(command.words)
+    const folder = args.find(({ value }) => {
+      const [, behind = value] = /^-[^=]*=(.+)$/.exec(value ?? '') ?? []
+      return behind !== undefined && isFolder(resolve(directory, behind)) && !isMeant(resolve(directory, behind), options)
+    })
+    if (folder !== undefined)
+      return `\`${folder.text}\` is a folder that neither the spec nor a rule names. Run the product on its own data.`
+  }
+  return undefined
 }
 
-/** Whether nothing of it comes out: it prints nothing, or into a file. */
-function isSilent({ redirects }: LineCommand, role: Role): boolean {
-  return role === 'silent' || redirects.some(({ operator }) => /^(?:&>>?|>>?|>\|)$/.test(operator))
+/** Whether a rule or the spec names a file or folder, or it is where the scenario began. */
+function isMeant(path: string, { home, rules, isNamed }: RoleOptions): boolean {
+  const name = relative(home, path)
+  const inRules = rules.flatMap(literalWords)
+  return realPathOf(path) === realPathOf(home) || [path, name, `./${name}`].some((one) => inRules.includes(one)) || isNamed(path)
 }
 
-function roleOf(command: LineCommand, rules: readonly Rule[]): Role {
+function otherScriptOf({ command, role }: Played, options: RoleOptions): string | undefined {
   const [program, ...args] = unwrap(command.words)
-  if (program?.value === undefined) return program === undefined ? 'silent' : 'own code'
-  const name = basename(program.value)
-  // `tee` prints what it is given, and no word of its own.
-  if (silentCommands.has(name) || writers.has(name)) return 'silent'
-  if (name === 'echo' || name === 'printf') return 'print'
-  if (lookers.has(name) || proveNothing.has(name)) return 'look'
-  const rule = rules.find((each) => matches(each, command))
-  if (interpreter.test(name) && runsOwnCode(args)) return 'own code'
-  if (rules.length > 0 && rule === undefined) return 'look'
-  return { product: rule?.source ?? name }
+  const script = typeof role === 'string' || options.rules.length === 0 ? undefined : scriptOf(program, args)
+  if (script === undefined) return undefined
+  return options.places(command).every((directory) => isMeant(resolve(directory, script), options)) ? undefined : script
 }
 
-function matches(rule: Rule, { words, variables }: LineCommand): boolean {
-  const full = [...variables.map(({ text }) => text), textOf(words)].join(' ')
-  return rule.matches(full) || rule.matches(textOf(words)) || rule.matches(textOf(unwrap(words)))
+/** The file that an interpreter runs. */
+function scriptOf(program: LineWord | undefined, args: readonly LineWord[]): string | undefined {
+  if (!interpreter.test(basename(program?.value ?? ''))) return undefined
+  return args.find(({ value }) => value?.startsWith('-') !== true && /[./]/.test(value ?? ''))?.value
+}
+
+/** Whether it changes anything, or runs or shows more than words of its own. */
+function isActive({ variables, redirects }: LineCommand, role: Role): boolean {
+  if (role === 'print') return redirects.length > 0
+  return role !== 'silent' || variables.some(({ words }) => words === undefined)
+}
+
+/** Whether nothing is printed by it but words that stand in the line. */
+function isSilent({ words, variables }: LineCommand, role: Role): boolean {
+  if (role !== 'silent' && role !== 'write') return false
+  const all = [...words, ...variables.flatMap(({ words: given = [] }) => given)]
+  return all.every(({ value, text }) => value !== undefined || /^"?\$[!?]"?$/.test(text))
+}
+
+function roleOf(command: LineCommand, { rules, home, places }: RoleOptions): Role {
+  const [program, ...args] = unwrap(command.words)
+  if (program === undefined) return 'silent'
+  if (program.value === undefined) return 'own code'
+  const name = basename(program.value)
+  if (silentCommands.has(name)) return 'silent'
+  if (name === 'echo' || name === 'printf') return 'print'
+  if (writers.has(name)) return 'write'
+  if (lookers.has(name) || proveNothing.has(name)) return 'look'
+  const rule = rules.find((each) =>
+    places(command).every((directory) => ruleTexts(command, { home, directory }).some(each.matches)),
+  )
+  if (interpreter.test(name) && runsOwnCode(args)) return 'own code'
+  return rules.length > 0 && rule === undefined ? 'other' : { product: rule?.source ?? name }
 }
 
 /** Whether an interpreter is given code in place of a file. A module (`python -m pytest`) is none of the agent's. */
@@ -153,34 +233,80 @@ function runsOwnCode(args: readonly LineWord[]): boolean {
   )
 }
 
+/** What only looks, or prints to the terminal, gives its words to nobody. */
+function givenBy({ command, role }: Played): readonly string[] {
+  const { words, variables } = command
+  const set = variables.flatMap(({ text, words: values }) =>
+    values === undefined ? [text.replace(/^\w+\+?=/, '')] : values.map(({ value, text: written }) => value ?? written),
+  )
+  return [...set, ...(isGiving(command, role) ? argumentsOf(words) : [])]
+}
+
+function rowsOf({ command, role }: Played): readonly string[] {
+  const texts = isGiving(command, role) ? argumentsOf(command.words) : []
+  return texts.length < 2 ? [] : [...texts.slice(1).map((_, index) => texts.slice(index).join(' ')), texts.join('')]
+}
+
+function isGiving({ feeds, redirects }: LineCommand, role: Role): boolean {
+  return role !== 'silent' && role !== 'look' && (role !== 'print' || feeds || redirects.length > 0)
+}
+
 function argumentsOf(words: readonly LineWord[]): readonly string[] {
   const [program, ...args] = unwrap(words)
   if (program === undefined) return []
   // A script that an interpreter runs is a part of its name.
   const isScript = interpreter.test(basename(program.value ?? '')) && !runsOwnCode(args)
   const own = isScript ? args.slice(args.findIndex(({ value }) => value?.startsWith('-') !== true) + 1) : args
-  const texts = own.map(({ value, text }) => value ?? text)
-  return texts.length > 1 ? [...texts, texts.join(' ')] : texts
+  return own.map(({ value, text }) => value ?? text)
 }
 
-/** What prints in a line, wherever that goes. */
-function sourcesOf(roles: readonly Printed[]): ReadonlySet<string> {
-  return new Set(
-    roles.flatMap(({ role }) => (role === 'silent' ? [] : [typeof role === 'string' ? `(${role})` : role.product])),
-  )
+/** A program between the agent and the product that keeps no line as it is. */
+function rewriterIn(played: readonly Played[]): string | undefined {
+  const found = played.find(({ command, role }) => command.feeds && typeof role === 'string' && !keeps(command, role))
+  return found && unwrap(found.command.words)[0]?.text
 }
+
+function keeps({ words }: LineCommand, role: Role): boolean {
+  const [program, format] = unwrap(words)
+  if (role === 'print')
+    return program?.value === 'echo' || (format?.value !== undefined && /^(?:[^%\\]|%s\\n|\\n)*$/.test(format.value))
+  return role === 'silent' || keepers.test(program?.value ?? '')
+}
+
+function targetsOf({ redirects }: LineCommand): readonly string[] {
+  return redirects.flatMap(({ operator, target }) => (operator.includes('>') ? (target?.value ?? []) : []))
+}
+
+/** What `cp`, `sed -i` and their like name besides. */
+function writtenBy(command: LineCommand, role: Role): readonly string[] {
+  const [program, ...args] = unwrap(command.words)
+  const isInPlace = role === 'look' && program?.value === 'sed' && args.some(({ value = '' }) => inPlace.test(value))
+  const operands = args.filter(({ value }) => value?.startsWith('-') === false)
+  const named = role === 'write' && copiers.test(program?.value ?? '') ? operands.slice(-1) : operands
+  return [...targetsOf(command), ...(role === 'write' || isInPlace ? valuesOf(named) : [])]
+}
+
+const inPlace = /^(?:-[a-zA-Z]*i|--in-place)/
+const copiers = /^(?:cp|mv|ln)$/
 
 /** A program of which nothing is known may write whatever it names. */
-function writtenBy({ words, redirects }: LineCommand, role: Role, isOfProduct: boolean): readonly string[] {
-  const first = unwrap(words)[0]?.value ?? ''
-  if (isOfProduct && (typeof role !== 'string' || first === 'tee')) return []
-  const targets = redirects.flatMap(({ operator, target }) => (operator.includes('>') ? (target?.value ?? []) : []))
-  const name = basename(unwrap(words)[0]?.value ?? '')
-  const isSafe = typeof role !== 'string' || silentCommands.has(name) || lookers.has(name)
-  return isSafe ? targets : [...targets, ...words.slice(1).flatMap(({ value }) => value ?? [])]
+function touchedBy({ words }: LineCommand, role: Role): readonly string[] {
+  return role === 'own code' || role === 'other' ? valuesOf(words.slice(1)) : []
 }
 
-function filesOf({ words, redirects }: LineCommand): readonly string[] {
+function valuesOf(words: readonly LineWord[]): readonly string[] {
+  return words.flatMap(({ value }) => value ?? [])
+}
+
+/** Files that it names, but for the script that it is. */
+function filesOf(command: LineCommand, places: (command: LineCommand) => readonly string[]): readonly string[] {
+  const [program, ...args] = unwrap(command.words)
+  const script = scriptOf(program, args)
+  const names = [...new Set(namesIn(command))].filter((name) => name !== script)
+  return places(command).flatMap((directory) => names.map((name) => resolve(directory, name)))
+}
+
+function namesIn({ words, redirects }: LineCommand): readonly string[] {
   const [, ...args] = unwrap(words)
   const read = redirects.flatMap(({ operator, target }) => (operator === '<' && target !== undefined ? [target] : []))
   return [...args, ...read].flatMap(({ value }) => (value === undefined || value.startsWith('-') ? [] : [value]))

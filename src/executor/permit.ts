@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
 import { isInside } from '../system/files/is-inside.ts'
 import { bashRule } from '../system/text/bash-rule.ts'
-import { commandText, show, textOf, unwrap } from './command-words.ts'
+import { commandText, ruleTexts, show, textOf, unwrap } from './command-words.ts'
 import { interpretedProblem } from './interpreted.ts'
-import { directoriesOf, exists, isFolder, otherFileOf } from './other-file.ts'
+import { directoriesOf, isFolder, statsOf } from './directories.ts'
 import { lookers, silentCommands, writers, type Looker } from './programs.ts'
 import { readLine, type LineCommand, type LineRedirect, type LineVariable, type LineWord } from './read-line.ts'
 import { literalWords, readRules, type Rule } from './rules.ts'
@@ -12,8 +12,8 @@ import { literalWords, readRules, type Rule } from './rules.ts'
 export interface PermitOptions {
   /** Rules as Claude Code's: `Bash(npm *)`, `Bash(npm run test:*)`, `Bash(git status)`. Others say nothing here. */
   readonly allow: readonly string[]
-  /** Absolute path of the shell's directory now. */
-  readonly cwd: string
+  /** Absolute paths of the directories in which the shell may be. */
+  readonly directories: readonly string[]
   /** Absolute path of the directory in which the scenario began: a relative file in a rule is a file of it. */
   readonly home: string
   /** Absolute paths of folders and files that commands may look at without a rule. */
@@ -75,12 +75,10 @@ class LineJudge {
   /** Absolute paths of the directories in which the command that is judged may run. */
   #directories: readonly string[] = []
   readonly #roots: readonly string[]
-  readonly #commands: readonly LineCommand[]
 
   constructor(commands: readonly LineCommand[], options: PermitOptions & { readonly rules: readonly Rule[] }) {
     this.#options = options
-    this.#commands = commands
-    this.#directoriesOf = directoriesOf(commands, options.cwd)
+    this.#directoriesOf = directoriesOf(commands, options.directories)
     this.#roots = options.roots.map(realPathOf)
   }
 
@@ -97,8 +95,9 @@ class LineJudge {
     }
     const name = program.value
     const full = [...variables.map(({ text }) => text), textOf(words)].join(' ')
-    const matching = this.#options.rules.filter(
-      (rule) => rule.matches(full) || (variables.length === 0 && rule.matches(textOf(inner))),
+    const { home, rules } = this.#options
+    const matching = rules.filter((rule) =>
+      this.#directories.every((directory) => ruleTexts(command, { home, directory }).some(rule.matches)),
     )
     const isRead = name === 'read' && variables.every(({ text }) => text === 'IFS=')
     const isUnruled = variables.length === 0 || isRead
@@ -110,6 +109,9 @@ class LineJudge {
     if (matching.length > 0) return this.#ruledProblem(name, args, { command, matching })
     const writer = isUnruled ? writers.get(name) : undefined
     if (writer !== undefined) return this.#writeProblem(name, args, writer)
+    if (rules.some((rule) => rule.matches(full))) {
+      return `${show(full)} would run another file here than the one that the rule means. Run it in ${home}.`
+    }
     return this.#unruled(full)
   }
 
@@ -152,7 +154,7 @@ class LineJudge {
       // Of a pattern, the folder in which it is looked for.
       const path = isPattern ? piece.replace(/[^/]*[*?[].*$/, '') || '.' : piece
       const found = this.#pathsOf(path).find((each) => !this.#isInRoots(each))
-      if (found !== undefined && !isDevice(found) && (isPattern || /^\.\.(?:\/|$)/.test(path) || exists(found))) {
+      if (found !== undefined && !isDevice(found) && (isPattern || /^\.\.(?:\/|$)/.test(path) || statsOf(found) !== undefined)) {
         return `${show(name)} would look at ${found}, outside of the folders of the scenario: ${this.#options.roots.join(', ')}.`
       }
     }
@@ -164,7 +166,7 @@ class LineJudge {
     args: readonly LineWord[],
     { command, matching }: { readonly command: LineCommand; readonly matching: readonly Rule[] },
   ): Refusal {
-    const { home, cwd, scratchDir } = this.#options
+    const { scratchDir } = this.#options
     const unnamed = command.variables.find(({ text }) => !matching.some((rule) => namesWord(rule, text)))
     if (unnamed !== undefined) return this.#unruled(`${unnamed.text} ${commandText(name, args)}`)
     if (steering.test(name) && args.some(({ text }) => !matching.some((rule) => namesWord(rule, text)))) {
@@ -175,8 +177,6 @@ class LineJudge {
     )
     if (inScratch !== undefined)
       return `In your own folder only commands that look are executed. Leave out the \`cd\` to it.`
-    const other = otherFileOf(command, matching, { home, cwd, commands: this.#commands })
-    if (other !== undefined) return other
     if (name.includes('/') && this.#pathsOf(name).some((each) => this.#isOwn(each))) {
       return `${show(name)} may be a program of your own. Only the product is executed.`
     }
@@ -186,7 +186,7 @@ class LineJudge {
     return interpretedProblem(name, args, {
       matching,
       isProjectFile: (script) => {
-        const there = this.#pathsOf(script).filter((each) => this.#isInRoots(each) || exists(each))
+        const there = this.#pathsOf(script).filter((each) => this.#isInRoots(each) || statsOf(each) !== undefined)
         return there.length > 0 && there.every((each) => this.#isInRoots(each) && !this.#isOwn(each))
       },
     })

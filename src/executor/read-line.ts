@@ -3,6 +3,7 @@ import {
   parse,
   type Assignment,
   type Command,
+  type For,
   type Redirect,
   type SyntaxNode,
   type Word,
@@ -25,6 +26,8 @@ export interface LineVariable {
   readonly text: string
   /** Whether its value is an output of commands of the line, or a number that bash knows (`$!`, `$?`). */
   readonly isOutput: boolean
+  /** What a loop gives it. */
+  readonly words?: readonly LineWord[]
 }
 
 export interface LineRedirect {
@@ -38,8 +41,8 @@ export interface LineCommand {
   readonly words: readonly LineWord[]
   readonly variables: readonly LineVariable[]
   readonly redirects: readonly LineRedirect[]
-  /** Whether its output becomes words of another command, or a variable. */
-  readonly isCaptured: boolean
+  /** Whether its output goes to another command, or into a variable. */
+  readonly feeds: boolean
   /**
    * `first` of a statement that runs as the line comes to it, or `later` in one. `nested`: in a group, a loop, a pipe or the
    * background, so that it runs at any time, or in a shell of its own.
@@ -56,6 +59,13 @@ const maxCharacters = 16 * 1024
 
 /** How many substitutions a line may have: each is parsed by itself. */
 const maxSubstitutions = 32
+
+/** Each round of a loop counts. */
+const maxCommands = 512
+const tooMany = 'It holds too many commands. Run it in parts.'
+
+/** A loop over more words is read once, with a variable that is not known. */
+const maxRounds = 32
 
 /** What may stand in a line. Each simple command in it is judged by itself, whether it runs or not. */
 const known: ReadonlySet<SyntaxNode['type']> = new Set<SyntaxNode['type']>([
@@ -103,46 +113,72 @@ export function readLine(line: string, values: Readonly<Record<string, string>> 
 class Commands {
   readonly commands: LineCommand[] = []
   problem: string | undefined
-  readonly #values: Readonly<Record<string, string>>
+  /** What variables hold, as far as that is known. */
+  readonly #values: Record<string, string>
   /** Of the next command. */
   #place: LineCommand['place'] = 'nested'
 
   constructor(values: Readonly<Record<string, string>>) {
-    this.#values = values
+    this.#values = { ...values }
   }
 
-  visit(node: SyntaxNode, isCaptured: boolean): void {
-    this.problem ??= problemOf(node)
+  visit(node: SyntaxNode, feeds: boolean): void {
+    this.problem ??= this.commands.length > maxCommands ? tooMany : problemOf(node)
     if (this.problem !== undefined) return
-    if (node.type === 'Command') this.commands.push(this.#commandOf(node, isCaptured))
+    if (node.type === 'Command') this.commands.push(this.#commandOf(node, feeds))
     if (node.type === 'For') {
-      const name = node.name.value
-      this.#push({ variables: [{ name, text: `for ${name}`, isOutput: true }], isCaptured })
+      this.#visitLoop(node, feeds)
+      return
     }
     if (node.type === 'Redirected') {
       const redirects = node.redirects.flatMap((each) => (each.type === 'Redirect' ? [this.#redirectOf(each)] : []))
-      this.#push({ redirects, isCaptured })
+      this.#push({ redirects, feeds })
     }
+    const last = node.type === 'Pipeline' ? node.commands.at(-1) : undefined
     forEachChild(node, (child) => {
-      if (node.type === 'Script' && !isCaptured) this.#place = isPlain(child) ? 'first' : 'nested'
-      this.visit(child, isCaptured || node.type === 'CommandExpansion')
+      if (node.type === 'Script' && !feeds) this.#place = isPlain(child) ? 'first' : 'nested'
+      this.visit(child, feeds || node.type === 'CommandExpansion' || (last !== undefined && child !== last))
     })
   }
 
-  #push(command: Partial<LineCommand> & Pick<LineCommand, 'isCaptured'>): void {
+  /** The body of a loop over literal words is read once for each of them. */
+  #visitLoop(node: For, feeds: boolean): void {
+    const name = node.name.value
+    const wordlist = node.wordlist ?? []
+    const words = wordlist.map((word) => this.#wordOf(word))
+    const isLiteral = words.every(({ value, isPattern }) => value !== undefined && !isPattern)
+    this.#push({ variables: [{ name, text: `for ${name}`, isOutput: true, words }], feeds })
+    for (const word of wordlist) this.visit(word, feeds)
+    const values = isLiteral && words.length <= maxRounds ? words.map(({ value }) => value) : [undefined]
+    for (const value of values) {
+      this.#set(name, value)
+      this.visit(node.body, feeds)
+    }
+    this.#set(name, undefined)
+  }
+
+  #set(name: string, value: string | undefined): void {
+    if (value === undefined) delete this.#values[name]
+    else this.#values[name] = value
+  }
+
+  #push(command: Partial<LineCommand> & Pick<LineCommand, 'feeds'>): void {
     this.commands.push({ words: [], variables: [], redirects: [], place: 'nested', ...command })
   }
 
-  #commandOf({ name, prefix, args, redirects }: Command, isCaptured: boolean): LineCommand {
+  #commandOf({ name, prefix, args, redirects }: Command, feeds: boolean): LineCommand {
     const words = name === undefined ? [] : [name, ...args]
-    const place = isCaptured ? 'nested' : this.#place
+    const place = feeds ? 'nested' : this.#place
     if (place === 'first') this.#place = 'later'
+    const variables = prefix.flatMap((each) => (each.type === 'Assignment' ? [variableOf(each)] : []))
+    for (const variable of variables) this.#set(variable.name, undefined)
+    if (name?.value === 'read') for (const { text } of args) this.#set(text, undefined)
     return {
       place,
       words: words.map((word) => this.#wordOf(word)),
-      variables: prefix.flatMap((each) => (each.type === 'Assignment' ? [variableOf(each)] : [])),
+      variables,
       redirects: redirects.flatMap((each) => (each.type === 'Redirect' ? [this.#redirectOf(each)] : [])),
-      isCaptured,
+      feeds,
     }
   }
 

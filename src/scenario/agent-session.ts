@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { AgentProgress, AgentStart, ScenarioRequest, StepTimeout } from '../host/protocol/protocol.ts'
 import type { ScenarioVerdict, Recording } from '../records/verdict/verdict-record.ts'
+import { assurances } from '../records/outcome.ts'
 import type { AgentUsage } from '../records/agent-usage.ts'
 import { blocksOf, stepsOf, type Step } from '../spec/spec.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
@@ -176,6 +177,8 @@ export class AgentSession {
     const copyOf = (file: string): string | undefined =>
       spec.frontMatter.cwd === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined
     const specCopy = copyOf(spec.file)
+    const { minAssurance = 'evidenced' } = settings.policy ?? {}
+    const isQuoteNeeded = assurances.indexOf(minAssurance) >= assurances.indexOf('evidenced')
     return {
       requestId: this.#requestId,
       specFile: spec.file,
@@ -199,8 +202,9 @@ export class AgentSession {
       env: spec.frontMatter.env,
       writes: spec.frontMatter.writes,
       needsBrowser: spec.frontMatter.requires.includes('browser'),
-      steps: this.#asked.map(({ id, title, example, checks }) => ({
+      steps: this.#asked.map(({ id, title, example, checks, blocks }) => ({
         id,
+        needsQuotes: isQuoteNeeded && !blocks.some(({ role }) => role === 'verify'),
         title,
         example,
         checks: checks.length,

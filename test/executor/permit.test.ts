@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 function judge(line: string, ...allow: readonly string[]): Permission {
   return permit(line, {
     allow,
-    cwd,
+    directories: [cwd],
     home: cwd,
     roots: [cwd, scratch],
     scratchDir: scratch,
@@ -222,8 +222,8 @@ describe('code of the agent is refused, even where a rule allows the program', (
 
 describe('what would be another product is refused', () => {
   test.each([
-    ['cd old && node notes.mjs list', 'is another file than the one that the rule means'],
-    ['cd sub; node notes.mjs list', 'is another file than the one that the rule means'],
+    ['cd old && node notes.mjs list', 'would run another file here than the one that the rule means'],
+    ['cd sub; node notes.mjs list', 'would run another file here than the one that the rule means'],
     ['node notes.mjs --root $MDTEST_SCRATCH/own list', 'is a folder of your own'],
     ['node notes.mjs --root=$MDTEST_SCRATCH/own list', 'is a folder of your own'],
     ['PATH=$(notes path)', 'would change what later commands do'],
@@ -283,7 +283,7 @@ test.each(allowTables.flatMap(({ allow, rows }) => rows.map((row) => ({ ...row, 
   'of the table that every agent has: $command is $verdict',
   ({ allow, command, verdict }) => {
     const options = {
-      cwd,
+      directories: [cwd],
       home: cwd,
       roots: [cwd],
       isWritable: (file: string) => isInside(file, cwd),

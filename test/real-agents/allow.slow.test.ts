@@ -66,7 +66,7 @@ const files = { ...tableFiles, 'rules.test.md': spec }
 
 /** What the tool answered, in whatever frame. */
 function verdictOf(text: string): string {
-  if (/^Exit code \d+, after /m.test(text)) return 'allowed'
+  if (/^After [\d.]+ s:$/m.test(text)) return 'allowed'
   return /^(?:Error: )?Refused: /m.test(text) ? 'refused' : text
 }
 

@@ -72,7 +72,9 @@ export type CommandResult =
 
 export function readCommandResult({ text, isError }: ToolResult, { api, tools }: Conversation): CommandResult {
   const [, exitCode, output = ''] =
-    /^Exit code (\d+), after [\d.]+ s\. (?:No output\.|Output:\n([\s\S]*))$/.exec(withoutFrame(text)) ?? []
+    /^(?:Not to be quoted: [^\n]*\n)?After [\d.]+ s:\nExit code (\d+)\n(?:No output|Output:\n([\s\S]*))$/.exec(
+      withoutFrame(text),
+    ) ?? []
   if (exitCode !== undefined) return { kind: 'ran', exitCode: Number(exitCode), output }
   if (isOfAcp({ api })) return readAcpResult(text, tools)
   const framed =

@@ -14,6 +14,7 @@ export const claudeAgent: NamedAgent<'claude', true> = {
   reports: 'file',
   confinement: 'own',
   tellsCost: true,
+  keepsDirectory: true,
   worksOnCode: true,
   install: 'npm install -g @anthropic-ai/claude-code',
   ownFolders: ['.claude'],

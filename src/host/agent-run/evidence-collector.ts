@@ -2,7 +2,7 @@ import type { AgentEvent, CliAgent } from '../../agents/agent.ts'
 import { mergeDenials } from '../../agents/agent-events.ts'
 import { clearPlace } from '../../records/folders/write-log-file.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
-import type { LogReading } from '../../records/result-log/result-log.ts'
+import type { LogReading, StepResult } from '../../records/result-log/result-log.ts'
 import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
 import type { UsedExecutor } from '../../records/used-executor.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
@@ -19,6 +19,7 @@ import { redactAgentFiles } from '../evidence/redact-files.ts'
 import type { StepReports } from '../reports/step-reports.ts'
 import { ReportReader } from '../reports/report-reader.ts'
 import type { SourceWatch } from '../guard/source-watch.ts'
+import { ProductFiles } from '../guard/product-files.ts'
 import type { RunGuard } from './watch-scenario.ts'
 import { specFilesOf } from './spec-files-of.ts'
 
@@ -62,6 +63,7 @@ export class EvidenceCollector {
   /** Errors and denials. */
   readonly #events: AgentEvent[] = []
   readonly #actsPastExecutor = new ActsPastExecutor()
+  readonly #productFiles: ProductFiles
   #closingWords = ''
   readonly #images: Screenshot[] = []
 
@@ -86,6 +88,8 @@ export class EvidenceCollector {
       servers: Object.keys(request.settings.mcpServers ?? {}),
       startedAtMs,
       redact,
+      writes: request.writes,
+      keepsDirectory: agent.keepsDirectory ?? false,
       ...(executor && { stepOfExecutor: () => stepReports?.stepUnderWay }),
     })
     const log = new ResultLogWriter({
@@ -97,6 +101,7 @@ export class EvidenceCollector {
       redact,
     })
     this.#journal = journal
+    this.#productFiles = new ProductFiles(cwd, request.settings.allow)
     this.#log = log
     this.#reader = new ReportReader({ stepReports, steps, journal, log, logs, startedAtMs, now, redact, hidesOutputs })
   }
@@ -114,11 +119,11 @@ export class EvidenceCollector {
     if (event.type === 'image') this.#images.push(screenshotOf(event))
   }
 
-  /** mdtest itself did something for the agent. */
-  onHand(event: AgentEvent): void {
-    this.#journal.onHand(event)
+  /** mdtest itself did something for the agent. Gives why nothing can be quoted of the result of a command. */
+  onHand(event: AgentEvent): string | undefined {
     if (event.type === 'denial') this.#events.push(event)
     if (event.type === 'image') this.#images.push(screenshotOf(event))
+    return this.#journal.onHand(event)
   }
 
   /** Screenshots so far; not what the verdict rests on. */
@@ -126,14 +131,22 @@ export class EvidenceCollector {
     return [...this.#images]
   }
 
+  /** Why a report of a pass is not proved, while the agent can still mend it. */
+  async weaknessOf(result: StepResult): Promise<string | undefined> {
+    return this.#options.isInTerminal ? undefined : this.#reader.weaknessOf(result)
+  }
+
   /** Compares what is guarded: what was changed and put back shows between two lines of commands alone. */
   async checkSources(): Promise<void> {
-    await this.#options.sources.pause(this.#stepUnderWay())
-    await this.#options.sources.resume()
+    const { sources, request } = this.#options
+    await sources.addWritten(this.#productFiles.rewritten(this.#stepUnderWay()), request.cwd)
+    await sources.pause(this.#stepUnderWay())
+    await sources.resume()
   }
 
   /** From here on all changes are the agent's again. */
   resume(): Promise<void> {
+    this.#productFiles.rewritten(undefined)
     return this.#options.sources.resume()
   }
 
@@ -190,6 +203,7 @@ export class EvidenceCollector {
 
   async #takeChanges(stepId: string | undefined): Promise<void> {
     const { sources, request } = this.#options
+    await sources.addWritten(this.#productFiles.rewritten(stepId), request.cwd)
     await sources.pause(stepId)
     await sources.addWritten(this.#journal.written, request.cwd)
   }

@@ -61,6 +61,7 @@ export class WatchedRun implements AgentRun {
     })
     // It is stopped, and its program would give the call up.
     stepReports?.whenLate((port) => void running.letHear(port, this.#heard()))
+    stepReports?.weighWith((result) => this.#evidence.weaknessOf(result))
     executor?.listen({
       onCall: touch,
       onEvent: (event) => this.#onHand(event),
@@ -177,9 +178,9 @@ export class WatchedRun implements AgentRun {
   }
 
   /** Something that mdtest did for the agent. */
-  #onHand(event: AgentEvent): void {
-    this.#evidence.onHand(event)
+  #onHand(event: AgentEvent): string | undefined {
     this.#progress?.onEvent(event)
+    return this.#evidence.onHand(event)
   }
 
   async #end(alive: Disposable): Promise<AgentProgress> {

@@ -6,7 +6,7 @@ import { checkFile, lookAt } from '../../system/files/read-file.ts'
 import { RefusedError } from '../../system/files/refused-error.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { createQuoteFinder, type CitedQuote, type FoundQuote, type Quote, type ToolOutput } from './find-quote.ts'
-import type { QuotableLines } from './quotable-lines.ts'
+import type { OwnWords } from './own-words.ts'
 import * as say from './quote-problems.ts'
 import { maxKeptCharacters } from './kept-outputs.ts'
 import { errorCode } from '../../system/error-facts.ts'
@@ -37,16 +37,8 @@ export interface CitationContext {
   readonly droppedOutputs?: number
   /** Of the log folder. */
   readonly ground: Ground
-  /**
-   * What the agent has written into files.
-   * @default []
-   */
-  readonly written?: readonly QuotableLines[]
-  /**
-   * What the spec wants to see word for word.
-   * @default []
-   */
-  readonly wantedWords?: readonly string[]
+  /** Default: the agent has none. */
+  readonly ownWords?: Pick<OwnWords, 'hold'> | undefined
   /**
    * Whether a file (absolute path, links resolved) holds words of the agent's own.
    * @default none does

@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ToolCall } from '../../agents/agent.ts'
-import { lineFacts } from '../../executor/line-facts.ts'
+import type { LineFacts } from '../../executor/line-facts.ts'
+import { statsOf } from '../../executor/directories.ts'
+import { permit } from '../../executor/permit.ts'
 import { realPathOf } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 
@@ -11,6 +12,8 @@ export type SeenCall = Pick<ToolCall, 'kind' | 'tool' | 'use' | 'title' | 'files
 export interface CallSurroundings {
   /** Absolute path of where the agent works. */
   readonly cwd: string
+  /** Absolute paths of the directories in which the call may have begun. */
+  readonly directories: readonly string[]
   readonly allow: readonly string[]
   /** Names of MCP servers that the spec names: they belong to the product. */
   readonly servers: readonly string[]
@@ -20,83 +23,67 @@ export interface CallSurroundings {
   readonly startedAtMs: number
   /** Files that the agent may have written (absolute paths, links resolved). */
   readonly ownFiles: ReadonlySet<string>
-}
-
-/** What a call says of the product. */
-export interface CallFacts {
-  /** Why what it printed proves nothing, and what would; absent where it counts. */
-  readonly doubt?: string
-  /** Words that the agent gave it. */
-  readonly words: readonly string[]
+  /** Why the product works on what the agent made, from some call on. */
+  readonly taint: string | undefined
+  /** Whether mdtest itself executed it, and judged it before. */
+  readonly isExecutor: boolean
 }
 
 const byItself = 'It shows things, and proves nothing. Run the product, and quote what it prints.'
 
 /**
- * The one rule for what may be quoted: what a program that a rule of `allow` names printed by itself, a file that changed
- * since the scenario began and that the agent did not write, a page in mdtest's browser, an answer of a server of the spec.
+ * Why what a call printed proves nothing, and what would; `undefined` where it counts. The one rule for what may be quoted:
+ * what a program that a rule of `allow` names printed by itself, a file that changed since the scenario began and that the
+ * agent did not write, a page in mdtest's browser, an answer of a server of the spec.
+ *
+ * @param line given for a command
  */
-export function classifyCall(call: SeenCall, surroundings: CallSurroundings): CallFacts {
-  const { kind, tool, title, files, input } = call
-  switch (kind) {
-    case 'command': {
-      const { cwd, allow } = surroundings
-      const { doubt, words, lookedAt } = lineFacts(title, { allow, home: cwd, cwd: call.directory ?? cwd })
-      if (lookedAt !== undefined && isChangedByProduct(lookedAt, call, surroundings)) return { words }
-      const own = doubt ?? ownFolderDoubt(words, call, surroundings)
-      return { words, ...(own !== undefined && { doubt: own }) }
-    }
-    case 'file': {
-      const isOfProduct = call.use !== 'list' && isChangedByProduct(files, call, surroundings)
-      return { words: [], ...(!isOfProduct && { doubt: `\`${tool}\` only reads. ${byItself}` }) }
-    }
-    case 'browser':
-      return { words: stringsIn(input) }
-    case 'mcp': {
-      const isOfSpec = surroundings.servers.some((name) => tool.startsWith(`mcp__${name}__`))
-      return {
-        words: stringsIn(input),
-        ...(!isOfSpec && { doubt: `\`${tool}\` is no part of the product. ${byItself}` }),
-      }
-    }
-    case 'web':
-    case 'other':
-      return { words: stringsIn(input), doubt: `\`${tool}\` is no part of the product. ${byItself}` }
+export function doubtOfCall(
+  call: SeenCall,
+  line: LineFacts | undefined,
+  surroundings: CallSurroundings,
+): string | undefined {
+  const { kind, tool, files, use } = call
+  if (kind === 'browser') return undefined
+  if (line !== undefined) {
+    if (line.lookedAt !== undefined && isChangedByProduct(line.lookedAt, surroundings)) return surroundings.taint
+    return line.doubt ?? surroundings.taint ?? (surroundings.isExecutor ? undefined : shellDoubt(call, surroundings))
   }
+  if (kind === 'file')
+    return use !== 'list' && isChangedByProduct(files, surroundings)
+      ? surroundings.taint
+      : `\`${tool}\` only reads. ${byItself}`
+  const isOfSpec = kind === 'mcp' && surroundings.servers.some((name) => tool.startsWith(`mcp__${name}__`))
+  return isOfSpec ? surroundings.taint : `\`${tool}\` is no part of the product. ${byItself}`
+}
+
+/** What mdtest would not execute proves nothing in an agent's own shell, either. */
+function shellDoubt({ title }: SeenCall, { allow, cwd, directories, ownFiles }: CallSurroundings): string | undefined {
+  const hasRules = allow.some((rule) => rule.startsWith('Bash'))
+  const permission = permit(title, {
+    allow: hasRules ? allow : ['Bash(*)'],
+    directories,
+    home: cwd,
+    roots: ['/'],
+    isWritable: () => true,
+    isOwn: (file) => ownFiles.has(realPathOf(file)),
+    environment: new Set(),
+  })
+  return permission.ok ? undefined : permission.message
 }
 
 /** Whether all that was looked at are files of the product's making. */
 function isChangedByProduct(
   files: readonly string[],
-  { directory }: SeenCall,
-  { cwd, evidenceDir, startedAtMs, ownFiles }: CallSurroundings,
+  { cwd, directories, evidenceDir, startedAtMs, ownFiles }: CallSurroundings,
 ): boolean {
   const found = files.flatMap((file) => {
-    const path = realPathOf(resolve(directory ?? cwd, file))
-    const stats = statSync(path, { throwIfNoEntry: false })
+    const path = realPathOf(resolve(directories[0] ?? cwd, file))
+    const stats = statsOf(path)
     return stats?.isFile() === true ? [{ path, stats }] : []
   })
   const roots = [cwd, evidenceDir].map(realPathOf)
   const isOfProduct = ({ path, stats }: (typeof found)[number]): boolean =>
     stats.ctimeMs >= startedAtMs && roots.some((root) => isInside(path, root)) && !ownFiles.has(path)
-  return found.length > 0 && found.every(isOfProduct)
-}
-
-/** Why a product that works in a folder of the agent's own shows nothing: it shows what the agent put there. */
-function ownFolderDoubt(
-  words: readonly string[],
-  { directory }: SeenCall,
-  { cwd, ownFiles }: CallSurroundings,
-): string | undefined {
-  if (ownFiles.size === 0) return undefined
-  const own = words.find((word) => {
-    const folder = realPathOf(resolve(directory ?? cwd, word))
-    return !isInside(cwd, folder) && [...ownFiles].some((file) => file !== folder && isInside(file, folder))
-  })
-  return own === undefined ? undefined : `\`${own}\` is a folder of your own. Run the product on its own data.`
-}
-
-function stringsIn(input: unknown): readonly string[] {
-  if (typeof input === 'string') return input === '' ? [] : [input]
-  return typeof input === 'object' && input !== null ? Object.values(input).flatMap(stringsIn) : []
+  return directories.length === 1 && found.length > 0 && found.every(isOfProduct)
 }

@@ -1,6 +1,6 @@
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { createTurns, type Turns } from '../../system/turns.ts'
-import { containsQuote, isOwnWords, type OwnWords } from './own-words.ts'
+import type { OwnWords } from './own-words.ts'
 import { collapse, findPlace, quotableLinesOfLong, type Place, type QuotableLines } from './quotable-lines.ts'
 import * as say from './quote-problems.ts'
 
@@ -16,8 +16,11 @@ export interface ToolOutput {
    * @default false
    */
   readonly isFailure?: boolean
-  /** Words of the agent in the call. Default: none. */
-  readonly own?: OwnWords
+  /**
+   * Whether its lines hold texts that may be quoted by themselves: of a page, of JSON.
+   * @default false
+   */
+  readonly hasTexts?: boolean
   /** Why nothing in it proves anything, and what would. */
   readonly doubt?: string
 }
@@ -42,16 +45,8 @@ export type FoundQuote =
 interface FinderOptions {
   /** Takes secrets out of what a problem quotes. */
   readonly redact?: Redact
-  /**
-   * What the agent has written into files.
-   * @default []
-   */
-  readonly written?: readonly QuotableLines[]
-  /**
-   * What the spec wants to see word for word.
-   * @default []
-   */
-  readonly wantedWords?: readonly string[]
+  /** Default: the agent has none. */
+  readonly ownWords?: Pick<OwnWords, 'hold'> | undefined
   /** Milliseconds since 1970; absent for the first report. */
   readonly lastReportAtMs?: number | undefined
   /**
@@ -71,22 +66,17 @@ const defaultMaxSearchMs = 15_000
 /** How long the search may block the process at a time, in milliseconds. */
 const sliceMs = 20
 
-/** Shorter quotes are in nearly every output. */
-const minLength = 4
-
 /**
- * Looks for quotes in outputs. Ignores colours, and takes each run of white space as one space. Otherwise a quote has to
- * occur to the letter, case included: from word border to word border within a line, or as whole lines. A quote of fewer
- * than 4 characters has to be a whole line. Words that the agent gave the call, or wrote into a file, prove nothing, nor
- * does what something else than the product printed. Nor
- * does output from before the last report, unless the quote names that earlier step. Other work has turns in between.
+ * Looks for quotes in outputs. Ignores colours, and takes each run of white space as one space. Otherwise a quote has to be
+ * whole lines, or a whole text of a page, to the letter. The agent's own words prove nothing, nor does what something else
+ * than the product printed, nor output from before the last report, unless the quote names that earlier step. Other work has
+ * turns in between.
  */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],
   {
     redact = (text) => text,
-    written = [],
-    wantedWords = [],
+    ownWords,
     lastReportAtMs = -Infinity,
     cited = [],
     maxSearchMs = defaultMaxSearchMs,
@@ -96,47 +86,44 @@ export function createQuoteFinder(
   const turns = createTurns(sliceMs)
 
   /** What one output proves for a quote. */
-  const judge = (output: ToolOutput, place: Place, { quote, step: named, isWritten }: Wanted): FoundQuote => {
+  const judge = (output: ToolOutput, place: Place, { quote, step: named, isOwn }: Wanted): FoundQuote => {
     const shown = redact(collapse(quote))
-    if (isShort(quote) && !(place.isClean && place.isWhole)) return lost(say.tooShort(shown, minLength))
-    if (!place.isClean) return lost(place.isBroken ? say.broken(shown) : say.inWord(shown, redact(place.line)))
     const atMs = output.endedAtMs
     const doubted = (problem: string): FoundQuote => ({ isFound: true, atMs, problem })
+    if (!place.isWhole) return doubted(say.inLine(shown, redact(place.line)))
     if (output.isFailure === true) return doubted(say.ofFailure(shown))
-    if (output.own !== undefined && isOwnWords(quote, output.own, wantedWords)) return doubted(say.own(shown))
     if (output.doubt !== undefined) return doubted(say.doubted(shown, output.doubt))
-    if (isWritten()) return doubted(say.own(shown))
+    if (isOwn()) return doubted(say.own(shown))
     if (atMs > lastReportAtMs || (named !== undefined && named === output.step)) return { isFound: true, atMs }
     const from = output.step ?? undefined
     const again = named === undefined && cited.find((other) => isSame(other.quote, quote))
-    if (again) return lost(say.citedBefore(shown, again.step))
-    return { isFound: true, atMs, problem: say.earlier(shown, from) }
+    return doubted(again ? say.citedBefore(shown, again.step) : say.earlier(shown, from))
   }
 
   return async (wanted) => {
     const flat = collapse(wanted.quote)
     if (flat === '') return lost('A cited quote is empty. Quote what a tool call printed.')
     const { quote } = wanted
-    const isWritten = once(() => written.some((text) => containsQuote(text, quote)))
+    const isOwn = once(() => ownWords?.hold(quote) === true)
     let best: FoundQuote | undefined
     for (const output of latestFirst) {
       await turns.pass()
       if (turns.spentMs > maxSearchMs) return lost(say.notLookedFor(redact(flat), maxSearchMs))
       const text = await textOf(output, turns)
       await turns.pass()
-      const place = findPlace(text, flat)
+      const place = findPlace(text, flat, output.hasTexts)
       if (place === undefined) continue
-      const found = judge(output, place, { ...wanted, isWritten })
-      if (best === undefined || valueOf(found) > valueOf(best)) best = found
-      if (valueOf(best) === valueOfEvidence) break
+      const found = judge(output, place, { ...wanted, isOwn })
+      if (best === undefined || (found.isFound && found.problem === undefined)) best = found
+      if (best.isFound && best.problem === undefined) break
     }
-    return best ?? lost(isShort(flat) ? say.tooShort(redact(flat), minLength) : say.notPrinted(redact(flat)))
+    return best ?? lost(say.notPrinted(redact(flat)))
   }
 }
 
-/** A quote, and whether the agent wrote it into a file. */
+/** A quote, and whether it is the agent's own words. */
 interface Wanted extends Quote {
-  readonly isWritten: () => boolean
+  readonly isOwn: () => boolean
 }
 
 /** The question is slow and comes again for each output. */
@@ -145,8 +132,6 @@ function once(ask: () => boolean): () => boolean {
   return () => (answer ??= ask())
 }
 
-const valueOfEvidence = 2
-
 /** Made once for each output, not for each report. */
 const texts = new WeakMap<ToolOutput, QuotableLines>()
 
@@ -154,15 +139,6 @@ async function textOf(output: ToolOutput, turns: Turns): Promise<QuotableLines> 
   const text = texts.get(output) ?? (await quotableLinesOfLong(output.text, turns))
   texts.set(output, text)
   return text
-}
-
-function valueOf(found: FoundQuote): number {
-  if (!found.isFound) return 0
-  return found.problem === undefined ? valueOfEvidence : 1
-}
-
-function isShort(quote: string): boolean {
-  return [...collapse(quote)].length < minLength
 }
 
 function isSame(one: string, other: string): boolean {

@@ -40,7 +40,7 @@ export function isReading({ kind, title }: Pick<SeenCall, 'kind' | 'title'>): bo
   return kind === 'command' ? lineFacts(title, anywhere).lookedAt !== undefined : kind === 'file'
 }
 
-const anywhere = { allow: [], home: '/', cwd: '/' }
+const anywhere = { allow: [], home: '/', directories: ['/'], isNamed: () => true }
 
 /** Whether a command names spec or log, and only shows and writes files. */
 function touchesOnlySpecOrLog(command: string, { specFile, includedFiles = [], logFile }: SpecPaths): boolean {

@@ -1,5 +1,6 @@
-import { basename, resolve } from 'node:path'
-import { lineFacts } from '../../executor/line-facts.ts'
+import { basename, dirname, relative, resolve } from 'node:path'
+import { lineFacts, type LineFacts } from '../../executor/line-facts.ts'
+import { statsOf } from '../../executor/directories.ts'
 import { realPathOf, type Ground } from '../../system/files/ground.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
 import type { AgentEvent, ToolCall } from '../../agents/agent.ts'
@@ -14,12 +15,13 @@ import { Condition } from '../../system/condition.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 import { matchesReport } from './matches-report.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
-import { keptPart, KeptOutputs, KeptWords } from './kept-outputs.ts'
+import { isAllowed } from '../guard/source-guard.ts'
+import { isInside } from '../../system/files/is-inside.ts'
+import { keptPart, KeptOutputs } from './kept-outputs.ts'
 import { isProductActivity, type SpecPaths } from './is-product-activity.ts'
 import type { ToolOutput } from './find-quote.ts'
-import type { QuotableLines } from './quotable-lines.ts'
-import { classifyCall, type SeenCall } from './classify-call.ts'
-import { wantedWords, withoutQuotes } from './own-words.ts'
+import { doubtOfCall, type SeenCall } from './classify-call.ts'
+import { OwnWords, SpecWords } from './own-words.ts'
 import { opensOwnPage, quotableText } from '../../agents/browser/quotable-text.ts'
 
 interface WriterOptions extends SpecPaths {
@@ -40,20 +42,33 @@ interface WriterOptions extends SpecPaths {
   readonly redact?: Redact
   /** Given where mdtest itself does what the agent wants: the step under way. Nothing else is recorded then. */
   readonly stepOfExecutor?: () => string | undefined
+  /**
+   * Whether a \`cd\` in the agent's shell may last for later commands.
+   * @default false
+   */
+  readonly keepsDirectory?: boolean
+  /**
+   * Front matter \`writes\`, whose files the agent was asked to write.
+   * @default []
+   */
+  readonly writes?: readonly string[]
 }
 
 interface OpenCall extends SeenCall {
+  /** Milliseconds since 1970. */
+  readonly begunAtMs: number
   readonly written: readonly string[]
   readonly created: readonly string[]
   readonly step: string | null
 }
 
+type ToolResult = Extract<AgentEvent, { type: 'tool-result' }>
+
 /** Later entries have no excerpt: all entries stay in memory. */
 const maxExcerpts = 10_000
 /** Of all whole outputs together, in UTF-16 code units: later entries have the excerpt alone. */
 const maxWholeCharacters = 32 * 1024 * 1024
-/** Of a file that a call made with words that it does not tell. */
-const maxCreatedBytes = 1024 * 1024
+const alone = 'Give it what the spec says, and nothing else.'
 
 /**
  * Records the tool calls in an agent's stream, each with the step that was under way. There is a journal only for a
@@ -61,15 +76,17 @@ const maxCreatedBytes = 1024 * 1024
  */
 export class JournalWriter {
   readonly #outputs = new KeptOutputs()
-  readonly #writtenWords = new KeptWords()
+  readonly #spec: SpecWords
+  /** What the agent gave the product, or wrote into files. */
+  readonly ownWords: OwnWords
   readonly #written: WrittenFile[] = []
   readonly #options: Omit<WriterOptions, 'redact'> & { readonly redact: Redact }
-  /** The spec, as it was at the agent's start, as `withoutQuotes` gives it. */
-  readonly #asked: string
-  /** What the spec wants to see word for word. */
-  readonly wantedWords: readonly string[]
   /** Files that the agent may have written, by real path. */
   readonly #ownFiles = new Set<string>()
+  /** Why the product works on what the agent made, from some call on. */
+  #taint: string | undefined
+  /** Where the agent's shell may be. */
+  #directories: readonly string[]
   readonly #entries: JournalEntry[] = []
   readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
@@ -88,8 +105,9 @@ export class JournalWriter {
     this.#options = { redact: (text) => text, ...options }
     this.#isOpened = options.stepOfExecutor !== undefined
     const text = [options.specFile, ...(options.includedFiles ?? [])].map(readSpecText).join('\n')
-    this.#asked = withoutQuotes(text)
-    this.wantedWords = wantedWords(text)
+    this.#spec = new SpecWords(text)
+    this.ownWords = new OwnWords(this.#spec)
+    this.#directories = [options.cwd]
   }
 
   /** What product activity printed. Nobody can quote sentences of the spec: reading it is no activity. */
@@ -100,11 +118,6 @@ export class JournalWriter {
   /** How many older outputs were dropped. */
   get droppedOutputs(): number {
     return this.#outputs.droppedCount
-  }
-
-  /** The agent's own words in files. */
-  get writtenWords(): readonly QuotableLines[] {
-    return this.#writtenWords.all
   }
 
   /** Files that tools for editing wrote. */
@@ -131,12 +144,12 @@ export class JournalWriter {
     if (this.#options.stepOfExecutor === undefined) this.#record(event)
   }
 
-  /** mdtest itself did something. */
-  onHand(event: AgentEvent): void {
-    this.#record(event)
+  /** mdtest itself did something. Gives why nothing can be quoted of the result of a command that is no mere look. */
+  onHand(event: AgentEvent): string | undefined {
+    return this.#record(event)
   }
 
-  #record(event: AgentEvent): void {
+  #record(event: AgentEvent): string | undefined {
     switch (event.type) {
       case 'opened':
         this.#isOpened = true
@@ -145,13 +158,13 @@ export class JournalWriter {
         this.#begin(event)
         break
       case 'tool-result':
-        this.#complete(event)
-        break
+        return this.#complete(event)
       case 'denial':
         if (event.id !== undefined) this.#deny(event.id)
         break
       default:
     }
+    return undefined
   }
 
   /** Waits until the stream shows the report that the agent waits on; false after `limitMs`. */
@@ -181,24 +194,31 @@ export class JournalWriter {
   #begin({ id, reported: _reported, written = [], created = [], ...call }: ToolCall): void {
     const { stepOfExecutor, steps } = this.#options
     const step = stepOfExecutor === undefined ? steps[this.#reported] : stepOfExecutor()
-    this.#open.set(id, { ...call, written, created, step: step ?? null })
+    const begunAtMs = this.#options.now().getTime()
+    this.#open.set(id, { ...call, written, created, step: step ?? null, begunAtMs })
     this.#calls.notify()
   }
 
-  #complete({ id, isError, output, exitCode, endedAtMs }: Extract<AgentEvent, { type: 'tool-result' }>): void {
+  #complete({ id, isError, output, exitCode, endedAtMs }: ToolResult): string | undefined {
     const call = this.#open.get(id)
-    if (call === undefined) return
+    if (call === undefined) return undefined
     this.#open.delete(id)
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
-    if (!isDenied) this.#noteOwnFiles(call, isError)
+    const directories = call.directory === undefined ? this.#directories : [call.directory]
+    const line = call.kind === 'command' ? this.#factsOf(call.title, directories) : undefined
+    if (!isDenied) this.#noteOwn(call, { isError, directories, ...(line && { line }) })
     const text = this.#pages.quotable(call, { text: printed(call, output), isError })
     const activity = !isDenied && isProductActivity(call, this.#options)
-    const { doubt, words } = classifyCall(call, {
+    const doubt = doubtOfCall(call, line, {
       ...this.#options,
+      directories,
       evidenceDir: this.#options.logFile.replace(/\.log\.md$/, ''),
       ownFiles: this.#ownFiles,
+      taint: this.#taint,
+      isExecutor: this.#options.stepOfExecutor !== undefined,
     })
+    if (!isDenied && line !== undefined) this.#noteWay(line, call.title)
     const nowMs = this.#options.now().getTime()
     const at = new Date(Math.min(endedAtMs ?? nowMs, nowMs))
     const { kind, title, step } = call
@@ -214,37 +234,79 @@ export class JournalWriter {
       ...(isDenied && { denied: true as const }), // the schema knows no `false`
       activity,
     })
-    if (isDenied || (!activity && doubt !== undefined)) return
-    const isAsked = kind === 'command' && this.#asked.includes(withoutQuotes(title))
+    if (isDenied || (!activity && doubt !== undefined)) return undefined
+    const ended = line?.endsInProduct === true && exitCode !== undefined ? `\nExit code ${exitCode}` : ''
     this.#outputs.add({
       endedAtMs: at.getTime(),
-      text,
+      text: (text === '' && ended !== '' ? 'No output' : text) + ended,
       step,
       isFailure: isError && kind === 'browser',
-      own: { texts: words, isAsked },
+      hasTexts: kind === 'browser' || kind === 'mcp',
       ...(doubt !== undefined && { doubt }),
     })
+    return line?.isProduct === true ? doubt : undefined
   }
 
-  /** What the agent wrote proves nothing: neither a file of its own, nor its words in another. */
-  #noteOwnFiles(call: OpenCall, isError: boolean): void {
+  #factsOf(title: string, directories: readonly string[]): LineFacts {
+    const { allow, cwd } = this.#options
+    const isNamed = (path: string): boolean => [path, relative(cwd, path)].some((one) => this.#spec.names(one))
+    return lineFacts(title, { allow, home: cwd, directories, isNamed })
+  }
+
+  /** What the agent made proves nothing: neither a file of its own, nor its words in the product. */
+  #noteOwn(
+    call: OpenCall,
+    { isError, directories, line }: { isError: boolean; directories: readonly string[]; line?: LineFacts },
+  ): void {
     const { cwd } = this.#options
-    const line =
-      call.kind === 'command' ? lineFacts(call.title, { allow: this.#options.allow, home: cwd, cwd }) : undefined
-    const files = line?.written ?? (call.use === 'edit' ? call.files : [])
+    const at = directories[0] ?? cwd
+    const files = line === undefined ? (call.use === 'edit' ? call.files : []) : this.#writtenBy(line, call, at)
     for (const file of files) {
-      const path = resolve(call.directory ?? cwd, file)
+      const path = resolve(at, file)
       this.#ownFiles.add(realPathOf(path))
+      if (isError || this.#options.stepOfExecutor !== undefined) continue
       // Who executes itself may write anything; mdtest writes for an agent only where that may.
-      if (!isError && this.#options.stepOfExecutor === undefined) {
-        this.#written.push({ path, ...(call.step !== null && { stepId: call.step }) })
-      }
+      this.#written.push({ path, ...(call.step !== null && { stepId: call.step }) })
+      if (this.#isDataOfProduct(path)) this.#taint ??= `You wrote \`${file}\` yourself, where the product works. ${alone}`
     }
+    if (line !== undefined) {
+      this.ownWords.add(line.given)
+      this.ownWords.addRows(line.rows)
+      for (const path of new Set(line.givenFiles)) {
+        const name = relative(cwd, path)
+        if (!this.#spec.names(name) && !this.#spec.names(path)) this.ownWords.addFile(path)
+      }
+    } else if (call.kind === 'mcp' && !isReport(call)) this.ownWords.add(stringsIn(call.input))
     if (isError || this.#isOfLog(call)) return
-    const created = call.created.map(
-      (file) => readForeignFile(resolve(cwd, file), maxCreatedBytes)?.toString('utf8') ?? '',
-    )
-    this.#writtenWords.add([...call.written, ...created, ...(files.length > 0 ? (line?.words ?? []) : [])])
+    this.ownWords.add(call.written)
+    for (const file of call.created) this.ownWords.addFile(resolve(cwd, file))
+  }
+
+  /** What a line writes itself, and what changed meanwhile of what it may have written. */
+  #writtenBy({ written, touched }: LineFacts, { begunAtMs }: OpenCall, at: string): readonly string[] {
+    const changed = touched.filter((file) => {
+      const stats = statsOf(resolve(at, file))
+      return stats?.isFile() === true && stats.ctimeMs >= begunAtMs
+    })
+    return [...written, ...changed]
+  }
+
+  /** Whether a file that the agent wrote may be one that the product reads without being told. */
+  #isDataOfProduct(path: string): boolean {
+    const { cwd, logFile, writes = [] } = this.#options
+    const name = relative(cwd, path)
+    const isInPlace = isInside(path, cwd) && !isInside(path, dirname(logFile))
+    return isInPlace && !isAllowed(name, writes) && !this.#spec.names(name)
+  }
+
+  /** Where the shell is behind a line, and whether it gave the product what nobody knows. */
+  #noteWay({ directoriesAfter, rewriter, otherScript }: LineFacts, title: string): void {
+    const { keepsDirectory = false, cwd } = this.#options
+    if (keepsDirectory) this.#directories = [...new Set([cwd, ...directoriesAfter])]
+    if (rewriter !== undefined)
+      this.#taint ??= `\`${title}\` gave the product what \`${rewriter}\` made, which may be anything. ${alone}`
+    if (otherScript !== undefined)
+      this.#taint ??= `\`${otherScript}\` ran before, which neither a rule nor the spec names: what the product shows may be its work.`
   }
 
   /** Whether the call writes the result log: quotes in it are no words of the agent in a file. */
@@ -281,6 +343,11 @@ export class JournalWriter {
     if (entry === undefined || entry.denied === true) return
     this.#entries[index] = { ...entry, denied: true, activity: false }
   }
+}
+
+function stringsIn(input: unknown): readonly string[] {
+  if (typeof input === 'string') return [input]
+  return typeof input === 'object' && input !== null ? Object.values(input).flatMap(stringsIn) : []
 }
 
 function isReport({ tool }: Pick<SeenCall, 'tool'>): boolean {

@@ -1,16 +1,15 @@
 import { ownCopy } from '../../system/own-copy.ts'
 import type { ToolOutput } from './find-quote.ts'
-import { quotableLines, type QuotableLines } from './quotable-lines.ts'
 
 /** Longest output of one call that is kept for quotes, in UTF-16 code units. */
-const maxOutputCharacters = 1024 * 1024
+export const maxOutputCharacters = 1024 * 1024
 /** What is kept of all outputs of a scenario, in UTF-16 code units. */
 export const maxKeptCharacters = 16 * 1024 * 1024
 /** What an output counts besides its text: there may be a million empty ones. */
 const outputCharacters = 1_000
 
 /** The latest of what was added, up to `maxKeptCharacters`. To drop one costs no more than to add one, also of a million. */
-class Latest<Item> {
+export class Latest<Item> {
   readonly #items: Item[] = []
   readonly #sizeOf: (item: Item) => number
   /** Of `#items`, from the front: moving all others up for each would take quadratic time. */
@@ -68,19 +67,6 @@ export class KeptOutputs {
 
   add(output: ToolOutput): void {
     this.#droppedCount += this.#latest.add(output)
-  }
-}
-
-/** Words that an agent has put into files, ready to be searched: the latest, up to a limit. */
-export class KeptWords {
-  readonly #latest = new Latest<QuotableLines>(({ flat }) => flat.length + outputCharacters)
-
-  get all(): readonly QuotableLines[] {
-    return this.#latest.all
-  }
-
-  add(texts: readonly string[]): void {
-    for (const text of texts) this.#latest.add(quotableLines(ownCopy(text.slice(0, maxOutputCharacters))))
   }
 }
 

@@ -1,49 +1,96 @@
-import { collapse, findPlace, quotableLines, type QuotableLines } from './quotable-lines.ts'
+import { readForeignFile } from '../../system/files/read-file.ts'
+import { ownCopy } from '../../system/own-copy.ts'
+import { Latest, maxOutputCharacters } from './kept-outputs.ts'
+import { collapse, holdsWords, quotableLines, type QuotableLines } from './quotable-lines.ts'
 
-/** Words of the agent in a call. */
-export interface OwnWords {
-  /** What programs, tools and fields of a page were given. */
-  readonly texts: readonly string[]
-  /** Whether the spec itself holds the command. */
-  readonly isAsked: boolean
+/** What a spec asks for: nothing of that is the agent's own idea. */
+export class SpecWords {
+  /** Without its checks, which say what the product is to show. */
+  readonly #prose: QuotableLines
+  readonly #text: string
+  /** What checks want to see word for word, and what the prose does not give. */
+  readonly expected: readonly string[]
+
+  constructor(text: string) {
+    const isCheck = (line: string): boolean => /^\s*[-*+] \[[ xX]\]/.test(line)
+    const lines = text.split('\n')
+    const prose = lines.filter((line) => !isCheck(line)).join('\n')
+    this.#text = text
+    this.#prose = quotableLines(withoutQuotes(prose))
+    // Where there are checks alone, they say what to do as well.
+    const hasProse = /^(?![#\s])\S/m.test(prose.replace(/^---\n[\s\S]*?\n---\n/, ''))
+    const texts = hasProse ? lines.filter(isCheck).flatMap(longestMarked) : []
+    this.expected = [...new Set(texts)].filter((words) => !this.asksFor(words))
+  }
+
+  /** Whether the prose has the agent give these words. */
+  asksFor(words: string): boolean {
+    return holdsWords(this.#prose, withoutQuotes(words))
+  }
+
+  /** Whether it names a file or folder, as a whole path. */
+  names(path: string): boolean {
+    for (let at = this.#text.indexOf(path); path !== '' && at !== -1; at = this.#text.indexOf(path, at + 1)) {
+      const isBegun = !/[\w./-]$/.test(this.#text.slice(0, at).replace(/\.\/$/, '').slice(-1))
+      if (isBegun && !/^(?:[\w-]|[./][\w])/.test(this.#text.slice(at + path.length, at + path.length + 2))) return true
+    }
+    return false
+  }
 }
 
-/** Text in which a command is found, however it is quoted. */
-export function withoutQuotes(text: string): string {
-  return collapse(text.replaceAll(/['"`\\]/g, ''))
+/** Of a check, what stands in quotes or code marks and in no other such text: that one may be what to give. */
+function longestMarked(check: string): readonly string[] {
+  const marked = [...check.matchAll(/"([^"]+)"|“([^”]+)”|`([^`]+)`/g)]
+  const texts = marked.map((found) => collapse(found[1] ?? found[2] ?? found[3] ?? ''))
+  return texts.filter((one) => one.includes(' ') && !texts.some((other) => other !== one && other.includes(one)))
 }
 
-/** What a spec wants to see word for word: what stands in quotes in it, of two words and 8 characters at least. */
-export function wantedWords(specText: string): readonly string[] {
-  const quoted = [...specText.matchAll(/"([^"\n]+)"|“([^”\n]+)”|`([^`\n]+)`/g)].map((found) =>
-    collapse(found[1] ?? found[2] ?? found[3] ?? ''),
-  )
-  return [...new Set(quoted)].filter((text) => text.length >= 8 && text.includes(' '))
+/** However it is quoted. */
+function withoutQuotes(text: string): string {
+  return text.replaceAll(/['"`\\]/g, '')
 }
 
-/**
- * Whether a quote is the agent's own words in a frame: they hold the whole quote, or they hold what the spec wants to see
- * and that is in the quote. Whatever stands around them then, the product may only have said them again.
- */
-export function isOwnWords(quote: string, { texts, isAsked }: OwnWords, wanted: readonly string[]): boolean {
-  const flat = collapse(quote)
-  const own = texts.map(collapse)
-  if (own.some((text) => holdsWords(text, flat))) return true
-  if (isAsked) return false
-  return wanted.some((words) => flat.includes(words) && own.some((text) => text.includes(words)))
+/** Words of the agent's own in a scenario: what it gave the product, or wrote into a file, and was not asked to. */
+export class OwnWords {
+  readonly #spec: SpecWords
+  readonly #latest = new Latest<QuotableLines>(({ flat }) => flat.length + 1_000)
+  readonly #rows = new Latest<QuotableLines>(({ flat }) => flat.length + 1_000)
+
+  constructor(spec: SpecWords) {
+    this.#spec = spec
+  }
+
+  add(texts: readonly string[]): void {
+    for (const text of texts) {
+      if (text.trim() !== '' && !this.#spec.asksFor(text)) this.#latest.add(wordsOf(text))
+    }
+  }
+
+  /** Several words that the product got one after the other. */
+  addRows(texts: readonly string[]): void {
+    for (const text of texts) this.#rows.add(wordsOf(text))
+  }
+
+  /** What a file (absolute path) holds, as far as it can be read. */
+  addFile(path: string): void {
+    this.add([readForeignFile(path, maxOutputCharacters)?.toString('utf8') ?? ''])
+  }
+
+  /** Whether they hold a quote, or each of its lines, or what a check wants to see and the quote shows. */
+  hold(quote: string): boolean {
+    const flat = collapse(quote)
+    const lines = quotableLines(quote).lines.split('\n')
+    const wanted = this.#spec.expected.filter((words) => flat.includes(words))
+    const isAsked = this.#spec.asksFor(flat)
+    const inRow = (text: QuotableLines): boolean => !isAsked && holdsWords(text, flat)
+    const inText = (text: QuotableLines): boolean =>
+      holdsWords(text, flat) || lines.every((line) => holdsWords(text, line))
+    const isWanted = ({ flat: own }: QuotableLines): boolean => wanted.some((words) => own.includes(words))
+    const [texts, rows] = [this.#latest.all, this.#rows.all]
+    return texts.some(inText) || rows.some(inRow) || [...texts, ...rows].some(isWanted)
+  }
 }
 
-/** In UTF-16 code units. Shorter quotes occur in many words by chance. */
-const distinctLength = 8
-
-function holdsWords(text: string, words: string): boolean {
-  if (!text.includes(words)) return false
-  return words.length >= distinctLength || findPlace(quotableLines(text), words)?.isClean === true
-}
-
-/** Whether a text that the agent wrote holds a quote, or each of its lines. */
-export function containsQuote({ lines, flat }: QuotableLines, quote: string): boolean {
-  const holds = (part: string): boolean =>
-    flat.includes(part) && (part.length >= distinctLength || findPlace({ lines, flat }, part)?.isClean === true)
-  return holds(collapse(quote)) || quotableLines(quote).lines.split('\n').every(holds)
+function wordsOf(text: string): QuotableLines {
+  return quotableLines(ownCopy(text.slice(0, maxOutputCharacters)))
 }

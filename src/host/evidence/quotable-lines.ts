@@ -50,12 +50,8 @@ export function collapse(text: string): string {
 
 /** Where in a text a quote occurs. */
 export interface Place {
-  /** Whether it is whole lines, but for marks and borders around them. */
+  /** Whether it is whole lines, or a whole text of a page. */
   readonly isWhole: boolean
-  /** Whether it begins and ends at borders of words of one line, or is whole lines of several. */
-  readonly isClean: boolean
-  /** Whether it runs over an end of a line. */
-  readonly isBroken: boolean
   /** The line in which it begins. */
   readonly line: string
 }
@@ -63,74 +59,58 @@ export interface Place {
 /** More places of one quote say nothing new. */
 const maxPlaces = 500
 
-/** The best place of a quote: whole lines, else one that is clean. */
-export function findPlace({ lines, flat }: QuotableLines, quote: string): Place | undefined {
-  let best: Place | undefined
+/**
+ * The best place of a quote. What stands beside it could turn it into its opposite, `not ok`, `-$5`, `12 failed`: so it has to
+ * be whole lines. A part of at least 20 characters, from border to border of words, will do of a line that nobody would copy.
+ *
+ * @param hasTexts whether lines hold texts of a page or of JSON, each of which may be quoted: `- button "Pay" [ref=e1]`
+ */
+export function findPlace({ lines, flat }: QuotableLines, quote: string, hasTexts = false): Place | undefined {
+  let found: Place | undefined
   let from = flat.indexOf(quote)
   for (let count = 0; from !== -1 && count < maxPlaces; count += 1) {
-    const place = placeAt(lines, from, from + quote.length)
-    if (best === undefined || valueOf(place) > valueOf(best)) best = place
-    if (place.isClean && place.isWhole) return place
+    const place = placeAt(lines, { from, to: from + quote.length, hasTexts })
+    if (place.isWhole) return place
+    found ??= place
     from = flat.indexOf(quote, from + 1)
   }
-  return best
+  return found
 }
 
-function valueOf({ isClean, isWhole, isBroken }: Place): number {
-  return Number(isClean) * 4 + Number(isWhole) * 2 + Number(!isBroken)
-}
+/** In UTF-16 code units. */
+const longLine = 400
+const longPart = 20
 
-function placeAt(lines: string, from: number, to: number): Place {
+function placeAt(
+  lines: string,
+  { from, to, hasTexts }: { readonly from: number; readonly to: number; readonly hasTexts: boolean },
+): Place {
   const start = lines.lastIndexOf('\n', from - 1) + 1
   const stop = lines.indexOf('\n', to)
   const end = stop === -1 ? lines.length : stop
-  const isBroken = lines.slice(from, to).includes('\n')
-  const isWhole = hasMarksOnly(lines, start, from) && hasMarksOnly(lines, to, end)
-  const isClean = isBroken ? isWhole : !isInWord(lines, from) && !isInWord(lines, to)
   const first = lines.indexOf('\n', from)
-  return { isWhole, isClean, isBroken, line: lines.slice(start, first === -1 ? lines.length : first) }
+  const isLong = end - start > longLine && to - from >= longPart
+  const before = lines.slice(Math.max(start, from - 2), from)
+  const after = lines.slice(to, Math.min(end, to + 2))
+  const isBegun = before === '' || (hasTexts && textBegins.test(before)) || (isLong && !wordEnds.test(before))
+  const isEnded = after === '' || (hasTexts && textEnds.test(after)) || (isLong && !wordBegins.test(after))
+  return { isWhole: isBegun && isEnded, line: lines.slice(start, first === -1 ? lines.length : first) }
 }
 
-/** Longer marks and borders, in UTF-16 code units, are none: they would be looked through again and again. */
-const maxMarks = 4096
+const textBegins = /(?:["'“]|: |- |[{[,])$/
+const textEnds = /^(?:["'”]|:| \[|[}\],])/
+const wordEnds = /[\p{L}\p{M}\p{N}_]$/u
+const wordBegins = /^[\p{L}\p{M}\p{N}_]/u
 
-function hasMarksOnly(text: string, from: number, to: number): boolean {
-  return to - from <= maxMarks && !/[\p{L}\p{N}]/u.test(text.slice(from, to))
-}
-
-/**
- * A word, or a number with all that belongs to it: its sign, its separators, its percent sign. `un-done`, `isn't` and
- * `1,000.50` are one.
- */
-const word =
-  /(?:(?<![\p{L}\p{M}\p{N}_)\]])[-−](?=\p{N}))?[\p{L}\p{M}\p{N}_]+(?:(?:(?<=\p{N})[.,'’/](?=\p{N})|(?<=[\p{L}\p{M}])['’-](?=\p{L}))[\p{L}\p{M}\p{N}_]+)*(?:(?<=\p{N}) ?%)?/gu
-
-/** How far a word is looked for on both sides, in UTF-16 code units. */
-const reach = 80
-
-/** Whether this place in a text is inside of a word. */
-function isInWord(text: string, at: number): boolean {
-  const from = Math.max(0, at - reach)
-  const part = text.slice(from, at + reach)
-  const within = at - from
-  for (const { 0: found, index } of part.matchAll(word)) {
-    if (index >= within) return false
-    if (index + found.length > within) return !isBorderInside(found, within - index)
+/** Whether a text of the agent's own holds words. Short ones occur in others by chance: from border to border of words. */
+export function holdsWords({ flat }: QuotableLines, words: string): boolean {
+  if (words.length >= distinctLength) return flat.includes(words)
+  for (let at = flat.indexOf(words); at !== -1; at = flat.indexOf(words, at + 1)) {
+    if (!wordEnds.test(flat.slice(0, at).slice(-2)) && !wordBegins.test(flat.slice(at + words.length, at + words.length + 2)))
+      return true
   }
   return false
 }
 
-/** Written without spaces between words. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-const negation = /[不未無无非没沒]$/u
-/** Made when it is first needed: loading the data of Unicode takes some 15 ms. */
-let segmenter: Intl.Segmenter | undefined
-
-function isBorderInside(found: string, at: number): boolean {
-  const isUnspaced = [found.slice(0, at).at(-1), found.at(at)].map((one = '') => unspaced.test(one))
-  if (!isUnspaced.includes(true)) return false
-  if (negation.test(found.slice(0, at))) return false
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
-  return isUnspaced.includes(false) || segmenter.segment(found).containing(at)?.index === at
-}
+/** In UTF-16 code units. */
+const distinctLength = 8

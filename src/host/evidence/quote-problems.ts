@@ -1,23 +1,15 @@
 /** Problems of quotes: what is wrong, and how to mend it. */
 
-export function tooShort(quote: string, minLength: number): string {
-  return `The cited quote ${shown(quote)} has fewer than ${minLength} characters and is no line of what a tool call printed. Quote more of the line.`
-}
-
 export function notPrinted(quote: string): string {
   return `The cited quote ${shown(quote)} is in no output of a tool call that ended before the report. Quote to the letter what a tool call printed; the text of the spec and of mdtest's logs does not count.`
 }
 
-export function inWord(quote: string, line: string): string {
-  return `The cited quote ${shown(quote)} begins or ends inside a word or a number of the line ${shown(line)}. Quote whole words, or the whole line.`
-}
-
-export function broken(quote: string): string {
-  return `The cited quote ${shown(quote)} runs over the end of a line. Quote words of one line, or whole lines.`
+export function inLine(quote: string, line: string): string {
+  return `The cited quote ${shown(quote)} is only a part of the line ${shown(line)}. Quote the whole line, or a whole text of a page.`
 }
 
 export function own(quote: string): string {
-  return `The cited quote ${shown(quote)} stands in the command itself, or in a file that the agent wrote, so that it was printed proves nothing. Quote the whole line that the product printed, with more than the words that it was given.`
+  return `The cited quote ${shown(quote)} holds your own words, which the product or a file got from you: that they come out again proves nothing. Quote what the product says of its own.`
 }
 
 export function doubted(quote: string, why: string): string {

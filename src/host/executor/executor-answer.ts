@@ -13,16 +13,24 @@ export function refused(text: string): Answer {
   return { text, isError: true }
 }
 
-/** What came of a command, before its output. */
-export function headOf({ exitCode, problem, durationMs }: Ended): string {
-  const end = problem ?? `Exit code ${exitCode}`
-  return `${end.replace(/\.$/, '')}, after ${(durationMs / 1000).toFixed(2)} s.`
-}
-
 interface Ended {
   readonly exitCode: number | undefined
   readonly problem?: string
   readonly durationMs: number
+  /** What an answer shows of the output. */
+  readonly shown: string
+  /** Why nothing in it can be quoted. */
+  readonly doubt: string | undefined
+}
+
+/** What came of a command. Its exit code and "No output" are lines of their own: they may be quoted. */
+export function describeEnd({ exitCode, problem, durationMs, shown, doubt }: Ended): string {
+  return [
+    ...(doubt === undefined ? [] : [`Not to be quoted: ${doubt}`]),
+    `After ${(durationMs / 1000).toFixed(2)} s:`,
+    problem ?? `Exit code ${exitCode}`,
+    shown === '' ? 'No output' : `Output:\n${shown}`,
+  ].join('\n')
 }
 
 export const checking =

@@ -35,8 +35,8 @@ const maxWaitMs = 20_000
 interface ExecutorListener {
   /** A call has come. */
   onCall(): void
-  /** What is done, in the words of an event stream. */
-  onEvent(event: AgentEvent): void
+  /** What is done, in the words of an event stream. Tells why nothing can be quoted of the result of a command. */
+  onEvent(event: AgentEvent): string | undefined
   /** A line that is more than a look is over. */
   onAction?(): Promise<void>
 }

@@ -9,7 +9,7 @@ import { replaceFile } from '../../system/files/write-file.ts'
 import type { AgentExecutor, ExecutorResult } from '../protocol/agent-executor.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
-import { headOf, refused, told, shownOutput, withinWait } from './executor-answer.ts'
+import { describeEnd, refused, told, shownOutput, withinWait } from './executor-answer.ts'
 import type { OwnPaths } from './own-paths.ts'
 import { parse } from 'unbash'
 
@@ -26,8 +26,8 @@ export interface CommandOptions {
   readonly allow: readonly string[]
   /** Limit of one command, in milliseconds. */
   readonly timeoutMs: number
-  /** Told what is done, as of an event stream. */
-  readonly onEvent: (event: AgentEvent) => void
+  /** Told what is done, as of an event stream. Tells why nothing can be quoted of a result. */
+  readonly onEvent: (event: AgentEvent) => string | undefined
   /** Called after a line that is more than a look, before the agent hears of it. */
   readonly afterAction: () => Promise<void>
   /** Takes what has begun. What it gives takes the same once it is over. */
@@ -40,6 +40,8 @@ interface StartedCommand {
   readonly id: string
   readonly command: string
   result: ExecutorResult | undefined
+  /** Why nothing that it printed can be quoted. */
+  doubt: string | undefined
   readonly ended: Promise<unknown>
 }
 
@@ -70,7 +72,7 @@ export class RunCommands {
     const { own, cwd, allow, roots, scratchDir, environment, onEvent, onDone } = this.#options
     const permission = permit(command, {
       allow,
-      cwd: this.#directory,
+      directories: [this.#directory],
       home: cwd,
       roots,
       scratchDir,
@@ -119,6 +121,7 @@ export class RunCommands {
       id,
       command,
       result: undefined,
+      doubt: undefined,
       ended: ended.then(async (result) => {
         if (isAction) await afterAction()
         setDone(doneCall(command, directory, { ...result, output: withoutLoneBytes(result.output) }))
@@ -139,7 +142,7 @@ export class RunCommands {
     this.#latest = started
     // What was not executed shows nothing, and was no try.
     if (isUntried) return
-    onEvent({
+    started.doubt = onEvent({
       type: 'tool-result',
       id,
       isError: exitCode === undefined,
@@ -154,7 +157,7 @@ export class RunCommands {
     const { result } = started
     if (result !== undefined) {
       const shown = this.#shown(started, result.output)
-      return told(shown === '' ? `${headOf(result)} No output.` : `${headOf(result)} Output:\n${shown}`)
+      return told(describeEnd({ ...result, shown, doubt: started.doubt }))
     }
     const output = await worker.outputForAgent().catch(() => '')
     const soFar = output === '' ? 'No output so far.' : `Output so far:\n${this.#shown(started, output)}`

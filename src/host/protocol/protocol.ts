@@ -36,6 +36,8 @@ export interface HostAddress {
 export interface AskedStep extends AskedOfAgent {
   /** Lines of the checks in the spec. */
   readonly checkLines: readonly number[]
+  /** Whether a pass has to be backed by quotes: nothing else proves it. Default: it has not. */
+  readonly needsQuotes?: boolean
 }
 
 /** Limits and permissions of an agent, as options, front matter and command line settled them. */

@@ -9,10 +9,13 @@ export function stop(reason: string): string {
   return `Stop: ${reason} Try no further step. Carry out the teardown section if you were asked to, then end now with a short summary. Write no result log.`
 }
 
-/** @param advice what was wrong with the evidence of the last report, though it was taken */
-export function goOn(step: string | undefined, advice: string | undefined): string {
-  const next = `Go on with the step \`${step}\`: try it, then report it.`
-  return advice === undefined ? next : `${next} For this and later reports: ${advice}`
+export function goOn(step: string | undefined): string {
+  return `Go on with the step \`${step}\`: try it, then report it.`
+}
+
+/** A pass without proof is reported again, with what proves it, or as what it is. */
+export function givenBack(id: string, weakness: string): string {
+  return `The report of \`${id}\` was not taken yet.\n${weakness}\nTry it again where that helps, then report \`${id}\` again: with what the product shows, or as \`fail\` or \`blocked\` with what you saw.`
 }
 
 export function stillChecking(): string {

@@ -81,8 +81,7 @@ export class ReportReader {
       droppedOutputs: journal.droppedOutputs,
       ground: logs.ground,
       evidenceDir: logs.evidence,
-      written: journal.writtenWords,
-      wantedWords: journal.wantedWords,
+      ownWords: journal.ownWords,
       isOwnFile: (file) => journal.isOwnFile(file),
       hidesOutputs,
       redact,
@@ -94,14 +93,28 @@ export class ReportReader {
     })
   }
 
+  /** Why a report of a pass does not prove what it says, and what would. Waits until the agent's stream shows it. */
+  async weaknessOf(result: StepResult): Promise<string | undefined> {
+    const { journal, steps } = this.#options
+    const step = steps.find(({ id }) => id === result.id)
+    if (step?.needsQuotes !== true || !(await journal.seesReport(streamLagMs))) return undefined
+    const citations = await this.cited([result])
+    const places = step.checks === 0 ? [undefined] : step.checkLines.map((_, index) => index + 1)
+    const weak = places.flatMap((place) => {
+      const ofPlace = citations.filter(({ check }) => check === place)
+      if (ofPlace.some(({ found, problem }) => found && problem === undefined)) return []
+      const name = place === undefined ? 'The step' : `Check ${place}`
+      return `${name} is not proved. ${ofPlace[0]?.problem ?? 'It cites nothing: quote a whole line that the product printed for it.'}`
+    })
+    return weak.length === 0 ? undefined : weak.slice(0, 5).join('\n')
+  }
+
   async #readOne(report: StepReport): Promise<void> {
     const { journal, log, now } = this.#options
     this.#isLastSeen = await journal.seesReport(streamLagMs)
     const atMs = now().getTime()
     const citations = await this.cited([report])
     this.#citations.push(...citations)
-    const [weak] = citations.flatMap(({ found, problem }) => (found && problem) || [])
-    if (weak !== undefined) this.#options.stepReports?.advise(weak)
     const quotes = citations.filter(({ kind, found }) => kind === 'quote' && found)
     this.#cited.push(...quotes.map(({ what }) => ({ step: report.id, quote: what })))
     this.#lastAtMs = atMs

@@ -177,7 +177,7 @@ function createTools({ stepReports, addTools }: ServedScenario, arrival: Arrival
     'report_step',
     {
       description:
-        'Report one step of the test right after you tried it, in the order of the steps, once. The answer says what to do next. `observed`: what you saw, in one sentence. `evidence`: quotes, to the letter, of what a tool printed for this step ({ "quote": "…" }; for an earlier step, with its id: { "quote": "…", "step": "…" }), or names of files in the evidence folder. `checks`: one entry for each check (`- [ ]` item) of the step, by its number `n`, each with `evidence` of its own: a check without a quote counts as not proved.',
+        'Report one step of the test right after you tried it, in the order of the steps, once. The answer says what to do next. `observed`: what you saw, in one sentence. `evidence`: quotes, to the letter, of whole lines that the product printed for this step, its exit code ("Exit code 0") too ({ "quote": "…" }; for an earlier step, with its id: { "quote": "…", "step": "…" }), or names of files in the evidence folder. `checks`: one entry for each check (`- [ ]` item) of the step, by its number `n`, each with `evidence` of its own: a check without a quote counts as not proved.',
       inputSchema: reportSchema,
       annotations,
       _meta: alwaysOffered,

@@ -36,6 +36,9 @@ type State =
 /** Codex in code mode gives up on calls of some 30 s. */
 const defaultMaxWaitMs = 20_000
 
+/** How often a report is given back for want of proof. */
+const maxGivenBack = 2
+
 /**
  * Takes the reports of one scenario, in the order of its steps, and tells the agent what comes next. What it refuses
  * is kept all the same.
@@ -43,7 +46,9 @@ const defaultMaxWaitMs = 20_000
 export class StepReports {
   readonly #options: StepReportsOptions
   readonly #accepted: StepReport[] = []
-  #advice: string | undefined
+  #weigh: ((result: StepResult) => Promise<string | undefined>) | undefined
+  /** By step, how often a report of it was given back. */
+  readonly #givenBack = new Map<string, number>()
   #onCall: (() => void) | undefined
   #onReport: ((isAccepted: boolean) => void) | undefined
   #onLate: ((port: number | undefined) => void) | undefined
@@ -95,15 +100,19 @@ export class StepReports {
     this.#onLate = listener
   }
 
-  /** What the agent is told of the evidence of its last report, besides what comes next. */
-  advise(text: string): void {
-    this.#advice = text
+  /** Has what a pass rests on looked up before its report is taken; gives why it is not proved. There is one listener. */
+  weighWith(weigh: (result: StepResult) => Promise<string | undefined>): void {
+    this.#weigh = weigh
   }
 
   /** The agent reports a step. The answer comes when the blocks behind it ran, or after a while. */
   async report(result: StepResult, arrival = arrivedNow()): Promise<Answer> {
     this.#onCall?.()
     const report = { ...result, at: this.#options.now().toISOString() }
+    if (this.#isWeighed(result)) {
+      const weakness = await this.#weaknessOf(result)
+      if (weakness !== undefined) return { text: weakness, isError: true }
+    }
     const problem = this.#problemOf(result)
     this.#onReport?.(problem === undefined)
     if (problem !== undefined) {
@@ -111,7 +120,6 @@ export class StepReports {
       return { text: problem, isError: true }
     }
     this.#accepted.push(report)
-    this.#advice = undefined
     this.#enter({ kind: 'checking', index: this.#accepted.length - 1 })
     return this.#directionWithin(arrival)
   }
@@ -135,6 +143,19 @@ export class StepReports {
     else if (direction.kind === 'finish' || index >= this.#options.steps.length)
       this.#enter({ kind: 'over', answer: say.finish() })
     else this.#enter({ kind: 'working', index })
+  }
+
+  /** A report that proves nothing is given back twice, and then taken as it is. */
+  #isWeighed(result: StepResult): boolean {
+    const isOften = (this.#givenBack.get(result.id) ?? 0) >= maxGivenBack
+    return this.#weigh !== undefined && result.status === 'pass' && !isOften && this.#problemOf(result) === undefined
+  }
+
+  async #weaknessOf(result: StepResult): Promise<string | undefined> {
+    const weakness = await this.#weigh?.(result)
+    if (weakness === undefined || this.#problemOf(result) !== undefined) return undefined
+    this.#givenBack.set(result.id, (this.#givenBack.get(result.id) ?? 0) + 1)
+    return say.givenBack(result.id, weakness)
   }
 
   #enter(state: State): void {
@@ -168,7 +189,7 @@ export class StepReports {
     if (this.isChecking) return undefined
     return this.#state.kind === 'over'
       ? this.#state.answer
-      : say.goOn(this.#options.steps[this.#state.index], this.#advice)
+      : say.goOn(this.#options.steps[this.#state.index])
   }
 }
 

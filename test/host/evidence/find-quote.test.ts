@@ -1,9 +1,13 @@
+import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { useFolders } from '../use-folder.ts'
 import { createQuoteFinder, type ToolOutput } from '../../../src/host/evidence/find-quote.ts'
-import { lineFacts } from '../../../src/executor/line-facts.ts'
-import { wantedWords, withoutQuotes } from '../../../src/host/evidence/own-words.ts'
+import { lineFacts, type LineFacts } from '../../../src/executor/line-facts.ts'
+import { OwnWords, SpecWords } from '../../../src/host/evidence/own-words.ts'
 import { quotableLines, quotableLinesOfLong } from '../../../src/host/evidence/quotable-lines.ts'
 import { createTurns } from '../../../src/system/turns.ts'
+
+const newFolder = useFolders()
 
 const outcome = async (
   quote: string | { readonly quote: string; readonly step: string },
@@ -16,75 +20,55 @@ const outcome = async (
 }
 const printed = (quote: string, text: string): Promise<string> => outcome(quote, [{ endedAtMs: 1, text }])
 
-describe('a quote begins and ends at borders of words', () => {
+describe('a quote is whole lines', () => {
+  const text = '\u001b[31mFailed: 10\u001b[0m\n 0 passed\n\n\t- done  now,\n│ end │\n[=> ] 40%\r[==>] 100%\n'
   test.for([
-    ['0 failed', '10 failed'],
-    ['0 failed', 'a 100 failed\n10 failed'],
-    ['successful', 'unsuccessful'],
-    ['successful', 'un-successful'],
-    ['file is read', 'the file is read-only'],
-    ['all of it is', "all of it isn't there"],
-    ['valid email', 'invalid email'],
-    ['Valid: yes', 'isValid: yes'],
-    ['5 items', '1.5 items'],
-    ['5 items', '-5 items'],
-    ['5 items', '(−5 items)'],
-    ['000 errors', '1,000 errors'],
-    ['total: 1', 'total: 1,000'],
-    ['total: 1', 'total: 1.5'],
-    ['passed 10', 'passed 10/12'],
-    ['failed: 5', 'failed: 5%'],
-    ['failed: 5', 'failed: 5 %'],
-    ['ber sind', 'die Bücher über sind'],
-    ['gültig ist', 'ungültig ist'],
-    ['成功しました', '不成功しました'],
-    ['test_a', 'test_ab'],
-    ['rdi', 'Jordi\nJo\u0308rdi'],
-    ['took 12', 'took 12ms'],
-  ])('%j is not in %j', async ([quote = '', text = '']) => {
-    expect(await printed(quote, text)).toMatch(/^no: .*(inside a word|fewer than)/)
-  })
-
-  test.for([
-    ['0 failed', '10 failed\n0 failed'],
-    ['failed: 0', 'passed: 3, failed: 0, skipped: 1'],
-    ['"title":"milk"', '{"id":1,"title":"milk"}'],
-    ['milk │ 1', '│ milk │ 1 │'],
-    ['| milk', '| milk | 1 |'],
-    ['1 [ ] milk', '\u001b[31m1 [ ]\u001b[0m   milk'],
-    ['über', 'die Bücher über\u00a0uns'],
-    ['追加しました', '牛乳を追加しました'],
-    ['合計は5', '合計は5個'],
-    ['added', '✅added!'],
-    ['localhost', 'http://localhost:3000/a'],
-    ['--watch', 'usage: x --watch'],
-    ['-5 items', 'it has -5 items.'],
-    ['costs $5', 'costs $5.'],
-    ['1,000.50', '€1,000.50'],
-    ['v1.2.3', 'tool v1.2.3-beta'],
-    ['done', '[=====>] 40%\r[=====>] 100%\rdone'],
-    ['notes', 'notes.test.md'],
-    ['2026', '2026-01-05T10:00:00Z'],
-    ['1 [ ] milk', '+1 [ ] milk'],
-  ])('%j is in %j', async ([quote = '', text = '']) => {
-    expect(await printed(quote, text)).toBe('yes')
-  })
-})
-
-describe('a quote is of one line, or whole lines', () => {
-  const text = 'Failed: 10\n 0 passed\n\n\t- done  now,\n│ end │\n'
-  test.for([
-    'Failed: 10\n0 passed',
-    'Failed: 10 0 passed',
-    '0 passed\n\n- done now',
-    'done now,\n│ end',
-    '  done\n now',
+    ...['Failed: 10', '0 passed', '- done now,', '│ end │', '[==>] 100%', 'Failed: 10\n0 passed', 'Failed: 10 0 passed'],
+    '0 passed\n\n- done now,',
   ])('%j', async (quote) => {
     expect(await printed(quote, text)).toBe('yes')
   })
 
-  test.for(['10 0 passed', 'Failed: 10\n0', '10\n0 passed', 'passed\n- done'])('not %j', async (quote) => {
-    expect(await printed(quote, text)).toContain('runs over the end of a line')
+  test.for([
+    ...['10', 'end', 'done now,', 'Failed: 1', '10 0 passed', 'Failed: 10\n0', 'passed\n- done now,', '100%'],
+  ])('not %j', async (quote) => {
+    expect(await printed(quote, text)).toMatch(/^weak: .*only a part of the line/)
+  })
+
+  test.for([
+    ['0 failed', '10 failed'],
+    ['ok 1 - works', 'not ok 1 - works'],
+    ['$24.00', 'total: -$24.00'],
+    ['done', '~~done~~'],
+    ['24', '<24'],
+    ['1 [x] milk', '- 1 [x] milk'],
+    ['a list', 'a list '.repeat(100)],
+  ])('what stands beside it can say the opposite: %j is not in %j', async ([quote = '', line = '']) => {
+    expect(await printed(quote, line)).toMatch(/^weak: /)
+  })
+
+  test('or a long part of a line that nobody would copy', async () => {
+    const line = `${'{"id":1},'.repeat(60)}{"title":"milk and eggs"}`
+    expect(await printed('{"title":"milk and eggs"}', line)).toBe('yes')
+    expect(await printed('itle":"milk and eggs"}', line)).toMatch(/^weak: /)
+  })
+
+  test.for([
+    ['1 [x] milk', '- listitem [ref=e2]: 1 [x] milk'],
+    ['Pay', '- button "Pay" [ref=e1]'],
+    ['button "Pay"', '- button "Pay" [ref=e1]'],
+    ['"done":true', '{"id":1,"done":true}'],
+  ])('or a whole text of a page: %j in %j', async ([quote = '', page = '']) => {
+    expect(await outcome(quote, [{ endedAtMs: 1, text: page, hasTexts: true }])).toBe('yes')
+    expect(await printed(quote, page)).toMatch(/^weak: /)
+  })
+
+  test.for([
+    ['confirmed', '- text: Order not confirmed'],
+    ['$5.00', '- cell "-$5.00" [ref=e1]'],
+    ['1', '{"id":12}'],
+  ])('but no part of one: %j in %j', async ([quote = '', page = '']) => {
+    expect(await outcome(quote, [{ endedAtMs: 1, text: page, hasTexts: true }])).toMatch(/^weak: /)
   })
 })
 
@@ -93,16 +77,25 @@ describe('a quote is what the product printed, and no word of the agent', () => 
   const call = async (
     title: string,
     text: string,
-    more: { readonly quote?: string; readonly spec?: string; readonly written?: readonly string[] } = {},
+    more: { readonly quote?: string; readonly spec?: string; readonly before?: readonly string[] } = {},
   ): Promise<string> => {
-    const { quote = text, spec = '', written = [] } = more
-    const places = { home: '/', cwd: '/', allow: ['Bash(node notes.mjs *)'] }
-    const { doubt, words: texts } = lineFacts(title, places)
-    const own = { texts, isAsked: withoutQuotes(spec).includes(withoutQuotes(title)) }
-    const output = { endedAtMs: 1, text, own, ...(doubt !== undefined && { doubt }) }
-    const options = { written: written.map(quotableLines), wantedWords: wantedWords(spec) }
-    return (await outcome(quote, [output], options)).slice(0, 4)
+    const { path: home, at } = newFolder()
+    writeFileSync(at('notes.mjs'), '')
+    const { quote = text, spec = '', before = [] } = more
+    const words = new SpecWords(spec)
+    const own = new OwnWords(words)
+    const facts = (line: string): LineFacts => {
+      const read = lineFacts(line, { home, directories: [home], allow: ['Bash(node notes.mjs *)'], isNamed })
+      own.add(read.given)
+      own.addRows(read.rows)
+      return read
+    }
+    for (const line of before) facts(line)
+    const { doubt } = facts(title)
+    const output = { endedAtMs: 1, text, ...(doubt !== undefined && { doubt }) }
+    return (await outcome(quote, [output], { ownWords: own })).slice(0, 4)
   }
+  const isNamed = (): boolean => false
   const milk = '1 [ ] milk'
 
   test.for([
@@ -117,37 +110,53 @@ describe('a quote is what the product printed, and no word of the agent', () => 
   })
 
   test.for([
+    ...['[ "$(cat f)" -eq 1 ]', 'sleep "$(cat f)"', 'wait "$x"', 'exit "$(cat f)"', 'true "$(cat f >&2)"', 'cat f >&2'],
+    ...['for a in "$(cat f >&2)"; do true; done', 'case "$(cat f >&2)" in x) ;; esac', 'ls f', 'cat f > /dev/null'],
+    ...['mkdir "$(cat f)"', 'read -r "$(cat f)"', 'timeout "$(cat f)" sleep 1', 'pushd /usr', 'cd "$d"'],
+  ])('%j beside the product has a part in the output', async (other) => {
+    expect(await call(`${other}; node notes.mjs list`, milk)).toBe('weak')
+    expect(await call(`node notes.mjs list; ${other}`, milk)).toBe('weak')
+  })
+
+  test.for([
     'node notes.mjs list',
     'node notes.mjs add milk && node notes.mjs list',
-    'mkdir -p x && cd x; sleep 1; node notes.mjs list 2>&1',
+    'sleep 1; set -e; node notes.mjs list 2>&1; cd .; rm -f x',
     'id=$(node notes.mjs add tea); node notes.mjs show "$id"',
     'timeout 5 node notes.mjs list; wait',
-    'echo tea > in.txt; node notes.mjs import in.txt',
+    'node ./notes.mjs list',
+    'for n in 1 2; do node notes.mjs show $n; done',
   ])('%j proves what it prints', async (title) => {
     expect(await call(title, milk)).toBe('yes')
   })
 
-  test('words that were handed to the product are none of its own', async () => {
+  test('words that were handed to the product are none of its own, in any later call', async () => {
     expect(await call('node notes.mjs add milk', 'added 1: milk')).toBe('yes')
-    expect(await call('node notes.mjs add milk', 'added 1: milk', { quote: 'added 1' })).toBe('yes')
-    expect(await call('node notes.mjs add milk', 'added 1: milk', { quote: 'milk' })).toBe('weak')
+    expect(await call('node notes.mjs add milk', 'milk')).toBe('weak')
     expect(await call('node notes.mjs calc 13 - 10', '3')).toBe('yes')
     expect(await call('node notes.mjs calc 3 + 0', '3')).toBe('weak')
+    const before = ['node notes.mjs add $"x\n1 [ ] milk"']
+    expect(await call('node notes.mjs list', milk, { before })).toBe('weak')
+    expect(await call('node notes.mjs list', milk, { before: ['echo "1 [ ] milk"', 'grep "1 [ ] milk" f'] })).toBe('yes')
+    expect(await call('node notes.mjs list', milk, { before: ['echo "1 [ ] milk" > f'] })).toBe('weak')
   })
 
-  test('nor are they in a frame, where they are what the spec wants to see', async () => {
-    const spec = 'The list shows "1 [x] milk". First `node notes.mjs add "milk and eggs"`.'
-    const echoed = '> node notes.mjs find 1 [x] milk'
-    expect(await call('node notes.mjs find "1 [x] milk"', echoed, { spec })).toBe('weak')
-    expect(await call('node notes.mjs list', '1 [x] milk', { spec })).toBe('yes')
-    expect(await call('node notes.mjs add "milk and eggs"', 'added milk and eggs', { spec })).toBe('yes')
-    expect(await call('node notes.mjs add "milk and eggs"', 'added milk and eggs')).toBe('yes')
+  test('unless the spec has the agent give them', async () => {
+    const spec = 'Add `milk`.\n\n- [ ] The list shows `1 [ ] milk`.'
+    expect(await call('node notes.mjs list', 'milk', { spec, before: ['node notes.mjs add milk'] })).toBe('yes')
   })
 
-  test('what the agent wrote into a file is its own in any later call', async () => {
-    const written = ['first\n1 [ ] milk\n']
-    expect(await call('node notes.mjs list', milk, { written })).toBe('weak')
-    expect(await call('node notes.mjs list', 'added 1 [ ] milk', { written })).toBe('yes')
+  test.for([
+    `node notes.mjs add '1 [x] milk'`,
+    `node notes.mjs add 1 '[x]' milk`,
+    `node notes.mjs add $'1 \\x5bx] milk'`,
+    `for a in '1 [x'; do for b in '] milk'; do node notes.mjs add "$a$b"; done; done`,
+    `printf '1 [x] milk' | node notes.mjs import`,
+    `printf '%s%s\\n' '1 [x' '] milk' | node notes.mjs import`,
+  ])('nor are they in a frame, where they are what a check wants to see: %s', async (before) => {
+    const spec = 'Tick it off.\n\n- [ ] The list shows `1 [x] milk`.'
+    expect(await call('node notes.mjs list', '1 [ ] 1 [x] milk', { spec, before: [before] })).toBe('weak')
+    expect(await call('node notes.mjs list', '1 [x] milk', { spec, before: ['node notes.mjs done 1'] })).toBe('yes')
   })
 })
 
@@ -171,18 +180,16 @@ describe('a quote was printed for its own step', () => {
   })
 
   test('and is not cited again without that', async () => {
-    expect(await outcome('added milk', outputs, options)).toMatch(/^no: .*was cited for the step `1-add` already/)
-    expect(await outcome('milk', outputs, options)).toMatch(/^no:/)
+    expect(await outcome('added milk', outputs, options)).toMatch(/^weak: .*was cited for the step `1-add` already/)
     const again = [...outputs, { endedAtMs: 4, text: 'added milk', step: '2-list' }]
     expect(await outcome('added milk', again, options)).toBe('yes')
   })
 })
 
 test('of several places the best one counts', async () => {
-  const own = { texts: ['1 [ ] milk'], isAsked: false }
   const outputs = [
     { endedAtMs: 1, text: '1 [ ] milk', step: 'a' },
-    { endedAtMs: 2, text: '1 [ ] milk', step: 'a', own },
+    { endedAtMs: 2, text: '1 [ ] milk', step: 'a', doubt: 'It was read.' },
     { endedAtMs: 3, text: '11 [ ] milk', step: 'a' },
   ]
   expect(await outcome('1 [ ] milk', outputs)).toBe('yes')
@@ -209,7 +216,7 @@ test('a long output is read piece by piece, and comes out the same', async () =>
 })
 
 test('what a call in a browser printed that failed is no evidence, though it is found', async () => {
-  const failure = { endedAtMs: 2, text: '- done scrolling', isFailure: true }
+  const failure = { endedAtMs: 2, text: '- done scrolling', hasTexts: true, isFailure: true }
   expect(await outcome('done scrolling', [failure])).toMatch(/^weak: .*by a call that failed/)
-  expect(await outcome('done scrolling', [{ endedAtMs: 1, text: '- done scrolling' }, failure])).toBe('yes')
+  expect(await outcome('done scrolling', [{ endedAtMs: 1, text: '- done scrolling', hasTexts: true }, failure])).toBe('yes')
 })

@@ -26,15 +26,24 @@ describe('reports of steps', () => {
     expect(stepReports.refused).toEqual([])
   })
 
-  test('tells with its answer what was wrong with the evidence, once', async () => {
-    const stepReports = new StepReports({ steps: ['1-a', '2-b', '3-c'], now: () => new Date(0) })
-    const first = stepReports.report(pass('1-a'))
-    stepReports.advise('Quote the whole line.')
+  test('gives a pass back that nothing proves, twice, and takes any other report', async () => {
+    const stepReports = openReports()
+    stepReports.weighWith(async ({ id }) => (id === '1-a' ? 'Quote the whole line.' : undefined))
+    for (const _ of [1, 2]) {
+      const { text, isError } = await stepReports.report(pass('1-a'))
+      expect(text).toMatch(/^The report of `1-a` was not taken yet\.\nQuote the whole line\./)
+      expect(isError).toBe(true)
+    }
+    expect(stepReports.accepted).toEqual([])
+    const third = stepReports.report(pass('1-a'))
+    await stepReports.accepts(1)
     stepReports.direct({ kind: 'go-on' })
-    expect((await first).text).toMatch(/^Go on with the step `2-b`.* Quote the whole line\.$/)
-    const second = stepReports.report(pass('2-b'))
-    stepReports.direct({ kind: 'go-on' })
-    expect((await second).text).not.toContain('Quote')
+    expect((await third).text).toContain('Go on with the step `2-b`')
+    const second = stepReports.report(fail('2-b'))
+    await stepReports.accepts(2)
+    stepReports.direct({ kind: 'finish' })
+    expect((await second).isError).toBe(false)
+    expect(stepReports.refused).toEqual([])
   })
 
   test('says what to do when the worker stops the scenario', async () => {

@@ -69,7 +69,7 @@ export class PermissionGate {
     if (dangerouslyAllowAllActions) return { ok: true }
     const permission = permit(command, {
       allow,
-      cwd: typeof input.cwd === 'string' ? resolve(cwd, input.cwd) : cwd,
+      directories: [typeof input.cwd === 'string' ? resolve(cwd, input.cwd) : cwd],
       home: cwd,
       roots,
       isWritable: (file) => isIn(realPathOf(file), writable),

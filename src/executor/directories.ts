@@ -1,0 +1,61 @@
+import { statSync, type Stats } from 'node:fs'
+import { resolve } from 'node:path'
+import type { LineCommand } from './read-line.ts'
+
+/** Stands for a directory of which nothing is known. */
+export const unknownDirectory = '/dev/null/unknown'
+
+const maxDirectories = 64
+
+/**
+ * Absolute paths of the directories in which each command of a line may run: those of the shell, and after each `cd` that of
+ * the `cd`.
+ *
+ * @param start where the shell may be when the line begins
+ */
+export function directoriesOf(
+  commands: readonly LineCommand[],
+  start: readonly string[],
+): (command: LineCommand) => readonly string[] {
+  const before = new Map<LineCommand, readonly string[]>()
+  const all = new Set(start)
+  let now = start
+  for (const command of commands) {
+    if (command.place !== 'nested') before.set(command, now)
+    now = directoriesBehind(command, now)
+    for (const each of now) all.add(each)
+  }
+  return (command) => before.get(command) ?? [...all]
+}
+
+/** The same for the shell once the line is over. */
+export function directoriesAfter(commands: readonly LineCommand[], start: readonly string[]): readonly string[] {
+  return commands.reduce((now, command) => directoriesBehind(command, now), start)
+}
+
+function directoriesBehind({ words, place }: LineCommand, now: readonly string[]): readonly string[] {
+  const [program, folder] = words
+  if (program?.value === 'pushd' || program?.value === 'popd') return [...now, unknownDirectory]
+  if (program?.value !== 'cd') return now
+  const to = folder?.value
+  if (to === undefined || to === '-') return [...now, unknownDirectory]
+  // A later or nested one may not run, and one to what is no folder fails.
+  const after = now.flatMap((each) => {
+    const next = resolve(each, to)
+    return place === 'first' && isFolder(next) ? [next] : [each, next]
+  })
+  return [...new Set(after)].slice(0, maxDirectories)
+}
+
+export function isFolder(path: string): boolean {
+  return statsOf(path)?.isDirectory() === true
+}
+
+/** Of what any word may name: nothing where there is no such file, or no such path can be. */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
