@@ -2,7 +2,7 @@ import { basename, relative, resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
 import { ruleTexts, unwrap } from './command-words.ts'
 import { directoriesAfter, directoriesOf, isFolder, unknownDirectory } from './directories.ts'
-import { codeOption, interpreter, keepers, lookers, proveNothing, silentCommands, writers } from './programs.ts'
+import { codeOption, interpreter, keepers, lookers, proveNothing, silentCommands, starters, writers } from './programs.ts'
 import { readLine, type LineCommand, type LineWord } from './read-line.ts'
 import { literalWords, readRules, type Rule } from './rules.ts'
 
@@ -38,8 +38,8 @@ export interface LineFacts {
   /** Files that it writes in words of the agent's own, and those that programs of it may write. */
   readonly written: readonly string[]
   readonly touched: readonly string[]
-  /** A script that rules let run, though neither they nor the spec name it: it may be another product. */
-  readonly otherScript?: string
+  /** A program, or a script of one, that neither the rules nor the spec name, though there are rules: another product? */
+  readonly stranger?: string
   /** Whether the product alone printed, wherever that went. */
   readonly isOfProduct: boolean
   /** Whether its last command is the product, so that the exit code of the line is the product's. */
@@ -67,10 +67,14 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
   const played = commands.map((command) => ({ command, role: roleOf(command, { ...options, rules, places }) }))
   const isProduct = played.some(({ role }) => typeof role !== 'string' || role === 'own code')
   const doubt = doubtOf(played, { ...options, rules, places, isWhole })
-  const isFeeding = isProduct || commands.some(({ variables }) => variables.length > 0)
+  const isFeeding = played.some(({ command, role }) => isFed(command, role))
   const rewriter = isFeeding ? rewriterIn(played) : undefined
-  const otherScript = played.map((each) => otherScriptOf(each, { ...options, rules, places })).find(Boolean)
-  const isOfProduct = played.every(({ command, role }) => typeof role !== 'string' || isSilent(command, role))
+  const foreign = rules.length > 0 ? played.find(({ role }) => isForeign(role)) : undefined
+  const scripts = played.map((each) => otherScriptOf(each, { ...options, rules, places }))
+  const stranger = scripts.find((script) => script !== undefined) ?? foreign?.command.words[0]?.text
+  const isOfProduct =
+    played.some(({ role }) => typeof role !== 'string') &&
+    played.every(({ command, role }) => typeof role !== 'string' || isSilent(command, role))
   const isLook = played.every(({ role }) => role === 'silent' || role === 'look')
   const shown = played.filter(({ role }) => role === 'look')
   return {
@@ -86,7 +90,7 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
     directoriesAfter: directoriesAfter(commands, options.directories),
     ...(doubt !== undefined && { doubt }),
     ...(rewriter !== undefined && { rewriter }),
-    ...(otherScript !== undefined && { otherScript }),
+    ...(stranger !== undefined && { stranger }),
     ...(isLook && shown.length > 0 && { lookedAt: shown.flatMap(({ command }) => namesIn(command)) }),
   }
 }
@@ -218,7 +222,7 @@ function roleOf(command: LineCommand, { rules, home, places }: RoleOptions): Rol
   const rule = rules.find((each) =>
     places(command).every((directory) => ruleTexts(command, { home, directory }).some(each.matches)),
   )
-  if (interpreter.test(name) && runsOwnCode(args)) return 'own code'
+  if (starters.test(name) || (interpreter.test(name) && runsOwnCode(args))) return 'own code'
   return rules.length > 0 && rule === undefined ? 'other' : { product: rule?.source ?? name }
 }
 
@@ -231,6 +235,11 @@ function runsOwnCode(args: readonly LineWord[]): boolean {
     options.some(({ value = '' }) => codeOption.test(value) && value !== '-m') ||
     args[at]?.value === 'eval'
   )
+}
+
+/** Whether words or files may reach a program or a variable by it. */
+function isFed({ words, variables }: LineCommand, role: Role): boolean {
+  return variables.length > 0 || words[0]?.value === 'read' || typeof role !== 'string' || isForeign(role)
 }
 
 /** What only looks, or prints to the terminal, gives its words to nobody. */
@@ -277,6 +286,11 @@ function targetsOf({ redirects }: LineCommand): readonly string[] {
   return redirects.flatMap(({ operator, target }) => (operator.includes('>') ? (target?.value ?? []) : []))
 }
 
+/** Whether it runs what may do anything, and is not known to be the product. */
+function isForeign(role: Role): boolean {
+  return role === 'own code' || role === 'other'
+}
+
 /** What `cp`, `sed -i` and their like name besides. */
 function writtenBy(command: LineCommand, role: Role): readonly string[] {
   const [program, ...args] = unwrap(command.words)
@@ -291,7 +305,7 @@ const copiers = /^(?:cp|mv|ln)$/
 
 /** A program of which nothing is known may write whatever it names. */
 function touchedBy({ words }: LineCommand, role: Role): readonly string[] {
-  return role === 'own code' || role === 'other' ? valuesOf(words.slice(1)) : []
+  return isForeign(role) ? valuesOf(words.slice(1)) : []
 }
 
 function valuesOf(words: readonly LineWord[]): readonly string[] {

@@ -56,9 +56,12 @@ export const codeOption = /^(?:-[a-zA-Z]*[ecpmr]|--(?:eval|print)|eval)$/
 /** Programs that keep lines as they are, or pick parts of them. */
 export const keepers = /^(?:cat|cut|grep|head|sort|tail|uniq|wc)$/
 
+/** Programs that run another one, which their words name in ways of their own. */
+export const starters = /^(?:env|parallel|setsid|stdbuf|sudo|watch|xargs)$/
+
 /** Programs that give what others printed, or what they are given, another form, or know what the machine is like. */
 const others =
-  'git svn sed awk gawk mawk find xargs env jq yq less more rev tac paste column comm join fold fmt base64 xxd od strings bc expr dc yes rg ag fd tree id whoami uname hostname ps top df du file locale man history'
+  'git svn sed awk gawk mawk find jq yq less more rev tac paste column comm join fold fmt base64 xxd od strings bc expr dc yes rg ag fd tree id whoami uname hostname ps top df du file locale man history'
 
 /** Programs whose output proves nothing, whatever rule names them: they look, print, filter, or rewrite. */
 export const proveNothing: ReadonlySet<string> = new Set([...lookers.keys(), ...others.split(' ')])

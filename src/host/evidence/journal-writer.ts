@@ -300,13 +300,13 @@ export class JournalWriter {
   }
 
   /** Where the shell is behind a line, and whether it gave the product what nobody knows. */
-  #noteWay({ directoriesAfter, rewriter, otherScript }: LineFacts, title: string): void {
+  #noteWay({ directoriesAfter, rewriter, stranger }: LineFacts, title: string): void {
     const { keepsDirectory = false, cwd } = this.#options
     if (keepsDirectory) this.#directories = [...new Set([cwd, ...directoriesAfter])]
     if (rewriter !== undefined)
       this.#taint ??= `\`${title}\` gave the product what \`${rewriter}\` made, which may be anything. ${alone}`
-    if (otherScript !== undefined)
-      this.#taint ??= `\`${otherScript}\` ran before, which neither a rule nor the spec names: what the product shows may be its work.`
+    if (stranger !== undefined)
+      this.#taint ??= `\`${stranger}\` ran before, which no rule names: what the product shows may be its work.`
   }
 
   /** Whether the call writes the result log: quotes in it are no words of the agent in a file. */

@@ -12,14 +12,13 @@ export class SpecWords {
   readonly expected: readonly string[]
 
   constructor(text: string) {
-    const isCheck = (line: string): boolean => /^\s*[-*+] \[[ xX]\]/.test(line)
-    const lines = text.split('\n')
-    const prose = lines.filter((line) => !isCheck(line)).join('\n')
+    const checks = [...text.matchAll(checkItem)].map(([item]) => item)
+    const prose = text.replace(checkItem, '')
     this.#text = text
     this.#prose = quotableLines(withoutQuotes(prose))
     // Where there are checks alone, they say what to do as well.
     const hasProse = /^(?![#\s])\S/m.test(prose.replace(/^---\n[\s\S]*?\n---\n/, ''))
-    const texts = hasProse ? lines.filter(isCheck).flatMap(longestMarked) : []
+    const texts = hasProse ? checks.flatMap(longestMarked) : []
     this.expected = [...new Set(texts)].filter((words) => !this.asksFor(words))
   }
 
@@ -38,10 +37,13 @@ export class SpecWords {
   }
 }
 
+/** With the lines below it that are indented, such as a code block. */
+const checkItem = /^[ \t]*[-*+] \[[ xX]\].*(?:\n(?:[ \t]*(?=\n)|[ \t]{2,}(?![-*+] \[).*))*/gm
+
 /** Of a check, what stands in quotes or code marks and in no other such text: that one may be what to give. */
 function longestMarked(check: string): readonly string[] {
-  const marked = [...check.matchAll(/"([^"]+)"|“([^”]+)”|`([^`]+)`/g)]
-  const texts = marked.map((found) => collapse(found[1] ?? found[2] ?? found[3] ?? ''))
+  const marked = [...check.matchAll(/"([^"\n]+)"|“([^”\n]+)”|(?<!`)`([^`\n]+)`|^[ \t]{2,}(\S.*)$/gm)]
+  const texts = marked.map((found) => collapse(found.slice(1).find((one) => one !== undefined) ?? ''))
   return texts.filter((one) => one.includes(' ') && !texts.some((other) => other !== one && other.includes(one)))
 }
 
