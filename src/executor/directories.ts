@@ -21,9 +21,9 @@ export function directoriesOf(
   const all = new Set(start)
   let now = start
   for (const command of commands) {
-    if (command.place !== 'nested') before.set(command, now)
+    if (command.place === 'first' || command.place === 'later') before.set(command, now)
+    for (const each of directoriesBehind({ ...command, place: 'nested' }, [...all])) all.add(each)
     now = directoriesBehind(command, now)
-    for (const each of now) all.add(each)
   }
   return (command) => before.get(command) ?? [...all]
 }
@@ -37,6 +37,7 @@ function directoriesBehind({ words, place }: LineCommand, now: readonly string[]
   const [program, folder] = words
   if (program?.value === 'pushd' || program?.value === 'popd') return [...now, unknownDirectory]
   if (program?.value !== 'cd') return now
+  if (place === 'apart') return now
   const to = folder?.value
   if (to === undefined || to === '-') return [...now, unknownDirectory]
   // A later or nested one may not run, and one to what is no folder fails.

@@ -2,7 +2,16 @@ import { basename, relative, resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
 import { ruleTexts, unwrap } from './command-words.ts'
 import { directoriesAfter, directoriesOf, isFolder, unknownDirectory } from './directories.ts'
-import { codeOption, interpreter, keepers, lookers, proveNothing, silentCommands, starters, writers } from './programs.ts'
+import {
+  codeOption,
+  interpreter,
+  keepers,
+  lookers,
+  proveNothing,
+  silentCommands,
+  starters,
+  writers,
+} from './programs.ts'
 import { readLine, type LineCommand, type LineWord } from './read-line.ts'
 import { literalWords, readRules, type Rule } from './rules.ts'
 
@@ -169,7 +178,9 @@ function placeDoubt(command: LineCommand, options: RoleOptions): string | undefi
     const [, ...args] = unwrap(command.words)
     const folder = args.find(({ value }) => {
       const [, behind = value] = /^-[^=]*=(.+)$/.exec(value ?? '') ?? []
-      return behind !== undefined && isFolder(resolve(directory, behind)) && !isMeant(resolve(directory, behind), options)
+      return (
+        behind !== undefined && isFolder(resolve(directory, behind)) && !isMeant(resolve(directory, behind), options)
+      )
     })
     if (folder !== undefined)
       return `\`${folder.text}\` is a folder that neither the spec nor a rule names. Run the product on its own data.`
@@ -181,7 +192,11 @@ function placeDoubt(command: LineCommand, options: RoleOptions): string | undefi
 function isMeant(path: string, { home, rules, isNamed }: RoleOptions): boolean {
   const name = relative(home, path)
   const inRules = rules.flatMap(literalWords)
-  return realPathOf(path) === realPathOf(home) || [path, name, `./${name}`].some((one) => inRules.includes(one)) || isNamed(path)
+  return (
+    realPathOf(path) === realPathOf(home) ||
+    [path, name, `./${name}`].some((one) => inRules.includes(one)) ||
+    isNamed(path)
+  )
 }
 
 function otherScriptOf({ command, role }: Played, options: RoleOptions): string | undefined {
@@ -245,8 +260,8 @@ function isFed({ words, variables }: LineCommand, role: Role): boolean {
 /** What only looks, or prints to the terminal, gives its words to nobody. */
 function givenBy({ command, role }: Played): readonly string[] {
   const { words, variables } = command
-  const set = variables.flatMap(({ text, words: values }) =>
-    values === undefined ? [text.replace(/^\w+\+?=/, '')] : values.map(({ value, text: written }) => value ?? written),
+  const set = variables.flatMap(({ text, value, words: values }) =>
+    values === undefined ? [value ?? text.replace(/^\w+\+?=/, '')] : values.map((word) => word.value ?? word.text),
   )
   return [...set, ...(isGiving(command, role) ? argumentsOf(words) : [])]
 }

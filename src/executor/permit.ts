@@ -154,7 +154,11 @@ class LineJudge {
       // Of a pattern, the folder in which it is looked for.
       const path = isPattern ? piece.replace(/[^/]*[*?[].*$/, '') || '.' : piece
       const found = this.#pathsOf(path).find((each) => !this.#isInRoots(each))
-      if (found !== undefined && !isDevice(found) && (isPattern || /^\.\.(?:\/|$)/.test(path) || statsOf(found) !== undefined)) {
+      if (
+        found !== undefined &&
+        !isDevice(found) &&
+        (isPattern || /^\.\.(?:\/|$)/.test(path) || statsOf(found) !== undefined)
+      ) {
         return `${show(name)} would look at ${found}, outside of the folders of the scenario: ${this.#options.roots.join(', ')}.`
       }
     }
@@ -180,6 +184,10 @@ class LineJudge {
     if (name.includes('/') && this.#pathsOf(name).some((each) => this.#isOwn(each))) {
       return `${show(name)} may be a program of your own. Only the product is executed.`
     }
+    const mixed = args.find(
+      ({ value, text }) => value === undefined && !/^"?(?:\$(?:[\w!?]+|\{\w+\}|\([\s\S]*\))|`[\s\S]*`)"?$/.test(text),
+    )
+    if (mixed !== undefined) return `What ${show(mixed.text)} is cannot be known. Write it out.`
     const ownFolder = args.find((arg) => this.#leadsIntoOwnFolder(arg))
     if (ownFolder !== undefined)
       return `${show(ownFolder.text)} is a folder of your own: the product would work on what you made.`
@@ -241,8 +249,8 @@ class LineJudge {
   }
 
   #variableProblem(variables: readonly LineVariable[]): Refusal {
-    const literal = variables.find(({ isOutput }) => !isOutput)
-    if (literal !== undefined) return `${show(literal.text)}: write the value where it is used.`
+    const odd = variables.find(({ isOutput, value }) => !isOutput && value === undefined)
+    if (odd !== undefined) return `${show(odd.text)}: a variable gets a word, or the whole output of a command.`
     const steering = variables.find(({ name }) => ownOfBash.test(name) || this.#options.environment.has(name))
     return steering && `The variable \`${steering.name}\` would change what later commands do. Use another name.`
   }

@@ -10,13 +10,14 @@ const withoutFiles: Looker = { isWithoutFiles: true }
 
 /** Programs that only look: they need no rule in the folders of the scenario, and prove nothing. */
 export const lookers: ReadonlyMap<string, Looker> = new Map<string, Looker>([
-  ...['cat', 'cmp', 'diff', 'grep', 'head', 'ls', 'nl', 'readlink', 'stat', 'tail', 'wc'].map(
+  ...['cat', 'cmp', 'diff', 'grep', 'head', 'jq', 'ls', 'nl', 'od', 'readlink', 'stat', 'tail', 'wc'].map(
     (name) => [name, {}] as const,
   ),
   ['cut', {}],
   ['sort', { options: /^-[bcdfghiknrstuVwz\d,.]+$/ }],
   ['uniq', { options: /^-[cdiu]+$/, isWithoutFiles: true }],
   ['tr', withoutFiles],
+  ['find', { options: /^-(?:name|iname|path|not|type|maxdepth|mindepth|newer|size|empty|print|o|a)$/ }],
   ['date', { options: /^-(?:u|I\w*)$/, isWithoutFiles: true }],
   ['which', withoutFiles],
   ...['echo', 'basename', 'dirname', 'pwd', 'seq'].map((name) => [name, withoutFiles] as const),

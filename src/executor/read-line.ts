@@ -26,6 +26,8 @@ export interface LineVariable {
   readonly text: string
   /** Whether its value is an output of commands of the line, or a number that bash knows (`$!`, `$?`). */
   readonly isOutput: boolean
+  /** What it gets, where that is known. */
+  readonly value?: string
   /** What a loop gives it. */
   readonly words?: readonly LineWord[]
 }
@@ -44,10 +46,10 @@ export interface LineCommand {
   /** Whether its output goes to another command, or into a variable. */
   readonly feeds: boolean
   /**
-   * `first` of a statement that runs as the line comes to it, or `later` in one. `nested`: in a group, a loop, a pipe or the
-   * background, so that it runs at any time, or in a shell of its own.
+   * `first` of a statement that runs as the line comes to it, or `later` in one; `nested` in a group or a loop, so that it may
+   * run at any time; `apart` in a shell of its own.
    */
-  readonly place: 'first' | 'later' | 'nested'
+  readonly place: 'first' | 'later' | 'nested' | 'apart'
 }
 
 export type ReadLine =
@@ -75,17 +77,27 @@ const known: ReadonlySet<SyntaxNode['type']> = new Set<SyntaxNode['type']>([
   ...(['ParameterExpansion', 'CommandExpansion', 'Assignment', 'Redirect', 'FileDescriptor'] as const),
 ])
 
-const instead: Partial<Record<SyntaxNode['type'], string>> = {
-  HereDoc: 'Write the text into a file with the tool `write`, and give the product its name',
-  HereString: 'Write the text into a file with the tool `write`, and give the product its name',
-  TestCommand: 'Use `[ … ]`',
-  ArithmeticExpansion: 'Write the number',
-  ArithmeticCommand: 'Write the number',
-  ProcessSubstitution: 'Save the output in `$MDTEST_SCRATCH`, and use the file',
-  Function: 'Write its commands out where they run',
-  Default: 'Use the variable as it is',
-  BraceExpansion: 'Write each word out',
+/** What may not: its name, and what to write in its place. */
+const instead: Partial<Record<SyntaxNode['type'], readonly [string, string]>> = {
+  HereDoc: [
+    'A here-document (`<<`)',
+    'Write the text into a file with the tool `write`, and give the product its name',
+  ],
+  HereString: [
+    'A here-string (`<<<`)',
+    'Write the text into a file with the tool `write`, and give the product its name',
+  ],
+  TestCommand: ['`[[ … ]]`', 'Use `[ … ]`'],
+  ArithmeticExpansion: ['`$((…))`', 'Write the number'],
+  ArithmeticCommand: ['`((…))`', 'Write the number'],
+  ArithmeticFor: ['`for ((…))`', 'Name the words of the loop: `for n in 1 2 3`'],
+  ProcessSubstitution: ['`<(…)`', 'Save the output in `$MDTEST_SCRATCH`, and use the file'],
+  Function: ['A function', 'Write its commands out where they run'],
+  BraceExpansion: ['`{…}`', 'Write each word out'],
 }
+
+const changed = ['`${…}` that changes a value', 'Use the variable as it is'] as const // two words
+const unknown = ['This kind of command', 'Run the commands in it by themselves'] as const // the same
 
 /**
  * Reads a line of bash into its simple commands. Never throws.
@@ -117,6 +129,8 @@ class Commands {
   readonly #values: Record<string, string>
   /** Of the next command. */
   #place: LineCommand['place'] = 'nested'
+  /** In how many shells of their own. */
+  #depth = 0
 
   constructor(values: Readonly<Record<string, string>>) {
     this.#values = { ...values }
@@ -135,10 +149,13 @@ class Commands {
       this.#push({ redirects, feeds })
     }
     const last = node.type === 'Pipeline' ? node.commands.at(-1) : undefined
+    const isApart = hasOwnShell(node)
+    if (isApart) this.#depth += 1
     forEachChild(node, (child) => {
-      if (node.type === 'Script' && !feeds) this.#place = isPlain(child) ? 'first' : 'nested'
+      if (node.type === 'Script' && this.#depth === 0) this.#place = isPlain(child) ? 'first' : 'nested'
       this.visit(child, feeds || node.type === 'CommandExpansion' || (last !== undefined && child !== last))
     })
+    if (isApart) this.#depth -= 1
   }
 
   /** The body of a loop over literal words is read once for each of them. */
@@ -168,10 +185,10 @@ class Commands {
 
   #commandOf({ name, prefix, args, redirects }: Command, feeds: boolean): LineCommand {
     const words = name === undefined ? [] : [name, ...args]
-    const place = feeds ? 'nested' : this.#place
+    const place = this.#depth > 0 ? 'apart' : this.#place
     if (place === 'first') this.#place = 'later'
-    const variables = prefix.flatMap((each) => (each.type === 'Assignment' ? [variableOf(each)] : []))
-    for (const variable of variables) this.#set(variable.name, undefined)
+    const variables = prefix.flatMap((each) => (each.type === 'Assignment' ? [this.#variableOf(each)] : []))
+    for (const { name: variable, value } of variables) this.#set(variable, name === undefined ? value : undefined)
     if (name?.value === 'read') for (const { text } of args) this.#set(text, undefined)
     return {
       place,
@@ -180,6 +197,15 @@ class Commands {
       redirects: redirects.flatMap((each) => (each.type === 'Redirect' ? [this.#redirectOf(each)] : [])),
       feeds,
     }
+  }
+
+  #variableOf({ name, text, value, append, index }: Assignment): LineVariable {
+    const isWhole = append !== true && index === undefined && value.type === 'Word'
+    const known = isWhole ? this.#wordOf(value).value : undefined
+    const parts = value.type === 'Word' ? (value.parts ?? []) : []
+    const [inner] = parts.flatMap((part): readonly WordPart[] => (part.type === 'DoubleQuoted' ? part.parts : [part]))
+    const isOutput = parts.length === 1 && (inner?.type === 'CommandExpansion' || /^\$[!?]$/.test(inner?.text ?? ''))
+    return { name, text, isOutput: isOutput && isWhole, ...(known !== undefined && { value: known }) }
   }
 
   #redirectOf({ operator, target }: Redirect): LineRedirect {
@@ -226,6 +252,13 @@ class Commands {
   }
 }
 
+/** Whether what is in it runs in a shell of its own: a `cd` in it ends with it. */
+function hasOwnShell(node: SyntaxNode): boolean {
+  if (node.type === 'Pipeline') return node.commands.length > 1
+  if (node.type === 'Statement') return node.background === true
+  return node.type === 'Subshell' || node.type === 'CommandExpansion'
+}
+
 /** Whether all of a statement runs in the shell itself, one command after the other. */
 function isPlain(node: SyntaxNode): boolean {
   if (node.type === 'Statement' && node.background === true) return false
@@ -244,19 +277,6 @@ function problemOf(node: SyntaxNode): string | undefined {
   const isChanged =
     node.type === 'ParameterExpansion' && (node.operation !== undefined || node.prefix !== undefined || node.index)
   if (!isChanged && known.has(node.type)) return undefined
-  const text = 'text' in node ? `\`${node.text.slice(0, 60)}\`` : 'What it holds'
-  const way = instead[isChanged ? 'Default' : node.type] ?? 'Run the commands in it by themselves'
-  return `${text} (${wordsOf(node.type)}) is not executed here. ${way}.`
-}
-
-/** `HereDoc` as `here doc`. */
-function wordsOf(type: string): string {
-  return type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
-}
-
-function variableOf({ name, text, value, append, index }: Assignment): LineVariable {
-  const parts = value.type === 'Word' ? (value.parts ?? []) : []
-  const [inner] = parts.flatMap((part): readonly WordPart[] => (part.type === 'DoubleQuoted' ? part.parts : [part]))
-  const isOutput = parts.length === 1 && (inner?.type === 'CommandExpansion' || /^\$[!?]$/.test(inner?.text ?? ''))
-  return { name, text, isOutput: isOutput && append !== true && index === undefined }
+  const [name, way] = isChanged ? changed : (instead[node.type] ?? unknown)
+  return `${name} is not executed here. ${way}.`
 }

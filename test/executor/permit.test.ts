@@ -50,6 +50,7 @@ test('where a command runs is known where the line goes there and back, and nowh
 describe('what honest agents write is allowed', () => {
   test.each([
     'notes list',
+    'n=1; notes show $n; (cd sub && ls); notes list',
     'notes add "buy milk" && notes list | grep -n milk | head -5',
     'ID=$(notes add milk | cut -d: -f2); notes show "$ID"; notes done $ID',
     'cd sub && notes list && ls -la',
@@ -128,7 +129,7 @@ describe('what is not read word by word is refused, with the wording that would 
     ['echo "${x:-y}"', 'Use the variable as it is'],
     ['echo "${!x}"', 'Use the variable as it is'],
     ['echo {a,b}', 'Write each word out'],
-    ['n=1; notes show $n', 'write the value where it is used'],
+    ['notes show "a$n"', 'Write it out'],
     ['"$x" list', 'Write its name out'],
     ['$(echo node) notes.mjs', 'Write its name out'],
     ['*/notes list', 'Write its name out'],

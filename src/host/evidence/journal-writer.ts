@@ -267,7 +267,8 @@ export class JournalWriter {
       if (isError || this.#options.stepOfExecutor !== undefined) continue
       // Who executes itself may write anything; mdtest writes for an agent only where that may.
       this.#written.push({ path, ...(call.step !== null && { stepId: call.step }) })
-      if (this.#isDataOfProduct(path)) this.#taint ??= `You wrote \`${file}\` yourself, where the product works. ${alone}`
+      if (this.#isDataOfProduct(path))
+        this.#taint ??= `You wrote \`${file}\` yourself, where the product works. ${alone}`
     }
     if (line !== undefined) {
       this.ownWords.add(line.given)

@@ -106,7 +106,10 @@ const wordBegins = /^[\p{L}\p{M}\p{N}_]/u
 export function holdsWords({ flat }: QuotableLines, words: string): boolean {
   if (words.length >= distinctLength) return flat.includes(words)
   for (let at = flat.indexOf(words); at !== -1; at = flat.indexOf(words, at + 1)) {
-    if (!wordEnds.test(flat.slice(0, at).slice(-2)) && !wordBegins.test(flat.slice(at + words.length, at + words.length + 2)))
+    if (
+      !wordEnds.test(flat.slice(0, at).slice(-2)) &&
+      !wordBegins.test(flat.slice(at + words.length, at + words.length + 2))
+    )
       return true
   }
   return false

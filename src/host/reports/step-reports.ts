@@ -187,9 +187,7 @@ export class StepReports {
   /** What the agent is to do; nothing while it has to wait. */
   #direction(): string | undefined {
     if (this.isChecking) return undefined
-    return this.#state.kind === 'over'
-      ? this.#state.answer
-      : say.goOn(this.#options.steps[this.#state.index])
+    return this.#state.kind === 'over' ? this.#state.answer : say.goOn(this.#options.steps[this.#state.index])
   }
 }
 

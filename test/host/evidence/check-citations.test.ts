@@ -170,7 +170,9 @@ describe('a quote', () => {
     expect(await check('first call: 3 items', { lastReportAtMs: 200 })).toEqual(earlier)
     expect(await check('total 7', { lastReportAtMs: 200 })).toEqual(found({ quote: 'total 7' }))
     const again = [...outputs, { endedAtMs: 350, text: 'first call: 3 items' }]
-    expect(await check('first call: 3 items', { outputs: again, lastReportAtMs: 200 })).toEqual(found({ quote: 'first call: 3 items' }))
+    expect(await check('first call: 3 items', { outputs: again, lastReportAtMs: 200 })).toEqual(
+      found({ quote: 'first call: 3 items' }),
+    )
   })
 })
 

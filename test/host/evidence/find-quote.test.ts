@@ -23,17 +23,26 @@ const printed = (quote: string, text: string): Promise<string> => outcome(quote,
 describe('a quote is whole lines', () => {
   const text = '\u001b[31mFailed: 10\u001b[0m\n 0 passed\n\n\t- done  now,\n│ end │\n[=> ] 40%\r[==>] 100%\n'
   test.for([
-    ...['Failed: 10', '0 passed', '- done now,', '│ end │', '[==>] 100%', 'Failed: 10\n0 passed', 'Failed: 10 0 passed'],
+    ...[
+      'Failed: 10',
+      '0 passed',
+      '- done now,',
+      '│ end │',
+      '[==>] 100%',
+      'Failed: 10\n0 passed',
+      'Failed: 10 0 passed',
+    ],
     '0 passed\n\n- done now,',
   ])('%j', async (quote) => {
     expect(await printed(quote, text)).toBe('yes')
   })
 
-  test.for([
-    ...['10', 'end', 'done now,', 'Failed: 1', '10 0 passed', 'Failed: 10\n0', 'passed\n- done now,', '100%'],
-  ])('not %j', async (quote) => {
-    expect(await printed(quote, text)).toMatch(/^weak: .*only a part of the line/)
-  })
+  test.for([...['10', 'end', 'done now,', 'Failed: 1', '10 0 passed', 'Failed: 10\n0', 'passed\n- done now,', '100%']])(
+    'not %j',
+    async (quote) => {
+      expect(await printed(quote, text)).toMatch(/^weak: .*only a part of the line/)
+    },
+  )
 
   test.for([
     ['0 failed', '10 failed'],
@@ -137,7 +146,9 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     expect(await call('node notes.mjs calc 3 + 0', '3')).toBe('weak')
     const before = ['node notes.mjs add $"x\n1 [ ] milk"']
     expect(await call('node notes.mjs list', milk, { before })).toBe('weak')
-    expect(await call('node notes.mjs list', milk, { before: ['echo "1 [ ] milk"', 'grep "1 [ ] milk" f'] })).toBe('yes')
+    expect(await call('node notes.mjs list', milk, { before: ['echo "1 [ ] milk"', 'grep "1 [ ] milk" f'] })).toBe(
+      'yes',
+    )
     expect(await call('node notes.mjs list', milk, { before: ['echo "1 [ ] milk" > f'] })).toBe('weak')
   })
 
@@ -218,5 +229,7 @@ test('a long output is read piece by piece, and comes out the same', async () =>
 test('what a call in a browser printed that failed is no evidence, though it is found', async () => {
   const failure = { endedAtMs: 2, text: '- done scrolling', hasTexts: true, isFailure: true }
   expect(await outcome('done scrolling', [failure])).toMatch(/^weak: .*by a call that failed/)
-  expect(await outcome('done scrolling', [{ endedAtMs: 1, text: '- done scrolling', hasTexts: true }, failure])).toBe('yes')
+  expect(await outcome('done scrolling', [{ endedAtMs: 1, text: '- done scrolling', hasTexts: true }, failure])).toBe(
+    'yes',
+  )
 })

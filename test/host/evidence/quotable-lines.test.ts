@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { collapse, findPlace, holdsWords, quotableLines, quotableLinesOfLong } from '../../../src/host/evidence/quotable-lines.ts'
+import {
+  collapse,
+  findPlace,
+  holdsWords,
+  quotableLines,
+  quotableLinesOfLong,
+} from '../../../src/host/evidence/quotable-lines.ts'
 import { createTurns } from '../../../src/system/turns.ts'
 
 describe('text in which quotes are looked for', () => {
