@@ -44,7 +44,7 @@ export interface LineFacts {
   readonly rewriter?: string
   /** Files that the line names, where it only looks at files. */
   readonly lookedAt?: readonly string[]
-  /** Files that it writes in words of the agent's own, and those that programs of it may write. */
+  /** Files that it writes, and those that programs of it may write. */
   readonly written: readonly string[]
   readonly touched: readonly string[]
   /** A program, or a script of one, that neither the rules nor the spec name, though there are rules: another product? */
@@ -90,11 +90,11 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
     isActivity: played.some(({ command, role }) => isActive(command, role)),
     isProduct,
     isOfProduct,
-    endsInProduct: typeof played.findLast(({ command }) => !command.feeds)?.role === 'object',
+    endsInProduct: typeof played.findLast(({ command }) => command.feeds === undefined)?.role === 'object',
     given: [...texts, ...played.flatMap(givenBy)],
     rows: played.flatMap(rowsOf),
     givenFiles: isFeeding ? played.flatMap(({ command }) => filesOf(command, places)) : [],
-    written: isOfProduct ? [] : played.flatMap(({ command, role }) => writtenBy(command, role)),
+    written: played.flatMap(({ command, role }) => writtenBy(command, role)),
     touched: played.flatMap(({ command, role }) => touchedBy(command, role)),
     directoriesAfter: directoriesAfter(commands, options.directories),
     ...(doubt !== undefined && { doubt }),
@@ -272,7 +272,7 @@ function rowsOf({ command, role }: Played): readonly string[] {
 }
 
 function isGiving({ feeds, redirects }: LineCommand, role: Role): boolean {
-  return role !== 'silent' && role !== 'look' && (role !== 'print' || feeds || redirects.length > 0)
+  return role !== 'silent' && role !== 'look' && (role !== 'print' || feeds !== undefined || redirects.length > 0)
 }
 
 function argumentsOf(words: readonly LineWord[]): readonly string[] {
@@ -286,7 +286,13 @@ function argumentsOf(words: readonly LineWord[]): readonly string[] {
 
 /** A program between the agent and the product that keeps no line as it is. */
 function rewriterIn(played: readonly Played[]): string | undefined {
-  const found = played.find(({ command, role }) => command.feeds && typeof role === 'string' && !keeps(command, role))
+  const isProduct = ({ role, command }: Played): boolean => typeof role !== 'string' && command.feeds !== 'word'
+  const isSetting = played.some(({ command }) => command.variables.length > 0)
+  const last = played.findLastIndex(isProduct)
+  const found = played.find(({ command, role }, index) => {
+    const reaches = command.feeds === 'word' ? isSetting || last !== -1 : command.feeds === 'pipe' && index < last
+    return reaches && typeof role === 'string' && !keeps(command, role)
+  })
   return found && unwrap(found.command.words)[0]?.text
 }
 

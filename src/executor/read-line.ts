@@ -43,8 +43,8 @@ export interface LineCommand {
   readonly words: readonly LineWord[]
   readonly variables: readonly LineVariable[]
   readonly redirects: readonly LineRedirect[]
-  /** Whether its output goes to another command, or into a variable. */
-  readonly feeds: boolean
+  /** Where its output goes, if not to the output of the line: into the next command of a pipe, or into a word. */
+  readonly feeds: 'pipe' | 'word' | undefined
   /**
    * `first` of a statement that runs as the line comes to it, or `later` in one; `nested` in a group or a loop, so that it may
    * run at any time; `apart` in a shell of its own.
@@ -115,7 +115,7 @@ export function readLine(line: string, values: Readonly<Record<string, string>> 
   try {
     const script = parse(line)
     const found = new Commands(values)
-    found.visit(script, false)
+    found.visit(script, undefined)
     return found.problem === undefined ? { ok: true, commands: found.commands } : refuse(found.problem)
   } catch (error) {
     return refuse(error instanceof RangeError ? 'It is nested too deeply.' : `${String(error)}.`)
@@ -136,7 +136,7 @@ class Commands {
     this.#values = { ...values }
   }
 
-  visit(node: SyntaxNode, feeds: boolean): void {
+  visit(node: SyntaxNode, feeds: LineCommand['feeds']): void {
     this.problem ??= this.commands.length > maxCommands ? tooMany : problemOf(node)
     if (this.problem !== undefined) return
     if (node.type === 'Command') this.commands.push(this.#commandOf(node, feeds))
@@ -153,13 +153,14 @@ class Commands {
     if (isApart) this.#depth += 1
     forEachChild(node, (child) => {
       if (node.type === 'Script' && this.#depth === 0) this.#place = isPlain(child) ? 'first' : 'nested'
-      this.visit(child, feeds || node.type === 'CommandExpansion' || (last !== undefined && child !== last))
+      const isPiped = last !== undefined && child !== last
+      this.visit(child, node.type === 'CommandExpansion' ? 'word' : isPiped ? (feeds ?? 'pipe') : feeds)
     })
     if (isApart) this.#depth -= 1
   }
 
   /** The body of a loop over literal words is read once for each of them. */
-  #visitLoop(node: For, feeds: boolean): void {
+  #visitLoop(node: For, feeds: LineCommand['feeds']): void {
     const name = node.name.value
     const wordlist = node.wordlist ?? []
     const words = wordlist.map((word) => this.#wordOf(word))
@@ -183,7 +184,7 @@ class Commands {
     this.commands.push({ words: [], variables: [], redirects: [], place: 'nested', ...command })
   }
 
-  #commandOf({ name, prefix, args, redirects }: Command, feeds: boolean): LineCommand {
+  #commandOf({ name, prefix, args, redirects }: Command, feeds: LineCommand['feeds']): LineCommand {
     const words = name === undefined ? [] : [name, ...args]
     const place = this.#depth > 0 ? 'apart' : this.#place
     if (place === 'first') this.#place = 'later'

@@ -173,6 +173,7 @@ export class EvidenceCollector {
     clearPlace(ground, cast)
     await this.#takeChanges(this.#stepUnderWay())
     this.#options.sources.close()
+    this.#options.stepReports?.end()
     await this.#reader.read()
     const unseenReports = isStreamWhole ? this.#journal.unseenReports(this.#options.stepReports?.accepted ?? []) : []
     const evidence = await this.#evidence({ ending, reading: await this.#log.read(), tail, unseenReports })

@@ -23,6 +23,8 @@ export interface CallSurroundings {
   readonly startedAtMs: number
   /** Files that the agent may have written (absolute paths, links resolved). */
   readonly ownFiles: ReadonlySet<string>
+  /** Files into which the product alone printed (the same). */
+  readonly filesOfProduct: ReadonlySet<string>
   /** Why the product works on what the agent made, from some call on. */
   readonly taint: string | undefined
   /** Whether mdtest itself executed it, and judged it before. */
@@ -75,7 +77,7 @@ function shellDoubt({ title }: SeenCall, { allow, cwd, directories, ownFiles }: 
 /** Whether all that was looked at are files of the product's making. */
 function isChangedByProduct(
   files: readonly string[],
-  { cwd, directories, evidenceDir, startedAtMs, ownFiles }: CallSurroundings,
+  { cwd, directories, evidenceDir, startedAtMs, ownFiles, filesOfProduct }: CallSurroundings,
 ): boolean {
   const found = files.flatMap((file) => {
     const path = realPathOf(resolve(directories[0] ?? cwd, file))
@@ -84,6 +86,7 @@ function isChangedByProduct(
   })
   const roots = [cwd, evidenceDir].map(realPathOf)
   const isOfProduct = ({ path, stats }: (typeof found)[number]): boolean =>
-    stats.ctimeMs >= startedAtMs && roots.some((root) => isInside(path, root)) && !ownFiles.has(path)
+    !ownFiles.has(path) &&
+    (filesOfProduct.has(path) || (stats.ctimeMs >= startedAtMs && roots.some((root) => isInside(path, root))))
   return directories.length === 1 && found.length > 0 && found.every(isOfProduct)
 }

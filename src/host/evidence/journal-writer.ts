@@ -83,6 +83,8 @@ export class JournalWriter {
   readonly #options: Omit<WriterOptions, 'redact'> & { readonly redact: Redact }
   /** Files that the agent may have written, by real path. */
   readonly #ownFiles = new Set<string>()
+  /** Files into which the product alone printed, by real path. */
+  readonly #filesOfProduct = new Set<string>()
   /** Why the product works on what the agent made, from some call on. */
   #taint: string | undefined
   /** Where the agent's shell may be. */
@@ -215,6 +217,7 @@ export class JournalWriter {
       directories,
       evidenceDir: this.#options.logFile.replace(/\.log\.md$/, ''),
       ownFiles: this.#ownFiles,
+      filesOfProduct: this.#filesOfProduct,
       taint: this.#taint,
       isExecutor: this.#options.stepOfExecutor !== undefined,
     })
@@ -260,6 +263,8 @@ export class JournalWriter {
   ): void {
     const { cwd } = this.#options
     const at = directories[0] ?? cwd
+    if (line?.isOfProduct === true)
+      for (const file of line.written) this.#filesOfProduct.add(realPathOf(resolve(at, file)))
     const files = line === undefined ? (call.use === 'edit' ? call.files : []) : this.#writtenBy(line, call, at)
     for (const file of files) {
       const path = resolve(at, file)
@@ -284,7 +289,8 @@ export class JournalWriter {
   }
 
   /** What a line writes itself, and what changed meanwhile of what it may have written. */
-  #writtenBy({ written, touched }: LineFacts, { begunAtMs }: OpenCall, at: string): readonly string[] {
+  #writtenBy({ written, touched, isOfProduct }: LineFacts, { begunAtMs }: OpenCall, at: string): readonly string[] {
+    if (isOfProduct) return []
     const changed = touched.filter((file) => {
       const stats = statsOf(resolve(at, file))
       return stats?.isFile() === true && stats.ctimeMs >= begunAtMs

@@ -49,6 +49,7 @@ export class StepReports {
   #weigh: ((result: StepResult) => Promise<string | undefined>) | undefined
   /** By step, how often a report of it was given back. */
   readonly #givenBack = new Map<string, number>()
+  #givenBackLast: StepReport | undefined
   #onCall: (() => void) | undefined
   #onReport: ((isAccepted: boolean) => void) | undefined
   #onLate: ((port: number | undefined) => void) | undefined
@@ -111,7 +112,10 @@ export class StepReports {
     const report = { ...result, at: this.#options.now().toISOString() }
     if (this.#isWeighed(result)) {
       const weakness = await this.#weaknessOf(result)
-      if (weakness !== undefined) return { text: weakness, isError: true }
+      if (weakness !== undefined) {
+        this.#givenBackLast = { ...result, at: this.#options.now().toISOString() }
+        return { text: weakness, isError: true }
+      }
     }
     const problem = this.#problemOf(result)
     this.#onReport?.(problem === undefined)
@@ -120,6 +124,7 @@ export class StepReports {
       return { text: problem, isError: true }
     }
     this.#accepted.push(report)
+    this.#givenBackLast = undefined
     this.#enter({ kind: 'checking', index: this.#accepted.length - 1 })
     return this.#directionWithin(arrival)
   }
@@ -128,6 +133,12 @@ export class StepReports {
   async next(arrival = arrivedNow()): Promise<Answer> {
     this.#onCall?.()
     return this.#directionWithin(arrival)
+  }
+
+  /** The agent has ended: a report that was given back and never came again is taken as it was. */
+  end(): void {
+    if (this.#givenBackLast !== undefined) this.#accepted.push(this.#givenBackLast)
+    this.#givenBackLast = undefined
   }
 
   /** Waits for the report with this number, counted from 1. */

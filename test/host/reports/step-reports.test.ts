@@ -35,6 +35,11 @@ describe('reports of steps', () => {
       expect(isError).toBe(true)
     }
     expect(stepReports.accepted).toEqual([])
+    const ended = openReports()
+    ended.weighWith(async () => 'Quote the whole line.')
+    await ended.report(pass('1-a'))
+    ended.end()
+    expect(ended.accepted).toMatchObject([{ id: '1-a' }])
     const third = stepReports.report(pass('1-a'))
     await stepReports.accepts(1)
     stepReports.direct({ kind: 'go-on' })

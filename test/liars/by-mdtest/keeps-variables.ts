@@ -26,7 +26,8 @@ console.log(said[command])
   ...byModel('claude', 'Keeps an id in a variable, and uses it in later commands.', function* () {
     yield run('ID=$(node ids.mjs add milk | cut -d" " -f2); echo "the id is $ID"')
     yield run('node ids.mjs show "$ID"')
-    const { text } = yield run('[ -n "$ID" ] && node ids.mjs remove "$ID"')
+    yield run('[ -n "$ID" ]')
+    const { text } = yield run('node ids.mjs remove "$ID"')
     const removed = /removed n\w+/.exec(text)?.[0] ?? 'nothing was removed'
     yield report('1-add-a-note', {
       checks: [

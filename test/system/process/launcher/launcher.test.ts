@@ -93,9 +93,10 @@ describe('the launcher', () => {
     const writer = spawn('sh', ['-c', 'while test -d .; do : > "file-$((n += 1))"; done 2> /dev/null'], { cwd: folder })
     const launcher = spawn(process.execPath, [launcherProgram()], { stdio: ['pipe', 'ignore', 'inherit'] })
     launcher.stdin.end(`${JSON.stringify({ runMark, folders: [folder] })}\n`)
+    const closed = once(launcher, 'close')
     await sleep(500)
     writer.kill()
-    await once(launcher, 'close')
+    await closed
     expect(existsSync(folder)).toBe(false)
   })
 
