@@ -1,8 +1,10 @@
 import { unixText } from '../system/text/unix-text.ts'
 import { drivesBrowser, reportsSteps } from '../agents/registry.ts'
 import { lstatSync, realpathSync } from 'node:fs'
+import { basename } from 'node:path'
+import { ownCommand } from '../system/own-command.ts'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
-import { keysOf } from '../spec/recording/step-keys.ts'
+import { keysOf, keysVersion } from '../spec/recording/step-keys.ts'
 import { isOwnRecording, recordingFileOf, whyShared, type Recording } from '../spec/recording/recording.ts'
 import type { ReplayMode } from '../spec/recording/replay-mode.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
@@ -78,7 +80,9 @@ export function planSpec(
   const loaded = behindLink(file)
   const recordingFile = recordingFileOf(loaded)
   const recorded =
-    settings.replay === 'off' ? {} : readRecording(loaded, (path) => texts?.get(path) ?? readIncluded(path))
+    settings.replay === 'off'
+      ? {}
+      : readRecording(loaded, (path) => texts?.get(path) ?? readIncluded(path), record === 'write')
   const missing = [...[...asked].filter((path) => !included.has(path)), ...(recorded.missing ?? [])]
   const read = new Map([...included, ...(recorded.texts ?? [])])
   const all = [...problems, ...unreported.map((problem) => ({ file, ...problem })), ...(recorded.problems ?? [])]
@@ -165,8 +169,8 @@ function behindLink(file: string): string {
   return isLink ? realpathSync(file) : file
 }
 
-/** Reads what stands beside a spec. */
-function readRecording(specFile: string, read: ReadIncluded): ReadRecording {
+/** Reads what stands beside a spec. What is to be recorded anew needs no keys that fit. */
+function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boolean): ReadRecording {
   const file = recordingFileOf(specFile)
   if (!isTaken(file)) return { missing: [file] }
   const found = read(file)
@@ -184,7 +188,12 @@ function readRecording(specFile: string, read: ReadIncluded): ReadRecording {
     const message = `This recording is ${shared}`
     return { problems: [{ file, line: 1, column: 1, ruleId: 'recording-of', message }], texts }
   }
-  return { recording: parsed.recording, problems: parsed.problems, texts }
+  const { otherKeys } = parsed.recording
+  if (otherKeys === undefined) return { recording: parsed.recording, problems: parsed.problems, texts }
+  // It is made anew, as a whole.
+  if (isRecordedAnew) return { recording: { ...parsed.recording, steps: [] }, texts }
+  const message = `Its keys are of version ${otherKeys}, and here they are of version ${keysVersion}: they cannot be compared, so nothing is replayed. Record the spec again: \`${ownCommand} record ${basename(specFile)}\`.`
+  return { problems: [{ file, line: 1, column: 1, ruleId: 'recording-key', message }], texts }
 }
 
 function normalized(source: string | Uint8Array): string {

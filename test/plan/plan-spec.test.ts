@@ -52,6 +52,19 @@ it.each([
   expect(planned.ok).toBe(false)
 })
 
+it('a recording whose keys are of another version is told of with what to do, and gives way to a new one', async () => {
+  const old = recording.replace('\n---\n', '\nkeys: 1\n---\n')
+  const { planned, folder } = await planBeside(old)
+  const message = expect.stringMatching(/keys are of version 1, .* `npx vitest-mdtest record demo\.test\.md`/)
+  expect(planned).toMatchObject({ ok: false, problems: [{ ruleId: 'recording-key', message }] })
+  const file = folder.at('demo.test.md')
+  const input = { file, root: folder.path, options: resolveOptions({ agent: 'claude' }), commandLine: {} }
+  expect(planSpec(readFileSync(file), { ...input, record: 'write' }).ok).toBe(true)
+  writeFileSync(folder.at('demo.recording.md'), old.replace('keys: 1', 'keys: 2'))
+  const current = planSpec(readFileSync(file), input)
+  expect(current.ok && current.plan.replay).toBeDefined()
+})
+
 it('lists as left behind what is ours alone', async () => {
   const folder = newFolder()
   await folder.write({

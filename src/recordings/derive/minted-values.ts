@@ -13,22 +13,28 @@ const shortestHash = 7
 const shortHash = new RegExp(String.raw`\b[0-9a-f]{${shortestHash},39}\b`, 'g')
 
 /**
- * Finds values that an output brings up first and a later command uses, such as the number of a new order: each is
- * captured where it is printed, and later commands have the variable in its place.
+ * Finds values that an output brings up first and a later command uses or a later output shows again, such as the number
+ * of a new order: each is captured where it is printed. Later commands have the variable in its place.
  *
  * @param known text in which a value may stand without being minted: the spec
  */
 export function nameMintedValues(steps: readonly StepPieces[], known: string): readonly StepPieces[] {
   // Paths first: a part of one is none by itself.
-  return [pathsIn, idsIn].reduce((named, valuesIn) => nameValues(named, { known, valuesIn }), steps)
+  const withPaths = nameValues(steps, { known, valuesIn: pathsIn, isRecalled: false })
+  return nameValues(withPaths, { known, valuesIn: idsIn, isRecalled: true })
 }
 
 interface Naming {
   readonly known: string
   valuesIn(output: string): readonly string[]
+  /** Whether a value that is only shown again is named, too. */
+  readonly isRecalled: boolean
 }
 
-function nameValues(steps: readonly StepPieces[], { known, valuesIn }: Naming): readonly StepPieces[] {
+/** More values that are only shown again say nothing new. */
+const maxRecalled = 5
+
+function nameValues(steps: readonly StepPieces[], { known, valuesIn, isRecalled }: Naming): readonly StepPieces[] {
   const pieces = steps.flatMap((step) => step.pieces)
   const named = new Map<Piece, CommandPiece>()
   const minted: MintedValue[] = []
@@ -43,9 +49,12 @@ function nameValues(steps: readonly StepPieces[], { known, valuesIn }: Naming): 
     const before = `${seen}\n${piece.command}`
     // Outputs are long, and few of their words are used at all.
     const mayStand = standsIn(later)
-    const values = valuesIn(piece.output).filter((value) => mayStand(value) && !before.includes(value))
-    const mints = usedIn(later, longestFirst(values), piece.output).map((token, at) => {
-      return { name: `value${taken + minted.length + at + 1}`, token, source: sourceOfWord(token) }
+    const fresh = longestFirst(valuesIn(piece.output)).filter((value) => !before.includes(value))
+    const used = usedIn(later, fresh.filter(mayStand), piece.output)
+    const shown = isRecalled && piece.quotes.length > 0 ? shownAgain(later, fresh, { used, output: piece.output }) : []
+    const mints = [...used, ...shown].map((token, at): MintedValue => {
+      const mint = { name: `value${taken + minted.length + at + 1}`, token, source: sourceOfWord(token) }
+      return shown.includes(token) ? { ...mint, isOnlyShown: true } : mint
     })
     const command = minted.reduce((text, value) => withValue({ ...piece, command: text }, value), piece.command)
     named.set(piece, { ...piece, command, mints: [...piece.mints, ...mints] })
@@ -85,6 +94,19 @@ function standsIn(commands: readonly Written[]): (value: string) => boolean {
 }
 
 type Written = Pick<CommandPiece, 'command' | 'server'>
+
+/** Those that a later output with a quote shows again as a whole word, and that are no part of another one. */
+function shownAgain(
+  later: readonly CommandPiece[],
+  values: readonly string[],
+  { used, output }: { readonly used: readonly string[]; readonly output: string },
+): readonly string[] {
+  const words = new Set(later.flatMap((one) => (one.quotes.length > 0 ? (one.output.match(word) ?? []) : [])))
+  const isPart = (value: string, others: readonly string[]): boolean => others.some((other) => other.includes(value))
+  const again = values.filter((value) => words.has(value) && !isPart(value, used))
+  const whole = again.filter((value, index) => !isPart(value, again.slice(0, index)))
+  return whole.slice(0, maxRecalled).toSorted((a, b) => output.indexOf(a) - output.indexOf(b))
+}
 
 /** Those that a command has, and that are not only a part of another one there; in the order of the output. */
 function usedIn(commands: readonly Written[], values: readonly string[], output: string): readonly string[] {

@@ -1,6 +1,6 @@
 import type { BrowserPiece } from '../browser/browser-piece.ts'
 
-/** A value that an output brings up and that a later command uses. */
+/** A value that an output brings up, and that a later command uses or a later output shows again. */
 export interface MintedValue {
   /** Name of the capture, and of the variable of later commands: `value1`. */
   readonly name: string
@@ -8,6 +8,8 @@ export interface MintedValue {
   readonly token: string
   /** What it looks like, as a regular expression. */
   readonly source: string
+  /** No command uses it: it is only shown again. */
+  readonly isOnlyShown?: true
 }
 
 /** A command of a step, as it is to be repeated. */

@@ -7,7 +7,8 @@ import { learnSights, typesPassword, whyNothingShown } from '../browser/learn-si
 import type { Sight } from '../browser/browser-piece.ts'
 import { capturedIn, generalizeLine, heldIn } from '../derive/generalize-line.ts'
 import { compactDay } from '../derive/of-now.ts'
-import type { CommandPiece, MintedValue } from '../derive/piece.ts'
+import type { CommandPiece, MintedValue, Piece } from '../derive/piece.ts'
+import { readLine } from '../../executor/read-line.ts'
 import { quoteRegex } from '../../system/text/quote-regex.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
@@ -24,9 +25,26 @@ const pauseMs = 1100
 
 /**
  * Executes a candidate without the agent until it is known what it can expect, and keeps it only where it holds and can
- * fail.
+ * fail. Where it holds with `pipefail`, a program that fails in front of a `|` fails its replay.
  */
 export async function tryCandidate(trial: Trial): Promise<TrialResult> {
+  const steps = trial.steps.map((step) => ({ ...step, pieces: step.pieces.map(withPipefail) }))
+  const hasPipes = steps.some(({ pieces }, index) =>
+    pieces.some((piece, at) => piece !== trial.steps[index]?.pieces[at]),
+  )
+  if (!hasPipes) return trySteps(trial)
+  const strict = await trySteps({ ...trial, steps })
+  return strict.ok || strict.refusal.code !== 'NOT_REPRODUCED' ? strict : trySteps(trial)
+}
+
+function withPipefail(piece: Piece): Piece {
+  if (piece.kind !== 'command' || piece.server !== undefined) return piece
+  const read = readLine(piece.command)
+  const hasPipe = read.ok && read.commands.some(({ feeds }) => feeds === 'pipe')
+  return hasPipe ? { ...piece, command: `set -o pipefail; ${piece.command}` } : piece
+}
+
+async function trySteps(trial: Trial): Promise<TrialResult> {
   const mints = mintExpectations(trial.steps)
   const first = writeCandidate(trial.steps, mints)
   const samples: Rehearsal[] = []
@@ -95,8 +113,13 @@ function learn(
 ): Expectations | RecordingRefusal {
   const moments = [trial.now()]
   const expectations = new Map<CommandPiece | Sight, readonly string[]>()
+  // A value that is only shown again, and always the same, is a text like any other.
+  const mintsOf = ({ mints }: CommandPiece): readonly MintedValue[] =>
+    mints
+      .map((mint) => ({ mint, exact: exactly(mint, { samples, moments }) }))
+      .flatMap(({ mint, exact }) => (mint.isOnlyShown && exact !== mint ? [] : [exact]))
   const tokens = new Map(
-    [...commands.values()].flatMap(({ mints }) => mints.map(({ name, token }) => [name, token] as const)),
+    [...commands.values()].flatMap((piece) => mintsOf(piece).map(({ name, token }) => [name, token] as const)),
   )
   for (const { step, pieces } of trial.steps) {
     // A block captures a name once: numbered over the whole step.
@@ -110,7 +133,7 @@ function learn(
       if (!pieces.includes(piece)) continue
       const outputs = samples.flatMap((sample) => outputIn(sample, { line, minted: tokens, places: trial.places }))
       const known = `${trial.known}\n${piece.command}`
-      const exact = { ...piece, mints: piece.mints.map((mint) => exactly(mint, { samples, moments })) }
+      const exact = { ...piece, mints: mintsOf(piece) }
       const expected = expectedLinesOf(exact, outputs, { moments, known, nameFor, tokens })
       if (!expected.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: expected.why })
       expectations.set(piece, expected.lines)

@@ -77,7 +77,7 @@ export function changeRecording(
     removeTitle(lines, line)
   }
   const text = lines.toString()
-  const isEmpty = /^\uFEFF?---\s*recording-of:[^\r\n]*\s*---\s*$/.test(text)
+  const isEmpty = /^\uFEFF?---\s*recording-of:[^\r\n]*\s*(?:keys:[^\r\n]*\s*)?---\s*$/.test(text)
   return isEmpty ? '' : text
 }
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { inlineText } from '../markdown/inline-text.ts'
 import { noSeal, resealRecording } from './reseal-recording.ts'
+import { keysVersion } from './step-keys.ts'
 import { parseMarkdown } from '../markdown/parse-markdown.ts'
 
 /** A step as it is to stand in a recording. */
@@ -33,13 +34,13 @@ export function formatRecording(specFile: string, scenarios: readonly ScenarioTo
   return resealRecording([formatHead(specFile), ...sections].join('\n\n').concat('\n'))
 }
 
-/** Says which spec a recording is of. */
+/** Says which spec a recording is of, and how its keys are made. */
 export function formatHead(specFile: string): string {
   return `---\n${formatOf(specFile)}\n---`
 }
 
 export function formatOf(specFile: string): string {
-  return `recording-of: ${JSON.stringify(basename(specFile))}`
+  return `recording-of: ${JSON.stringify(basename(specFile))}\nkeys: ${keysVersion}`
 }
 
 export function formatStep(step: StepToWrite, scenario: Pick<ScenarioToWrite, 'isStep'>): string {

@@ -2,7 +2,7 @@ import { createBlocks } from '../blocks/create-blocks.ts'
 import type { DirectiveComment } from '../blocks/parse-directives.ts'
 import { parseWords } from '../front-matter/parse-words.ts'
 import { sealOf } from './seal.ts'
-import { keyLength } from './step-keys.ts'
+import { keyLength, keysVersion } from './step-keys.ts'
 import { readSource, type Source } from '../read-source.ts'
 import { orderProblems } from '../problems.ts'
 import type { Report } from '../rules/spec-rules.ts'
@@ -31,7 +31,14 @@ export function parseRecording(source: string | Uint8Array, file: string): Parse
   const steps = read === undefined || outline === undefined ? [] : readSteps(read, { outline, file, report })
   reportTwins(steps, report)
   const of = read?.frontMatter.values.get('recording-of')
-  const recording = { file, steps, ...(typeof of === 'string' && { of }) }
+  const version = read?.frontMatter.values.get('keys')
+  const isOther = version !== undefined && version !== keysVersion
+  const recording = {
+    file,
+    steps,
+    ...(typeof of === 'string' && { of }),
+    ...(isOther && { otherKeys: String(version) }),
+  }
   return { recording, problems: orderProblems(problems, file), headings: headingsOf(outline?.sections ?? []) }
 }
 

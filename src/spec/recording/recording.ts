@@ -28,6 +28,8 @@ export interface Recording {
   readonly file: string
   /** Name of the spec that it was written for, as its front matter has it. */
   readonly of?: string
+  /** How its keys were made, where that is not how they are made now: they cannot be compared. */
+  readonly otherKeys?: string
   /** In the order of the file. */
   readonly steps: readonly RecordedStep[]
 }

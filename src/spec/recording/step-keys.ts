@@ -1,16 +1,20 @@
 import { digestParts } from '../digest-parts.ts'
+import type { Nodes, RootContent } from 'mdast'
+import { inlineText } from '../markdown/inline-text.ts'
+import { parseMarkdown } from '../markdown/parse-markdown.ts'
+import { isContextTitle } from '../sections/build-children.ts'
 import type { Block, Group, Hook, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'
 
-/** Changes where a recording made before could no longer stand for what a step says now. */
-const version = 1
+/** Changes where keys made before could not be compared. It stands in each recording. */
+export const keysVersion = 2
 
 /** Characters of a key: 32 bits tell the steps of one spec apart. */
 export const keyLength = 8
 
 /**
  * The key of each step of a scenario, by its id: what the step and all before it say. A step that says something else,
- * and each behind it, has another key. Not in it: the file's name, the agent, white space and comments of prose, and
- * `verify` blocks, which mdtest runs behind a replay as behind an agent.
+ * and each behind it, has another key. So do words of context (`Notes`). Not in it: the file's name, the agent, comments,
+ * how the markdown is formatted, and `verify` blocks, which mdtest runs behind a replay as behind an agent.
  *
  * @param textOf the text of the spec or of a file that it includes, by absolute path, line ends normalized
  */
@@ -26,8 +30,9 @@ export function keysOf(
     ...[...preambles, ...lines].map((each) => reader.textOfPreamble(each)),
     // Of other files than the rest of the set-up.
     ...(setup?.blocks ?? []).map((block) => reader.textOfUntold(block)),
+    ...reader.textsOfContext(scenario),
   ].filter((text) => text !== '')
-  let chain = digestParts([String(version), ...before])
+  let chain = digestParts([String(keysVersion), ...before])
   if (apart.length > 0) chain = digestParts([chain, ...apart])
   const keys = new Map<string, string>()
   for (const { step, groups } of walk(scenario.children)) {
@@ -98,13 +103,32 @@ class SpecReader {
     return this.#text(section, Math.min(section.endLine, ...next.map((line) => line - 1)), blocks)
   }
 
+  /** Sections of a scenario that are no steps, as far as nothing was told of them. */
+  textsOfContext({ line, endLine }: Scenario): readonly string[] {
+    const file = this.#specFile
+    if (isFeature(file)) return []
+    const parsed = parseMarkdown(
+      this.#linesOf(file)
+        .slice(line - 1, endLine)
+        .join('\n'),
+    )
+    const nodes = parsed.ok ? parsed.root.children : []
+    return nodes.flatMap((node, index) => {
+      // The first line is the heading of the scenario.
+      const isBelow = node.type === 'heading' && node.position?.start.line !== 1
+      if (!isBelow || !isContextTitle(inlineText(node))) return []
+      const end = nodes.findIndex((other, at) => at > index && other.type === 'heading' && other.depth <= node.depth)
+      return nodes.slice(index, end === -1 ? nodes.length : end).map(wordsOf)
+    })
+  }
+
   #text({ file = this.#specFile, line }: SpecLine, endLine: number, blocks: readonly Block[]): string {
     const lines = this.#linesOf(file)
     const own = blocks.filter((block) => (block.file ?? this.#specFile) === file)
     const checked = new Set(own.filter(({ role }) => role === 'verify').flatMap(linesOfBlock))
     const told = lines.slice(line - 1, endLine).filter((_, index) => !checked.has(line + index))
     this.#told.set(file, new Set([...(this.#told.get(file) ?? []), ...linesFrom(line, endLine)]))
-    return [normalize(told.join('\n')), ...codeIn(told)].join('\n')
+    return wordsIn(told.join('\n'), file)
   }
 
   #linesOf(file: string): readonly string[] {
@@ -131,27 +155,64 @@ function countLines(text: string): number {
   return text === '' ? 0 : text.split('\n').length
 }
 
-/** Directives say something; other comments, white space, ticks of checks and the widths of columns do not. */
-function normalize(text: string): string {
-  return text
-    .replace(/<!--(?!\s*mdtest\s*:)[^]*?-->/gi, ' ')
-    .replace(/^(\s*(?:[-*+]|\d+[.)])\s+)\[[ xX]\]/gm, '$1[ ]')
-    .replace(/-{3,}/g, '---') // As wide as the widest cell of a table.
-    .replace(/\s+/g, ' ')
-    .trim()
+function isFeature(file: string): boolean {
+  return file.endsWith('.feature')
 }
 
-/** Lines inside of fences as they are: there white space and comments say something, too. */
-function codeIn(lines: readonly string[]): readonly string[] {
-  const code: string[] = []
-  let opened: { readonly indent: string; readonly marks: string } | undefined
-  for (const line of lines) {
-    const [indent = ''] = /^[\s>]*/.exec(line) ?? []
-    const text = line.slice(indent.length).trimEnd()
-    const [, marks] = /^(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}(?!.*`)|~{3,})/.exec(text) ?? []
-    if (opened === undefined) opened = marks === undefined ? undefined : { indent, marks }
-    else if (text.startsWith(opened.marks) && /^(?:`+|~+)$/.test(text)) opened = undefined
-    else code.push(line.slice(Math.min(opened.indent.length, indent.length)))
+/** All that a text says, in one line for each of its nodes: formatting changes nothing of it, every word does. */
+function wordsIn(text: string, file: string): string {
+  if (isFeature(file)) return text.replace(/\s+/g, ' ').trim()
+  const parsed = parseMarkdown(text)
+  return parsed.ok
+    ? parsed.root.children
+        .map(wordsOf)
+        .filter((words) => words !== '')
+        .join('\n')
+    : text
+}
+
+function wordsOf(node: RootContent): string {
+  const words = JSON.stringify(tellingOf(node))
+  return words === '[]' ? '' : words
+}
+
+/** A node without its place, and without what only formats: marks of emphasis, numbers of items, ticks of checks. */
+function tellingOf(node: Nodes): readonly unknown[] {
+  switch (node.type) {
+    case 'html':
+      return plain(node.value.replace(/<!--(?!\s*mdtest\s*:)[^]*?-->/gi, ''))
+    case 'text':
+      return plain(node.value)
+    case 'break':
+      return []
+    case 'list':
+    case 'table':
+      return [node.type, ...node.children.map(tellingOf)]
+    default: {
+      const { type, position: _position, ...rest } = node
+      const { children, ...own } = 'children' in rest ? rest : { ...rest, children: [] as readonly Nodes[] } // a leaf
+      const told = { ...own, ...('checked' in own && { checked: own.checked !== null }), spread: undefined }
+      return [type, told, ...joinTexts(children.map(tellingOf))]
+    }
   }
-  return code
+}
+
+/** White space is one blank, and none where a line begins or ends. */
+function plain(text: string): readonly string[] {
+  const flat = text.replace(/\s+/g, ' ')
+  return flat === '' ? [] : [flat]
+}
+
+/** Texts that a comment or the end of a line parted are one. */
+function joinTexts(told: readonly (readonly unknown[])[]): readonly unknown[] {
+  const joined: unknown[] = []
+  for (const each of told) {
+    const [text] = each
+    const before = joined.at(-1)
+    if (each.length === 1 && typeof text === 'string') {
+      if (typeof before === 'string') joined[joined.length - 1] = `${before} ${text}`.replace(/\s+/g, ' ')
+      else joined.push(text)
+    } else if (each.length > 0) joined.push(each)
+  }
+  return joined.map((each) => (typeof each === 'string' ? each.trim() : each)).filter((each) => each !== '')
 }

@@ -222,7 +222,7 @@ function removeAll(pieces: Piece[], obsolete: readonly Piece[]): number {
 function join(pieces: readonly Piece[], { before, specFile }: { before: string; specFile: string }): string {
   const texts = pieces.map(({ lines }) => lines.join('\n').replace(/\n+$/, ''))
   const [head = '', ...sections] = texts
-  const named = head.replace(/^recording-of:.*$/m, () => formatOf(specFile))
+  const named = head.replace(/^recording-of:.*(?:\r?\nkeys:.*)?$/m, () => formatOf(specFile))
   const text = [...(named === '' ? [] : [named]), ...sections].join('\n\n').concat('\n')
   const mark = before.startsWith('\uFEFF') ? '\uFEFF' : ''
   return mark + (/^[^\n]*\r\n/.test(before) ? text.replaceAll('\n', '\r\n') : text)

@@ -52,6 +52,11 @@ function examplesOf({ children }: Section, { report }: Scope): Section | undefin
 }
 
 function isContext({ title }: Section): boolean {
+  return isContextTitle(title)
+}
+
+/** Whether a heading of this title begins no step: an agent reads what stands below it. */
+export function isContextTitle(title: string): boolean {
   return contextTitles.includes(title.toLowerCase())
 }
 

@@ -19,3 +19,19 @@ it('finds the few words that are used among very many', () => {
     'ls "$value1"',
   ])
 })
+
+it('names what is only shown again, where both outputs are quoted, once and as a whole word', () => {
+  const shown = (output: string): CommandPiece => ({ ...piece('node a.mjs', output), quotes: ['x'] })
+  const mintsOf = (first: CommandPiece, second: CommandPiece): unknown =>
+    nameMintedValues([{ step: '1', pieces: [first, second] }], 'known7').map(({ pieces }) =>
+      pieces.flatMap((one) =>
+        one.kind === 'command' ? one.mints.map(({ token, isOnlyShown }) => [token, isOnlyShown]) : [],
+      ),
+    )[0]
+  expect(mintsOf(shown('id: n3f8-a9 known7'), shown('n3f8-a9 known7 is there'))).toEqual([['n3f8-a9', true]])
+  expect(mintsOf(shown('id: n3f8'), shown('n3f8b is there'))).toEqual([])
+  expect(mintsOf(shown('id: n3f8'), piece('node b.mjs', 'n3f8 is there'))).toEqual([])
+  expect(mintsOf(shown('id: n3f8'), { ...shown('n3f8 is there'), command: 'node b.mjs n3f8' })).toEqual([
+    ['n3f8', undefined],
+  ])
+})

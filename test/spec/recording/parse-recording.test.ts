@@ -147,7 +147,7 @@ it.each(['Notes', 'Use `a` and *b*', '<x> & [y](z)', 'a #', '1. x', 'x_y_', 'ü 
 it('gives a scenario that is its one step one heading', () => {
   const written = formatRecording('/project/notes.test.md', [{ title: 'Add a note', isStep: true, steps }])
   expect(written).toMatch(
-    /^---\nrecording-of: "notes\.test\.md"\n---\n\n# Add a note\n\n<!-- mdtest: key=9f3c2a71[\da-f]{8} by=/,
+    /^---\nrecording-of: "notes\.test\.md"\nkeys: 2\n---\n\n# Add a note\n\n<!-- mdtest: key=9f3c2a71[\da-f]{8} by=/,
   )
   expect(written).not.toContain('##')
 })

@@ -59,8 +59,12 @@ it.each([
   ['line ends', (text: string) => text.replaceAll('\n', '\r\n')],
   ['a verify block', (text: string) => text.replace('grep milk', 'grep -q milk')],
   ['a verify block that is gone', (text: string) => text.replace(/```sh verify[^]*?```\n/, '')],
-  ['a comment', (text: string) => text.replace('Add a note', '<!-- why -->\nAdd a note')],
+  ['a comment', (text: string) => text.replace('Add a note "', '<!-- why -->\nAdd a note "')],
   ['the tick of a check', (text: string) => text.replace('[ ]', '[x]')],
+  [
+    'marks of lists and widths',
+    (text: string) => text.replace('- [ ]', '*   [ ]').replace('## Add a note', '## Add a note ##'),
+  ],
   ['front matter', (text: string) => `---\ntags: [slow]\n---\n\n${text}`],
 ])('keeps all keys when only %s changes', (_what, change) => {
   expect(keys(change(spec))).toEqual(keys(spec))
@@ -93,6 +97,17 @@ it.each([
     spec.replace('Add a note "milk".', ['Write:', '', '```', 'first', code, '```'].join('\n').replace(/^/gm, indent))
   expect(keys(withCode(from))[0]).not.toBe(keys(withCode(to))[0])
   expect(keys(withCode(from, '  '))).toEqual(keys(withCode(from)))
+})
+
+it.each([
+  ['code that looks like a comment', '`<!-- one -->`', '`<!-- two -->`', [false, false]],
+  ['the title', '# Notes\n', '# More notes\n', [false, false]],
+  ['context', 'stands in data/', 'stands in lib/', [false, false]],
+])('changes the keys when %s changes, which the agent reads', (_what, from, to, same) => {
+  const whole = `${spec.replace('Add a note "milk".', 'Add a note `<!-- one -->`.')}\n## Notes\n\nIt stands in data/.\n`
+  const before = keys(whole)
+  expect(whole.replace(from, to)).not.toBe(whole)
+  expect(keys(whole.replace(from, to)).map((key, index) => key === before[index])).toEqual(same)
 })
 
 it('gives each row of a table its own key, by its values', () => {

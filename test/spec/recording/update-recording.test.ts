@@ -46,7 +46,7 @@ describe('a recording that is there', () => {
   it('is written in the order of the spec', () => {
     expect(outline(first)).toEqual(['Notes/add: milk', 'Notes/list: all', 'Shop/buy: tea', '/One: x'])
     expect(first).toMatch(
-      /^---\nrecording-of: "notes\.test\.md"\n---\n\n# Notes\n\n## add\n\n<!-- mdtest: key=000000a1[\da-f]{8} by=/,
+      /^---\nrecording-of: "notes\.test\.md"\nkeys: 2\n---\n\n# Notes\n\n## add\n\n<!-- mdtest: key=000000a1[\da-f]{8} by=/,
     )
     expect(first.endsWith('```\n')).toBe(true)
   })
@@ -107,7 +107,7 @@ describe('a recording that is there', () => {
   it('tells and loses steps that the spec has not, where all of it was run', () => {
     const left = ['Notes: add=a1', 'One.: one=d4']
     const { text, obsolete } = update(first, left)
-    expect(obsolete.map(({ title, line }) => `${line} ${title}`)).toEqual(['16 list', '27 buy'])
+    expect(obsolete.map(({ title, line }) => `${line} ${title}`)).toEqual(['17 list', '28 buy'])
     expect(outline(text)).toEqual(['Notes/add: milk', '/One: x'])
     expect(text).not.toContain('# Shop')
     expect(update(text, left).text).toBe(text)
