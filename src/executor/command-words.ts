@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
 import { isInside } from '../system/files/is-inside.ts'
-import { statsOf } from './directories.ts'
+import { statsOf } from '../system/files/stats-of.ts'
 import type { LineCommand, LineWord } from './read-line.ts'
 
 /** A command as rules read it: one blank between words, the program without quotes. */

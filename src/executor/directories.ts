@@ -1,5 +1,5 @@
-import { statSync, type Stats } from 'node:fs'
 import { resolve } from 'node:path'
+import { statsOf } from '../system/files/stats-of.ts'
 import type { LineCommand } from './read-line.ts'
 
 /** Stands for a directory of which nothing is known. */
@@ -50,13 +50,4 @@ function directoriesBehind({ words, place }: LineCommand, now: readonly string[]
 
 export function isFolder(path: string): boolean {
   return statsOf(path)?.isDirectory() === true
-}
-
-/** Of what any word may name: nothing where there is no such file, or no such path can be. */
-export function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
 }

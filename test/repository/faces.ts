@@ -34,14 +34,14 @@ const names: Readonly<Record<string, string>> = {
   'commands/run': 'flags run',
   'commands/show': 'show',
   coverage: 'coverage read-coverage',
-  executor: 'line-facts permit rules',
+  executor: 'line-facts permit read-line rules',
   'executor/sandbox': 'bubblewrap',
   'host/executor': 'executor',
   'host/protocol': 'agent-executor channel progress protocol',
   'host/guard': `
     guarded-places hash-file installed-programs left-changes list-git-files own-writes source-guard source-watch`,
   'host/evidence':
-    'acts-past-executor cite-reports find-quote follow-file journal-writer redact-files repeatable-calls',
+    'acts-past-executor cite-reports find-quote follow-file journal-writer product-files redact-files repeatable-calls',
   'host/reports': 'report-reader report-server result-log-writer step-reports tool-parts',
   'host/agent-run': 'agent-task agent-terminal budget open-block-browser spending start-agent watch-scenario',
   'host/rewrite': 'note-sources output-rewriter recordings update-refusals',
@@ -84,7 +84,7 @@ const names: Readonly<Record<string, string>> = {
     refuse-debugger slots spec-endings turns version with-resolvers without-undefined`,
   'system/files': `
     describe-file-error find-on-path ground is-inside is-taken list-files match-glob path-in read-file refused-error
-    remove write-file`,
+    remove stats-of write-file`,
   'system/git': 'run-git',
   'system/process': `
     command launcher/launch launcher/launcher launcher/live-trees launcher/put-back-terminal launcher/run-folder

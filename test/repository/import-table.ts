@@ -133,7 +133,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     types: 'agents plan plan/options spec system/process',
   },
   recordings: {
-    rooms: 'blocks blocks/expected-output records scenario spec',
+    rooms: 'blocks blocks/expected-output executor records scenario spec',
     types: 'host/rewrite verdict',
     packages: 'diff',
   },

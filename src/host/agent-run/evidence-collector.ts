@@ -19,7 +19,8 @@ import { redactAgentFiles } from '../evidence/redact-files.ts'
 import type { StepReports } from '../reports/step-reports.ts'
 import { ReportReader } from '../reports/report-reader.ts'
 import type { SourceWatch } from '../guard/source-watch.ts'
-import { ProductFiles } from '../guard/product-files.ts'
+import { isAllowed } from '../guard/source-guard.ts'
+import { ProductFiles } from '../evidence/product-files.ts'
 import type { RunGuard } from './watch-scenario.ts'
 import { specFilesOf } from './spec-files-of.ts'
 
@@ -88,7 +89,7 @@ export class EvidenceCollector {
       servers: Object.keys(request.settings.mcpServers ?? {}),
       startedAtMs,
       redact,
-      writes: request.writes,
+      mayWrite: (name) => isAllowed(name, request.writes),
       keepsDirectory: agent.keepsDirectory ?? false,
       ...(executor && { stepOfExecutor: () => stepReports?.stepUnderWay }),
     })
@@ -206,7 +207,7 @@ export class EvidenceCollector {
     const { sources, request } = this.#options
     await sources.addWritten(this.#productFiles.rewritten(stepId), request.cwd)
     await sources.pause(stepId)
-    await sources.addWritten(this.#journal.written, request.cwd)
+    await sources.addWritten(this.#journal.own.written, request.cwd)
   }
 
   async #evidence(

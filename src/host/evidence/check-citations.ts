@@ -5,10 +5,10 @@ import { placeIn, type Ground } from '../../system/files/ground.ts'
 import { checkFile, lookAt } from '../../system/files/read-file.ts'
 import { RefusedError } from '../../system/files/refused-error.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
-import { createQuoteFinder, type CitedQuote, type FoundQuote, type Quote, type ToolOutput } from './find-quote.ts'
+import { createQuoteFinder, type CitedQuote, type FoundQuote, type Quote } from './find-quote.ts'
 import type { OwnWords } from './own-words.ts'
 import * as say from './quote-problems.ts'
-import { maxKeptCharacters } from './kept-outputs.ts'
+import { maxKeptCharacters, type ToolOutput } from './kept-outputs.ts'
 import { errorCode } from '../../system/error-facts.ts'
 
 /** What a report cites as evidence: a file of the evidence folder, or words that a tool call printed. */

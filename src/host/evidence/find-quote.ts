@@ -1,29 +1,9 @@
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { createTurns, type Turns } from '../../system/turns.ts'
+import type { ToolOutput } from './kept-outputs.ts'
 import type { OwnWords } from './own-words.ts'
 import { collapse, findPlace, quotableLinesOfLong, type Place, type QuotableLines } from './quotable-lines.ts'
 import * as say from './quote-problems.ts'
-
-/** What a tool call of the agent printed. */
-export interface ToolOutput {
-  /** When the call ended, in milliseconds since 1970. */
-  readonly endedAtMs: number
-  readonly text: string
-  /** Id of the step that was under way. */
-  readonly step?: string | null
-  /**
-   * Whether an action in a browser failed: what is printed then is of the failure, not of the page.
-   * @default false
-   */
-  readonly isFailure?: boolean
-  /**
-   * Whether its lines hold texts that may be quoted by themselves: of a page, of JSON.
-   * @default false
-   */
-  readonly hasTexts?: boolean
-  /** Why nothing in it proves anything, and what would. */
-  readonly doubt?: string
-}
 
 /** Words that a report cites, and the earlier step that it may name. */
 export interface Quote {

@@ -3,7 +3,7 @@ import { isInside } from '../../system/files/is-inside.ts'
 import { recordingFileOf } from '../../spec/recording/recording.ts'
 import { ownTools } from '../../agents/report-access.ts'
 import { lineFacts } from '../../executor/line-facts.ts'
-import type { SeenCall } from './classify-call.ts'
+import type { SeenCall } from './own-work.ts'
 
 /** Where spec and log are. All paths are absolute. */
 export interface SpecPaths {

@@ -1,7 +1,5 @@
-import { basename, dirname, relative, resolve } from 'node:path'
-import { lineFacts, type LineFacts } from '../../executor/line-facts.ts'
-import { statsOf } from '../../executor/directories.ts'
-import { realPathOf, type Ground } from '../../system/files/ground.ts'
+import { basename, resolve } from 'node:path'
+import type { Ground } from '../../system/files/ground.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
 import type { AgentEvent, ToolCall } from '../../agents/agent.ts'
 import { ownTools } from '../../agents/report-access.ts'
@@ -11,20 +9,16 @@ import { ownCopy } from '../../system/own-copy.ts'
 import type { StepReport } from '../../records/result-log/result-log.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ObservedCall } from '../../verdict/verdict.ts'
+import type { LineFacts } from '../../executor/line-facts.ts'
 import { Condition } from '../../system/condition.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 import { matchesReport } from './matches-report.ts'
-import type { WrittenFile } from '../guard/source-watch.ts'
-import { isAllowed } from '../guard/source-guard.ts'
-import { isInside } from '../../system/files/is-inside.ts'
-import { keptPart, KeptOutputs } from './kept-outputs.ts'
+import { keptPart, KeptOutputs, type ToolOutput } from './kept-outputs.ts'
 import { isProductActivity, type SpecPaths } from './is-product-activity.ts'
-import type { ToolOutput } from './find-quote.ts'
-import { doubtOfCall, type SeenCall } from './classify-call.ts'
-import { OwnWords, SpecWords } from './own-words.ts'
+import { OwnWork, type OwnWorkOptions, type SeenCall } from './own-work.ts'
 import { opensOwnPage, quotableText } from '../../agents/browser/quotable-text.ts'
 
-interface WriterOptions extends SpecPaths {
+interface WriterOptions extends SpecPaths, Omit<OwnWorkOptions, 'isExecutor'> {
   /** Of the log folder. */
   readonly ground: Ground
   /** Absolute path of the journal. */
@@ -32,26 +26,10 @@ interface WriterOptions extends SpecPaths {
   /** Ids of the steps that were asked for, in order. */
   readonly steps: readonly string[]
   readonly now: () => Date
-  /** Rules of `allow`. */
-  readonly allow: readonly string[]
-  /** Names of MCP servers of the spec. */
-  readonly servers: readonly string[]
-  /** Milliseconds since 1970. */
-  readonly startedAtMs: number
   /** Takes secrets out of what is written. Default: nothing is taken out. */
   readonly redact?: Redact
   /** Given where mdtest itself does what the agent wants: the step under way. Nothing else is recorded then. */
   readonly stepOfExecutor?: () => string | undefined
-  /**
-   * Whether a \`cd\` in the agent's shell may last for later commands.
-   * @default false
-   */
-  readonly keepsDirectory?: boolean
-  /**
-   * Front matter \`writes\`, whose files the agent was asked to write.
-   * @default []
-   */
-  readonly writes?: readonly string[]
 }
 
 interface OpenCall extends SeenCall {
@@ -68,7 +46,6 @@ type ToolResult = Extract<AgentEvent, { type: 'tool-result' }>
 const maxExcerpts = 10_000
 /** Of all whole outputs together, in UTF-16 code units: later entries have the excerpt alone. */
 const maxWholeCharacters = 32 * 1024 * 1024
-const alone = 'Give it what the spec says, and nothing else.'
 
 /**
  * Records the tool calls in an agent's stream, each with the step that was under way. There is a journal only for a
@@ -76,19 +53,9 @@ const alone = 'Give it what the spec says, and nothing else.'
  */
 export class JournalWriter {
   readonly #outputs = new KeptOutputs()
-  readonly #spec: SpecWords
   /** What the agent gave the product, or wrote into files. */
-  readonly ownWords: OwnWords
-  readonly #written: WrittenFile[] = []
+  readonly own: OwnWork
   readonly #options: Omit<WriterOptions, 'redact'> & { readonly redact: Redact }
-  /** Files that the agent may have written, by real path. */
-  readonly #ownFiles = new Set<string>()
-  /** Files into which the product alone printed, by real path. */
-  readonly #filesOfProduct = new Set<string>()
-  /** Why the product works on what the agent made, from some call on. */
-  #taint: string | undefined
-  /** Where the agent's shell may be. */
-  #directories: readonly string[]
   readonly #entries: JournalEntry[] = []
   readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
@@ -107,9 +74,7 @@ export class JournalWriter {
     this.#options = { redact: (text) => text, ...options }
     this.#isOpened = options.stepOfExecutor !== undefined
     const text = [options.specFile, ...(options.includedFiles ?? [])].map(readSpecText).join('\n')
-    this.#spec = new SpecWords(text)
-    this.ownWords = new OwnWords(this.#spec)
-    this.#directories = [options.cwd]
+    this.own = new OwnWork(text, { ...options, isExecutor: options.stepOfExecutor !== undefined })
   }
 
   /** What product activity printed. Nobody can quote sentences of the spec: reading it is no activity. */
@@ -120,16 +85,6 @@ export class JournalWriter {
   /** How many older outputs were dropped. */
   get droppedOutputs(): number {
     return this.#outputs.droppedCount
-  }
-
-  /** Files that tools for editing wrote. */
-  get written(): readonly WrittenFile[] {
-    return this.#written
-  }
-
-  /** Whether a file (absolute path, links resolved) holds words of the agent's own. */
-  isOwnFile(file: string): boolean {
-    return this.#ownFiles.has(file)
   }
 
   /** For the verdict; nothing where there is no journal. */
@@ -207,21 +162,12 @@ export class JournalWriter {
     this.#open.delete(id)
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
-    const directories = call.directory === undefined ? this.#directories : [call.directory]
-    const line = call.kind === 'command' ? this.#factsOf(call.title, directories) : undefined
-    if (!isDenied) this.#noteOwn(call, { isError, directories, ...(line && { line }) })
+    const line = call.kind === 'command' ? this.own.factsOf(call) : undefined
+    if (!isDenied) this.#noteOwn(call, isError, line)
     const text = this.#pages.quotable(call, { text: printed(call, output), isError })
     const activity = !isDenied && isProductActivity(call, this.#options)
-    const doubt = doubtOfCall(call, line, {
-      ...this.#options,
-      directories,
-      evidenceDir: this.#options.logFile.replace(/\.log\.md$/, ''),
-      ownFiles: this.#ownFiles,
-      filesOfProduct: this.#filesOfProduct,
-      taint: this.#taint,
-      isExecutor: this.#options.stepOfExecutor !== undefined,
-    })
-    if (!isDenied && line !== undefined) this.#noteWay(line, call.title)
+    const doubt = this.own.doubtOf(call, line)
+    if (!isDenied && line !== undefined) this.own.noteEnd(line, call)
     const nowMs = this.#options.now().getTime()
     const at = new Date(Math.min(endedAtMs ?? nowMs, nowMs))
     const { kind, title, step } = call
@@ -250,70 +196,12 @@ export class JournalWriter {
     return line?.isProduct === true ? doubt : undefined
   }
 
-  #factsOf(title: string, directories: readonly string[]): LineFacts {
-    const { allow, cwd } = this.#options
-    const isNamed = (path: string): boolean => [path, relative(cwd, path)].some((one) => this.#spec.names(one))
-    return lineFacts(title, { allow, home: cwd, directories, isNamed })
-  }
-
-  /** What the agent made proves nothing: neither a file of its own, nor its words in the product. */
-  #noteOwn(
-    call: OpenCall,
-    { isError, directories, line }: { isError: boolean; directories: readonly string[]; line?: LineFacts },
-  ): void {
-    const { cwd } = this.#options
-    const at = directories[0] ?? cwd
-    if (line?.isOfProduct === true)
-      for (const file of line.written) this.#filesOfProduct.add(realPathOf(resolve(at, file)))
-    const files = line === undefined ? (call.use === 'edit' ? call.files : []) : this.#writtenBy(line, call, at)
-    for (const file of files) {
-      const path = resolve(at, file)
-      this.#ownFiles.add(realPathOf(path))
-      if (isError || this.#options.stepOfExecutor !== undefined) continue
-      // Who executes itself may write anything; mdtest writes for an agent only where that may.
-      this.#written.push({ path, ...(call.step !== null && { stepId: call.step }) })
-      if (this.#isDataOfProduct(path))
-        this.#taint ??= `You wrote \`${file}\` yourself, where the product works. ${alone}`
-    }
-    if (line !== undefined) {
-      this.ownWords.add(line.given)
-      this.ownWords.addRows(line.rows)
-      for (const path of new Set(line.givenFiles)) {
-        const name = relative(cwd, path)
-        if (!this.#spec.names(name) && !this.#spec.names(path)) this.ownWords.addFile(path)
-      }
-    } else if (call.kind === 'mcp' && !isReport(call)) this.ownWords.add(stringsIn(call.input))
+  #noteOwn(call: OpenCall, isError: boolean, line: LineFacts | undefined): void {
+    this.own.note({ ...call, isError }, line)
+    if (call.kind === 'mcp' && !isReport(call)) this.own.words.add(stringsIn(call.input))
     if (isError || this.#isOfLog(call)) return
-    this.ownWords.add(call.written)
-    for (const file of call.created) this.ownWords.addFile(resolve(cwd, file))
-  }
-
-  /** What a line writes itself, and what changed meanwhile of what it may have written. */
-  #writtenBy({ written, touched, isOfProduct }: LineFacts, { begunAtMs }: OpenCall, at: string): readonly string[] {
-    if (isOfProduct) return []
-    const changed = touched.filter((file) => {
-      const stats = statsOf(resolve(at, file))
-      return stats?.isFile() === true && stats.ctimeMs >= begunAtMs
-    })
-    return [...written, ...changed]
-  }
-
-  /** Whether a file that the agent wrote may be one that the product reads without being told. */
-  #isDataOfProduct(path: string): boolean {
-    const { cwd, logFile, writes = [] } = this.#options
-    const name = relative(cwd, path)
-    const isInPlace = isInside(path, cwd) && !isInside(path, dirname(logFile))
-    return isInPlace && !isAllowed(name, writes) && !this.#spec.names(name)
-  }
-
-  /** Where the shell is behind a line, and whether it gave the product what nobody knows. */
-  #noteWay({ directoriesAfter, rewriter, stranger }: LineFacts, title: string): void {
-    const { keepsDirectory = false, cwd } = this.#options
-    if (keepsDirectory) this.#directories = [...new Set([cwd, ...directoriesAfter])]
-    if (rewriter !== undefined)
-      this.#taint ??= `\`${title}\` gave the product what \`${rewriter}\` made, which may be anything. ${alone}`
-    if (stranger !== undefined)
-      this.#taint ??= `\`${stranger}\` ran before, which no rule names: what the product shows may be its work.`
+    this.own.words.add(call.written)
+    for (const file of call.created) this.own.words.addFile(resolve(this.#options.cwd, file))
   }
 
   /** Whether the call writes the result log: quotes in it are no words of the agent in a file. */

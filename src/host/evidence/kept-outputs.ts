@@ -1,5 +1,25 @@
 import { ownCopy } from '../../system/own-copy.ts'
-import type { ToolOutput } from './find-quote.ts'
+
+/** What a tool call of the agent printed. */
+export interface ToolOutput {
+  /** When the call ended, in milliseconds since 1970. */
+  readonly endedAtMs: number
+  readonly text: string
+  /** Id of the step that was under way. */
+  readonly step?: string | null
+  /**
+   * Whether an action in a browser failed: what is printed then is of the failure, not of the page.
+   * @default false
+   */
+  readonly isFailure?: boolean
+  /**
+   * Whether its lines hold texts that may be quoted by themselves: of a page, of JSON.
+   * @default false
+   */
+  readonly hasTexts?: boolean
+  /** Why nothing in it proves anything, and what would. */
+  readonly doubt?: string
+}
 
 /** Longest output of one call that is kept for quotes, in UTF-16 code units. */
 export const maxOutputCharacters = 1024 * 1024

@@ -4,7 +4,7 @@ import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentCall } from '../../records/agent-call.ts'
 import { ownServer } from '../../agents/report-access.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
-import type { SeenCall } from './classify-call.ts'
+import type { SeenCall } from './own-work.ts'
 import { isProductActivity, isReading, type SpecPaths } from './is-product-activity.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { describeClaudeTool } from '../../../src/agents/claude/claude-tool.ts'
-import type { SeenCall } from '../../../src/host/evidence/classify-call.ts'
+import type { SeenCall } from '../../../src/host/evidence/own-work.ts'
 import { isProductActivity } from '../../../src/host/evidence/is-product-activity.ts'
 
 const surroundings = {

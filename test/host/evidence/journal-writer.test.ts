@@ -127,7 +127,7 @@ describe('the journal', () => {
     )
     const counts = writer.outputs.map(({ doubt }) => doubt === undefined)
     expect(counts).toEqual([true, true, false, false, false, false])
-    expect(writer.written).toEqual([{ path: folder.at('later.txt'), stepId: '1-a' }])
+    expect(writer.own.written).toEqual([{ path: folder.at('later.txt'), stepId: '1-a' }])
   })
 
   test('ignores unknown events, results without a call and calls without a result', () => {

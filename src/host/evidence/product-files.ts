@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { statsOf } from '../../executor/directories.ts'
+import { statsOf } from '../../system/files/stats-of.ts'
 import { literalWords, readRules } from '../../executor/rules.ts'
-import type { WrittenFile } from './source-watch.ts'
+import type { WrittenFile } from '../guard/source-watch.ts'
 
 /**
  * Files that rules of `allow` name: the product itself. Nobody writes them while a scenario runs, not even what they held

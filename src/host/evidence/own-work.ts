@@ -1,0 +1,200 @@
+import { dirname, relative, resolve } from 'node:path'
+import type { ToolCall } from '../../agents/agent.ts'
+import { lineFacts, type LineFacts } from '../../executor/line-facts.ts'
+import { permit } from '../../executor/permit.ts'
+import { isInside } from '../../system/files/is-inside.ts'
+import { realPathOf } from '../../system/files/ground.ts'
+import { statsOf } from '../../system/files/stats-of.ts'
+import type { WrittenFile } from '../guard/source-watch.ts'
+import { OwnWords, SpecWords } from './own-words.ts'
+
+/** A tool call, as far as it is known when it begins. */
+export type SeenCall = Pick<ToolCall, 'kind' | 'tool' | 'use' | 'title' | 'files' | 'input' | 'directory'>
+
+/** One that has ended. */
+export interface EndedCall extends SeenCall {
+  readonly isError: boolean
+  /** Milliseconds since 1970. */
+  readonly begunAtMs: number
+  readonly step: string | null
+}
+
+export interface OwnWorkOptions {
+  /** Absolute path of where the agent works. */
+  readonly cwd: string
+  /** Absolute path of the result log. */
+  readonly logFile: string
+  /** Rules of `allow`. */
+  readonly allow: readonly string[]
+  /** Names of MCP servers that the spec names: they belong to the product. */
+  readonly servers: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number
+  /** Whether mdtest itself executes, and judged each line before. */
+  readonly isExecutor: boolean
+  /**
+   * Whether a `cd` in the agent's shell may last for later commands.
+   * @default false
+   */
+  readonly keepsDirectory?: boolean
+  /**
+   * Whether front matter `writes` has the agent write a file (path from `cwd`).
+   * @default none
+   */
+  readonly mayWrite?: (name: string) => boolean
+}
+
+const byItself = 'It shows things, and proves nothing. Run the product, and quote what it prints.'
+const asTold = 'Give it what the spec says, and nothing else.'
+
+/**
+ * Knows the agent's part in what is printed: the words and files that it gave the product, and where its shell may be. The
+ * one rule for what may be quoted is here: what a program that a rule of `allow` names printed by itself, a file that changed
+ * since the scenario began and that the agent did not write, a page in mdtest's browser, an answer of a server of the spec.
+ */
+export class OwnWork {
+  readonly words: OwnWords
+  /** Files that tools and lines wrote where mdtest does not execute. */
+  readonly written: WrittenFile[] = []
+  readonly #options: OwnWorkOptions
+  readonly #spec: SpecWords
+  /** Files that the agent may have written, by real path. */
+  readonly #files = new Set<string>()
+  /** Files into which the product alone printed, by real path. */
+  readonly #filesOfProduct = new Set<string>()
+  /** Why the product works on what the agent made, from some call on. */
+  #taint: string | undefined
+  #directories: readonly string[]
+
+  constructor(specText: string, options: OwnWorkOptions) {
+    this.#options = options
+    this.#spec = new SpecWords(specText)
+    this.words = new OwnWords(this.#spec)
+    this.#directories = [options.cwd]
+  }
+
+  /** Whether a file (absolute path, links resolved) holds words of the agent's own. */
+  isOwnFile(file: string): boolean {
+    return this.#files.has(file)
+  }
+
+  /** What a command line says of the product. */
+  factsOf({ title, directory }: SeenCall): LineFacts {
+    const { allow, cwd: home } = this.#options
+    const isNamed = (path: string): boolean => this.#isNamed(path)
+    return lineFacts(title, { allow, home, directories: this.#directoriesOf(directory), isNamed })
+  }
+
+  /** Takes what the agent made: files of its own, and words that reached the product. */
+  note(call: EndedCall, line: LineFacts | undefined): void {
+    const at = this.#directoriesOf(call.directory)[0] ?? this.#options.cwd
+    if (line?.isOfProduct === true)
+      for (const file of line.written) this.#filesOfProduct.add(realPathOf(resolve(at, file)))
+    const files = line === undefined ? (call.use === 'edit' ? call.files : []) : writtenBy(line, call, at)
+    for (const file of files) this.#noteFile(resolve(at, file), call)
+    if (line === undefined) return
+    this.words.add(line.given)
+    this.words.addRows(line.rows)
+    for (const path of new Set(line.givenFiles)) if (!this.#isNamed(path)) this.words.addFile(path)
+  }
+
+  /**
+   * Why what a call printed proves nothing, and what would; `undefined` where it counts.
+   *
+   * @param line given for a command
+   */
+  doubtOf(call: SeenCall, line: LineFacts | undefined): string | undefined {
+    const { kind, tool, files, use } = call
+    if (kind === 'browser') return undefined
+    if (line !== undefined) {
+      if (line.lookedAt !== undefined && this.#isOfProduct(line.lookedAt, call)) return this.#taint
+      return line.doubt ?? this.#taint ?? this.#shellDoubt(call)
+    }
+    if (kind === 'file')
+      return use !== 'list' && this.#isOfProduct(files, call) ? this.#taint : `\`${tool}\` only reads. ${byItself}`
+    const isOfSpec = kind === 'mcp' && this.#options.servers.some((name) => tool.startsWith(`mcp__${name}__`))
+    return isOfSpec ? this.#taint : `\`${tool}\` is no part of the product. ${byItself}`
+  }
+
+  /** A line is over: where the shell is now, and what it did to the product for good. */
+  noteEnd({ directoriesAfter, rewriter, stranger }: LineFacts, { title }: SeenCall): void {
+    const { keepsDirectory = false, cwd } = this.#options
+    if (keepsDirectory) this.#directories = [...new Set([cwd, ...directoriesAfter])]
+    if (rewriter !== undefined)
+      this.#taint ??= `\`${title}\` gave the product what \`${rewriter}\` made, which may be anything. ${asTold}`
+    if (stranger !== undefined)
+      this.#taint ??= `\`${stranger}\` ran before, which no rule names: what the product shows may be its work.`
+  }
+
+  #directoriesOf(directory: string | undefined): readonly string[] {
+    return directory === undefined ? this.#directories : [directory]
+  }
+
+  /** Whether the spec names a file or folder. */
+  #isNamed(path: string): boolean {
+    return [path, relative(this.#options.cwd, path)].some((one) => this.#spec.names(one))
+  }
+
+  #noteFile(path: string, { isError, step }: EndedCall): void {
+    this.#files.add(realPathOf(path))
+    // Who executes itself may write anything; mdtest writes for an agent only where that may.
+    if (isError || this.#options.isExecutor) return
+    this.written.push({ path, ...(step !== null && { stepId: step }) })
+    if (this.#isDataOfProduct(path))
+      this.#taint ??= `You wrote \`${path}\` yourself, where the product works. ${asTold}`
+  }
+
+  /** Whether a file that the agent wrote may be one that the product reads without being told. */
+  #isDataOfProduct(path: string): boolean {
+    const { cwd, logFile, mayWrite = () => false } = this.#options
+    const isInPlace = isInside(path, cwd) && !isInside(path, dirname(logFile))
+    return isInPlace && !mayWrite(relative(cwd, path)) && !this.#isNamed(path)
+  }
+
+  /** What mdtest would not execute proves nothing in an agent's own shell, either. */
+  #shellDoubt({ title, directory }: SeenCall): string | undefined {
+    const { allow, cwd, isExecutor } = this.#options
+    if (isExecutor) return undefined
+    const hasRules = allow.some((rule) => rule.startsWith('Bash'))
+    const permission = permit(title, {
+      allow: hasRules ? allow : ['Bash(*)'],
+      directories: this.#directoriesOf(directory),
+      home: cwd,
+      roots: ['/'],
+      isWritable: () => true,
+      isOwn: (file) => this.#files.has(realPathOf(file)),
+      environment: new Set(),
+    })
+    return permission.ok ? undefined : permission.message
+  }
+
+  /** Whether all that was looked at are files of the product's making. */
+  #isOfProduct(files: readonly string[], { directory }: SeenCall): boolean {
+    const { cwd, logFile, startedAtMs } = this.#options
+    const [at = cwd, ...others] = this.#directoriesOf(directory)
+    const roots = [cwd, logFile.replace(/\.log\.md$/, '')].map(realPathOf)
+    const found = files.flatMap((file) => {
+      const path = realPathOf(resolve(at, file))
+      const stats = statsOf(path)
+      return stats?.isFile() === true ? [{ path, stats }] : []
+    })
+    const isMade = ({ path, stats }: (typeof found)[number]): boolean =>
+      !this.#files.has(path) &&
+      (this.#filesOfProduct.has(path) || (stats.ctimeMs >= startedAtMs && roots.some((root) => isInside(path, root))))
+    return others.length === 0 && found.length > 0 && found.every(isMade)
+  }
+}
+
+/** What a line writes itself, and what changed meanwhile of what it may have written. */
+function writtenBy(
+  { written, touched, isOfProduct }: LineFacts,
+  { begunAtMs }: EndedCall,
+  at: string,
+): readonly string[] {
+  if (isOfProduct) return []
+  const changed = touched.filter((file) => {
+    const stats = statsOf(resolve(at, file))
+    return stats?.isFile() === true && stats.ctimeMs >= begunAtMs
+  })
+  return [...written, ...changed]
+}
