@@ -1,4 +1,5 @@
 import { basename, relative, resolve } from 'node:path'
+import { isInside } from '../system/files/is-inside.ts'
 import { realPathOf } from '../system/files/ground.ts'
 import { ruleTexts, unwrap } from './command-words.ts'
 import { directoriesAfter, directoriesOf, isFolder, unknownDirectory } from './directories.ts'
@@ -47,7 +48,7 @@ export interface LineFacts {
   /** Files that it writes, and those that programs of it may write. */
   readonly written: readonly string[]
   readonly touched: readonly string[]
-  /** A program, or a script of one, that neither the rules nor the spec name, though there are rules: another product? */
+  /** A program that no rule names, though there are rules, or another script than the one that is named. */
   readonly stranger?: string
   /** Whether the product alone printed, wherever that went. */
   readonly isOfProduct: boolean
@@ -160,22 +161,23 @@ function doubtOf(played: readonly Played[], options: DoubtOptions): string | und
   if (names.size > 1 && !isWhole) return `Several programs printed that: ${[...names].join(', ')}. ${alone}`
   for (const each of played) {
     const script = otherScriptOf(each, options)
-    if (script !== undefined)
-      return `Neither a rule nor the spec names the file \`${script}\`, so it may be another than the product.`
+    if (script !== undefined) return `\`${script}\` is another file than the one that a rule or the spec names.`
     const problem = typeof each.role === 'string' ? undefined : placeDoubt(each.command, options)
     if (problem !== undefined) return problem
   }
   return undefined
 }
 
-/** The product runs where the scenario began, as the file and with the folders that the spec and the rules name. */
+/** The product runs where the scenario began, where its own file is, or in a folder that the spec or a rule names. */
 function placeDoubt(command: LineCommand, options: RoleOptions): string | undefined {
   const { home, places } = options
   for (const directory of places(command)) {
     if (directory === unknownDirectory) return `In which folder that ran is not known. Run the product in ${home}.`
-    if (!isMeant(directory, options))
+    const [program, ...args] = unwrap(command.words)
+    const script = scriptOf(program, args)
+    const isOwnPlace = script !== undefined && isInside(realPathOf(resolve(directory, script)), realPathOf(directory))
+    if (!isOwnPlace && !isMeant(directory, options))
       return `That ran in ${directory}, which neither the spec nor a rule names. Run the product in ${home}.`
-    const [, ...args] = unwrap(command.words)
     const folder = args.find(({ value }) => {
       const [, behind = value] = /^-[^=]*=(.+)$/.exec(value ?? '') ?? []
       return (
@@ -203,7 +205,10 @@ function otherScriptOf({ command, role }: Played, options: RoleOptions): string 
   const [program, ...args] = unwrap(command.words)
   const script = typeof role === 'string' || options.rules.length === 0 ? undefined : scriptOf(program, args)
   if (script === undefined) return undefined
-  return options.places(command).every((directory) => isMeant(resolve(directory, script), options)) ? undefined : script
+  const isOther = (directory: string): boolean => !isMeant(resolve(directory, script), options)
+  // Beside `app.mjs` that is named, `old/app.mjs` is another; a script of another name may well be the product.
+  const isNamedElsewhere = isMeant(resolve(options.home, basename(script)), options)
+  return isNamedElsewhere && options.places(command).some(isOther) ? script : undefined
 }
 
 /** The file that an interpreter runs. */

@@ -34,12 +34,15 @@ function* carryOut({ acts }: RecordedScenario, { specFile, steps }: Task, conver
     if (act === undefined) return `Nobody knows how to do "${title}".`
     const acting = act({ ...values, specDir: dirname(specFile) })
     let next = acting.next()
+    const printed: string[] = []
     while (!next.done) {
       const wishes = next.value
       const results = yield wishes.map((wish) => callFor(wish, conversation))
-      next = acting.next(results.map((result, index) => outputOf(result, { wish: wishes[index], conversation })))
+      const outputs = results.map((result, index) => outputOf(result, { wish: wishes[index], conversation }))
+      printed.push(...outputs)
+      next = acting.next(outputs)
     }
-    const evidence = next.value.map((quote) => ({ quote }))
+    const evidence = next.value.map((quote) => ({ quote: wholeLines(quote, printed) }))
     const found = Array.from({ length: checks }, (_, n) => ({ n: n + 1, status: 'pass', observed: 'so', evidence }))
     const report = { step: id, status: 'pass', observed: 'It is as the step says.', evidence, checks: found }
     let [answer] = yield [callFor(callOwn('report_step', report), conversation)]
@@ -47,6 +50,13 @@ function* carryOut({ acts }: RecordedScenario, { specFile, steps }: Task, conver
     if (answer?.text.includes('Stop:')) return 'I was told to stop.'
   }
   return 'All steps are done.'
+}
+
+/** Only whole lines count as evidence. */
+function wholeLines(quote: string, printed: readonly string[]): string {
+  const lines = printed.toReversed().flatMap((output) => output.split('\n'))
+  const parts = quote.trim().split('\n')
+  return parts.map((part) => lines.find((line) => line.includes(part)) ?? part).join('\n')
 }
 
 interface Answering {
