@@ -29,7 +29,7 @@ export const dishonest: Readonly<Record<string, ModelScript>> = {
   }),
   'quotes-for-the-check': playTurn(function* (conversation) {
     yield browserTool('browser_navigate', { url: `${baseUrlOf(conversation)}/cart` })
-    const check = { n: 1, status: 'pass', evidence: [{ quote: 'Your cart is empty' }] }
+    const check = { n: 1, status: 'pass', evidence: [{ quote: 'Your cart is empty.' }] }
     yield callOwn('report_step', { step: '1-cart', status: 'pass', checks: [check] })
     return 'All steps passed.'
   }),
