@@ -39,6 +39,8 @@ export interface LineFacts {
   readonly given: readonly string[]
   /** Arguments in a row: a product may put them together. */
   readonly rows: readonly string[]
+  /** Texts around what is not known, of arguments that are put together. */
+  readonly templates: readonly (readonly string[])[]
   /** Files whose content they may have got, as absolute paths. */
   readonly givenFiles: readonly string[]
   /** What rewrites words on their way to the product, so that nobody knows what it got. */
@@ -94,6 +96,7 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
     endsInProduct: typeof played.findLast(({ command }) => command.feeds === undefined)?.role === 'object',
     given: [...texts, ...played.flatMap(givenBy)],
     rows: played.flatMap(rowsOf),
+    templates: played.flatMap(templatesOf),
     givenFiles: isFeeding ? played.flatMap(({ command }) => filesOf(command, places)) : [],
     written: played.flatMap(({ command, role }) => writtenBy(command, role)),
     touched: played.flatMap(({ command, role }) => touchedBy(command, role)),
@@ -114,6 +117,7 @@ function unreadFacts(line: string, problem: string): LineFacts {
     doubt: `That line is not read word by word. ${problem}`,
     given: [line],
     rows: [],
+    templates: [],
     givenFiles: [],
     written: [],
     touched: line.split(/[\s'"=<>]+/),
@@ -274,6 +278,11 @@ function givenBy({ command, role }: Played): readonly string[] {
 function rowsOf({ command, role }: Played): readonly string[] {
   const texts = isGiving(command, role) ? argumentsOf(command.words) : []
   return texts.length < 2 ? [] : [...texts.slice(1).map((_, index) => texts.slice(index).join(' ')), texts.join('')]
+}
+
+function templatesOf({ command, role }: Played): readonly (readonly string[])[] {
+  const words = isGiving(command, role) ? unwrap(command.words).slice(1) : []
+  return words.flatMap(({ pieces = [] }) => (pieces.length > 0 ? [pieces] : []))
 }
 
 function isGiving({ feeds, redirects }: LineCommand, role: Role): boolean {

@@ -185,9 +185,7 @@ class LineJudge {
     if (name.includes('/') && this.#pathsOf(name).some((each) => this.#isOwn(each))) {
       return `${show(name)} may be a program of your own. Only the product is executed.`
     }
-    const mixed = args.find(
-      ({ value, text }) => value === undefined && !/^"?(?:\$(?:[\w!?]+|\{\w+\}|\([\s\S]*\))|`[\s\S]*`)"?$/.test(text),
-    )
+    const mixed = args.find((arg) => arg.value === undefined && isPuzzle(arg))
     if (mixed !== undefined) return `What ${show(mixed.text)} is cannot be known. Write it out.`
     const ownFolder = args.find((arg) => this.#leadsIntoOwnFolder(arg))
     if (ownFolder !== undefined)
@@ -285,6 +283,12 @@ class LineJudge {
   #isOwn(path: string): boolean {
     return this.#options.isOwn(path) || this.written.includes(path)
   }
+}
+
+/** Whether a word is put together of what is not known, with hardly a text of its own. */
+function isPuzzle({ text, pieces = [] }: LineWord): boolean {
+  const isWhole = /^"?(?:\$(?:[\w!?]+|\{\w+\}|\([\s\S]*\))|`[\s\S]*`)"?$/.test(text)
+  return !isWhole && pieces.join('').replaceAll(/\W/g, '').length < 4
 }
 
 /** Commands of the shell that change what later ones do: a rule has to hold each of their words. */

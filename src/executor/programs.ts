@@ -54,8 +54,8 @@ export const interpreter = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl
 /** Options behind which code of the agent's own stands. */
 export const codeOption = /^(?:-[a-zA-Z]*[ecpmr]|--(?:eval|print)|eval)$/
 
-/** Programs that keep lines as they are, or pick parts of them. */
-export const keepers = /^(?:cat|cut|grep|head|sort|tail|uniq|wc)$/
+/** Programs that keep lines as they are, pick parts of them, or count. */
+export const keepers = /^(?:cat|cut|grep|head|pwd|seq|sort|tail|uniq|wc)$/
 
 /** Programs that run another one, which their words name in ways of their own. */
 export const starters = /^(?:env|parallel|setsid|stdbuf|sudo|watch|xargs)$/

@@ -16,6 +16,8 @@ export interface LineWord {
   readonly text: string
   /** What the command gets. `undefined` where a variable or an output is a part of it. */
   readonly value: string | undefined
+  /** Its texts around what is not known. */
+  readonly pieces?: readonly string[]
   /** Whether bash puts names of files in its place. */
   readonly isPattern: boolean
 }
@@ -229,7 +231,16 @@ class Commands {
     if (parts === undefined) return { text, value, isPattern: false }
     const values = parts.map((part) => this.#valueOf(part))
     const isKnown = values.every((each) => each !== undefined)
-    return { text, value: isKnown ? values.join('') : undefined, isPattern: parts.some(({ type }) => type === 'Glob') }
+    const isPattern = parts.some(({ type }) => type === 'Glob')
+    return isKnown
+      ? { text, value: values.join(''), isPattern }
+      : { text, value: undefined, isPattern, pieces: this.#pieces(parts) }
+  }
+
+  #pieces(parts: readonly WordPart[]): readonly string[] {
+    return parts.flatMap((part) =>
+      part.type === 'DoubleQuoted' ? this.#pieces(part.parts) : (this.#valueOf(part) ?? []),
+    )
   }
 
   #valueOf(part: WordPart): string | undefined {

@@ -1,4 +1,5 @@
 import { readForeignFile } from '../../system/files/read-file.ts'
+import { quoteRegex } from '../../system/text/quote-regex.ts'
 import { ownCopy } from '../../system/own-copy.ts'
 import { Latest, maxOutputCharacters } from './kept-outputs.ts'
 import { collapse, holdsWords, quotableLines, type QuotableLines } from './quotable-lines.ts'
@@ -56,6 +57,7 @@ function withoutQuotes(text: string): string {
 export class OwnWords {
   readonly #spec: SpecWords
   readonly #latest = new Latest<QuotableLines>(({ flat }) => flat.length + 1_000)
+  readonly #templates: RegExp[] = []
   readonly #rows = new Latest<QuotableLines>(({ flat }) => flat.length + 1_000)
 
   constructor(spec: SpecWords) {
@@ -71,6 +73,11 @@ export class OwnWords {
   /** Several words that the product got one after the other. */
   addRows(texts: readonly string[]): void {
     for (const text of texts) this.#rows.add(wordsOf(text))
+  }
+
+  /** Arguments that were put together with what is not known, by their texts around it. */
+  addTemplates(templates: readonly (readonly string[])[]): void {
+    for (const pieces of templates) this.#templates.push(new RegExp(pieces.map(quoteRegex).join('.*')))
   }
 
   /** What a file (absolute path) holds, as far as it can be read. */
@@ -89,7 +96,12 @@ export class OwnWords {
       holdsWords(text, flat) || lines.every((line) => holdsWords(text, line))
     const isWanted = ({ flat: own }: QuotableLines): boolean => wanted.some((words) => own.includes(words))
     const [texts, rows] = [this.#latest.all, this.#rows.all]
-    return texts.some(inText) || rows.some(inRow) || [...texts, ...rows].some(isWanted)
+    return (
+      this.#templates.some((template) => template.test(flat)) ||
+      texts.some(inText) ||
+      rows.some(inRow) ||
+      [...texts, ...rows].some(isWanted)
+    )
   }
 }
 

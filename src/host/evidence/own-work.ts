@@ -95,6 +95,7 @@ export class OwnWork {
     if (line === undefined) return
     this.words.add(line.given)
     this.words.addRows(line.rows)
+    this.words.addTemplates(line.templates)
     for (const path of new Set(line.givenFiles)) if (!this.#isNamed(path)) this.words.addFile(path)
   }
 

@@ -98,6 +98,7 @@ describe('a quote is what the product printed, and no word of the agent', () => 
       const read = lineFacts(line, { home, directories: [home], allow: ['Bash(node notes.mjs *)'], isNamed })
       own.add(read.given)
       own.addRows(read.rows)
+      own.addTemplates(read.templates)
       return read
     }
     for (const line of before) facts(line)
@@ -164,6 +165,7 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     `node notes.mjs add $'1 \\x5bx] milk'`,
     `for a in '1 [x'; do for b in '] milk'; do node notes.mjs add "$a$b"; done; done`,
     `printf '1 [x] milk' | node notes.mjs import`,
+    `node notes.mjs add "1 [x] $(node notes.mjs list)"`,
     `printf '%s%s\\n' '1 [x' '] milk' | node notes.mjs import`,
   ])('nor are they in a frame, where they are what a check wants to see: %s', async (before) => {
     const spec = 'Tick it off.\n\n- [ ] The list shows `1 [x] milk`.'

@@ -1,4 +1,4 @@
-import { lineWith, runs, sh, shows, specOf, type RecordedScenario } from './scenario.ts'
+import { runs, sh, shows, specOf, type RecordedScenario } from './scenario.ts'
 
 const budget = `import argparse, json, os, sys
 parser = argparse.ArgumentParser(prog='budget')
@@ -39,7 +39,8 @@ export const programs: readonly RecordedScenario[] = [
     acts: {
       'Back up': runs(
         'bash bash/backup.sh bash/a.txt bash/b.txt',
-        'cp bash/backup.sh own.sh; chmod +x own.sh && ./own.sh bash/a.txt bash/b.txt; ls backup | wc -l | tr -d " "',
+        'ls backup | wc -l | tr -d " "',
+        'bash bash/backup.sh bash/b.txt bash/a.txt',
       ),
       'A missing file': shows('cleaned', 'bash bash/backup.sh bash/c.txt'),
     },
@@ -54,7 +55,7 @@ export const programs: readonly RecordedScenario[] = [
       'make/shout.mjs': "process.stdin.on('data', (data) => process.stdout.write(String(data).toUpperCase()))\n",
     },
     spec: specOf({ 'Build and check': 'Two greetings are shouted.' }),
-    acts: { 'Build and check': runs('make -C make', 'cd make && make check && cat out.txt') },
+    acts: { 'Build and check': runs('make -C make', 'cat make/out.txt') },
     bug: { file: 'make/shout.mjs', from: '.toUpperCase()', to: '' },
     told: 'REPLAY_STALE',
     harmless: { file: 'make/Makefile', from: '\tnode shout.mjs', to: '\t@echo building\n\tnode shout.mjs' },
@@ -65,14 +66,16 @@ export const programs: readonly RecordedScenario[] = [
       'git/release.sh':
         '#!/bin/bash\nset -e\ngit init -q -b main work && cd work\ngit config user.email a@example.com && git config user.name A\necho "$1" > VERSION\ngit add VERSION && git commit -q -m "Release $1"\ngit tag "v$1"\ngit rev-parse HEAD\n',
     },
-    spec: specOf({ Release: 'The version is tagged.' }),
+    spec: specOf({ Release: 'The version is tagged.' }).replace(
+      "'Bash(node *)'",
+      "'Bash(node *)', 'Bash(git describe *)'",
+    ),
     acts: {
       *Release() {
         const hash = yield* sh('bash git/release.sh 1.2.0')
-        const shown = yield* sh(
-          `cd work && git show --stat --format='%s by %an' ${hash.trim()} && git describe --tags ${hash.slice(0, 10)}`,
-        )
-        return [lineWith(shown, 'Release'), lineWith(shown, 'v1.2')]
+        const printed = hash.trim().split('\n').at(-1) ?? ''
+        yield* sh(`cd work && git describe --tags ${printed.slice(0, 10)} && ls; cd ..`)
+        return [printed]
       },
     },
     bug: { file: 'git/release.sh', from: 'git tag "v$1"', to: 'git tag "$1"' },
