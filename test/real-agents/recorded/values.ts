@@ -1,7 +1,7 @@
 import { atOnce, lineWith, look, runs, sh, shows, specOf, type RecordedScenario } from './scenario.ts'
 
 const orders = `import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 const file = 'orders.json'
@@ -16,7 +16,8 @@ if (command === 'new') {
 } else if (command === 'uuid') {
   console.log('{"id":"' + open(randomUUID()) + '","state":"open"}')
 } else if (command === 'export') {
-  const folder = mkdtempSync(join(process.argv[3] ?? tmpdir(), 'export-'))
+  const folder = join(process.argv[3] ?? tmpdir(), 'export-' + randomBytes(4).toString('hex') + '0')
+  mkdirSync(folder)
   writeFileSync(join(folder, 'orders.csv'), Object.keys(all).length + ' orders\\n')
   console.log('exported to ' + folder)
 } else if (all[id] === undefined) {
@@ -76,8 +77,7 @@ export const values: readonly RecordedScenario[] = [
       *'Export orders'() {
         yield* sh('node temporary/orders.mjs new')
         yield* sh('node temporary/orders.mjs export')
-        const exported = yield* sh('node temporary/orders.mjs export .')
-        const folder = wordIn(exported, /exported to (\S+)/)
+        const folder = wordIn(yield* sh('node temporary/orders.mjs export .'), /exported to (\S+)/)
         return [yield* sh(`cat ${folder}/orders.csv`)]
       },
     },
