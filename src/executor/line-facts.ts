@@ -1,31 +1,21 @@
 import { basename, relative, resolve } from 'node:path'
 import { isInside } from '../system/files/is-inside.ts'
 import { realPathOf } from '../system/files/ground.ts'
-import { ruleTexts, unwrap } from './command-words.ts'
+import { unwrap } from './command-words.ts'
+import { filesOf, givenBy, isFed, namesIn, rewriterIn, rowsOf, templatesOf } from './given-words.ts'
 import { directoriesAfter, directoriesOf, isFolder, unknownDirectory } from './directories.ts'
-import {
-  codeOption,
-  interpreter,
-  keepers,
-  lookers,
-  proveNothing,
-  silentCommands,
-  starters,
-  writers,
-} from './programs.ts'
 import { readLine, type LineCommand, type LineWord } from './read-line.ts'
-import { literalWords, readRules, type Rule } from './rules.ts'
-
-export interface FactsOptions {
-  /** Rules of `allow`: with one that names a command, only what such rules name is the product. */
-  readonly allow: readonly string[]
-  /** Absolute path of the directory in which the scenario began. */
-  readonly home: string
-  /** Absolute paths of the directories in which the line may have begun. */
-  readonly directories: readonly string[]
-  /** Whether the spec names a file or a folder, as a path from `home` or an absolute one. */
-  readonly isNamed: (path: string) => boolean
-}
+import {
+  isForeign,
+  isSilent,
+  roleOf,
+  scriptOf,
+  type FactsOptions,
+  type Played,
+  type Role,
+  type RoleOptions,
+} from './roles.ts'
+import { literalWords, readRules } from './rules.ts'
 
 /** What a command line that was executed says of the product. */
 export interface LineFacts {
@@ -58,13 +48,6 @@ export interface LineFacts {
   readonly endsInProduct: boolean
   /** Absolute paths of the directories in which the shell may be behind it. */
   readonly directoriesAfter: readonly string[]
-}
-
-type Role = 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | { readonly product: string }
-
-interface Played {
-  readonly command: LineCommand
-  readonly role: Role
 }
 
 /** Never throws. A line that cannot be read word by word is an activity that proves nothing. */
@@ -136,11 +119,6 @@ function withoutHereDocuments(line: string): { readonly bare: string; readonly t
 }
 
 const hereDocument = /<<-?\s*(['"]?)(\w+)\1([^\n]*)\n([\s\S]*?)(?:\n\s*\2[ \t]*(?=\n|$)|$)/g
-
-interface RoleOptions extends FactsOptions {
-  readonly rules: readonly Rule[]
-  readonly places: (command: LineCommand) => readonly string[]
-}
 
 interface DoubtOptions extends RoleOptions {
   /** Whether a rule allows the whole line to the letter. */
@@ -215,115 +193,14 @@ function otherScriptOf({ command, role }: Played, options: RoleOptions): string 
   return isNamedElsewhere && options.places(command).some(isOther) ? script : undefined
 }
 
-/** The file that an interpreter runs. */
-function scriptOf(program: LineWord | undefined, args: readonly LineWord[]): string | undefined {
-  if (!interpreter.test(basename(program?.value ?? ''))) return undefined
-  return args.find(({ value }) => value?.startsWith('-') !== true && /[./]/.test(value ?? ''))?.value
-}
-
 /** Whether it changes anything, or runs or shows more than words of its own. */
 function isActive({ variables, redirects }: LineCommand, role: Role): boolean {
   if (role === 'print') return redirects.length > 0
   return role !== 'silent' || variables.some(({ words }) => words === undefined)
 }
 
-/** Whether nothing is printed by it but words that stand in the line. */
-function isSilent({ words, variables }: LineCommand, role: Role): boolean {
-  if (role !== 'silent' && role !== 'write') return false
-  const all = [...words, ...variables.flatMap(({ words: given = [] }) => given)]
-  return all.every(({ value, text }) => value !== undefined || /^"?\$[!?]"?$/.test(text))
-}
-
-function roleOf(command: LineCommand, { rules, home, places }: RoleOptions): Role {
-  const [program, ...args] = unwrap(command.words)
-  if (program === undefined) return 'silent'
-  if (program.value === undefined) return 'own code'
-  const name = basename(program.value)
-  if (silentCommands.has(name)) return 'silent'
-  if (name === 'echo' || name === 'printf') return 'print'
-  if (writers.has(name)) return 'write'
-  if (lookers.has(name) || proveNothing.has(name)) return 'look'
-  const rule = rules.find((each) =>
-    places(command).every((directory) => ruleTexts(command, { home, directory }).some(each.matches)),
-  )
-  if (starters.test(name) || (interpreter.test(name) && runsOwnCode(args))) return 'own code'
-  return rules.length > 0 && rule === undefined ? 'other' : { product: rule?.source ?? name }
-}
-
-/** Whether an interpreter is given code in place of a file. A module (`python -m pytest`) is none of the agent's. */
-function runsOwnCode(args: readonly LineWord[]): boolean {
-  const at = args.findIndex(({ value }) => value?.startsWith('-') !== true)
-  const options = at === -1 ? args : args.slice(0, at)
-  return (
-    at === -1 ||
-    options.some(({ value = '' }) => codeOption.test(value) && value !== '-m') ||
-    args[at]?.value === 'eval'
-  )
-}
-
-/** Whether words or files may reach a program or a variable by it. */
-function isFed({ words, variables }: LineCommand, role: Role): boolean {
-  return variables.length > 0 || words[0]?.value === 'read' || typeof role !== 'string' || isForeign(role)
-}
-
-/** What only looks, or prints to the terminal, gives its words to nobody. */
-function givenBy({ command, role }: Played): readonly string[] {
-  const { words, variables } = command
-  const set = variables.flatMap(({ text, value, words: values }) =>
-    values === undefined ? [value ?? text.replace(/^\w+\+?=/, '')] : values.map((word) => word.value ?? word.text),
-  )
-  return [...set, ...(isGiving(command, role) ? argumentsOf(words) : [])]
-}
-
-function rowsOf({ command, role }: Played): readonly string[] {
-  const texts = isGiving(command, role) ? argumentsOf(command.words) : []
-  return texts.length < 2 ? [] : [...texts.slice(1).map((_, index) => texts.slice(index).join(' ')), texts.join('')]
-}
-
-function templatesOf({ command, role }: Played): readonly (readonly string[])[] {
-  const words = isGiving(command, role) ? unwrap(command.words).slice(1) : []
-  return words.flatMap(({ pieces = [] }) => (pieces.length > 0 ? [pieces] : []))
-}
-
-function isGiving({ feeds, redirects }: LineCommand, role: Role): boolean {
-  return role !== 'silent' && role !== 'look' && (role !== 'print' || feeds !== undefined || redirects.length > 0)
-}
-
-function argumentsOf(words: readonly LineWord[]): readonly string[] {
-  const [program, ...args] = unwrap(words)
-  if (program === undefined) return []
-  // A script that an interpreter runs is a part of its name.
-  const isScript = interpreter.test(basename(program.value ?? '')) && !runsOwnCode(args)
-  const own = isScript ? args.slice(args.findIndex(({ value }) => value?.startsWith('-') !== true) + 1) : args
-  return own.map(({ value, text }) => value ?? text)
-}
-
-/** A program between the agent and the product that keeps no line as it is. */
-function rewriterIn(played: readonly Played[]): string | undefined {
-  const isProduct = ({ role, command }: Played): boolean => typeof role !== 'string' && command.feeds !== 'word'
-  const isSetting = played.some(({ command }) => command.variables.length > 0)
-  const last = played.findLastIndex(isProduct)
-  const found = played.find(({ command, role }, index) => {
-    const reaches = command.feeds === 'word' ? isSetting || last !== -1 : command.feeds === 'pipe' && index < last
-    return reaches && typeof role === 'string' && !keeps(command, role)
-  })
-  return found && unwrap(found.command.words)[0]?.text
-}
-
-function keeps({ words }: LineCommand, role: Role): boolean {
-  const [program, format] = unwrap(words)
-  if (role === 'print')
-    return program?.value === 'echo' || (format?.value !== undefined && /^(?:[^%\\]|%s\\n|\\n)*$/.test(format.value))
-  return role === 'silent' || keepers.test(program?.value ?? '')
-}
-
 function targetsOf({ redirects }: LineCommand): readonly string[] {
   return redirects.flatMap(({ operator, target }) => (operator.includes('>') ? (target?.value ?? []) : []))
-}
-
-/** Whether it runs what may do anything, and is not known to be the product. */
-function isForeign(role: Role): boolean {
-  return role === 'own code' || role === 'other'
 }
 
 /** What `cp`, `sed -i` and their like name besides. */
@@ -345,18 +222,4 @@ function touchedBy({ words }: LineCommand, role: Role): readonly string[] {
 
 function valuesOf(words: readonly LineWord[]): readonly string[] {
   return words.flatMap(({ value }) => value ?? [])
-}
-
-/** Files that it names, but for the script that it is. */
-function filesOf(command: LineCommand, places: (command: LineCommand) => readonly string[]): readonly string[] {
-  const [program, ...args] = unwrap(command.words)
-  const script = scriptOf(program, args)
-  const names = [...new Set(namesIn(command))].filter((name) => name !== script)
-  return places(command).flatMap((directory) => names.map((name) => resolve(directory, name)))
-}
-
-function namesIn({ words, redirects }: LineCommand): readonly string[] {
-  const [, ...args] = unwrap(words)
-  const read = redirects.flatMap(({ operator, target }) => (operator === '<' && target !== undefined ? [target] : []))
-  return [...args, ...read].flatMap(({ value }) => (value === undefined || value.startsWith('-') ? [] : [value]))
 }

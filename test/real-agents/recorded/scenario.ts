@@ -45,10 +45,6 @@ export function* write(file: string, content: string): Acting<void> {
   yield [{ kind: 'write', file, content }]
 }
 
-export function* edit(file: string, from: string, to: string): Acting<void> {
-  yield [{ kind: 'edit', file, from, to }]
-}
-
 export function* look(file: string): Acting<string> {
   const [output = ''] = yield [{ kind: 'read', file }]
   return output.trimEnd()
