@@ -26,10 +26,10 @@ const call = async (name, input) => {
   return (await fetch(url, { method: 'POST', headers: all, body })).text()
 }
 console.log(JSON.stringify({ type: 'system', subtype: 'init', session_id: '0', model: 'model-1' }))
-await call('run', { command: '/bin/echo begin' })
+await call('run', { command: './say begin' })
 const startedAtMs = performance.now()
 for (let n = 0; n < ${commands}; n += 1) {
-  if (!(await call('run', { command: '/bin/echo ' + n })).includes('Exit code 0')) process.exit(1)
+  if (!(await call('run', { command: './say ' + n })).includes('Exit code 0')) process.exit(1)
 }
 writeFileSync(process.env.TOOK_FILE, String(performance.now() - startedAtMs))
 const input = { step: '1-count', status: 'pass', observed: 'counted' }
@@ -41,7 +41,7 @@ say('user', { type: 'tool_result', tool_use_id: '1', content: await call('report
 const config = `import { defineConfig } from 'vitest/config'
 import { mdtest } from 'vitest-mdtest'
 export default defineConfig({
-  plugins: [mdtest({ agent: 'claude', minAssurance: 'claimed', allow: ['Bash(/bin/echo *)'], executor: 'mdtest', sandbox: 'off' })],
+  plugins: [mdtest({ agent: 'claude', minAssurance: 'claimed', allow: ['Bash(./say *)'], executor: 'mdtest', sandbox: 'off' })],
 })
 `
 
@@ -50,10 +50,11 @@ async function oneCommand({ rounds = 7 }: MeasureOptions): Promise<readonly Row[
     'vitest.config.ts': config,
     'count.test.md': '# Counting\n\n## Count\n\nCount.\n',
     'bin/claude': caller,
+    say: '#!/bin/sh\necho "$1"\n',
     'bin/package.json': '{ "type": "module" }\n',
-    'all.sh': `for ((n = 0; n < ${commands}; n += 1)); do /bin/echo $n; done\n`,
+    'all.sh': `for ((n = 0; n < ${commands}; n += 1)); do ./say $n; done\n`,
   })
-  await chmod(join(project.dir, 'bin/claude'), 0o755)
+  for (const name of ['bin/claude', 'say']) await chmod(join(project.dir, name), 0o755)
   try {
     const result = await runRounds({ rounds, ours: () => timeCalls(project), plain: () => timeBash(project) })
     return [timedRow('a command by `run`, bash', result, { maxAddedMs: 10 })]
