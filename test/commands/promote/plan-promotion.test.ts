@@ -136,6 +136,7 @@ Look at the list.
 `)
     expect(recording?.replace(/key=\w+/, 'key=…')).toBe(`---
 recording-of: "notes.test.md"
+keys: 2
 ---
 
 # Notes

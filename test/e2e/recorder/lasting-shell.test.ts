@@ -50,7 +50,7 @@ $ sh notes.sh load "$TMPDIR"/in.txt
 loaded one
 $ ID=$(sh notes.sh add milk)
 $ sh notes.sh show "$ID"
-[0-9a-fA-F]+ milk (re)
+{{value1:/[0-9a-fA-F]+/}} milk
 $ note() { sh notes.sh "$@"; }
 $ (OTHER=$(note add tea); note show "$OTHER")
 [0-9a-fA-F]+ tea (re)
@@ -67,7 +67,7 @@ $ sh notes.sh add x
 
 \`\`\`console
 $ note show "$ID"
-[0-9a-fA-F]+ milk (re)
+{{value1}} milk
 $ sh notes.sh load "$TMPDIR/in.txt"
 loaded onestrict
 $ sh notes.sh mode
