@@ -48,7 +48,7 @@ const sliceMs = 20
 
 /**
  * Looks for quotes in outputs. Ignores colours, and takes each run of white space as one space. Otherwise a quote has to be
- * whole lines, or a whole text of a page, to the letter. The agent's own words prove nothing, nor does what something else
+ * whole lines, or a whole text of a page, to the letter, or the first words of one. The agent's own words prove nothing, nor does what something else
  * than the product printed, nor output from before the last report, unless the quote names that earlier step. Other work has
  * turns in between.
  */

@@ -50,7 +50,7 @@ export function collapse(text: string): string {
 
 /** Where in a text a quote occurs. */
 export interface Place {
-  /** Whether it is whole lines, or a whole text of a page. */
+  /** Whether it is whole lines, or a whole text of a page, at least from its beginning on. */
   readonly isWhole: boolean
   /** The line in which it begins. */
   readonly line: string
@@ -60,8 +60,9 @@ export interface Place {
 const maxPlaces = 500
 
 /**
- * The best place of a quote. What stands beside it could turn it into its opposite, `not ok`, `-$5`, `12 failed`: so it has to
- * be whole lines. A part of at least 20 characters, from border to border of words, will do of a line that nobody would copy.
+ * The best place of a quote. What stands before it could turn it into its opposite, `not ok`, `-$5`, `12 failed`: so it has to
+ * be whole lines, or to begin with one and end with a word. A part of at least 20 characters, from border to border of words,
+ * will do of a line that nobody would copy.
  *
  * @param hasTexts whether lines hold texts of a page or of JSON, each of which may be quoted: `- button "Pay" [ref=e1]`
  */
@@ -93,10 +94,13 @@ function placeAt(
   const before = lines.slice(Math.max(start, from - 2), from)
   const after = lines.slice(to, Math.min(end, to + 2))
   const isBegun = before === '' || (hasTexts && textBegins.test(before)) || (isLong && !wordEnds.test(before))
-  const isEnded = after === '' || (hasTexts && textEnds.test(after)) || (isLong && !wordBegins.test(after))
+  const isEnded =
+    after === '' || wordIsOver.test(after) || (hasTexts && textEnds.test(after)) || (isLong && !wordBegins.test(after))
   return { isWhole: isBegun && isEnded, line: lines.slice(start, first === -1 ? lines.length : first) }
 }
 
+/** A blank, or a mark of a sentence with one behind it. */
+const wordIsOver = /^(?: |[.,;!](?: |$))/
 const textBegins = /(?:["'“]|: |- |[{[,])$/
 const textEnds = /^(?:["'”]|:| \[|[}\],])/
 const wordEnds = /[\p{L}\p{M}\p{N}_]$/u

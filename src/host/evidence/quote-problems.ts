@@ -5,7 +5,7 @@ export function notPrinted(quote: string): string {
 }
 
 export function inLine(quote: string, line: string): string {
-  return `The cited quote ${shown(quote)} is only a part of the line ${shown(line)}. Quote the whole line, or a whole text of a page.`
+  return `The cited quote ${shown(quote)} is only a part of the line ${shown(line)}. Quote the whole line, from its beginning, or a whole text of a page.`
 }
 
 export function own(quote: string): string {
