@@ -96,7 +96,9 @@ export class OwnWork {
     this.words.add(line.given)
     this.words.addRows(line.rows)
     this.words.addTemplates(line.templates)
-    for (const path of new Set(line.givenFiles)) if (!this.#isNamed(path)) this.words.addFile(path)
+    for (const path of new Set(line.givenFiles)) {
+      if (!this.#isNamed(path) && !this.#isOfProduct([path], call)) this.words.addFile(path)
+    }
   }
 
   /**
