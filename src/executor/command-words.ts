@@ -3,11 +3,23 @@ import { realPathOf } from '../system/files/ground.ts'
 import { isInside } from '../system/files/is-inside.ts'
 import { statsOf } from '../system/files/stats-of.ts'
 import type { LineCommand, LineWord } from './read-line.ts'
+import type { Rule } from './rules.ts'
 
 /** A command as rules read it: one blank between words, the program without quotes. */
 export function textOf([program, ...args]: readonly LineWord[]): string {
   const { value = '', text = '' } = program ?? {}
   return [/[\s'"\\]/.test(value) || value === '' ? text : value, ...args.map((arg) => arg.text)].join(' ')
+}
+
+/** The rules that match a command wherever it may run. */
+export function rulesOf(
+  command: LineCommand,
+  rules: readonly Rule[],
+  { home, directories }: { readonly home: string; readonly directories: readonly string[] },
+): readonly Rule[] {
+  if (rules.length === 0) return []
+  const texts = directories.map((directory) => ruleTexts(command, { home, directory }))
+  return rules.filter((rule) => texts.every((each) => each.some(rule.matches)))
 }
 
 /**
@@ -16,7 +28,7 @@ export function textOf([program, ...args]: readonly LineWord[]): string {
  *
  * @param directory absolute path of where it runs
  */
-export function ruleTexts(
+function ruleTexts(
   { words, variables }: LineCommand,
   { home, directory }: { readonly home: string; readonly directory: string },
 ): readonly string[] {

@@ -59,13 +59,14 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
   const isWhole = rules.some((rule) => rule.isExact && rule.matches(line.trim()))
   const { commands } = read
   const places = directoriesOf(commands, options.directories)
-  const played = commands.map((command) => ({ command, role: roleOf(command, { ...options, rules, places }) }))
+  const surroundings = { ...options, rules, places }
+  const played = commands.map((command) => ({ command, role: roleOf(command, surroundings) }))
+  const scripts = played.map((each) => otherScriptOf(each, surroundings))
   const isProduct = played.some(({ role }) => typeof role !== 'string' || role === 'own code')
-  const doubt = doubtOf(played, { ...options, rules, places, isWhole })
+  const doubt = doubtOf(played, { ...surroundings, isWhole, scripts })
   const isFeeding = played.some(({ command, role }) => isFed(command, role))
   const rewriter = isFeeding ? rewriterIn(played) : undefined
   const foreign = rules.length > 0 ? played.find(({ role }) => isForeign(role)) : undefined
-  const scripts = played.map((each) => otherScriptOf(each, { ...options, rules, places }))
   const stranger = scripts.find((script) => script !== undefined) ?? foreign?.command.words[0]?.text
   const isOfProduct =
     played.some(({ role }) => typeof role !== 'string') &&
@@ -123,12 +124,14 @@ const hereDocument = /<<-?\s*(['"]?)(\w+)\1([^\n]*)\n([\s\S]*?)(?:\n\s*\2[ \t]*(
 interface DoubtOptions extends RoleOptions {
   /** Whether a rule allows the whole line to the letter. */
   readonly isWhole: boolean
+  /** Of each command, the script that is another than the one that is named. */
+  readonly scripts: readonly (string | undefined)[]
 }
 
 const alone = 'Run the product by itself, and quote what it prints.'
 
 function doubtOf(played: readonly Played[], options: DoubtOptions): string | undefined {
-  const { rules, isWhole } = options
+  const { rules, isWhole, scripts } = options
   const other = played.find(({ command, role }) => typeof role === 'string' && !isSilent(command, role))
   if (other !== undefined && !isWhole) {
     const name = unwrap(other.command.words)[0]?.text ?? other.command.variables[0]?.text ?? ''
@@ -141,8 +144,8 @@ function doubtOf(played: readonly Played[], options: DoubtOptions): string | und
     return `That line ran no product${rules.length === 0 ? '' : ' that a rule of `allow` names'}.`
   const names = new Set(products)
   if (names.size > 1 && !isWhole) return `Several programs printed that: ${[...names].join(', ')}. ${alone}`
-  for (const each of played) {
-    const script = otherScriptOf(each, options)
+  for (const [index, each] of played.entries()) {
+    const script = scripts[index]
     if (script !== undefined) return `\`${script}\` is another file than the one that a rule or the spec names.`
     const problem = typeof each.role === 'string' ? undefined : placeDoubt(each.command, options)
     if (problem !== undefined) return problem
@@ -213,7 +216,7 @@ function writtenBy(command: LineCommand, role: Role): readonly string[] {
 }
 
 const inPlace = /^(?:-[a-zA-Z]*i|--in-place)/
-const copiers = /^(?:cp|mv|ln)$/
+const copiers = /^(?:cp|mv)$/
 
 /** A program of which nothing is known may write whatever it names. */
 function touchedBy({ words }: LineCommand, role: Role): readonly string[] {

@@ -3,7 +3,7 @@ import { realPathOf } from '../system/files/ground.ts'
 import { isInside } from '../system/files/is-inside.ts'
 import { statsOf } from '../system/files/stats-of.ts'
 import { bashRule } from '../system/text/bash-rule.ts'
-import { commandText, ruleTexts, show, textOf, unwrap } from './command-words.ts'
+import { commandText, rulesOf, show, textOf, unwrap } from './command-words.ts'
 import { interpretedProblem } from './interpreted.ts'
 import { directoriesOf, isFolder } from './directories.ts'
 import { lookers, silentCommands, writers, type Looker } from './programs.ts'
@@ -97,9 +97,7 @@ class LineJudge {
     const name = program.value
     const full = [...variables.map(({ text }) => text), textOf(words)].join(' ')
     const { home, rules } = this.#options
-    const matching = rules.filter((rule) =>
-      this.#directories.every((directory) => ruleTexts(command, { home, directory }).some(rule.matches)),
-    )
+    const matching = rulesOf(command, rules, { home, directories: this.#directories })
     const isRead = name === 'read' && variables.every(({ text }) => text === 'IFS=')
     const isUnruled = variables.length === 0 || isRead
     const looker = isUnruled ? (lookers.get(name) ?? silentCommands.get(name)) : undefined

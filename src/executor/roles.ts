@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { ruleTexts, unwrap } from './command-words.ts'
+import { rulesOf, unwrap } from './command-words.ts'
 import { codeOption, interpreter, lookers, proveNothing, silentCommands, starters, writers } from './programs.ts'
 import type { LineCommand, LineWord } from './read-line.ts'
 import type { Rule } from './rules.ts'
@@ -50,10 +50,8 @@ export function roleOf(command: LineCommand, { rules, home, places }: RoleOption
   if (name === 'echo' || name === 'printf') return 'print'
   if (writers.has(name)) return 'write'
   if (lookers.has(name) || proveNothing.has(name)) return 'look'
-  const rule = rules.find((each) =>
-    places(command).every((directory) => ruleTexts(command, { home, directory }).some(each.matches)),
-  )
   if (starters.test(name) || (interpreter.test(name) && runsOwnCode(args))) return 'own code'
+  const [rule] = rulesOf(command, rules, { home, directories: places(command) })
   return rules.length > 0 && rule === undefined ? 'other' : { product: rule?.source ?? name }
 }
 

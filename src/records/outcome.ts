@@ -8,5 +8,9 @@ export const assurances = ['claimed', 'observed', 'evidenced', 'witnessed', 'rep
 
 export type Assurance = (typeof assurances)[number]
 
+export function isWeaker(one: Assurance, other: Assurance): boolean {
+  return assurances.indexOf(one) < assurances.indexOf(other)
+}
+
 /** What is said of a step that could not be tried, behind the reason. */
 export const excuse = ' This is not a failure of the product.'

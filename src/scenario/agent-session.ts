@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { AgentProgress, AgentStart, ScenarioRequest, StepTimeout } from '../host/protocol/protocol.ts'
 import type { ScenarioVerdict, Recording } from '../records/verdict/verdict-record.ts'
-import { assurances } from '../records/outcome.ts'
+import { isWeaker } from '../records/outcome.ts'
 import type { AgentUsage } from '../records/agent-usage.ts'
 import { blocksOf, stepsOf, type Step } from '../spec/spec.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
@@ -178,7 +178,7 @@ export class AgentSession {
       spec.frontMatter.cwd === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined
     const specCopy = copyOf(spec.file)
     const { minAssurance = 'evidenced' } = settings.policy ?? {}
-    const isQuoteNeeded = assurances.indexOf(minAssurance) >= assurances.indexOf('evidenced')
+    const isQuoteNeeded = !isWeaker(minAssurance, 'evidenced')
     return {
       requestId: this.#requestId,
       specFile: spec.file,

@@ -1,4 +1,4 @@
-import { assurances, type Assurance } from '../records/outcome.ts'
+import { isWeaker, type Assurance } from '../records/outcome.ts'
 import { isFailed } from './rules/block-rules.ts'
 import { problemOf, reproductionOf } from './rules/reproduction-rule.ts'
 import { minAssuranceOf, fail, type JudgedStep, type Rule } from './rules/rule.ts'
@@ -25,21 +25,17 @@ export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assu
 export const assuranceTooLow: Rule = (judged) => {
   const { isDisputed = false } = judged.evidence
   const asked = minAssuranceOf(judged.evidence)
-  const isRaised = isDisputed && judged.step.actor === 'agent' && isBelow(asked, 'evidenced')
+  const isRaised = isDisputed && judged.step.actor === 'agent' && isWeaker(asked, 'evidenced')
   const minAssurance = isRaised ? 'evidenced' : asked
   const known = assuranceOf(judged)
   const assurance = reproductionOf(judged) === 'pending' && known !== 'verified' ? 'reproduced' : known
-  if (!isBelow(assurance, minAssurance)) return []
+  if (!isWeaker(assurance, minAssurance)) return []
   const [weak] = citationsOf(judged.evidence, judged.step).flatMap(({ found, problem }) => (found && problem) || [])
   const needed = isUnproved(judged.step) ? runAgain : remedyFor(minAssurance, judged)
   const remedy = weak === undefined ? needed : `${needed} ${weak}`
   const why = isRaised ? ', because a recorded expectation was not met' : ''
   const message = `The pass is \`${assurance}\` only, and \`${minAssurance}\` is needed${why}. ${remedy}`
   return [fail('ASSURANCE_TOO_LOW', message, judged.step)]
-}
-
-function isBelow(one: Assurance, other: Assurance): boolean {
-  return assurances.indexOf(one) < assurances.indexOf(other)
 }
 
 const runAgain =

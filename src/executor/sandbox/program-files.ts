@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { basename, delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findOnPath } from '../../system/files/find-on-path.ts'
+import { statsOf } from '../../system/files/stats-of.ts'
 import { folderAround, realOf } from './real-paths.ts'
 
 interface Place {
@@ -94,9 +95,5 @@ function pathOf(url: string): string | undefined {
 }
 
 function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
+  return statsOf(path)?.isFile() === true
 }

@@ -139,10 +139,8 @@ export class EvidenceCollector {
 
   /** Compares what is guarded: what was changed and put back shows between two lines of commands alone. */
   async checkSources(): Promise<void> {
-    const { sources, request } = this.#options
-    await sources.addWritten(this.#productFiles.rewritten(this.#stepUnderWay()), request.cwd)
-    await sources.pause(this.#stepUnderWay())
-    await sources.resume()
+    await this.#pauseSources(this.#stepUnderWay())
+    await this.#options.sources.resume()
   }
 
   /** From here on all changes are the agent's again. */
@@ -205,9 +203,14 @@ export class EvidenceCollector {
 
   async #takeChanges(stepId: string | undefined): Promise<void> {
     const { sources, request } = this.#options
+    await this.#pauseSources(stepId)
+    await sources.addWritten(this.#journal.own.written, request.cwd)
+  }
+
+  async #pauseSources(stepId: string | undefined): Promise<void> {
+    const { sources, request } = this.#options
     await sources.addWritten(this.#productFiles.rewritten(stepId), request.cwd)
     await sources.pause(stepId)
-    await sources.addWritten(this.#journal.own.written, request.cwd)
   }
 
   async #evidence(

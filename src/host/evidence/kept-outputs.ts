@@ -26,7 +26,7 @@ export const maxOutputCharacters = 1024 * 1024
 /** What is kept of all outputs of a scenario, in UTF-16 code units. */
 export const maxKeptCharacters = 16 * 1024 * 1024
 /** What an output counts besides its text: there may be a million empty ones. */
-const outputCharacters = 1_000
+export const outputCharacters = 1_000
 
 /** The latest of what was added, up to `maxKeptCharacters`. To drop one costs no more than to add one, also of a million. */
 export class Latest<Item> {

@@ -1,7 +1,7 @@
 import { readForeignFile } from '../../system/files/read-file.ts'
 import { quoteRegex } from '../../system/text/quote-regex.ts'
 import { ownCopy } from '../../system/own-copy.ts'
-import { Latest, maxOutputCharacters } from './kept-outputs.ts'
+import { Latest, maxOutputCharacters, outputCharacters } from './kept-outputs.ts'
 import { collapse, holdsWords, quotableLines, type QuotableLines } from './quotable-lines.ts'
 
 /** What a spec asks for: nothing of that is the agent's own idea. */
@@ -56,9 +56,9 @@ function withoutQuotes(text: string): string {
 /** Words of the agent's own in a scenario: what it gave the product, or wrote into a file, and was not asked to. */
 export class OwnWords {
   readonly #spec: SpecWords
-  readonly #latest = new Latest<QuotableLines>(({ flat }) => flat.length + 1_000)
+  readonly #latest = latestWords()
   readonly #templates: RegExp[] = []
-  readonly #rows = new Latest<QuotableLines>(({ flat }) => flat.length + 1_000)
+  readonly #rows = latestWords()
 
   constructor(spec: SpecWords) {
     this.#spec = spec
@@ -103,6 +103,10 @@ export class OwnWords {
       [...texts, ...rows].some(isWanted)
     )
   }
+}
+
+function latestWords(): Latest<QuotableLines> {
+  return new Latest(({ flat }) => flat.length + outputCharacters)
 }
 
 function wordsOf(text: string): QuotableLines {

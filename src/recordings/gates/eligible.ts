@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import { isInside } from '../../system/files/is-inside.ts'
 import { matchGlob } from '../../system/files/match-glob.ts'
-import { assurances } from '../../records/outcome.ts'
+import { isWeaker } from '../../records/outcome.ts'
 import { stepsOf, titledLineOf, type Scenario, type Spec } from '../../spec/spec.ts'
 import type { ScenarioAccount } from '../../scenario/scenario-account.ts'
 import type { RecordingRefusal, RefusalCode } from '../../records/recording-refusal.ts'
@@ -34,9 +34,7 @@ export function notEligible(
     )
   const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
   const ofAgent = verdict.steps.filter(({ id, outcome }) => steps.get(id)?.actor === 'agent' && outcome === 'pass')
-  const weak = ofAgent.find(
-    ({ assurance = 'claimed' }) => assurances.indexOf(assurance) < assurances.indexOf('evidenced'),
-  )
+  const weak = ofAgent.find(({ assurance = 'claimed' }) => isWeaker(assurance, 'evidenced'))
   if (weak) {
     return refuse(
       'NOT_ELIGIBLE',

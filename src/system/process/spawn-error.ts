@@ -1,6 +1,6 @@
-import { type Stats, statSync } from 'node:fs'
 import { isNativeError } from 'node:util/types'
 import { MdtestError, type MdtestErrorCode } from '../mdtest-error.ts'
+import { statsOf } from '../files/stats-of.ts'
 import type { Command } from './command.ts'
 import { errorCode, messageOf } from '../error-facts.ts'
 
@@ -89,17 +89,9 @@ function codeInChain(error: unknown): string | undefined {
 }
 
 function isDirectory(path: string): boolean {
-  return readStats(path)?.isDirectory() ?? false
+  return statsOf(path)?.isDirectory() ?? false
 }
 
 function isThere(path: string): boolean {
-  return readStats(path) !== undefined
-}
-
-function readStats(path: string): Stats | undefined {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined // Missing, or in a place that we may not look into: the same to the caller.
-  }
+  return statsOf(path) !== undefined
 }
