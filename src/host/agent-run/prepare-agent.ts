@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { CliAgent } from '../../agents/agent.ts'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import { readEnvFile } from '../../agents/env-file.ts'
@@ -21,7 +20,7 @@ import type { AgentContext, AgentTask, Screen } from './agent-task.ts'
 import { chooseExecutor, lastWay } from './choose-executor.ts'
 import { confine } from './confine-agent.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
-import { lendExecutor, type LendingContext, type LentExecutor } from './lend-executor.ts'
+import { lendExecutor } from './lend-executor.ts'
 import { prepareCommand } from './prepare-command.ts'
 import { prepareReports, type PreparedReports } from './prepare-reports.ts'
 import type { Releases } from './releases.ts'
@@ -29,17 +28,17 @@ import { findLogin } from './run-login.ts'
 import { findLeftChanges, watchScenario } from './watch-scenario.ts'
 import { specFilesOf } from './spec-files-of.ts'
 
-/** A task that is ready to start, or why there is none. */
-export type Preparation = { readonly ok: true; readonly task: AgentTask } | Unstartable
-
-/** Why an agent is not started. */
-export interface Unstartable extends Refusal, Pick<AgentTask, 'runId' | 'startedAtMs'> {}
-
-interface Refusal {
-  readonly ok: false
-  /** Of the agent. */
-  readonly name: string
+/** Thrown where an agent is not to be started; the scenario ends as it says. */
+export class NotStarted extends Error {
+  /** Name of the agent. */
+  readonly agent: string
   readonly ending: AgentEnding
+
+  constructor(agent: string, ending: AgentEnding) {
+    super(`The agent ${agent} is not started.`)
+    this.agent = agent
+    this.ending = ending
+  }
 }
 
 /** The part of a scenario in a login: its browser saves one to a file, or begins with one. */
@@ -49,48 +48,40 @@ export type LoginPart =
   /** Carries out the login in this file; gives the absolute path of a file with cookies and storage. */
   | { readonly logIn: (file: string) => Promise<string>; readonly storageStateOut?: never }
 
+/** When a run of an agent began, and its mark in the result log. */
+export type RunIdentity = Pick<AgentTask, 'runId' | 'startedAtMs'>
+
+type PreparationContext = AgentContext & RunIdentity & LoginPart & { readonly releases: Releases }
+
 /**
  * Checks and makes, in order, all that an agent's program needs before it starts on a scenario. Notes what it makes in
  * `releases`; the task releases that at the agent's end.
+ *
+ * @throws {NotStarted}
  */
-export async function prepareAgent(
-  request: ScenarioRequest,
-  context: AgentContext,
-  { releases, ...login }: LoginPart & { readonly releases: Releases },
-): Promise<Preparation> {
-  const identity = { runId: randomBytes(16).toString('hex'), startedAtMs: context.now().getTime() }
+export async function prepareAgent(request: ScenarioRequest, given: PreparationContext): Promise<AgentTask> {
+  const { runId, startedAtMs, releases, logIn: _logIn, storageStateOut, ...context } = given
   const chosen = await chooseAgent(request, context)
-  if (!chosen.ok) return { ...chosen, ...identity }
   const { agent, agentFile, mode, whyItself, unrecordable } = chosen
   const { budgets, costLimitUsd } = prepareBudgets(request, context)
   const redactorWith = prepareRedactor(request, context)
-  const made = await makeReady(agent, request, { ...context, ...login, costLimitUsd, redactor: redactorWith([]) })
-  if (!made.ok) return { ok: false, name: agent.name, ending: made.ending, ...identity }
-  const logs = await prepareLogs(request, context, identity)
+  const { redact } = redactorWith([])
+  const { ready, storageState } = await makeReady(agent, request, { ...given, costLimitUsd, redact })
+  const logs = await prepareLogs(request, given)
   const specHashes = hashFiles(specFilesOf(request))
   const sources = await watchScenario(request, { ...context, logs, agentFile, releases })
-  const equipment = made.ready.equip({
-    evidenceDir: logs.evidence,
-    makeHome: () => makeHome(context, releases),
-    storageState: made.storageState,
-    storageStateOut: login.storageStateOut,
+  const makeHome = (): string => makeFolder(context.processes.makeBrowserDir(), releases)
+  const equipment = ready.equip({ evidenceDir: logs.evidence, makeHome, storageState, storageStateOut })
+  const lending = { ...context, ...equipment, mode, logs, releases }
+  const { executor, mcpServers } = await lendExecutor(agent, request, lending).catch((error: unknown) => {
+    throw new NotStarted(agent.name, context.signal.aborted ? { kind: 'canceled' } : notReady(error, redact))
   })
-  const lent = await prepareExecutor(agent, request, {
-    ...context,
-    ...equipment,
-    mode,
-    logs,
-    redactor: redactorWith([]),
-    releases,
-  })
-  if (!lent.ok) return { ok: false, name: agent.name, ending: lent.ending, ...identity }
-  const { executor, mcpServers } = lent
   const reports = await prepareReports(agent, request, { ...context, mcpServers, executor, releases })
   const screen = prepareScreen(agent, { ...context, releases })
   const prepared = prepareCommand(agent, {
     request,
     logs,
-    ...identity,
+    runId,
     env: context.env,
     access: reports?.access,
     costLimitUsd,
@@ -98,21 +89,14 @@ export async function prepareAgent(
     equipment: { ...equipment, mcpServers },
     executor,
   })
-  const confined = await confineAgent(agent, prepared, {
-    request,
-    agentFile,
-    mode,
-    logs,
-    reports,
-    screen,
-    ...equipment,
-  })
-  if (!confined.ok) return { ok: false, name: agent.name, ending: confined.ending, ...identity }
-  const task: AgentTask = {
+  const surroundings = { request, agentFile, logs, reports, screen, ...equipment }
+  const confined = mode === 'agent' ? undefined : await confineAgent(agent, prepared, surroundings)
+  return {
     agent,
     request,
     context,
-    ...identity,
+    runId,
+    startedAtMs,
     budgets,
     executor,
     logs,
@@ -121,19 +105,17 @@ export async function prepareAgent(
     redactor: redactorWith(reports?.secrets ?? []),
     stepReports: reports?.stepReports,
     screen,
-    command: confined.command,
-    usedExecutor: confined.usedExecutor,
+    command: confined?.command ?? prepared,
+    usedExecutor: confined?.usedExecutor,
     unrecordable,
     whyItself,
     isInTerminal: screen !== undefined,
     launcher: await context.processes.launcher(),
     onEnd: () => releases.releaseAll(),
   }
-  return { ok: true, task }
 }
 
 interface ChosenAgent {
-  readonly ok: true
   readonly agent: CliAgent
   /** Absolute path of its program. */
   readonly agentFile: string
@@ -146,35 +128,33 @@ interface ChosenAgent {
 }
 
 /** Finds the agent of the spec. Refuses it where the budget is spent, an earlier agent left files changed, or it cannot be kept from the product. */
-async function chooseAgent(request: ScenarioRequest, context: AgentContext): Promise<ChosenAgent | Refusal> {
+async function chooseAgent(request: ScenarioRequest, context: AgentContext): Promise<ChosenAgent> {
   const resolved = resolveSpecAgent(request.specAgent, {
     option: context.agent,
     path: context.env.PATH ?? '',
     cwd: request.cwd,
   })
-  if (!resolved.ok) {
-    return { ok: false, name: request.specAgent, ending: { kind: 'not-found', message: resolved.error.message } }
-  }
-  const { agent, file } = resolved
+  if (!resolved.ok) throw new NotStarted(request.specAgent, { kind: 'not-found', message: resolved.error.message })
+  const { agent, file: agentFile } = resolved
   const usedUp = describeUsedUp(context.spending.total, context.runBudget)
-  if (usedUp !== undefined) return { ok: false, name: agent.name, ending: { kind: 'over-budget', message: usedUp } }
+  if (usedUp !== undefined) throw new NotStarted(agent.name, { kind: 'over-budget', message: usedUp })
   const left = await findLeftChanges(request, context)
-  if (left !== undefined) return { ok: false, name: agent.name, ending: left }
+  if (left !== undefined) throw new NotStarted(agent.name, left)
   const choice = await chooseExecutor(agent, request, {
     env: { ...agentEnvironment(context.env), ...request.env },
     isInTerminal: isInTerminal(agent, context),
   })
-  if (!choice.ok) return { ok: false, name: agent.name, ending: unconfined(choice.message) }
+  if (!choice.ok) throw unconfined(agent, choice.message)
   const { mode, whyItself, unrecordable } = choice
-  return { ok: true, agent, agentFile: file, mode, whyItself, unrecordable }
+  return { agent, agentFile, mode, whyItself, unrecordable }
 }
 
 function isInTerminal(agent: CliAgent, { terminal }: AgentContext): boolean {
   return terminal !== undefined && agent.interface !== undefined
 }
 
-function unconfined(message: string): AgentEnding {
-  return { kind: 'not-ready', code: 'EXECUTOR_UNAVAILABLE', message }
+function unconfined({ name }: CliAgent, message: string): NotStarted {
+  return new NotStarted(name, { kind: 'not-ready', code: 'EXECUTOR_UNAVAILABLE', message })
 }
 
 interface PreparedBudgets {
@@ -199,51 +179,47 @@ function prepareRedactor(
   return (more) => openRedactor({ envs, names: settings.secrets, others: [...known, ...more] }).redactor
 }
 
-type Readiness =
-  | {
-      readonly ok: true
-      readonly ready: ReadyAgent
-      /** Absolute path of what a login left: cookies and storage. */
-      readonly storageState?: string
-    }
-  | { readonly ok: false; readonly ending: AgentEnding }
+interface Readiness {
+  readonly ready: ReadyAgent
+  /** Absolute path of what a login left: cookies and storage. */
+  readonly storageState?: string
+}
+
+type ReadinessContext = AgentContext &
+  Pick<LoginPart, 'logIn'> &
+  Pick<PreparedBudgets, 'costLimitUsd'> & { readonly redact: Redact }
 
 /** Has the agent's adapter look for all that it needs. Where there is a login, the agent begins with what that left. */
 async function makeReady(
   agent: CliAgent,
   request: ScenarioRequest,
-  {
-    logIn,
-    redactor,
-    costLimitUsd,
-    ...context
-  }: AgentContext & Pick<LoginPart, 'logIn'> & Pick<PreparedBudgets, 'costLimitUsd'> & { readonly redactor: Redactor },
+  { logIn, redact, costLimitUsd, browsers, env, signal }: ReadinessContext,
 ): Promise<Readiness> {
-  const { browsers, env, signal } = context
   const { settings, needsBrowser, steps, root } = request
   const { browser, mcpServers } = settings
+  const stepCount = steps.length
   try {
     const ready = await agent.prepare({
       mcpServers,
       needsBrowser,
       browser,
-      stepCount: steps.length,
+      stepCount,
       costLimitUsd,
       root,
       env,
       browsers,
     })
     const file = ready.takesLogin && logIn ? findLogin(request) : undefined
-    if (logIn === undefined || file === undefined) return { ok: true, ready }
+    if (logIn === undefined || file === undefined) return { ready }
     const place = { file, ...browser }
     try {
-      return { ok: true, ready, storageState: await browsers.login(place, () => logIn(file)) }
+      return { ready, storageState: await browsers.login(place, () => logIn(file)) }
     } catch (error: unknown) {
       if (signal.aborted) browsers.forgetLogin(place)
       throw error
     }
   } catch (error: unknown) {
-    return { ok: false, ending: notReady(error, redactor.redact) }
+    throw new NotStarted(agent.name, notReady(error, redact))
   }
 }
 
@@ -266,42 +242,21 @@ const codes: ReadonlyMap<string, BlockedCode> = new Map([
   ['AGENT_LOGIN_FAILED', 'LOGIN_FAILED'],
 ])
 
-function makeHome({ processes }: AgentContext, releases: Releases): string {
-  const home = processes.makeBrowserDir()
-  releases.add(() => removeTemporary(home))
-  return home
+function makeFolder(folder: string, releases: Releases): string {
+  releases.add(() => removeTemporary(folder))
+  return folder
 }
 
 function prepareLogs(
   { specFile, root, settings }: ScenarioRequest,
-  { startedAt }: AgentContext,
-  { startedAtMs }: Pick<AgentTask, 'startedAtMs'>,
+  { startedAt, startedAtMs }: Pick<PreparationContext, 'startedAt' | 'startedAtMs'>,
 ): Promise<LogPaths> {
   const { dir, keep } = settings.logs
   const now = new Date(startedAtMs)
   return reserveLogs({ specFile, root, now, keep, keepSince: startedAt, ...(dir !== undefined && { dir }) })
 }
 
-type Readied = ({ readonly ok: true } & LentExecutor) | { readonly ok: false; readonly ending: AgentEnding }
-
-/** Starts what acts for the agent, where that is mdtest. */
-async function prepareExecutor(
-  agent: CliAgent,
-  request: ScenarioRequest,
-  { redactor, ...context }: LendingContext & { readonly redactor: Redactor },
-): Promise<Readied> {
-  try {
-    return { ok: true, ...(await lendExecutor(agent, request, context)) }
-  } catch (error: unknown) {
-    return { ok: false, ending: context.signal.aborted ? { kind: 'canceled' } : notReady(error, redactor.redact) }
-  }
-}
-
-type Confined =
-  | { readonly ok: true; readonly command: Command; readonly usedExecutor: UsedExecutor | undefined }
-  | { readonly ok: false; readonly ending: AgentEnding }
-
-interface Surroundings extends Pick<Equipment, 'settingsHome'>, Pick<ChosenAgent, 'mode'> {
+interface Surroundings extends Pick<Equipment, 'settingsHome'> {
   readonly request: ScenarioRequest
   /** Absolute path of its program. */
   readonly agentFile: string
@@ -310,15 +265,13 @@ interface Surroundings extends Pick<Equipment, 'settingsHome'>, Pick<ChosenAgent
   readonly screen: Screen | undefined
 }
 
-/** Keeps the agent from the product, where mdtest alone is to execute it. */
+/** Keeps the agent from the product: mdtest alone is to execute it. */
 async function confineAgent(
   agent: CliAgent,
   command: Command,
-  { request, agentFile, mode, logs, reports, screen, settingsHome }: Surroundings,
-): Promise<Confined> {
-  if (mode === 'agent') return { ok: true, command, usedExecutor: undefined }
+  { request, agentFile, logs, reports, screen, settingsHome }: Surroundings,
+): Promise<{ readonly command: Command; readonly usedExecutor: UsedExecutor }> {
   const { cwd, root, settings } = request
-  const { sandbox } = settings
   const configFile = reports?.access.configFile
   const readable = [
     ...[cwd, root, ...specFilesOf(request), logs.dir],
@@ -328,10 +281,10 @@ async function confineAgent(
   // Hooks of its interface write there.
   const writable = screen === undefined ? [] : [screen.notesFolder]
   const programs = [agentFile, ...(agent.ownWords ?? [])]
-  const confined = await confine(agent, command, { sandbox, lastWay, readable, writable, programs })
-  if (!confined.ok) return { ok: false, ending: unconfined(confined.message) }
+  const confined = await confine(agent, command, { sandbox: settings.sandbox, lastWay, readable, writable, programs })
+  if (!confined.ok) throw unconfined(agent, confined.message)
   const { ok: _ok, command: wrapped, ...usedExecutor } = confined
-  return { ok: true, command: wrapped, usedExecutor }
+  return { command: wrapped, usedExecutor }
 }
 
 function prepareScreen(
@@ -339,7 +292,5 @@ function prepareScreen(
   { terminal, processes, releases }: AgentContext & { readonly releases: Releases },
 ): Screen | undefined {
   if (terminal === undefined || agent.interface === undefined) return undefined
-  const notesFolder = processes.makeTempDir()
-  releases.add(() => removeTemporary(notesFolder))
-  return { ...terminal, interface: agent.interface, notesFolder }
+  return { ...terminal, interface: agent.interface, notesFolder: makeFolder(processes.makeTempDir(), releases) }
 }

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { removeTemporary } from '../../system/files/remove.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
-import type { AgentContext, AgentRun, ProgramRun, ProgramTask } from './agent-task.ts'
-import { prepareAgent, type LoginPart, type Preparation, type Unstartable } from './prepare-agent.ts'
-import { orRelease, type Releases } from './releases.ts'
+import type { AgentContext, AgentRun, AgentTask, ProgramRun, ProgramTask } from './agent-task.ts'
+import { NotStarted, prepareAgent, type LoginPart, type RunIdentity } from './prepare-agent.ts'
+import { orRelease } from './releases.ts'
 import { runLogin } from './run-login.ts'
 import { TerminalRun } from './terminal-run.ts'
 import { WatchedRun } from './watched-run.ts'
@@ -11,8 +12,17 @@ import { startCommand } from '../../system/process/run-command.ts'
 
 /** Starts one agent on one scenario. Never rejects for anything that the agent does. */
 export async function startAgent(request: ScenarioRequest, context: AgentContext): Promise<AgentRun> {
-  const startWith = (asked: ScenarioRequest, login: LoginPart): Promise<AgentRun> =>
-    orRelease(async (releases) => start(await prepareAgent(asked, context, { ...login, releases }), releases))
+  const startWith = async (asked: ScenarioRequest, login: LoginPart): Promise<AgentRun> => {
+    const identity = { runId: randomBytes(16).toString('hex'), startedAtMs: context.now().getTime() }
+    try {
+      return await orRelease(async (releases) =>
+        start(await prepareAgent(asked, { ...context, ...login, ...identity, releases })),
+      )
+    } catch (error: unknown) {
+      if (error instanceof NotStarted) return notStarted(error, identity)
+      throw error
+    }
+  }
   const startLogin = (login: ScenarioRequest, storageStateOut: string): Promise<AgentRun> =>
     startWith(login, { storageStateOut })
   const logIn = (file: string): Promise<string> =>
@@ -25,28 +35,22 @@ export async function startAgent(request: ScenarioRequest, context: AgentContext
   return startWith(request, { logIn })
 }
 
-function start(preparation: Preparation, releases: Releases): AgentRun {
-  if (!preparation.ok) {
-    releases.releaseAll()
-    return notStarted(preparation)
-  }
-  const { task } = preparation
+function start(task: AgentTask): AgentRun {
   const { screen } = task
   return new WatchedRun(task, screen ? (program) => new TerminalRun(program, screen) : startHeadlessRun)
 }
 
 /** Stands for the run of an agent that does not exist or may not be started. */
-function notStarted({ name, ending, runId, startedAtMs }: Unstartable): AgentRun {
+function notStarted({ agent, ending }: NotStarted, identity: RunIdentity): AgentRun {
   const evidence: AgentEvidence = {
-    name,
+    name: agent,
     ending,
     errors: [],
     denials: [],
     reading: { ok: false, code: 'LOG_MISSING', message: 'No agent was started.' },
     modifiedSpecFiles: [],
     tail: '',
-    runId,
-    startedAtMs,
+    ...identity,
   }
   return {
     ended: Promise.resolve(),
