@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTelling } from '../../spec/blocks/expectations-of.ts'
-import { stepsOf } from '../../spec/spec.ts'
+import { stepsOf, type Scenario } from '../../spec/spec.ts'
 import { expectedLinesOf, type OutputSample } from '../derive/expected-lines.ts'
 import { typedSecret } from '../browser/browser-pieces.ts'
 import { learnSights, typesPassword, whyNothingShown } from '../browser/learn-sights.ts'
@@ -22,6 +22,9 @@ export type TrialResult =
 
 /** Between two executions, in milliseconds: clocks that show seconds then differ. */
 const pauseMs = 1100
+/** Executions from which the expected output is learned. */
+const minSamples = 2
+const maxSamples = 3
 
 /**
  * Executes a candidate without the agent until it is known what it can expect, and keeps it only where it holds and can
@@ -48,19 +51,24 @@ async function trySteps(trial: Trial): Promise<TrialResult> {
   const mints = mintExpectations(trial.steps)
   const first = writeCandidate(trial.steps, mints)
   const samples: Rehearsal[] = []
-  for (const isSecond of [false, true]) {
-    if (isSecond) await sleep(pauseMs, undefined, trial)
-    const rehearsal = await rehearse({ ...trial, scenario: trial.replay(first) })
-    const refusal = notReproduced(trial, rehearsal)
-    if (refusal) return { ok: false, refusal }
-    samples.push(rehearsal)
+  let written: WrittenCandidate
+  let scenario: Scenario
+  for (;;) {
+    if (samples.length > 0) await sleep(pauseMs, undefined, trial)
+    const sample = await rehearse({ ...trial, scenario: trial.replay(first) })
+    const refused = notReproduced(trial, sample)
+    if (refused) return { ok: false, refusal: refused }
+    samples.push(sample)
+    if (samples.length < minSamples) continue
+    const learned = learn(trial, first, samples)
+    if ('code' in learned) return { ok: false, refusal: learned }
+    written = writeCandidate(trial.steps, learned)
+    scenario = trial.replay(written)
+    const refusal = notReproduced(trial, await rehearse({ ...trial, scenario }))
+    if (refusal === undefined) break
+    // A duration may be the same twice by chance: one more execution tells.
+    if (samples.length === maxSamples) return { ok: false, refusal }
   }
-  const learned = learn(trial, first, samples)
-  if ('code' in learned) return { ok: false, refusal: learned }
-  const written = writeCandidate(trial.steps, learned)
-  const scenario = trial.replay(written)
-  const refusal = notReproduced(trial, await rehearse({ ...trial, scenario }))
-  if (refusal) return { ok: false, refusal }
   const [vacuous] = await findVacuous(judgedSteps(trial.steps, written), { ...trial, scenario })
   if (vacuous === undefined) return { ok: true, written }
   const [id, why] = vacuous
