@@ -26,11 +26,6 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./record/record.ts')).record,
   },
   {
-    name: 'promote',
-    summary: 'move what was recorded of steps into the spec, so that they need no agent ever',
-    load: async () => (await import('./promote/promote.ts')).promote,
-  },
-  {
     name: 'list',
     summary: 'print the plan of specs, and who does what, without running anything',
     load: async () => (await import('./list/list.ts')).list,

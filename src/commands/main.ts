@@ -44,6 +44,8 @@ async function dispatch([name, ...rest]: readonly string[], cli: CliContext): Pr
       return { command: 'none', end: 'done' }
     case undefined:
       throw new SetUpError(`Which command? \`${ownCommand} --help\` lists them.`)
+    case 'promote':
+      throw new SetUpError('There is no command `promote`: copy the blocks of the recording into the spec.')
     default: {
       const names = commands.map((each) => each.name)
       throw new SetUpError(

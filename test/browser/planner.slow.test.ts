@@ -83,11 +83,6 @@ interface PlannerRun {
   readonly recording: string
   readonly seedWasRun: boolean
   readonly replayed: Finished
-  readonly promoted: Finished
-  readonly verified: Finished
-  readonly refused: Finished
-  /** The plan that was not to be promoted. */
-  readonly kept: string
   /** What the report of the logs has as steps of the plan. */
   readonly reported: readonly string[]
   readonly conversations: readonly Conversation[]
@@ -130,7 +125,6 @@ async function runPlans(): Promise<PlannerRun> {
   const { specs }: { specs: readonly { anchor: string; steps: readonly { title: string }[] }[] } = JSON.parse(summary)
   const replayed = await mdtest('run', 'specs', '--reporter=json', '--replay', 'only', '--base-url', wrong.url)
   const recording = await project.read('specs/account.plan.recording.md')
-  const promoted = await mdtest('promote', 'specs/account.plan.md')
   return {
     recorded,
     recording,
@@ -139,10 +133,6 @@ async function runPlans(): Promise<PlannerRun> {
       () => false,
     ),
     replayed,
-    promoted,
-    verified: await mdtest('run', 'specs/account.plan.md', '--reporter=json'),
-    refused: await mdtest('promote', 'specs/leave.md'),
-    kept: await project.read('specs/leave.md'),
     reported: specs.find(({ anchor }) => anchor === 'specs/account.plan.md')?.steps.map(({ title }) => title) ?? [],
     conversations: model.conversations.filter(({ isSideRequest }) => !isSideRequest),
     asked,
@@ -209,17 +199,5 @@ describe.skipIf(skipReason !== '')(`plans of Playwright's planner${skipReason}`,
       ['1.1 Leave > 1.1 Leave', 'pass', 'reproduced'],
     ])
     expect(run.conversations.length).toBeLessThanOrEqual(run.asked)
-  })
-
-  test('take their recordings into themselves, but for seeds', () => {
-    expect(run.promoted.exitCode, run.promoted.all).toBe(0)
-    expect(outcomesOf(run.verified, 'account.plan.md'), run.verified.all).toEqual(
-      titles.map((title) => [title, 'pass', 'verified']),
-    )
-    expect(run.refused.stderr).toContain(
-      'tests/seed.md:3 "Log in": it stands in a seed, with which other scenarios may begin, too.',
-    )
-    expect(run.refused.exitCode).toBe(1)
-    expect(run.kept).toBe(seeded)
   })
 })

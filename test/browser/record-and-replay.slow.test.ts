@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
-import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { createBrowserProject, skipReason, timeoutMs } from '../support/browser-project.ts'
 import { recordByHand } from '../support/hand-recording.ts'
@@ -117,18 +116,5 @@ click button "Order"
     expect(told('danger')).toMatch(/REPLAY_STALE[^]*click button "Rename"/)
     expect(told('buy')).toMatch(/REPLAY_DIFFERS[^]*- paragraph: "To pay: €12\.60"[^]*\+ paragraph: "To pay: €22\.60"/)
     expect(model.conversations).toHaveLength(asked)
-
-    // As a test of Playwright a recording does what its replay does: no scenario knows of another.
-    const printed = await project.mdtest(['promote', 'shop.test.md', '--as', 'playwright'])
-    expect(printed.exitCode, printed.all).toBe(0)
-    await project.write('shop.spec.ts', printed.stdout)
-    const ofPlaywright = [join(playwright, 'cli.js'), 'test', '--reporter=line']
-    const { exitCode, all } = await execa(process.execPath, ofPlaywright, {
-      cwd: project.dir,
-      all: true,
-      reject: false,
-    })
-    expect(exitCode, all).toBe(0)
-    expect(all).toContain('2 passed')
   })
 })

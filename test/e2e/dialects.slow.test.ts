@@ -117,8 +117,6 @@ test('scenarios are chosen by title, tag and folder, and from within the folder 
   await opened.project.write('features/mdtest.context.md', '## Scenario: Buy `at` all\n\n```sh verify\ntrue\n```\n')
   const bad = await opened.run('list', 'features')
   expect(bad.all).toMatch(/mdtest\.context\.md:1:1 {2}context-scenario {2}No spec .* a scenario "Buy `at` all"\./)
-  const promoted = await opened.run('promote', 'features/cart.feature:11')
-  expect(promoted.stderr).toContain('features/cart.feature: it is no markdown, so it holds no blocks.')
   await opened.project.write('vitest.config.js', 'export default {}\n')
   const init = await opened.run('init')
   expect(init.stdout).toMatch(
@@ -173,10 +171,6 @@ describe('a plan of Playwright', async () => {
     const steps = await project.mdtest(['run', 'specs/cart.md:2', '--agent', 'browser'])
     expect(steps.stderr).toContain(
       'has no step at line 2. `npx vitest-mdtest list specs/cart.md --agent browser` shows',
-    )
-    const promoted = await project.mdtest(['promote', 'specs/cart.md:22', '-a', 'browser'])
-    expect(promoted.stderr).toContain(
-      'specs/cart.md:17 "1.1 Add One Product": it has no recording. Run `npx vitest-mdtest record specs/cart.md:17 --agent browser` first',
     )
     // A pattern that ends with the name of a page takes that page.
     await project.write('vitest.config.js', configFor({ agent: 'none', include: ['specs/{cart,README}.md'] }))

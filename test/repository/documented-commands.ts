@@ -7,7 +7,6 @@ import { gateSyntax } from '../../src/commands/gate/flags.ts'
 import { initSyntax } from '../../src/commands/init/init.ts'
 import { listSyntax } from '../../src/commands/list/list.ts'
 import { mcpSyntax } from '../../src/commands/mcp/mcp.ts'
-import { promoteSyntax } from '../../src/commands/promote/promote.ts'
 import { recordSyntax } from '../../src/commands/record/record.ts'
 import { reportSyntax } from '../../src/commands/report/report.ts'
 import { sessionsSyntax } from '../../src/commands/report/sessions.ts'
@@ -18,7 +17,6 @@ import { showSyntax } from '../../src/commands/show/show.ts'
 export const documented: readonly (readonly [string, string, CommandSyntax])[] = [
   ['run', 'command-line', runSyntax],
   ['record', 'recordings', recordSyntax],
-  ['promote', 'recordings', promoteSyntax],
   ['list', 'command-line', listSyntax],
   ['show', 'command-line', showSyntax],
   ['report', 'report', reportSyntax],

@@ -28,7 +28,6 @@ const names: Readonly<Record<string, string>> = {
   'commands/init': 'init',
   'commands/list': 'list',
   'commands/mcp': 'mcp',
-  'commands/promote': 'promote',
   'commands/record': 'record',
   'commands/report': 'report sessions',
   'commands/run': 'flags run',
@@ -76,8 +75,8 @@ const names: Readonly<Record<string, string>> = {
     front-matter/executor front-matter/mcp-secrets front-matter/mcp-servers
     front-matter/mcp-servers-schema front-matter/parse-acp-agent front-matter/parse-duration front-matter/read-includes
     front-matter/repeats front-matter/value-forms markdown/inline-text markdown/list-of-links markdown/parse-markdown
-    parse-spec problems recording/edit-recording recording/format-recording recording/parse-recording
-    recording/promote-steps recording/recording recording/replay-mode recording/reseal-recording recording/step-keys
+    parse-spec problems recording/format-recording recording/parse-recording
+    recording/recording recording/replay-mode recording/reseal-recording recording/step-keys
     recording/update-recording sections/blocks-between-prose sections/placeholders setting-secrets spec`,
   system: `
     condition error-facts in-parallel is-ci limit-time login-file mdtest-error own-command own-copy own-file

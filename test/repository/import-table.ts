@@ -37,7 +37,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     rooms: 'commands/common',
     lazy: `
       commands/coverage commands/demo commands/docs commands/fix commands/gate commands/init commands/list commands/mcp
-      commands/promote commands/record commands/report commands/run commands/show`,
+      commands/record commands/report commands/run commands/show`,
   },
   'commands/common': { rooms: 'agents plan plan/options spec system/process', lazy: 'vitest' },
   'commands/attempt': { rooms: 'agents system/git system/process test-runners', packages: 'zod' },
@@ -63,10 +63,6 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   'commands/mcp': {
     rooms: 'agents commands/common test-runners',
     packages: '@modelcontextprotocol/server zod',
-  },
-  'commands/promote': {
-    rooms: 'blocks/expected-output commands/common host/rewrite plan recordings scenario spec',
-    types: 'plan/options',
   },
   'commands/record': { rooms: 'commands/common commands/run' },
   'commands/report': {

@@ -10,8 +10,6 @@ const exitCodes = {
   /** A spec that cannot be planned would fail in a run, too. */
   list: { done: 0, problems: 1 },
   coverage: { done: 0, 'too-low': 1, problems: 1 },
-  /** All of what was asked, or nothing. */
-  promote: { done: 0, problems: 1 },
   /** 1 where a limit was reached, 2 without progress, 3 for what is wrong beside the tests. */
   fix: { success: 0, incomplete: 1, stalled: 2, error: 3 },
   demo: { 'as-told': 0, otherwise: 1 },

@@ -6,7 +6,6 @@ import type { SpecLine } from '../../spec/spec.ts'
 import type { Repeats } from '../../spec/front-matter/front-matter.ts'
 import { indent, type Palette } from '../common/styled-text.ts'
 import type { Actor } from './actors.ts'
-import { formatEstimate } from './estimate.ts'
 import type { Limits, ListedGroup, ListedScenario, ListedSpec, ListedStep, Marks } from './list-spec.ts'
 
 /** How a plan is printed. */
@@ -18,11 +17,10 @@ export interface Style {
 
 /** The plan of one spec as text, for people: one line for each heading, as `mdtest run` takes it behind the path. */
 export function formatSpec(listed: ListedSpec, style: Style): string {
-  const { spec, scenarios, estimate } = listed
+  const { spec, scenarios } = listed
   const lines = [
     `${style.palette.bold(plainLine(relative(style.cwd, spec)))} ${style.palette.dim(settingsOf(listed).join(', '))}`,
     ...indent(scenarios.flatMap((scenario) => formatScenario(scenario, style))),
-    ...(estimate ? indent(formatEstimate(estimate)) : []),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }

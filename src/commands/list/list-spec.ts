@@ -16,7 +16,6 @@ import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { StepRecording } from '../../plan/recordings/recorded-states.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { actorsOf, actorsOfHook, type Actor } from './actors.ts'
-import type { Estimate } from './estimate.ts'
 import { resolveOptions } from '../../plan/options/resolve-options.ts'
 import { repeatsIn, type SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { Assurance } from '../../records/outcome.ts'
@@ -165,8 +164,6 @@ export interface ListedSpec {
   readonly executor?: SpecSettings['executor']
   readonly sandbox?: SpecSettings['sandbox']
   readonly scenarios: readonly ListedScenario[]
-  /** Where an estimate was asked for and the agent acts. */
-  readonly estimate?: Estimate
 }
 
 /** A spec that cannot be run, and why. */

@@ -8,15 +8,12 @@ import { createPalette, hasColors } from '../common/styled-text.ts'
 import { suiteOptions, suiteRoot } from '../common/suite.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import { formatHelp } from '../common/format-help.ts'
-import { formatTotal, estimateSpec } from './estimate.ts'
 import { formatSpec } from './format-spec.ts'
 import { type BadSpec, type ListedSpec, listSpec } from './list-spec.ts'
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import type { CommandLine } from '../../plan/options/spec-settings.ts'
-import { logFolder } from '../../records/folders/log-paths.ts'
-import { readVerdicts } from '../../records/verdict/verdict-file.ts'
 import { formatProblems } from '../../spec/problems.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
@@ -40,12 +37,11 @@ export async function list(args: readonly string[], cli: CliContext): Promise<Co
   const files = await filesToList(flags, { root, options, cli })
   const plans = await readPlans(files, {
     root,
-    cost: flags.cost ?? false,
     options,
     commandLine: withoutUndefined({ agent: flags.agent, change: flags.change }),
   })
   if (flags.json) cli.stdout.write(`${plainJson(JSON.stringify(plans, undefined, 2))}\n`)
-  else print(plans, flags, cli)
+  else print(plans, cli)
   return { command: 'list', end: plans.some(isBad) ? 'problems' : 'done' }
 }
 
@@ -69,15 +65,10 @@ async function filesToList(flags: ListFlags, { root, options, cli }: ListContext
   return files
 }
 
-function print(
-  plans: readonly (ListedSpec | BadSpec)[],
-  flags: ListFlags,
-  { cwd, env, stdout, stderr }: CliContext,
-): void {
+function print(plans: readonly (ListedSpec | BadSpec)[], { cwd, env, stdout, stderr }: CliContext): void {
   const palette = createPalette(hasColors(stdout, env))
   const good = plans.flatMap((plan) => (isBad(plan) ? [] : [plan]))
-  const total = flags.cost ? [`${formatTotal(good.flatMap(({ estimate }) => estimate ?? []))}\n`] : []
-  stdout.write([...good.map((plan) => formatSpec(plan, { cwd, palette })), ...total].join('\n'))
+  stdout.write(good.map((plan) => formatSpec(plan, { cwd, palette })).join('\n'))
   for (const { report } of plans.filter(isBad)) stderr.write(`mdtest: ${plainText(report)}\n`)
 }
 
@@ -88,8 +79,6 @@ function isBad(plan: ListedSpec | BadSpec): plan is BadSpec {
 interface ReadInput {
   /** Absolute path of the suite root. */
   readonly root: string
-  /** Whether to estimate what a run uses. */
-  readonly cost: boolean
   /** Those that a run would have. */
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine
@@ -100,7 +89,7 @@ function readPlans(files: readonly string[], input: ReadInput): Promise<readonly
   return Promise.all(files.map((file) => readPlan(file, input)))
 }
 
-async function readPlan(file: string, { root, cost, options, commandLine }: ReadInput): Promise<ListedSpec | BadSpec> {
+async function readPlan(file: string, { root, options, commandLine }: ReadInput): Promise<ListedSpec | BadSpec> {
   const name = relative(root, file)
   const bytes = await readFile(file).catch(describeFileError)
   if (typeof bytes === 'string') return { spec: file, problems: [], report: `${name} cannot be read: ${bytes}.` }
@@ -114,12 +103,7 @@ async function readPlan(file: string, { root, cost, options, commandLine }: Read
       report: `${name} has problems:\n${formatProblems(problems, { text, included, root })}`,
     }
   }
-  const listed = listSpec(planned.plan, planned.recordingsOf)
-  if (!cost) return listed
-  const { dir } = options.logs
-  const folder = logFolder({ specFile: file, root, ...(dir !== undefined && { dir }) })
-  const estimate = estimateSpec(planned.plan, await readVerdicts(folder))
-  return { ...listed, ...(estimate && { estimate }) }
+  return listSpec(planned.plan, planned.recordingsOf)
 }
 
 export const listSyntax = {
@@ -133,7 +117,6 @@ specs: of all there are.`,
     dir: suiteRootFlag,
     include: includeFlag,
     change: changeFlag,
-    cost: { flag: 'cost', summary: 'estimate what a run uses, from the newest passes on disk' },
     json: { flag: 'json', summary: 'as JSON' },
   },
   exitCodes:

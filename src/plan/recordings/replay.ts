@@ -72,7 +72,7 @@ function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: 
 }
 
 /** A step with recorded blocks in the place of the agent: behind its own, before those that verify. */
-export function replayedStep(step: Step, { blocks, replay }: Required<Pick<Step, 'blocks' | 'replay'>>): Step {
+function replayedStep(step: Step, { blocks, replay }: Required<Pick<Step, 'blocks' | 'replay'>>): Step {
   const isAfter = ({ role }: Block): boolean => role === 'verify'
   const all = [...step.blocks.filter((one) => !isAfter(one)), ...blocks, ...step.blocks.filter(isAfter)]
   return { ...step, actor: 'code', replay, blocks: all }

@@ -11,7 +11,7 @@ import type { DirectiveComment } from './parse-directives.ts'
 export type FenceUse = 'block' | 'output' | 'left-out' | 'passed-over' | 'prose'
 
 /** Whether the words of an info string make a fence ours. */
-export function isMarkedFence(words: readonly Word[]): boolean {
+function isMarkedFence(words: readonly Word[]): boolean {
   return words.some(({ name, value }) => (value === undefined ? name === 'run' || name === 'verify' : name === 'file'))
 }
 
