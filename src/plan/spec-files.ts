@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listCopied } from '../scenario/workspace/list-copied.ts'
+import { recordingFileOf } from '../spec/recording/recording.ts'
+import { contextFilesOf } from './context-files.ts'
 import { createIsSpec } from './is-spec.ts'
 import type { SpecsConfig } from './specs-config.ts'
 
@@ -13,21 +15,26 @@ interface ReadContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
   readonly root: string
 }
 
-/** Absolute paths of all specs below a root, tracked or not, and of what they include. */
+/** Absolute paths of what all specs below a root, tracked or not, are made of. */
 export async function listSpecFiles({ env, ...context }: SpecPlaces): Promise<readonly string[]> {
   const { root, options } = context
   const isSpec = createIsSpec({ root, include: options.include })
   const { files } = await listCopied({ folder: root, env })
-  return withIncluded(files.map((file) => join(root, file)).filter(isSpec), context)
+  return madeOf(files.map((file) => join(root, file)).filter(isSpec), context)
 }
 
 /** Keys of front matter and labels of plans by which a file brings others along. */
 const includes = /^\s*["']?(?:include|prepend|append)\b|\bseed\b/im
 
-/** Adds the files that specs include, directly or through others, or name as seeds. Absolute paths. */
-export async function withIncluded(specs: readonly string[], context: ReadContext): Promise<readonly string[]> {
+/**
+ * What specs are made of: the specs, what they include, directly or through others, or name as seeds, and where their
+ * recordings and the files that say how the product is run are, or would be. Absolute paths.
+ */
+export async function madeOf(specs: readonly string[], context: ReadContext): Promise<readonly string[]> {
   const files = new Set(specs)
   for (const file of specs) {
+    files.add(recordingFileOf(file))
+    for (const each of contextFilesOf(file, context.root)) files.add(each)
     const text = await readFile(file, 'utf8').catch(() => '')
     if (!includes.test(text)) continue
     // Loaded where it is needed: most specs name no other.

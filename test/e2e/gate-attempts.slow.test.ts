@@ -10,6 +10,7 @@ import {
   wrongSum,
   type AttemptScene,
 } from '../support/attempt-scenes.ts'
+import { createProject } from '../support/create-project.ts'
 import { createGateProject, type GateProject } from '../support/gate-project.ts'
 import { hostileViteName } from '../support/hostile-name.ts'
 
@@ -135,4 +136,27 @@ test('a person can let it change more, and is told what was left out and where i
     0,
     [{ changed: ['answer.txt'], left_out: [{ path: 'other.cfg' }] }],
   ])
+})
+
+test('an agent cannot turn specs green by changing what they are made of', async () => {
+  const page = (out: string): string => `# Page\n\n\`\`\`console\n$ node app.mjs\n${out}\n\`\`\`\n`
+  await using project = await createProject({
+    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'
+export default { plugins: [mdtest({ agent: 'none', include: ['docs/*.md'] })] }
+`,
+    'app.mjs': "console.log('wrong')\n",
+    'docs/page.md': page('right'),
+    'fix.mjs': `import { writeFileSync } from 'node:fs'
+writeFileSync('docs/page.md', ${JSON.stringify(page('wrong'))})
+console.log(JSON.stringify({ fix_applied: 'Fixed.' }))
+`,
+    'mdtest.config.json': JSON.stringify({
+      commands: { test: 'npx vitest run' },
+      agent: { command: ['node', 'fix.mjs', '{prompt}'] },
+    }),
+  })
+  const { exitCode, all } = await project.mdtest(['gate', '--fix-attempts', '1'])
+  expect(all).toContain('docs/page.md')
+  expect(exitCode).toBe(1)
+  expect(await project.read('docs/page.md')).toBe(page('right'))
 })

@@ -50,10 +50,10 @@ const names: Readonly<Record<string, string>> = {
   plan: `
     attempts dialect-of failure find-problem generate-problems heading-line index-pages is-spec module-lines
     open-groups places-from plan plan-spec read-spec recordings/orphaned-recordings recordings/partial-run
-    recordings/record-spec recordings/recorded-states recordings/repeat-run recordings/replay scenario-timeout
+    recordings/record-spec recordings/recorded-states recordings/repeat-run scenario-timeout
     source-map spec-files specs-config start-run step-meta step-meta-of summarize-run update-spec`,
   'plan/options': 'default-include left-out options requirements resolve-options spec-settings',
-  recordings: 'check-recorded describe-recording record-scenario reproduce-scenario unified-diff',
+  recordings: 'check-recorded describe-recording record-scenario reproduce-scenario',
   records: `
     agent-call agent-usage block-outcome folders/describe-file-problem folders/log-names folders/log-paths
     folders/newest-logs folders/read-run folders/run-folders folders/write-log-file journal/journal outcome

@@ -40,7 +40,10 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
       commands/record commands/report commands/run commands/show`,
   },
   'commands/common': { rooms: 'agents plan plan/options spec system/process', lazy: 'vitest' },
-  'commands/attempt': { rooms: 'agents system/git system/process test-runners', packages: 'zod' },
+  'commands/attempt': {
+    rooms: 'agents plan plan/options spec system/git system/process test-runners',
+    packages: 'zod',
+  },
   'commands/project-config': { rooms: 'agents spec test-runners', packages: 'zod' },
   'commands/coverage': { rooms: 'commands/common coverage plan records spec' },
   'commands/demo': { rooms: 'agents commands/common', packages: 'zod' },

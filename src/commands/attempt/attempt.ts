@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { hashInstalledJudges } from './changes/installed-judges.ts'
+import { specSources, type SuitesBefore } from './changes/spec-sources.ts'
 import { judgeChanges, judgesWritten, type ChangesToJudge, type JudgedChanges } from './changes/judge-changes.ts'
 import type { Checkpoints } from './checkpoints/checkpoints.ts'
 
 /** What an attempt starts from. */
-export interface AttemptStart {
+export interface AttemptStart extends Pick<SuitesBefore, 'root' | 'suiteOptions'> {
   readonly checkpoints: Checkpoints
   /** Name of the checkpoint before it, which is there. */
   readonly before: string
-  /** Absolute path of the project. */
-  readonly root: string
+  readonly env: NodeJS.ProcessEnv
 }
 
 /** What the changes of an attempt are held against. */
 export interface AttemptRules extends Pick<
   ChangesToJudge,
-  'env' | 'commands' | 'judges' | 'failing' | 'mayChange' | 'allowTestEdits'
+  'commands' | 'judges' | 'failing' | 'mayChange' | 'protect' | 'allowTestEdits'
 > {
   /** Name of the checkpoint to take after it. */
   readonly after: string
@@ -44,15 +44,14 @@ export interface Attempt {
 }
 
 /**
- * Begins an attempt of an agent at what is red, for `gate` and `fix`: looks at what judges it and git does not keep. Nothing
+ * Begins an attempt of an agent at what is red, for `gate` and `fix`: looks at what specs are made of, and at what judges it
+ * and git does not keep. Nothing
  * that the agent says of its work decides.
  */
-export async function beginAttempt({ checkpoints, before, root }: AttemptStart): Promise<Attempt> {
-  const files = await checkpoints.files(before)
-  const installed = await hashInstalledJudges(
-    root,
-    files.map(({ path }) => path),
-  )
+export async function beginAttempt({ checkpoints, before, root, env, suiteOptions }: AttemptStart): Promise<Attempt> {
+  const files = (await checkpoints.files(before)).map(({ path }) => path)
+  const installed = await hashInstalledJudges(root, files)
+  const specs = await specSources({ root, files, suiteOptions })
   return {
     async end({ after, undone, onPoint = () => undefined, ...rules }) {
       const git = await checkpoints.restoreGit(before, undone)
@@ -60,7 +59,9 @@ export async function beginAttempt({ checkpoints, before, root }: AttemptStart):
       await checkpoints.take(after)
       onPoint('second checkpoint: after')
       const changed = await checkpoints.changes(before, after)
-      const judged = await judgeChanges(changed, { ...rules, checkpoints, before, after, git, installed, root })
+      const judges = [...rules.judges, ...specs]
+      const known = { checkpoints, before, after, git, installed, root, env, judges }
+      const judged = await judgeChanges(changed, { ...rules, ...known })
       onPoint('changes judged: after')
       return { ...judged, changed, moves: git.moves }
     },

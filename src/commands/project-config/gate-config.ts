@@ -61,6 +61,10 @@ export const gateConfigSchema = z.strictObject({
     .describe(
       'Globs of files that an attempt to fix may change, besides sources of the product and new files beside them.',
     ),
+  protect: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Globs of files that an attempt to fix may not change, besides all that judges.'),
   mcpServers: mcpServersSchema.optional().describe('MCP servers for that agent, written as in `.mcp.json`.'),
   reportDir: z
     .string()
@@ -103,6 +107,7 @@ export interface GateConfig {
   readonly agent?: FixAgent
   readonly allow: readonly string[]
   readonly mayChange: readonly string[]
+  readonly protect: readonly string[]
   readonly mcpServers: McpServers
   /** Relative to the project. */
   readonly reportDir?: string

@@ -58,7 +58,7 @@ function toGateConfig(json: unknown, file: string): GateConfig {
   if (hasPlanned(json)) {
     const { commands } = check(planningConfigSchema, json, file).project
     if (Object.keys(commands).length > 0 || Object.keys(json.project.commands).length === 0) {
-      return { file, commands: resolveCommands(commands), allow: [], mayChange: [], mcpServers: {} }
+      return { file, commands: resolveCommands(commands), allow: [], mayChange: [], protect: [], mcpServers: {} }
     }
     throw invalid(`${file}: \`project.commands\` has none of ${gateNames.join(', ')}.`)
   }
@@ -67,6 +67,7 @@ function toGateConfig(json: unknown, file: string): GateConfig {
     agent,
     allow = [],
     mayChange = [],
+    protect = [],
     mcpServers = {},
     reportDir,
     executionLog,
@@ -76,7 +77,7 @@ function toGateConfig(json: unknown, file: string): GateConfig {
     ...(reportDir !== undefined && { reportDir }),
     ...(executionLog !== undefined && { executionLog }),
   }
-  return { file, commands: resolveCommands(commands), allow, mayChange, mcpServers, ...optional }
+  return { file, commands: resolveCommands(commands), allow, mayChange, protect, mcpServers, ...optional }
 }
 
 /** `project.commands`, as others have it. */

@@ -122,9 +122,9 @@ function putLast(config: TestProject['config'], others: readonly TestProject[]):
 
 /** All specs of the project, whatever was asked for, and what they include. */
 async function specsOf(project: TestProject, specsConfig: SpecsConfig): Promise<readonly string[]> {
-  const { withIncluded } = await import('../../plan/spec-files.ts')
+  const { madeOf } = await import('../../plan/spec-files.ts')
   const { root } = project.vitest.config
-  return withIncluded((await project.globTestFiles()).testFiles, { root, ...specsConfig })
+  return madeOf((await project.globTestFiles()).testFiles, { root, ...specsConfig })
 }
 
 /** The configuration file and what it imports, but for packages. */

@@ -55,15 +55,21 @@ function useGit(): void {
 }
 
 const rules: AttemptRules = {
-  ...{ after: 'after', undone: 'undone', env, commands: ['node --test'], judges: [], failing: [] },
-  ...{ mayChange: [], allowTestEdits: false },
+  ...{ after: 'after', undone: 'undone', commands: ['node --test'], judges: [], failing: [] },
+  ...{ mayChange: [], protect: [], allowTestEdits: false },
 }
 
 /** What is made of the work of somebody. */
 async function attempt(work: () => void, more: Partial<AttemptRules> = {}): Promise<AttemptResult> {
   const checkpoints = await openCheckpoints({ root, folder: path('.mdtest/c'), refPrefix: 'refs/mdtest/s', env })
   await checkpoints.take('before')
-  const begun = await beginAttempt({ checkpoints, before: 'before', root })
+  const begun = await beginAttempt({
+    checkpoints,
+    before: 'before',
+    root,
+    env,
+    suiteOptions: () => Promise.reject(new Error('none')),
+  })
   work()
   return await begun.end({ ...rules, ...more })
 }
@@ -78,6 +84,36 @@ test('who does nothing has changed nothing', async () => {
 describe.for([['in a repository', true] as const, ['without git', false] as const])('%s', ([, hasGit]) => {
   beforeEach(() => {
     if (hasGit) useGit()
+  })
+
+  test('a change of what a spec is made of undoes it', async () => {
+    const page = '# Page\n\n```console\n$ echo 1\n1\n```\n'
+    const judges = {
+      'README.md': page,
+      'a.test.md': '---\ninclude: [README.md]\n---\n\n# A\n\n```sh\ntrue\n```\n',
+      'openspec/specs/cart/spec.md': page,
+      'pages/cart.feature': 'Feature: Cart\n',
+      'mdtest.context.md': '# Context\n',
+      'data/rates.json': '{}\n',
+    }
+    for (const [name, text] of Object.entries(judges)) write(name, text)
+    const changes = [
+      'README.md',
+      'a.recording.md',
+      'data/rates.json',
+      'mdtest.context.md',
+      'openspec/specs/cart/spec.md',
+      'pages/cart.feature',
+    ]
+    const result = await attempt(
+      () => {
+        fixSum()
+        write('docs/other.txt', 'for people\n')
+        for (const name of changes) write(name, 'changed\n')
+      },
+      { protect: ['data/**'] },
+    )
+    expect(result.forbidden).toEqual(changes)
   })
 
   test('what does not count is taken out, and a change of the product stays', async () => {

@@ -12,7 +12,15 @@ function choose(args: readonly string[], more: Partial<GateConfig> = {}): Return
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   writeFileSync(join(root, 'fixer'), '#!/bin/sh\n')
   chmodSync(join(root, 'fixer'), 0o755)
-  const config = { file: '', commands: {}, allow: ['Bash(a)'], mayChange: ['*.yml'], mcpServers: {}, ...more }
+  const config = {
+    file: '',
+    commands: {},
+    allow: ['Bash(a)'],
+    mayChange: ['*.yml'],
+    protect: [],
+    mcpServers: {},
+    ...more,
+  }
   return chooseFixer(parseGateFlags(args), { config, root, path: root })
 }
 

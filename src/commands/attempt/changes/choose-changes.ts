@@ -46,9 +46,9 @@ export interface ChangesOptions {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Whether a person has said that attempts may change this file. */
-export function isAskedFor(path: string, mayChange: readonly string[]): boolean {
-  return mayChange.some((glob) => compileGlob(glob)(path))
+/** Whether one of these globs names a file. */
+export function matchesAny(path: string, globs: readonly string[]): boolean {
+  return globs.some((glob) => compileGlob(glob)(path))
 }
 
 /**
@@ -61,7 +61,7 @@ export async function chooseChanges(paths: readonly string[], options: ChangesOp
   const [filesBefore, filesAfter] = await Promise.all([checkpoints.files(before), checkpoints.files(after)])
   const all = new Set(filesBefore.map(({ path }) => path))
   const files: FilesBefore = { checkpoints, before, all }
-  const asked = paths.filter((path) => !isAskedFor(path, mayChange))
+  const asked = paths.filter((path) => !matchesAny(path, mayChange))
   const judges = await readByJudges({ starts, handedOver }, files)
   const [taken, named, was, is] = await Promise.all([
     takenByProduct(

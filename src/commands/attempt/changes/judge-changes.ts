@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { chooseChanges, isAskedFor, type ChangesOptions, type LeftOut } from './choose-changes.ts'
+import { chooseChanges, matchesAny, type ChangesOptions, type LeftOut } from './choose-changes.ts'
 import type { Checkpoints, GitChanges, Writes } from '../checkpoints/checkpoints.ts'
 import { clearCaches } from '../checkpoints/clear-caches.ts'
 import { assertInstalledJudges, hashInstalledJudges } from './installed-judges.ts'
@@ -20,6 +20,8 @@ export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedO
   readonly commands: readonly string[]
   /** Files that decide it, too, relative to the root. */
   readonly judges: readonly string[]
+  /** Globs of what an attempt may not change besides. */
+  readonly protect: readonly string[]
   /** Tests that failed before it. */
   readonly failing: Parameters<typeof testFilesOf>[0]
   /** What had changed in the repository, and was put back. */
@@ -52,11 +54,17 @@ export async function judgeChanges(paths: readonly string[], asked: ChangesToJud
   await assertInstalled(asked)
   const programs = await programsStarted(asked)
   const read = (path: string): Promise<string | undefined> => checkpoints.read(before, path)
-  const judges = new Set([...asked.judges, ...programs.byCommands, ...(await testFilesOf(asked.failing, read))])
+  const named = paths.filter((path) => matchesAny(path, asked.protect))
+  const judges = new Set([
+    ...asked.judges,
+    ...named,
+    ...programs.byCommands,
+    ...(await testFilesOf(asked.failing, read)),
+  ])
   const known = new Set((await checkpoints.files(before)).map(({ path }) => dirname(path)))
   // Tools hide what they make by rules within.
   const isOfTool = (path: string): boolean => path.endsWith('/.gitignore') && !known.has(dirname(path))
-  const unasked = paths.filter((path) => !isAskedFor(path, asked.mayChange) && !isOfTool(path))
+  const unasked = paths.filter((path) => !matchesAny(path, asked.mayChange) && !isOfTool(path))
   const forbidden = [...(await forbiddenChanges(unasked, { checkpoints, before, after, judges })), ...git.moves]
   const starts = new Set([...programs.byCommands, ...programs.byOthers])
   const chosen = await chooseChanges(paths, { ...asked, starts, handedOver: programs.handedOver })
@@ -80,7 +88,7 @@ async function assertInstalled({
   const all = (await checkpoints.files(before)).map(({ path }) => path)
   const now = await hashInstalledJudges(root, all)
   const counting = (hashes: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
-    new Map([...hashes].filter(([path]) => !isAskedFor(path, mayChange) && !isAskedFor(`${path}/any`, mayChange)))
+    new Map([...hashes].filter(([path]) => !matchesAny(path, mayChange) && !matchesAny(`${path}/any`, mayChange)))
   try {
     assertInstalledJudges(counting(installed), counting(now))
   } catch (error: unknown) {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { askRole, type RoleAnswer } from './ask-role.ts'
 import { beginAttempt, undoneName } from '../../attempt/attempt.ts'
+import { suiteOptions } from '../../common/suite.ts'
+import { findGateConfig } from '../../project-config/read-gate-config.ts'
 import type { ActContext } from '../loop/fix-context.ts'
 import type { AttemptMade, FinishedAct } from '../session/history.ts'
 import { implementerStatusSchema, type ImplementerStatus } from '../session/attempts.ts'
@@ -19,15 +21,17 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const script = progress.runner === null ? await store.text(scriptFile) : undefined
   const { allowTestEdits, mayChange, root } = state.settings
   const { failing, others } = await acceptedResults(context)
-  const begun = await beginAttempt({ checkpoints, before: checkpoint, root })
+  const begun = await beginAttempt({ checkpoints, before: checkpoint, root, env: context.env, suiteOptions })
+  // Before the agent can change it.
+  const protect = (await findGateConfig({ root }))?.protect ?? []
   const answer = await askRole({ role: 'implementer', prompt, schema: implementerStatusSchema, sessionId }, context)
   context.signal.throwIfAborted()
   if (!answer.ok && isHopeless(answer)) return { kind: 'broke', message: answer.reason }
   context.keepAgentSession(answer.sessionId ?? null)
   const isScriptChanged = script !== undefined && putBackScript(script, store)
   const judged = await begun.end({
-    ...{ after: `${checkpoint}-after`, undone: undoneName(now()), onPoint, env: context.env },
-    ...{ mayChange, allowTestEdits },
+    ...{ after: `${checkpoint}-after`, undone: undoneName(now()), onPoint },
+    ...{ mayChange, protect, allowTestEdits },
     commands: script === undefined ? [] : [script],
     judges: [],
     failing: [...failing, ...others],

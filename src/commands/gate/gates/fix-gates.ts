@@ -4,6 +4,7 @@ import type { CliAgent } from '../../../agents/agent.ts'
 import type { Answer } from '../../../agents/ask-agent.ts'
 import { askInProject } from '../../attempt/ask-in-project.ts'
 import { beginAttempt, runWatched } from '../../attempt/attempt.ts'
+import { suiteOptions } from '../../common/suite.ts'
 import { openCheckpoints, type Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
 import type { LeftOut } from '../../attempt/changes/choose-changes.ts'
 import { describeLeftOut } from '../../attempt/changes/judge-changes.ts'
@@ -119,13 +120,13 @@ async function attempt(attempted: Attempt, work: Work): Promise<AttemptOutcome> 
   const { config, context, fixer, checkpoints, ownWrites } = work
   const [before, after] = [`before-${number}`, `after-${number}`] as const
   await checkpoints.take(before)
-  const begun = await beginAttempt({ checkpoints, before, root: context.root })
+  const begun = await beginAttempt({ checkpoints, before, root: context.root, env: context.env, suiteOptions })
   const answer = await ask(attempted, work)
   keepEvidenceFolder(context.ground, dirname(context.folder))
   makeFolder(context.ground, context.folder)
   const { changed, forbidden, used, leftOut } = await begun.end({
-    ...{ after, undone: `undone-${number}`, env: context.env },
-    ...{ mayChange: fixer.mayChange, allowTestEdits: fixer.allowTestEdits },
+    ...{ after, undone: `undone-${number}` },
+    ...{ mayChange: fixer.mayChange, protect: config.protect, allowTestEdits: fixer.allowTestEdits },
     commands: Object.values(config.commands).map(({ shown }) => shown),
     judges: [relative(context.root, config.file)],
     failing: runs.test?.results.failingTests ?? [],

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createIsSpec } from '../../../plan/is-spec.ts'
+import { defaultInclude } from '../../../plan/options/default-include.ts'
+import { resolveOptions, type ResolvedOptions } from '../../../plan/options/resolve-options.ts'
+import { madeOf } from '../../../plan/spec-files.ts'
+import { knownPlaces } from '../../../spec/dialects/places.ts'
+import { pathIn } from '../../../system/files/path-in.ts'
+
+/** A project before an attempt. */
+export interface SuitesBefore {
+  /** Absolute path. */
+  readonly root: string
+  /** Paths of all files, relative to the root. */
+  readonly files: readonly string[]
+  /** Gives the options of the `mdtest()` in the configuration of a folder (absolute path). Rejects where that cannot be loaded. */
+  readonly suiteOptions: (folder: string) => Promise<ResolvedOptions>
+}
+
+interface Suite {
+  /** Absolute path of the suite root. */
+  readonly folder: string
+  readonly options: ResolvedOptions
+}
+
+const vitestConfig = /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/
+
+/**
+ * What the specs of a project are made of: by each configuration in it that uses mdtest, and at the places that need none.
+ * Paths relative to the root; some are not there.
+ */
+export async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise<ReadonlySet<string>> {
+  const configs = files.filter((file) => vitestConfig.test(file)).map((file) => join(root, file))
+  const suites = await Promise.all(configs.map((file) => suitesOf(file, suiteOptions)))
+  const sources = new Set<string>()
+  for (const { folder, options } of [{ folder: root, options: resolveOptions({}) }, ...suites.flat()]) {
+    const named = Object.values(options.dialects).flatMap((globs) => globs ?? [])
+    const include = [...defaultInclude, ...options.include, ...named, ...knownPlaces]
+    const specs = files.map((file) => join(root, file)).filter(createIsSpec({ root: folder, include }))
+    for (const file of await madeOf(specs, { root: folder, options, commandLine: {} })) sources.add(pathIn(root, file))
+  }
+  return sources
+}
+
+/** Nothing for a configuration without mdtest, and for one that cannot be loaded: no run would read its specs. */
+async function suitesOf(config: string, suiteOptions: SuitesBefore['suiteOptions']): Promise<readonly Suite[]> {
+  const text = await readFile(config, 'utf8').catch(() => '')
+  if (!text.includes('mdtest')) return []
+  const folder = dirname(config)
+  return suiteOptions(folder).then(
+    (options) => [{ folder, options }],
+    () => [],
+  )
+}
