@@ -134,3 +134,16 @@ describe('the verdict on what an agent leaves behind', () => {
     expect(printed).toContain(`${between}:7:`)
   })
 })
+
+test('a command line names it, whatever the option says', async () => {
+  await using project = await createProject({
+    'agent.mjs': `import { writeFileSync } from 'node:fs'
+const [log, run] = process.argv.slice(2)
+writeFileSync(log, '---\\nstatus: pass\\n---\\n')
+`,
+    'shop.test.md': '# Shop\n\nPut a mug into the cart.\n',
+  })
+  const { exitCode, all } = await project.mdtest(['run', '-a', 'node agent.mjs {log} {prompt}'])
+  expect(exitCode, all).toBe(0)
+  expect(all).toContain('1 passed')
+})

@@ -148,14 +148,11 @@ export default { plugins: [mdtest({ agent: 'none', include: ['docs/*.md'] })] }
     'docs/page.md': page('right'),
     'fix.mjs': `import { writeFileSync } from 'node:fs'
 writeFileSync('docs/page.md', ${JSON.stringify(page('wrong'))})
-console.log(JSON.stringify({ fix_applied: 'Fixed.' }))
+console.log(JSON.stringify({ status: 'done', summary: 'As asked.' }))
 `,
-    'mdtest.config.json': JSON.stringify({
-      commands: { test: 'npx vitest run' },
-      agent: { command: ['node', 'fix.mjs', '{prompt}'] },
-    }),
+    'mdtest.config.json': JSON.stringify({ commands: { test: 'npx vitest run' } }),
   })
-  const { exitCode, all } = await project.mdtest(['gate', '--fix-attempts', '1'])
+  const { exitCode, all } = await project.mdtest(['gate', '--fix-attempts', '1', '-a', 'node fix.mjs {prompt}'])
   expect(all).toContain('docs/page.md')
   expect(exitCode).toBe(1)
   expect(await project.read('docs/page.md')).toBe(page('right'))

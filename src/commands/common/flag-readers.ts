@@ -1,8 +1,8 @@
-import type { AcpAgent } from '../../spec/front-matter/acp-agent.ts'
 import { parseAcpAgent } from '../../spec/front-matter/parse-acp-agent.ts'
 import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
 import { parseDuration } from '../../spec/front-matter/parse-duration.ts'
 import { reproduceModes, type ReproduceMode } from '../../spec/recording/replay-mode.ts'
+import { splitWords } from '../../system/text/split-words.ts'
 import type { FlagReader } from './command-syntax.ts'
 import { SetUpError } from './set-up-error.ts'
 
@@ -46,12 +46,21 @@ export function nameOf<const Name extends string>(what: string, names: readonly 
     names.find((name) => name === text) ?? refuse(`Unknown ${what} \`${text}\`; \`${flag}\` takes ${names.join(', ')}.`)
 }
 
-/** For the name of an agent, or for one that speaks ACP, as front matter has it. */
-export function agentOf<const Name extends string>(names: readonly Name[]): FlagReader<Name | AcpAgent> {
-  return (text, flag) =>
-    names.find((name) => name === text) ??
-    parseAcpAgent(text) ??
-    refuse(`Unknown agent \`${text}\`; \`${flag}\` takes ${names.join(', ')} or \`{ acp: [PROGRAM, …] }\`.`)
+/** An agent without a name of its own: one that speaks ACP, or a program that gets the prompt as an argument. */
+type OwnAgent = { readonly acp: [string, ...string[]] } | { readonly command: [string, ...string[]] }
+
+/** For the name of an agent, one that speaks ACP, as front matter has it, or a command line with `{prompt}`. */
+export function agentOf<const Name extends string>(names: readonly Name[]): FlagReader<Name | OwnAgent> {
+  return (text, flag) => {
+    const known = names.find((name) => name === text)
+    if (known !== undefined) return known
+    const own = parseAcpAgent(text)
+    if (own !== undefined) return { acp: [...own.acp] }
+    const [program, ...rest] = splitWords(text) ?? []
+    if (program !== undefined && rest.some((word) => word.includes('{prompt}'))) return { command: [program, ...rest] }
+    const forms = [...names, '`{ acp: [PROGRAM, …] }`', 'or a command with `{prompt}`'].join(', ')
+    return refuse(`Unknown agent \`${text}\`; \`${flag}\` takes ${forms}.`)
+  }
 }
 
 /** For one of some words. */

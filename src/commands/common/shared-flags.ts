@@ -16,7 +16,7 @@ export const agentFlag = {
   short: 'a',
   value: 'NAME',
   read: agentOf([...agentNames, 'none']),
-  summary: `who carries out the prose: ${agentNames.join(', ')}, none or { acp: [PROGRAM, …] } (default: auto)`,
+  summary: `who carries out the prose: ${agentNames.join(', ')}, none, { acp: [PROGRAM, …] } or a command with {prompt} (default: auto)`,
 } as const satisfies Flag
 
 export const includeFlag = {

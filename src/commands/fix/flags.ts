@@ -2,12 +2,19 @@ import { codingAgentNames, costTellers } from '../../agents/registry.ts'
 import type { FixSettings } from './session/session-state.ts'
 import { runnerNames } from '../../test-runners/runners.ts'
 import type { CommandSyntax, FlagReader } from '../common/command-syntax.ts'
-import { duration, filledName, nameOf, positiveNumber, usDollars, wholeNumber } from '../common/flag-readers.ts'
+import {
+  agentOf,
+  duration,
+  filledName,
+  nameOf,
+  positiveNumber,
+  usDollars,
+  wholeNumber,
+} from '../common/flag-readers.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { allowAllActionsFlag, allowFlag, projectRootFlag } from '../common/shared-flags.ts'
-import { splitWords } from '../../system/text/split-words.ts'
 
 /** `mdtest fix`, as asked for on the command line. */
 export interface FixFlags {
@@ -23,18 +30,6 @@ export interface FixFlags {
   readonly maxAgents: number
   /** Only what was given. */
   readonly settings: Partial<Omit<FixSettings, 'root'>>
-}
-
-type Agent = FixSettings['agent']
-
-const agents = `${codingAgentNames.join(', ')}, or a command with {prompt}`
-
-const agent: FlagReader<Agent> = (text, flag) => {
-  const known = codingAgentNames.find((each) => each === text)
-  if (known !== undefined) return known
-  const [program, ...rest] = splitWords(text) ?? []
-  if (program !== undefined && text.includes('{prompt}')) return { command: [program, ...rest] }
-  throw new SetUpError(`Unknown agent \`${text}\`; \`${flag}\` takes ${agents}.`)
 }
 
 /** A word that leads nowhere else as the name of a folder. */
@@ -69,8 +64,8 @@ export const fixSyntax = {
       flag: 'agent',
       short: 'a',
       value: 'NAME',
-      read: agent,
-      summary: `${agents} (default: auto)`,
+      read: agentOf(codingAgentNames),
+      summary: `${codingAgentNames.join(', ')}, { acp: [PROGRAM, …] }, or a command with {prompt} (default: auto)`,
     },
     docs: { flag: 'docs', value: 'PATH', isRepeatable: true, summary: 'what the agent reads first; repeatable' },
     allow: allowFlag,

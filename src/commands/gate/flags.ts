@@ -23,7 +23,7 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
       short: 'a',
       value: 'NAME',
       read: agentOf([...codingAgentNames, 'command', 'none']),
-      summary: `who is asked to fix what failed: ${codingAgentNames.join(', ')}, command (of the configuration) or none`,
+      summary: `who is asked to fix what failed: ${codingAgentNames.join(', ')}, { acp: [PROGRAM, …] }, a command with {prompt}, command (of the configuration) or none`,
     },
     fixAttempts: {
       flag: 'fix-attempts',

@@ -34,7 +34,11 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
       async handler(user) {
         const plugins = await flattenPlugins(user.plugins)
         if (plugins.some(({ name }) => name === 'vitest:project')) return
-        const settings = { ...given, options: specsConfigOf(plugins)?.config.options ?? resolveOptions({}) }
+        const options = specsConfigOf(plugins)?.config.options ?? resolveOptions({})
+        const { agent } = given.commandLine
+        // The option is what the agent `command` is looked up by.
+        const isCommand = typeof agent === 'object' && 'command' in agent
+        const settings = { ...given, options: isCommand ? { ...options, agent } : options }
         const { files, concurrency, terminal } = await onConfig(settings)
         const config = { ...settings, files, concurrency, ...(terminal && { terminal }) }
         const include = files.map((file) => escapeGlob(pathIn(root, file)))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { fixReportSchema } from '../../../src/commands/fix/session/fix-report.ts'
 import { implementerPromptSchema } from '../../../src/commands/fix/acts/implementer-prompt.ts'
-import { implementerStatusSchema } from '../../../src/commands/fix/session/attempts.ts'
+import { implementerAnswerSchema, implementerStatusSchema } from '../../../src/commands/fix/session/attempts.ts'
 import { promptWriterSchema } from '../../../src/commands/fix/acts/write-prompt.ts'
 import { summarizerSchema } from '../../../src/commands/fix/acts/summarize.ts'
 import { testTaskerSchema } from '../../../src/commands/fix/acts/configure-tests.ts'
@@ -39,4 +39,12 @@ test('a model can be held to the schema of each answer: all is required, and not
       Object.keys(schema.properties ?? {}),
     ])
   }
+})
+
+test('an implementer may answer as the agent of a gate does', () => {
+  const status = { status: 'done', summary: 'Added.', root_cause: '', changed_files: [] }
+  expect(implementerAnswerSchema.parse({ fix_applied: 'Added.' })).toEqual(status)
+  expect(implementerAnswerSchema.parse(status)).toEqual(status)
+  expect(implementerAnswerSchema.safeParse({}).success).toBe(false)
+  expect(z.toJSONSchema(implementerAnswerSchema)).toEqual(z.toJSONSchema(implementerStatusSchema))
 })

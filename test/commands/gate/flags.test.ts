@@ -16,6 +16,9 @@ test('the flags of `mdtest gate`', () => {
     maxCostUsd: 0.5,
     hardTimeoutMs: 5_000,
   })
+  expect(parseGateFlags(['-a', 'node fix.mjs "a b" {prompt}']).agent).toEqual({
+    command: ['node', 'fix.mjs', 'a b', '{prompt}'],
+  })
   expect(parseGateFlags(['--verify', 'a.json', '--rerun'])).toMatchObject({ action: 'verify', evidence: 'a.json' })
   expect(parseGateFlags(['--hook']).action).toBe('add-hook')
   expect(parseGateFlags(['--hook', '--remove']).action).toBe('remove-hook')
@@ -28,7 +31,7 @@ test.each([
   [['--timeout', '5'], 'a duration such as 30s'],
   [
     ['--agent', 'cursor'],
-    'Unknown agent `cursor`; `--agent` takes auto, claude, codex, opencode, gemini, copilot, qwen, command, none or `{ acp',
+    'Unknown agent `cursor`; `--agent` takes auto, claude, codex, opencode, gemini, copilot, qwen, command, none, `{ acp',
   ],
   [['--rerun'], '`--rerun` needs `--verify FILE`.'],
   [['--remove'], '`--remove` needs `--hook`.'],

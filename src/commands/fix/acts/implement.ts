@@ -5,7 +5,7 @@ import { suiteOptions } from '../../common/suite.ts'
 import { findGateConfig } from '../../project-config/read-gate-config.ts'
 import type { ActContext } from '../loop/fix-context.ts'
 import type { AttemptMade, FinishedAct } from '../session/history.ts'
-import { implementerStatusSchema, type ImplementerStatus } from '../session/attempts.ts'
+import { implementerAnswerSchema, type ImplementerStatus } from '../session/attempts.ts'
 import { acceptedResults } from '../session/test-results.ts'
 import { waitForProvider } from './wait-for-provider.ts'
 import { putBackScript, scriptFile } from './test-script.ts'
@@ -24,7 +24,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const begun = await beginAttempt({ checkpoints, before: checkpoint, root, env: context.env, suiteOptions })
   // Before the agent can change it.
   const protect = (await findGateConfig({ root }))?.protect ?? []
-  const answer = await askRole({ role: 'implementer', prompt, schema: implementerStatusSchema, sessionId }, context)
+  const answer = await askRole({ role: 'implementer', prompt, schema: implementerAnswerSchema, sessionId }, context)
   context.signal.throwIfAborted()
   if (!answer.ok && isHopeless(answer)) return { kind: 'broke', message: answer.reason }
   context.keepAgentSession(answer.sessionId ?? null)

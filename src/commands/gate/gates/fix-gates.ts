@@ -170,10 +170,14 @@ async function ask({ number, runs, leftOut }: Attempt, { fixer, context }: Work)
   )
 }
 
-const answerSchema = z.object({ fix_applied: z.string() })
+/** As it is asked for, or as `mdtest fix` asks for it. */
+const answerSchema = z.union([
+  z.object({ fix_applied: z.string() }).transform(({ fix_applied: words }) => words),
+  z.object({ summary: z.string() }).transform(({ summary }) => summary),
+])
 
 function wordsOf(answer: Answer): string {
   if (!answer.ok) return answer.reason
   const parsed = answerSchema.safeParse(answer.value)
-  return parsed.success ? parsed.data.fix_applied : 'The agent did not say what it did.'
+  return parsed.success ? parsed.data : 'The agent did not say what it did.'
 }
