@@ -40,3 +40,14 @@ export function projectProgram(root: string, files: readonly string[], onPath: s
 export function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
+
+/** A pattern for tests by their full names, as runners join titles: with blanks or ` > `. */
+export function anyFullName(names: readonly string[]): string {
+  const patterns = names.map((name) => name.split(' > ').map(escapePattern).join('(?: >)? '))
+  return `^(?:${patterns.join('|')})$`
+}
+
+/** The same for runners that hold a pattern against a title alone. */
+export function anyTitle(names: readonly string[]): string {
+  return [...new Set(names.map((name) => escapePattern(name.split(' > ').at(-1) ?? name)))].join('|')
+}

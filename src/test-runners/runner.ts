@@ -115,6 +115,10 @@ export interface Runner<Name extends string = string> {
   /** The command by scope, for docs and summaries, e.g. `vitest run [FILE]`. */
   readonly template: Readonly<Record<RunScope['scope'], string>>
   readonly buildCommand: (request: RunnerRequest) => RunnerCommand
+  /** The pattern that selects tests by the names that they have among those that failed. Default: it has none. */
+  readonly selectTests?: (names: readonly string[]) => string | undefined
+  /** Arguments behind those for all tests, by which only those run that uncommitted changes concern. Default: it has none. */
+  readonly changed?: readonly string[]
   /** For commands that others wrote. Default: nothing, its results are in what it prints or leaves in any case. */
   readonly reporting?: (resultsDir: string) => Reporting
   /** What people would read of a line of standard output, `undefined` for nothing. Default: the line. */

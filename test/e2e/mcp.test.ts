@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkVitest } from '../support/fix-project.ts'
@@ -70,6 +71,25 @@ describe('run_test with Vitest', () => {
       tail: expect.stringMatching(/Tests|sum\.test\.mjs/),
     })
     expect(session.errors).toEqual([])
+  })
+
+  test('runs what failed and what changes concern, as often as asked', async () => {
+    const failed = await session.call({ runner: 'vitest', scope: 'failed', repeat: 2 })
+    expect(failed.content).toMatchObject({
+      status: 'fail',
+      counts: { total: 3, passed: 0, failed: 1, skipped: 2 },
+      ran: 'what failed, by ^(?:subtracts)$',
+      repeated: { runs: 2, passed: 0, failures: [{ name: 'subtracts', file: 'sum.test.mjs', failed: 2 }] },
+    })
+    expect(failed.text).toContain('0 of 2 runs passed: subtracts failed in 2.')
+    execFileSync('git', ['init', '-q', '--template='], { cwd: repository.path('.') })
+    const changed = await session.call({ runner: 'vitest', scope: 'changed' })
+    expect(changed.content).toMatchObject({
+      counts: { total: 3 },
+      ran: 'tests that uncommitted changes concern (--changed)',
+    })
+    const none = await session.call({ runner: 'jest', scope: 'failed' })
+    expect(none).toMatchObject({ isError: true, text: expect.stringContaining('there is no report of jest') })
   })
 
   test('passes only where a test was executed', async () => {

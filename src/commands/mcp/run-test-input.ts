@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AskedRun } from './choose-run.ts'
 import { runnerNames } from '../../test-runners/runners.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { TestRunRequest } from '../../test-runners/run/test-run.ts'
@@ -10,20 +11,28 @@ const maxMs = 3_600_000
 export const runTestInput = z.strictObject({
   runner: z.enum(runnerNames).describe('The test runner of the project'),
   scope: z
-    .enum(['all', 'file', 'pattern'])
-    .describe('`all` tests, those of one test `file`, or those whose names match a `pattern`'),
+    .enum(['all', 'file', 'pattern', 'failed', 'changed'])
+    .describe(
+      '`all` tests, those of one test `file`, those whose names match a `pattern`, those that `failed` in the last report, or those that uncommitted changes concern (`changed`). Where the runner has no means for the last two, more is run, and the answer says what',
+    ),
   target: z
     .string()
     .optional()
     .describe(
-      'For scope `file`: path relative to the root of the repository. For `pattern`: the name as the runner takes it. Not with `all`',
+      'For scope `file`: path relative to the root of the repository. For `pattern`: the name as the runner takes it. With no other scope',
     ),
+  repeat: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(1)
+    .describe('How often to run the same, for tests that fail at times; the answer then has a rate'),
   timeout_ms: z
     .int()
     .min(100)
     .max(maxMs)
     .default(600_000)
-    .describe('The run is ended after this time, in milliseconds'),
+    .describe('The run, with `repeat` all of them, is ended after this time, in milliseconds'),
   no_output_timeout_ms: z
     .int()
     .min(100)
@@ -44,27 +53,35 @@ export const runTestInput = z.strictObject({
 
 type RunTestInput = z.infer<typeof runTestInput>
 
+/** A call of `run_test`. */
+export interface RunTestCall extends Omit<TestRunRequest, 'run'> {
+  readonly asked: AskedRun
+  /** How often the same is run, from 1. */
+  readonly times: number
+}
+
 /**
  * Reads the arguments of a call.
  *
  * @throws MdtestError `OPTION_INVALID` that names each wrong field
  */
-export function parseRunTestInput(value: unknown): TestRunRequest {
+export function parseRunTestInput(value: unknown): RunTestCall {
   const parsed = runTestInput.safeParse(value, { error: describeIssue })
   if (!parsed.success) throw invalid(parsed.error.issues.map(({ path, message }) => withPath(path, message)))
-  const { runner, timeout_ms, no_output_timeout_ms, max_output_bytes, report_dir } = parsed.data
+  const { runner, repeat, timeout_ms, no_output_timeout_ms, max_output_bytes, report_dir } = parsed.data
   return {
     runner,
-    run: toScope(parsed.data),
+    asked: toScope(parsed.data),
+    times: repeat,
     limits: { timeoutMs: timeout_ms, noOutputTimeoutMs: no_output_timeout_ms, maxOutputBytes: max_output_bytes },
     ...(report_dir !== undefined && { reportDir: report_dir }),
   }
 }
 
-function toScope({ scope, target }: RunTestInput): TestRunRequest['run'] {
-  if (scope === 'all') {
+function toScope({ scope, target }: RunTestInput): AskedRun {
+  if (scope !== 'file' && scope !== 'pattern') {
     if (target === undefined) return { scope }
-    throw invalid(['`target` does not go with scope `all`: leave it out, or choose `file` or `pattern`'])
+    throw invalid([`\`target\` does not go with scope \`${scope}\`: leave it out, or choose \`file\` or \`pattern\``])
   }
   if (target === undefined) throw invalid([`scope \`${scope}\` needs a \`target\``])
   return { scope, target }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Report, reportFiles } from '../../test-runners/run/reserve-report.ts'
+import type { RepeatedRun } from './repeat-run.ts'
+import { reportFiles } from '../../test-runners/run/reserve-report.ts'
 import { makeShortExcerpt } from '../../test-runners/run/make-excerpt.ts'
 import type { TestRun } from '../../test-runners/run/test-run.ts'
 import type { FailingTest } from '../../test-runners/runner.ts'
@@ -25,6 +26,17 @@ export const runTestOutput = z.object({
     }),
   ),
   failing_tests_left_out: count.positive().exactOptional().describe('More that failed; all are in the summaries'),
+  ran: z.string().exactOptional().describe('What was run for scope `failed` or `changed`'),
+  repeated: z
+    .object({
+      runs: count,
+      passed: count,
+      failures: z.array(z.object({ name: z.string(), file: z.string().exactOptional(), failed: count })),
+    })
+    .exactOptional()
+    .describe(
+      'With `repeat`: how many runs passed, and in how many each test failed. All else is of the first that did not pass',
+    ),
   excerpt: z.string().describe('What matters of the output, where `failing_tests` does not say it'),
   report_dir: z.string(),
   artifacts: z.object({ raw_log: z.string(), summary_md: z.string(), summary_json: z.string() }),
@@ -35,8 +47,13 @@ export type RunTestOutput = z.infer<typeof runTestOutput>
 /** Up to this, an output is worth reading even where its failures are known; longer, it is in the report. */
 const shortOutputBytes = 4_000
 
+interface ToldRun extends RepeatedRun {
+  /** Which tests were run; absent where they are those that were asked for. */
+  readonly ran?: string | undefined
+}
+
 /** The answer to a call: short, because a model pays for each word. */
-export function toOutput(testRun: TestRun, report: Report): RunTestOutput {
+export function toOutput({ testRun, report, ran, repeated }: ToldRun): RunTestOutput {
   const { request, status, message, exitCode, durationMs, counts, excerpt } = testRun
   const { kept, leftOut } = shortenFailures(testRun.failingTests, { maxBytes: request.limits.maxOutputBytes })
   return {
@@ -47,6 +64,8 @@ export function toOutput(testRun: TestRun, report: Report): RunTestOutput {
     counts,
     failing_tests: [...kept],
     ...(leftOut > 0 && { failing_tests_left_out: leftOut }),
+    ...(ran !== undefined && { ran }),
+    ...(repeated && { repeated: toRepeated(repeated) }),
     excerpt: isSaid(testRun) && testRun.outputBytes > shortOutputBytes ? shortExcerpt(testRun) : excerpt,
     report_dir: report.dir,
     artifacts: {
@@ -54,6 +73,18 @@ export function toOutput(testRun: TestRun, report: Report): RunTestOutput {
       summary_md: `${report.dir}/${reportFiles.markdown}`,
       summary_json: `${report.dir}/${reportFiles.json}`,
     },
+  }
+}
+
+function toRepeated({
+  failures,
+  ...counts
+}: NonNullable<RepeatedRun['repeated']>): NonNullable<RunTestOutput['repeated']> {
+  return {
+    ...counts,
+    failures: failures
+      .slice(0, maxCount)
+      .map((each) => ({ ...each, name: cutLine(plainLine(each.name), maxNameChars) })),
   }
 }
 

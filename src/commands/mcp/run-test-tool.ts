@@ -5,7 +5,10 @@ import type { Slots } from '../../system/slots.ts'
 import { runTests } from '../../test-runners/run/run-tests.ts'
 import type { TestRunContext } from '../../test-runners/run/start-runner.ts'
 import { type TestRunRequest, type TestRun, formatOutcome } from '../../test-runners/run/test-run.ts'
-import { parseRunTestInput, runTestInput } from './run-test-input.ts'
+import type { RunnerCommand } from '../../test-runners/runner.ts'
+import { chooseRun } from './choose-run.ts'
+import { repeatRun } from './repeat-run.ts'
+import { parseRunTestInput, runTestInput, type RunTestCall } from './run-test-input.ts'
 import { runTestOutput, toOutput, type RunTestOutput } from './run-test-output.ts'
 import { version } from '../../system/version.ts'
 
@@ -67,15 +70,19 @@ async function answer(input: unknown, { context, call }: Call): Promise<ToolResu
   }
 }
 
-async function takeTurn(request: TestRunRequest, { context, call }: Call): Promise<ToolResult> {
+async function takeTurn({ asked, times, ...request }: RunTestCall, { context, call }: Call): Promise<ToolResult> {
   const signal = AbortSignal.any([call.mcpReq.signal, ...(context.signal ? [context.signal] : [])])
   if (context.slots.isFull && !context.isQueued) throw busy()
   const giveBack = await context.slots.take(signal)
   const progress = startProgress(request, { context, call })
   try {
-    const { testRun, report } = await runTests(request, { ...context, signal, onLine: progress.hear })
-    const output = toOutput(testRun, report)
-    return { content: [{ type: 'text', text: formatOutput(output, testRun) }], structuredContent: output }
+    const { run, args, ran } = chooseRun(asked, { ...request, root: context.root })
+    const wrap = (command: RunnerCommand): RunnerCommand => ({ ...command, argv: [...command.argv, ...args] })
+    const told = await repeatRun({ times, limits: request.limits }, (limits) =>
+      runTests({ ...request, run, limits }, { ...context, signal, onLine: progress.hear, wrap }),
+    )
+    const output = toOutput({ ...told, ran })
+    return { content: [{ type: 'text', text: formatOutput(output, told.testRun) }], structuredContent: output }
   } finally {
     progress.end()
     giveBack()
@@ -96,7 +103,7 @@ interface Progress {
 }
 
 /** Tells a client that asked for it how long the run took so far, of its limit, with the last line of output. */
-function startProgress({ limits }: TestRunRequest, { context, call: { mcpReq } }: Call): Progress {
+function startProgress({ limits }: Pick<TestRunRequest, 'limits'>, { context, call: { mcpReq } }: Call): Progress {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return { hear: () => undefined, end: () => undefined }
   const startMs = performance.now()
@@ -116,11 +123,18 @@ function startProgress({ limits }: TestRunRequest, { context, call: { mcpReq } }
   return { hear: (line) => void (last = line === '' ? last : line.slice(0, 1000)), end: () => clearInterval(timer) }
 }
 
+function formatRate({ runs, passed, failures }: NonNullable<RunTestOutput['repeated']>): string {
+  const each = failures.map(({ name, failed }) => `${name} failed in ${failed}`)
+  return `${passed} of ${runs} runs passed${each.length === 0 ? '' : `: ${each.join(', ')}`}.`
+}
+
 /** The answer as text, for clients that do not pass on structured content. */
 function formatOutput(output: RunTestOutput, testRun: TestRun): string {
-  const { failing_tests: failing, failing_tests_left_out: leftOut, excerpt, report_dir: dir } = output
+  const { failing_tests: failing, failing_tests_left_out: leftOut, ran, repeated, excerpt, report_dir: dir } = output
   return [
     formatOutcome(testRun),
+    ...(ran === undefined ? [] : [`Run: ${ran}.`]),
+    ...(repeated === undefined ? [] : [formatRate(repeated)]),
     ...failing.map((test, index) => `${index + 1}. ${formatFailure(test)}`),
     ...(leftOut === undefined ? [] : [`… and ${leftOut} more`]),
     ...(excerpt === '' ? [] : ['', excerpt, '']),

@@ -29,20 +29,21 @@ interface Reservation {
   readonly keep: number
 }
 
-const defaultDir = '.cache/mdtest/reports'
+/** Where reports are if nothing else is said, relative to the repository. */
+export const defaultReportDir = '.cache/mdtest/reports'
 
 /**
  * Makes a folder for the report of a run, named by the time, also against other processes, and removes old reports.
  *
  * @throws MdtestError `OPTION_PATH`, `LOG_FOLDER_UNWRITABLE`
  */
-export async function reserveReport({ root, dir = defaultDir, now, keep }: Reservation): Promise<Report> {
+export async function reserveReport({ root, dir = defaultReportDir, now, keep }: Reservation): Promise<Report> {
   const parent = await checkPath({ name: 'report_dir', path: dir }, root)
   const folder = join(root, parent)
   const ground = groundAt(root)
   try {
     makeFolder(ground, folder)
-    if (dir === defaultDir) createFile(ground, join(folder, '.gitignore'), '*\n')
+    if (dir === defaultReportDir) createFile(ground, join(folder, '.gitignore'), '*\n')
     const runs = { parent: folder, ground }
     const current = makeRunFolder(runs, now)
     pruneRunFolders({ ...runs, current, keep })

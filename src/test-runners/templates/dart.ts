@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { readDartEvents } from '../readers/dart-events.ts'
 import { readResultsFile } from '../readers/common/results-file.ts'
 import type { Runner, FailingTest, RunnerResults } from '../runner.ts'
-import { scopeArguments } from '../command-parts.ts'
+import { scopeArguments, anyTitle } from '../command-parts.ts'
 import { readComparison } from '../readers/common/comparison.ts'
 import { addCounts } from '../readers/common/count-tests.ts'
 import { messageOf } from '../readers/common/text.ts'
@@ -26,6 +26,7 @@ function dartRunner<Name extends 'dart' | 'flutter'>(
       const options = ['--reporter=expanded', ...reporters(resultsDir)]
       return { argv: [name, 'test', ...options, ...scopeArguments(run, '--name')] }
     },
+    selectTests: anyTitle,
     reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
     async readResults({ resultsDir, root }) {
       return readDartEvents(await readResultsFile(join(resultsDir, results)), root)

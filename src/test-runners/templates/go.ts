@@ -20,6 +20,7 @@ export const go: Runner<'go'> = {
   buildCommand({ run, root }) {
     return { argv: ['go', 'test', '-json', ...scopeArguments(run, root)] }
   },
+  selectTests: (names) => `^(${[...new Set(names.map((name) => name.split('/', 1)[0]))].join('|')})$`,
   // With `-v` its console names all tests.
   reporting: () => ({ args: [], env: { GOFLAGS: '-v' } }),
   showLine: showGoEvent,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readJestJson } from '../readers/jest-json.ts'
-import { packageProgram } from '../command-parts.ts'
+import { packageProgram, anyFullName } from '../command-parts.ts'
 import { readResultsFile } from '../readers/common/results-file.ts'
 import type { Runner, RunScope, FailingTest, RunnerResults } from '../runner.ts'
 import { readComparison } from '../readers/common/comparison.ts'
@@ -25,6 +25,8 @@ export const jest: Runner<'jest'> = {
     const options = ['--ci', '--watchAll=false', ...reporters(resultsDir)]
     return { argv: [...packageProgram(root, 'jest'), ...options, ...scopeArguments(run, root)] }
   },
+  selectTests: anyFullName,
+  changed: ['--onlyChanged'],
   reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
   async readResults({ stdout, stderr, resultsDir, root }) {
     const text = await readResultsFile(join(resultsDir, results))

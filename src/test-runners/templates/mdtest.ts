@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { packageProgram } from '../command-parts.ts'
+import { packageProgram, anyFullName } from '../command-parts.ts'
 import type { Runner, RunScope } from '../runner.ts'
 import { readVitestResults } from './vitest.ts'
 
@@ -15,6 +15,7 @@ export const mdtest: Runner<'mdtest'> = {
     const options = ['--headless', ...reporters(resultsDir)]
     return { argv: [...packageProgram(root, 'vitest-mdtest'), 'run', ...options, ...scopeArguments(run)] }
   },
+  selectTests: anyFullName,
   reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
   readResults: (output) => readVitestResults(output, results),
 }

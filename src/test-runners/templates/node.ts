@@ -4,7 +4,7 @@ import { noResults, addCounts } from '../readers/common/count-tests.ts'
 import { readNodeLines } from '../readers/node-lines.ts'
 import { readResultsFile } from '../readers/common/results-file.ts'
 import type { Runner, FailingTest, RunnerResults } from '../runner.ts'
-import { scopeArguments } from '../command-parts.ts'
+import { scopeArguments, anyTitle } from '../command-parts.ts'
 import { readComparison } from '../readers/common/comparison.ts'
 import { messageOf, maxFailures } from '../readers/common/text.ts'
 import { ownFile } from '../../system/own-file.ts'
@@ -23,6 +23,7 @@ export const node: Runner<'node'> = {
   buildCommand({ run, resultsDir }) {
     return { argv: ['node', '--test', ...reporters(resultsDir), ...scopeArguments(run, '--test-name-pattern')] }
   },
+  selectTests: anyTitle,
   reporting: (resultsDir) => ({ args: [], env: { NODE_OPTIONS: reporters(resultsDir).map(quoteOption).join(' ') } }),
   async readResults({ stderr, resultsDir, root, exitCode }) {
     const text = await readResultsFile(join(resultsDir, results))

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { escapePattern, packageProgram } from '../command-parts.ts'
+import { escapePattern, packageProgram, anyTitle } from '../command-parts.ts'
 import { readPlaywrightJson } from '../readers/playwright-json.ts'
 import { readResultsFile } from '../readers/common/results-file.ts'
 import type { Reporting, Runner, RunScope, FailingTest, RunnerResults } from '../runner.ts'
@@ -20,6 +20,8 @@ export const playwright: Runner<'playwright'> = {
     const { args, env } = reporting(resultsDir)
     return { argv: [...packageProgram(root, 'playwright'), 'test', ...args, ...scopeArguments(run, root)], env }
   },
+  selectTests: anyTitle,
+  changed: ['--only-changed'],
   reporting,
   async readResults({ resultsDir, root }) {
     return readPlaywrightJson(await readResultsFile(join(resultsDir, results)), root)

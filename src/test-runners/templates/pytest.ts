@@ -26,6 +26,10 @@ export const pytest: Runner<'pytest'> = {
     const program = projectProgram(root, ['.venv/bin/pytest', 'venv/bin/pytest'], 'pytest')
     return { argv: [program, ...report(resultsDir), ...scopeArguments(run, '-k')] }
   },
+  selectTests: (names) => {
+    const words = names.map((name) => name.split('::').at(-1)?.replace(/\[.*$/s, '') ?? '')
+    return words.every((word) => /^\w+$/.test(word)) ? [...new Set(words)].join(' or ') : undefined
+  },
   // Read by whatever starts pytest.
   reporting: (resultsDir) => ({ args: [], env: { PYTEST_ADDOPTS: report(resultsDir).map(quoteWord).join(' ') } }),
   async readResults({ resultsDir, root }) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readJestJson } from '../readers/jest-json.ts'
-import { packageProgram, escapePattern } from '../command-parts.ts'
+import { packageProgram, escapePattern, anyFullName } from '../command-parts.ts'
 import { readResultsFile } from '../readers/common/results-file.ts'
 import type { Runner, RunnerOutput, RunnerResults, RunScope, FailingTest } from '../runner.ts'
 import { stripVTControlCharacters } from 'node:util'
@@ -20,6 +20,8 @@ export const vitest: Runner<'vitest'> = {
   buildCommand({ run, resultsDir, root }) {
     return { argv: [...packageProgram(root, 'vitest'), 'run', ...reporters(resultsDir), ...scopeArguments(run, root)] }
   },
+  selectTests: anyFullName,
+  changed: ['--changed'],
   reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
   readResults: (output) => readVitestResults(output, results),
   readPlain: readPlainVitest,

@@ -84,9 +84,10 @@ interface Taken {
 
 async function take(input: unknown, root: string): Promise<Taken | undefined> {
   try {
-    const { runner, run, reportDir } = parseRunTestInput(input)
+    const { runner, asked, reportDir } = parseRunTestInput(input)
+    if (asked.scope === 'failed' || asked.scope === 'changed') return undefined
     const dir = reportDir === undefined ? undefined : await checkPath({ name: 'report_dir', path: reportDir }, root)
-    return { runner, run: await checkScope(run, root), reportDir: dir }
+    return { runner, run: await checkScope(asked, root), reportDir: dir }
   } catch (error: unknown) {
     // Whatever is refused is refused in words, with a way out.
     expect(error).toBeInstanceOf(MdtestError)

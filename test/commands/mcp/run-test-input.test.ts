@@ -7,7 +7,8 @@ describe('parseRunTestInput', () => {
   test('reads what is right', () => {
     expect(parseRunTestInput({ ...right, scope: 'file', target: 'a', report_dir: 'b' })).toEqual({
       runner: 'vitest',
-      run: { scope: 'file', target: 'a' },
+      asked: { scope: 'file', target: 'a' },
+      times: 1,
       limits: { timeoutMs: 60_000, noOutputTimeoutMs: 100, maxOutputBytes: 1024 },
       reportDir: 'b',
     })
@@ -19,7 +20,7 @@ describe('parseRunTestInput', () => {
     [{ scope: 'pattern' }, 'scope `pattern` needs a `target`'],
     [{ runner: 'make' }, '`runner` has to be one of `vitest`, `mdtest`'],
     [{ runner: '__proto__' }, '`runner` has to be one of'],
-    [{ scope: 'some' }, '`scope` has to be one of `all`, `file`, `pattern`, not "some"'],
+    [{ scope: 'some' }, '`scope` has to be one of `all`, `file`, `pattern`, `failed`, `changed`, not "some"'],
     [{ timeout_ms: 99 }, '`timeout_ms` has to be at least 100, not 99'],
     [{ timeout_ms: 3_600_001 }, '`timeout_ms` has to be at most 3600000'],
     [{ runner: undefined }, '`runner` is missing'],
@@ -28,7 +29,10 @@ describe('parseRunTestInput', () => {
     [{ max_output_bytes: 1024.5 }, '`max_output_bytes` has to be a whole number, not 1024.5'],
     [{ timeout_ms: '1000' }, '`timeout_ms` has to be a whole number, not "1000"'],
     [{ target: 3, scope: 'file' }, '`target` has to be a text, not 3'],
-    [{ command: 'rm' }, 'there is no field `command`; the fields are `runner`, `scope`, `target`, `timeout_ms`'],
+    [
+      { command: 'rm' },
+      'there is no field `command`; the fields are `runner`, `scope`, `target`, `repeat`, `timeout_ms`',
+    ],
   ] as const)('says what is wrong with %j', ([change, message]) => {
     expect(() => parseRunTestInput({ ...right, ...change })).toThrow(message)
   })
