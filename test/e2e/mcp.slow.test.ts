@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -27,6 +29,24 @@ describe('the server', () => {
     await stubVitest(repository)
   })
   afterAll(() => repository[Symbol.asyncDispose]())
+
+  test('ends when the wrapper that started it dies, although somebody holds its standard input open', async () => {
+    const pipe = repository.path('pipe')
+    execFileSync('mkfifo', [pipe])
+    const held = openSync(pipe, 'r+')
+    const wrapped = ['-c', '"$@"; true', 'sh', process.execPath, bin, 'mcp']
+    const wrapper = spawn('sh', wrapped, {
+      cwd: repository.dir,
+      env: { ...process.env, ...env },
+      stdio: [held, 'pipe', 'ignore'],
+    })
+    writeSync(held, `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`)
+    await new Promise((resolve) => wrapper.stdout?.once('data', resolve))
+    wrapper.kill('SIGKILL')
+    const isClosed = new Promise((resolve) => wrapper.stdout?.once('close', () => resolve(true)))
+    expect(await Promise.race([isClosed, sleep(5_000)])).toBe(true)
+    closeSync(held)
+  })
 
   test('lets calls wait with `--queue`, and reports a program that is missing', async () => {
     await using session = await startSession(repository, { args: ['--queue'], env: { ...env, PATH: '/none' } })

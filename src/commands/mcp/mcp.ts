@@ -7,6 +7,7 @@ import { findRepository } from '../common/find-project.ts'
 import { formatHelp } from '../common/format-help.ts'
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { withResolvers } from '../../system/with-resolvers.ts'
 import { Slots } from '../../system/slots.ts'
 import { createRunTestServer, type RunTestContext } from './run-test-tool.ts'
 import { maxMessageBytes, WholeMessages, type LongMessage } from './whole-messages.ts'
@@ -51,8 +52,8 @@ interface StdioStreams {
 }
 
 /**
- * Serves `run_test` to one client until it closes standard input or does not read what is written to it any more, or
- * `signal` is aborted. Then runs under way are ended and their reports written. A message of more than 10 MiB is
+ * Serves `run_test` to one client until it closes standard input, does not read what is written to it any more, or whoever
+ * started this process is gone, or `signal` is aborted. Then runs under way are ended and their reports written. A message of more than 10 MiB is
  * answered with an error.
  */
 async function serveRunTest(
@@ -67,12 +68,23 @@ async function serveRunTest(
     // Larger than any line that gets there.
     transport: new StdioServerTransport(messages, stdout, { maxBufferSize: 4 * maxMessageBytes }),
   })
-  await Promise.race([endOf(stdin), endOf(stdout), abortOf(context.signal)])
+  using parent = watchParent()
+  await Promise.race([endOf(stdin), endOf(stdout), parent.gone, abortOf(context.signal)])
   over.abort()
   await handle.close()
   // Whoever has the slot is ending its run.
   await slots.take(new AbortController().signal)
   stdin.destroy()
+}
+
+const parentIntervalMs = 1_000
+
+/** Tells when the parent is gone, be it a wrapper such as npx: somebody else may hold the client's end of the pipe. */
+function watchParent(): Disposable & { readonly gone: Promise<void> } {
+  const parent = process.ppid
+  const { promise: gone, resolve } = withResolvers<void>()
+  const timer = setInterval(() => process.ppid !== parent && resolve(), parentIntervalMs)
+  return { gone, [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 /** Later writes fail as well, and nobody reads them. */
