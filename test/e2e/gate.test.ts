@@ -98,3 +98,26 @@ test('the hook refuses a commit with red tests, and goes without a trace', async
   expect(statSync(red.path('.git/hooks/pre-commit')).mode & 0o777).toBe(0o755)
   expect((await red.gate('--hook', '--remove')).stdout).toContain('did not run the gates')
 })
+
+test('a test gate that ran nothing is red where its output says so, else a concern, and red where tests are required', async () => {
+  const gates = async (command: string, more: object = {}) => {
+    using tried = project({ 'mdtest.config.json': JSON.stringify({ commands: { test: command }, ...more }) })
+    tried.write('test', '')
+    tried.write('Makefile', 'test:\n\t@node --test sum.test.mjs\n')
+    const { exitCode, stdout } = await tried.gate('--agent', 'none')
+    return { exitCode, stdout }
+  }
+  const idle = await gates('make test')
+  expect(idle).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining("By its output nothing was run: `make: 'test' is up to date.`"),
+  })
+  const none = await gates("node --test 'nothing/*' || true")
+  expect(none.stdout).toMatch(/By its output no test was executed|no test was seen to run/)
+  const unknown = await gates('true')
+  expect(unknown).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('Concern: test: no test was seen to run; name `runner` or `junit`.'),
+  })
+  expect(await gates('true', { tests: 'required' })).toMatchObject({ exitCode: 1 })
+})

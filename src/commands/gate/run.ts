@@ -148,7 +148,8 @@ function formatOutcome({ results, runs, root, folder }: Outcome): string {
     const run = runs[name]
     return run === undefined || run.isPass ? [] : ['', `${name} failed:`, ...describe(run, root)]
   })
-  return [...lines, ...fixes, ...red, '', `Evidence: ${folder}/`].map((line) => `${line}\n`).join('')
+  const concerns = (results.test.concerns ?? []).map((each) => `Concern: test: ${plainLine(each)}.`)
+  return [...lines, ...fixes, ...concerns, ...red, '', `Evidence: ${folder}/`].map((line) => `${line}\n`).join('')
 }
 
 function describe({ results, reason, tail }: GateRun, root: string): readonly string[] {

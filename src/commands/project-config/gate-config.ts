@@ -51,6 +51,12 @@ const agent = z.union([z.enum(codingAgentNames), acpAgentSchema, z.strictObject(
 export const gateConfigSchema = z.strictObject({
   $schema: z.string().optional(),
   commands,
+  tests: z
+    .literal('required')
+    .optional()
+    .describe(
+      'The test gate is red where no test is seen to run. Default: then its exit code decides, with a concern.',
+    ),
   agent: agent
     .optional()
     .describe('Who is asked to fix a red gate. In the words of a command, `{prompt}` is replaced. Default: nobody.'),
@@ -97,6 +103,8 @@ export interface GateCommand {
   readonly junit?: string
   /** `false`: none are asked for. */
   readonly hasNames?: boolean
+  /** Of the test gate: whether it is red where no test is seen to run. */
+  readonly needsTests?: boolean
 }
 
 /** What a project has to pass. */
@@ -118,8 +126,12 @@ export interface GateConfig {
 const defaultTimeoutMs = 600_000
 
 /** Fills in the defaults. */
-export function resolveCommands(configured: z.infer<typeof commands>): GateConfig['commands'] {
-  return Object.fromEntries(gateNames.flatMap((name) => resolveCommand(configured[name], name)))
+export function resolveCommands(
+  configured: z.infer<typeof commands>,
+  { needsTests = false }: { readonly needsTests?: boolean } = {},
+): GateConfig['commands'] {
+  const { test, ...others } = Object.fromEntries(gateNames.flatMap((name) => resolveCommand(configured[name], name)))
+  return { ...others, ...(test && { test: needsTests ? { ...test, needsTests } : test }) }
 }
 
 function resolveCommand(

@@ -64,6 +64,7 @@ function toGateConfig(json: unknown, file: string): GateConfig {
   }
   const {
     commands,
+    tests,
     agent,
     allow = [],
     mayChange = [],
@@ -77,7 +78,16 @@ function toGateConfig(json: unknown, file: string): GateConfig {
     ...(reportDir !== undefined && { reportDir }),
     ...(executionLog !== undefined && { executionLog }),
   }
-  return { file, commands: resolveCommands(commands), allow, mayChange, protect, mcpServers, ...optional }
+  const needsTests = tests === 'required'
+  return {
+    file,
+    commands: resolveCommands(commands, { needsTests }),
+    allow,
+    mayChange,
+    protect,
+    mcpServers,
+    ...optional,
+  }
 }
 
 /** `project.commands`, as others have it. */

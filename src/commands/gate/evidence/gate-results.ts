@@ -40,6 +40,7 @@ const testEvidence = evidence.extend({
   failing_tests: z.array(z.string()).default([]).describe('Names.'),
   attempts: z.int().min(0).default(1).describe('How often the command was run.'),
   fix_attempts: z.array(fixAttempt).default([]).describe('Attempts to fix any of the gates.'),
+  concerns: z.array(z.string()).exactOptional().describe('What a person should look at although it is a pass.'),
 })
 
 /** What `gate_results.json` holds and `--json` prints, with all fields. Evidence of others may lack some: `verifyEvidence` judges it. */
@@ -79,6 +80,7 @@ interface Outcome {
 /** The evidence of gates. All of them are in it, also those without a command. */
 export function toGateResults({ runs, attempts, fixAttempts }: Outcome): CompleteResults {
   const counts = runs.test?.results.counts ?? null
+  const { concerns = [] } = runs.test ?? {}
   return {
     compile: toEvidence(runs.compile),
     lint: toEvidence(runs.lint),
@@ -89,6 +91,7 @@ export function toGateResults({ runs, attempts, fixAttempts }: Outcome): Complet
       failing_tests: namesOf(runs.test),
       attempts: runs.test === undefined ? 0 : attempts,
       fix_attempts: [...fixAttempts],
+      ...(concerns.length > 0 && { concerns: [...concerns] }),
     },
   }
 }

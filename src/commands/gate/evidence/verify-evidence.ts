@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readPlainResults } from '../../../test-runners/readers/read-plain-results.ts'
 import { type GateConfig, gateNames, type GateName } from '../../project-config/gate-config.ts'
 import type { GateEvidence, GateResults, TestEvidence } from './gate-results.ts'
-import type { GateRun, GateRuns } from '../gates/run-gates.ts'
+import { unseen, type GateRun, type GateRuns } from '../gates/run-gates.ts'
 const validated = z.enum(['pass', 'fail', 'skipped', 'missing'])
 
 /** What `mdtest gate --verify` prints. */
@@ -98,7 +98,14 @@ function doubtsOf(evidence: GateEvidence | TestEvidence, command: string | undef
   return [
     ...(isOther ? [`\`${evidence.command}\` was run, and \`${command}\` is configured`] : []),
     ...(isEmpty ? ['no test was executed'] : []),
+    ...('pass_count' in evidence ? concernsOf(evidence) : []),
   ]
+}
+
+/** Those that it tells of itself, and what it lacks. */
+function concernsOf({ concerns = [], pass_count: passed, fail_count: failed }: TestEvidence): readonly string[] {
+  const isUnseen = passed === null && failed === null
+  return [...new Set([...concerns, ...(isUnseen ? [unseen] : [])])]
 }
 
 /** Who leaves a gate red has to have tried, and who says that all is green has succeeded last. Attempts for all gates are in the evidence of `test`. */

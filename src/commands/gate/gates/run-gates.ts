@@ -35,6 +35,8 @@ export interface GateRun {
   readonly exitCode: number | null
   /** Why it is not a pass, where the exit code does not say it; a sentence. */
   readonly reason?: string
+  /** What a person should look at although it is a pass. */
+  readonly concerns: readonly string[]
   /** The beginning and the end of what it printed, without secrets. */
   readonly head: string
   readonly tail: string
@@ -93,12 +95,14 @@ async function runGate(
   const left = { stdout: output.text, stderr: '', resultsDir, root, exitCode, startedAtMs }
   const { results, executed } = 'read' in started ? await started.read(left) : noNames
   const { redact } = redactor
-  const reason = reasonOf(end, results)
+  const seen = name === 'test' ? lookForTests(command, results, output.text) : { concerns: [] }
+  const reason = reasonOf(end, results) ?? (exitCode === 0 ? seen.reason : undefined)
   return {
     command: redact(command.shown),
     isPass: end.reason === 'exit' && end.exitCode === 0 && reason === undefined,
     exitCode,
     ...(reason !== undefined && { reason: redact(reason) }),
+    concerns: exitCode === 0 && reason === undefined ? seen.concerns : [],
     head: redact(head),
     tail: redact(output.text).slice(-maxTailChars),
     results: redactTexts(results, redact),
@@ -123,6 +127,29 @@ function reasonOf(end: CommandEnd, { counts }: RunnerResults): string | undefine
     ? `The command ${describeExit(0)}, but its output tells of ${counts.failed} failed.`
     : undefined
 }
+
+/** What programs print that have run nothing. */
+const idle = /^.*(?:\bis up to date\b|Nothing to be done for|\[no tests to run\]|FULL TURBO).*$/m
+
+/** What an exit code of 0 does not say: whether a test was executed at all. */
+function lookForTests(
+  { hasNames = true, needsTests = false }: GateCommand,
+  { counts }: RunnerResults,
+  output: string,
+): { readonly reason?: string; readonly concerns: readonly string[] } {
+  const cached = /^ok\s.*\(cached\)$/m.test(output) ? ['results of an earlier run were shown again: `(cached)`'] : []
+  if (counts !== null) {
+    const isNone = counts.total - counts.skipped <= 0
+    return isNone ? { reason: 'By its output no test was executed.', concerns: [] } : { concerns: cached }
+  }
+  const [line] = idle.exec(output) ?? []
+  if (line !== undefined) return { reason: `By its output nothing was run: \`${plainLine(line)}\`.`, concerns: [] }
+  if (needsTests) return { reason: `${unseen} (\`"tests": "required"\`).`, concerns: [] }
+  return { concerns: hasNames ? [unseen] : [] }
+}
+
+/** Of a pass that rests on an exit code alone. */
+export const unseen = 'no test was seen to run; name `runner` or `junit`'
 
 /** How the gates went; without those that have no command. */
 export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>

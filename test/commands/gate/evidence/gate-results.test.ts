@@ -6,7 +6,7 @@ import type { GateRun } from '../../../../src/commands/gate/gates/run-gates.ts'
 
 function ran(more: Partial<GateRun> = {}): GateRun {
   return {
-    ...{ command: 'npm test', isPass: true, exitCode: 0, head: 'all fine', tail: '', durationMs: 1 },
+    ...{ command: 'npm test', isPass: true, exitCode: 0, head: 'all fine', tail: '', concerns: [], durationMs: 1 },
     results: { counts: null, failingTests: [] },
     executed: { tests: [], areAll: false },
     ...more,

@@ -128,7 +128,7 @@ const table: readonly Row[] = [
     { compile: passed, test: { ...tested, pass_count: null, fail_count: null } },
     true,
     'pass missing pass',
-    [],
+    ['test: no test was seen to run; name `runner` or `junit`.'],
   ],
 ]
 
@@ -155,6 +155,7 @@ describe('the commands, run again,', () => {
     tail: '',
     results: { counts: { total: 12, passed: 12, failed: 0, skipped: 0 }, failingTests: [] },
     executed: { tests: [], areAll: false },
+    concerns: [],
     durationMs: 1,
   }
   const claim: Results = { compile: passed, test: tested }

@@ -4,7 +4,7 @@ import type { GateRun } from '../../../../src/commands/gate/gates/run-gates.ts'
 
 function red(more: Partial<GateRun> = {}): GateRun {
   return {
-    ...{ command: 'npm test', isPass: false, exitCode: 1, head: '', tail: 'it broke', durationMs: 1 },
+    ...{ command: 'npm test', isPass: false, exitCode: 1, head: '', tail: 'it broke', concerns: [], durationMs: 1 },
     results: { counts: null, failingTests: [] },
     executed: { tests: [], areAll: false },
     ...more,
