@@ -1,10 +1,10 @@
-import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
 import { isInside } from '../../../system/files/is-inside.ts'
 import { rewriteFile } from '../../../system/files/write-file.ts'
 import { runProgram } from '../../../system/process/run-program.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import { addBlock, removeBlock, type Machine } from './hook-block.ts'
+import { formatHook, hookLine, isOwnHook, type Machine } from './hook-script.ts'
 import { errorCode } from '../../../system/error-facts.ts'
 
 /** Where the hook is. */
@@ -15,8 +15,6 @@ export interface HookPlace {
   readonly workTree: string
   /** Whether the file is git's own and nobody else gets it. */
   readonly isPrivate: boolean
-  /** Whether Husky runs it, by `sh`: then it need not be executable. */
-  readonly isHuskys: boolean
 }
 
 /**
@@ -31,7 +29,7 @@ export async function findHook(folder: string, env: Readonly<Record<string, stri
   const asked = await askGit(['rev-parse', '--git-path', 'hooks', '--git-common-dir'], { folder: workTree, env })
   const [hooks = '', common = ''] = asked.split('\n').map((path) => resolve(workTree, path))
   const isPrivate = isInside(await real(hooks), await real(common))
-  if (!isPrivate && !isInside(hooks, workTree)) {
+  if (!isPrivate && !isInside(await real(hooks), workTree)) {
     throw hookError(
       `\`core.hooksPath\` leads out of the repository, to ${hooks}, whose hooks other repositories have, too.`,
       {
@@ -39,17 +37,7 @@ export async function findHook(folder: string, env: Readonly<Record<string, stri
       },
     )
   }
-  // Husky's own files are made anew; it runs the one beside them.
-  const isHuskys = basename(hooks) === '_' && basename(dirname(hooks)) === '.husky'
-  const file = join(isHuskys ? dirname(hooks) : hooks, 'pre-commit')
-  const target = await real(file)
-  const inside = await Promise.all([workTree, common, dirname(file)].map(real))
-  if (!inside.some((folder) => isInside(target, folder))) {
-    throw hookError(`${file} is a link that leads out of the repository, to ${target}.`, {
-      hint: 'Put the hook itself in its place.',
-    })
-  }
-  return { file, workTree, isPrivate, isHuskys }
+  return { file: join(hooks, 'pre-commit'), workTree, isPrivate }
 }
 
 export interface HookOptions {
@@ -61,54 +49,43 @@ export interface HookOptions {
 }
 
 /**
- * Adds the gates to a hook: to what is there, or as a new file.
+ * Writes a hook that runs the gates, where there is none but ours.
  *
- * @throws MdtestError `OPTION_HOOK`
+ * @throws MdtestError `OPTION_HOOK` with the line to paste into a hook of the user's
  */
-export async function installHook(place: HookPlace, options: HookOptions): Promise<void> {
-  const old = await readHook(place.file)
-  const { workTree, isPrivate, isHuskys } = place
-  const text = addBlock(old, {
-    project: relative(workTree, options.root),
-    configFile: options.configFile && relative(options.root, options.configFile),
-    machine: isPrivate ? options.machine : undefined,
-  })
-  if (text === undefined) {
-    throw hookError(`${place.file} is no shell script.`, {
-      hint: 'Have it run `npx --no-install vitest-mdtest gate` itself.',
+export async function installHook({ file, workTree, isPrivate }: HookPlace, options: HookOptions): Promise<void> {
+  const { root, configFile, machine } = options
+  const asked = {
+    project: relative(workTree, root),
+    configFile: configFile && relative(root, configFile),
+    machine: isPrivate ? machine : undefined,
+  }
+  const old = await readHook(file)
+  if (old !== undefined && !isOwnHook(old)) {
+    throw hookError(`${file} is a hook of yours, and stays as it is.`, {
+      hint: `Put this line into it, before what may end it (with Husky: into \`.husky/pre-commit\`):\n\n${hookLine(asked)}\n`,
     })
   }
-  if (old !== undefined && !isHuskys && ((await stat(place.file)).mode & 0o100) === 0) {
-    throw hookError(`${place.file} is not executable, so git does not run it.`, {
-      hint: 'Make it executable, or remove it.',
-    })
-  }
-  await replaceHook(place.file, text)
+  await mkdir(dirname(file), { recursive: true })
+  rewriteFile(file, formatHook(asked), { newMode: 0o755 })
 }
 
-/** Removes the gates from a hook, and nothing else. Whether they were in it. */
+/** Removes the hook where it is ours. Whether it was. */
 export async function removeHook({ file }: HookPlace): Promise<boolean> {
   const old = await readHook(file)
-  const text = old === undefined ? undefined : removeBlock(old)
-  if (text === undefined) return false
-  if (text === '') await rm(file)
-  else await replaceHook(file, text)
+  if (old === undefined || !isOwnHook(old)) return false
+  await rm(file)
   return true
 }
 
 async function readHook(file: string): Promise<string | undefined> {
   try {
-    // Each byte as one character: nobody has to write UTF-8.
-    return await readFile(file, 'latin1')
+    return await readFile(file, 'utf8')
   } catch (error: unknown) {
-    if (errorCode(error) === 'ENOENT') return undefined
+    // A link that leads nowhere is somebody's, too.
+    if (errorCode(error) === 'ENOENT' && (await lstat(file).catch(() => undefined)) === undefined) return undefined
     throw hookError(`${file} cannot be read.`, { hint: 'Make it readable, or remove it.' })
   }
-}
-
-async function replaceHook(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  rewriteFile(file, Buffer.from(text, 'latin1'), { newMode: 0o755 })
 }
 
 async function real(path: string): Promise<string> {

@@ -1,37 +1,60 @@
-import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findHook, installHook, removeHook } from '../../../../src/commands/gate/hook/git-hook.ts'
 import { useFolders, type TestFolder } from '../../../host/use-folder.ts'
 
 const newFolder = useFolders()
 const env = { PATH: process.env.PATH ?? '', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }
-const machine = { nodeFolder: '/usr/bin', program: '/usr/bin/mdtest' }
+const machine = { nodeFolder: '/opt/node/bin', program: '/opt/mdtest/dist/bin.js' }
+const hook = 'project/.git/hooks/pre-commit'
 
 function repository(): TestFolder {
   const folder = newFolder()
-  mkdirSync(folder.at('project'))
-  folder.git('init', '-q', 'project')
-  writeFileSync(folder.at('.profile'), '#!/bin/sh\necho mine\n')
+  mkdirSync(folder.at("project/it's/here"), { recursive: true })
+  folder.git('init', '-q', '--template=', 'project')
   return folder
 }
 
-test('a hook that is a link out of the repository is refused, and what it leads to stays', async () => {
+test('the hook is written where there is none, and is gone with `--remove`', async () => {
   const folder = repository()
-  symlinkSync(folder.at('.profile'), folder.at('project/.git/hooks/pre-commit'))
-  await expect(findHook(folder.at('project'), env)).rejects.toThrow('leads out of the repository')
-  expect(readFileSync(folder.at('.profile'), 'utf8')).toBe('#!/bin/sh\necho mine\n')
+  const root = folder.at("project/it's/here")
+  const place = await findHook(root, env)
+  await installHook(place, { root, configFile: folder.at("project/it's/here/gates.json"), machine })
+  const text = readFileSync(folder.at(hook), 'utf8')
+  expect(text).toMatchInlineSnapshot(`
+    "#!/bin/sh
+    # Written by \`mdtest gate --hook\`; \`mdtest gate --hook --remove\` removes it.
+    # No commit with red tests. \`git commit --no-verify\` goes without.
+    cd 'it'\\''s/here' || exit 1
+    PATH="$PATH":'/opt/node/bin'
+    export PATH
+    for folder in . .. ../.. ../../.. ../../../..; do
+      mdtest="$folder/node_modules/.bin/vitest-mdtest"
+      if [ -f "$mdtest" ]; then exec "$mdtest" gate --fix-attempts 0 --no-execution-log --config 'gates.json'; fi
+    done
+    if [ -f '/opt/mdtest/dist/bin.js' ]; then exec node '/opt/mdtest/dist/bin.js' gate --fix-attempts 0 --no-execution-log --config 'gates.json'; fi
+    exec npx --no-install vitest-mdtest gate --fix-attempts 0 --no-execution-log --config 'gates.json'
+    "
+  `)
+  expect(statSync(folder.at(hook)).mode & 0o777).toBe(0o755)
+  await installHook(place, { root, configFile: folder.at("project/it's/here/gates.json"), machine })
+  expect(readFileSync(folder.at(hook), 'utf8')).toBe(text)
+  expect(await removeHook(place)).toBe(true)
+  expect(existsSync(folder.at(hook))).toBe(false)
+  expect(await removeHook(place)).toBe(false)
 })
 
-test('a link to a script of the repository stays one, and nothing is written through what stands beside it', async () => {
+test.each([['a file'], ['a link']])("%s of the user's stays, and the line to paste is told", async (kind) => {
   const folder = repository()
-  await folder.write({ 'project/scripts/pre-commit': '#!/bin/sh\necho checks\n' })
-  symlinkSync('../../scripts/pre-commit', folder.at('project/.git/hooks/pre-commit'))
-  symlinkSync(folder.at('.profile'), folder.at('project/scripts/pre-commit.mdtest.tmp'))
-  const place = { ...(await findHook(folder.at('project'), env)), isHuskys: true }
-  await installHook(place, { root: folder.at('project'), machine })
-  expect(lstatSync(folder.at('project/.git/hooks/pre-commit')).isSymbolicLink()).toBe(true)
-  expect(readFileSync(folder.at('project/scripts/pre-commit'), 'utf8')).toContain('mdtest')
-  expect(await removeHook(place)).toBe(true)
-  expect(readFileSync(folder.at('project/scripts/pre-commit'), 'utf8')).toBe('#!/bin/sh\necho checks\n')
-  expect(readFileSync(folder.at('.profile'), 'utf8')).toBe('#!/bin/sh\necho mine\n')
+  mkdirSync(folder.at('project/.git/hooks'), { recursive: true })
+  writeFileSync(folder.at('.profile'), '#!/bin/sh\necho mine\n')
+  if (kind === 'a link') symlinkSync(folder.at('.profile'), folder.at(hook))
+  else writeFileSync(folder.at(hook), '#!/bin/sh\necho mine\n')
+  const root = folder.at("project/it's/here")
+  const place = await findHook(root, env)
+  await expect(installHook(place, { root, machine })).rejects.toThrow(
+    "(cd 'it'\\''s/here' && npx --no-install vitest-mdtest gate --fix-attempts 0 --no-execution-log) || exit 1",
+  )
+  expect(await removeHook(place)).toBe(false)
+  expect(readFileSync(folder.at(hook), 'utf8')).toBe('#!/bin/sh\necho mine\n')
 })
