@@ -18,7 +18,7 @@ export function lostTests(
   },
 ): string | undefined {
   const { test } = current
-  if (test?.isPass !== true) return undefined
+  if (test?.isPass !== true && test?.isIdle !== true) return undefined
   const [old, now] = [executedCount(before.test?.results), executedCount(test.results)]
   const lost = findLostTests({
     before: before.test?.known ?? [],

@@ -35,6 +35,8 @@ export interface GateRun {
   readonly exitCode: number | null
   /** Why it is not a pass, where the exit code does not say it; a sentence. */
   readonly reason?: string
+  /** Whether it is red for nothing but that no test was seen to run. Default: it is not. */
+  readonly isIdle?: boolean
   /** What a person should look at although it is a pass. */
   readonly concerns: readonly string[]
   /** The beginning and the end of what it printed, without secrets. */
@@ -96,12 +98,14 @@ async function runGate(
   const { results, executed } = 'read' in started ? await started.read(left) : noNames
   const { redact } = redactor
   const seen = name === 'test' ? lookForTests(command, results, output.text) : { concerns: [] }
-  const reason = reasonOf(end, results) ?? (exitCode === 0 ? seen.reason : undefined)
+  const failure = reasonOf(end, results)
+  const reason = failure ?? (exitCode === 0 ? seen.reason : undefined)
   return {
     command: redact(command.shown),
     isPass: end.reason === 'exit' && end.exitCode === 0 && reason === undefined,
     exitCode,
     ...(reason !== undefined && { reason: redact(reason) }),
+    isIdle: failure === undefined && reason !== undefined,
     concerns: exitCode === 0 && reason === undefined ? seen.concerns : [],
     head: redact(head),
     tail: redact(output.text).slice(-maxTailChars),
