@@ -45,8 +45,7 @@ export interface Attempt {
 
 /**
  * Begins an attempt of an agent at what is red, for `gate` and `fix`: looks at what specs are made of, and at what judges it
- * and git does not keep. Nothing
- * that the agent says of its work decides.
+ * and git does not keep. Nothing that the agent says of its work decides.
  */
 export async function beginAttempt({ checkpoints, before, root, env, suiteOptions }: AttemptStart): Promise<Attempt> {
   const files = (await checkpoints.files(before)).map(({ path }) => path)

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { defaultReportDir, reportFiles } from '../../test-runners/run/reserve-report.ts'
+import { checkPath, maxTargetChars } from '../../test-runners/run/check-scope.ts'
 import type { NamedTest, RunScope } from '../../test-runners/runner.ts'
 import { runnerNamed, type RunnerName } from '../../test-runners/runners.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
@@ -31,12 +32,12 @@ interface Place {
  * Chooses the tests to run, by means of the runner: those that the last report has as failed, or those that uncommitted changes
  * concern; the whole suite where the runner has no such means.
  *
- * @throws MdtestError `OPTION_TARGET` where no report has tests that failed
+ * @throws MdtestError `OPTION_TARGET` where no report has tests that failed, `OPTION_PATH`
  */
-export function chooseRun(asked: AskedRun, place: Place): ChosenRun {
+export async function chooseRun(asked: AskedRun, place: Place): Promise<ChosenRun> {
   switch (asked.scope) {
     case 'failed':
-      return chooseFailed(place)
+      return await chooseFailed(place)
     case 'changed': {
       const { changed, name } = runnerNamed(place.runner)
       const all = { scope: 'all' } as const // a literal
@@ -49,13 +50,13 @@ export function chooseRun(asked: AskedRun, place: Place): ChosenRun {
   }
 }
 
-function chooseFailed(place: Place): ChosenRun {
+async function chooseFailed(place: Place): Promise<ChosenRun> {
   const runner = runnerNamed(place.runner)
-  const tests = failedTests(place)
+  const tests = await failedTests(place)
   const files = new Set(tests.map(({ file }) => file))
   const names = [...new Set(tests.flatMap(({ name, file }) => (name === file ? [] : [name])))]
   const pattern = names.length === tests.length ? runner.selectTests?.(names) : undefined
-  if (pattern !== undefined && pattern.length <= maxPatternChars)
+  if (pattern !== undefined && pattern.length <= maxTargetChars)
     return { run: { scope: 'pattern', target: pattern }, args: [], ran: `what failed, by ${pattern}` }
   const [file] = files
   if (files.size === 1 && file !== undefined)
@@ -63,8 +64,6 @@ function chooseFailed(place: Place): ChosenRun {
   return { run: { scope: 'all' }, args: [], ran: `all tests: ${runner.name} cannot run those alone that failed` }
 }
 
-/** As long as a target may be. */
-const maxPatternChars = 1024
 const maxSummaryBytes = 64 * 1024 * 1024
 
 const summarySchema = z.object({
@@ -73,8 +72,8 @@ const summarySchema = z.object({
 })
 
 /** Of the newest report of this runner. */
-function failedTests({ runner, root, reportDir = defaultReportDir }: Place): readonly NamedTest[] {
-  const folder = join(root, reportDir)
+async function failedTests({ runner, root, reportDir = defaultReportDir }: Place): Promise<readonly NamedTest[]> {
+  const folder = join(root, await checkPath({ name: 'report_dir', path: reportDir }, root))
   for (const name of namesIn(folder).toSorted().toReversed()) {
     const text = readForeignFile(join(folder, name, reportFiles.json), maxSummaryBytes)?.toString('utf8')
     const { data } = summarySchema.safeParse(parse(text))

@@ -76,7 +76,7 @@ async function takeTurn({ asked, times, ...request }: RunTestCall, { context, ca
   const giveBack = await context.slots.take(signal)
   const progress = startProgress(request, { context, call })
   try {
-    const { run, args, ran } = chooseRun(asked, { ...request, root: context.root })
+    const { run, args, ran } = await chooseRun(asked, { ...request, root: context.root })
     const wrap = (command: RunnerCommand): RunnerCommand => ({ ...command, argv: [...command.argv, ...args] })
     const told = await repeatRun({ times, limits: request.limits }, (limits) =>
       runTests({ ...request, run, limits }, { ...context, signal, onLine: progress.hear, wrap }),

@@ -7,7 +7,7 @@ import { errorCode } from '../../system/error-facts.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 
 /** Characters of a target; more than any path on the systems that mdtest runs on is taken for a mistake. */
-const maxTargetChars = 1024
+export const maxTargetChars = 1024
 
 /** Control characters, and halves of characters, which no argument of a program can hold. */
 const unfit = /[\p{Cc}\p{Surrogate}\u2028\u2029]/u
