@@ -38,6 +38,7 @@ function project(name: string, order: number, options: ProjectOptions): TestProj
       // Nothing is told by time: a limit ends what hangs, on a machine of any speed.
       testTimeout: 300_000,
       hookTimeout: 600_000,
+      expect: { poll: { timeout: 30_000, interval: 20 } },
       ...options,
     },
   }

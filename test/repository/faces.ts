@@ -97,7 +97,7 @@ const names: Readonly<Record<string, string>> = {
     bash-rule byte-text describe-end did-you-mean format-amounts plain-text quote-regex quote-word split-words
     shell-spans unix-text`,
   'test-runners': `
-    command-runner executed-tests find-runner readers/common/place readers/common/results-file readers/common/text
+    command-runner executed-tests find-runner run/check-scope readers/common/place readers/common/results-file readers/common/text
     readers/junit-xml readers/read-plain-results run/make-excerpt run/output-tail run/rate-run run/reserve-report
     run/run-tests run/start-runner run/test-run runner runners`,
   verdict: 'evaluate-scenario is-contained summarize-outcomes verdict',

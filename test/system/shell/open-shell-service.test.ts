@@ -29,7 +29,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await shell.close()
-  expect(processesOf(cwd)).toEqual([])
+  await expect.poll(() => processesOf(cwd)).toEqual([])
   expect(readdirSync(tempDir)).toEqual([])
   for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })
 })
