@@ -32,6 +32,8 @@ export interface Fixer {
   /** Of each attempt, in milliseconds. */
   readonly hardTimeoutMs: number
   readonly silenceTimeoutMs: number
+  /** Of each attempt, in US dollars. */
+  readonly maxCostUsd?: number
 }
 
 export interface FixResult {
