@@ -12,6 +12,7 @@ const exported = [
   'public/index',
   'public/agents',
   'public/jest',
+  'public/jest-reporter',
   'public/jest-setup',
   'public/jest-teardown',
   'public/reporter',

@@ -29,7 +29,13 @@ export const report: Measure = async ({ rounds = 5, log }) => {
     const startedAtMs = performance.now()
     const folder = await openReport({ dir, root })
     for (let index = 0; index < specCount; index += 1) await folder.putSpec(specRecord(index))
-    await folder.writeSummary()
+    await folder.writeSummary({
+      startedAt: recordedAt,
+      endedAt: recordedAt,
+      specs: specCount,
+      otherTests: { pass: 0, fail: 0, skipped: 0 },
+      errors: [],
+    })
     const writingMs = performance.now() - startedAtMs
     assertCount('specs on disk', { expected: specCount, actual: (await readdir(join(dir, 'specs'))).length })
     const { size } = await stat(join(dir, 'summary.js'))
@@ -178,7 +184,6 @@ function specRecord(index: number): SpecRecord {
   const numbers = Array.from({ length: stepsPerSpec }, (_, step) => step + 1)
   const text = numbers.map((n) => `## Step ${n}\n\nPut **${n}** mugs into the cart.\n\n- [ ] The badge reads ${n}\n`)
   return {
-    version: 1,
     spec: `specs/${index}.test.md`,
     title: `Spec ${index}`,
     startedAt: recordedAt,

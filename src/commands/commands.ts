@@ -36,11 +36,6 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./show/show.ts')).show,
   },
   {
-    name: 'report',
-    summary: 'write the HTML report anew from what runs left on disk',
-    load: async () => (await import('./report/report.ts')).report,
-  },
-  {
     name: 'coverage',
     summary: 'tell of each requirement of OpenSpec, Spec Kit and Gherkin how well it is proved',
     load: async () => (await import('./coverage/coverage.ts')).coverage,
@@ -68,7 +63,7 @@ export const commands: readonly Command[] = [
   {
     name: 'sessions',
     summary: 'list what `mdtest fix` has done',
-    load: async () => (await import('./report/sessions.ts')).sessions,
+    load: async () => (await import('./sessions/sessions.ts')).sessions,
   },
   {
     name: 'demo',

@@ -44,6 +44,10 @@ async function dispatch([name, ...rest]: readonly string[], cli: CliContext): Pr
       return { command: 'none', end: 'done' }
     case undefined:
       throw new SetUpError(`Which command? \`${ownCommand} --help\` lists them.`)
+    case 'report':
+      throw new SetUpError(
+        'There is no command `report`: `run --report` and the reporters write the report; shards are merged by `npx vitest --merge-reports`.',
+      )
     case 'promote':
       throw new SetUpError('There is no command `promote`: copy the blocks of the recording into the spec.')
     default: {

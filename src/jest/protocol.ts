@@ -2,6 +2,7 @@ import type { UpdateMode } from '../host/protocol/protocol.ts'
 import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
 import type { FailureDetails } from '../plan/failure.ts'
 import type { Plan } from '../plan/plan.ts'
+import type { StepMeta } from '../plan/step-meta.ts'
 
 /** Name of the variable in which Jest's workers find where the server is. */
 export const addressVariable = 'MDTEST_JEST'
@@ -26,6 +27,8 @@ export interface ServerSettings {
 export interface ServerFunctions {
   /** Starts listening. */
   start(settings: ServerSettings): Promise<ServerAddress>
+  /** What was settled of the steps of a spec (absolute path), by the places of their tests in it. */
+  settled(file: string): Promise<Readonly<Record<number, StepMeta>>>
   /** All tests are over. Ends what is under way and gives the last lines of the run. */
   close(): Promise<readonly string[]>
 }

@@ -14,6 +14,7 @@ const functions: ServerFunctions = {
     server = await createSpecServer(settings, process.env)
     return server.address
   },
+  settled: async (file) => server?.settled(file) ?? {},
   async close() {
     await server?.close()
     return server?.summary() ?? []

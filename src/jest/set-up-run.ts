@@ -1,29 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { UpdateMode } from '../host/protocol/protocol.ts'
-import { resolveOptions, type ResolvedOptions } from '../plan/options/resolve-options.ts'
 import { isCi } from '../system/is-ci.ts'
 import { refuseDebugger, flagsWithoutDebugger } from '../system/refuse-debugger.ts'
 import { collectSecrets } from '../system/redaction/redact-secrets.ts'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createBirpc } from 'birpc'
+import type { StepMeta } from '../plan/step-meta.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { addressVariable, type ServerFunctions, type ServerSettings } from './protocol.ts'
+import type { GlobalConfig, ProjectConfig } from './jest-config.ts'
+import { optionsOf } from './project-options.ts'
 import { ownFile } from '../system/own-file.ts'
-
-/** What is used of Jest's configuration of a run. */
-export interface GlobalConfig {
-  readonly rootDir: string
-  readonly testNamePattern?: string
-  readonly updateSnapshot: 'all' | 'new' | 'none'
-}
-
-/** What is used of its configuration of a project. */
-export interface ProjectConfig {
-  readonly rootDir: string
-  readonly transform: readonly (readonly [pattern: string, file: string, options: unknown])[]
-}
 
 /** `globalSetup` and `globalTeardown` share nothing but the process. */
 let running: RunningServer | undefined
@@ -33,7 +22,7 @@ export async function setUpRun(globalConfig: GlobalConfig, projectConfig: Projec
   refuseDebugger()
   await tearDownRun()
   const { env } = process
-  const options = optionsIn(projectConfig)
+  const options = optionsOf(projectConfig)
   const { problem } = collectSecrets({ env, names: options.secrets })
   if (problem) throw problem
   const { testNamePattern } = globalConfig
@@ -56,10 +45,9 @@ export async function tearDownRun(): Promise<void> {
   if (lines.length > 0) process.stderr.write(`${lines.join('\n')}\n`)
 }
 
-function optionsIn({ transform }: ProjectConfig): ResolvedOptions {
-  const own = ownFile('vitest-mdtest/jest')
-  const options = transform.find(([, file]) => file === own)?.[2]
-  return resolveOptions(options ?? {})
+/** What was settled of the steps of a spec (absolute path), by the places of their tests in it; nothing where no server runs. */
+export async function settledSteps(file: string): Promise<Readonly<Record<number, StepMeta>>> {
+  return (await running?.settled(file)) ?? {}
 }
 
 function updateModeOf({ updateSnapshot }: GlobalConfig, env: NodeJS.ProcessEnv): UpdateMode {
@@ -76,7 +64,7 @@ function configFilesIn(folders: readonly string[]): readonly string[] {
 }
 
 /** The server of a run, in a process of its own. */
-interface RunningServer {
+interface RunningServer extends Pick<ServerFunctions, 'settled'> {
   /** Ends it; the last lines of the run. */
   close(): Promise<readonly string[]>
 }
@@ -110,6 +98,7 @@ async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Pr
   child.unref()
   child.channel?.unref()
   return {
+    settled: (file) => server.settled(file),
     async close() {
       delete env[addressVariable]
       if (child.exitCode !== null || child.signalCode !== null) return []

@@ -5,12 +5,15 @@ import { createHost } from '../host/server/host.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { findProblem } from '../plan/find-problem.ts'
 import { summarizeRun, type EndedStep } from '../plan/summarize-run.ts'
+import type { StepMeta } from '../plan/step-meta.ts'
 import type { ServerAddress, ServerSettings, SpecFunctions } from './protocol.ts'
 import { SpecSession, type SessionContext } from './spec-session.ts'
 
 /** Runs specs for Jest's test files: agents, limits and processes of a whole run. */
 export interface SpecServer {
   readonly address: ServerAddress
+  /** What was settled of the steps of a spec (absolute path), by the places of their tests in it. */
+  settled(file: string): Readonly<Record<number, StepMeta>>
   /** The last lines of the run. */
   summary(): readonly string[]
   /** Ends everything at once, synchronously, and removes what is temporary. */
@@ -23,6 +26,7 @@ export interface SpecServer {
 export async function createSpecServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Promise<SpecServer> {
   const { options, guardedFiles, updateMode } = settings
   const steps: EndedStep[] = []
+  const settled = new Map<string, Record<number, StepMeta>>()
   const roots = new Map<string, string>()
   const specsIn = async (folders: Iterable<string>): Promise<readonly string[]> => {
     const { listSpecFiles } = await import('../plan/spec-files.ts')
@@ -44,7 +48,11 @@ export async function createSpecServer(settings: ServerSettings, env: NodeJS.Pro
       onRewritten() {},
     },
   })
-  const context: SessionContext = { settings, address: host.address, onStep: (step) => void steps.push(step) }
+  const onStep: SessionContext['onStep'] = (step, { file, place }) => {
+    steps.push(step)
+    if (step.meta) settled.set(file, { ...settled.get(file), [place]: step.meta })
+  }
+  const context: SessionContext = { settings, address: host.address, onStep }
   const sessions = new Set<Promise<void>>()
   const listener = await listenOnLoopback((socket) => {
     const served = serve(socket, { context, onOpen: (file, root) => void roots.set(file, root) })
@@ -53,6 +61,7 @@ export async function createSpecServer(settings: ServerSettings, env: NodeJS.Pro
   })
   return {
     address: { port: listener.port, token: listener.token },
+    settled: (file) => settled.get(file) ?? {},
     summary: () => summarizeRun(steps, host.usage),
     endNow: () => host.endNow(),
     async close() {

@@ -24,8 +24,8 @@ import { nameLog } from '../records/result-log/name-log.ts'
 export interface SessionContext {
   readonly settings: ServerSettings
   readonly address: HostAddress
-  /** Told of each test that ended. */
-  onStep(step: EndedStep): void
+  /** Told of each test that ended, and which of its spec it is. */
+  onStep(step: EndedStep, test: { readonly file: string; readonly place: number }): void
 }
 
 /** A spec that one of Jest's workers runs. */
@@ -55,7 +55,7 @@ export class SpecSession {
       await this.#checkPlan()
       return await this.#settle(test)
     } catch (error: unknown) {
-      this.#context.onStep({ state: 'failed', meta: undefined })
+      this.#tell(test, { state: 'failed', meta: undefined })
       return describeInterruption(error, { ...test, ordinal })
     }
   }
@@ -88,10 +88,14 @@ export class SpecSession {
     const { verdict, logFile, rate, source } = settled
     const log = logFile === undefined ? undefined : relative(this.#plan.root, logFile)
     const isPass = verdict.outcome === 'pass'
-    this.#context.onStep({ state: isPass ? 'passed' : 'failed', meta: stepMetaOf(settled, { log, tries }) })
+    this.#tell(test, { state: isPass ? 'passed' : 'failed', meta: stepMetaOf(settled, { log, tries }) })
     if (isPass) return undefined
     const shown = { scenario, ordinal: step.ordinal, log: nameLog(logFile, this.#plan.root), rate, source }
     return verdict.outcome === 'skipped' ? describeNotRun(verdict, shown) : describeFailure(verdict, shown)
+  }
+
+  #tell(test: PlannedTest, step: EndedStep): void {
+    this.#context.onStep(step, { file: this.#plan.spec.file, place: this.#tests.indexOf(test) })
   }
 
   #tryOnce(test: PlannedTest): Promise<SettledStep> {

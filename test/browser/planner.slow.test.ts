@@ -118,9 +118,8 @@ async function runPlans(): Promise<PlannerRun> {
   })
   const { project, env, model } = browser
   const mdtest = (...args: readonly string[]) => project.mdtest([...args, '--agent', 'browser'], { env, timeoutMs })
-  const recorded = await mdtest('record', 'specs')
+  const recorded = await mdtest('record', 'specs', '--reporter=default', '--reporter=vitest-mdtest/reporter')
   const asked = model.conversations.length
-  await project.mdtest(['report'])
   const summary = (await project.read('mdtest-report/summary.js')).replace(/^var mdtestSummary=/, '')
   const { specs }: { specs: readonly { anchor: string; steps: readonly { title: string }[] }[] } = JSON.parse(summary)
   const replayed = await mdtest('run', 'specs', '--reporter=json', '--replay', 'only', '--base-url', wrong.url)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createProject } from '../support/create-project.ts'
 import { runJest } from '../support/jest-report.ts'
 import { jest } from '../support/lane.ts'
+import { contentOf, summaryIn, told } from '../support/report-summary.ts'
 
 const none = '---\nagent: none\n---\n\n'
 const step = (title: string, code: string): string => `## ${title}\n\n\`\`\`sh\n${code}\n\`\`\`\n\n`
@@ -48,6 +49,36 @@ describe.skipIf(jest.unavailable !== undefined)('Jest', () => {
     expect(status(all.specs['sum.unit.js']?.tests)).toEqual(['passed'])
     expect(status(all.specs['shop.test.md']?.tests)).toEqual(['passed', 'passed', 'passed'])
     expect(await project.read('trace')).toBe('one\ntwo mug\nthree mug\n')
+  })
+
+  test('writes the report, with what became of each step and why', async () => {
+    const config = `import { mdtest } from 'vitest-mdtest/jest'
+const reporters = ['default', ['vitest-mdtest/jest/reporter', JSON.parse(process.env.REPORT ?? '{}')]]
+export default { projects: [{ displayName: 'unit', testMatch: ['**/*.unit.js'] }, mdtest({ reportDir: 'out' })], reporters }
+`
+    const twice = `${none}# Twice\n\n${step('Same', 'true')}# Twice again\n\n${step('Same', 'echo "no mug" >&2; exit 3')}`
+    await using project = await createProject(
+      {
+        ...{ 'package.json': '{}', 'jest.config.mjs': config, 'sum.unit.js': "test('adds', () => {})\n" },
+        ...{ 'shop.test.md': shop, 'twice.test.md': twice, 'broken.test.md': '---\nnope: 1\n---\n\n# Broken\n' },
+      },
+      jest,
+    )
+    const run = await runJest(project)
+    expect(run.all).toContain('report: out/index.html')
+    const summary = await summaryIn(project, 'out')
+    expect(told(summary)).toEqual({
+      'broken.test.md': 'fail',
+      'shop.test.md': 'pass pass pass pass',
+      'twice.test.md': 'fail pass fail',
+    })
+    expect(summary).toMatchObject({ otherTests: { pass: 1, fail: 0, skipped: 0 }, missing: 0, errors: [] })
+    expect(await contentOf(project, 'twice.test.md', 'out')).toContain('no mug')
+    expect(await contentOf(project, 'broken.test.md', 'out')).toContain('front-matter-unknown-key')
+    const named = await runJest(project, ['shop'], { REPORT: '{"dir":"mine"}' })
+    expect(named.exitCode, named.all).toBe(0)
+    expect(told(await summaryIn(project, 'mine'))).toEqual({ 'shop.test.md': 'pass pass pass pass' })
+    expect((await runJest(project, ['shop'], { REPORT: '{"dir":42}' })).all).toContain('is a path, got 42')
   })
 
   test('takes a configuration by hand, and says what it lacks', async () => {

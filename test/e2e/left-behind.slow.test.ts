@@ -95,7 +95,6 @@ describe('what stays behind is nothing that git would take', () => {
 const commands: readonly (readonly string[])[] = [
   ['run', '--headless'],
   ['run', '--headless', '--report', '-u'],
-  ['report'],
   ['list'],
   ['show'],
   ['docs'],

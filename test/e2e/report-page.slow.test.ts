@@ -29,8 +29,6 @@ const claimed = specRecord({
 })
 
 const run: RunRecord = {
-  version: 1,
-  id: '5f0c3b1e-0000-4000-8000-000000000001',
   startedAt: '2026-02-10T14:30:00.000Z',
   endedAt: '2026-02-10T14:30:12.000Z',
   wallTimeMs: 12_000,
@@ -46,8 +44,7 @@ async function writeReport(records: readonly SpecRecord[]): Promise<string> {
   await writeFile(join(dir, '../package.json'), JSON.stringify({ name: `it's a "project"` }))
   const report = await openReport({ dir, root: join(dir, '..') })
   for (const record of records) await report.putSpec(record)
-  await report.putRun(run)
-  await report.writeSummary()
+  await report.writeSummary(run)
   return dir
 }
 

@@ -5,7 +5,7 @@ import { lane } from '../support/lane.ts'
 import { contentOf, reporters, summaryIn, told, toldOfAll } from '../support/report-summary.ts'
 import { createReporterProject } from '../support/reporter-project.ts'
 
-test('the report is merged from shards, by Vitest from blobs and by mdtest from their reports', async () => {
+test('the report is merged from the blobs of shards', async () => {
   await using project = await createReporterProject(lane)
   await using other = await createReporterProject(lane)
   const { env } = project
@@ -14,7 +14,6 @@ test('the report is merged from shards, by Vitest from blobs and by mdtest from 
     const blob = ['--reporter=blob', `--outputFile.blob=blobs/${shard}.json`]
     await project.vitest(['run', `--shard=${shard}/2`, ...blob, ...reporters], { env })
     await cp(project.path('blobs'), other.path('blobs'), { recursive: true })
-    await cp(project.path('mdtest-report'), other.path(`shards/${shard}`), { recursive: true })
     for (const name of (await readdir(project.dir)).filter((one) => one.endsWith('.logs')))
       await cp(project.path(name), other.path(`logs/${name}`), { recursive: true })
   }
@@ -32,13 +31,6 @@ test('the report is merged from shards, by Vitest from blobs and by mdtest from 
   await cp(other.path('logs'), project.dir, { recursive: true })
   await project.vitest(['--merge-reports=blobs', ...reporters], { env })
   expect(await contentOf(project, 'shop.test.md')).toContain('2 tool calls')
-
-  const from = ['1', '2'].map((shard) => `--from=${other.path(`shards/${shard}`)}`)
-  await project.mdtest(['report', 'all', ...from])
-  const all = await summaryIn(project, 'all')
-  expect(told(all)).toEqual(toldOfAll)
-  expect(all).toMatchObject({ otherTests: { pass: 1 }, missing: 0 })
-  expect(await contentOf(project, 'shop.test.md', 'all')).toContain('2 tool calls')
 })
 
 const spec = (title: string): string => `# ${title}\n\n\`\`\`sh\ntrue\n\`\`\`\n`

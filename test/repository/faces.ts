@@ -22,15 +22,15 @@ const names: Readonly<Record<string, string>> = {
   'commands/docs': 'docs',
   'commands/fix': 'fix',
   'commands/fix/session': `
-    attempts fix-report format-halt history judge-runs progress session-state session-statistics session-store
+    attempts fix-report format-report history judge-runs progress session-state session-statistics session-store
     test-results`,
   'commands/gate': 'gate',
   'commands/init': 'init',
   'commands/list': 'list',
   'commands/mcp': 'mcp',
   'commands/record': 'record',
-  'commands/report': 'report sessions',
   'commands/run': 'flags run',
+  'commands/sessions': 'sessions',
   'commands/show': 'show',
   coverage: 'coverage read-coverage',
   executor: 'line-facts permit read-line rules',
@@ -45,26 +45,24 @@ const names: Readonly<Record<string, string>> = {
   'host/agent-run': 'agent-task agent-terminal budget open-block-browser spending start-agent watch-scenario',
   'host/rewrite': 'note-sources output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
-  jest: 'mdtest-project set-up-run transform',
+  jest: 'mdtest-project report-reporter set-up-run transform',
   mcp: 'mcp-session open-session tool-call',
   plan: `
     attempts dialect-of failure find-problem generate-problems heading-line index-pages is-spec module-lines
     open-groups places-from plan plan-spec read-spec recordings/orphaned-recordings recordings/partial-run
     recordings/record-spec recordings/recorded-states recordings/repeat-run scenario-timeout
     source-map spec-files specs-config start-run step-meta step-meta-of summarize-run update-spec`,
-  'plan/options': 'default-include left-out options requirements resolve-options spec-settings',
+  'plan/options': 'default-include left-out options report-dir requirements resolve-options spec-settings',
   recordings: 'check-recorded describe-recording record-scenario reproduce-scenario',
   records: `
     agent-call agent-usage block-outcome folders/describe-file-problem folders/log-names folders/log-paths
     folders/newest-logs folders/read-run folders/run-folders folders/write-log-file journal/journal outcome
     outcomes/outcome-files outcomes/scenario-outcome recorded-reason recording-refusal result-log/format-result-log
-    result-log/log-ground result-log/name-log result-log/parse-result-log result-log/public-schema
+    result-log/name-log result-log/parse-result-log result-log/public-schema
     result-log/read-result-log result-log/read-short-log result-log/result-log result-log/result-log-schema step-source used-executor
-    verdict/outcome-of-runs verdict/verdict-file verdict/verdict-record verdict/verdict-record-schema`,
+    verdict/outcome-of-runs verdict/verdict-file verdict/verdict-record`,
   report: `
-    folder/kept-files folder/report-folder records/ended-from-logs records/ended-spec records/read-revision
-    records/record-spec records/run-record records/spec-record records/stored-records sessions/session-record
-    sessions/write-sessions`,
+    records/ended-spec records/read-ended records/run-record report-writer`,
   scenario: `
     collect-rewrites is-unrepeatable plan-blocks rate-step repeated-run scenario-account scenario-input scenario-run
     settled-step summarize workspace/copy-root workspace/list-copied`,

@@ -37,7 +37,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     rooms: 'commands/common',
     lazy: `
       commands/coverage commands/demo commands/docs commands/fix commands/gate commands/init commands/list commands/mcp
-      commands/record commands/report commands/run commands/show`,
+      commands/record commands/run commands/sessions commands/show`,
   },
   'commands/common': { rooms: 'agents plan plan/options spec system/process', lazy: 'vitest' },
   'commands/attempt': {
@@ -52,7 +52,6 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     rooms: `
       agents commands/attempt commands/common commands/fix/session commands/project-config spec system/process
       test-runners`,
-    lazy: 'report',
     packages: 'zod',
   },
   'commands/fix/session': { rooms: 'agents commands/attempt test-runners', packages: 'zod' },
@@ -68,10 +67,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     packages: '@modelcontextprotocol/server zod',
   },
   'commands/record': { rooms: 'commands/common commands/run' },
-  'commands/report': {
-    rooms: 'agents commands/common commands/fix/session plan plan/options records report',
-    lazy: 'coverage',
-  },
+  'commands/sessions': { rooms: 'commands/common commands/fix/session' },
   'commands/run': {
     rooms: 'agents commands/common plan plan/options records spec system/terminal vitest',
     packages: 'std-env',
@@ -117,6 +113,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   jest: {
     rooms: 'host/guard host/protocol host/server plan plan/options records scenario',
+    lazy: 'report verdict',
     types: 'blocks spec verdict',
     packages: 'birpc',
   },
@@ -138,8 +135,8 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   records: { packages: 'yaml zod' },
   report: {
-    rooms: 'agents commands/fix/session coverage records spec system/git verdict',
-    packages: 'rehype-stringify remark-rehype unified zod',
+    rooms: 'agents coverage plan records spec system/git verdict',
+    packages: 'rehype-stringify remark-rehype unified',
   },
   scenario: {
     rooms: 'blocks host/guard host/rewrite records spec system/process system/shell verdict',

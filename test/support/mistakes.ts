@@ -127,7 +127,7 @@ export const mistakes: readonly Mistake[] = [
     files: { 'm40.test.md': spec(fence('console', '$ echo 1\n{{id}}')) },
   },
   { title: 'there is no run to show', files: ok, command: ['mdtest', 'show'] },
-  { title: 'there is nothing to report', files: ok, command: ['mdtest', 'report'] },
+  { title: 'a command that is gone', files: ok, command: ['mdtest', 'report'] },
   {
     title: 'the configuration of the gates has a comma too much',
     files: { 'mdtest.config.json': '{ "commands": { "test": "true", } }\n' },

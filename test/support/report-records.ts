@@ -25,7 +25,6 @@ export function reportedStep(given: Partial<ReportedStep> = {}): ReportedStep {
 /** A spec of a report with one step, but for what is given. */
 export function specRecord(given: Partial<SpecRecord> = {}): SpecRecord {
   return {
-    version: 1,
     spec: 'shop.test.md',
     title: 'Shop',
     startedAt: '2026-02-10T14:30:00.000Z',

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises'
 import type { Summary } from '../../src/report/folder/summary.ts'
 import type { Project } from './create-project.ts'
 
@@ -7,13 +6,6 @@ export const reporters = ['--reporter=default', '--reporter=vitest-mdtest/report
 
 export async function summaryIn(project: Project, dir = 'mdtest-report'): Promise<Summary> {
   return JSON.parse((await project.read(`${dir}/summary.js`)).replace(/^var mdtestSummary=/, ''))
-}
-
-/** What stands on the page, without what a page may load later. */
-export async function pageIn(project: Project, dir = 'mdtest-report'): Promise<Readonly<Record<string, string>>> {
-  const names = ['summary.js', ...(await readdir(project.path(`${dir}/specs`))).map((name) => `specs/${name}`)]
-  const texts = names.toSorted().map(async (name) => [name, await project.read(`${dir}/${name}`)] as const) // a pair, not a list
-  return Object.fromEntries(await Promise.all(texts))
 }
 
 /** How each spec and its steps ended. */

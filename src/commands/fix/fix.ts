@@ -1,3 +1,4 @@
+import type { SessionEnd } from './loop/work-on-session.ts'
 import { relative } from 'node:path'
 import { inspect } from 'node:util'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
@@ -16,7 +17,6 @@ import { findProject } from '../common/find-project.ts'
 import { findScope } from './find-scope.ts'
 import { fixSyntax, parseFixFlags, type FixFlags } from './flags.ts'
 import { formatHelp } from '../common/format-help.ts'
-import { reportFolder, reportSessions, type ReportedEnds } from './report-sessions.ts'
 import { workOnFeatures } from './work-on-features.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import type { Writable } from 'node:stream'
@@ -46,7 +46,7 @@ async function fixOrThrow(args: readonly string[], cli: CliContext): Promise<Com
   const root = await findProject(asked.root, cwd)
   const flags = await withScope(asked, { root, cwd })
   return await withLiveTrees(async (run) => {
-    const { allow = [], mayChange = [], mcpServers = {}, reportDir } = (await findGateConfig({ root })) ?? {}
+    const { allow = [], mayChange = [], mcpServers = {} } = (await findGateConfig({ root })) ?? {}
     const { redactor } = openRedactor({ envs: [env], names: [], others: mcpSecrets(mcpServers) })
     const tools: FixTools = {
       ...run,
@@ -64,9 +64,7 @@ async function fixOrThrow(args: readonly string[], cli: CliContext): Promise<Com
     }
     if (flags.testsOnly) return await printTests({ flags, root }, { tools, stdout })
     const ends = await workOnFeatures(withMayChange(flags, mayChange), root, tools)
-    const dir = reportFolder({ asked: flags.report, configured: reportDir })
-    const told = dir === undefined ? { ends } : await reportSessions(ends, { root, dir, redactor, stderr })
-    return concludeFix(told, { flags, root, stdout, stderr, signal })
+    return concludeFix(ends, { flags, root, stdout, stderr, signal })
   })
 }
 
@@ -86,7 +84,7 @@ async function withScope(flags: FixFlags, place: { root: string; cwd: string }):
 const severity = ['success', 'incomplete', 'stalled', 'error'] as const // exit codes, in order
 
 function concludeFix(
-  { ends, page }: ReportedEnds,
+  ends: readonly SessionEnd[],
   {
     flags,
     root,
@@ -97,8 +95,7 @@ function concludeFix(
 ): CommandEnding {
   for (const end of ends) {
     if (end.isInterrupted) {
-      const read = page === undefined ? '' : ` What was done: ${page}.`
-      stderr.write(`mdtest: interrupted; go on with \`npx vitest-mdtest fix --resume ${end.sessionId}\`.${read}\n`)
+      stderr.write(`mdtest: interrupted; go on with \`npx vitest-mdtest fix --resume ${end.sessionId}\`.\n`)
     }
   }
   const reports = ends.flatMap((end): FixReport[] => (end.isInterrupted ? [] : [end.report]))
@@ -108,7 +105,7 @@ function concludeFix(
   } else {
     for (const report of reports) {
       const folder = relative(root, sessionFolder(root, report.session_id))
-      stdout.write(plainText(formatFixReport(report, { folder, page })))
+      stdout.write(plainText(formatFixReport(report, folder)))
     }
   }
   if (reports.length < ends.length) return interruptedBy(signal)

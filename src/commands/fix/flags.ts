@@ -24,8 +24,6 @@ export interface FixFlags {
   readonly testsOnly: boolean
   readonly json: boolean
   readonly help: boolean
-  /** Folder for the HTML report, relative to the project; empty: the one that is configured, or `mdtest-report`. */
-  readonly report?: string
   /** How many features are worked on at once. */
   readonly maxAgents: number
   /** Only what was given. */
@@ -122,12 +120,6 @@ export const fixSyntax = {
     },
     testsOnly: { flag: 'tests-only', summary: 'with --resume: only run its tests once' },
     root: projectRootFlag,
-    report: {
-      flag: 'report',
-      value: '[=DIR]',
-      summary:
-        'write what was done into the HTML report in DIR (default: `reportDir` of mdtest.config.json, mdtest-report)',
-    },
     json: { flag: 'json', summary: 'print the report as JSON, and nothing else' },
   },
   isFlagsOnly: true,
@@ -140,12 +132,12 @@ export const fixSyntax = {
  * @throws {SetUpError} for an unknown flag, a bad value, or flags that do not go together.
  */
 export function parseFixFlags(args: readonly string[]): FixFlags {
-  const { features = [], maxAgents = 4, resume, root, report, ...others } = parseFlags(args, fixSyntax).values
+  const { features = [], maxAgents = 4, resume, root, ...others } = parseFlags(args, fixSyntax).values
   const { testsOnly = false, json = false, help = false, ...settings } = others
   if (!help && (features.length === 0) === (resume === undefined)) {
     throw new SetUpError('What is to be fixed? Give either `--feature NAME` or `--resume ID`.')
   }
   if (testsOnly && resume === undefined) throw new SetUpError('`--tests-only` goes with `--resume ID`.')
   if (new Set(features).size < features.length) throw new SetUpError('`--feature` was given twice with the same name.')
-  return { ...withoutUndefined({ resume, root, report }), features, maxAgents, testsOnly, json, help, settings }
+  return { ...withoutUndefined({ resume, root }), features, maxAgents, testsOnly, json, help, settings }
 }

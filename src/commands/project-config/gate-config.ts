@@ -72,13 +72,6 @@ export const gateConfigSchema = z.strictObject({
     .optional()
     .describe('Globs of files that an attempt to fix may not change, besides all that judges.'),
   mcpServers: mcpServersSchema.optional().describe('MCP servers for that agent, written as in `.mcp.json`.'),
-  reportDir: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Folder in which `mdtest fix` writes the HTML report, relative to the project. Default: none is written.',
-    ),
   executionLog: z
     .boolean()
     .optional()
@@ -117,8 +110,6 @@ export interface GateConfig {
   readonly mayChange: readonly string[]
   readonly protect: readonly string[]
   readonly mcpServers: McpServers
-  /** Relative to the project. */
-  readonly reportDir?: string
   /** Whether `EXECUTION-LOG.md` is written; absent where the project has to show it. */
   readonly executionLog?: boolean
 }

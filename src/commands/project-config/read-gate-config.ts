@@ -70,12 +70,10 @@ function toGateConfig(json: unknown, file: string): GateConfig {
     mayChange = [],
     protect = [],
     mcpServers = {},
-    reportDir,
     executionLog,
   } = check(gateConfigSchema, json, file)
   const optional = {
     ...(agent !== undefined && { agent }),
-    ...(reportDir !== undefined && { reportDir }),
     ...(executionLog !== undefined && { executionLog }),
   }
   const needsTests = tests === 'required'

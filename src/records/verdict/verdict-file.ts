@@ -1,25 +1,11 @@
-import { readFolderIfAny } from '../../system/files/list-files.ts'
-import { groundOfLogFolder, groundOfLog } from '../result-log/log-ground.ts'
-import { logPathsOf, type LogPaths } from '../folders/log-paths.ts'
-import { compareStems, parseLogEntry } from '../folders/log-names.ts'
+import { groundOfLog } from '../result-log/log-ground.ts'
+import { type LogPaths } from '../folders/log-paths.ts'
 import type { VerdictRecord } from './verdict-record.ts'
 import { describeFileProblem } from '../folders/describe-file-problem.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import type { Ground } from '../../system/files/ground.ts'
 import { verdictRecordSchema } from './verdict-record-schema.ts'
 import { clearPlace, writeLogFile } from '../folders/write-log-file.ts'
-
-/** All verdicts in the log folder `dir` (absolute), newest first; those that are missing or bad are left out. */
-export async function readVerdicts(dir: string): Promise<readonly VerdictRecord[]> {
-  const entries = readFolderIfAny(groundOfLogFolder(dir), dir)
-  const stems = entries
-    .filter(({ name }) => name.endsWith('.verdict.json'))
-    .flatMap((entry) => parseLogEntry(entry)?.stem ?? [])
-  const readings = await Promise.all(
-    stems.toSorted(compareStems).map(({ text }) => readVerdict(logPathsOf(dir, text).verdict)),
-  )
-  return readings.flatMap((reading) => (reading.ok ? [reading.record] : []))
-}
 
 /** What reading a verdict gave. */
 export type VerdictReading =

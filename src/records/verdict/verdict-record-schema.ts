@@ -6,11 +6,11 @@ import type { RecordedReason } from '../recorded-reason.ts'
 import { usedSandboxes, type UsedExecutor } from '../used-executor.ts'
 import type { VerdictRecord } from './verdict-record.ts'
 
-export const outcomeSchema = z.enum(outcomes)
+const outcomeSchema = z.enum(outcomes)
 const count = z.number().nonnegative()
 const text = z.string()
 
-export const usageSchema = z.object({
+const usageSchema = z.object({
   inputTokens: count,
   outputTokens: count,
   cachedInputTokens: count.exactOptional(),
@@ -20,7 +20,7 @@ export const usageSchema = z.object({
   durationMs: count,
 }) satisfies z.ZodType<AgentUsage>
 
-export const reasonSchema = z.object({
+const reasonSchema = z.object({
   code: text,
   message: text,
   cause: text.exactOptional(),
@@ -28,13 +28,13 @@ export const reasonSchema = z.object({
   file: text.exactOptional(),
 }) satisfies z.ZodType<RecordedReason>
 
-export const sourceSchema = z.object({
+const sourceSchema = z.object({
   kind: z.enum(stepSourceKinds),
   reason: reasonSchema.exactOptional(),
   refusal: reasonSchema.exactOptional(),
 }) satisfies z.ZodType<StepSource>
 
-export const executorSchema = z.object({
+const executorSchema = z.object({
   sandbox: z.enum(usedSandboxes),
   why: text.exactOptional(),
 }) satisfies z.ZodType<UsedExecutor>

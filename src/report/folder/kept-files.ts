@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import { type Ground, groundAt } from '../../system/files/ground.ts'
+import type { Ground } from '../../system/files/ground.ts'
 import { lookAt, readFileIn, type FileReading } from '../../system/files/read-file.ts'
 import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
-import { filesOf, type SessionRecord } from '../sessions/session-record.ts'
-import type { SpecRecord } from '../records/spec-record.ts'
 
 /** What is larger is not copied. */
 const maxImageBytes = 20 * 1024 * 1024
@@ -31,14 +29,10 @@ interface KeptOptions {
   readonly dir: string
   /** Of the report: others can place links in it, too. */
   readonly ground: Ground
-  /** For logs. @default logs */
-  readonly logFolder?: string
-  /** Takes out of logs what is not taken out yet. */
-  readonly redact?: (text: string) => string
 }
 
 /** Opens the folder of a report for files of runs. A file that has another name, too, is not taken: it may be anybody's. */
-export function openKeptFiles({ dir, ground, logFolder = 'logs', redact }: KeptOptions): KeptFiles {
+export function openKeptFiles({ dir, ground }: KeptOptions): KeptFiles {
   const keep = keepIn(dir, ground)
   return {
     keepImage(source) {
@@ -51,10 +45,8 @@ export function openKeptFiles({ dir, ground, logFolder = 'logs', redact }: KeptO
       const read = readOwn(source, maxLogBytes)
       if (!read.ok) return read.why === 'too-large' ? { bytes: maxLogBytes } : undefined
       if (read.bytes.length === 0) return undefined
-      // Names of runs hold no other characters; those of a report that is merged are checked when it is read.
       const name = basename(source.file).replaceAll(/[^\w.-]/g, '_')
-      const bytes = redact === undefined ? read.bytes : Buffer.from(redact(read.bytes.toString('utf8')))
-      return { bytes: bytes.length, path: keep(bytes, (hash) => `${logFolder}/${hash}-${name}`) }
+      return { bytes: read.bytes.length, path: keep(read.bytes, (hash) => `logs/${hash}-${name}`) }
     },
   }
 }
@@ -94,36 +86,4 @@ const signatures: readonly (readonly [extension: string, start: RegExp])[] = [
 function imageExtension(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 16).toString('latin1')
   return signatures.find(([, signature]) => signature.test(start))?.[0]
-}
-
-const maxBytes = 64 * 1024 * 1024
-
-interface Copying {
-  /** Absolute path of a report. */
-  readonly from: string
-  /** Absolute path of another, that is written. */
-  readonly to: string
-  /** Of the other one. */
-  readonly ground: Ground
-}
-
-/** Copies the files of a record from the folder of one report to that of another. */
-export function copyKept(record: SpecRecord | SessionRecord, { from, to, ground }: Copying): void {
-  const source = groundAt(from)
-  for (const path of new Set(keptPaths(record))) {
-    const target = join(to, path)
-    if (lookAt(ground, target) !== undefined) continue
-    const read = readFileIn(source, join(from, path), maxBytes)
-    if (!read.ok) continue
-    makeFolder(ground, dirname(target))
-    replaceFile(ground, target, read.bytes)
-  }
-}
-
-function keptPaths(record: SpecRecord | SessionRecord): readonly string[] {
-  if ('chapters' in record) return filesOf(record).flatMap(({ path }) => path ?? [])
-  const { steps, runs } = record
-  const images = [...steps, ...runs].flatMap((part) => part.images)
-  const files = [...steps, ...runs].flatMap((part) => part.files)
-  return [...images, ...files].flatMap(({ path }) => path ?? [])
 }

@@ -5,7 +5,7 @@ import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import { withoutMarks } from '../render/browser-text.ts'
 import { failureOf } from '../render/failure-of.ts'
 import { toneOf, type Tone } from '../tones.ts'
-import type { RunRecord } from '../records/run-record.ts'
+import type { Revision, RunRecord } from '../records/run-record.ts'
 import { specAnchor, type SpecRecord } from '../records/spec-record.ts'
 
 /** What the page knows of a spec before it is opened. */
@@ -58,8 +58,7 @@ export interface Subject {
   readonly baseUrls: readonly string[]
   readonly agents: readonly string[]
   readonly models: readonly string[]
-  readonly branches: readonly string[]
-  readonly commits: readonly { readonly id: string; readonly isModified?: true }[]
+  readonly revision?: Revision
 }
 
 /** What the page knows from the start, in `summary.js`. */
@@ -72,9 +71,9 @@ export interface Summary {
   readonly sources?: string
   readonly otherTests: RunRecord['otherTests']
   readonly errors: readonly string[]
-  /** ISO 8601 UTC; absent where nothing is known of the run. */
-  readonly startedAt?: string
-  /** Absent where a run did not come to its end, or not yet. */
+  /** ISO 8601 UTC. */
+  readonly startedAt: string
+  /** Absent where the run did not come to its end, or not yet. */
   readonly endedAt?: string
   /** Specs that were to be run and have no result. */
   readonly missing: number
@@ -147,17 +146,14 @@ function cut(text: string): string {
   return cutLine(plainLine(text), maxReasonCharacters)
 }
 
-/** Sums up specs and the runs that they come from. */
+/** Sums up specs and the run that they come from. */
 export function summarize(
   digests: readonly SpecDigest[],
-  { runs, project }: { readonly runs: readonly RunRecord[]; readonly project: string },
+  { run, project }: { readonly run: RunRecord; readonly project: string },
 ): Summary {
   const specs = digests.map(({ summary }) => summary)
-  const [startedAt] = runs.map((run) => run.startedAt).toSorted()
-  const ends = runs.flatMap((run) => run.endedAt ?? []).toSorted()
-  const endedAt = ends.length === runs.length ? ends.at(-1) : undefined
+  const { startedAt, endedAt, revision, otherTests, errors } = run
   const sources = describeSources(sumSources(specs.map((spec) => spec.sources)))
-  const sum = (countIn: (run: RunRecord) => number): number => runs.reduce((total, run) => total + countIn(run), 0)
   return {
     specs: specs.toSorted((one, other) => (one.anchor < other.anchor ? -1 : 1)),
     subject: {
@@ -165,51 +161,30 @@ export function summarize(
       baseUrls: unique(digests.flatMap(({ baseUrl }) => baseUrl || [])),
       agents: unique(digests.flatMap(({ agents }) => agents)),
       models: unique(digests.flatMap(({ models }) => models)),
-      branches: unique(runs.flatMap(({ revision }) => revision?.branch ?? [])),
-      commits: commitsOf(runs),
+      ...(revision && { revision }),
     },
-    wallTimeMs: wallTimeOf(digests, runs),
+    wallTimeMs: run.wallTimeMs ?? coveredTime(digests),
     ...(sources !== undefined && { sources }),
-    otherTests: {
-      pass: sum(({ otherTests }) => otherTests.pass),
-      fail: sum(({ otherTests }) => otherTests.fail),
-      skipped: sum(({ otherTests }) => otherTests.skipped),
-    },
-    errors: runs.flatMap(({ errors }) => errors),
-    ...(startedAt !== undefined && { startedAt }),
+    otherTests,
+    errors,
+    startedAt,
     ...(endedAt !== undefined && { endedAt }),
-    missing: Math.max(0, sum((run) => run.specs) - specs.length),
+    missing: Math.max(0, run.specs - specs.length),
   }
-}
-
-function commitsOf(runs: readonly RunRecord[]): Subject['commits'] {
-  const revisions = runs.flatMap(({ revision }) => revision ?? [])
-  return unique(revisions.map(({ commit }) => commit)).map((id) => ({
-    id,
-    ...(revisions.some(({ commit, isModified }) => commit === id && isModified) && { isModified: true }),
-  }))
 }
 
 function unique(names: readonly string[]): readonly string[] {
   return [...new Set(names)].toSorted()
 }
 
-/** Of shards that ran side by side each moment counts once, and days between runs that were put together do not. */
-function wallTimeOf(digests: readonly SpecDigest[], runs: readonly RunRecord[]): number {
-  const [run, ...others] = runs
-  if (run?.wallTimeMs !== undefined && others.length === 0) return run.wallTimeMs
-  const ofRuns = runs.flatMap(({ startedAt, wallTimeMs }): Span[] =>
-    wallTimeMs === undefined ? [] : [[Date.parse(startedAt), Date.parse(startedAt) + wallTimeMs]],
-  )
-  const ofSpecs = digests.map(({ startedAt, endedAt }): Span => [Date.parse(startedAt), Date.parse(endedAt)])
+/** In milliseconds. Of specs that ran side by side each moment counts once. */
+function coveredTime(digests: readonly SpecDigest[]): number {
+  const spans = digests.map(({ startedAt, endedAt }) => [Date.parse(startedAt), Date.parse(endedAt)] as const) // a pair
   let end = Number.NEGATIVE_INFINITY
   let total = 0
-  for (const [from, to] of [...ofRuns, ...ofSpecs].toSorted(([one], [other]) => one - other)) {
+  for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {
     total += Math.max(0, to - Math.max(from, end))
     end = Math.max(end, to)
   }
   return total
 }
-
-/** Milliseconds since 1970. */
-type Span = readonly [from: number, to: number]

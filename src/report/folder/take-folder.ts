@@ -12,11 +12,10 @@ const mark = '<meta name="generator" content="vitest-mdtest"'
 const maxPageBytes = 256 * 1024 * 1024
 
 /** What a report writes directly into its folder. */
-export const pageFiles: readonly string[] = ['index.html', 'sessions.html', 'coverage.html', 'report.css', 'report.js']
+export const pageFiles: readonly string[] = ['index.html', 'coverage.html', 'report.css', 'report.js']
 /** And scripts, by what they begin with. */
 const scripts: Readonly<Record<string, string>> = {
   'summary.js': 'var mdtestSummary=',
-  'sessions.js': 'var mdtestSessions=',
   'coverage.js': 'var mdtestCoverage=',
 }
 

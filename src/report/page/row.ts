@@ -3,10 +3,9 @@ import type { Tone } from '../tones.ts'
 import { element } from './element.ts'
 import { loadContent } from './load-content.ts'
 
-/** What a list tells of a spec or a session before it is opened. */
+/** What a list tells of a spec before it is opened. */
 export interface RowContent {
-  /** Folder of its content, named by the key. */
-  readonly folder: 'specs' | 'sessions'
+  /** Name of its content in `specs/`. */
   readonly key: string
   readonly anchor: string
   readonly title: string
@@ -18,12 +17,12 @@ export interface RowContent {
   readonly before?: string | undefined
   /** And behind them; asked for when the row is built. */
   facts(): readonly string[]
-  /** Steps of a spec, attempts of a session. */
+  /** Its steps. */
   readonly parts: readonly { readonly anchor: string; readonly tone: Tone; readonly title: string }[]
   readonly reasons: readonly string[]
 }
 
-/** A spec or a session in the list. */
+/** A spec in the list. */
 export interface Row {
   readonly content: RowContent
   readonly item: HTMLElement
@@ -43,8 +42,8 @@ export interface Row {
 
 /** Makes a row of the list. Its item is empty until it is built. */
 export function createRow(content: RowContent): Row {
-  const { folder, key, tone } = content
-  const item = element('li', { class: `row ${folder === 'specs' ? 'spec' : 'session'} ${tone}` })
+  const { key, tone } = content
+  const item = element('li', { class: `row spec ${tone}` })
   let parts: Parts | undefined
   let loading: Promise<void> | undefined
   const built = (): Parts => {
@@ -64,7 +63,7 @@ export function createRow(content: RowContent): Row {
     item.classList.toggle('open', isOpen)
     button.setAttribute('aria-expanded', String(isOpen))
   }
-  const fill = (): Promise<void> => (loading ??= loadContent(`${folder}/${key}.js`, { key, into: built().body }))
+  const fill = (): Promise<void> => (loading ??= loadContent(`specs/${key}.js`, { key, into: built().body }))
   const open = (): Promise<void> => {
     show(true)
     return fill()
@@ -112,13 +111,13 @@ export function addressOf({ anchor }: Pick<RowContent, 'anchor'>): string {
   return `#${anchor.split('/').map(encodeURIComponent).join('/')}`
 }
 
-function factsOf({ folder, parts, before, facts }: RowContent): Node {
+function factsOf({ parts, before, facts }: RowContent): Node {
   // One mark for each part, as long as they can be told apart.
   const marks = parts.slice(0, 60).map(({ tone }) => element('i', { class: tone }))
   return element(
     'div',
     { class: 'facts' },
-    before === undefined ? undefined : element('span', folder === 'specs' ? { class: 'path' } : {}, before),
+    before === undefined ? undefined : element('span', { class: 'path' }, before),
     marks.length === 0 ? undefined : element('span', { class: 'strip', 'aria-hidden': 'true' }, ...marks),
     ...facts().map((fact) => element('span', {}, fact)),
   )

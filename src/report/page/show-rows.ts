@@ -33,8 +33,8 @@ export function showRows(contents: readonly RowContent[], kind: string): void {
   }
   addEventListener('hashchange', () => void followAddress())
   const [first] = rows
-  // One alone is there to be read, and so is the newest session.
-  if (rows.length === 1 || (first?.content.folder === 'sessions' && location.hash === '')) void first?.open()
+  // One alone is there to be read.
+  if (rows.length === 1) void first?.open()
   void followAddress()
 }
 
@@ -86,7 +86,7 @@ interface Target {
   readonly part?: string
 }
 
-/** `#shop/cart.test.md/2-pay` → the row of `shop/cart.test.md` and `2-pay`; the same for sessions. */
+/** `#shop/cart.test.md/2-pay` → the row of `shop/cart.test.md` and `2-pay`. */
 function findTarget(hash: string, rows: readonly Row[]): Target | undefined {
   const address = decode(hash.replace(/^#/, ''))
   const named = rows

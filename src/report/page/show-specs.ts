@@ -1,5 +1,4 @@
 import { roundPercent, type CoverageReport } from '../../coverage/coverage.ts'
-import type { SessionsSummary } from '../sessions/session-summary.ts'
 import type { Summary } from '../folder/summary.ts'
 import { outcomeWords, toneWords } from '../tones.ts'
 import { byId, element, type Child } from './element.ts'
@@ -8,32 +7,14 @@ import { showRows } from './show-rows.ts'
 import { describeFindings, specRow, toneOfSpec } from './spec-row.ts'
 import { outcomes, plural, formatCost, formatInstant, formatTime, formatTokens } from './words.ts'
 
-/** What the other pages tell. */
-interface OtherPages extends Pick<SessionsSummary, 'sessions'> {
-  readonly coverage: CoverageReport
-}
-
 /** The page of specs. */
-export function showSpecs(summary: Summary, { sessions, coverage }: OtherPages): void {
-  // A folder in which `mdtest fix` alone has written.
-  if (summary.specs.length === 0 && summary.startedAt === undefined && sessions.length > 0) {
-    location.replace(`sessions.html${location.hash}`)
-    return
-  }
+export function showSpecs(summary: Summary, coverage: CoverageReport): void {
   showFacts(summary)
   const { covered, requirements } = coverage.summary
-  const links = [
-    ...(sessions.length > 0 ? [['sessions.html', `${plural(sessions.length, 'session')} of mdtest fix`] as const] : []),
-    ...(requirements > 0
-      ? [
-          [
-            'coverage.html',
-            `${covered} of ${plural(requirements, 'requirement')} covered (${roundPercent(coverage.summary)} %)`,
-          ] as const,
-        ]
-      : []),
-  ]
-  byId('elsewhere').append(...links.flatMap(([href, text]) => [element('a', { href }, text), ' ']))
+  if (requirements > 0) {
+    const text = `${covered} of ${plural(requirements, 'requirement')} covered (${roundPercent(coverage.summary)} %)`
+    byId('elsewhere').append(element('a', { href: 'coverage.html' }, text))
+  }
   // What did not pass first; the rest as folders have it.
   const rank = (outcome: string): number =>
     Math.min(
@@ -45,7 +26,7 @@ export function showSpecs(summary: Summary, { sessions, coverage }: OtherPages):
 
 /** Shows what became of the whole. */
 function showFacts(summary: Summary): void {
-  const { specs, errors, startedAt, endedAt } = summary
+  const { specs, errors, endedAt } = summary
   const counts = outcomes.flatMap((outcome) => {
     const tones = specs.filter((spec) => spec.outcome === outcome).map(toneOfSpec)
     const known = [outcome, 'claimed', 'expected'] as const // tones
@@ -63,9 +44,7 @@ function showFacts(summary: Summary): void {
   ]
   byId('facts').append(...parts.flatMap((part) => [element('span', {}, part), ' ']))
   const warnings = [
-    ...(startedAt !== undefined && endedAt === undefined
-      ? ['The run has not come to its end: there may be more. Load this page again.']
-      : []),
+    ...(endedAt === undefined ? ['The run has not come to its end: there may be more. Load this page again.'] : []),
     ...(endedAt !== undefined && summary.missing > 0 ? [`${plural(summary.missing, 'spec')} left no result.`] : []),
     ...errors.map((error) => `Outside of any test: ${error}`),
   ]
@@ -74,19 +53,17 @@ function showFacts(summary: Summary): void {
 
 /** What was tested, by whom, when, and how long it took. */
 function showSubject({ specs, subject, wallTimeMs, startedAt }: Summary): void {
-  const { project, baseUrls, agents, models, branches, commits } = subject
+  const { project, baseUrls, agents, models, revision } = subject
   byId('project').textContent = project
-  const ids = commits.map(({ id, isModified }) =>
-    element('code', { title: id }, `${id.slice(0, 10)}${isModified ? ' with changes' : ''}`),
-  )
+  const { commit, branch, isModified } = revision ?? {}
   const facts: readonly (readonly [name: string, values: readonly Child[]])[] = [
     ['Base URL', baseUrls.map((url) => element('code', {}, url))],
     ['Agent', agents],
     ['Model', models],
-    ['Branch', branches.map((branch) => element('code', {}, branch))],
-    ['Commit', ids],
+    ['Branch', branch === undefined ? [] : [element('code', {}, branch)]],
+    ['Commit', commit === undefined ? [] : [commitName(commit, isModified)]],
     ['Wall time', specs.length === 0 ? [] : [formatTime(wallTimeMs)]],
-    ['Started', startedAt === undefined ? [] : [time(startedAt)]],
+    ['Started', [time(startedAt)]],
   ]
   byId('subject').append(
     ...facts
@@ -98,6 +75,10 @@ function showSubject({ specs, subject, wallTimeMs, startedAt }: Summary): void {
         return element('div', {}, element('dt', {}, name), element('dd', {}, ...shown, more))
       }),
   )
+}
+
+function commitName(id: string, isModified?: true): Node {
+  return element('code', { title: id }, `${id.slice(0, 10)}${isModified ? ' with changes' : ''}`)
 }
 
 /** Of several addresses, models and so on. */

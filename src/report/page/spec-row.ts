@@ -10,7 +10,6 @@ export function specRow(spec: SpecSummary): RowContent {
   const expected = steps.filter((step) => step.tone === 'expected').length
   const title = spec.title.trim() === '' ? anchor : spec.title
   return {
-    folder: 'specs',
     key,
     anchor,
     title,

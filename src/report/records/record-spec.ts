@@ -22,7 +22,6 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
   )
   const shown = new Set(steps.flatMap(({ images, files }) => [...images, ...files]).map(({ path }) => path))
   return {
-    version: 1,
     spec,
     ...(project !== undefined && { project }),
     title: titleOf(parsed) ?? spec,
@@ -93,33 +92,22 @@ interface StepContext {
 type Unanchored = Omit<ReportedStep, 'anchor'>
 
 function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Unanchored {
-  const { titles, outcome, assurance, source, executor, reasons, expected, change, rate, flaky, durationMs, logFile } =
-    ended
   const step = place?.step
-  const run = runs.get(logFile ?? '')
+  const run = runs.get(ended.logFile ?? '')
   const done = run?.steps.find(({ id }) => id === step?.id)
-  const line = step?.line ?? ended.line
   const withPath = <T extends { readonly file?: string }>(part: T): T =>
-    part.file === undefined ? part : { ...part, file: relativeOnce(part.file, pathOf) }
-  const { status, observed, evidence } = done?.result ?? {}
+    part.file === undefined ? part : { ...part, file: pathOf(part.file) }
   const images = imagesFor(done, run)
   return {
-    titles: [...titles],
-    ...(line !== undefined && { line }),
+    ...ended,
+    ...(step && { line: step.line }),
     ...(step?.file !== undefined && { file: pathOf(step.file) }),
-    outcome,
-    ...(assurance && { assurance }),
-    ...(source && { source: withReasons(source, withPath) }),
-    ...(executor && { executor: { ...executor } }),
-    reasons: reasons.map(withPath),
-    ...(expected && { expected: expected.map(withPath) }),
-    ...(change !== undefined && { change }),
-    ...(rate && { rate: { ...rate } }),
-    ...(flaky && { flaky }),
-    durationMs,
-    ...(done?.result && { said: { status, observed, evidence: evidence && [...evidence] } }),
+    ...(ended.source && { source: withReasons(ended.source, withPath) }),
+    reasons: ended.reasons.map(withPath),
+    ...(ended.expected && { expected: ended.expected.map(withPath) }),
+    ...(done?.result && { said: done.result }),
     checks: checksOf(step, { done, pathOf }),
-    calls: [...(done?.calls ?? [])],
+    calls: done?.calls ?? [],
     images,
     files: filesFor(done, { images, run }),
     ...(done?.findings && { findings: done.findings }),
@@ -153,30 +141,16 @@ function afterPrefix(name: string, prefix: string): string {
   return name.startsWith(prefix) ? name.slice(prefix.length) : ''
 }
 
-/** Paths of verdicts on disk are relative already. */
-function relativeOnce(file: string, pathOf: (file: string) => string): string {
-  return file.startsWith('/') ? pathOf(file) : file
-}
-
 function checksOf(
   step: StepPlace['step'] | undefined,
   { done, pathOf }: { readonly done: ReadAgentRun['steps'][number] | undefined } & Pick<StepContext, 'pathOf'>,
 ): ReportedStep['checks'] {
   const said = done?.result?.checks ?? []
   return (step?.checks ?? []).map(({ n, line, text, file = step?.file }) => {
-    const { status, observed, evidence } =
+    const ofCheck =
       said.find((check, index) => (check.n ?? (check.line === undefined ? index + 1 : undefined)) === n) ??
-      said.find((check) => check.n === undefined && check.line === line) ??
-      {}
-    return {
-      n,
-      text,
-      line,
-      ...(file !== undefined && { file: pathOf(file) }),
-      status,
-      observed,
-      evidence: evidence && [...evidence],
-    }
+      said.find((check) => check.n === undefined && check.line === line)
+    return { ...ofCheck, n, text, line, ...(file !== undefined && { file: pathOf(file) }) }
   })
 }
 

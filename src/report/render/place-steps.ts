@@ -10,7 +10,7 @@ export interface StepPlace {
 }
 
 /** All steps of a spec, in order. */
-export function placesIn({ scenarios }: Spec): readonly StepPlace[] {
+function placesIn({ scenarios }: Spec): readonly StepPlace[] {
   return scenarios.flatMap((scenario) => placesBelow(scenario, describesOf(scenario), scenario))
 }
 

@@ -70,7 +70,7 @@ describe('the configuration of gates', () => {
     ],
     [
       { commands: {}, gates: 1 },
-      'Unknown key `gates`. Known are $schema, commands, tests, agent, allow, mayChange, protect, mcpServers, reportDir, executionLog.',
+      'Unknown key `gates`. Known are $schema, commands, tests, agent, allow, mayChange, protect, mcpServers, executionLog.',
     ],
     [{}, 'Expected `commands` to be an object with compile, lint and test.'],
     [{ commands: { test: ' ' } }, 'Expected `commands.test` to be a command, its words'],

@@ -5,8 +5,6 @@ import { reportedStep, richRecord, specRecord } from '../../support/report-recor
 
 const project = 'corner-shop'
 const run: RunRecord = {
-  version: 1,
-  id: '5f0c3b1e-0000-4000-8000-000000000001',
   startedAt: '2026-02-10T14:30:00.000Z',
   endedAt: '2026-02-10T14:31:00.000Z',
   specs: 1,
@@ -42,24 +40,18 @@ describe('the summary', () => {
   test('counts who carried out the steps, where recordings had a part in it', () => {
     const by = (...kinds: readonly ('replayed' | 'agent' | 'recorded')[]): SpecDigest =>
       digestSpec(specRecord({ steps: kinds.map((kind) => reportedStep({ source: { kind } })) }), 'key')
-    const { sources } = summarize([by('replayed', 'agent'), by('recorded', 'replayed')], { runs: [run], project })
+    const { sources } = summarize([by('replayed', 'agent'), by('recorded', 'replayed')], { run, project })
     expect(sources).toBe('2 replayed, 1 recorded, 1 by the agent')
-    expect(summarize([by('agent')], { runs: [run], project })).not.toHaveProperty('sources')
+    expect(summarize([by('agent')], { run, project })).not.toHaveProperty('sources')
   })
 
-  test('of several runs adds up, and ends with the last of them', () => {
-    const other = { ...run, startedAt: '2026-02-10T14:29:00.000Z', endedAt: '2026-02-10T14:35:00.000Z', errors: [] }
+  test('tells how the run ended, and how many specs it lacks', () => {
     const spec = digestSpec(specRecord(), 'key')
-    expect(summarize([spec], { runs: [run, other], project })).toMatchObject({
-      startedAt: other.startedAt,
-      endedAt: other.endedAt,
-      otherTests: { pass: 4, fail: 2 },
-      errors: ['boom'],
-      missing: 1,
-    })
+    const { startedAt, endedAt, otherTests, errors } = run
+    const told = summarize([spec], { run: { ...run, specs: 3 }, project })
+    expect(told).toMatchObject({ startedAt, endedAt, otherTests, errors, missing: 2 })
     const { endedAt: _endedAt, ...open } = run
-    expect(summarize([spec], { runs: [run, open], project })).not.toHaveProperty('endedAt')
-    expect(summarize([spec], { runs: [], project })).not.toHaveProperty('startedAt')
+    expect(summarize([spec], { run: open, project })).not.toHaveProperty('endedAt')
   })
 
   test('counts what failed as expected as no pass of any assurance', () => {
@@ -103,10 +95,7 @@ describe('the summary', () => {
     const revision = { commit: 'abc', branch: 'main', isModified: true } as const // literals
     const digests = [digestSpec(record, 'a'), digestSpec(record, 'b')]
     const summary = summarize(digests, {
-      runs: [
-        { ...run, revision },
-        { ...run, revision },
-      ],
+      run: { ...run, revision },
       project,
     })
     expect(summary.subject).toEqual({
@@ -114,30 +103,17 @@ describe('the summary', () => {
       baseUrls: ['http://shop.test/'],
       agents: ['browser'],
       models: ['model-1'],
-      branches: ['main'],
-      commits: [{ id: 'abc', isModified: true }],
+      revision,
     })
     expect(summary.specs[0]?.findings).toEqual({ consoleErrors: 1, failedRequests: 2 })
   })
 
-  test('counts each moment once: of a run, of shards side by side, of days apart', () => {
-    const at = (
-      startedAt: string,
-      seconds: number,
-    ): Pick<RunRecord, 'startedAt' | 'wallTimeMs'> & { endedAt: string } => ({
-      startedAt,
-      endedAt: new Date(Date.parse(startedAt) + seconds * 1000).toISOString(),
-      wallTimeMs: seconds * 1000,
+  test('counts each moment once, where specs ran side by side and nobody measured the run', () => {
+    const specs = ['2026-02-10T14:30:01.000Z', '2026-02-10T14:30:02.000Z'].map((startedAt) => {
+      const endedAt = new Date(Date.parse(startedAt) + 10_000).toISOString()
+      return digestSpec(specRecord({ startedAt, endedAt, durationMs: 10_000 }), startedAt)
     })
-    const specs = ['2026-02-10T14:30:01.000Z', '2026-02-10T14:30:02.000Z'].map((startedAt) =>
-      digestSpec(specRecord({ ...at(startedAt, 10), durationMs: 10_000 }), startedAt),
-    )
-    const wallTimeOf = (...runs: readonly RunRecord[]): number => summarize(specs, { runs, project }).wallTimeMs
-    const first = { ...run, ...at('2026-02-10T14:30:00.000Z', 15) }
-    expect(wallTimeOf(first)).toBe(15_000)
-    expect(wallTimeOf(first, { ...run, ...at('2026-02-10T14:30:05.000Z', 15) })).toBe(20_000)
-    expect(wallTimeOf(first, { ...run, ...at('2026-02-13T14:30:00.000Z', 5) })).toBe(20_000)
-    // Of older records only the specs tell.
-    expect(wallTimeOf(run)).toBe(11_000)
+    expect(summarize(specs, { run, project }).wallTimeMs).toBe(11_000)
+    expect(summarize(specs, { run: { ...run, wallTimeMs: 15_000 }, project }).wallTimeMs).toBe(15_000)
   })
 })

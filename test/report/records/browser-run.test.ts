@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { endedFromLogs } from '../../../src/report/records/ended-from-logs.ts'
 import { openKeptFiles } from '../../../src/report/folder/kept-files.ts'
 import { readRevision } from '../../../src/report/records/read-revision.ts'
 import { recordSpec } from '../../../src/report/records/record-spec.ts'
+import type { EndedSpec } from '../../../src/report/records/ended-spec.ts'
 import type { SpecRecord } from '../../../src/report/records/spec-record.ts'
 import { formatJournalEntry, type JournalEntry } from '../../../src/records/journal/journal.ts'
 import type { RecordedStep, VerdictRecord } from '../../../src/records/verdict/verdict-record.ts'
@@ -57,18 +57,23 @@ async function recordOf(files: Readonly<Record<string, string>>): Promise<SpecRe
     await writeFile(folder.at(`${stem}/${name}`), Buffer.from(`\u00ff\u00d8\u00ff${name}`, 'latin1'))
   const file = folder.at('shop.test.md')
   const { spec: parsed } = parseSpec(spec, { file, agentDefault: 'browser' })
-  const logFolder = folder.at('shop.logs')
-  const baseUrl = 'http://ann:secret@shop.test/a'
-  const ended = await endedFromLogs({
-    file,
-    root: folder.path,
-    logFolder,
-    text: spec,
-    parsed,
-    baseUrl,
-    included: new Map(),
-  })
-  if (ended === undefined) throw new TypeError('There is no run.')
+  const ended: EndedSpec = {
+    ...{ file, root: folder.path, text: spec, parsed, included: new Map() },
+    baseUrl: 'http://ann:secret@shop.test/a',
+    startedAt: verdict.startedAt,
+    endedAt: verdict.startedAt,
+    durationMs: 2,
+    outcome: 'fail',
+    problems: [],
+    steps: verdict.steps.map(({ title, line }) => ({
+      titles: ['Shop', title],
+      line,
+      outcome: 'fail',
+      reasons: [],
+      durationMs: 1,
+      logFile: folder.at(`${stem}.log.md`),
+    })),
+  }
   return recordSpec(ended, openKeptFiles({ dir: folder.at('out'), ground: groundAt(folder.path) }))
 }
 

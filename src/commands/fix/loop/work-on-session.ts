@@ -6,7 +6,7 @@ import { lockFiles, lockSession, openSessionStore, sessionFolder } from '../sess
 import { join, relative } from 'node:path'
 import { listFiles } from '../../../system/files/list-files.ts'
 import { acceptedResults } from '../session/test-results.ts'
-import { formatHalt } from '../session/format-halt.ts'
+import { formatReport } from '../session/format-report.ts'
 import { progressOf } from '../session/progress.ts'
 
 /** How the work on a session went. */
@@ -50,17 +50,16 @@ interface FinishParts {
 /** More than a report can name. */
 const maxFiles = 10_000
 
-/** Writes what stays of a session that ended: its report, and what a person needs where it did not succeed. */
+/** Writes what stays of a session that ended: its report, which is where it halted what a person needs to go on. */
 async function finishSession(end: FixEnd, { root, branch }: FinishParts): Promise<FixReport> {
   const { state, checkpoints, store } = end
   const firstCheckpoint = checkpoints.place('attempt-1')
-  if (state.result === 'success') {
-    // It may be left of an earlier halt.
-    store.remove('artifacts/halt.md')
-  } else {
-    const results = await acceptedResults({ progress: progressOf(state.history), store })
-    store.write('artifacts/halt.md', formatHalt(state, { results, firstCheckpoint }))
-  }
+  const results = await acceptedResults({ progress: progressOf(state.history), store })
+  const text = formatReport(state, { results, firstCheckpoint })
+  store.write('artifacts/report.md', text)
+  // One may be left of an earlier halt.
+  if (state.result === 'success') store.remove('artifacts/halt.md')
+  else store.write('artifacts/halt.md', text)
   const { files } = listFiles(store.ground, join(store.folder, 'artifacts'), { maxFiles })
   const artifacts = files
     .filter(({ stats }) => stats.isFile())
@@ -70,15 +69,4 @@ async function finishSession(end: FixEnd, { root, branch }: FinishParts): Promis
   const report = fixReport(state, { artifacts, firstCheckpoint, branch })
   store.write('artifacts/report.json', report)
   return report
-}
-
-/** Names a file that was made of a session after its end; `path` is relative to the project, `root` its absolute path. */
-export async function addArtifact(
-  report: FixReport,
-  { root, path }: { readonly root: string; readonly path: string },
-): Promise<FixReport> {
-  const store = await openSessionStore(sessionFolder(root, report.session_id))
-  const named = { ...report, artifacts: [...report.artifacts, path] }
-  store.write('artifacts/report.json', named)
-  return named
 }

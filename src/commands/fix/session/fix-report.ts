@@ -68,10 +68,7 @@ export function fixReport(session: SessionState, { artifacts, firstCheckpoint, b
 }
 
 /** The same in a few lines. */
-export function formatFixReport(
-  report: FixReport,
-  { folder, page }: { readonly folder: string; readonly page: string | undefined },
-): string {
+export function formatFixReport(report: FixReport, folder: string): string {
   const { result, reason, failing_tests: failing, total_tests: total, attempts, first_checkpoint: checkpoint } = report
   const { left_out: leftOut } = report
   const seconds = (report.duration_ms / 1000).toFixed(1)
@@ -82,8 +79,7 @@ export function formatFixReport(
     `  session: ${report.session_id} in ${folder}`,
     ...(report.branch === null ? [] : [`  branch: ${report.branch} (nothing is merged)`]),
     ...(checkpoint === null ? [] : [`  your files before the first attempt: ${checkpoint}`]),
-    ...(result === 'success' ? [] : [`  what now: ${folder}/artifacts/halt.md`]),
-    ...(page === undefined ? [] : [`  report: ${page}`]),
+    result === 'success' ? `  report: ${folder}/artifacts/report.md` : `  what now: ${folder}/artifacts/halt.md`,
     '',
   ].join('\n')
 }

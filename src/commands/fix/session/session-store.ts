@@ -46,7 +46,7 @@ export function sessionFolder(root: string, id: string): string {
 }
 
 /** The project of a session (absolute path of its folder): below it no link is followed. */
-export function groundOfSession(folder: string): Ground {
+function groundOfSession(folder: string): Ground {
   return groundAt(join(folder, '../../..'))
 }
 

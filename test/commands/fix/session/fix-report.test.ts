@@ -55,7 +55,7 @@ test('a report names the changes that were kept, once each, and what was left ou
 test('a session that was interrupted before all has no checkpoint to go back to', () => {
   const report = fixReport(session(), parts)
   expect(report).toMatchObject({ result: 'error', reason: 'It was interrupted.', first_checkpoint: null, attempts: 0 })
-  const text = formatFixReport(report, { folder: 'f', page: undefined })
+  const text = formatFixReport(report, 'f')
   expect(text).toContain('tests: never ran')
   expect(text).not.toContain('before the first attempt')
 })
@@ -73,14 +73,14 @@ test.each<readonly [string, Partial<SessionState>, string]>([
   ['what to read', { result: 'incomplete' }, 'what now: f/artifacts/halt.md'],
   ['tests', { state }, 'tests: 0 of 3 fail; attempts: 3'],
 ])('%s is told', (_, more, text) => {
-  expect(formatFixReport(fixReport(session(more), parts), { folder: 'f', page: undefined })).toContain(text)
+  expect(formatFixReport(fixReport(session(more), parts), 'f')).toContain(text)
 })
 
-test('a success needs nobody, and tells of its branch and its page', () => {
+test('a success needs nobody, and tells of its branch and its report', () => {
   const report = fixReport(session({ result: 'success', history, state }), { ...parts, branch: 'mdtest/fix/cart' })
-  const text = formatFixReport(report, { folder: 'f', page: 'r/sessions.html' })
+  const text = formatFixReport(report, 'f')
   expect(text).toContain('branch: mdtest/fix/cart (nothing is merged)')
-  expect(text).toContain('report: r/sessions.html\n')
+  expect(text).toContain('report: f/artifacts/report.md\n')
   expect(text).not.toContain('halt.md')
 })
 

@@ -4,27 +4,28 @@ import { attemptsOf, type Attempt } from './attempts.ts'
 import { formatFailure, type TestResults } from './test-results.ts'
 import type { SessionState } from './session-state.ts'
 
-/** `artifacts/halt.md`: what a person needs to go on. Pure. */
-export function formatHalt(
+/** `artifacts/report.md`: what was done; where it did not succeed, also what a person needs to go on. Pure. */
+export function formatReport(
   session: SessionState,
   { results, firstCheckpoint }: { readonly results: TestResults; readonly firstCheckpoint: string },
 ): string {
   const { feature, result, reason } = session
   const attempts = attemptsOf(session.history)
+  const isOver = result === 'success'
+  const failing = results.failing.length === 0 ? 'Nothing is known.' : results.failing.map(formatFailure).join('\n\n')
+  const looks = [...nextSteps(session, results), ...wholeOutput(results)].map((step) => `- ${step}`).join('\n')
   return [
     `# ${feature}: ${result}`,
-    `${reason ?? ''}`,
-    `## What still fails\n\n${results.failing.length === 0 ? 'Nothing is known.' : results.failing.map(formatFailure).join('\n\n')}`,
+    reason ?? '',
+    ...(isOver ? [] : [`## What still fails\n\n${failing}`]),
     `## What was tried\n\n${attempts.length === 0 ? 'Nothing.' : attempts.map(formatAttempt).join('\n\n')}`,
-    `## What to look at next\n\n${[...nextSteps(session, results), ...wholeOutput(results)]
-      .map((step) => `- ${step}`)
-      .join('\n')}`,
+    ...(isOver ? [] : [`## What to look at next\n\n${looks}`]),
     ...(attempts.length === 0
       ? []
       : [
           `The files are as the last attempt that was kept left them. Before the first one they were: \`${firstCheckpoint}\`.`,
         ]),
-    `## Go on\n\n    ${resumeCommand(session)}`,
+    ...(isOver ? [] : [`## Go on\n\n    ${resumeCommand(session)}`]),
     '',
   ].join('\n\n')
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultSettings, createSession } from '../../../../src/commands/fix/loop/create-session.ts'
-import { nextSteps, resumeCommand } from '../../../../src/commands/fix/session/format-halt.ts'
+import { nextSteps, resumeCommand } from '../../../../src/commands/fix/session/format-report.ts'
 import type { FinishedAct } from '../../../../src/commands/fix/session/history.ts'
 import type { FixSettings, SessionState } from '../../../../src/commands/fix/session/session-state.ts'
 import { attempted, results } from '../../../support/write-fix-session.ts'

@@ -1,0 +1,168 @@
+import { join, relative, resolve } from 'node:path'
+import type { EndedSpec } from '../report/records/ended-spec.ts'
+import type { ReportWriter } from '../report/report-writer.ts'
+import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
+import type { StepMeta } from '../plan/step-meta.ts'
+import { checkReportDir } from '../plan/options/report-dir.ts'
+import { plainText } from '../system/text/plain-text.ts'
+import type { GlobalConfig, ProjectConfig } from './jest-config.ts'
+import { specOptions } from './project-options.ts'
+import { settledSteps } from './set-up-run.ts'
+
+/** Options of the reporter. */
+export interface ReportOptions {
+  /**
+   * Folder of the report, relative to `rootDir`.
+   * @default the option `reportDir` of `mdtest()`
+   */
+  readonly dir?: string
+}
+
+/** What is used of a test file of Jest. */
+interface TestFile {
+  readonly path: string
+  readonly context: { readonly config: ProjectConfig }
+}
+
+/** What is used of its result. */
+interface FileResult {
+  readonly perfStats: { readonly start: number; readonly end: number; readonly runtime: number }
+  readonly testExecError?: unknown
+  readonly failureMessage?: string | null
+  readonly testResults: readonly {
+    readonly ancestorTitles: readonly string[]
+    readonly title: string
+    readonly fullName: string
+    readonly status: string
+    readonly duration?: number | null
+    readonly failureMessages: readonly string[]
+  }[]
+}
+
+/** What is used of the result of a run. */
+interface RunResult {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly numPendingTests: number
+  readonly numTodoTests: number
+}
+
+/**
+ * Reporter for Jest that writes what became of the specs as one HTML report.
+ *
+ * @example
+ * module.exports = { projects: [mdtest()], reporters: ['default', 'vitest-mdtest/jest/reporter'] }
+ */
+export class JestReportReporter {
+  readonly #root: string
+  readonly #ownDir: string | undefined
+  #dir = ''
+  #writer: Promise<ReportWriter> | undefined
+  #specs = 0
+  /** Of specs: they have a report of their own. */
+  readonly #counts = { pass: 0, fail: 0, skipped: 0 }
+
+  /** @throws {MdtestError} for an option that is none. */
+  constructor({ rootDir }: GlobalConfig, options: ReportOptions = {}) {
+    this.#root = rootDir
+    this.#ownDir = checkReportDir(options)
+  }
+
+  async onTestResult(test: TestFile, result: FileResult): Promise<void> {
+    const options = specOptions(test.path, test.context.config)
+    if (options === undefined) return
+    this.#writer ??= this.#open(options)
+    const writer = await this.#writer
+    this.#specs += 1
+    for (const { status } of result.testResults) this.#counts[outcomes[stateOf(status)]] += 1
+    const settled = await settledSteps(test.path)
+    writer.addSpec(() => endedSpecOf({ test, result, options, settled }))
+  }
+
+  async onRunComplete(_contexts: unknown, run: RunResult): Promise<void> {
+    if (this.#writer === undefined) return
+    const { pass, fail, skipped } = this.#counts
+    const writer = await this.#writer
+    const isWritten = await writer.end({
+      specs: this.#specs,
+      otherTests: {
+        pass: run.numPassedTests - pass,
+        fail: run.numFailedTests - fail,
+        skipped: run.numPendingTests + run.numTodoTests - skipped,
+      },
+      errors: [],
+    })
+    const page = relative(this.#root, join(this.#dir, 'index.html'))
+    if (isWritten) process.stderr.write(`report: ${plainText(page)}\n`)
+  }
+
+  async #open({ reportDir }: ResolvedOptions): Promise<ReportWriter> {
+    this.#dir = resolve(this.#root, this.#ownDir ?? reportDir)
+    const { ReportWriter } = await import('../report/report-writer.ts')
+    const tell = (message: string, why: unknown): void =>
+      void process.stderr.write(`${message} ${String(why)}
+`)
+    const writer = new ReportWriter({ dir: this.#dir, root: this.#root }, { env: process.env, tell })
+    writer.begin(0)
+    return writer
+  }
+}
+
+const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped' } as const // literals
+
+function stateOf(status: string): keyof typeof outcomes {
+  return status === 'passed' || status === 'failed' ? status : 'skipped'
+}
+
+interface EndedFile {
+  readonly test: TestFile
+  readonly result: FileResult
+  readonly options: ResolvedOptions
+  /** By the place of the test in its spec. */
+  readonly settled: Readonly<Record<number, StepMeta>>
+}
+
+/** What the report has to know of a spec. */
+async function endedSpecOf({ test, result, options, settled }: EndedFile): Promise<EndedSpec> {
+  const [{ endedStepOf, readSource }, { plannedTests }, { summarizeOutcomes }] = await Promise.all([
+    import('../report/records/read-ended.ts'),
+    import('./planned-tests.ts'),
+    import('../verdict/summarize-outcomes.ts'),
+  ])
+  const root = test.context.config.rootDir
+  const source = readSource(test.path, { root, config: { options, commandLine: {} } })
+  const places = placesByName(source.parsed ? plannedTests(source.parsed).map(({ name }) => name) : [])
+  const steps = result.testResults.map(({ ancestorTitles, title, fullName, status, duration, failureMessages }) => {
+    const place = places.get(fullName)?.shift()
+    return endedStepOf(
+      {
+        titles: [...ancestorTitles, title],
+        durationMs: Math.round(duration ?? 0),
+        state: stateOf(status),
+        meta: place === undefined ? undefined : settled[place],
+        errors: failureMessages.map(plainText),
+      },
+      (log) => resolve(root, log),
+    )
+  })
+  const { start, end, runtime } = result.perfStats
+  const isBroken = Boolean(result.testExecError)
+  return {
+    file: test.path,
+    root,
+    startedAt: new Date(start).toISOString(),
+    endedAt: new Date(end).toISOString(),
+    durationMs: runtime,
+    outcome: isBroken ? 'fail' : summarizeOutcomes(steps.map(({ outcome }) => outcome)),
+    problems: isBroken ? [{ message: plainText(result.failureMessage ?? '') }] : [],
+    steps,
+    ...source,
+  }
+}
+
+/** Several tests may have one name: Jest tells of them in their order, or with `--randomize` in another. */
+function placesByName(names: readonly string[]): ReadonlyMap<string, number[]> {
+  const places = new Map<string, number[]>()
+  for (const [place, name] of names.entries()) places.set(name, [...(places.get(name) ?? []), place])
+  return places
+}

@@ -1,0 +1,1 @@
+export { JestReportReporter as default, type ReportOptions } from '../jest/report-reporter.ts'

@@ -1,0 +1,84 @@
+import { countedUsage } from '../../records/agent-usage.ts'
+import { withReasons } from '../../records/step-source.ts'
+import { planSpec } from '../../plan/plan-spec.ts'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
+import type { StepMeta } from '../../plan/step-meta.ts'
+import { readForeignFile } from '../../system/files/read-file.ts'
+import type { EndedSpec, EndedStep } from './ended-spec.ts'
+
+interface SpecPlace {
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly config: Pick<SpecsConfig, 'options' | 'commandLine'>
+}
+
+const maxSpecBytes = 512 * 1024 * 1024
+
+/** A spec (absolute path) as it is now: between its run and this moment nobody but `-u` changes it. */
+export function readSource(
+  file: string,
+  { root, config }: SpecPlace,
+): Pick<EndedSpec, 'text' | 'parsed' | 'included' | 'baseUrl'> {
+  const bytes = readForeignFile(file, maxSpecBytes)
+  if (bytes === undefined) return { included: new Map() }
+  const planned = planSpec(bytes, { file, root, ...config })
+  const text = bytes.toString('utf8')
+  if (!planned.ok) return { text, included: planned.included }
+  const { spec: parsed, settings } = planned.plan
+  const { baseUrl } = settings.browser
+  return { text, included: planned.included, parsed, ...(baseUrl !== undefined && { baseUrl }) }
+}
+
+/** A test of a spec, as its runner ended it. */
+export interface EndedTest extends Pick<EndedStep, 'titles' | 'line' | 'durationMs'> {
+  readonly state: 'passed' | 'failed' | 'skipped' | 'pending'
+  /** What its step carries; absent where nothing of it was run. */
+  readonly meta: StepMeta | undefined
+  /** Messages of what failed. */
+  readonly errors: readonly string[]
+}
+
+const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped', pending: 'fail' } as const // literals
+
+/**
+ * The step of a test.
+ *
+ * @param logFileOf absolute path of a log
+ */
+export function endedStepOf(
+  { state, meta, errors, ...common }: EndedTest,
+  logFileOf: (log: string) => string,
+): EndedStep {
+  if (meta === undefined) {
+    return { ...common, outcome: outcomes[state], reasons: errors.map((message) => ({ code: 'ERROR', message })) }
+  }
+  const { outcome, assurance, source, executor, reasons, expected, change, rate, flaky, log, usage } = meta
+  return {
+    ...common,
+    // Something else may have failed it, for example its time limit.
+    outcome: state === 'failed' && (outcome === 'pass' || outcome === 'skipped') ? 'fail' : outcome,
+    ...(assurance && { assurance }),
+    ...(source && { source }),
+    ...(executor && { executor }),
+    reasons,
+    ...(expected && { expected }),
+    ...(change !== undefined && { change }),
+    ...(rate && { rate }),
+    ...(flaky && { flaky }),
+    ...(log !== undefined && { logFile: logFileOf(log) }),
+    ...(usage && { usage: countedUsage(usage) }),
+  }
+}
+
+/** A step whose reasons name files as `pathOf` says. */
+export function withFiles(step: EndedStep, pathOf: (file: string) => string): EndedStep {
+  const named = <T extends Pick<EndedStep['reasons'][number], 'file'>>(reason: T): T =>
+    reason.file === undefined ? reason : { ...reason, file: pathOf(reason.file) }
+  const { source, reasons, expected } = step
+  return {
+    ...step,
+    ...(source && { source: withReasons(source, named) }),
+    reasons: reasons.map(named),
+    ...(expected && { expected: expected.map(named) }),
+  }
+}

@@ -1,0 +1,108 @@
+import type { CoverageReport } from '../coverage/coverage.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
+import { clearReport, openReport, type ReportFolder, type ReportPlace } from './folder/report-folder.ts'
+import type { EndedSpec } from './records/ended-spec.ts'
+import { readRevision } from './records/read-revision.ts'
+import { recordSpec } from './records/record-spec.ts'
+import type { RunRecord } from './records/run-record.ts'
+
+/** How a run ended. */
+export interface RunEnd extends Pick<RunRecord, 'specs' | 'otherTests' | 'errors'> {
+  /** Whether results of other runs were put together: that takes another time than these took. */
+  readonly isMerged?: boolean
+  /** What became of the requirements is on disk by then; absent where no spec was run. */
+  readonly readCoverage?: () => Promise<CoverageReport>
+}
+
+interface WriterContext {
+  /** With which git is asked. */
+  readonly env: NodeJS.ProcessEnv
+  /** Says once that the report cannot be written, and why. */
+  tell(message: string, why: unknown): void
+}
+
+/** How often the start page is written while a run is under way, in milliseconds. */
+const summaryIntervalMs = 1000
+
+/** Writes a report while its run goes on, one thing after the other. That it cannot be written fails nothing. */
+export class ReportWriter {
+  readonly #place: ReportPlace
+  readonly #env: NodeJS.ProcessEnv
+  readonly #tell: (message: string, why: unknown) => void
+  #queue: Promise<void> = Promise.resolve()
+  #folder: ReportFolder | undefined
+  #isBroken = false
+  #timer: NodeJS.Timeout | undefined
+  #run: RunRecord | undefined
+  /** Of what is under way, by the clock of `performance`. */
+  #startedAtMs = performance.now()
+  #wallTimeMs = 0
+
+  constructor(place: ReportPlace, { env, tell }: WriterContext) {
+    this.#place = place
+    this.#env = env
+    this.#tell = tell
+  }
+
+  /** Begins the run, or goes on with it: in watch mode all runs are one. */
+  begin(specs: number): void {
+    this.#startedAtMs = performance.now()
+    this.#write(async (folder) => folder.writeSummary(await this.#begun(specs)))
+  }
+
+  /** Writes what became of a spec. */
+  addSpec(read: () => Promise<EndedSpec | undefined>): void {
+    this.#write(async (folder) => {
+      const ended = await read()
+      if (ended !== undefined) await folder.putSpec(await recordSpec(ended, folder.kept))
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined
+        this.#write(async (open) => open.writeSummary(await this.#begun(0)))
+      }, summaryIntervalMs).unref()
+    })
+  }
+
+  /** Ends the run. Settles when all is written, with false where it could not be. */
+  async end({ isMerged = false, readCoverage, ...ended }: RunEnd): Promise<boolean> {
+    this.#wallTimeMs += performance.now() - this.#startedAtMs
+    const wallTimeMs = Math.round(this.#wallTimeMs)
+    this.#write(async (folder) => {
+      const run = await this.#begun(ended.specs)
+      this.#run = { ...run, ...ended, endedAt: new Date().toISOString(), ...(!isMerged && { wallTimeMs }) }
+      await folder.writeSummary(this.#run)
+      if (readCoverage !== undefined) await folder.writeCoverage(await readCoverage())
+    })
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    await this.#queue
+    return !this.#isBroken
+  }
+
+  async #begun(specs: number): Promise<RunRecord> {
+    if (this.#run !== undefined) return this.#run
+    const startedAt = new Date(performance.timeOrigin + this.#startedAtMs).toISOString()
+    const revision = await readRevision({ folder: this.#place.root, env: this.#env })
+    const otherTests = { pass: 0, fail: 0, skipped: 0 }
+    this.#run = { startedAt, specs, otherTests, errors: [], ...(revision && { revision }) }
+    return this.#run
+  }
+
+  #write(action: (folder: ReportFolder) => Promise<void>): void {
+    const previous = this.#queue
+    this.#queue = (async () => {
+      await previous
+      if (this.#isBroken) return
+      try {
+        if (this.#folder === undefined) {
+          this.#folder = await openReport(this.#place)
+          clearReport(this.#place)
+        }
+        await action(this.#folder)
+      } catch (error: unknown) {
+        this.#isBroken = true
+        const why = error instanceof MdtestError ? error.message : error
+        this.#tell(`mdtest: The report in ${this.#place.dir} cannot be written.`, why)
+      }
+    })()
+  }
+}
