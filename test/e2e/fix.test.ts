@@ -35,6 +35,7 @@ test('a bug is fixed in one attempt, and nothing else has changed', async () => 
     'attempts/1/implementer_status.json',
     'implementer_prompt.json',
     'implementer_status.json',
+    'report.md',
     'run-tests',
     'test_config.json',
     'test_results.json',

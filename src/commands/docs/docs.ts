@@ -36,7 +36,7 @@ function answer(topics: readonly string[], pages: readonly Page[]): string {
 function listOf(pages: readonly Page[]): string {
   const width = Math.max(...pages.map(({ topic }) => topic.length))
   const lines = pages.map(({ topic, title }) => `  ${topic.padEnd(width)}  ${title}`)
-  return `mdtest docs <topic> prints one of these pages:\n\n${lines.join('\n')}\n`
+  return `mdtest docs <topic> prints one of these pages. Read \`writing-specs\` first, then \`trust\`.\n\n${lines.join('\n')}\n`
 }
 
 function findPage(asked: string, pages: readonly Page[]): Page {

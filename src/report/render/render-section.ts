@@ -175,8 +175,8 @@ function renderPlace({ line, file }: ReportedReason): Html | undefined {
   return markup` <span class="place">${file ?? 'line'}${file ? ':' : ' '}${line}</span>`
 }
 
-/** Lines of a comparison begin with what became of them. */
+/** A line of a comparison: what was expected is green and what was received red, as in Vitest. */
 function renderLine(line: string): Html {
-  const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : undefined
+  const kind = line.startsWith('-') ? 'diff-expected' : line.startsWith('+') ? 'diff-received' : undefined
   return kind === undefined ? markup`${line}\n` : markup`<span class="${kind}">${line}</span>\n`
 }

@@ -17,6 +17,7 @@ describe('mdtest docs', () => {
     const lines = printed().split('\n')
     expect(lines.filter((line) => line.startsWith('  '))).toHaveLength(pages.length)
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}trust +\S/))
+    expect(lines[0]).toContain('Read `writing-specs` first')
   })
 
   test.each(['trust', 'docs/trust.md', 'Trust', 'trust.md'])('prints the page `%s`', (topic) => {

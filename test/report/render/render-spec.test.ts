@@ -20,7 +20,7 @@ describe('a spec as a document', () => {
       order.map((part) => text.indexOf(part)),
     )
     expect(order.filter((part) => !text.includes(part))).toEqual([])
-    expect(text).toContain('<span class="removed">- &#34;paid&#34;</span>\n<span class="added">+ &#34;open&#34;</span>')
+    expect(text).toContain('<span class="diff-expected">- &#34;paid&#34;</span>\n<span class="diff-received">+ &#34;open&#34;</span>')
     expect(text).toContain('#shop/cart.test.md/2-pay-by-card')
     // The title of the spec stands above it.
     expect(text).not.toContain('>Cart and payment</h')
@@ -148,7 +148,7 @@ describe('a step that did not pass', () => {
     const reasons = [...failed.reasons, { code: 'VERIFY_FAILED', message: '`jq`: other output\n- a\n+ b' }]
     const text = render({ sources, steps: [{ ...failed, reasons }] })
     expect(text).toMatch(
-      /Saw a total[^]*<code>jq<\/code>: other output <code>VERIFY_FAILED<\/code>[^]*<span class="added">\+ b/,
+      /Saw a total[^]*<code>jq<\/code>: other output <code>VERIFY_FAILED<\/code>[^]*<span class="diff-received">\+ b/,
     )
     const silent = render({
       sources,
