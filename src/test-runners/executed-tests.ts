@@ -8,12 +8,19 @@ export interface ExecutedTests {
   readonly areAll: boolean
 }
 
-/** Which tests were executed, by name: those that passed or failed. What stands for tests that did not run is none. */
+/**
+ * Which tests were executed, by name: those that passed or failed. A file that could not be loaded is among them by its own
+ * name: some test of it has to be there afterwards.
+ */
 export function executedTests({ counts, failingTests, passedTests }: RunnerResults): ExecutedTests {
   const named = [...(passedTests ?? []), ...failingTests]
   const areAll = passedTests !== undefined && counts !== null && named.length === counts.total - counts.skipped
-  const failed = failingTests.filter(({ standsFor }) => standsFor === undefined)
+  const failed = failingTests.filter((test) => test.standsFor === undefined || isFile(test))
   return { areAll, tests: [...(passedTests ?? []), ...failed].map(toNamed) }
+}
+
+function isFile({ name, file }: NamedTest): boolean {
+  return name === file
 }
 
 function toNamed({ name, file }: NamedTest): NamedTest {
@@ -22,8 +29,9 @@ function toNamed({ name, file }: NamedTest): NamedTest {
 
 /**
  * Tests that were executed before and are not now: gone, renamed or skipped, whatever ran in their place. A test is told
- * by name and file (by name alone where one side does not tell the file), and by what it holds where it became a group.
- * In names, times, addresses and the like may differ. Pure.
+ * by name and file (by name alone where one side does not tell the file), and by what it holds where it became a group; a
+ * file by any of its tests. In names, times, addresses, parameters and the like may differ: those are compared by number.
+ * Pure.
  */
 export function missingTests(before: readonly NamedTest[], after: readonly NamedTest[]): readonly NamedTest[] {
   const left = new Map<string, NamedTest[]>()
@@ -36,23 +44,32 @@ export function missingTests(before: readonly NamedTest[], after: readonly Named
   }
   const unmatched = before
     .filter((test) => !take(test, ({ file }) => file === test.file))
-    .filter((test) => !take(test, ({ file }) => file === undefined || test.file === undefined))
-  const groups = new Set(after.flatMap(({ name }) => groupsOf(name)))
+    .filter((test) => !take(test, (other) => isSameFile(test, other)))
+  const groups = after.flatMap(groupsOf)
   const rest = [...left.values()].flat().map(settledName)
   return unmatched.filter((test) => {
-    if (groups.has(test.name)) return false
+    if (isFile(test) && after.some((other) => isSameFile(test, other))) return false
+    if (groups.some((group) => group.name === test.name && isSameFile(test, group))) return false
     const index = rest.indexOf(settledName(test))
     if (index !== -1) rest.splice(index, 1)
     return index === -1
   })
 }
 
-function settledName({ name, file }: NamedTest): string {
-  return `${file ?? ''}\n${withoutVariance(name)}`
+/** Some runners do not tell it. */
+function isSameFile(one: NamedTest, other: NamedTest): boolean {
+  return one.file === undefined || other.file === undefined || one.file === other.file
 }
 
-/** Of a test within others, as Go and Node.js name it. */
-function groupsOf(name: string): readonly string[] {
-  const parts = name.split(/(\/| > )/)
-  return parts.flatMap((_, index) => (index % 2 === 1 ? [parts.slice(0, index).join('')] : []))
+/** The parameters of a test of pytest, which may be random, and the line of a doctest of Rust. */
+const unstableEnd = /\[.*\]$| \(line \d+\)$/
+
+function settledName({ name, file = '' }: NamedTest): string {
+  return `${file}\n${withoutVariance(name).replace(unstableEnd, '')}`
+}
+
+/** Of a test within others, as Go and Node.js name it. Names of Go have no blanks, others may have a slash. */
+function groupsOf({ name, ...place }: NamedTest): readonly NamedTest[] {
+  const parts = name.split(/\s/.test(name) ? /( > )/ : /(\/)/)
+  return parts.flatMap((_, index) => (index % 2 === 1 ? [{ ...place, name: parts.slice(0, index).join('') }] : []))
 }

@@ -102,7 +102,7 @@ test('the hook refuses a commit with red tests, and goes without a trace', async
 })
 
 test('a test gate that ran nothing is red where its output says so, else a concern, and red where tests are required', async () => {
-  const gates = async (command: string, more: object = {}) => {
+  const gates = async (command: string | object, more: object = {}) => {
     using tried = project({ 'mdtest.config.json': JSON.stringify({ commands: { test: command }, ...more }) })
     tried.write('test', '')
     tried.write('Makefile', 'test:\n\t@node --test sum.test.mjs\n')
@@ -122,4 +122,17 @@ test('a test gate that ran nothing is red where its output says so, else a conce
     stdout: expect.stringContaining('Concern: test: no test was seen to run; name `runner` or `junit`.'),
   })
   expect(await gates('true', { tests: 'required' })).toMatchObject({ exitCode: 1 })
+  const written = (text: string) => `printf '${text}' >report.xml`
+  for (const [command, why] of [
+    ['true', '`report.xml`, is not there'],
+    [written('<testsuite><testcase name="a"/>'), '`report.xml`, is none, or half of one'],
+    [
+      `${written('<testsuite><testcase name="a"/></testsuite>')}; touch -d 2020-01-01 report.xml`,
+      'is of an earlier run',
+    ],
+    [written('<testsuite name="s" errors="1"><testcase name="a"/></testsuite>'), 'its output tells of 1 failed'],
+  ]) {
+    const reported = await gates({ command, junit: 'report.xml' })
+    expect(reported, command).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(String(why)) })
+  }
 })

@@ -5,7 +5,7 @@ const file = 'src/sum.test.ts'
 const red = { name: 'sum > adds', file }
 const two = { total: 2, passed: 1, failed: 1, skipped: 0 }
 
-test('tests that passed or failed were executed, and not what stands for a file', () => {
+test('tests that passed or failed were executed, and a file that could not be loaded stands for its tests', () => {
   const failure = { ...red, message: 'no' }
   const passed = { name: 'sum > doubles', file }
   expect(executedTests({ counts: two, failingTests: [failure], passedTests: [passed] })).toEqual({
@@ -15,8 +15,26 @@ test('tests that passed or failed were executed, and not what stands for a file'
   const broken = { name: file, file, message: 'no', standsFor: 'tests' } as const // a literal
   expect(executedTests({ counts: two, failingTests: [broken], passedTests: [passed] })).toEqual({
     areAll: true,
-    tests: [passed],
+    tests: [passed, { name: file, file }],
   })
+  const compiled = { ...broken, name: 'src/sum.ts', standsFor: 'any' } as const // a literal
+  expect(executedTests({ counts: two, failingTests: [compiled], passedTests: [passed] }).tests).toEqual([passed])
+})
+
+test.for([
+  ['a file that could not be loaded by any of its tests', { name: file, file }, red, []],
+  ['but not by one of another file', { name: file, file }, { ...red, file: 'a.test.ts' }, [{ name: file, file }]],
+  ['a random parameter by another', { name: 'test_adds[0.31]' }, { name: 'test_adds[0.72]' }, []],
+  ['a doctest by its line', { name: 'src/lib.rs - add (line 3)' }, { name: 'src/lib.rs - add (line 5)' }, []],
+  ['a route not by one below it', { name: 'GET /users' }, { name: 'GET /users/1' }, [{ name: 'GET /users' }]],
+  ['a test of Go by one below it', { name: 'TestAdd' }, { name: 'TestAdd/ones' }, []],
+] as const)('is matched: %s', ([, before, after, missing]) => {
+  expect(missingTests([before], [after])).toEqual(missing)
+})
+
+test('parameters are compared by number', () => {
+  const before = [{ name: 'test_adds[1]' }, { name: 'test_adds[2]' }]
+  expect(missingTests(before, [{ name: 'test_adds[3]' }])).toEqual([{ name: 'test_adds[2]' }])
 })
 
 test.for([

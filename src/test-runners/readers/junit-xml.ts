@@ -15,7 +15,25 @@ export interface JunitTest {
 export function readJunitTests(text: string | undefined): readonly JunitTest[] | undefined {
   const root = parseElement(text)
   if (root === undefined || !root.name.startsWith('testsuite')) return undefined
-  return elementsNamed(root, 'testcase').map(testOf)
+  const tests = elementsNamed(root, 'testcase').map(testOf)
+  return [...tests, ...untoldFailures(root, tests)]
+}
+
+/** Failures that a report counts and has no test for, such as those of a suite that could not be set up. */
+function untoldFailures(root: XmlElement, tests: readonly JunitTest[]): readonly JunitTest[] {
+  const counted = ({ attributes }: XmlElement): number =>
+    Number(attributes['failures'] ?? 0) + Number(attributes['errors'] ?? 0)
+  const suites = childrenOf(root).reduce((sum, suite) => sum + counted(suite), 0)
+  const told = tests.filter(({ status }) => status === 'failed').length
+  const untold = Math.max(counted(root), root.name === 'testsuites' ? suites : 0) - told
+  const message = 'The report counts it as failed, and names no test.'
+  const test = {
+    status: 'failed',
+    attributes: { name: root.attributes['name'] ?? 'suite' },
+    message,
+    text: '',
+  } as const // a literal
+  return Array.from({ length: Math.max(0, untold || 0) }, () => test)
 }
 
 /** Results of such tests. */

@@ -62,7 +62,7 @@ function readPlainGo(text: string): RunnerResults | undefined {
   if (/^\{"Time":.*"Action":/m.test(text)) return readGoOutput({ stdout: text, stderr: text, root: undefined })
   if (!/^(?:ok|FAIL|\?|---) {0,3}\t?\S/m.test(text) || !/^(?:ok {2}|FAIL|\? {3})\t\S+/m.test(text)) return undefined
   const endings = leavesOf(endingsOf(text))
-  const broken = buildFailures(text)
+  const broken = [...buildFailures(text), ...brokenPackages(text, endings)]
   const failed = endings.filter(({ status }) => status === 'failed').slice(0, maxFailures)
   const isVerbose = /^=== RUN /m.test(text)
   return {
@@ -76,8 +76,16 @@ function readPlainGo(text: string): RunnerResults | undefined {
   }
 }
 
+/** Packages that ended as failed without a test that did: by `os.Exit`, by a panic outside of tests. */
+function brokenPackages(text: string, endings: readonly Ending[]): readonly FailingTest[] {
+  const packages = [...text.matchAll(/^FAIL\t(\S+)\t\d+\.\d+s$/gm)].map(([, name = '']) => name)
+  if (endings.some(({ status }) => status === 'failed')) return []
+  return packages.map((name) => ({ name, message: 'The package ended as failed.', standsFor: 'tests' }))
+}
+
 function endingsOf(text: string): readonly Ending[] {
-  const parts = text.split(/^ *--- (?=(?:PASS|FAIL|SKIP): )/m).slice(1)
+  // What a test prints without an end of line stands before it.
+  const parts = text.split(/--- (?=(?:PASS|FAIL|SKIP): \S+ \(\d+\.\d+s\)$)/m).slice(1)
   return parts.map((part) => {
     const [, word = '', name = ''] = /^(\w+): (\S+)/.exec(part) ?? []
     const body = part.slice(part.indexOf('\n') + 1).split(/^(?:=== |PASS$|FAIL|ok {2}\t|exit status)/m, 1)[0] ?? ''

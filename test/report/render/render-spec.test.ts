@@ -20,7 +20,9 @@ describe('a spec as a document', () => {
       order.map((part) => text.indexOf(part)),
     )
     expect(order.filter((part) => !text.includes(part))).toEqual([])
-    expect(text).toContain('<span class="diff-expected">- &#34;paid&#34;</span>\n<span class="diff-received">+ &#34;open&#34;</span>')
+    expect(text).toContain(
+      '<span class="diff-expected">- &#34;paid&#34;</span>\n<span class="diff-received">+ &#34;open&#34;</span>',
+    )
     expect(text).toContain('#shop/cart.test.md/2-pay-by-card')
     // The title of the spec stands above it.
     expect(text).not.toContain('>Cart and payment</h')

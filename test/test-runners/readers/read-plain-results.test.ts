@@ -207,3 +207,10 @@ test('takes no time for much of anything', () => {
     readPlainResults(part.repeat(Math.ceil(100_000 / part.length)))
   }
 })
+
+test('a test of Go that prints without an end of line, and a package that ends without one, failed', () => {
+  const half = 'half a line--- FAIL: TestB (0.00s)\nFAIL\nFAIL\tex.com/a\t0.008s\n'
+  expect(readPlainResults(half).failingTests.map(({ name }) => name)).toEqual(['TestB'])
+  const exits = 'ok  \tex.com/b\t0.003s\nFAIL\tex.com/a\t0.008s\nFAIL\n'
+  expect(readPlainResults(exits).failingTests.map(({ name }) => name)).toEqual(['ex.com/a'])
+})

@@ -95,10 +95,10 @@ async function runGate(
   )
   const exitCode = end.reason === 'exit' ? end.exitCode : null
   const left = { stdout: output.text, stderr: '', resultsDir, root, exitCode, startedAtMs }
-  const { results, executed } = 'read' in started ? await started.read(left) : noNames
+  const { results, executed, problem } = 'read' in started ? await started.read(left) : noNames
   const { redact } = redactor
   const seen = name === 'test' ? lookForTests(command, results, output.text) : { concerns: [] }
-  const failure = reasonOf(end, results)
+  const failure = reasonOf(end, results) ?? (exitCode === 0 ? problem : undefined)
   const reason = failure ?? (exitCode === 0 ? seen.reason : undefined)
   return {
     command: redact(command.shown),
@@ -123,12 +123,13 @@ function withOptions(env: Readonly<Record<string, string>>, added: Readonly<Reco
   return { ...env, ...(Object.fromEntries(longer) as Record<string, string>) } // of these pairs
 }
 
-function reasonOf(end: CommandEnd, { counts }: RunnerResults): string | undefined {
+function reasonOf(end: CommandEnd, { counts, failingTests }: RunnerResults): string | undefined {
   if ('error' in end) return end.error.message
   if (end.reason !== 'exit') return `It ${describeEnd(end)}.`
   // As in `npm test | tee log`: a shell gives the exit code of the last program.
-  return end.exitCode === 0 && counts !== null && counts.failed > 0
-    ? `The command ${describeExit(0)}, but its output tells of ${counts.failed} failed.`
+  const failed = counts?.failed ?? failingTests.length
+  return end.exitCode === 0 && failed > 0
+    ? `The command ${describeExit(0)}, but its output tells of ${failed} failed.`
     : undefined
 }
 

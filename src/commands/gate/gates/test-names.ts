@@ -22,6 +22,8 @@ export interface NamedResults {
   readonly results: RunnerResults
   /** Tests by name: counts are what the output tells people, and may count files, too. */
   readonly executed: ExecutedTests
+  /** Why the report that is configured tells nothing; a sentence. */
+  readonly problem?: string
 }
 
 const [pytest, go] = [runnerNamed('pytest'), runnerNamed('go')]
@@ -38,7 +40,7 @@ export async function nameTests(
     const { argv: built, env = {} } = buildCommand({ run: { scope: 'all' }, resultsDir, root })
     return { argv: built, env, read: async (output) => withNames(await readResults(output)) }
   }
-  if (junit !== undefined) return { argv, env: {}, read: (output) => readJunit(join(root, junit), output) }
+  if (junit !== undefined) return { argv, env: {}, read: (output) => readJunit(junit, output) }
   const manifest = manifestSchema.safeParse(
     parseJson(await readFile(join(root, 'package.json'), 'utf8').catch(() => '')),
   )
@@ -67,12 +69,17 @@ async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResu
   return { results: { ...named, counts: plain.counts ?? named.counts }, executed: executedTests(named) }
 }
 
-/** Of a report that the command wrote, not of an older one. */
-async function readJunit(file: string, output: RunnerOutput): Promise<NamedResults> {
-  const writtenAtMs = (await stat(file).catch(() => undefined))?.mtimeMs ?? 0
-  const isFresh = writtenAtMs >= output.startedAtMs - clockStepMs
-  const tests = isFresh ? readJunitTests(await readResultsFile(file)) : undefined
-  if (tests === undefined) return withNames(readPlainResults(output.stdout))
+/** Of a report that the command wrote, not of an older one. `name` is relative to the root. */
+async function readJunit(name: string, output: RunnerOutput): Promise<NamedResults> {
+  const file = join(output.root, name)
+  const writtenAtMs = (await stat(file).catch(() => undefined))?.mtimeMs
+  const isOld = writtenAtMs !== undefined && writtenAtMs < output.startedAtMs - clockStepMs
+  const tests = writtenAtMs === undefined || isOld ? undefined : readJunitTests(await readResultsFile(file))
+  if (tests === undefined) {
+    const why = isOld ? 'is of an earlier run' : writtenAtMs === undefined ? 'is not there' : 'is none, or half of one'
+    const problem = `The report of \`junit\`, \`${name}\`, ${why}: let the command of the test gate write it.`
+    return { ...withNames(readPlainResults(output.stdout)), problem }
+  }
   const results = junitResults(tests, ({ attributes: { classname, name = '', file: path }, message, text }) => ({
     name: [classname, name].filter(Boolean).join(' > '),
     ...(path !== undefined && { file: path }),
