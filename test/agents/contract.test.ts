@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AgentEvent } from '../../src/agents/agent.ts'
 import { agents, codingAgentNames } from '../../src/agents/registry.ts'
 import { resolveAgent, resolveSpecAgent } from '../../src/agents/resolve-agent.ts'
-import { formatHelp } from '../../src/commands/common/format-help.ts'
+import { formatHelp } from '../../src/commands/common/parse-flags.ts'
 import { fixSyntax, parseFixFlags } from '../../src/commands/fix/flags.ts'
 import { gateSyntax, parseGateFlags } from '../../src/commands/gate/flags.ts'
 import { gateConfigSchema } from '../../src/commands/project-config/gate-config.ts'
@@ -146,5 +146,7 @@ const meanings: Readonly<Record<string, string>> = {
 
 /** The first line that begins a list entry or a flag with one of these. */
 function lineWith(text: string, ...words: readonly string[]): string {
-  return text.split('\n').find((line) => /^\s*-/.test(line) && words.some((word) => line.includes(word))) ?? ''
+  // In help, a summary goes on below its flag.
+  const lines = text.replaceAll(/\n {20,}/g, ' ').split('\n')
+  return lines.find((line) => /^\s*-/.test(line) && words.some((word) => line.includes(word))) ?? ''
 }

@@ -36,7 +36,7 @@ test.each<readonly [readonly string[], number, string]>([
   [['init', 'src'], 2, 'takes no paths'],
   [['gate', '--rerun'], 2, '`--rerun` needs `--verify FILE`.'],
   [['gate', '--remove'], 2, '`--remove` needs `--hook`.'],
-  [['gate', '--verify', 'f', '--hook'], 2, 'do not go together'],
+  [['gate', '--verify', 'f', '--hook'], 2, 'cannot be used with option'],
   [['list', '--dir', '/no/such'], 2, 'is not a directory'],
   [['report'], 2, '`run --report`'],
   [['docs', 'no-such-page'], 2, 'There is no page `no-such-page`.'],

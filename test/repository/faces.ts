@@ -11,7 +11,7 @@ const names: Readonly<Record<string, string>> = {
     parse-template rewrite-lines rewrite-source variable-name`,
   commands: 'main wrong-node',
   'commands/common': `
-    asked-specs cli-context command-syntax exit-code find-change find-project find-specs flag-readers format-help
+    asked-specs cli-context command-syntax exit-code find-change find-project find-specs flag-readers
     parse-flags set-up-error shared-flags styled-text suite with-live-trees`,
   'commands/attempt': `
     ask-in-project attempt changes/choose-changes changes/judge-changes changes/protected-files

@@ -39,7 +39,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
       commands/coverage commands/demo commands/docs commands/fix commands/gate commands/init commands/list commands/mcp
       commands/record commands/run commands/sessions commands/show`,
   },
-  'commands/common': { rooms: 'agents plan plan/options spec system/process', lazy: 'vitest' },
+  'commands/common': { rooms: 'agents plan plan/options spec system/process', lazy: 'vitest', packages: 'commander' },
   'commands/attempt': {
     rooms: 'agents plan plan/options spec system/git system/process test-runners',
     packages: 'zod',

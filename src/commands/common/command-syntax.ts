@@ -13,8 +13,10 @@ export interface Flag {
   readonly read?: FlagReader<unknown>
   /** Whether it can be given more than once. */
   readonly isRepeatable?: true
-  /** For the help, on one line. */
+  /** For the help. */
   readonly summary: string
+  /** Flags, by the names of these, that it does not go together with. */
+  readonly conflicts?: readonly string[]
 }
 
 /** What a command takes, by the names that its values get; reading it and its help are made from this. */
@@ -28,6 +30,8 @@ export interface CommandSyntax {
   readonly flags: Readonly<Record<string, Flag>>
   /** Whether anything beside flags is refused. */
   readonly isFlagsOnly?: true
+  /** What may stand behind the name of the command, for a reader to begin with. */
+  readonly examples?: readonly string[]
   readonly exitCodes: string
 }
 

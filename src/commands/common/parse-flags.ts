@@ -1,7 +1,6 @@
+import { Command, CommanderError, Option } from 'commander'
 import { replacedSettings } from '../../spec/front-matter/executor.ts'
-import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
-import { messageOf } from '../../system/error-facts.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import { flagsOf, hasOptionalValue, type CommandSyntax, type Flag, type FlagValues } from './command-syntax.ts'
 import { SetUpError } from './set-up-error.ts'
@@ -16,58 +15,75 @@ interface ParsedFlags<Syntax extends CommandSyntax> {
  * @throws {SetUpError} for an unknown flag, a value that is missing or wrong, or anything else where only flags are taken.
  */
 export function parseFlags<Syntax extends CommandSyntax>(args: readonly string[], syntax: Syntax): ParsedFlags<Syntax> {
-  const flags = Object.entries(flagsOf(syntax))
-  const { values: given, positionals } = parseTexts(args, { command: syntax.command, flags })
-  if (syntax.isFlagsOnly && positionals.length > 0) {
-    throw new SetUpError(`Unexpected \`${positionals[0]}\`; see \`mdtest ${syntax.command} --help\`.`)
-  }
-  const values = flags.flatMap(([name, flag]) => {
-    const text = given[flag.flag]
-    return text === undefined ? [] : [[name, readValue(text, flag)] as const] // a pair
-  })
-  return { values: Object.fromEntries(values) as FlagValues<Syntax>, positionals } // by the readers
-}
-
-function readValue(given: Given, { flag, read }: Flag): unknown {
-  if (read === undefined || typeof given === 'boolean') return given
-  return Array.isArray(given) ? given.map((each) => read(each, `--${flag}`)) : read(given, `--${flag}`)
-}
-
-type Given = boolean | string | string[]
-
-interface KnownFlags {
-  readonly command: string
-  readonly flags: readonly (readonly [string, Flag])[]
-}
-
-interface Texts {
-  readonly values: Readonly<Record<string, Given | undefined>>
-  readonly positionals: readonly string[]
-}
-
-function parseTexts(args: readonly string[], { command, flags }: KnownFlags): Texts {
-  const options = Object.fromEntries(flags.map(([, flag]) => [flag.flag, parseOption(flag)]))
-  const optional = new Set(flags.flatMap(([, flag]) => (hasOptionalValue(flag) ? [`--${flag.flag}`] : [])))
+  const program = programOf(syntax)
+  const optional = Object.values(syntax.flags).filter(hasOptionalValue)
+  // A value is given with the equals sign: a path behind a blank is a positional.
+  const whole = args.map((arg) => (optional.some(({ flag }) => arg === `--${flag}`) ? `${arg}=` : arg))
   try {
-    // A flag without a value for one with an empty value, which `parseArgs` does not know.
-    const whole = args.map((arg) => (optional.has(arg) ? `${arg}=` : arg))
-    const { values, positionals } = parseArgs({ args: whole, options, allowPositionals: true })
-    return { values: values as Texts['values'], positionals } // by the options
+    program.parse(whole, { from: 'user' })
   } catch (error: unknown) {
-    const message = messageOf(error).split('. ', 1)[0]
-    const [, flag] = /^Unknown option '--(\S+)'/.exec(message ?? '') ?? []
-    const names = flags.map(([, known]) => `--${known.flag}`)
-    const replaced = replacedSettings.get(flag?.replace(/[.=].*/, '') ?? '')
-    const hint = replaced !== undefined ? ` ${replaced}` : flag === undefined ? '' : didYouMean(`--${flag}`, names)
-    if (hint !== '') throw new SetUpError(`${message}.${hint} See \`${ownCommand} ${command} --help\`.`)
-    throw new SetUpError(`${message}; see \`${ownCommand} ${command} --help\`.`)
+    if (!(error instanceof CommanderError)) throw error
+    const said = describe(error, syntax)
+    const see = `ee \`${ownCommand} ${syntax.command} --help\`.`
+    throw new SetUpError(/[.?]$/.test(said) ? `${said} S${see}` : `${said}; s${see}`)
   }
+  const [unexpected] = syntax.isFlagsOnly ? program.args : []
+  if (unexpected !== undefined) {
+    throw new SetUpError(`Unexpected \`${unexpected}\`; see \`mdtest ${syntax.command} --help\`.`)
+  }
+  const given = program.opts<Record<string, unknown>>()
+  const values = Object.entries(flagsOf(syntax)).flatMap(
+    ([name, { flag }]) => (given[flag] === undefined ? [] : [[name, given[flag]] as const]), // a pair
+  )
+  return { values: Object.fromEntries(values) as FlagValues<Syntax>, positionals: program.args } // by the readers
 }
 
-function parseOption({ short, value, isRepeatable }: Flag): NonNullable<ParseArgsConfig['options']>[string] {
-  return {
-    type: value === undefined ? 'boolean' : 'string',
-    multiple: isRepeatable ?? false,
-    ...(short !== undefined && { short }),
-  }
+/** What `mdtest <command> --help` prints. */
+export function formatHelp(syntax: CommandSyntax): string {
+  return programOf(syntax).helpInformation()
+}
+
+const maxColumns = 120
+
+function programOf(syntax: CommandSyntax): Command {
+  const { command, usage, about, examples = [], exitCodes } = syntax
+  const shown = examples.map((example) => `  $ ${ownCommand} ${command} ${example}`.trimEnd())
+  const foot = [...(shown.length === 0 ? [] : ['Examples:', ...shown, '']), `Exit codes: ${exitCodes}`, '']
+  const program = new Command(`mdtest ${command}`)
+    .usage(usage.join(`\n       mdtest ${command} `))
+    .description(about)
+    .helpOption(false)
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined, getOutHelpWidth: () => maxColumns })
+    .configureHelp({ optionTerm: ({ flags }) => flags.replace(' [', '[=') })
+    .allowExcessArguments()
+    .showSuggestionAfterError(false)
+  for (const flag of Object.values(flagsOf(syntax))) program.addOption(optionOf(flag))
+  const information = program.helpInformation.bind(program)
+  program.helpInformation = () => `${information().trimEnd()}\n\n${foot.join('\n')}`
+  return program
+}
+
+function optionOf(given: Flag): Option {
+  const { flag, short, value, summary, read, isRepeatable, conflicts = [] } = given
+  const form = value === undefined ? '' : hasOptionalValue(given) ? value.replace('[=', ' [') : ` <${value}>`
+  const option = new Option(`${short === undefined ? '' : `-${short}, `}--${flag}${form}`, summary)
+  // Known by its own name, also where another language would take it as a denial.
+  option.attributeName = () => flag
+  option.negate = false
+  return option.conflicts([...conflicts]).argParser((text: string, before: unknown) => {
+    const told = read === undefined ? text : read(text, `--${flag}`)
+    return isRepeatable ? [...(Array.isArray(before) ? before : []), told] : told
+  })
+}
+
+/** In our words: what is wrong, and what was meant. */
+function describe({ message }: CommanderError, syntax: CommandSyntax): string {
+  const text = message.replace(/^error: /, '')
+  const [, flag] = /^unknown option '--([^']+)'$/.exec(text) ?? []
+  if (flag === undefined) return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  const replaced = replacedSettings.get(flag.replace(/[.=].*/, ''))
+  const names = Object.values(flagsOf(syntax)).map((known) => `--${known.flag}`)
+  const hint = replaced === undefined ? didYouMean(`--${flag}`, names) : ` ${replaced}`
+  return `Unknown option '--${flag}'${hint === '' ? '' : `.${hint}`}`
 }

@@ -11,8 +11,7 @@ import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
 import { wholeSpecs } from '../common/find-specs.ts'
 import { oneOf, percentage } from '../common/flag-readers.ts'
-import { formatHelp } from '../common/format-help.ts'
-import { parseFlags } from '../common/parse-flags.ts'
+import { formatHelp, parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
 import { createPalette, hasColors } from '../common/styled-text.ts'
@@ -91,6 +90,7 @@ rules and features of Gherkin. What counts is what became of their scenarios las
     include: includeFlag,
     json: { flag: 'json', summary: 'as JSON' },
   },
+  examples: ['', '--json'],
   exitCodes:
     '0 done, 1 below --fail-under, or a spec has problems, 2 there is no requirement, or no configuration can be loaded.',
 } satisfies CommandSyntax

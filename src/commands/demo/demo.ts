@@ -6,8 +6,7 @@ import type { CliContext } from '../common/cli-context.ts'
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import { nameOf } from '../common/flag-readers.ts'
-import { formatHelp } from '../common/format-help.ts'
-import { parseFlags } from '../common/parse-flags.ts'
+import { formatHelp, parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { makeDemoFolder } from './demo-folder.ts'
 import { runMdtest } from './run-mdtest.ts'
@@ -33,6 +32,7 @@ folder, and leaves nothing.`,
     out: { flag: 'out', value: 'DIR', summary: 'keep the HTML report, in DIR' },
   },
   isFlagsOnly: true,
+  examples: [''],
   exitCodes:
     '0 all went as told, red parts included, 1 something did not, 2 nothing could be shown, 130/143 interrupted.',
 } satisfies CommandSyntax

@@ -2,8 +2,7 @@ import { ownCommand } from '../../system/own-command.ts'
 import { closestName } from '../../system/text/did-you-mean.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
 import type { CommandSyntax } from '../common/command-syntax.ts'
-import { formatHelp } from '../common/format-help.ts'
-import { parseFlags } from '../common/parse-flags.ts'
+import { formatHelp, parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import { ownFile } from '../../system/own-file.ts'
@@ -15,6 +14,7 @@ export const docsSyntax = {
   usage: ['[topic]'],
   about: 'Prints a page of the documentation of this version, as markdown. Without a topic: lists all.',
   flags: {},
+  examples: ['writing-specs'],
   exitCodes: '0 done, 2 there is no such page.',
 } satisfies CommandSyntax
 

@@ -123,6 +123,7 @@ export const fixSyntax = {
     json: { flag: 'json', summary: 'print the report as JSON, and nothing else' },
   },
   isFlagsOnly: true,
+  examples: ['--feature cart', '--feature cart --scope tests/cart --agent auto', '--resume ID --max-attempts 10'],
   exitCodes:
     '0 all tests pass, 1 a limit was reached, 2 no progress, 3 wrong use, set-up or system error, 130/143 interrupted.',
 } satisfies CommandSyntax

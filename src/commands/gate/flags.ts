@@ -66,12 +66,18 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
       flag: 'no-execution-log',
       summary: 'write no EXECUTION-LOG.md, which else is where .planning is, or executionLog is true',
     },
-    verify: { flag: 'verify', value: 'FILE', summary: 'judge evidence: prints { pass, gate_validation, concerns }' },
+    verify: {
+      flag: 'verify',
+      value: 'FILE',
+      summary: 'judge evidence: prints { pass, gate_validation, concerns }',
+      conflicts: ['hook'],
+    },
     rerun: { flag: 'rerun', summary: 'with --verify: run the commands again and compare' },
     hook: { flag: 'hook', summary: 'install a pre-commit hook of git that runs the gates' },
     remove: { flag: 'remove', summary: 'with --hook: remove it' },
   },
   isFlagsOnly: true,
+  examples: ['', '--agent auto --fix-attempts 2', '--verify gate_results.json --rerun'],
   exitCodes: '0 all passed or were skipped, 1 a gate stays red or evidence is rejected, 2 wrong use or configuration.',
 } satisfies CommandSyntax
 
@@ -115,7 +121,6 @@ export function parseGateFlags(args: readonly string[]): GateFlags {
 }
 
 function actionOf({ verify, rerun, hook, remove }: GateValues): GateFlags['action'] {
-  if (verify !== undefined && hook) throw new SetUpError('`--verify` and `--hook` do not go together.')
   if (rerun && verify === undefined) throw new SetUpError('`--rerun` needs `--verify FILE`.')
   if (remove && !hook) throw new SetUpError('`--remove` needs `--hook`.')
   if (verify !== undefined) return 'verify'

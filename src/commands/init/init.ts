@@ -4,11 +4,10 @@ import type { CommandEnding } from '../common/exit-code.ts'
 import { indent } from '../common/styled-text.ts'
 import { suiteRoot } from '../common/suite.ts'
 import type { CliContext } from '../common/cli-context.ts'
-import { formatHelp } from '../common/format-help.ts'
+import { formatHelp, parseFlags } from '../common/parse-flags.ts'
 import { type Change, chooseRunner, planConfig, readIfThere } from './plan-config.ts'
 import { readManifest, type Manifest } from './read-manifest.ts'
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
-import { parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { writeFile } from 'node:fs/promises'
 import { discoverSpecs } from '../common/find-specs.ts'
@@ -72,6 +71,7 @@ is there already stays as it is.`,
     },
     dryRun: { flag: 'dry-run', summary: 'show what would be done, and do nothing' },
   },
+  examples: ['', '--dry-run'],
   exitCodes: '0 done, also where there was nothing to do, 2 nothing was done: the reason is on stderr.',
 } satisfies CommandSyntax
 

@@ -7,7 +7,7 @@ import { SetUpError } from '../common/set-up-error.ts'
 import { createPalette, hasColors } from '../common/styled-text.ts'
 import { suiteOptions, suiteRoot } from '../common/suite.ts'
 import type { CliContext } from '../common/cli-context.ts'
-import { formatHelp } from '../common/format-help.ts'
+import { formatHelp, parseFlags } from '../common/parse-flags.ts'
 import { formatSpec } from './format-spec.ts'
 import { type BadSpec, type ListedSpec, listSpec } from './list-spec.ts'
 import { readFile } from 'node:fs/promises'
@@ -19,7 +19,6 @@ import { planSpec } from '../../plan/plan-spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
-import { parseFlags } from '../common/parse-flags.ts'
 import { agentFlag, changeFlag, includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
 
 /**
@@ -119,6 +118,7 @@ specs: of all there are.`,
     change: changeFlag,
     json: { flag: 'json', summary: 'as JSON' },
   },
+  examples: ['', 'shop.test.md --json'],
   exitCodes:
     '0 done, 1 a spec has problems or cannot be read, 2 there is no such spec, or the configuration cannot be loaded.',
 } satisfies CommandSyntax

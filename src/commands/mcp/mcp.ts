@@ -4,7 +4,7 @@ import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
 import { findRepository } from '../common/find-project.ts'
-import { formatHelp } from '../common/format-help.ts'
+import { formatHelp, parseFlags } from '../common/parse-flags.ts'
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { withResolvers } from '../../system/with-resolvers.ts'
@@ -13,7 +13,6 @@ import { createRunTestServer, type RunTestContext } from './run-test-tool.ts'
 import { maxMessageBytes, WholeMessages, type LongMessage } from './whole-messages.ts'
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { wholeNumber } from '../common/flag-readers.ts'
-import { parseFlags } from '../common/parse-flags.ts'
 
 /**
  * `mdtest mcp`: serves the tool `run_test` until the client closes standard input.
@@ -138,6 +137,7 @@ with a known test runner, within limits, and answers with what failed. It takes 
     },
   },
   isFlagsOnly: true,
+  examples: [''],
   exitCodes:
     '0 the client closed standard input, 2 wrong use or no repository, 130 and 143 ended by SIGINT or SIGTERM.',
 } satisfies CommandSyntax

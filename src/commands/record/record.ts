@@ -1,8 +1,7 @@
 import type { CliContext } from '../common/cli-context.ts'
 import type { CommandSyntax } from '../common/command-syntax.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
-import { formatHelp } from '../common/format-help.ts'
-import { parseFlags } from '../common/parse-flags.ts'
+import { formatHelp, parseFlags } from '../common/parse-flags.ts'
 import { runSyntax, toRunFlags } from '../run/flags.ts'
 import { runAsAsked } from '../run/run.ts'
 
@@ -20,6 +19,7 @@ export const recordSyntax = {
   about: `Has the agent carry out specs, and writes what it did beside each of them, X.recording.md: blocks that are run
 in its place from then on. Only what mdtest could repeat without the agent, and what can fail, is written.`,
   flags: { ...runFlags, check: { flag: 'check', summary: 'write nothing, and say what would be written' } },
+  examples: ['shop.test.md', '--check'],
   exitCodes: '0 all passed and are recorded, 1 any is not, 2 nothing could be run, 130/143 interrupted.',
 } satisfies CommandSyntax
 

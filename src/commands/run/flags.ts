@@ -169,6 +169,7 @@ export const runSyntax = {
       summary: "show the agent's own interface; needs a terminal, where it is the default",
     },
   },
+  examples: ['', 'shop.test.md --agent auto', '--replay only --report'],
   exitCodes: '0 all executed specs passed, 1 any failed or was blocked, 2 nothing could be run, 130/143 interrupted.',
 } satisfies CommandSyntax
 

@@ -6,8 +6,7 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
 import { findProject } from '../common/find-project.ts'
 import type { CommandSyntax } from '../common/command-syntax.ts'
-import { formatHelp } from '../common/format-help.ts'
-import { parseFlags } from '../common/parse-flags.ts'
+import { formatHelp, parseFlags } from '../common/parse-flags.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import { projectRootFlag } from '../common/shared-flags.ts'
@@ -22,6 +21,7 @@ export const sessionsSyntax = {
     json: { flag: 'json', summary: 'print it as JSON' },
   },
   isFlagsOnly: true,
+  examples: ['', '--json'],
   exitCodes: '0 done, 2 wrong use.',
 } satisfies CommandSyntax
 

@@ -8,12 +8,11 @@ import { SetUpError } from '../common/set-up-error.ts'
 import { suiteRoot } from '../common/suite.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import { wholeSpecs } from '../common/find-specs.ts'
-import { formatHelp } from '../common/format-help.ts'
+import { formatHelp, parseFlags } from '../common/parse-flags.ts'
 import { formatRun } from './format-run.ts'
 import { createPalette, hasColors } from '../common/styled-text.ts'
 import { readRun, type ShownRun } from '../../records/folders/read-run.ts'
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
-import { parseFlags } from '../common/parse-flags.ts'
 import { logsDirFlag, suiteRootFlag } from '../common/shared-flags.ts'
 
 /**
@@ -64,6 +63,7 @@ export const showSyntax = {
     logsDir: logsDirFlag,
     json: { flag: 'json', summary: 'as JSON' },
   },
+  examples: ['shop.test.md'],
   exitCodes: '0 done, 2 there is no such spec, or no log of it.',
 } satisfies CommandSyntax
 

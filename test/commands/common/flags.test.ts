@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatHelp } from '../../../src/commands/common/format-help.ts'
+import { formatHelp, parseFlags } from '../../../src/commands/common/parse-flags.ts'
 import type { CommandSyntax } from '../../../src/commands/common/command-syntax.ts'
 import {
   duration,
@@ -11,7 +11,6 @@ import {
   webAddress,
   wholeNumber,
 } from '../../../src/commands/common/flag-readers.ts'
-import { parseFlags } from '../../../src/commands/common/parse-flags.ts'
 import { parseFixFlags } from '../../../src/commands/fix/flags.ts'
 import { parseRunFlags } from '../../../src/commands/run/flags.ts'
 
@@ -56,13 +55,12 @@ test('the help is made of the flags', () => {
     Bakes.
 
     Options:
-      -t, --timeout TIME       how long
-          --times N            how often
-          --page[=DIR]         where to
-          --cold-as-in-the-winter-of-1709
-                               not at all, ever and ever and ever and ever and ever and ever and ever and ever and ever and
-                               ever and ever and ever and never
-      -h, --help               show this text
+      -t, --timeout <TIME>             how long
+      --times <N>                      how often
+      --page[=DIR]                     where to
+      --cold-as-in-the-winter-of-1709  not at all, ever and ever and ever and ever and ever and ever and ever and ever and
+                                       ever and ever and ever and ever and never
+      -h, --help                       show this text
 
     Exit codes: 0 baked.
     "

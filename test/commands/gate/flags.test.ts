@@ -35,7 +35,7 @@ test.each([
   ],
   [['--rerun'], '`--rerun` needs `--verify FILE`.'],
   [['--remove'], '`--remove` needs `--hook`.'],
-  [['--verify', 'x', '--hook'], 'do not go together'],
+  [['--verify', 'x', '--hook'], 'cannot be used with option'],
   [['--unknown'], 'see `npx vitest-mdtest gate --help`'],
   [['x'], 'Unexpected `x`'],
 ])('%j is refused', (args, message) => {
