@@ -35,11 +35,10 @@ export function findRunnerInCommand({ text, argv, scripts, resultsDir }: Asked):
   if (reporterOption !== undefined && found.text.includes(reporterOption)) return undefined
   if (args.length === 0) return { runner, argv, env }
   const added = [...found.separator, ...args]
-  const isShell = argv.length === 3 && argv[0] === 'sh' && argv[2] === text
-  const longer = isShell
-    ? (['sh', '-c', `${text} ${added.map(quoteWord).join(' ')}`] as const)
-    : ([...argv, ...added] as const) // one each
-  return { runner, argv: longer, env }
+  const [program, ...rest] = argv
+  const isShell = rest.at(-2) === '-c' && rest.at(-1) === text
+  const longer = isShell ? [...rest.slice(0, -1), `${text} ${added.map(quoteWord).join(' ')}`] : [...rest, ...added]
+  return { runner, argv: [program, ...longer], env }
 }
 
 interface Found {

@@ -144,7 +144,8 @@ function resolveCommand(
 }
 
 function argvOf(command: z.infer<typeof commandLine>): Pick<GateCommand, 'argv' | 'shown'> {
-  if (typeof command === 'string') return { argv: ['sh', '-c', command], shown: command }
+  // Of a pipe every part counts, as in `npm test | tee log`.
+  if (typeof command === 'string') return { argv: ['bash', '-o', 'pipefail', '-c', command], shown: command }
   return { argv: command, shown: command.map(quoteWord).join(' ') }
 }
 

@@ -4,7 +4,7 @@ import { findLostTests, type LostTests, type RunsToCompare } from '../../../src/
 const [adds, doubles, serves] = [{ name: 'adds' }, { name: 'doubles' }, { name: 'serves at localhost:4711' }]
 const all = (...tests: { readonly name: string }[]): RunsToCompare['after'] => ({ tests, areAll: true })
 const some = (...tests: { readonly name: string }[]): RunsToCompare['after'] => ({ tests, areAll: false })
-const same = { before: [adds, doubles], after: all(adds, doubles), areTestsAdded: false, isByName: true }
+const same = { before: [adds, doubles], after: all(adds, doubles), counts: {}, areTestsAdded: false }
 
 test.for<readonly [string, Partial<RunsToCompare>, LostTests | undefined]>([
   ['the same tests ran', {}, undefined],
@@ -19,18 +19,12 @@ test.for<readonly [string, Partial<RunsToCompare>, LostTests | undefined]>([
   ['one is gone', { after: all(adds) }, { kind: 'missing', missing: [doubles] }],
   ['another ran in its place', { after: all(adds, serves) }, { kind: 'missing', missing: [doubles] }],
   ['all are gone', { after: all() }, { kind: 'missing', missing: [adds, doubles] }],
-  ['not all names are told', { after: some(adds, doubles) }, { kind: 'untold', missing: [] }],
-  ['not all names are told, nor all known', { after: some(adds) }, { kind: 'untold', missing: [doubles] }],
-  ['nothing is told', { before: [], after: some() }, { kind: 'untold', missing: [] }],
-  ['nothing ever tells names', { after: some(), isByName: false }, undefined],
-  [
-    'as many ran of those without names',
-    { after: some(), isByName: false, counts: { before: 2, after: 2 } },
-    undefined,
-  ],
+  ['not all names are told, and nobody counts', { after: some(adds) }, undefined],
+  ['nothing is told any more', { after: some(), counts: { before: 2 } }, { kind: 'fewer', before: 2 }],
+  ['as many ran of those without names', { after: some(), counts: { before: 2, after: 2 } }, undefined],
   [
     'fewer ran of those without names',
-    { after: some(), isByName: false, counts: { before: 2, after: 1 } },
+    { after: some(), counts: { before: 2, after: 1 } },
     { kind: 'fewer', before: 2, after: 1 },
   ],
   [

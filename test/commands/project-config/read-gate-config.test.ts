@@ -36,7 +36,11 @@ describe('the configuration of gates', () => {
       mcpServers: {},
       agent: { command: ['fix', '{prompt}'] },
       commands: {
-        compile: { argv: ['sh', '-c', 'tsc -p . && echo ok'], shown: 'tsc -p . && echo ok', timeoutMs: 600_000 },
+        compile: {
+          argv: ['bash', '-o', 'pipefail', '-c', 'tsc -p . && echo ok'],
+          shown: 'tsc -p . && echo ok',
+          timeoutMs: 600_000,
+        },
         test: {
           argv: ['node', '--test', "it's"],
           shown: String.raw`node --test 'it'\''s'`,

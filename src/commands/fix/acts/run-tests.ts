@@ -41,18 +41,16 @@ async function lostTests(ran: SessionTests, context: ActContext): Promise<readon
   if (progress.openAttempt === undefined || progress.accepted === undefined) return []
   if (state.settings.allowTestEdits) return []
   const { executed, total } = await acceptedResults(context)
-  // The script of a session may have told no names from the beginning.
-  const isByName = progress.runner !== null || executed !== null
+  const after = ran.ok ? ran.executed : noneExecuted
+  const areNamed = executed !== null && after.areAll
   const lost = findLostTests({
     before: executed ?? [],
-    after: ran.ok ? ran.executed : noneExecuted,
-    counts: isByName ? undefined : { before: total, after: ran.results.total },
+    after,
+    counts: areNamed ? {} : { before: total, after: ran.results.total },
     areTestsAdded: false,
-    isByName,
   })
   if (lost === undefined) return []
-  const names = 'missing' in lost ? lost.missing.map(({ name }) => name) : []
-  return names.length > 0 ? names : [untoldTests]
+  return 'missing' in lost ? lost.missing.map(({ name }) => name) : [untoldTests]
 }
 
 const untoldTests = '(tests without a name)'

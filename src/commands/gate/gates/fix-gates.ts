@@ -145,7 +145,7 @@ async function attempt(attempted: Attempt, work: Work): Promise<AttemptOutcome> 
   const newRuns = watched.result
   const written = await watched.written({ allowTestEdits: fixer.allowTestEdits, ownWrites })
   if (written.length > 0) return { ...(await undone(`While the gates ran, it changed ${written.join(', ')}`)), newRuns }
-  const lost = lostTests(runs, { current: newRuns, areTestsAdded: used.some(isTestFile), config })
+  const lost = lostTests(runs, { current: newRuns, areTestsAdded: used.some(isTestFile) })
   if (lost !== undefined && !fixer.allowTestEdits) return { ...(await undone(lost)), newRuns }
   return { result: areGreen(newRuns) ? 'pass' : 'fail', summary, newRuns, isLast, used, leftOut }
 }
