@@ -29,11 +29,11 @@ const named = limited.partial({ command: true }).extend({
   names: z
     .literal(false)
     .optional()
-    .describe('The command has no tests with names: after a fix of an agent its exit code alone decides.'),
+    .describe('The command tells of no tests: its exit code decides, without a concern.'),
 })
 const gate = z
   .union([commandLine, limited, z.null()])
-  .describe('A string is run by `sh -c`, an array without a shell. null: there is no such gate.')
+  .describe('A string is run by bash with `pipefail`, an array without a shell. null: there is no such gate.')
 
 const hasOneSource = named.refine(({ command, runner }) => (command === undefined) !== (runner === undefined), {
   message: 'one with either `command` or `runner`',

@@ -122,17 +122,24 @@ function describeIssue({ path, ...issue }: z.core.$ZodIssue): string {
     const known = knownKeys(name)
     const keys = issue.keys.map((key) => `\`${key}\``).join(', ')
     const hint = issue.keys.map((key) => didYouMean(key, known)).join('')
-    return `Unknown key ${keys}${name === '' ? '' : ` in \`${name}\``}.${hint} Known are ${known.join(', ')}.${name.endsWith('commands.test') ? ' The test gate knows runner, junit and names, too.' : ''}`
+    return `Unknown key ${keys}${name === '' ? '' : ` in \`${name}\``}.${hint} Known are ${known.join(', ')}.`
   }
   return `Expected ${name === '' ? 'the file' : `\`${name}\``} to be ${expectationOf(name) ?? issue.message}.`
 }
 
 function knownKeys(name: string): readonly string[] {
   if (name === '') return Object.keys(gateConfigSchema.shape)
-  return name.endsWith('commands') ? gateNames : ['command', 'timeoutMs', 'noOutputTimeoutMs']
+  if (name.endsWith('commands')) return gateNames
+  return ['command', 'timeoutMs', 'noOutputTimeoutMs', ...(name.endsWith('commands.test') ? ofTests : [])]
 }
 
+/** Keys that the test gate alone has. */
+const ofTests = ['runner', 'junit', 'names']
+
 function expectationOf(name: string): string | undefined {
+  if (name.endsWith('commands.test')) {
+    return 'a command, its words, null, or an object with one of `command` and `runner`, times in milliseconds, and `junit` or `names` beside a command'
+  }
   if (/commands\.\w+$/.test(name)) {
     return 'a command, its words, { "command", "timeoutMs", "noOutputTimeoutMs" } with times in milliseconds, or null'
   }

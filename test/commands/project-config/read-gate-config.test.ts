@@ -85,7 +85,11 @@ describe('the configuration of gates', () => {
     ],
     [
       { commands: { test: { command: 'x', timeout: 1 } } },
-      'Unknown key `timeout` in `commands.test`. Did you mean `timeoutMs`? Known are command, timeoutMs, noOutputTimeoutMs.',
+      'Unknown key `timeout` in `commands.test`. Did you mean `timeoutMs`? Known are command, timeoutMs, noOutputTimeoutMs, runner, junit, names.',
+    ],
+    [
+      { commands: { test: { command: 'x', runner: 'node' } } },
+      'Expected `commands.test` to be a command, its words, null, or an object with one of `command` and `runner`',
     ],
     [{ commands: {}, agent: 'cursor' }, 'Expected `agent` to be "auto", "claude", "codex"'],
     [{ project: { commands: { build: 'x' } } }, '`project.commands` has none of compile, lint, test.'],
