@@ -71,8 +71,8 @@ export async function judgeChanges(paths: readonly string[], asked: ChangesToJud
   if (forbidden.length > 0) return { ...chosen, forbidden }
   if (chosen.leftOut.length > 0) await checkpoints.keepOnly({ before, after, paths: chosen.used })
   await clearCaches(asked.root, [...(await checkpoints.files(before)).map(({ path }) => path), ...chosen.used])
-  // Compiled Python is no news to anybody.
-  const told = chosen.leftOut.filter(({ path }) => !/(?:^|\/)__pycache__\//.test(path))
+  // Compiled Python and logs of specs are no news to anybody.
+  const told = chosen.leftOut.filter(({ path }) => !/(?:^|\/)(?:__pycache__|[^/]+\.logs)\//.test(path))
   return { forbidden, used: chosen.used, leftOut: [...told, ...settings] }
 }
 

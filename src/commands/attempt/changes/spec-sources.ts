@@ -31,7 +31,9 @@ const vitestConfig = /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/
  */
 export async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise<ReadonlySet<string>> {
   const configs = files.filter((file) => vitestConfig.test(file)).map((file) => join(root, file))
-  const suites = await Promise.all(configs.map((file) => suitesOf(file, suiteOptions)))
+  const texts = await Promise.all(configs.map((file) => readFile(file, 'utf8').catch(() => '')))
+  const folders = configs.filter((_, index) => texts[index]?.includes('mdtest')).map((file) => dirname(file))
+  const suites = await Promise.all([...new Set(folders)].map((folder) => suiteAt(folder, suiteOptions)))
   const sources = new Set<string>()
   for (const { folder, options } of [{ folder: root, options: resolveOptions({}) }, ...suites.flat()]) {
     const named = Object.values(options.dialects).flatMap((globs) => globs ?? [])
@@ -42,11 +44,8 @@ export async function specSources({ root, files, suiteOptions }: SuitesBefore): 
   return sources
 }
 
-/** Nothing for a configuration without mdtest, and for one that cannot be loaded: no run would read its specs. */
-async function suitesOf(config: string, suiteOptions: SuitesBefore['suiteOptions']): Promise<readonly Suite[]> {
-  const text = await readFile(config, 'utf8').catch(() => '')
-  if (!text.includes('mdtest')) return []
-  const folder = dirname(config)
+/** Nothing for a configuration that cannot be loaded: no run would read its specs. */
+async function suiteAt(folder: string, suiteOptions: SuitesBefore['suiteOptions']): Promise<readonly Suite[]> {
   return suiteOptions(folder).then(
     (options) => [{ folder, options }],
     () => [],
