@@ -1,6 +1,6 @@
+import { createTwoFilesPatch } from 'diff'
 import type { KeptRecording } from '../host/rewrite/recordings.ts'
 import type { StepRecorded } from '../records/recording-refusal.ts'
-import { unifiedDiff } from './unified-diff.ts'
 
 interface Describing {
   /** Path of a file as it is shown. */
@@ -53,4 +53,14 @@ function headline(
   if (before !== after) return [`not as recorded: ${name}: write it with \`${writer}\`.`]
   const isNews = !hasFailed && before !== '' && refusals.length + heldBack.length + obsolete.length === 0
   return isNews ? [`as recorded: ${name}`] : []
+}
+
+/** What is other in a text, as lines; ends of lines do not count. */
+function unifiedDiff(
+  { before, after }: { readonly before: string; readonly after: string },
+  name: string,
+): readonly string[] {
+  const patch = createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3 })
+  // The first line is a rule across the page.
+  return patch.trimEnd().split(/\r?\n/).slice(1)
 }

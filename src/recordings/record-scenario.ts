@@ -1,7 +1,9 @@
+import type { AgentCall, McpCall } from '../records/agent-call.ts'
+import { agentStepsOf } from '../scenario/plan-blocks.ts'
 import { dirname } from 'node:path'
 import { requiredVariables } from '../blocks/shell/shell-environment.ts'
 import type { StepToWrite } from '../spec/recording/format-recording.ts'
-import { stepsOf, titledLineOf, type Scenario, type Spec } from '../spec/spec.ts'
+import { stepsOf, titledLineOf, type Scenario, type Spec, type Step } from '../spec/spec.ts'
 import { redactTexts } from '../system/redaction/redact-texts.ts'
 import type { StepReport } from '../records/result-log/result-log.ts'
 import { derivePieces, type ReportedStep } from './derive/derive-pieces.ts'
@@ -12,9 +14,7 @@ import { formsOf } from './derive/put-variable.ts'
 import { openEmptiedRoot } from './gates/emptied-root.ts'
 import { shellAround } from './gates/shell-around.ts'
 import type { McpServers } from '../spec/front-matter/mcp-servers.ts'
-import { withReplayableCalls } from './derive/replayable-calls.ts'
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
-import { keptBack } from './kept-back.ts'
 import { refuseUntried, type Trial } from './gates/trial.ts'
 import { tryCandidate } from './gates/try-candidate.ts'
 
@@ -150,4 +150,61 @@ function isOfMachine(text: string, { root, env }: RecordInput): boolean {
 /** Whether a path is one of some folder, and not of the whole disk. */
 function isNoRoot(path: string): boolean {
   return path.length > 1
+}
+
+/** Steps that are not recorded because of others; none where the reason is one of the whole scenario. */
+export function keptBack(
+  scenario: Scenario,
+  refusals: readonly [RecordingRefusal, ...RecordingRefusal[]],
+): readonly RecordingRefusal[] {
+  const [cause] = refusals
+  const isRefused = (step: Step): boolean =>
+    refusals.some(({ line, file, step: title }) => line === step.line && file === step.file && title === step.title)
+  const steps = agentStepsOf(scenario)
+  const at = steps.findIndex(isRefused)
+  if (at === -1) return []
+  return steps.flatMap((step, index): readonly RecordingRefusal[] => {
+    if (isRefused(step)) return []
+    const where = cause.file === step.file ? `at line ${cause.line}` : `"${cause.step}"`
+    const why =
+      index < at
+        ? `the step ${where} keeps its agent, and an agent never works on from a replay`
+        : `nobody can try it without the agent of the step ${where}`
+    const message = `${why}. Mend that step, or put the two into scenarios of their own.`
+    return [{ code: cause.code, ...titledLineOf(step), message, isKeptBack: true }]
+  })
+}
+
+interface Replayable {
+  readonly servers: McpServers
+  /** Absolute path of where the agent worked. */
+  readonly directory: string
+}
+
+/** What an agent did, with calls of tools that may be called again as commands. */
+export function withReplayableCalls(calls: readonly AgentCall[], context: Replayable): readonly AgentCall[] {
+  return calls.map((call) => (call.kind === 'mcp' ? (asCommand(call, context) ?? call) : call))
+}
+
+function asCommand(call: McpCall, { servers, directory }: Replayable): AgentCall | undefined {
+  const { step, tool, input, output, isError } = call
+  // Some agents write other characters in a name.
+  const found = Object.entries(servers).find(([name]) => plain(name) === plain(call.server))
+  if (found?.[1].replayable?.includes(tool) !== true) return undefined
+  const json = JSON.stringify(input)
+  return {
+    kind: 'command',
+    step,
+    command: json === '{}' ? tool : `${tool} ${json}`,
+    cwd: directory,
+    exitCode: isError ? 1 : 0,
+    output: output.endsWith('\n') || output === '' ? output : `${output}\n`,
+    isLook: false,
+    server: found[0],
+    ...('url' in found[1] && { isElsewhere: true as const }),
+  }
+}
+
+function plain(name: string): string {
+  return name.replaceAll('-', '_')
 }

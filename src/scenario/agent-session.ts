@@ -4,12 +4,11 @@ import type { AgentProgress, AgentStart, ScenarioRequest, StepTimeout } from '..
 import type { ScenarioVerdict, Recording } from '../records/verdict/verdict-record.ts'
 import { isWeaker } from '../records/outcome.ts'
 import type { AgentUsage } from '../records/agent-usage.ts'
-import { blocksOf, stepsOf, type Step } from '../spec/spec.ts'
+import { blocksOf, stepsOf, type Step, type Scenario, type Spec, type SpecPart } from '../spec/spec.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
 import { placeOfFileBlock } from '../blocks/write-file-block.ts'
 import { isLeftOut } from './plan-blocks.ts'
 import type { ScenarioInput } from './scenario-input.ts'
-import { specPartsOf } from './spec-parts.ts'
 import type { StepLimit } from './step-limit.ts'
 import { placeInCopy } from './workspace/working-directory.ts'
 
@@ -218,4 +217,23 @@ export class AgentSession {
       hasTeardownProse: scenario.teardown?.hasProse ?? false,
     }
   }
+}
+
+/** What an agent needs of a spec for a scenario; `undefined` where that is all of it. */
+function specPartsOf(spec: Spec, scenario: Scenario): readonly SpecPart[] | undefined {
+  if (scenario.isApart !== true) return undefined
+  const { setup, teardown, children, preambles = [] } = scenario
+  const used = new Set([setup, teardown, ...children, ...preambles].flatMap((part) => part?.file ?? []))
+  const included = spec.includes.filter((file) => used.has(file))
+  const told = preambles.filter(({ file }) => file === undefined || !spec.includes.includes(file))
+  const { line, endLine, lines = [{ line, endLine }] } = scenario
+  return [
+    ...told.map(({ file, ...lines }): SpecPart => ({
+      file: file ?? spec.file,
+      ...lines,
+      kind: file === undefined ? 'context' : 'seed',
+    })),
+    ...included.map((file): SpecPart => ({ file, line: 1, kind: 'included' })),
+    ...lines.map((own): SpecPart => ({ file: spec.file, ...own, kind: 'scenario' })),
+  ]
 }

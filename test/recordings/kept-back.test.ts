@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeRecording } from '../../src/recordings/describe-recording.ts'
-import { keptBack } from '../../src/recordings/kept-back.ts'
+import { keptBack } from '../../src/recordings/record-scenario.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import type { RecordingRefusal } from '../../src/records/recording-refusal.ts'
 

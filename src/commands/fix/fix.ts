@@ -1,5 +1,7 @@
+import { realpath } from 'node:fs/promises'
+import { isInside } from '../../system/files/is-inside.ts'
 import type { SessionEnd } from './loop/work-on-session.ts'
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { FixTools } from './loop/fix-context.ts'
@@ -14,7 +16,6 @@ import { SetUpError } from '../common/set-up-error.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
 import { findProject } from '../common/find-project.ts'
-import { findScope } from './find-scope.ts'
 import { fixSyntax, parseFixFlags, type FixFlags } from './flags.ts'
 import { formatHelp } from '../common/parse-flags.ts'
 import { workOnFeatures } from './work-on-features.ts'
@@ -134,4 +135,21 @@ async function printTests(
   stdout.write(`${plainJson(JSON.stringify(told))}\n`)
   if (!ran.ok) return { command: 'fix', end: 'error' }
   return { command: 'fix', end: failing.length === 0 ? 'success' : 'incomplete' }
+}
+
+/**
+ * The path of a scope relative to the root, of one that is written relative to the root or to the current directory. With
+ * a scope that is not there nothing would ever fail in it.
+ *
+ * @param root absolute, real path of the project
+ * @throws {SetUpError} for one that is not there, or outside.
+ */
+export async function findScope(scope: string, { root, cwd }: { root: string; cwd: string }): Promise<string> {
+  if (scope.trim() === '') throw new SetUpError('`--scope` takes a file or folder, got nothing.')
+  const found = await Promise.all([root, cwd].map((folder) => realpath(resolve(folder, scope)).catch(() => undefined)))
+  const paths = found.filter((path) => path !== undefined)
+  const inside = paths.find((path) => isInside(path, root))
+  if (inside !== undefined) return relative(root, inside) || '.'
+  const why = paths.length === 0 ? 'There is no' : `Outside of \`${root}\` is the`
+  throw new SetUpError(`${why} file or folder \`${scope}\` that \`--scope\` names; it is relative to \`${root}\`.`)
 }

@@ -3,13 +3,12 @@ import { runWatched } from '../attempt/attempt.ts'
 import { writeEvidence } from './evidence/evidence-folder.ts'
 import { isPlanned, writeExecutionLog } from './evidence/execution-log.ts'
 import { fixGates, openGateCheckpoints, type FixResult } from './gates/fix-gates.ts'
-import { formatGates, formatValidation } from './evidence/format-gates.ts'
-import { type GateConfig, gateNames } from '../project-config/gate-config.ts'
+import { type GateConfig, gateNames, type GateName } from '../project-config/gate-config.ts'
 import { withContext } from './gates/gate-context.ts'
-import { type CompleteResults, toGateResults } from './evidence/gate-results.ts'
+import { type CompleteResults, toGateResults, type GateEvidence, type TestEvidence } from './evidence/gate-results.ts'
 import { readGateConfig } from '../project-config/read-gate-config.ts'
 import { areGreen, runGates, type GateContext, type GateRun, type GateRuns } from './gates/run-gates.ts'
-import { verifyEvidence } from './evidence/verify-evidence.ts'
+import { verifyEvidence, type GateValidation } from './evidence/verify-evidence.ts'
 import { plainJson, plainLine, plainText } from '../../system/text/plain-text.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import type { CliContext } from '../common/cli-context.ts'
@@ -169,4 +168,25 @@ function describe({ results, reason, tail }: GateRun, root: string): readonly st
 
 function relativeIn(root: string, file: string): string {
   return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file
+}
+
+/** A line for each gate, in markdown: `- **Test:** PASS (command: npm test, exit_code: 0, pass: 12, fail: 0, attempts: 1)`. */
+export function formatGates(results: CompleteResults): readonly string[] {
+  return gateNames.map((name) => formatGate(name, results[name]))
+}
+
+/** `- **gate_validation:** compile: pass, lint: skipped, test: pass`. */
+export function formatValidation(validation: GateValidation): string {
+  return `- **gate_validation:** ${gateNames.map((name) => `${name}: ${validation[name]}`).join(', ')}`
+}
+
+function formatGate(name: GateName, evidence: GateEvidence | TestEvidence): string {
+  const title = `- **${name.charAt(0).toUpperCase()}${name.slice(1)}:** ${evidence.status.toUpperCase()}`
+  if (evidence.status === 'skipped') return title
+  const facts = [`command: ${plainLine(evidence.command ?? '')}`, `exit_code: ${evidence.exit_code}`]
+  return `${title} (${[...facts, ...('attempts' in evidence ? factsOfTests(evidence) : [])].join(', ')})`
+}
+
+function factsOfTests({ pass_count: passed, fail_count: failed, attempts }: TestEvidence): readonly string[] {
+  return [`pass: ${passed ?? 'unknown'}`, `fail: ${failed ?? 'unknown'}`, `attempts: ${attempts}`]
 }

@@ -1,3 +1,4 @@
+import { dialectPlaces } from '../../spec/dialects/places.ts'
 import { relative, join } from 'node:path'
 import { plainText } from '../../system/text/plain-text.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
@@ -11,7 +12,6 @@ import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { writeFile } from 'node:fs/promises'
 import { discoverSpecs } from '../common/find-specs.ts'
-import { findDialects, formatDialects } from './find-dialects.ts'
 import { exampleName, exampleSpec } from './contents.ts'
 import type { Runner } from './runners.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
@@ -133,4 +133,33 @@ async function planIgnore(dir: string): Promise<Change | undefined> {
   const lineBreak = before.includes('\r\n') ? '\r\n' : '\n'
   const gap = before === '' || before.endsWith('\n') ? '' : lineBreak
   return { file, before, after: `${before}${gap}${ignored}${lineBreak}` }
+}
+
+/** Specs of another tool in a project. */
+interface FoundDialect {
+  readonly name: string
+  /** Glob relative to the project. */
+  readonly glob: string
+}
+
+/** The dialects of which a project (absolute path) has files where the other tool has them. */
+async function findDialects(dir: string): Promise<readonly FoundDialect[]> {
+  const found = await Promise.all(
+    Object.entries(dialectPlaces).map(async ([name, [glob]]): Promise<readonly FoundDialect[]> => {
+      if (glob === undefined) return []
+      const files = await discoverSpecs(dir, [glob])
+      const atRoot = glob.replace(/^\*\*\//, '')
+      const folder = atRoot.split('/')[0] ?? ''
+      const isAtRoot = files.every(({ file }) => relative(dir, file).startsWith(`${folder}/`))
+      return files.length === 0 ? [] : [{ name, glob: isAtRoot ? atRoot : glob }]
+    }),
+  )
+  return found.flat()
+}
+
+/** Options of the plugin as they are written; empty where nothing was found. */
+function formatDialects(found: readonly FoundDialect[]): string {
+  if (found.length === 0) return ''
+  const entries = found.map(({ name, glob }) => `${/^\w+$/.test(name) ? name : `'${name}'`}: ['${glob}']`)
+  return `{ dialects: { ${entries.join(', ')} } }`
 }

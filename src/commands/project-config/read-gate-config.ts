@@ -6,9 +6,8 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { gateConfigSchema, planningConfigSchema, resolveCommands, type GateConfig, gateNames } from './gate-config.ts'
 import { mcpServersForm } from '../../spec/front-matter/mcp-servers-schema.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
-import { describeJsonFault } from './describe-json-fault.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
-import { errorCode } from '../../system/error-facts.ts'
+import { errorCode, messageOf } from '../../system/error-facts.ts'
 
 const ownFile = 'mdtest.config.json'
 /** Read where there is no file of ours. */
@@ -171,4 +170,30 @@ async function readText(file: string): Promise<string | undefined> {
       cause: error,
     })
   }
+}
+
+/** What people write that is no JSON, outside of texts: each with what to do. */
+const mistakes: readonly (readonly [pattern: RegExp, words: string])[] = [
+  [/,(?=\s*[}\]])/, 'JSON allows no comma after the last entry: remove it'],
+  [/\/[/*]/, 'JSON has no comments: remove this one'],
+  [/'/, 'JSON takes double quotes alone: write `"`'],
+  [/(?<=[}\]"\w]\s*\n\s*)"/, 'a comma is missing before this'],
+]
+
+/** Where and why a text is no JSON: `LINE:COLUMN: words`; what the parser says where that is not known. */
+export function describeJsonFault(text: string, error: unknown): string {
+  // Texts keep their length and lose what looks like syntax.
+  const bare = text.replace(/"(?:[^"\\\n]|\\.)*"/g, (quoted) => `"${'_'.repeat(quoted.length - 2)}"`)
+  for (const [pattern, words] of mistakes) {
+    const found = pattern.exec(bare)
+    if (found !== null) return `${placeAt(text, found.index)}: ${words}`
+  }
+  const message = messageOf(error)
+  const position = /at position (\d+)/.exec(message)?.[1]
+  return position === undefined ? message : `${placeAt(text, Number(position))}: ${message}`
+}
+
+function placeAt(text: string, index: number): string {
+  const before = text.slice(0, index).split('\n')
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
 }

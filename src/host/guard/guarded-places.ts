@@ -1,11 +1,12 @@
+import { isLog } from '../../records/folders/log-names.ts'
+import { entriesOf } from '../../system/files/list-files.ts'
 import { lstatSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { isInside } from '../../system/files/is-inside.ts'
 import { isConfigName, isEnvironmentName } from './config-folders.ts'
 import { findRepository, indexStamp, type Repository } from './find-repository.ts'
 import { isOfPackages, programFolders } from './installed-programs.ts'
-import { listTracked } from './list-git-files.ts'
-import { listOthers } from './list-others.ts'
+import { listTracked, listGitFiles } from './list-git-files.ts'
 import type { GitContext } from '../../system/git/run-git.ts'
 
 /** Where an agent must not change anything. All paths are absolute. */
@@ -141,4 +142,41 @@ function foldersUpTo(root: string, top: string | undefined): readonly string[] {
     folders.push(folder)
   }
   return top !== undefined && folders.includes(top) ? folders : [root]
+}
+
+/** So many files are looked at: the last lines of a run say where there are more. */
+const maxOthers = 50_000
+
+interface Others {
+  /** Relative to the root, with slashes. */
+  readonly names: readonly string[]
+  /** How many are looked at, where there are more. */
+  readonly cap: number | undefined
+}
+
+/**
+ * Files of a root that git does not track and does not ignore. Without git: all but those in `node_modules`, and logs.
+ *
+ * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list
+ */
+export async function listOthers(context: GitContext, isRepository: boolean): Promise<Others> {
+  const all = isRepository
+    ? ((await listGitFiles(['--others', '--exclude-standard'], context)) ?? [])
+    : [...filesBelow(context.folder)]
+  const names = all.filter((name) => !isLog(name))
+  return { names: names.slice(0, maxOthers), cap: names.length > maxOthers ? maxOthers : undefined }
+}
+
+function* filesBelow(root: string): Generator<string> {
+  const queue = [root]
+  let count = 0
+  for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory() && entry.name !== 'node_modules') queue.push(path)
+      if (!entry.isFile()) continue
+      yield relative(root, path).replaceAll(sep, '/')
+      if ((count += 1) > maxOthers) return
+    }
+  }
 }

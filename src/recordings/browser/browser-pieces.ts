@@ -1,16 +1,19 @@
 import { relative } from 'node:path'
 import { collapseSpace } from '../collapse-space.ts'
 import { isInside } from '../../system/files/is-inside.ts'
-import type { BrowserCommand, BrowserValue } from '../../spec/browser/browser-line.ts'
-import { pageLines } from '../../spec/browser/page-lines.ts'
+import {
+  type BrowserCommand,
+  type BrowserValue,
+  type BrowserText,
+  type Control,
+} from '../../spec/browser/browser-line.ts'
+import { pageLines, pageLine } from '../../spec/browser/page-lines.ts'
 import type { BrowserCall } from '../../records/agent-call.ts'
 import type { Obstacle } from '../derive/piece.ts'
 import type { BrowserItem, Sight } from './browser-piece.ts'
-import { linesOfQuote } from './find-lines.ts'
 import { readAction, type ReadAction } from './read-action.ts'
 import { readCode } from './read-code.ts'
 import { withStableControls } from './stable-control.ts'
-import { isEcho, isForSecrets } from './typed-words.ts'
 
 export interface BrowserSurroundings {
   readonly baseUrl: string | undefined
@@ -198,3 +201,53 @@ function lastPage(done: readonly BrowserWork[]): readonly string[] | undefined {
 export function itemsOf({ call, commands }: BrowserWork, sights: FoundSights['sights']): readonly BrowserItem[] {
   return [...commands.map((command): BrowserItem => ({ kind: 'action', command })), ...(sights.get(call) ?? [])]
 }
+
+/** The line of the page that holds each line of a quote, or is it: the shortest; `undefined` where one is on none. */
+function linesOfQuote(quote: string, lines: readonly string[]): readonly string[] | undefined {
+  const wanted = quote.split('\n').map(pageLine).filter(isText)
+  const found = wanted.map((text) => lineHolding(text, lines))
+  return wanted.length > 0 && found.every((line) => line !== undefined) ? found : undefined
+}
+
+function lineHolding(text: string, lines: readonly string[]): string | undefined {
+  return lines.filter((line) => bare(line).includes(bare(text))).toSorted((a, b) => a.length - b.length)[0]
+}
+
+/** Agents leave out the quotes around names. */
+function bare(text: string): string {
+  return collapseSpace(text.replaceAll('"', ''))
+}
+
+function isText(text: string): boolean {
+  return /[\p{L}\p{N}\p{S}]/u.test(text)
+}
+
+/** Whether a line of the page only shows what one of the actions put there itself. */
+function isEcho(line: string, commands: readonly BrowserCommand[]): boolean {
+  return commands.some((command) => command.kind === 'act' && isEchoOf(line, command))
+}
+
+function isEchoOf(line: string, { verb, control, values }: Extract<BrowserCommand, { kind: 'act' }>): boolean {
+  const [, role = '', name = '', state = '', text = ''] =
+    /^([\w-]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?:: "?(.*?)"?)?$/.exec(line) ?? []
+  if (verb === 'fill' || verb === 'type') return fields.has(role) && values.some((value) => plain(value) === text)
+  const isOwn = control.by !== 'role' || (control.role === role && name.includes(plain(control.name ?? [])))
+  if (verb === 'check' || verb === 'uncheck') return isOwn && /^(?:checkbox|radio|switch)$/.test(role)
+  if (verb === 'select')
+    return role === 'option' && state.includes('[selected]') && values.some((value) => plain(value) === name)
+  return false
+}
+
+const fields: ReadonlySet<string> = new Set(['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'])
+
+function plain(value: BrowserValue | BrowserText): string {
+  return 'variable' in value ? '' : value.map((part) => (typeof part === 'string' ? part : '')).join('')
+}
+
+/** Whether a control takes what nobody may read, by what it is called. */
+function isForSecrets(control: Control): boolean {
+  return secretName.test(plain(control.name ?? []))
+}
+
+const secretName =
+  /pass(?:word|wort|code|phrase)|kennwort|contraseña|mot de passe|\bsenha\b|\bp[iu][nk]\b|secret|token|api.?key|one.?time/i

@@ -1,20 +1,22 @@
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { isInside } from '../../system/files/is-inside.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, sep, basename } from 'node:path'
 import { summarizeCoverage, type CoverageReport } from '../../coverage/coverage.ts'
 import { writeLogFile } from '../../records/folders/write-log-file.ts'
 import { groundFor, type Ground } from '../../system/files/ground.ts'
-import { readFolderIfAny } from '../../system/files/list-files.ts'
+import { readFolderIfAny, readFolder } from '../../system/files/list-files.ts'
 import { lookAt, readFileIn, readForeignFile } from '../../system/files/read-file.ts'
 import { removeIn } from '../../system/files/remove.ts'
-import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
+import { makeFolder, replaceFile, createFile } from '../../system/files/write-file.ts'
 import { openKeptFiles, type KeptFiles, contentHash } from './kept-files.ts'
 import { renderSpec } from '../render/render-spec.ts'
 import type { RunRecord } from '../records/run-record.ts'
 import { scriptJson } from '../render/html.ts'
 import { specAnchor, type SpecRecord } from '../records/spec-record.ts'
 import { digestSpec, summarize, type SpecDigest } from './summary.ts'
-import { pageFiles, takeFolder } from './take-folder.ts'
 import { ownFile } from '../../system/own-file.ts'
 
 /** A report that is being written. */
@@ -137,4 +139,70 @@ function isOwnFile(ground: Ground, file: string): boolean {
 /** The name under which all of a spec is kept. */
 function keyOf(record: SpecRecord): string {
   return createHash('sha256').update(specAnchor(record)).digest('hex').slice(0, 16)
+}
+
+/** In the page of each report: what else is in its folder is ours as well. */
+const mark = '<meta name="generator" content="vitest-mdtest"'
+const maxPageBytes = 256 * 1024 * 1024
+
+/** What a report writes directly into its folder. */
+const pageFiles: readonly string[] = ['index.html', 'coverage.html', 'report.css', 'report.js']
+/** And scripts, by what they begin with. */
+const scripts: Readonly<Record<string, string>> = {
+  'summary.js': 'var mdtestSummary=',
+  'coverage.js': 'var mdtestCoverage=',
+}
+
+interface Place {
+  /** Absolute path of the folder. */
+  readonly dir: string
+  /** Absolute path of the suite root. */
+  readonly root: string
+}
+
+/**
+ * Makes a folder that of a report. Git is told to ignore it where it is new; one that holds something else as well stays as
+ * git has it.
+ *
+ * @returns below what no link is followed
+ * @throws {MdtestError} `OPTION_INVALID` where it holds the project, files of somebody else's that would be replaced, or is
+ *   reached through a link of the project.
+ */
+function takeFolder({ dir, root }: Place): Ground {
+  if (isInside(root, dir)) {
+    const message = `A report needs a folder of its own, got \`${dir}\`, which holds the project.`
+    throw new MdtestError('OPTION_INVALID', message, { hint: 'Name one below it, such as `mdtest-report`.' })
+  }
+  const ground = groundFor(dir, root)
+  try {
+    makeFolder(ground, dir)
+  } catch (error: unknown) {
+    const why = describeFileError(error)
+    throw new MdtestError('OPTION_INVALID', `\`${dir}\` can be no folder of a report (${why}).`, {
+      hint: 'Give the report a folder of its own.',
+      cause: error,
+    })
+  }
+  const foreign = foreignFile(dir, ground)
+  if (foreign !== undefined) {
+    const message = `\`${foreign}\` is no report, and would be replaced.`
+    throw new MdtestError('OPTION_INVALID', message, { hint: 'Give the report a folder of its own.' })
+  }
+  if (readFolder(ground, dir).length === 0) createFile(ground, join(dir, '.gitignore'), '*\n')
+  return ground
+}
+
+/** A page that is there says whose the folder is; without it one of the scripts does. */
+function foreignFile(dir: string, ground: Ground): string | undefined {
+  const page = join(dir, 'index.html')
+  const read = readFileIn(ground, page, maxPageBytes)
+  if (read.ok && read.bytes.includes(mark)) return undefined
+  if (read.ok || read.why !== 'missing') return page
+  const isOurs = Object.entries(scripts).some(([name, start]) => {
+    const script = readFileIn(ground, join(dir, name), maxPageBytes)
+    return script.ok && script.bytes.subarray(0, start.length).toString('latin1') === start
+  })
+  if (isOurs) return undefined
+  const names = [...pageFiles, ...Object.keys(scripts)]
+  return names.map((name) => join(dir, name)).find((file) => lookAt(ground, file) !== undefined)
 }

@@ -1,10 +1,10 @@
+import { describesOf, type Group, type Scenario, type Spec, type Step } from '../../spec/spec.ts'
 import { posix } from 'node:path'
 import { pathIn } from '../../system/files/path-in.ts'
 import type { EndedSpec, EndedStep } from './ended-spec.ts'
 import { withReasons } from '../../records/step-source.ts'
 import { withoutFrontMatterCredentials } from '../../spec/browser/credentials.ts'
 import type { KeptFiles } from '../folder/kept-files.ts'
-import { placeSteps, type StepPlace } from '../render/place-steps.ts'
 import { readAgentRun, type ReadAgentRun } from './read-agent-run.ts'
 import { isTrafficOf } from './read-browser-run.ts'
 import type { ReportedStep, SpecRecord } from './spec-record.ts'
@@ -162,4 +162,41 @@ function withAnchors(steps: readonly Unanchored[], places: readonly (StepPlace |
     const id = place?.step.id ?? `step-${index + 1}`
     return { anchor: ordinal === 1 ? id : `${ordinal}/${id}`, ...step }
   })
+}
+
+/** A step of a spec, and where it stands. */
+interface StepPlace {
+  readonly scenario: Scenario
+  readonly step: Step
+  /** Titles of the headings above it, that of its scenario first, and its own. */
+  readonly titles: readonly string[]
+}
+
+/** All steps of a spec, in order. */
+function placesIn({ scenarios }: Spec): readonly StepPlace[] {
+  return scenarios.flatMap((scenario) => placesBelow(scenario, describesOf(scenario), scenario))
+}
+
+/** Where each ended step stands; nothing for one that the spec does not have: it was changed meanwhile. */
+function placeSteps(steps: readonly EndedStep[], spec: Spec | undefined): readonly (StepPlace | undefined)[] {
+  const places = spec === undefined ? [] : placesIn(spec)
+  // One test for each step, in order. Titles alone may be written in another way.
+  if (places.length === steps.length) return places
+  const byTitles = new Map(places.map((place) => [nameOf(place), place]))
+  return steps.map((step) => byTitles.get(nameOf(step)))
+}
+
+function placesBelow(
+  parent: { readonly children: readonly (Group | Step)[] },
+  above: readonly string[],
+  scenario: Scenario,
+): readonly StepPlace[] {
+  return parent.children.flatMap((child) => {
+    const titles = [...above, child.title]
+    return child.kind === 'step' ? [{ scenario, step: child, titles }] : placesBelow(child, titles, scenario)
+  })
+}
+
+function nameOf({ titles }: { readonly titles: readonly string[] }): string {
+  return titles.join('\n')
 }

@@ -1,7 +1,8 @@
+import { default as remarkGfm } from 'remark-gfm'
+import { default as remarkParse } from 'remark-parse'
+import { unified, type Data, type Processor } from 'unified'
 import type { Nodes, Root, RootContent } from 'mdast'
 
-import { createParser } from './create-parser.ts'
-import type { Labels, Parse } from './create-parser.ts'
 import { foldFences } from './fold-fences.ts'
 import type { Piece, PieceRequest } from './fold-fences.ts'
 import { parsePlain } from './parse-plain.ts'
@@ -141,4 +142,56 @@ function labelsOf(root: Root): Labels {
     if ('children' in node) for (const child of node.children) open.push(child)
   }
   return { links, footnotes }
+}
+
+/** What references may point to although it is defined elsewhere, as the parser writes labels: in upper case. */
+interface Labels {
+  readonly links: readonly string[]
+  readonly footnotes: readonly string[]
+}
+
+type Constructs = NonNullable<NonNullable<Data['micromarkExtensions']>[number]['text']>
+type Construct = Extract<Constructs[number], { readonly tokenize: unknown }>
+
+type Parse = (markdown: string) => RootContent[]
+
+/** Sets remark up once for many texts: that costs as much as parsing a small spec. */
+export function createParser(labels?: Labels): Parse {
+  const processor = unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(withoutBareLinks)
+    .use(labels === undefined ? [] : [[withLabels, labels]])
+    .freeze()
+  return (markdown) => processor.parse(markdown).children
+}
+
+/** Looking for `www.` and `@` in all text takes as long as the rest of the parser, and no spec depends on it. */
+function withoutBareLinks(this: Processor): void {
+  const data = this.data()
+  const disable = { null: ['wwwAutolink', 'protocolAutolink', 'emailAutolink'] }
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable }]
+  data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? [])
+    .flat()
+    .map((extension) => ({ ...extension, transforms: [] }))
+}
+
+/** Adds labels to those that the parser found itself, right before it looks one up. */
+function withLabels(this: Processor, { links, footnotes }: Labels): void {
+  const data = this.data()
+  const informed = new WeakSet()
+  const inform: Construct = {
+    tokenize(_effects, _ok, nok) {
+      if (!informed.has(this.parser)) {
+        informed.add(this.parser)
+        this.parser.defined.push(...links)
+        this.parser.gfmFootnotes = [...(this.parser.gfmFootnotes ?? []), ...footnotes]
+      }
+      return nok
+    },
+  }
+  const opening = '['.charCodeAt(0)
+  const closing = ']'.charCodeAt(0)
+  const text = { [opening]: inform, [closing]: inform }
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { text }]
 }

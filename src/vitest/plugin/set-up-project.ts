@@ -1,3 +1,8 @@
+import type { Worker } from 'node:worker_threads'
+import type { RunningCode } from '../../host/protocol/protocol.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { join, relative } from 'node:path'
+import { listCopied } from '../../scenario/workspace/list-copied.ts'
 import { isCi } from '../../system/is-ci.ts'
 import { url as inspectorUrl } from 'node:inspector'
 import type { TestProject, Vitest } from 'vitest/node'
@@ -13,14 +18,12 @@ import { logsGlob } from '../../records/folders/log-names.ts'
 import { specsConfigOf } from './plugin-list.ts'
 import { followCause, type RunCause } from '../watch/run-cause.ts'
 import { givenWorkers } from '../private/untyped-members.ts'
-import { openWorkerEnder } from '../private/worker-ender.ts'
 import { linesReporter } from '../reporters/lines/lines-reporter.ts'
 import { progressReporter } from '../reporters/lines/progress-reporter.ts'
 import { hideSummaryWindow } from '../private/summary-window.ts'
 import { ReportReporter, isReportListed } from '../reporters/report-reporter.ts'
-import { leaveOutPages } from './leave-out-pages.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
-import { describeLeftOut } from '../../plan/index-pages.ts'
+import { describeLeftOut, isIndexPage, mayHavePages } from '../../plan/index-pages.ts'
 import { declareTags } from './spec-tags.ts'
 import { SpecRecordings } from './spec-recordings.ts'
 import { shortNotes } from '../private/short-notes.ts'
@@ -152,4 +155,76 @@ function outputUpdates(
       vitest.snapshot.add({ ...unchanged, filepath, added, updated })
     },
   }
+}
+
+/**
+ * Where any markdown may be a spec, because the agent drives a browser: leaves out pages about the specs beside them.
+ *
+ * @returns their paths, relative to the root
+ */
+async function leaveOutPages(
+  { config }: Pick<TestProject, 'config'>,
+  { options: { agent, include }, files }: SpecsConfig,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly string[]> {
+  // The command has chosen its files, and told of others.
+  if (files !== undefined || !mayHavePages(agent)) return []
+  const isSpec = createIsSpec({ root: config.root, include })
+  const paths = (await listCopied({ folder: config.root, env })).files.map((path) => join(config.root, path))
+  const specs = paths.filter(isSpec)
+  const areIndexes = await Promise.all(specs.map((file) => isIndexPage(file, include)))
+  const pages = specs.filter((_, index) => areIndexes[index]).map((file) => relative(config.root, file))
+  config.exclude = [...config.exclude, ...pages.map(asPattern)]
+  return pages
+}
+
+/** A path as a glob that matches it alone. */
+function asPattern(path: string): string {
+  return path.replaceAll(/[!()*+?@[\\\]{}]/g, String.raw`\$&`)
+}
+
+// How Vitest starts its workers. Seen in Vitest 4.1.12 and 5.1.1.
+
+/** Ends workers that are stuck in the code of a spec. */
+interface WorkerEnder {
+  /** Vitest goes on without the worker, and the run fails. */
+  end(code: RunningCode): void
+  close(): void
+}
+
+/** Vitest gives nobody its workers, so those that are started from now on are noted. */
+function openWorkerEnder({ state }: Pick<Vitest, 'state'>): WorkerEnder {
+  const threads = new Map<number, Worker>()
+  const note = (worker: Worker): void => {
+    const { threadId } = worker
+    threads.set(threadId, worker)
+    worker.once('exit', () => threads.delete(threadId))
+  }
+  process.on('worker', note)
+  return {
+    end(code) {
+      state.catchError(stuckError(code), 'Unhandled Error')
+      if (code.pid === process.pid) void threads.get(code.threadId)?.terminate()
+      else killNow(code.pid)
+    },
+    close: () => void process.off('worker', note),
+  }
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended a moment ago.
+  }
+}
+
+function stuckError({ file, line, limitMs }: RunningCode): MdtestError {
+  const error = new MdtestError(
+    'SPEC_STUCK',
+    `The code of this block kept its worker busy beyond the limit of ${limitMs} ms, so the worker was ended, and with it all that its spec had left to do.`,
+    { hint: 'Look for a loop that does not end, or `await` in it.' },
+  )
+  error.stack = `${error.name}: ${error.message}\n    at ${file}:${line}:1`
+  return error
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { findScope } from '../../../src/commands/fix/find-scope.ts'
+import { findScope } from '../../../src/commands/fix/fix.ts'
 
 test('a scope is there, inside, and relative to the root', async () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-scope-')))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeJsonFault } from '../../../src/commands/project-config/describe-json-fault.ts'
+import { describeJsonFault } from '../../../src/commands/project-config/read-gate-config.ts'
 
 test.each([
   ['{\n  "a": ", }",\n}', '2:13: JSON allows no comma after the last entry: remove it'],

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { filesBehindLinks } from '../../../src/host/guard/files-behind-links.ts'
+import { filesBehindLinks } from '../../../src/host/guard/source-guard.ts'
 import { useFolders, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()

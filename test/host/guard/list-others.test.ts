@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listOthers } from '../../../src/host/guard/list-others.ts'
+import { listOthers } from '../../../src/host/guard/guarded-places.ts'
 import { useFolders } from '../use-folder.ts'
 
 const newFolder = useFolders()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { derivePieces } from '../../../src/recordings/derive/derive-pieces.ts'
-import { withReplayableCalls } from '../../../src/recordings/derive/replayable-calls.ts'
+import { withReplayableCalls } from '../../../src/recordings/record-scenario.ts'
 import { writeBlocks } from '../../../src/recordings/derive/write-blocks.ts'
 import type { AgentCall } from '../../../src/records/agent-call.ts'
 

@@ -1,9 +1,7 @@
 import type { RootContent } from 'mdast'
 import fc from '../../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
-
-import { createParser } from '../../../src/spec/markdown/create-parser.ts'
-import { parseMarkdown } from '../../../src/spec/markdown/parse-markdown.ts'
+import { createParser, parseMarkdown } from '../../../src/spec/markdown/parse-markdown.ts'
 
 const lines = fc.array(
   fc.constantFrom(

@@ -1,11 +1,11 @@
 // The program of the agent `browser`. It reads its task on its standard input, and prints events, one in a line.
+import { browserTools } from './browser-tools.ts'
 import { createInterface } from 'node:readline'
 import { refuseDebugger } from '../../../system/refuse-debugger.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { preloadModel } from '../create-model.ts'
 import { formatEvent, type OwnEvent } from '../../own-events.ts'
-import { openBrowser } from './open-browser.ts'
-import { openingBrowser } from './opening-browser.ts'
+import { openBrowser, type Browser } from './open-browser.ts'
 import { carryOutTask } from './run-task.ts'
 
 refuseDebugger()
@@ -26,4 +26,35 @@ if (!line.done) {
   const task: BrowserTask = JSON.parse(line.value)
   void preloadModel(task.model.provider)
   await carryOutTask(task, { env, signal: ending.signal, browser: openingBrowser(openBrowser({ ...task, env })), emit })
+}
+
+/**
+ * A browser that is being opened: its calls wait for it. Meanwhile the model can be asked for the first time, which takes
+ * as long. Where it does not open, the run is lost.
+ */
+function openingBrowser(opening: Promise<Browser>): Browser {
+  const lost = new AbortController()
+  const ready = opening.then(
+    ({ lost: later }) => {
+      const lose = (): void => lost.abort(later.reason)
+      if (later.aborted) lose()
+      else later.addEventListener('abort', lose, { once: true })
+    },
+    (error: unknown) => lost.abort(error),
+  )
+  return {
+    tools: browserTools,
+    lost: lost.signal,
+    ready,
+    call: async (tool, input, options) => (await opening).call(tool, input, options),
+    screenshot: async (name) => (await opening).screenshot(name),
+    saveTraffic: async (name) => (await opening).saveTraffic(name),
+    saveStorageState: async (file) => (await opening).saveStorageState(file),
+    giveUp: (error) => lost.abort(error),
+    close: () =>
+      opening.then(
+        (browser) => browser.close(),
+        () => undefined,
+      ),
+  }
 }

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { BrowserAction, BrowserReply, BrowserRequest, FoundBy } from '../browser-protocol.ts'
 import { describeFault, ReplyError } from './describe-fault.ts'
-import { findControl } from './find-control.ts'
-import type { Context, Dialog, Page } from './playwright.ts'
+import { type Context, type Dialog, type Page, type Locator } from './playwright.ts'
 import { Traffic } from './traffic.ts'
 
 /** One page and what it is up to. */
@@ -192,4 +191,34 @@ async function openPage(page: Page, url: string, navigation: Parameters<Page['go
 
 function describeDialog(dialog: Dialog): string {
   return `The page asks "${dialog.message()}" (${dialog.type()}). Answer with \`accept dialog\` or \`dismiss dialog\` in the next line.`
+}
+
+/** What Playwright calls a control. */
+function findControl(page: Page, control: FoundBy): Locator {
+  const { hasText, within } = control
+  const found = findBase(within === undefined ? page : findControl(page, within), control)
+  return hasText === undefined ? found : found.filter({ hasText })
+}
+
+function findBase(place: Page | Locator, { by, role = '', name, isExact = false }: FoundBy): Locator {
+  const options = { exact: isExact }
+  const text = name ?? ''
+  switch (by) {
+    case 'role':
+      return place.getByRole(role, { ...options, ...(name !== undefined && { name }) })
+    case 'testid':
+      return place.getByTestId(text)
+    case 'label':
+      return place.getByLabel(text, options)
+    case 'placeholder':
+      return place.getByPlaceholder(text, options)
+    case 'text':
+      return place.getByText(text, options)
+    case 'alt':
+      return place.getByAltText(text, options)
+    case 'title':
+      return place.getByTitle(text, options)
+    default:
+      return by satisfies never
+  }
 }

@@ -1,14 +1,21 @@
-import type { Examples, Location, Pickle, TableRow } from '@cucumber/messages'
+import {
+  type Examples,
+  type Location,
+  type Pickle,
+  type TableRow,
+  type PickleTag,
+  StepKeywordType,
+  type PickleStep,
+  type Step,
+} from '@cucumber/messages'
 import { findFrontMatter } from '../../front-matter/find-front-matter.ts'
-import type { Example, Place, Scenario, ScenarioGroup, SpecLines } from '../../spec.ts'
+import { type Example, type Place, type Scenario, type ScenarioGroup, type SpecLines, type Check } from '../../spec.ts'
 import { buildApart } from '../build-apart.ts'
 import type { Dialect, DialectDocument, DialectParts } from '../dialect.ts'
 import { FeatureLines, firstLine, type PlacedScenario } from './feature-lines.ts'
 import { FeatureRequirements } from './feature-requirements.ts'
 import { FeatureTitles } from './feature-titles.ts'
-import { readChecks } from './read-checks.ts'
 import { readFeature } from './read-feature.ts'
-import { toTags } from './to-tags.ts'
 
 /** Features of Cucumber: each scenario, and each row of an outline, is a scenario of ours, of one step. */
 export const gherkinDialect: Dialect<'gherkin'> = {
@@ -175,4 +182,40 @@ function valuesOf(header: TableRow, row: TableRow): Example['values'] {
 
 function placeOf({ line, column = 1 }: Location): Place {
   return { line, column }
+}
+
+/** Tags without `@`, each once. What filters of tags use, as in `@issue(12)`, becomes `-`: `issue-12-`. */
+function toTags(tags: readonly PickleTag[]): readonly string[] {
+  return [...new Set(tags.map(({ name }) => name.replace(/^@/, '').replace(/[\s!*&|(),]/g, '-')))]
+}
+
+/**
+ * What a scenario is judged by: each `Then`, and what goes on behind one. Steps of a background are none.
+ *
+ * @param steps of the scenario, as written
+ * @param pickle the same with the values of a row
+ */
+function readChecks(steps: readonly Step[], pickle: Pickle): readonly (Check & Place)[] {
+  const filled = new Map(pickle.steps.map((step) => [step.astNodeIds[0], step]))
+  let isOutcome = false
+  const outcomes = steps.filter(({ keywordType }) => {
+    if (keywordType === StepKeywordType.OUTCOME) isOutcome = true
+    // `*` is of no type of its own.
+    else if (keywordType === StepKeywordType.CONTEXT || keywordType === StepKeywordType.ACTION) isOutcome = false
+    return isOutcome
+  })
+  return outcomes.map(({ id, text, location: { line, column = 1 } }, index) => {
+    const step = filled.get(id)
+    return { n: index + 1, line, column, text: (step === undefined ? text : textOf(step)) || 'It is so' }
+  })
+}
+
+/** With its doc string and its table on the same line. */
+function textOf({ text, argument: { dataTable, docString } = {} }: PickleStep): string {
+  const rows = dataTable?.rows.map(({ cells }) => cells.map(({ value }) => value).join(' | '))
+  const parts = [
+    ...(docString === undefined ? [] : [JSON.stringify(docString.content)]),
+    ...(rows === undefined ? [] : [rows.join('; ')]),
+  ]
+  return parts.length === 0 ? text : `${text.replace(/:$/, '')}: ${parts.join(' and ')}`
 }

@@ -1,9 +1,8 @@
 import { AstBuilder, compile, Errors, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin'
-import { IdGenerator, type Feature, type Pickle } from '@cucumber/messages'
+import { IdGenerator, type Feature, type Pickle, type FeatureChild, type Step } from '@cucumber/messages'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Place } from '../../spec.ts'
-import { maxUnrolledLength, unrolledLength } from './unrolled-length.ts'
 
 const top = { line: 1, column: 1 }
 
@@ -84,4 +83,30 @@ const tokens: Readonly<Record<string, string>> = {
 function listTokens(expected: string): string {
   const names = expected.split(', ').flatMap((token) => tokens[token.slice(1)] ?? [])
   return names.length < 2 ? (names[0] ?? 'text') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}
+
+/** The longest that Cucumber may make a feature, in UTF-16 code units of JSON: it has no limit but the memory. */
+const maxUnrolledLength = 64 * 1024 * 1024
+
+/** How long all steps are once each row has its own and each scenario those of its background, as JSON. */
+function unrolledLength({ children }: Pick<Feature, 'children'>): number {
+  return lengthBelow(children, 0)
+}
+
+function lengthBelow(children: readonly FeatureChild[], above: number): number {
+  let before = above
+  let sum = 0
+  for (const { background, rule, scenario } of children) {
+    if (background) before += lengthOf(background.steps)
+    if (rule) sum += lengthBelow(rule.children, before)
+    if (!scenario) continue
+    const { examples, steps } = scenario
+    const rows = examples.reduce((count, { tableBody }) => count + tableBody.length, 0)
+    sum += (before + lengthOf(steps)) * (examples.length === 0 ? 1 : rows)
+  }
+  return sum
+}
+
+function lengthOf(steps: readonly Step[]): number {
+  return JSON.stringify(steps).length
 }

@@ -4,13 +4,11 @@ import type { Check, Place, ScenarioGroup, SpecLines } from '../../spec.ts'
 import { buildApart } from '../build-apart.ts'
 import type { Dialect, DialectDocument, DialectParts } from '../dialect.ts'
 import { RequirementList } from '../requirement-list.ts'
-import { contextOf } from './context-of.ts'
 import { hideCode } from './hide-code.ts'
 import { readClauses } from './read-clauses.ts'
 import { readListed } from './read-listed.ts'
 import { isFeatureSpec, readStories, type Story, type StoryScenario } from './read-stories.ts'
 import { reportUnfinished } from './report-unfinished.ts'
-import { requirementsOf } from './requirements-of.ts'
 import { shortTitle } from './short-title.ts'
 
 /** Feature specs of GitHub's Spec Kit: each acceptance scenario of a user story is one of ours, of one step. */
@@ -126,4 +124,42 @@ function nodesOf({ preamble, sections }: Outline): Parameters<typeof hideCode>[1
 
 function firstLineOf({ preamble, sections }: Outline): number {
   return preamble[0]?.position?.start.line ?? sections[0]?.line ?? 1
+}
+
+/** The requirements and success criteria that a text names, for example `FR-003` and `SC-001`: each once, in its order. */
+export function requirementsOf(text: string): readonly string[] {
+  return [...new Set(text.match(/(?<![\p{L}\p{N}_-])(?:FR|NFR|SC)-\d+[a-z]?(?![\p{L}\p{N}_])/gu))]
+}
+
+interface SpecText {
+  readonly lines: readonly string[]
+  /** Line of the first that is no front matter. */
+  readonly first: number
+}
+
+/** What tells of a story's scenarios: all lines of a document but the scenarios, and but the other stories. */
+function contextOf(story: Story, stories: readonly Story[], { lines, first }: SpecText): readonly SpecLines[] {
+  const others = [...stories.filter((one) => one !== story), ...story.scenarios]
+  const found: SpecLines[] = []
+  let from = first
+  for (const { line, endLine } of [...others.toSorted((one, other) => one.line - other.line), after(lines)]) {
+    const context = trimmed(from, line - 1, lines)
+    if (context !== undefined) found.push(context)
+    from = Math.max(from, endLine + 1)
+  }
+  return found
+}
+
+function after({ length }: readonly string[]): SpecLines {
+  return { line: length + 1, endLine: length + 1 }
+}
+
+/** Without blank lines and rules around it; `undefined` where nothing else is there. */
+function trimmed(from: number, to: number, lines: readonly string[]): SpecLines | undefined {
+  const written = lines
+    .slice(from - 1, Math.max(from - 1, to))
+    .map((text) => !/^\s*(?:-{3,}|\*{3,}|_{3,})?\s*$/.test(text))
+  const first = written.indexOf(true)
+  if (first === -1) return undefined
+  return { line: from + first, endLine: from + written.lastIndexOf(true) }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeFailures, fixPrompt } from '../../../../src/commands/gate/gates/fix-prompt.ts'
+import { describeFailures, fixPrompt } from '../../../../src/commands/gate/gates/fix-gates.ts'
 import type { GateRun } from '../../../../src/commands/gate/gates/run-gates.ts'
 
 function red(more: Partial<GateRun> = {}): GateRun {

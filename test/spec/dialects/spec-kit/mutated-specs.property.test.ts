@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ListItem, Nodes } from 'mdast'
 import { expect, it } from 'vitest'
-import { createParser } from '../../../../src/spec/markdown/create-parser.ts'
+import { createParser } from '../../../../src/spec/markdown/parse-markdown.ts'
 import { inlineText } from '../../../../src/spec/markdown/inline-text.ts'
 import { parseSpec } from '../../../../src/spec/parse-spec.ts'
 import fc from '../../../support/fast-check.ts'

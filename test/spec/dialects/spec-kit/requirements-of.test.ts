@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requirementsOf } from '../../../../src/spec/dialects/spec-kit/requirements-of.ts'
+import { requirementsOf } from '../../../../src/spec/dialects/spec-kit/spec-kit-dialect.ts'
 
 test.each([
   ['she adds another one (FR-002)', ['FR-002']],

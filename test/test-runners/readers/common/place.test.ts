@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { isInProject, lineInStack, relativeFile } from '../../../../src/test-runners/readers/common/place.ts'
 import { fileOfClass, openSourceFiles } from '../../../../src/test-runners/source-files.ts'
-import { fileOfRustTest } from '../../../../src/test-runners/templates/rust-files.ts'
+import { fileOfRustTest } from '../../../../src/test-runners/templates/cargo.ts'
 import { describeUnplaced } from '../../../../src/test-runners/run/rate-run.ts'
 import { hostileName } from '../../../support/hostile-name.ts'
 
