@@ -3,7 +3,6 @@ export type DoneCall =
   | {
       readonly kind: 'command'
       readonly command: string
-      /** Absolute path. */
       readonly cwd: string
       readonly exitCode: number
       /** Both streams, in order. */
@@ -15,14 +14,12 @@ export type DoneCall =
     }
   | {
       readonly kind: 'edit'
-      /** Absolute path. */
       readonly file: string
       /** What it held then. */
       readonly content: string
     }
   | {
       readonly kind: 'read'
-      /** Absolute path. */
       readonly file: string
       readonly output: string
     }

@@ -14,7 +14,6 @@ export interface AgentNeeds {
   readonly stepCount: number
   /** What it may cost, in US dollars. Default: there is no limit. */
   readonly costLimitUsd?: number | undefined
-  /** Absolute path of the suite root. */
   readonly root: string
   /** That of mdtest. */
   readonly env: Readonly<Record<string, string | undefined>>

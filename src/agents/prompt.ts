@@ -18,14 +18,12 @@ export interface AskedOfAgent extends NamedStep {
 
 /** What the prompt of one scenario is made of. */
 export interface PromptParts {
-  /** Absolute path of the spec. */
   readonly specFile: string
   /**
    * Absolute paths of the files that it includes, in the order of their sections.
    * @default []
    */
   readonly includedFiles?: readonly string[]
-  /** Absolute path of the result log. */
   readonly logFile: string
   readonly runId: string
   /** Given where the spec has several scenarios: the section that is asked for. */

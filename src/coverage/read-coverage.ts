@@ -20,14 +20,12 @@ export async function readCoverageOf(context: CoverageContext, env: NodeJS.Proce
 }
 
 interface CoverageContext {
-  /** Absolute path of the suite root. */
   readonly root: string
   readonly options: ResolvedOptions
 }
 
 /** A spec whose requirements cannot be told. */
 export interface UnreadSpec {
-  /** Absolute path. */
   readonly file: string
   readonly text: string
   readonly problems: readonly SpecProblem[]

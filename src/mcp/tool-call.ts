@@ -39,7 +39,6 @@ export interface ToolCall {
 
 /** Where the programs of servers are started. */
 export interface ProgramPlace {
-  /** Absolute path. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly launcher: LauncherAddress

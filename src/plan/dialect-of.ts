@@ -5,7 +5,6 @@ import { wholePath } from './places-from.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
 
 export interface DialectContext extends Pick<ResolvedOptions, 'dialects'> {
-  /** Absolute path of the suite root. */
   readonly root: string
 }
 

@@ -5,7 +5,6 @@ import { addCode, emptyLinesOf, moduleOf, type GeneratedModule } from './module-
 import type { PlannedSpec } from './plan-spec.ts'
 
 interface SpecSource {
-  /** Absolute paths. */
   readonly file: string
   readonly root: string
   readonly text: string

@@ -7,7 +7,6 @@ import { hasSpecEnding } from '../system/spec-endings.ts'
 export type IsSpec = (id: string) => boolean
 
 interface SpecFiles {
-  /** Absolute path of the suite root. */
   readonly root: string
   /** Globs relative to it. */
   readonly include: readonly string[]

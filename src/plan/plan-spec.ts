@@ -41,7 +41,6 @@ export type PlannedSpec = (
 
 interface PlanInput {
   readonly file: string
-  /** Absolute path of the suite root. */
   readonly root: string
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine

@@ -12,7 +12,6 @@ import type { SpecsConfig } from './specs-config.ts'
 interface SpecContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
   /** Absolute path of the spec; it is not read. */
   readonly file: string
-  /** Absolute path of the suite root. */
   readonly root: string
   /** Reads what it includes. Default: files of the root, as they are. */
   readonly readIncluded?: ReadIncluded

@@ -11,7 +11,6 @@ interface SpecPlaces extends ReadContext {
 }
 
 interface ReadContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
-  /** Absolute path of the suite root. */
   readonly root: string
 }
 

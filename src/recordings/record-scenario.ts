@@ -32,7 +32,6 @@ export interface RecordInput extends Pick<Trial, 'startRun' | 'replay' | 'now' |
   readonly keys: ReadonlyMap<string, string>
   /** Text of the spec and of what it includes. */
   readonly known: string
-  /** Absolute path of the suite root. */
   readonly root: string
   readonly env: NodeJS.ProcessEnv
   /** Address of the web application, where one is set. */

@@ -4,7 +4,6 @@ export interface CommandCall {
   /** Id of the step that was under way. */
   readonly step: string
   readonly command: string
-  /** Absolute path. */
   readonly cwd: string
   readonly exitCode: number
   /** Both streams, in order. */
@@ -24,7 +23,6 @@ export interface ServiceCall {
   readonly kind: 'service'
   readonly step: string
   readonly command: string
-  /** Absolute path. */
   readonly cwd: string
   /** As of a command. */
   readonly shell?: number
@@ -34,7 +32,6 @@ export interface ServiceCall {
 export interface EditCall {
   readonly kind: 'edit'
   readonly step: string
-  /** Absolute path. */
   readonly file: string
   /** What it held then. */
   readonly content: string

@@ -27,7 +27,6 @@ export interface ScenarioInput {
   /** SHA-256 of the spec and of what it includes, as they were read, in hexadecimal; by absolute path. */
   readonly hashes: Readonly<Record<string, string>>
   readonly settings: SpecSettings
-  /** Absolute path of the suite root. */
   readonly root: string
   readonly env: NodeJS.ProcessEnv
   readonly host: HostClient

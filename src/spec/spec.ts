@@ -21,7 +21,6 @@ export interface SpecLines extends SpecLine {
 
 /** Lines of a spec, of a file that it includes, or of one that it only names. */
 export interface SpecPart {
-  /** Absolute path. */
   readonly file: string
   readonly line: number
   /** Absent for all lines to the end. */
@@ -243,7 +242,6 @@ export interface Scenario extends Place {
 
 /** One `.test.md` file, parsed. Plain data: it crosses to the Vitest workers as JSON. */
 export interface Spec {
-  /** Absolute path. */
   readonly file: string
   readonly title: string
   readonly frontMatter: FrontMatter

@@ -39,7 +39,6 @@ export interface ModuleWatch {
 
 /** What a module block needs besides what all blocks need. */
 export interface ModuleRun extends BlockRun {
-  /** Absolute path. */
   readonly dir: string
   readonly execute: ModuleRunner
   /** The code may stand at a breakpoint: there is no time limit. */

@@ -8,7 +8,6 @@ interface ToolRun {
   readonly captures: ReadonlyMap<string, string>
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Absolute path. */
   readonly cwd: string
 }
 

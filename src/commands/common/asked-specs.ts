@@ -24,7 +24,6 @@ interface Asked {
 
 interface AskContext extends Pick<CliContext, 'stderr'> {
   readonly options: ResolvedOptions
-  /** Absolute path of the suite root. */
   readonly root: string
 }
 

@@ -18,7 +18,6 @@ export type OnLeftOut = (files: readonly string[]) => void
 
 /** A spec to run, with the lines that select steps in it, as given. */
 export interface FoundSpec {
-  /** Absolute path. */
   readonly file: string
   readonly lines?: readonly number[]
 }
@@ -192,7 +191,6 @@ function byCodeUnit(one: string, other: string): number {
 interface WholeSpecsInput {
   /** The command that asks, for the message. */
   readonly command: string
-  /** Absolute path of the suite root. */
   readonly root: string
   readonly cwd: string
   /** Which files are specs: globs relative to the root. */

@@ -41,7 +41,6 @@ export async function workOnFeatures(flags: FixFlags, root: string, tools: FixTo
 interface TreeWork {
   readonly state: SessionState
   readonly tree: WorkTree
-  /** Absolute path of the project. */
   readonly root: string
 }
 

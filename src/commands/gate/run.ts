@@ -131,7 +131,6 @@ const maxLines = 40
 interface Outcome {
   readonly results: CompleteResults
   readonly runs: GateRuns
-  /** Absolute path of the project. */
   readonly root: string
   /** Path of the evidence, as shown. */
   readonly folder: string

@@ -132,7 +132,6 @@ async function newConfigName(dir: string, { isModule }: { readonly isModule: boo
 
 /** A file as it is and as it is to be. */
 export interface Change {
-  /** Absolute path. */
   readonly file: string
   /** Absent where there is no such file. */
   readonly before?: string

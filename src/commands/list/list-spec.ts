@@ -148,7 +148,6 @@ export interface ListedScenario extends SpecLine, Marks {
 
 /** The plan of one spec. */
 export interface ListedSpec {
-  /** Absolute path. */
   readonly spec: string
   readonly title: string
   /** After precedence; `auto` is whichever is on PATH. */
@@ -168,7 +167,6 @@ export interface ListedSpec {
 
 /** A spec that cannot be run, and why. */
 export interface BadSpec {
-  /** Absolute path. */
   readonly spec: string
   /** Empty where the file cannot be read. */
   readonly problems: readonly SpecProblem[]

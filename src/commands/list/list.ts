@@ -45,7 +45,6 @@ export async function list(args: readonly string[], cli: CliContext): Promise<Co
 }
 
 interface ListContext {
-  /** Absolute path of the suite root. */
   readonly root: string
   readonly options: ResolvedOptions
   readonly cli: CliContext
@@ -76,7 +75,6 @@ function isBad(plan: ListedSpec | BadSpec): plan is BadSpec {
 }
 
 interface ReadInput {
-  /** Absolute path of the suite root. */
   readonly root: string
   /** Those that a run would have. */
   readonly options: ResolvedOptions

@@ -16,7 +16,6 @@ const planningFile = '.planning/config.json'
 const example = '{ "commands": { "compile": "npx tsc --noEmit", "lint": null, "test": "npm test" } }'
 
 interface Place {
-  /** Absolute path of the project. */
   readonly root: string
   /** Absolute path of a file that was asked for. */
   readonly file?: string | undefined

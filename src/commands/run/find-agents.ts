@@ -94,7 +94,6 @@ interface MissingAgent {
 interface NeededAgent {
   readonly agent: string
   readonly browser: BrowserSettings
-  /** Absolute path. */
   readonly file: string
   /** Of the first step that the agent carries out. */
   readonly line: number

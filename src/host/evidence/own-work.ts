@@ -22,7 +22,6 @@ export interface EndedCall extends SeenCall {
 export interface OwnWorkOptions {
   /** Absolute path of where the agent works. */
   readonly cwd: string
-  /** Absolute path of the result log. */
   readonly logFile: string
   /** Rules of `allow`. */
   readonly allow: readonly string[]

@@ -6,7 +6,6 @@ export interface ConfigFolder {
   /** Times and inode of the folder, which change with each entry that comes or goes; `''` where there is none. */
   readonly stamp: string
   readonly ctimeMs: number
-  /** Absolute paths. */
   readonly files: readonly string[]
 }
 

@@ -43,7 +43,6 @@ export interface GuardedFiles {
 }
 
 export interface PlacesRequest {
-  /** Absolute path. */
   readonly root: string
   /** Absolute paths guarded besides what git tracks: the configuration, specs. */
   readonly extraFiles: readonly string[]

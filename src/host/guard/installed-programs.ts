@@ -22,7 +22,6 @@ interface ProgramState {
 const binFolder = join('node_modules', '.bin')
 
 interface ProgramPlaces {
-  /** Absolute path. */
   readonly root: string
   /** Absolute paths of folders with packages: that of the root, those around it, those of its workspace. */
   readonly packages?: readonly string[]

@@ -4,7 +4,6 @@ import { readContent, readStamp } from './file-state.ts'
 export interface LeftChange {
   /** Relative to the root, with slashes; absolute outside of it. */
   readonly file: string
-  /** Absolute path. */
   readonly path: string
   /** The scenario whose agent did it. */
   readonly by: string

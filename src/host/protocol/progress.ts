@@ -6,7 +6,6 @@ import { ownTools } from '../../agents/report-access.ts'
 export interface ScenarioAtWork {
   /** Unique in the run, whatever the attempt. */
   readonly id: number
-  /** Absolute path of the spec. */
   readonly specFile: string
   readonly title: string
   /** Counted from 1. */

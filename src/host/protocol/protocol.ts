@@ -160,7 +160,6 @@ export type UpdateMode = 'off' | 'refused' | 'once' | 'always'
 
 /** Expected output to be rewritten in one file. */
 export interface FileRewrites {
-  /** Absolute path. */
   readonly file: string
   /** SHA-256 of the file as it was read, in hexadecimal. */
   readonly hash: string
@@ -169,7 +168,6 @@ export interface FileRewrites {
 
 /** Why nothing was rewritten, with a way out, and the line it is about. */
 export interface UpdateRefusal {
-  /** Absolute path. */
   readonly file: string
   readonly line: number
   readonly message: string
@@ -194,9 +192,7 @@ interface StepToRecord {
 
 /** What was recorded of a spec. */
 export interface MadeRecording {
-  /** Absolute path. */
   readonly specFile: string
-  /** Absolute path of the suite root. */
   readonly root: string
   /** All scenarios of the spec, in order. */
   readonly scenarios: readonly ScenarioToUpdate[]

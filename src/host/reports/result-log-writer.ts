@@ -15,7 +15,6 @@ interface WriterOptions {
   readonly file: string
   /** The run id. */
   readonly run: string
-  /** Title of the scenario. */
   readonly scenario: string
   readonly attempt: number
   /** Takes secrets out of what is written. Default: nothing is taken out. */

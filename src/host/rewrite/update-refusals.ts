@@ -39,7 +39,6 @@ export function describeUnwritable(file: string): string | undefined {
 }
 
 interface RewriteTarget {
-  /** Absolute path. */
   readonly file: string
   /** SHA-256 of the file as it was read, in hexadecimal. */
   readonly hash: string | undefined

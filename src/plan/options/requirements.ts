@@ -62,7 +62,6 @@ function hasChanged(file: string, { sinceMs }: Since): boolean {
 /** Where a spec would be run. */
 export interface SpecEnvironment {
   readonly env: NodeJS.ProcessEnv
-  /** Absolute path of the suite root. */
   readonly root: string
 }
 

@@ -6,7 +6,6 @@ import { listCopied } from '../../scenario/workspace/list-copied.ts'
 import { hasSpecEnding } from '../../system/spec-endings.ts'
 
 interface OrphanSearch {
-  /** Absolute path of the suite root. */
   readonly root: string
   readonly env: NodeJS.ProcessEnv
 }

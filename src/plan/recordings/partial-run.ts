@@ -15,7 +15,6 @@ export function describePart(
 }
 
 interface PartialRun extends Pick<Plan, 'spec' | 'replay' | 'record'> {
-  /** Absolute path of the suite root. */
   readonly root: string
   /** Ordinals of the steps that are reported. */
   readonly selected: ReadonlySet<number>

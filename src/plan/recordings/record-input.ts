@@ -11,7 +11,6 @@ import type { StartRun } from '../start-run.ts'
 
 export interface RecordContext {
   readonly plan: Plan
-  /** Absolute path of the suite root. */
   readonly root: string
   readonly env: NodeJS.ProcessEnv
 }

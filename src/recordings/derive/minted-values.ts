@@ -69,7 +69,6 @@ function wordsOf(piece: Exclude<Piece, CommandPiece>): string {
   return piece.kind === 'file' ? piece.content : piece.command
 }
 
-/** Absolute paths. */
 function pathsIn(output: string): readonly string[] {
   return (output.match(path) ?? []).filter((one) => one.lastIndexOf('/') > 0)
 }

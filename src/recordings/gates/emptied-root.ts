@@ -6,7 +6,6 @@ import type { Spec } from '../../spec/spec.ts'
 import { inParallel } from '../../system/in-parallel.ts'
 
 interface EmptiedRootInput {
-  /** Absolute path of the suite root. */
   readonly root: string
   /** Absolute path of the copy, outside of the root; made, or empty. */
   readonly target: string

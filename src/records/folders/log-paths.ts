@@ -33,11 +33,9 @@ export interface LogPaths {
 }
 
 export interface LogRequest {
-  /** Absolute path of the spec. */
   readonly specFile: string
   /** Folder for the logs in place of `X.logs` beside the spec, relative to `root`. */
   readonly dir?: string
-  /** Absolute path of the suite root. */
   readonly root: string
   readonly now: Date
   /** How many of the newest stems stay, the reserved one included; at least 1. */

@@ -22,7 +22,6 @@ export interface ShownStep {
 
 /** All there is to show of one run of a spec. */
 export interface ShownRun {
-  /** Absolute path of the spec. */
   readonly spec: string
   /** Start of the run, ISO 8601 UTC. */
   readonly startedAt: string

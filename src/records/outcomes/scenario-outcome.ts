@@ -6,7 +6,6 @@ export const scenarioOutcomeSchema = z.object({
   version: z.literal(1),
   /** Path of the spec relative to the suite root, with slashes. */
   spec: z.string(),
-  /** Title of the scenario. */
   scenario: z.string(),
   outcome: z.enum(outcomes),
   /** Of a pass: how it is backed. */

@@ -7,7 +7,6 @@ export interface ResultLogContent {
   readonly status: ResultLog['status']
   /** The run id. */
   readonly run: string
-  /** Title of the scenario. */
   readonly scenario: string
   /** Counted from 1. */
   readonly attempt: number

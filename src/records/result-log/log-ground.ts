@@ -2,11 +2,9 @@ import { dirname, resolve } from 'node:path'
 import { groundAt, groundFor, type Ground } from '../../system/files/ground.ts'
 
 interface LogPlace {
-  /** Absolute path of the spec. */
   readonly specFile: string
   /** Folder for the logs in place of `X.logs` beside the spec, relative to `root`. */
   readonly dir?: string
-  /** Absolute path of the suite root. */
   readonly root: string
 }
 

@@ -36,7 +36,6 @@ export interface ResultLog {
   readonly run?: string | undefined
   /** In a log that mdtest wrote from reports. Anybody can write this: it is a note for readers, never evidence. */
   readonly 'written-by'?: 'mdtest' | undefined
-  /** Title of the scenario. */
   readonly scenario?: string | undefined
   /** Counted from 1. */
   readonly attempt?: number | undefined

@@ -49,7 +49,6 @@ export interface VerdictRecord {
   readonly version: 1
   /** Path of the spec relative to the suite root, with slashes. */
   readonly spec: string
-  /** Title of the scenario. */
   readonly scenario: string
   /** Counted from 1. */
   readonly attempt: number

@@ -18,7 +18,6 @@ export interface KeptFiles {
 
 /** A file of a run. */
 export interface Source {
-  /** Absolute path. */
   readonly file: string
   /** Below it no link is followed: an agent can place them. */
   readonly ground: Ground

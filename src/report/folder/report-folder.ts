@@ -156,7 +156,6 @@ const scripts: Readonly<Record<string, string>> = {
 interface Place {
   /** Absolute path of the folder. */
   readonly dir: string
-  /** Absolute path of the suite root. */
   readonly root: string
 }
 

@@ -32,9 +32,7 @@ export interface EndedStep {
 
 /** A spec that has been run, here or on another machine. */
 export interface EndedSpec {
-  /** Absolute path. */
   readonly file: string
-  /** Absolute path of the suite root. */
   readonly root: string
   /** Address of the application, as it was given. */
   readonly baseUrl?: string

@@ -15,9 +15,7 @@ export interface ReadAgentRun {
 }
 
 interface AgentRunInput {
-  /** Absolute path of the spec. */
   readonly specFile: string
-  /** Absolute path of the result log. */
   readonly logFile: string
   /** Title of the scenario, where the run does not say. */
   readonly title: string

@@ -7,7 +7,6 @@ import { readForeignFile } from '../../system/files/read-file.ts'
 import type { EndedSpec, EndedStep } from './ended-spec.ts'
 
 interface SpecPlace {
-  /** Absolute path of the suite root. */
   readonly root: string
   readonly config: Pick<SpecsConfig, 'options' | 'commandLine'>
 }

@@ -63,7 +63,6 @@ export interface ReportedStep extends EndedStep {
 
 /** What an agent did for one of the scenarios. */
 export interface AgentRun {
-  /** Title of the scenario. */
   readonly scenario: string
   /** Which scenario of the spec that is, counted from 1. */
   readonly ordinal?: number

@@ -8,7 +8,6 @@ import { listCopied } from './list-copied.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
 
 export interface CopyRequest {
-  /** Absolute path of the suite root. */
   readonly root: string
   /** Absolute path of the copy, outside of the root; made, or empty. */
   readonly target: string

@@ -19,7 +19,6 @@ export interface WorkingDirectory {
 
 interface DirectoryOptions {
   readonly spec: Pick<Spec, 'file' | 'frontMatter'>
-  /** Absolute path of the suite root. */
   readonly root: string
   readonly env: NodeJS.ProcessEnv
   readonly signal: AbortSignal

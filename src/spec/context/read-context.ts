@@ -10,7 +10,6 @@ export const contextName = 'mdtest.context.md'
 
 /** One such file. */
 export interface ContextFile {
-  /** Absolute path. */
   readonly file: string
   readonly frontMatter: RawFrontMatter
   readonly source: Source

@@ -52,7 +52,6 @@ export interface Dialect<Name extends DialectName = DialectName> {
 }
 
 export interface DialectDocument {
-  /** Absolute path. */
   readonly file: string
   readonly raw: RawFrontMatter
   readonly report: Report
@@ -81,7 +80,6 @@ export interface DialectParts {
 
 /** A file that a document names in its text. */
 export interface FoundFile {
-  /** Absolute path. */
   readonly file: string
   readonly text: string
 }

@@ -15,7 +15,6 @@ export type ReadIncluded = (
 
 /** A file whose front matter may include others. */
 export interface Includer {
-  /** Absolute path. */
   readonly file: string
   readonly frontMatter: RawFrontMatter
   /** Paths relative to the file. */

@@ -24,7 +24,6 @@ export interface RecordedStep extends Place {
 
 /** An `X.recording.md`. */
 export interface Recording {
-  /** Absolute path. */
   readonly file: string
   /** Name of the spec that it was written for, as its front matter has it. */
   readonly of?: string

@@ -8,7 +8,6 @@ import { RefusedError } from './refused-error.ts'
 export interface FoundFile {
   /** Path in the folder, with slashes. */
   readonly name: string
-  /** Absolute path. */
   readonly path: string
   /** Of itself, where it is a link. */
   readonly stats: Stats

@@ -3,7 +3,6 @@ import { describeEnd, describeExit } from '../text/describe-end.ts'
 
 /** A program that is asked one thing and ends by itself: no tree of a run. */
 export interface ProgramCall {
-  /** Absolute path. */
   readonly cwd: string
   /** All that it gets: nothing of this process's own. */
   readonly env: Readonly<Record<string, string | undefined>>

@@ -9,7 +9,6 @@ import { specsProject } from './project.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 
 interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal' | 'record' | 'onKept' | 'report'> {
-  /** Absolute path of the suite root. */
   readonly root: string
   /** Told the settings in force. */
   onConfig(config: SpecsConfig): Promise<CommandPlan>

@@ -6,7 +6,6 @@ import type { RunCause } from '../watch/run-cause.ts'
 /** What the main process hands to the workers. */
 export interface Provided {
   readonly address: HostAddress
-  /** Absolute path of the suite root. */
   readonly root: string
   /** A debugger is attached, or may be: code may stand at a breakpoint for any time. */
   readonly isDebugged: boolean

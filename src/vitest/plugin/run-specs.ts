@@ -13,7 +13,6 @@ import { errorCode } from '../../system/error-facts.ts'
 
 /** One spec that is to be run. */
 export interface SpecSelection {
-  /** Absolute path. */
   readonly file: string
   /** Lines of headings; absent for all of the file. */
   readonly lines?: readonly number[]
@@ -21,7 +20,6 @@ export interface SpecSelection {
 
 /** A run of specs by the command. */
 export interface RunSpecsInput {
-  /** Absolute path of the suite root. */
   readonly root: string
   readonly commandLine: CommandLine
   readonly testNamePattern?: string

@@ -7,7 +7,6 @@ import { outcomeOf } from './spec-results.ts'
 import { errorsOf, fileOf } from './summary/spec-summary.ts'
 
 interface EndedContext {
-  /** Absolute path of the suite root. */
   readonly root: string
   readonly config: SpecsConfig
   readonly now: Date

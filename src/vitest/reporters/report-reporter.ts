@@ -105,7 +105,6 @@ export function isReportListed({ config }: Pick<Vitest, 'config'>): boolean {
   return config.reporters.some((reporter) => Array.isArray(reporter) && reporter[0] === reportReporterName)
 }
 
-/** Absolute path. */
 function dirOf({ config: { root }, projects }: Vitest, ownDir: string | undefined): string {
   const [config] = projects.flatMap((project) => configOf(project) ?? [])
   return resolve(root, config?.report?.dir ?? ownDir ?? config?.options.reportDir ?? 'mdtest-report')

@@ -8,7 +8,6 @@ import { isInside } from '../../system/files/is-inside.ts'
 
 /** Which block of which markdown, in which suite. */
 export interface BlockPlace {
-  /** Absolute paths. */
   readonly file: string
   readonly root: string
   readonly block: ModuleBlock

@@ -12,7 +12,6 @@ import { commandOf, toolOf, type ToldCall } from './told-call.ts'
 export type Decision = { readonly ok: true } | { readonly ok: false; readonly what: string; readonly rule?: string }
 
 interface GateOptions extends GateRules {
-  /** Absolute path. */
   readonly cwd: string
   /** MCP servers besides mdtest's own. */
   readonly mcpServers: AttachedServers

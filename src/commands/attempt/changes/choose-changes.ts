@@ -40,7 +40,6 @@ export interface ChangesOptions {
   readonly starts: ReadonlySet<string>
   /** Paths of what these get as configuration, or to compare with. */
   readonly handedOver: ReadonlySet<string>
-  /** Absolute path of the project. */
   readonly root: string
   /** Finds interpreters. */
   readonly env: Readonly<Record<string, string | undefined>>

@@ -9,7 +9,6 @@ import { pathIn } from '../../../system/files/path-in.ts'
 
 /** A project before an attempt. */
 export interface SuitesBefore {
-  /** Absolute path. */
   readonly root: string
   /** Paths of all files, relative to the root. */
   readonly files: readonly string[]

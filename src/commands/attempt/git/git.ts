@@ -17,11 +17,9 @@ export interface GitInput {
  * folder.
  */
 export interface GitPlace {
-  /** Absolute path. */
   readonly gitDir: string
   /** The same, but in a linked work tree that of the repository. */
   readonly commonDir: string
-  /** Absolute path. */
   readonly workTree: string
 }
 

@@ -5,7 +5,6 @@ import { pathBytes, type FoundFile, type Listing } from '../checkpoints/file-sto
 import type { KeptRules } from '../checkpoints/kept-rules.ts'
 
 export interface ListContext {
-  /** Absolute path. */
   readonly root: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly rules: KeptRules

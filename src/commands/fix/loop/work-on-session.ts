@@ -42,7 +42,6 @@ export async function workOnSession({ state, root, branch }: Work, tools: FixToo
 }
 
 interface FinishParts {
-  /** Absolute path of the project. */
   readonly root: string
   readonly branch: string | null
 }

@@ -21,7 +21,6 @@ export interface WorkTree {
 }
 
 interface WorkTreeOptions {
-  /** Absolute path of the project. */
   readonly root: string
   readonly feature: string
   readonly sessionId: string

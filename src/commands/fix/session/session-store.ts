@@ -156,7 +156,6 @@ export function lockFiles(root: string, pid: number): () => void {
 }
 
 interface Lock {
-  /** Absolute path. */
   readonly file: string
   readonly pid: number
   readonly what: string

@@ -14,7 +14,6 @@ const keptFolders = 20
 
 /** Where the evidence of one run of the gates is. */
 export interface EvidencePlace {
-  /** Absolute path. */
   readonly folder: string
   /** The project: below it no link is followed. */
   readonly ground: Ground

@@ -41,7 +41,6 @@ export async function findHook(folder: string, env: Readonly<Record<string, stri
 }
 
 export interface HookOptions {
-  /** Absolute path of the project. */
   readonly root: string
   /** Absolute path of the configuration, where it was asked for. */
   readonly configFile?: string | undefined

@@ -12,7 +12,6 @@ import { type CaseScope, buildCase, endLineOf, readCases, type Cases, type Found
 import { inheritDirectives } from '../../blocks/parse-directives.ts'
 
 export interface DocumentParts {
-  /** Absolute path. */
   readonly file: string
   readonly text: string
   readonly outline: Outline

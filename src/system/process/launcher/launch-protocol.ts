@@ -17,7 +17,6 @@ export interface Program {
    * @default `argv[0]`
    */
   readonly argv0?: string
-  /** Absolute path. */
   readonly cwd: string
   /** The whole environment; nothing is inherited besides. */
   readonly env: Readonly<Record<string, string>>

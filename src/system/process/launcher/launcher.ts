@@ -103,7 +103,6 @@ export function startLauncher(options: LauncherOptions): Launcher {
   }
 }
 
-/** Absolute path. */
 export function launcherProgram(): string {
   return ownFile('#launcher')
 }
