@@ -61,13 +61,17 @@ async function trySteps(trial: Trial): Promise<TrialResult> {
     samples.push(sample)
     if (samples.length < minSamples) continue
     const learned = learn(trial, first, samples)
-    if ('code' in learned) return { ok: false, refusal: learned }
+    // A duration may be the same twice by chance: one more execution tells.
+    const isLast = samples.length === maxSamples
+    if ('code' in learned) {
+      if (isLast || learned.code !== 'NOT_REPRODUCED') return { ok: false, refusal: learned }
+      continue
+    }
     written = writeCandidate(trial.steps, learned)
     scenario = trial.replay(written)
     const refusal = notReproduced(trial, await rehearse({ ...trial, scenario }))
     if (refusal === undefined) break
-    // A duration may be the same twice by chance: one more execution tells.
-    if (samples.length === maxSamples) return { ok: false, refusal }
+    if (isLast) return { ok: false, refusal }
   }
   const [vacuous] = await findVacuous(judgedSteps(trial.steps, written), { ...trial, scenario })
   if (vacuous === undefined) return { ok: true, written }

@@ -32,15 +32,15 @@ export const programs: readonly RecordedScenario[] = [
     files: {
       'bash/backup.sh':
         '#!/usr/bin/env bash\nset -euo pipefail\ntrap \'echo "cleaned up"\' EXIT\nmkdir -p backup\nfor file in "$@"; do cp "$file" backup/ && echo "saved $(basename "$file")"; done\n',
-      'bash/a.txt': 'a\n',
+      'bash/a.txt': 'first note\n',
       'bash/b.txt': 'b\n',
     },
     spec: specOf({ 'Back up': 'Both files are saved.', 'A missing file': 'It fails, and cleans up.' }),
     acts: {
       'Back up': runs(
         'bash bash/backup.sh bash/a.txt bash/b.txt',
-        'cat backup/a.txt',
         'bash bash/backup.sh bash/b.txt bash/a.txt',
+        'cat backup/a.txt',
       ),
       'A missing file': shows('cleaned', 'bash bash/backup.sh bash/c.txt'),
     },
