@@ -1,5 +1,5 @@
 import type { Shell } from '../system/shell/open-shell.ts'
-import { ownCopy } from '../system/own-copy.ts'
+import { ownCopy } from '../system/own-package.ts'
 import { isVariableName } from './expected-output/variable-name.ts'
 
 /** What is kept of all values of a scenario, in UTF-16 code units. */

@@ -3,7 +3,7 @@ import { MdtestError } from '../system/mdtest-error.ts'
 import type { BlockRun } from './block-finding.ts'
 import { formatTail } from './compare/format-tail.ts'
 import { describeShellEnd, isDone, quoteCommand } from './shell/describe-shell-end.ts'
-import { singleQuoted } from '../system/text/quote-word.ts'
+import { singleQuoted } from '../system/text/quoting.ts'
 
 /** How a command of a `ts` or `js` block ended. */
 export interface CommandResult {

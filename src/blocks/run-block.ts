@@ -20,7 +20,7 @@ import { unixLines } from './expected-output/output-lines.ts'
 import { isStrict } from './shell/failed-line.ts'
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isInside } from '../system/files/is-inside.ts'
+import { isInside } from '../system/files/paths.ts'
 
 export interface BlockContext {
   /** The shell of the scenario. */

@@ -1,5 +1,5 @@
 import type { BlockOutcome } from '../records/block-outcome.ts'
-import { ownCopy } from '../system/own-copy.ts'
+import { ownCopy } from '../system/own-package.ts'
 import type { Block } from '../spec/spec.ts'
 import { runBlock, type BlockContext } from './run-block.ts'
 

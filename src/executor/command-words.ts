@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
-import { isInside } from '../system/files/is-inside.ts'
+import { isInside } from '../system/files/paths.ts'
 import { statsOf } from '../system/files/stats-of.ts'
 import type { LineCommand, LineWord } from './read-line.ts'
 import type { Rule } from './rules.ts'

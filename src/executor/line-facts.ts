@@ -1,5 +1,5 @@
 import { basename, relative, resolve } from 'node:path'
-import { isInside } from '../system/files/is-inside.ts'
+import { isInside } from '../system/files/paths.ts'
 import { realPathOf } from '../system/files/ground.ts'
 import { unwrap } from './command-words.ts'
 import { filesOf, givenBy, isFed, namesIn, rewriterIn, rowsOf, templatesOf } from './given-words.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
-import { isInside } from '../system/files/is-inside.ts'
+import { isInside } from '../system/files/paths.ts'
 import { statsOf } from '../system/files/stats-of.ts'
 import { bashRule } from '../system/text/bash-rule.ts'
 import { commandText, rulesOf, show, textOf, unwrap } from './command-words.ts'

@@ -1,6 +1,5 @@
 import type { Group, Located, Scenario } from '../spec/spec.ts'
-import { addCode, emptyLinesOf, moduleOf, type GeneratedModule, quoteTitle } from '../plan/module-lines.ts'
-import { OpenGroups } from '../plan/open-groups.ts'
+import { addCode, emptyLinesOf, moduleOf, type GeneratedModule, quoteTitle, OpenGroups } from '../plan/module-lines.ts'
 import { stepTimeoutMs } from '../plan/scenario-timeout.ts'
 import { plannedTests, type PlannedTest } from './planned-tests.ts'
 import type { JestPlan } from './protocol.ts'

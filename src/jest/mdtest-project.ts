@@ -1,7 +1,7 @@
 import { specEndings, textEndings } from '../system/spec-endings.ts'
 import type { Options } from '../plan/options/options.ts'
 import { resolveOptions } from '../plan/options/resolve-options.ts'
-import { ownFile } from '../system/own-file.ts'
+import { ownFile } from '../system/own-package.ts'
 
 /** A configuration or a project of Jest; no interface, because Jest's type of a project has an index signature. */
 export type JestProject = {

@@ -1,6 +1,6 @@
 import { resolveOptions, type ResolvedOptions } from '../plan/options/resolve-options.ts'
 import type { ProjectConfig } from './jest-config.ts'
-import { ownFile } from '../system/own-file.ts'
+import { ownFile } from '../system/own-package.ts'
 
 /** The options with which a project of Jest runs this file; nothing where it is no spec. */
 export function specOptions(file: string, config: ProjectConfig): ResolvedOptions | undefined {

@@ -12,7 +12,7 @@ import { MdtestError } from '../system/mdtest-error.ts'
 import { addressVariable, type ServerFunctions, type ServerSettings } from './protocol.ts'
 import type { GlobalConfig, ProjectConfig } from './jest-config.ts'
 import { optionsOf } from './project-options.ts'
-import { ownFile } from '../system/own-file.ts'
+import { ownFile } from '../system/own-package.ts'
 
 /** `globalSetup` and `globalTeardown` share nothing but the process. */
 let running: RunningServer | undefined

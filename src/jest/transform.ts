@@ -3,7 +3,7 @@ import type { Options } from '../plan/options/options.ts'
 import { resolveOptions } from '../plan/options/resolve-options.ts'
 import { refuseDebugger } from '../system/refuse-debugger.ts'
 import type { GeneratedModule } from '../plan/module-lines.ts'
-import { ownFile } from '../system/own-file.ts'
+import { ownFile } from '../system/own-package.ts'
 
 /** What Jest tells a transformer, as far as it is used. */
 interface TransformOptions {

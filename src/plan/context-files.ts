@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { contextName } from '../spec/context/read-context.ts'
-import { isInside } from '../system/files/is-inside.ts'
+import { isInside } from '../system/files/paths.ts'
 import { entriesOf } from '../system/files/list-files.ts'
 import { dialectOf, type DialectContext } from './dialect-of.ts'
 

@@ -1,6 +1,6 @@
 import { dialectPlaces } from '../spec/dialects/places.ts'
 import { compileGlob } from '../system/files/match-glob.ts'
-import { pathIn } from '../system/files/path-in.ts'
+import { pathIn } from '../system/files/paths.ts'
 import { wholePath } from './places-from.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
 

@@ -1,4 +1,4 @@
-import { pathIn } from '../system/files/path-in.ts'
+import { pathIn } from '../system/files/paths.ts'
 import { isRecordingFile } from '../spec/recording/recording.ts'
 import { compileGlob } from '../system/files/match-glob.ts'
 import { hasSpecEnding } from '../system/spec-endings.ts'

@@ -1,5 +1,5 @@
-import type { Place } from '../spec/spec.ts'
 import { sourceMap, type SourceMap } from './source-map.ts'
+import type { Place, Scenario, ScenarioGroup } from '../spec/spec.ts'
 
 /** Generated code and its source map. */
 export interface GeneratedModule {
@@ -48,4 +48,31 @@ export function quoteTitle(title: string): string {
       (character) => `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`,
     )
   return `${quote}${escaped}${quote}`
+}
+
+/** What of the groups of a spec ends and begins where a scenario begins. */
+interface GroupChange {
+  /** The innermost first. */
+  readonly closed: readonly ScenarioGroup[]
+  /** The outermost first. */
+  readonly opened: readonly ScenarioGroup[]
+}
+
+/** Follows the groups of scenarios through a spec, scenario by scenario. */
+export class OpenGroups {
+  #open: readonly ScenarioGroup[] = []
+
+  /** The next scenario begins. */
+  enter({ groups = [] }: Pick<Scenario, 'groups'>): GroupChange {
+    const differs = groups.findIndex((group, index) => group.line !== this.#open[index]?.line)
+    const kept = differs === -1 ? groups.length : differs
+    const closed = this.#open.slice(kept).toReversed()
+    this.#open = groups
+    return { closed, opened: groups.slice(kept) }
+  }
+
+  /** All scenarios are over. */
+  end(): readonly ScenarioGroup[] {
+    return this.enter({}).closed
+  }
 }

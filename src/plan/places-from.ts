@@ -1,6 +1,6 @@
 import { knownPlaces } from '../spec/dialects/places.ts'
 import { compileGlob } from '../system/files/match-glob.ts'
-import { pathIn } from '../system/files/path-in.ts'
+import { pathIn } from '../system/files/paths.ts'
 
 /**
  * Where other tools have their files, as globs relative to a folder (absolute path), which may lie within such a place: from

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
-import { describeFileError } from '../system/files/describe-file-error.ts'
-import { isInside } from '../system/files/is-inside.ts'
+import { describeFileError } from '../system/files/file-errors.ts'
+import { isInside } from '../system/files/paths.ts'
 import { errorCode } from '../system/error-facts.ts'
 
 const maxBytes = 4 * 1024 * 1024

@@ -5,7 +5,7 @@ import { countSources, describeSources } from '../records/step-source.ts'
 import { executorWord } from '../records/used-executor.ts'
 import { plural } from '../system/text/format-amounts.ts'
 import { plainLine } from '../system/text/plain-text.ts'
-import { quoteWord } from '../system/text/quote-word.ts'
+import { quoteWord } from '../system/text/quoting.ts'
 import type { StepMeta } from './step-meta.ts'
 
 /** A test of a spec as Vitest ended it. */

@@ -1,4 +1,4 @@
-import type { RecordingRefusal } from '../records/recording-refusal.ts'
+import type { RecordingRefusal } from '../records/recorded-reason.ts'
 import type { McpServers } from '../spec/front-matter/mcp-servers.ts'
 import { expectationsOf, isTelling } from '../spec/blocks/expectations-of.ts'
 import { stepsOf, titledLineOf, type Block, type Scenario } from '../spec/spec.ts'

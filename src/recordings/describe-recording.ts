@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff'
 import type { KeptRecording } from '../host/rewrite/recordings.ts'
-import type { StepRecorded } from '../records/recording-refusal.ts'
+import type { StepRecorded } from '../records/recorded-reason.ts'
 
 interface Describing {
   /** Path of a file as it is shown. */

@@ -14,7 +14,7 @@ import { formsOf } from './derive/put-variable.ts'
 import { openEmptiedRoot } from './gates/emptied-root.ts'
 import { shellAround } from './gates/shell-around.ts'
 import type { McpServers } from '../spec/front-matter/mcp-servers.ts'
-import type { RecordingRefusal } from '../records/recording-refusal.ts'
+import type { RecordingRefusal } from '../records/recorded-reason.ts'
 import { refuseUntried, type Trial } from './gates/trial.ts'
 import { tryCandidate } from './gates/try-candidate.ts'
 

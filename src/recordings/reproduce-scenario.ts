@@ -1,4 +1,4 @@
-import type { RecordingRefusal } from '../records/recording-refusal.ts'
+import type { RecordingRefusal } from '../records/recorded-reason.ts'
 import { isWholeRun } from '../scenario/plan-blocks.ts'
 import type { ScenarioAccount } from '../scenario/scenario-account.ts'
 import { lineOf, mapSteps, stepsOf, titledLineOf, type Scenario, type Step } from '../spec/spec.ts'

@@ -8,3 +8,27 @@ export interface RecordedReason {
   /** Path of the included file that the line is in, as `spec`; absent where it is in the spec itself. */
   readonly file?: string
 }
+
+/**
+ * Why a step is not recorded. `NOT_ELIGIBLE`: the run is none to record. `NEEDS_THE_MODEL`: something in it only an agent
+ * can do. `NOT_REPRODUCED`: without the agent something else comes of it. `VACUOUS`: it would pass whatever the product
+ * does. `UNCLEAN`: it would hold a secret or a path of this machine.
+ */
+export type RefusalCode = 'NOT_ELIGIBLE' | 'NEEDS_THE_MODEL' | 'NOT_REPRODUCED' | 'VACUOUS' | 'UNCLEAN'
+
+export interface RecordingRefusal {
+  /** Of the step, from 1. */
+  readonly line: number
+  /** Absolute path, where the step does not stand in the spec itself. */
+  readonly file?: string
+  readonly code: RefusalCode
+  /** Title of the step; of the scenario, where it is not about one step. */
+  readonly step: string
+  /** What was found and what to do, one to three sentences. */
+  readonly message: string
+  /** It could have been recorded, but for another step of its scenario: `code` is that one's. */
+  readonly isKeptBack?: true
+}
+
+/** A step that was recorded. */
+export type StepRecorded = Pick<RecordingRefusal, 'line' | 'file' | 'step'>

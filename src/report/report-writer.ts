@@ -2,9 +2,8 @@ import type { CoverageReport } from '../coverage/coverage.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { clearReport, openReport, type ReportFolder, type ReportPlace } from './folder/report-folder.ts'
 import type { EndedSpec } from './records/ended-spec.ts'
-import { readRevision } from './records/read-revision.ts'
+import { readRevision, type RunRecord } from './records/run-record.ts'
 import { recordSpec } from './records/record-spec.ts'
-import type { RunRecord } from './records/run-record.ts'
 
 /** How a run ended. */
 export interface RunEnd extends Pick<RunRecord, 'specs' | 'otherTests' | 'errors'> {

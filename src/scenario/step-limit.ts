@@ -1,3 +1,5 @@
+import { MdtestError } from '../system/mdtest-error.ts'
+
 /** The time that the directive `timeout` gives a step for its blocks and its agent together. */
 export interface StepLimit {
   /** As written, in milliseconds. */
@@ -24,4 +26,14 @@ export function startStepLimit(limitMs: number | undefined): StepLimit | undefin
       }
     },
   }
+}
+
+/** Rejects once the signal is aborted; never fulfilled. */
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void =>
+      reject(new MdtestError('HOST_CANCELED', 'The run was canceled while the scenario waited for its turn.'))
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
 }

@@ -1,4 +1,4 @@
-import { quoteWord } from '../system/text/quote-word.ts'
+import { quoteWord } from '../system/text/quoting.ts'
 import type { Runner } from './runner.ts'
 import { runners } from './runners.ts'
 

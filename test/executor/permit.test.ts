@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { permit, type Permission } from '../../src/executor/permit.ts'
-import { isInside } from '../../src/system/files/is-inside.ts'
+import { isInside } from '../../src/system/files/paths.ts'
 import { allowTables } from '../support/allow-table.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdt-permit-')))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeRecording } from '../../src/recordings/describe-recording.ts'
 import { keptBack } from '../../src/recordings/record-scenario.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
-import type { RecordingRefusal } from '../../src/records/recording-refusal.ts'
+import type { RecordingRefusal } from '../../src/records/recorded-reason.ts'
 
 const specFile = '/project/notes.test.md'
 

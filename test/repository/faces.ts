@@ -49,7 +49,7 @@ const names: Readonly<Record<string, string>> = {
   mcp: 'mcp-session open-session tool-call',
   plan: `
     attempts dialect-of failure find-problem generate-problems heading-line index-pages is-spec module-lines
-    open-groups places-from plan plan-spec read-spec recordings/orphaned-recordings recordings/partial-run
+    places-from plan plan-spec read-spec recordings/orphaned-recordings recordings/partial-run
     recordings/record-spec recordings/recorded-states recordings/repeat-run scenario-timeout
     source-map spec-files specs-config start-run step-meta step-meta-of summarize-run update-spec`,
   'plan/options': 'default-include left-out options report-dir requirements resolve-options spec-settings',
@@ -57,7 +57,7 @@ const names: Readonly<Record<string, string>> = {
   records: `
     agent-call agent-usage block-outcome folders/describe-file-problem folders/log-names folders/log-paths
     folders/newest-logs folders/read-run folders/run-folders folders/write-log-file journal/journal outcome
-    outcomes/outcome-files outcomes/scenario-outcome recorded-reason recording-refusal result-log/format-result-log
+    outcomes/outcome-files outcomes/scenario-outcome recorded-reason result-log/format-result-log
     result-log/name-log result-log/parse-result-log result-log/public-schema
     result-log/read-result-log result-log/read-short-log result-log/result-log result-log/result-log-schema step-source used-executor
     verdict/outcome-of-runs verdict/verdict-file verdict/verdict-record`,
@@ -77,10 +77,10 @@ const names: Readonly<Record<string, string>> = {
     recording/recording recording/replay-mode recording/reseal-recording recording/step-keys
     recording/update-recording sections/blocks-between-prose sections/placeholders setting-secrets spec`,
   system: `
-    condition error-facts in-parallel is-ci limit-time login-file mdtest-error own-command own-copy own-file
-    refuse-debugger slots spec-endings turns version with-resolvers without-undefined`,
+    condition error-facts concurrency is-ci limit-time login-file mdtest-error own-package
+    refuse-debugger slots spec-endings with-resolvers without-undefined`,
   'system/files': `
-    describe-file-error find-on-path ground is-inside is-taken list-files match-glob path-in read-file refused-error
+    file-errors find-on-path ground paths is-taken list-files match-glob read-file
     remove stats-of write-file`,
   'system/git': 'run-git',
   'system/process': `
@@ -92,7 +92,7 @@ const names: Readonly<Record<string, string>> = {
   'system/shell': 'open-shell open-shell-result open-shell-service',
   'system/terminal': 'load-pty recording run-in-terminal still-screen terminal',
   'system/text': `
-    bash-rule byte-text describe-end did-you-mean format-amounts plain-text quote-regex quote-word split-words
+    bash-rule byte-text describe-end did-you-mean format-amounts plain-text quoting
     shell-spans unix-text`,
   'test-runners': `
     command-runner executed-tests find-runner run/check-scope readers/common/place readers/common/results-file readers/common/text

@@ -21,7 +21,7 @@ const rules: readonly Rule[] = [
   },
   {
     rule: 'path inside a folder',
-    place: 'src/system/files/is-inside.ts',
+    place: 'src/system/files/paths.ts',
     pattern: /(?<!normalized)\.startsWith\('\.\.|startsWith\(`\.\.\$\{sep\}`\)|\[0\] [!=]== '\.\.'|function isInside\(/,
   },
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inParallel } from '../../src/system/in-parallel.ts'
+import { inParallel } from '../../src/system/concurrency.ts'
 
 const turn = () => new Promise((done) => setImmediate(done))
 

@@ -11,7 +11,7 @@ import { readOwnEvents } from '../own-events.ts'
 import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
 import type { AcpProgram } from './acp-program.ts'
 import type { AcpTask } from './acp-task.ts'
-import { ownFile } from '../../system/own-file.ts'
+import { ownFile } from '../../system/own-package.ts'
 import type { AcpAgent } from '../../spec/front-matter/acp-agent.ts'
 
 /** An agent that speaks the Agent Client Protocol: a program of ours leads it, and tells what it does. */

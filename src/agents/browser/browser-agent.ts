@@ -7,7 +7,7 @@ import { buildBrowserPrompt } from './browser-prompt.ts'
 import type { BrowserTask } from './browser-task.ts'
 import { prepareWithModel } from './equip-with-browser.ts'
 import { readOwnEvents, type CalledEvent } from '../own-events.ts'
-import { ownFile } from '../../system/own-file.ts'
+import { ownFile } from '../../system/own-package.ts'
 import type { DoneCall } from '../done-call.ts'
 import { ownServer } from '../report-access.ts'
 

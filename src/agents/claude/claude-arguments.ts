@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { AgentRequest } from '../agent.ts'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { ownTools, reportTools } from '../report-access.ts'
 
 /**

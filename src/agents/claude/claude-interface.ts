@@ -5,7 +5,7 @@ import { readForeignFile } from '../../system/files/read-file.ts'
 import type { AgentInterface, InterfaceRequest, InterfaceSession, KnownSession } from '../agent.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { readClaudeTranscript, transcriptPathIn } from './read-claude-transcript.ts'
-import { singleQuoted } from '../../system/text/quote-word.ts'
+import { singleQuoted } from '../../system/text/quoting.ts'
 
 /** Claude Code in a terminal: `claude`. */
 export const claudeInterface: AgentInterface = {

@@ -2,7 +2,7 @@ import type { McpServer } from '../../spec/front-matter/mcp-servers.ts'
 import type { AttachedServers } from '../attached-servers.ts'
 import { dirname } from 'node:path'
 import type { AgentRequest } from '../agent.ts'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { foreignServers } from './confine-codex.ts'
 
 /**

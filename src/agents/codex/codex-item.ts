@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AgentEvent, ToolCall } from '../agent.ts'
 import { ownTools } from '../report-access.ts'
 import { tellsInput } from '../agent-events.ts'
-import { splitWords } from '../../system/text/split-words.ts'
+import { splitWords } from '../../system/text/quoting.ts'
 
 const text = z.string().optional().catch(undefined)
 

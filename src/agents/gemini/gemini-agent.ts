@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { createAcpAgent } from '../acp/acp-agent.ts'
-import { ownFile } from '../../system/own-file.ts'
+import { ownFile } from '../../system/own-package.ts'
 
 /** Gemini CLI: `gemini --acp`. Seen with 0.61.0. */
 export const geminiAgent = createAcpAgent({

@@ -11,7 +11,7 @@ import { withMarks } from '../../system/process/trees/marks.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
 import type { BrowserReply, BrowserRequest } from './browser-protocol.ts'
-import { ownFile } from '../../system/own-file.ts'
+import { ownFile } from '../../system/own-package.ts'
 
 /** Why there is no browser, with a way out. */
 interface NoBrowser {

@@ -1,6 +1,6 @@
 import type { LineProblem } from './output-lines.ts'
 import { describeRegexError, parseRegex, regexFlags } from './regex-source.ts'
-import { quoteRegex } from '../../system/text/quote-regex.ts'
+import { quoteRegex } from '../../system/text/quoting.ts'
 
 /** A piece of a line that captures or recalls. */
 export type TemplatePart =

@@ -1,4 +1,4 @@
-import { quoteRegex } from '../../system/text/quote-regex.ts'
+import { quoteRegex } from '../../system/text/quoting.ts'
 
 /** Source of a regular expression that can be part of another, or why there is none. */
 export type RegexSource =

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync } from 'node:fs'
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ownFile } from '../../system/own-file.ts'
+import { ownFile } from '../../system/own-package.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
 
 /** The same program, spec and script three times, each in a folder of its own. */

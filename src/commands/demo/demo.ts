@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { codingAgents } from '../../agents/registry.ts'
 import { resolveAgent } from '../../agents/resolve-agent.ts'
-import { ownCommand } from '../../system/own-command.ts'
+import { ownCommand } from '../../system/own-package.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'

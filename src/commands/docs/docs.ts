@@ -1,11 +1,10 @@
-import { ownCommand } from '../../system/own-command.ts'
+import { ownCommand, ownFile } from '../../system/own-package.ts'
 import { closestName } from '../../system/text/did-you-mean.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
 import type { CommandSyntax } from '../common/command-syntax.ts'
 import { formatHelp, parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { CliContext } from '../common/cli-context.ts'
-import { ownFile } from '../../system/own-file.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 

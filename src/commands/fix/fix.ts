@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import type { SessionEnd } from './loop/work-on-session.ts'
 import { relative, resolve } from 'node:path'
 import { inspect } from 'node:util'
@@ -23,7 +23,7 @@ import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import type { Writable } from 'node:stream'
 import { progressOf } from './session/progress.ts'
 import { runSessionTests } from './tests/run-session-tests.ts'
-import { ownFile } from '../../system/own-file.ts'
+import { ownFile } from '../../system/own-package.ts'
 
 /** `mdtest fix`: from failing tests to passing ones, or a clear halt. */
 export async function fix(args: readonly string[], cli: CliContext): Promise<CommandEnding> {

@@ -9,7 +9,7 @@ import { verify } from './verify.ts'
 import { gateEnvironment } from './gates/gate-context.ts'
 import { findHook, installHook, removeHook } from './hook/git-hook.ts'
 import { readGateConfig } from '../project-config/read-gate-config.ts'
-import { ownFile } from '../../system/own-file.ts'
+import { ownFile } from '../../system/own-package.ts'
 
 /** Has git run the gates before each commit. */
 async function addHook({ root, file }: GateRequest, { env, stdout }: CliContext): Promise<boolean> {

@@ -14,7 +14,7 @@ import { writeFile } from 'node:fs/promises'
 import { discoverSpecs } from '../common/find-specs.ts'
 import { exampleName, exampleSpec } from './contents.ts'
 import type { Runner } from './runners.ts'
-import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { describeFileError } from '../../system/files/file-errors.ts'
 
 /**
  * `mdtest init`: adds the plugin to a project.

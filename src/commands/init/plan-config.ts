@@ -1,13 +1,13 @@
 import { dirname, join, relative } from 'node:path'
-import { ownCommand } from '../../system/own-command.ts'
+import { ownCommand } from '../../system/own-package.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { addPlugin } from './add-plugin.ts'
 import { linesToAdd, newConfig, newJestConfig } from './contents.ts'
 import type { Manifest } from './read-manifest.ts'
 import { jest, vitest, type Runner } from './runners.ts'
 import { access, stat, readFile } from 'node:fs/promises'
-import { isInside } from '../../system/files/is-inside.ts'
-import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { isInside } from '../../system/files/paths.ts'
+import { describeFileError } from '../../system/files/file-errors.ts'
 import { errorCode } from '../../system/error-facts.ts'
 
 /** The runner that the specs of a directory are for; none where there is no project of Node.js. */

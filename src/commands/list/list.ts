@@ -17,7 +17,7 @@ import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { formatProblems } from '../../spec/problems.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { describeFileError } from '../../system/files/file-errors.ts'
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { agentFlag, changeFlag, includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
 

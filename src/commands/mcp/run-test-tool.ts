@@ -10,7 +10,7 @@ import { chooseRun } from './choose-run.ts'
 import { repeatRun } from './repeat-run.ts'
 import { parseRunTestInput, runTestInput, type RunTestCall } from './run-test-input.ts'
 import { runTestOutput, toOutput, type RunTestOutput } from './run-test-output.ts'
-import { version } from '../../system/version.ts'
+import { version } from '../../system/own-package.ts'
 
 /** What the tool needs, the same for all calls. */
 export interface RunTestContext extends TestRunContext {

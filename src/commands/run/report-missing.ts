@@ -1,7 +1,7 @@
 import { readFile, readlink, stat } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
-import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { describeFileError } from '../../system/files/file-errors.ts'
 
 /**
  * Why a spec has no result, as text for standard error: there is no such file, what is wrong with it, or what Vitest has

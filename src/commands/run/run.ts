@@ -20,7 +20,7 @@ import { headingLines } from './heading-lines.ts'
 import { describeMissing } from './report-missing.ts'
 import type { SpecResult } from '../../vitest/reporters/spec-results.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import { quoteWord } from '../../system/text/quote-word.ts'
+import { quoteWord } from '../../system/text/quoting.ts'
 
 /**
  * `mdtest run`: runs specs and sums them up.

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 
 /** Where a path leads to; `undefined` for what is not there, or cannot be reached by us either. */
 export function realOf(path: string): string | undefined {

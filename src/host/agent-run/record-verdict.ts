@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { pathIn } from '../../system/files/path-in.ts'
+import { pathIn } from '../../system/files/paths.ts'
 import type { CliAgent } from '../../agents/agent.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { ScenarioVerdict, Recording, VerdictRecord } from '../../records/verdict/verdict-record.ts'

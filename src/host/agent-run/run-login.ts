@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { loginFile } from '../../system/login-file.ts'
 import type { AgentRun } from './agent-task.ts'

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { AgentEnding } from '../../verdict/verdict.ts'

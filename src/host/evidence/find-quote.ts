@@ -1,5 +1,5 @@
 import type { Redact } from '../../system/redaction/redact-texts.ts'
-import { createTurns, type Turns } from '../../system/turns.ts'
+import { createTurns, type Turns } from '../../system/concurrency.ts'
 import type { ToolOutput } from './kept-outputs.ts'
 import type { OwnWords } from './own-words.ts'
 import { collapse, findPlace, quotableLinesOfLong, type Place, type QuotableLines } from './quotable-lines.ts'

@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { recordingFileOf } from '../../spec/recording/recording.ts'
 import { ownTools } from '../../agents/report-access.ts'
 import { lineFacts } from '../../executor/line-facts.ts'

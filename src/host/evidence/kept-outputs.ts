@@ -1,4 +1,4 @@
-import { ownCopy } from '../../system/own-copy.ts'
+import { ownCopy } from '../../system/own-package.ts'
 
 /** What a tool call of the agent printed. */
 export interface ToolOutput {

@@ -1,6 +1,6 @@
 import { readForeignFile } from '../../system/files/read-file.ts'
-import { quoteRegex } from '../../system/text/quote-regex.ts'
-import { ownCopy } from '../../system/own-copy.ts'
+import { quoteRegex } from '../../system/text/quoting.ts'
+import { ownCopy } from '../../system/own-package.ts'
 import { Latest, maxOutputCharacters, outputCharacters } from './kept-outputs.ts'
 import { collapse, holdsWords, quotableLines, type QuotableLines } from './quotable-lines.ts'
 

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { Turns } from '../../system/turns.ts'
+import type { Turns } from '../../system/concurrency.ts'
 
 /** Text in which quotes are looked for. */
 export interface QuotableLines {

@@ -3,7 +3,7 @@ import { browserServer } from '../../agents/browser/playwright-server.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentCall } from '../../records/agent-call.ts'
 import { ownServer } from '../../agents/report-access.ts'
-import { quoteWord } from '../../system/text/quote-word.ts'
+import { quoteWord } from '../../system/text/quoting.ts'
 import type { SeenCall } from './own-work.ts'
 import { isProductActivity, isReading, type SpecPaths } from './is-product-activity.ts'
 

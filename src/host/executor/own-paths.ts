@@ -1,6 +1,6 @@
 import { relative, sep, dirname, resolve } from 'node:path'
 import { groundAt, realPathOf, type Ground } from '../../system/files/ground.ts'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { isAllowed } from '../guard/source-guard.ts'
 import type { AgentEvent } from '../../agents/agent.ts'
 import type { DoneCall } from '../../agents/done-call.ts'

@@ -1,6 +1,6 @@
 import { readlinkSync, statSync, type Dirent, type Stats } from 'node:fs'
 import { basename, delimiter, join, parse, resolve, sep } from 'node:path'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { hashFile } from './hash-file.ts'
 import { entriesOf } from '../../system/files/list-files.ts'
 

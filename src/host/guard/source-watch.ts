@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { isLog } from '../../records/folders/log-names.ts'
 import type { ModifiedSource } from '../../verdict/verdict.ts'
-import { inParallel } from '../../system/in-parallel.ts'
+import { inParallel } from '../../system/concurrency.ts'
 import type { LeftChanges, ScenarioAtWork } from './left-changes.ts'
 import type { OwnWrites } from './own-writes.ts'
 import {

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
-import { pathIn } from '../../system/files/path-in.ts'
-import type { RecordingRefusal } from '../../records/recording-refusal.ts'
+import { pathIn } from '../../system/files/paths.ts'
+import type { RecordingRefusal } from '../../records/recorded-reason.ts'
 import { logPathsOf } from '../../records/folders/log-paths.ts'
 import type { StepSource } from '../../records/step-source.ts'
 import type { RecordedStep } from '../../records/verdict/verdict-record.ts'

@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
 import { agentStepsOf, isWholeRun } from '../../scenario/plan-blocks.ts'
 import type { Scenario } from '../../spec/spec.ts'
-import { ownCommand } from '../../system/own-command.ts'
-import { quoteWord } from '../../system/text/quote-word.ts'
+import { ownCommand } from '../../system/own-package.ts'
+import { quoteWord } from '../../system/text/quoting.ts'
 import type { Plan } from '../plan.ts'
 
 /** Why a part of a scenario is nothing to record, and what to run instead. */

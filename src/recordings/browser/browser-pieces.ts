@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { collapseSpace } from '../collapse-space.ts'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import {
   type BrowserCommand,
   type BrowserValue,

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { collapseSpace } from '../collapse-space.ts'
 import type { AgentCall, CommandCall, EditCall, ServiceCall } from '../../records/agent-call.ts'
 import { browserWork, findSights, itemsOf, type BrowserSurroundings } from '../browser/browser-pieces.ts'
@@ -10,7 +10,7 @@ import { formsOf, putVariable } from './put-variable.ts'
 import { lastingCommands, type ShellSurroundings } from './lasting-commands.ts'
 import { scratchObstacle, withoutScratch } from './scratch-paths.ts'
 import { shellSpans } from '../../system/text/shell-spans.ts'
-import { quoteRegex } from '../../system/text/quote-regex.ts'
+import { quoteRegex } from '../../system/text/quoting.ts'
 import type { CommandPiece, FilePiece, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
 
 /** A step that the agent reported as passed. */

@@ -1,4 +1,4 @@
-import { quoteRegex } from '../../system/text/quote-regex.ts'
+import { quoteRegex } from '../../system/text/quoting.ts'
 import { withNoEol, withoutNoEol } from '../../blocks/expected-output/output-lines.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 import { isOfNow, type Present } from './of-now.ts'

@@ -1,4 +1,4 @@
-import { quoteRegex } from '../../system/text/quote-regex.ts'
+import { quoteRegex } from '../../system/text/quoting.ts'
 
 /** What stands before a path that only goes on with it: `src/app`, `"$HOME"/app`, `@/app`; and in `</app>`. */
 const before = String.raw`[\p{L}\p{N}_.~@}*?)\]\/%+$-]|\$\w+["']|[})]["']|<(?=\/[\w-]+>)`

@@ -1,6 +1,6 @@
 import { pathSource } from './path-source.ts'
 import { shellSpans, type ShellSpan } from '../../system/text/shell-spans.ts'
-import { quoteRegex } from '../../system/text/quote-regex.ts'
+import { quoteRegex } from '../../system/text/quoting.ts'
 
 /**
  * A command of bash with a variable wherever a value stands as a word or as a part of one that has a border, whatever

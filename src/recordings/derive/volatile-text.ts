@@ -1,4 +1,4 @@
-import { quoteRegex } from '../../system/text/quote-regex.ts'
+import { quoteRegex } from '../../system/text/quoting.ts'
 
 /** A kind of text that is another one each time although the product does the same. */
 export interface VolatileKind {

@@ -1,4 +1,4 @@
-import { quoteWord } from '../../system/text/quote-word.ts'
+import { quoteWord } from '../../system/text/quoting.ts'
 import { dirname } from 'node:path'
 import { bareText, hasComment } from '../../system/text/shell-spans.ts'
 import { changesShell, movesShell } from './shell-state.ts'

@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { matchGlob } from '../../system/files/match-glob.ts'
 import { isWeaker } from '../../records/outcome.ts'
 import { stepsOf, titledLineOf, type Scenario, type Spec } from '../../spec/spec.ts'
 import type { ScenarioAccount } from '../../scenario/scenario-account.ts'
-import type { RecordingRefusal, RefusalCode } from '../../records/recording-refusal.ts'
+import type { RecordingRefusal, RefusalCode } from '../../records/recorded-reason.ts'
 
 /** Why a run is none to make a recording of; `undefined` where it is one. */
 export function notEligible(

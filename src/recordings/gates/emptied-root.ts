@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { copyRoot } from '../../scenario/workspace/copy-root.ts'
 import { listCopied } from '../../scenario/workspace/list-copied.ts'
 import type { Spec } from '../../spec/spec.ts'
-import { inParallel } from '../../system/in-parallel.ts'
+import { inParallel } from '../../system/concurrency.ts'
 
 interface EmptiedRootInput {
   readonly root: string

@@ -1,4 +1,4 @@
-import type { RecordingRefusal } from '../../records/recording-refusal.ts'
+import type { RecordingRefusal } from '../../records/recorded-reason.ts'
 import { stepsOf, titledLineOf, type Scenario } from '../../spec/spec.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import type { CandidateStep, WrittenCandidate } from './candidate.ts'

@@ -1,7 +1,7 @@
 import type { Ground } from '../../system/files/ground.ts'
 import { replaceFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { describeFileError } from '../../system/files/file-errors.ts'
 import { dirname } from 'node:path'
 import { removeIn } from '../../system/files/remove.ts'
 

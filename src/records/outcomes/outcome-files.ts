@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { pathIn } from '../../system/files/path-in.ts'
+import { pathIn } from '../../system/files/paths.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { logFolder, type LogRequest } from '../folders/log-paths.ts'

@@ -1,6 +1,6 @@
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { describeFileError } from '../../system/files/describe-file-error.ts'
-import { isInside } from '../../system/files/is-inside.ts'
+import { describeFileError } from '../../system/files/file-errors.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, sep, basename } from 'node:path'
@@ -17,7 +17,7 @@ import type { RunRecord } from '../records/run-record.ts'
 import { scriptJson } from '../render/html.ts'
 import { specAnchor, type SpecRecord } from '../records/spec-record.ts'
 import { digestSpec, summarize, type SpecDigest } from './summary.ts'
-import { ownFile } from '../../system/own-file.ts'
+import { ownFile } from '../../system/own-package.ts'
 
 /** A report that is being written. */
 export interface ReportFolder {

@@ -1,6 +1,6 @@
 import { describesOf, type Group, type Scenario, type Spec, type Step } from '../../spec/spec.ts'
 import { posix } from 'node:path'
-import { pathIn } from '../../system/files/path-in.ts'
+import { pathIn } from '../../system/files/paths.ts'
 import type { EndedSpec, EndedStep } from './ended-spec.ts'
 import { withReasons } from '../../records/step-source.ts'
 import { withoutFrontMatterCredentials } from '../../spec/browser/credentials.ts'

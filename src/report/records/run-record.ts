@@ -1,3 +1,5 @@
+import { runGit } from '../../system/git/run-git.ts'
+
 /** Which state of the project was run. */
 export interface Revision {
   readonly commit: string
@@ -22,4 +24,35 @@ export interface RunRecord {
   readonly otherTests: { readonly pass: number; readonly fail: number; readonly skipped: number }
   /** Errors outside of any test file. */
   readonly errors: readonly string[]
+}
+
+interface RevisionContext {
+  /** Absolute path of a folder of the repository. */
+  readonly folder: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const timeoutMs = 5000
+
+/** Names of branches in CI, which has checked out a commit alone: GitHub's pull requests, GitHub, GitLab. */
+const branchVariables = ['GITHUB_HEAD_REF', 'GITHUB_REF_NAME', 'CI_COMMIT_REF_NAME']
+
+/** Commit and branch of a folder; nothing where git does not know. */
+export async function readRevision({ folder, env }: RevisionContext): Promise<Revision | undefined> {
+  const ask = async (...args: readonly string[]): Promise<string | undefined> => {
+    try {
+      return (await runGit(args, { folder, env }, { timeoutMs })).toString().trim()
+    } catch {
+      // No git, no repository, or no commit yet.
+      return undefined
+    }
+  }
+  const [commit, branch, changes] = await Promise.all([
+    ask('rev-parse', '--verify', 'HEAD'),
+    ask('symbolic-ref', '--short', 'HEAD'),
+    ask('status', '--porcelain', '--untracked-files=no'),
+  ])
+  if (!commit) return undefined
+  const named = branch ?? branchVariables.map((name) => env[name]).find(Boolean)
+  return { commit, ...(named && { branch: named }), ...(changes && { isModified: true }) }
 }

@@ -4,7 +4,7 @@ import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import type { ShellFork } from '../../system/shell/open-shell.ts'
 import { textOfBytes } from '../../system/text/byte-text.ts'
-import { quoteForBash } from '../../system/text/quote-word.ts'
+import { quoteForBash } from '../../system/text/quoting.ts'
 import { withResolvers, type PromiseWithResolvers } from '../../system/with-resolvers.ts'
 
 interface AgentShellOptions {

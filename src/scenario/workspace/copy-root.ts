@@ -1,9 +1,9 @@
 import { constants, type Dirent } from 'node:fs'
 import { copyFile, lstat, mkdir, readlink, realpath, symlink, readdir } from 'node:fs/promises'
 import { dirname, join, resolve, basename, isAbsolute, relative } from 'node:path'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { inParallel } from '../../system/in-parallel.ts'
+import { inParallel } from '../../system/concurrency.ts'
 import { listCopied } from './list-copied.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
 

@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path/posix'
-import { inParallel } from '../../system/in-parallel.ts'
+import { inParallel } from '../../system/concurrency.ts'
 import { listGitFiles } from '../../host/guard/list-git-files.ts'
 import type { GitContext } from '../../system/git/run-git.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { Spec } from '../../spec/spec.ts'
 

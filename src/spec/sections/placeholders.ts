@@ -1,4 +1,4 @@
-import { quoteRegex } from '../../system/text/quote-regex.ts'
+import { quoteRegex } from '../../system/text/quoting.ts'
 
 /** What stands for the values of one row, `{{name}}` and `<name>`. */
 export interface Placeholders {

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { isInside } from './is-inside.ts'
-import { RefusedError } from './refused-error.ts'
+import { isInside } from './paths.ts'
+import { RefusedError } from './file-errors.ts'
 
 /**
  * A trusted folder in which others may put what they like: agents, programs that they leave behind, products. It may

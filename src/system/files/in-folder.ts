@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readl
 import type { Stats } from 'node:fs'
 import { join } from 'node:path'
 import { type Ground, type Place, placeIn } from './ground.ts'
-import { RefusedError, refusedLink } from './refused-error.ts'
+import { RefusedError, refusedLink } from './file-errors.ts'
 
 /** Gives a path for something directly in a folder. It holds only while the folder is open. */
 export type At = (name: string) => string

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs'
 import { join, posix } from 'node:path'
 import type { Ground } from './ground.ts'
 import { inFolder } from './in-folder.ts'
-import { RefusedError } from './refused-error.ts'
+import { RefusedError } from './file-errors.ts'
 
 /** Something that is no folder, somewhere in a folder. */
 export interface FoundFile {

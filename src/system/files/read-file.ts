@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpat
 import { basename, dirname } from 'node:path'
 import type { Ground } from './ground.ts'
 import { inFolder } from './in-folder.ts'
-import { RefusedError } from './refused-error.ts'
+import { RefusedError } from './file-errors.ts'
 import { errorCode } from '../error-facts.ts'
 
 /** What reading a file gave: its bytes, or why there are none. */

@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { type Ground, groundAt, placeIn, realPathOf } from './ground.ts'
 import { inFolder } from './in-folder.ts'
-import { RefusedError } from './refused-error.ts'
+import { RefusedError } from './file-errors.ts'
 import { errorCode } from '../error-facts.ts'
 
 // All of them throw a `RefusedError` where a link is on the way, and what the system does where it cannot be written.

@@ -4,7 +4,7 @@
  */
 
 import { formatStrictEnd, formatStrictSetUp, lineOfCall, strictOptions } from './open-shell-strict.ts'
-import { quoteForBash } from '../text/quote-word.ts'
+import { quoteForBash } from '../text/quoting.ts'
 
 /** Commands come in and reports go out here; high, so that the user's own `exec 3>file` does not meet it. */
 const controlFd = 199

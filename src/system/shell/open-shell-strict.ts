@@ -1,4 +1,4 @@
-import { quoteForBash } from '../text/quote-word.ts'
+import { quoteForBash } from '../text/quoting.ts'
 
 /**
  * The bash text by which a script stops at the first command that fails, as `bash -eo pipefail` does, and the shell

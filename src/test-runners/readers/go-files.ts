@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep, basename } from 'node:path'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { readComparison } from './common/comparison.ts'
 import { messageOf } from './common/text.ts'
 import { lineInMessage, relativeFile } from './common/place.ts'

@@ -4,7 +4,7 @@ import type { RunScope } from '../runner.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
 import { errorCode } from '../../system/error-facts.ts'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 
 /** Characters of a target; more than any path on the systems that mdtest runs on is taken for a mistake. */
 export const maxTargetChars = 1024

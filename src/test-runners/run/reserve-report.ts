@@ -4,7 +4,7 @@ import { groundAt, type Ground } from '../../system/files/ground.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { checkPath } from './check-scope.ts'
-import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { describeFileError } from '../../system/files/file-errors.ts'
 
 /** Where one run of the tests is written down. */
 export interface Report {

@@ -7,7 +7,7 @@ import type { Runner, FailingTest, RunnerResults } from '../runner.ts'
 import { scopeArguments, anyTitle } from '../command-parts.ts'
 import { readComparison } from '../readers/common/comparison.ts'
 import { messageOf, maxFailures } from '../readers/common/text.ts'
-import { ownFile } from '../../system/own-file.ts'
+import { ownFile } from '../../system/own-package.ts'
 
 const results = 'node.jsonl'
 

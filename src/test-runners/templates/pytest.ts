@@ -5,7 +5,7 @@ import { escapePattern, projectProgram, scopeArguments } from '../command-parts.
 import { junitResults, readJunitTests, type JunitTest } from '../readers/junit-xml.ts'
 import { messageOf, countIn, maxFailures } from '../readers/common/text.ts'
 import { isInProject, relativeFile } from '../readers/common/place.ts'
-import { quoteWord } from '../../system/text/quote-word.ts'
+import { quoteWord } from '../../system/text/quoting.ts'
 import { readResultsFile } from '../readers/common/results-file.ts'
 import type { FailingTest, NamedTest, Runner, TestCounts, RunnerResults } from '../runner.ts'
 

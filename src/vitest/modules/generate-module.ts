@@ -1,7 +1,13 @@
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { Group, Located, Scenario, ScenarioGroup, Step } from '../../spec/spec.ts'
-import { addCode, emptyLinesOf, moduleOf, type GeneratedModule, quoteTitle } from '../../plan/module-lines.ts'
-import { OpenGroups } from '../../plan/open-groups.ts'
+import {
+  addCode,
+  emptyLinesOf,
+  moduleOf,
+  type GeneratedModule,
+  quoteTitle,
+  OpenGroups,
+} from '../../plan/module-lines.ts'
 import { encodePlan, type Plan } from '../../plan/plan.ts'
 import { scenarioTimeoutMs, stepTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'

@@ -1,4 +1,4 @@
-import { pathIn } from '../../system/files/path-in.ts'
+import { pathIn } from '../../system/files/paths.ts'
 import type { Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import type { AgentTerminal } from '../../host/agent-run/agent-terminal.ts'

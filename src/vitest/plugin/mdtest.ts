@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { pathIn } from '../../system/files/path-in.ts'
+import { pathIn } from '../../system/files/paths.ts'
 import type { Plugin, TestUserConfig, ViteUserConfig } from 'vitest/config'
 import { resolveOptions, type ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import type { Options } from '../../plan/options/options.ts'

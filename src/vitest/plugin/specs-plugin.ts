@@ -18,9 +18,9 @@ import { keepUncached } from '../private/untyped-members.ts'
 import { sparePlugins } from '../private/spare-plugins.ts'
 import { WatchPatterns } from '../watch/watch-patterns.ts'
 import { isExport, wrapBlock } from '../modules/wrap-block.ts'
-import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { describeFileError } from '../../system/files/file-errors.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { ownFile } from '../../system/own-file.ts'
+import { ownFile } from '../../system/own-package.ts'
 
 /** What Vitest asks for where the text of a spec names an environment that is not its own. */
 const environmentName = /^vitest-environment-[\w-]+$/

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { pathIn } from '../../system/files/path-in.ts'
+import { pathIn, isInside } from '../../system/files/paths.ts'
 import type { Reporter, TestProject, Vitest } from 'vitest/node'
 import type { Host } from '../../host/server/host.ts'
 import type { IsSpec } from '../../plan/is-spec.ts'
@@ -7,7 +7,6 @@ import { isLog } from '../../records/folders/log-names.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
 import { statSync } from 'node:fs'
-import { isInside } from '../../system/files/is-inside.ts'
 
 interface WatchOptions {
   readonly patterns: WatchPatterns

@@ -4,7 +4,7 @@ import { inspect, stripVTControlCharacters } from 'node:util'
 import type { ModuleBlock, ModuleFailure } from '../../blocks/module/run-module.ts'
 import { moduleIdOf } from '../modules/module-blocks.ts'
 import { createExpect } from 'vitest'
-import { isInside } from '../../system/files/is-inside.ts'
+import { isInside } from '../../system/files/paths.ts'
 
 /** Which block of which markdown, in which suite. */
 export interface BlockPlace {

@@ -6,7 +6,7 @@ import type { ToolOutput } from '../../../src/host/evidence/kept-outputs.ts'
 import { lineFacts, type LineFacts } from '../../../src/executor/line-facts.ts'
 import { OwnWords, SpecWords } from '../../../src/host/evidence/own-words.ts'
 import { quotableLines, quotableLinesOfLong } from '../../../src/host/evidence/quotable-lines.ts'
-import { createTurns } from '../../../src/system/turns.ts'
+import { createTurns } from '../../../src/system/concurrency.ts'
 
 const newFolder = useFolders()
 

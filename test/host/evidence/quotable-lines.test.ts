@@ -6,7 +6,7 @@ import {
   quotableLines,
   quotableLinesOfLong,
 } from '../../../src/host/evidence/quotable-lines.ts'
-import { createTurns } from '../../../src/system/turns.ts'
+import { createTurns } from '../../../src/system/concurrency.ts'
 
 describe('text in which quotes are looked for', () => {
   test.each([

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { noteSources } from '../../../src/host/rewrite/note-sources.ts'
 import { sourceWord, type StepSource } from '../../../src/records/step-source.ts'
-import type { RecordingRefusal } from '../../../src/records/recording-refusal.ts'
+import type { RecordingRefusal } from '../../../src/records/recorded-reason.ts'
 import type { VerdictRecord } from '../../../src/records/verdict/verdict-record.ts'
 import { useFolders } from '../use-folder.ts'
 

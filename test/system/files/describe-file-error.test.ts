@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { describeFileError } from '../../../src/system/files/describe-file-error.ts'
+import { describeFileError } from '../../../src/system/files/file-errors.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'mdtest-file-error-'))
 afterAll(() => rmSync(dir, { recursive: true }))

@@ -16,7 +16,7 @@ import { groundAt, groundFor, placeIn } from '../../../src/system/files/ground.t
 import { holdByComparing, holdByDescriptor, inFolder, type Hold } from '../../../src/system/files/in-folder.ts'
 import { listFiles } from '../../../src/system/files/list-files.ts'
 import { lookAt, readFileIn } from '../../../src/system/files/read-file.ts'
-import { RefusedError } from '../../../src/system/files/refused-error.ts'
+import { RefusedError } from '../../../src/system/files/file-errors.ts'
 import { removeIn } from '../../../src/system/files/remove.ts'
 import {
   appendFile,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isInside } from '../../../src/system/files/is-inside.ts'
+import { isInside } from '../../../src/system/files/paths.ts'
 
 test.each([
   ['/a/b', '/a', true],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { quoteRegex } from '../../../src/system/text/quote-regex.ts'
+import { quoteRegex } from '../../../src/system/text/quoting.ts'
 
 it.each(['', 'v', 'u', 'su'])('matches exactly the text, with the flags "%s"', (flags) => {
   const text = String.raw`\^$.*+?()[]{}|/-`

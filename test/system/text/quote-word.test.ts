@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { quoteForBash, quoteWord } from '../../../src/system/text/quote-word.ts'
+import { quoteForBash, quoteWord } from '../../../src/system/text/quoting.ts'
 import { textOfBytes } from '../../../src/system/text/byte-text.ts'
 import fc from '../../support/fast-check.ts'
 

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { quoteWord } from '../../../src/system/text/quote-word.ts'
-import { splitWords } from '../../../src/system/text/split-words.ts'
+import { quoteWord, splitWords } from '../../../src/system/text/quoting.ts'
 import fc from '../../support/fast-check.ts'
 
 describe('words of one command', () => {

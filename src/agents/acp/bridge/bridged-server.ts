@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ownFile } from '../../../system/own-file.ts'
+import { ownFile } from '../../../system/own-package.ts'
 
 /** Holds the server behind the bridge, as JSON. */
 export const bridgeVariable = 'MDTEST_MCP_SERVER'

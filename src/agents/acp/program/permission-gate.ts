@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { permit } from '../../../executor/permit.ts'
 import { realPathOf } from '../../../system/files/ground.ts'
-import { isInside } from '../../../system/files/is-inside.ts'
+import { isInside } from '../../../system/files/paths.ts'
 import { compileGlob } from '../../../system/files/match-glob.ts'
 import type { AttachedServers } from '../../attached-servers.ts'
 import { ownTools } from '../../report-access.ts'

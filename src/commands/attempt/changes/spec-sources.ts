@@ -5,7 +5,7 @@ import { defaultInclude } from '../../../plan/options/default-include.ts'
 import { resolveOptions, type ResolvedOptions } from '../../../plan/options/resolve-options.ts'
 import { madeOf } from '../../../plan/spec-files.ts'
 import { knownPlaces } from '../../../spec/dialects/places.ts'
-import { pathIn } from '../../../system/files/path-in.ts'
+import { pathIn } from '../../../system/files/paths.ts'
 
 /** A project before an attempt. */
 export interface SuitesBefore {

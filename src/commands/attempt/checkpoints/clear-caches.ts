@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isInside } from '../../../system/files/is-inside.ts'
+import { isInside } from '../../../system/files/paths.ts'
 
 /**
  * Caches that tools trust without looking at what they were made of: a test that was compiled, a file that a linter found

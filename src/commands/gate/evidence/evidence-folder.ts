@@ -5,7 +5,7 @@ import { groundAt, type Ground } from '../../../system/files/ground.ts'
 import { createFile, makeFolder } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { GateResults } from './gate-results.ts'
-import { describeFileError } from '../../../system/files/describe-file-error.ts'
+import { describeFileError } from '../../../system/files/file-errors.ts'
 
 const parent = '.mdtest/gate'
 const fileName = 'gate_results.json'

@@ -1,6 +1,6 @@
 import { lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { isInside } from '../../../system/files/is-inside.ts'
+import { isInside } from '../../../system/files/paths.ts'
 import { rewriteFile } from '../../../system/files/write-file.ts'
 import { runProgram } from '../../../system/process/run-program.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'

@@ -1,4 +1,4 @@
-import { singleQuoted } from '../../../system/text/quote-word.ts'
+import { singleQuoted } from '../../../system/text/quoting.ts'
 
 const mark = '# Written by `mdtest gate --hook`; `mdtest gate --hook --remove` removes it.'
 

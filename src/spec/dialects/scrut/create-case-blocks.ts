@@ -5,7 +5,7 @@ import type { Report } from '../../rules/spec-rules.ts'
 import type { Block, BlockAttributes, TranscriptCommand } from '../../spec.ts'
 import { parseCase } from './parse-case.ts'
 import { withDefaults, type CaseConfig, type Wait } from './read-case-config.ts'
-import { singleQuoted } from '../../../system/text/quote-word.ts'
+import { singleQuoted } from '../../../system/text/quoting.ts'
 
 export interface CaseContext {
   readonly report: Report

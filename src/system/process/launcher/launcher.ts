@@ -6,7 +6,7 @@ import { flagsWithoutDebugger } from '../../refuse-debugger.ts'
 import type { TreeRoot } from '../trees/find-tree.ts'
 import { marksVariable } from '../trees/marks.ts'
 import type { TerminalState } from './put-back-terminal.ts'
-import { ownFile } from '../../own-file.ts'
+import { ownFile } from '../../own-package.ts'
 
 /** Where the launcher is asked to start programs. */
 export interface LauncherAddress {

@@ -5,7 +5,7 @@ import { isAbandoned, noteOwner } from './run-owner.ts'
 import { tmpdir } from 'node:os'
 import { groundAt } from '../../files/ground.ts'
 import { removeIn } from '../../files/remove.ts'
-import { describeFileError } from '../../files/describe-file-error.ts'
+import { describeFileError } from '../../files/file-errors.ts'
 import { MdtestError } from '../../mdtest-error.ts'
 import { errorCode } from '../../error-facts.ts'
 

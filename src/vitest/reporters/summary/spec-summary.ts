@@ -1,4 +1,4 @@
-import { pathIn } from '../../../system/files/path-in.ts'
+import { pathIn } from '../../../system/files/paths.ts'
 import type { TestCase, TestModule } from 'vitest/node'
 import type { Assurance, Outcome } from '../../../records/outcome.ts'
 import type { StepSource } from '../../../records/step-source.ts'

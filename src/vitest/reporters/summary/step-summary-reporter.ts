@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Reporter, TestProject } from 'vitest/node'
 import type { IsSpec } from '../../../plan/is-spec.ts'
-import { isInside } from '../../../system/files/is-inside.ts'
+import { isInside } from '../../../system/files/paths.ts'
 import { summarizeSpec } from './spec-summary.ts'
 import { formatStepSummary, type LinkTo } from './step-summary.ts'
 

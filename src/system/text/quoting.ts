@@ -1,0 +1,45 @@
+/** Source of a regular expression that matches exactly the text. */
+export function quoteRegex(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+}
+
+/** A text for a shell, as one word: between single quotes nothing means anything, and a single quote cannot stand there. */
+export function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** A word for `sh` and whoever reads words as it does; in quotes only where it needs them. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : singleQuoted(word)
+}
+
+/** A word for bash that stands for exactly `text`, on one line; with bytes that are no UTF-8 as `textOfBytes` keeps them. */
+export function quoteForBash(text: string): string {
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')
+  return `$'${escaped.replace(/[\uDC80-\uDCFF]/gu, (byte) => `\\x${byte.charCodeAt(0).toString(16).slice(2)}`)}'`
+}
+
+/**
+ * The words of one simple command, as a shell splits them: quotes and backslashes mean something, and nothing else.
+ * `undefined` where a quote is not closed.
+ */
+export function splitWords(text: string): readonly string[] | undefined {
+  const words: string[] = []
+  let word: string | undefined
+  for (const [piece, blank, single, double, one, open] of text.matchAll(pieces)) {
+    if (open !== undefined) return undefined
+    if (blank === undefined) word = `${word ?? ''}${single ?? (double && undoDouble(double)) ?? one ?? piece}`
+    else if (word !== undefined) {
+      words.push(word)
+      word = undefined
+    }
+  }
+  return word === undefined ? words : [...words, word]
+}
+
+const pieces = /(\s+)|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|(['"\\])|[^\s'"\\]+/g
+
+/** Between double quotes a backslash means something before these alone. */
+function undoDouble(text: string): string {
+  return text.replace(/\\([\\"$`])/g, '$1')
+}
