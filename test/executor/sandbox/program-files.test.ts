@@ -191,9 +191,9 @@ describe.skipIf(!found.ok)(`in the sandbox${skipReason}`, () => {
   })
 
   test.concurrent('a project that is a shared folder has another one for temporary files', async ({ expect }) => {
-    const seen = makeFolder('/tmp', 'mdt-')
+    const seen = makeFolder('/var/tmp', 'mdt-')
     const script = `ls -d ${basename(seen)}; echo x > "$TMPDIR/x" && cat "$TMPDIR/x"`
-    expect(await run(script, { cwd: '/tmp', readable: ['/tmp'] })).toBe(`${basename(seen)}\nx\n`)
+    expect(await run(script, { cwd: '/var/tmp', readable: ['/var/tmp'] })).toBe(`${basename(seen)}\nx\n`)
   })
 
   test.concurrent('a program cannot be changed in a folder that it may write', async ({ expect }) => {
