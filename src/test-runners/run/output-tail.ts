@@ -12,41 +12,61 @@ export interface OutputTail {
 /** Lines are stored many at a time: an output at full speed may have millions of short ones in a second. */
 const maxPendingChars = 64 * 1024
 
-/** @param maxBytes how much is kept, from 1 */
+/**
+ * Keeps lines as bytes in one place: as texts, an output at full speed would be garbage faster than it is collected.
+ *
+ * @param maxBytes how much is kept, from 1
+ */
 export function createOutputTail(maxBytes: number): OutputTail {
-  const chunks: Buffer[] = []
-  let pending = ''
-  let keptBytes = 0
+  // More than that, so that it is moved once for many lines. Unused, it takes no memory.
+  const bytes = Buffer.alloc(Math.ceil(1.5 * maxBytes))
+  let end = 0
   let totalBytes = 0
+  let pending: string[] = []
+  let pendingChars = 0
   function store(): void {
-    const chunk = Buffer.from(pending)
-    pending = ''
-    chunks.push(chunk)
-    keptBytes += chunk.length
-    totalBytes += chunk.length
-    for (let [oldest] = chunks; oldest && keptBytes - oldest.length >= maxBytes; [oldest] = chunks) {
-      keptBytes -= oldest.length
-      chunks.shift()
+    if (pending.length === 0) return
+    append(`${pending.join('\n')}\n`)
+    pending = []
+    pendingChars = 0
+  }
+  function append(text: string): void {
+    const length = Buffer.byteLength(text)
+    totalBytes += length
+    if (length > maxBytes) {
+      Buffer.from(text).copy(bytes, 0, length - maxBytes)
+      end = maxBytes
+      return
     }
+    if (end + length > bytes.length) {
+      const kept = Math.min(end, maxBytes - length)
+      bytes.copyWithin(0, end - kept, end)
+      end = kept
+    }
+    end += bytes.write(text, end)
   }
   return {
     add(line) {
-      pending += `${line}\n`
-      if (pending.length >= maxPendingChars) store()
+      pending.push(line)
+      pendingChars += line.length + 1
+      if (pendingChars >= maxPendingChars) store()
     },
     get text() {
       store()
-      const bytes = Buffer.concat(chunks)
-      let start = Math.max(0, bytes.length - maxBytes)
-      // A character of several bytes that is cut is left out.
-      while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1
-      return bytes.toString('utf8', start)
+      return bytes.toString('utf8', firstCharacter(bytes, Math.max(0, end - maxBytes)), end)
     },
     get totalBytes() {
       store()
       return totalBytes
     },
   }
+}
+
+/** From here on: a character of several bytes that is cut is left out. */
+function firstCharacter(bytes: Buffer, start: number): number {
+  let at = start
+  while (((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1
+  return at
 }
 
 /** How much of the end of each stream result readers get. */
