@@ -99,9 +99,7 @@ export class JestReportReporter {
   async #open({ reportDir }: ResolvedOptions): Promise<ReportWriter> {
     this.#dir = resolve(this.#root, this.#ownDir ?? reportDir)
     const { ReportWriter } = await import('../report/report-writer.ts')
-    const tell = (message: string, why: unknown): void =>
-      void process.stderr.write(`${message} ${String(why)}
-`)
+    const tell = (message: string, why: unknown): void => void process.stderr.write(`${message} ${String(why)}\n`)
     const writer = new ReportWriter({ dir: this.#dir, root: this.#root }, { env: process.env, tell })
     writer.begin(0)
     return writer
@@ -163,6 +161,10 @@ async function endedSpecOf({ test, result, options, settled }: EndedFile): Promi
 /** Several tests may have one name: Jest tells of them in their order, or with `--randomize` in another. */
 function placesByName(names: readonly string[]): ReadonlyMap<string, number[]> {
   const places = new Map<string, number[]>()
-  for (const [place, name] of names.entries()) places.set(name, [...(places.get(name) ?? []), place])
+  for (const [place, name] of names.entries()) {
+    const known = places.get(name)
+    if (known) known.push(place)
+    else places.set(name, [place])
+  }
   return places
 }

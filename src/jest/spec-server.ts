@@ -50,7 +50,10 @@ export async function createSpecServer(settings: ServerSettings, env: NodeJS.Pro
   })
   const onStep: SessionContext['onStep'] = (step, { file, place }) => {
     steps.push(step)
-    if (step.meta) settled.set(file, { ...settled.get(file), [place]: step.meta })
+    if (!step.meta) return
+    const ofFile = settled.get(file) ?? {}
+    ofFile[place] = step.meta
+    settled.set(file, ofFile)
   }
   const context: SessionContext = { settings, address: host.address, onStep }
   const sessions = new Set<Promise<void>>()

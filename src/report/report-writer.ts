@@ -50,10 +50,9 @@ export class ReportWriter {
   }
 
   /** Writes what became of a spec. */
-  addSpec(read: () => Promise<EndedSpec | undefined>): void {
+  addSpec(read: () => Promise<EndedSpec>): void {
     this.#write(async (folder) => {
-      const ended = await read()
-      if (ended !== undefined) await folder.putSpec(await recordSpec(ended, folder.kept))
+      await folder.putSpec(await recordSpec(await read(), folder.kept))
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined
         this.#write(async (open) => open.writeSummary(await this.#begun(0)))

@@ -34,8 +34,7 @@ function toNamed({ name, file }: NamedTest): NamedTest {
  * Pure.
  */
 export function missingTests(before: readonly NamedTest[], after: readonly NamedTest[]): readonly NamedTest[] {
-  const left = new Map<string, NamedTest[]>()
-  for (const test of after) left.set(test.name, [...(left.get(test.name) ?? []), test])
+  const left = byName(after)
   const take = (test: NamedTest, isSame: (other: NamedTest) => boolean): boolean => {
     const same = left.get(test.name) ?? []
     const index = same.findIndex(isSame)
@@ -45,15 +44,25 @@ export function missingTests(before: readonly NamedTest[], after: readonly Named
   const unmatched = before
     .filter((test) => !take(test, ({ file }) => file === test.file))
     .filter((test) => !take(test, (other) => isSameFile(test, other)))
-  const groups = after.flatMap(groupsOf)
+  const groups = byName(after.flatMap(groupsOf))
   const rest = [...left.values()].flat().map(settledName)
   return unmatched.filter((test) => {
     if (isFile(test) && after.some((other) => isSameFile(test, other))) return false
-    if (groups.some((group) => group.name === test.name && isSameFile(test, group))) return false
+    if (groups.get(test.name)?.some((group) => isSameFile(test, group))) return false
     const index = rest.indexOf(settledName(test))
     if (index !== -1) rest.splice(index, 1)
     return index === -1
   })
+}
+
+function byName(tests: readonly NamedTest[]): ReadonlyMap<string, NamedTest[]> {
+  const found = new Map<string, NamedTest[]>()
+  for (const test of tests) {
+    const known = found.get(test.name)
+    if (known) known.push(test)
+    else found.set(test.name, [test])
+  }
+  return found
 }
 
 /** Some runners do not tell it. */

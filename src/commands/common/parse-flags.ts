@@ -24,8 +24,8 @@ export function parseFlags<Syntax extends CommandSyntax>(args: readonly string[]
   } catch (error: unknown) {
     if (!(error instanceof CommanderError)) throw error
     const said = describe(error, syntax)
-    const see = `ee \`${ownCommand} ${syntax.command} --help\`.`
-    throw new SetUpError(/[.?]$/.test(said) ? `${said} S${see}` : `${said}; s${see}`)
+    const see = /[.?]$/.test(said) ? ' See' : '; see'
+    throw new SetUpError(`${said}${see} \`${ownCommand} ${syntax.command} --help\`.`)
   }
   const [unexpected] = syntax.isFlagsOnly ? program.args : []
   if (unexpected !== undefined) {

@@ -11,10 +11,8 @@ export interface Filter {
 
 /**
  * Wires the controls above the list.
- *
- * @param kind what a row is called
  */
-export function createFilter(rows: readonly Row[], kind: string): Filter {
+export function createFilter(rows: readonly Row[]): Filter {
   const input = byId('filter')
   if (!(input instanceof HTMLInputElement)) throw new TypeError('The filter is no input.')
   let chosen: string | undefined
@@ -48,11 +46,11 @@ export function createFilter(rows: readonly Row[], kind: string): Filter {
     }
     byId('nothing').textContent =
       rows.length === 0
-        ? `There is no ${kind} yet.`
+        ? 'There is no spec yet.'
         : shown === 0
-          ? `No ${kind} is like that.`
+          ? 'No spec is like that.'
           : shown < rows.length
-            ? `${shown} of ${plural(rows.length, kind)}`
+            ? `${shown} of ${plural(rows.length, 'spec')}`
             : ''
   }
   input.addEventListener('input', apply)

@@ -1,7 +1,7 @@
 /** Waiting for content, by key. */
 const waiting = new Map<string, (markup: string) => void>()
 
-/** Has the script of a spec or session call the page: it cannot be fetched where the report is opened from disk. */
+/** Has the script of a spec call the page: it cannot be fetched where the report is opened from disk. */
 export function receiveContent(): void {
   Reflect.set(globalThis, 'mdtestShow', (key: string, markup: string) => waiting.get(key)?.(markup))
 }

@@ -6,10 +6,8 @@ import { createRow, type RowContent, type Row } from './row.ts'
 
 /**
  * Shows a list in this order: what can be filtered, opened, addressed and gone through by keyboard.
- *
- * @param kind what one of them is called
  */
-export function showRows(contents: readonly RowContent[], kind: string): void {
+export function showRows(contents: readonly RowContent[]): void {
   const rows = contents.map(createRow)
   const list = byId('rows')
   // Of a short list all is laid out at once, which pictures of the whole page need.
@@ -17,7 +15,7 @@ export function showRows(contents: readonly RowContent[], kind: string): void {
   list.append(...rows.map(({ item }) => item))
   void buildRows(rows)
   createOverlay(list)
-  const filter = createFilter(rows, kind)
+  const filter = createFilter(rows)
   listenToKeys(rows, filter)
   byId('open-all').addEventListener('click', () => void openAll(rows.filter(({ item }) => !item.hidden)))
 

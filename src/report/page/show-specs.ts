@@ -21,7 +21,7 @@ export function showSpecs(summary: Summary, coverage: CoverageReport): void {
       2,
       outcomes.findIndex((each) => each === outcome),
     )
-  showRows(summary.specs.toSorted((one, other) => rank(one.outcome) - rank(other.outcome)).map(specRow), 'spec')
+  showRows(summary.specs.toSorted((one, other) => rank(one.outcome) - rank(other.outcome)).map(specRow))
 }
 
 /** Shows what became of the whole. */

@@ -1,6 +1,6 @@
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { Assurance, Outcome } from '../../records/outcome.ts'
-import type { StepSource } from '../../records/step-source.ts'
+import { withReasons, type StepSource } from '../../records/step-source.ts'
 import type { UsedExecutor } from '../../records/used-executor.ts'
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
@@ -51,4 +51,17 @@ export interface EndedSpec {
   readonly text?: string
   /** Texts of the files that it includes, by absolute path. */
   readonly included: ReadonlyMap<string, string>
+}
+
+/** A step whose reasons name files as `pathOf` says. */
+export function withFiles(step: EndedStep, pathOf: (file: string) => string): EndedStep {
+  const named = <T extends Pick<EndedStep['reasons'][number], 'file'>>(reason: T): T =>
+    reason.file === undefined ? reason : { ...reason, file: pathOf(reason.file) }
+  const { source, reasons, expected } = step
+  return {
+    ...step,
+    ...(source && { source: withReasons(source, named) }),
+    reasons: reasons.map(named),
+    ...(expected && { expected: expected.map(named) }),
+  }
 }

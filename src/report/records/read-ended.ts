@@ -1,5 +1,4 @@
 import { countedUsage } from '../../records/agent-usage.ts'
-import { withReasons } from '../../records/step-source.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { StepMeta } from '../../plan/step-meta.ts'
@@ -66,18 +65,5 @@ export function endedStepOf(
     ...(flaky && { flaky }),
     ...(log !== undefined && { logFile: logFileOf(log) }),
     ...(usage && { usage: countedUsage(usage) }),
-  }
-}
-
-/** A step whose reasons name files as `pathOf` says. */
-export function withFiles(step: EndedStep, pathOf: (file: string) => string): EndedStep {
-  const named = <T extends Pick<EndedStep['reasons'][number], 'file'>>(reason: T): T =>
-    reason.file === undefined ? reason : { ...reason, file: pathOf(reason.file) }
-  const { source, reasons, expected } = step
-  return {
-    ...step,
-    ...(source && { source: withReasons(source, named) }),
-    reasons: reasons.map(named),
-    ...(expected && { expected: expected.map(named) }),
   }
 }

@@ -1,8 +1,7 @@
 import { describesOf, type Group, type Scenario, type Spec, type Step } from '../../spec/spec.ts'
 import { posix } from 'node:path'
 import { pathIn } from '../../system/files/paths.ts'
-import type { EndedSpec, EndedStep } from './ended-spec.ts'
-import { withReasons } from '../../records/step-source.ts'
+import { withFiles, type EndedSpec, type EndedStep } from './ended-spec.ts'
 import { withoutFrontMatterCredentials } from '../../spec/browser/credentials.ts'
 import type { KeptFiles } from '../folder/kept-files.ts'
 import { readAgentRun, type ReadAgentRun } from './read-agent-run.ts'
@@ -95,16 +94,11 @@ function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Una
   const step = place?.step
   const run = runs.get(ended.logFile ?? '')
   const done = run?.steps.find(({ id }) => id === step?.id)
-  const withPath = <T extends { readonly file?: string }>(part: T): T =>
-    part.file === undefined ? part : { ...part, file: pathOf(part.file) }
   const images = imagesFor(done, run)
   return {
-    ...ended,
+    ...withFiles(ended, pathOf),
     ...(step && { line: step.line }),
     ...(step?.file !== undefined && { file: pathOf(step.file) }),
-    ...(ended.source && { source: withReasons(ended.source, withPath) }),
-    reasons: ended.reasons.map(withPath),
-    ...(ended.expected && { expected: ended.expected.map(withPath) }),
     ...(done?.result && { said: done.result }),
     checks: checksOf(step, { done, pathOf }),
     calls: done?.calls ?? [],

@@ -14,7 +14,10 @@ interface EndedContext {
 
 /** What a report has to know of a spec that has ended, here or on another machine. */
 export async function endedSpecOf(module: TestModule, { root, config, now }: EndedContext): Promise<EndedSpec> {
-  const { endedStepOf, readSource, withFiles } = await import('../../report/records/read-ended.ts')
+  const [{ endedStepOf, readSource }, { withFiles }] = await Promise.all([
+    import('../../report/records/read-ended.ts'),
+    import('../../report/records/ended-spec.ts'),
+  ])
   const file = resolve(root, module.relativeModuleId)
   const tests = [...module.children.allTests()]
   const times = tests.flatMap((test) => test.diagnostic() ?? [])
