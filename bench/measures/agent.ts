@@ -125,6 +125,7 @@ async function createSides({ work, env }: IsolatedHome): Promise<Sides> {
           ...options,
           executor: 'agent' as const, // a literal name
           sandbox: 'auto' as const, // a literal name
+          afterFailure: 'stop' as const, // a literal name
           browser: { maxModelSteps: options.maxModelSteps, isHeaded: options.headed },
         },
         env: {},

@@ -4,6 +4,7 @@ import type { BlockOutcome } from '../records/block-outcome.ts'
 import type { ScenarioTools } from './tools/scenario-tools.ts'
 import type { BlockServices } from './service/block-services.ts'
 import type { BlockCaptures } from './captures.ts'
+import type { AfterFailure } from '../spec/front-matter/front-matter.ts'
 import type { Block } from '../spec/spec.ts'
 import type { Redact } from '../system/redaction/redact-texts.ts'
 
@@ -17,6 +18,7 @@ export interface BlockRun {
   readonly timeoutMs: number
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>
+  readonly afterFailure: AfterFailure
   /** Ends what is waited for, when the run is canceled. */
   readonly signal: AbortSignal
   /** Values of names of expected output. Kept for later blocks only if this one passes. */

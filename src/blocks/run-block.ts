@@ -4,6 +4,7 @@ import type { BlockOutcome, Comparisons } from '../records/block-outcome.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import type { Redact } from '../system/redaction/redact-texts.ts'
 import { expectationsOf, isTelling, type Expectation } from '../spec/blocks/expectations-of.ts'
+import type { AfterFailure } from '../spec/front-matter/front-matter.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockServices } from './service/block-services.ts'
 import { BlockCaptures, type Captures } from './captures.ts'
@@ -29,6 +30,8 @@ export interface BlockContext {
   readonly cwd: string
   /** Limit of a script or of one transcript command where the block names none, in milliseconds. */
   readonly timeoutMs: number
+  /** Whether the commands and blocks behind a failed one are run as well. Default: `stop`. */
+  readonly afterFailure?: AfterFailure
   /** The limit of its step, with what is left of it, in milliseconds. */
   readonly limit?: { readonly limitMs: number; leftMs(): number } | undefined
   /** Services that earlier blocks of the scenario started. A block adds to it. */
@@ -85,7 +88,18 @@ function withoutSkip(outcome: BlockOutcome): BlockOutcome {
 }
 
 async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
-  const { shell, services, cwd, timeoutMs, limit, signal, redact = asItIs, update, withheld = new Set() } = context
+  const {
+    shell,
+    services,
+    cwd,
+    timeoutMs,
+    limit,
+    signal,
+    redact = asItIs,
+    update,
+    withheld = new Set(),
+    afterFailure = 'stop',
+  } = context
   const { attributes } = block
   if (block.kind === 'file') return writeFileBlock(block, cwd)
   const directory = resolveBlockCwd(cwd, attributes.cwd)
@@ -102,6 +116,7 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     env: attributes.env,
     redact,
     withheld,
+    afterFailure,
     captures: new BlockCaptures(context.captures.values),
     tools: context.tools,
     workDir: cwd,

@@ -4,30 +4,28 @@ import type { Block } from '../spec/spec.ts'
 import { runBlock, type BlockContext } from './run-block.ts'
 
 /**
- * Runs blocks in order up to the first that does not pass, and goes on behind one that is tried whole. A service that has ended although it should not counts as
- * a block that failed, and with any other failure stands what the services wrote meanwhile.
+ * Runs blocks in order up to the first that does not pass, or all of them where `afterFailure` says so. A service that
+ * has ended although it should not counts as a block that failed, and with any other failure stands what the services
+ * wrote meanwhile.
  */
 export async function runBlocks(blocks: readonly Block[], context: BlockContext): Promise<readonly BlockOutcome[]> {
-  const { services } = context
+  const { services, afterFailure } = context
   const outcomes: BlockOutcome[] = []
   for (const block of blocks) {
     const ended = services.drainLost()
     if (ended) return [...outcomes, ended]
     const mark = services.mark()
     const outcome = await runBlock(block, context)
-    outcomes.push(compact(withServices(outcome, services.describeSince(mark))))
-    if (outcome.status === 'pass' || (outcome.status === 'fail' && block.isTriedWhole)) continue
+    const told = withServices(outcome, services.describeSince(mark))
+    // A slice would keep the whole output in memory.
+    outcomes.push({ ...told, message: ownCopy(told.message) })
+    if (outcome.status === 'pass' || (outcome.status === 'fail' && afterFailure === 'continue')) continue
     // Nobody needs them any more, but for the tear-down.
     services.release()
     return outcomes
   }
   const ended = services.drainLost()
   return ended ? [...outcomes, ended] : outcomes
-}
-
-/** There may be a thousand, each with a part of a megabyte of output in it. */
-function compact({ expected: _expected, actual: _actual, message, ...outcome }: BlockOutcome): BlockOutcome {
-  return { ...outcome, message: ownCopy(message) }
 }
 
 function withServices(outcome: BlockOutcome, services: string): BlockOutcome {

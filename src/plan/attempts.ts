@@ -205,7 +205,13 @@ export class Attempts {
     const run =
       repeats.runs === 1 || replayed !== undefined
         ? startOne({})
-        : new RepeatedRun({ repeats, rows: this.#settings.rows, scenario, selected, startRun: startOne })
+        : new RepeatedRun({
+            repeats,
+            afterFailure: this.#settings.afterFailure,
+            scenario,
+            selected,
+            startRun: startOne,
+          })
     return { ...attempt, run, isFinal: false, isWhole: isWholeRun(scenario, selected), made: () => reproduce?.made }
   }
 

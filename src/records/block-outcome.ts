@@ -27,7 +27,4 @@ export interface BlockOutcome {
   readonly cause?: string
   /** On a failure: what mdtest itself needs for it is not there, which says nothing of the product. */
   readonly isBlocked?: true
-  /** For a diff in reports. */
-  readonly expected?: string
-  readonly actual?: string
 }

@@ -1,7 +1,7 @@
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { sumUsage } from '../records/agent-usage.ts'
 import { stepsOf, type Scenario, type Step } from '../spec/spec.ts'
-import type { Repeats } from '../spec/front-matter/front-matter.ts'
+import type { AfterFailure, Repeats } from '../spec/front-matter/front-matter.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import type { AcceptedRewrites } from './collect-rewrites.ts'
 import { isPassable } from '../verdict/is-contained.ts'
@@ -11,7 +11,6 @@ import { rateStep } from './rate-step.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { SettledStep } from './settled-step.ts'
-import { openTablesOf } from './plan-blocks.ts'
 
 /** Counts over the runs of a scenario how often each step passed. */
 class RunRates {
@@ -45,7 +44,7 @@ type RunOptions = Pick<ScenarioInput, 'rate' | 'isRepetition'>
 interface RepeatedRunOptions {
   readonly repeats: Repeats
   readonly scenario: Scenario
-  readonly rows: 'all' | 'stop'
+  readonly afterFailure: AfterFailure
   /** Ordinals of the steps that are reported. */
   readonly selected: ReadonlySet<number>
   /** Makes the next run; it shares nothing with the ones before. */
@@ -147,18 +146,14 @@ export class RepeatedRun {
   #verdicts(results: readonly SettledRun[]): ReadonlyMap<number, Verdict> {
     const isSkipped = results.some((run) => [...run.values()].some(({ verdict }) => isSkippedByBlock(verdict)))
     const repeats = isSkipped ? { runs: 1, required: 1 } : this.#options.repeats
-    const { scenario, rows } = this.#options
-    const tables = openTablesOf(scenario, rows)
     let stop: Step | undefined
     const verdicts = new Map<number, Verdict>()
     for (const step of this.#steps) {
       const { ordinal } = step
-      const isOpen = stop !== undefined && tables.has(step) && tables.get(step) === tables.get(stop)
-      const stoppedBy = isOpen ? undefined : stop?.title
       const inRuns = results.map((run) => ofStep(run, ordinal).verdict)
-      const verdict = rateStep(inRuns, { repeats, stoppedBy })
+      const verdict = rateStep(inRuns, { repeats, stoppedBy: stop?.title })
       verdicts.set(ordinal, verdict)
-      if (!isPassable(verdict) && step.isIndependent !== true) stop ??= step
+      if (!isPassable(verdict) && this.#options.afterFailure === 'stop') stop ??= step
     }
     return verdicts
   }

@@ -1,6 +1,7 @@
 import type { BlockContext } from '../blocks/run-block.ts'
 import type { ModuleRunner } from '../blocks/module/run-module.ts'
 import type { HostClient } from '../host/server/connect-host.ts'
+import type { AfterFailure } from '../spec/front-matter/front-matter.ts'
 import type { SpecSettings } from '../plan/options/spec-settings.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
@@ -27,6 +28,8 @@ export interface ScenarioInput {
   /** SHA-256 of the spec and of what it includes, as they were read, in hexadecimal; by absolute path. */
   readonly hashes: Readonly<Record<string, string>>
   readonly settings: SpecSettings
+  /** In place of the setting of that name. */
+  readonly afterFailure?: AfterFailure
   readonly root: string
   readonly env: NodeJS.ProcessEnv
   readonly host: HostClient

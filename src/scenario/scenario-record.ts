@@ -2,12 +2,12 @@ import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import { lineOf, type Step } from '../spec/spec.ts'
 import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
-import { isContained, isContainedInTable, isPassable } from '../verdict/is-contained.ts'
+import { isContained, isPassable } from '../verdict/is-contained.ts'
 import type { AgentEvidence, EvidencePolicy, Reproduction, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
 import { summarize, lateFindings, type LateFinding } from './summarize.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
 import type { StepSource } from '../records/step-source.ts'
-import { isLeftOut, type PlannedBlocks, type OpenTables } from './plan-blocks.ts'
+import { isLeftOut, type PlannedBlocks } from './plan-blocks.ts'
 
 interface RecordOptions {
   /** Steps up to the last that is reported. */
@@ -15,7 +15,7 @@ interface RecordOptions {
   /** Ordinals of the steps that are reported. */
   readonly selected: ReadonlySet<number>
   readonly planned: PlannedBlocks
-  readonly tables: OpenTables
+  readonly continuesAfterFailure: boolean
   readonly policy: EvidencePolicy
   /** Until which its steps are expected to fail; absent where they are not. */
   readonly change?: string | undefined
@@ -107,14 +107,9 @@ export class ScenarioRecord {
   /** Whether nothing may follow the step. */
   stopsAt(step: Step): boolean {
     const verdict = this.verdictOn(step)
-    return !isPassable(verdict) && !isContained({ ...step, blocks: this.#outcomesOf(step) }, verdict)
-  }
-
-  /** The table of which further rows run although nothing else may follow the step. */
-  goesOnIn(step: Step): number | undefined {
-    const table = this.#options.tables.get(step)
-    const evidence = { ...step, table, blocks: this.#outcomesOf(step) }
-    return isContainedInTable(evidence, this.verdictOn(step)) ? table : undefined
+    if (isPassable(verdict)) return false
+    const blocks = this.#outcomesOf(step)
+    return !this.#options.continuesAfterFailure || !isContained({ actor: step.actor, blocks }, verdict)
   }
 
   /** The verdict that the test of a step shows. */
@@ -169,7 +164,8 @@ export class ScenarioRecord {
   }
 
   #evidence(): ScenarioEvidence {
-    const { steps, planned, policy, change, isRetry, agent, tables, handedOver, reproduction } = this.#options
+    const { steps, planned, policy, change, isRetry, agent, continuesAfterFailure, handedOver, reproduction } =
+      this.#options
     const repeated = this.#repeated && { steps: this.#repeated }
     return {
       steps: steps.map((step) => ({
@@ -180,8 +176,6 @@ export class ScenarioRecord {
         checks: step.checks,
         blocks: this.#outcomesOf(step),
         isAsked: true,
-        ...(step.isIndependent && { isIndependent: true }),
-        table: tables.get(step),
         ...(step.replay && { replay: step.replay }),
         ...((step.directives.fails || change !== undefined) && { isExpectedToFail: true }),
         ...(change !== undefined && { change }),
@@ -189,6 +183,7 @@ export class ScenarioRecord {
       })),
       setup: this.#setup,
       teardown: this.#teardown,
+      continuesAfterFailure,
       isRetry,
       isDisputed: handedOver?.code === 'REPLAY_DIFFERS',
       isAfterAgents: this.#isAfterAgents,

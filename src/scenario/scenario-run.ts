@@ -10,7 +10,7 @@ import { stepsOf, type Step } from '../spec/spec.ts'
 import { recordingFileOf } from '../spec/recording/recording.ts'
 import { AgentSession } from './agent-session.ts'
 import type { AcceptedRewrites } from './collect-rewrites.ts'
-import { isLeftOut, planBlocks, tooLate, type PlannedBlocks, openTablesOf, type OpenTables } from './plan-blocks.ts'
+import { isLeftOut, planBlocks, tooLate, type PlannedBlocks } from './plan-blocks.ts'
 import { noteOutcome } from './note-outcome.ts'
 import type { LateFinding } from './summarize.ts'
 import { rejectOnAbort, startStepLimit, type StepLimit } from './step-limit.ts'
@@ -37,12 +37,9 @@ export class ScenarioRun {
   readonly #settled: SettledSteps
   readonly #redact: Redact
   readonly #secretProblem: Error | undefined
-  readonly #tables: OpenTables
   #hasStopped = false
   /** Absolute path of where the agent works, once it does. */
   #directory: string | undefined
-  /** The table of which rows run although the rest is stopped. */
-  #openTable: number | undefined
   #isTeardownReported = false
   #launcher: ScenarioEntry['launcher'] | undefined
   #place: 'outside' | 'waiting' | 'inside' | 'repeating' = 'outside'
@@ -66,12 +63,13 @@ export class ScenarioRun {
     this.#redact = redactor.redact
     this.#secretProblem = problem
     this.#updates = new ScenarioUpdates(input)
-    this.#tables = openTablesOf(input.scenario, settings.rows)
+    const afterFailure = input.afterFailure ?? settings.afterFailure
     this.#workspace = createWorkspace({
       ...input,
       updates: this.#updates,
       redact: this.#redact,
       blockTimeoutMs: settings.blockTimeoutMs,
+      afterFailure,
       hasTeardown: this.#planned.teardown.length > 0,
       launcher: () => this.#launcherOfRun(),
     })
@@ -81,7 +79,7 @@ export class ScenarioRun {
       steps: this.#steps,
       selected,
       planned: this.#planned,
-      tables: this.#tables,
+      continuesAfterFailure: afterFailure === 'continue',
       policy: settings.policy,
       change: settings.awaitedChange,
       handedOver: input.handedOver,
@@ -196,24 +194,13 @@ export class ScenarioRun {
     for (const step of this.#steps.slice(this.#record.done)) {
       if (step.ordinal > ordinal) break
       const startMs = performance.now()
-      const mayRun = this.#mayRun(step)
-      if (mayRun) await this.#run(step)
+      if (!this.#hasStopped) await this.#run(step)
       this.#record.complete(step)
-      if (mayRun && this.#record.stopsAt(step)) this.#stopAt(step)
+      this.#hasStopped ||= this.#record.stopsAt(step)
       await this.#release(step)
       this.#record.time(step, performance.now() - startMs)
       if (step.ordinal < this.#lastSelected && !this.#repeater) this.#record.settle(step)
     }
-  }
-
-  #mayRun(step: Step | undefined): boolean {
-    if (step === undefined || !this.#hasStopped) return step !== undefined
-    return this.#openTable !== undefined && this.#tables.get(step) === this.#openTable
-  }
-
-  #stopAt(step: Step): void {
-    this.#hasStopped = true
-    this.#openTable = this.#record.goesOnIn(step)
   }
 
   async #begin(): Promise<void> {
@@ -271,9 +258,7 @@ export class ScenarioRun {
   /** Lets the agent end where nothing more is asked of it. */
   async #release(step: Step): Promise<void> {
     if (!this.#agent.isWorking) return
-    const next = this.#steps.find(({ ordinal }) => ordinal === step.ordinal + 1)
-    if (this.#hasStopped && !this.#mayRun(next))
-      await this.#agent.end({ kind: 'stop', reason: `The step "${step.title}" did not pass.` })
+    if (this.#hasStopped) await this.#agent.end({ kind: 'stop', reason: `The step "${step.title}" did not pass.` })
     else if (this.#agent.isLastAsked(step)) await this.#agent.end({ kind: 'finish' })
   }
 

@@ -113,8 +113,6 @@ interface BlockBase extends Located {
   readonly row?: number
   /** It stands in a recording, and is run in the place of an agent. */
   readonly isRecorded?: true
-  /** What differs fails it, and keeps neither its further commands nor the blocks behind it from being run. */
-  readonly isTriedWhole?: true
 }
 
 /** How a test case of scrut is compared. */
@@ -157,8 +155,6 @@ export interface Step extends Located {
   readonly actor: 'agent' | 'code' | 'todo'
   readonly checks: readonly Check[]
   readonly blocks: readonly Block[]
-  /** Its failure does not skip the steps after it. */
-  readonly isIndependent?: true
   /** Of a row under `Examples`, at whose line the step then is: what the agent has to know of it. */
   readonly example?: Example
   /** Where blocks of a recording are run in the place of the agent. Its `actor` is `code` then. */

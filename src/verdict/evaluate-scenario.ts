@@ -15,7 +15,7 @@ import { excuseDenied } from './rules/denial-rule.ts'
 import { support } from './rules/evidence-rules.ts'
 import { notReproduced, problemOf } from './rules/reproduction-rule.ts'
 import { invertFindings } from './expected-failure.ts'
-import { isContained, isContainedInTable } from './is-contained.ts'
+import { isContained } from './is-contained.ts'
 import { logInvalid, logOfOtherRun, logStale } from './rules/log-rules.ts'
 import { allOf, fail, firstOf, withoutSwitchedOff, type Finding, type JudgedStep, type Rule } from './rules/rule.ts'
 import { findSkip, withoutVainSkips } from './rules/skip-rule.ts'
@@ -84,19 +84,12 @@ export function evaluateScenario(
   const setupIndex = setup.length === 0 ? -1 : Math.max(0, steps.findIndex(isToBeSettled))
   const verdicts: Verdict[] = []
   let stop = findSkip(evidence.setup)
-  /** A table of which a row failed, as long as its rows go on. */
-  let openTable: number | undefined
   for (const [index, step] of steps.entries()) {
     const judged = { step, evidence, isLastAsked: index === lastAsked, without }
     const isSetupHere = index === setupIndex
-    const isOpen = openTable !== undefined && step.table === openTable
-    const verdict = isSetupHere ? verdictOf(setup, judged) : judge(judged, isOpen ? undefined : stop)
+    const verdict = isSetupHere ? verdictOf(setup, judged) : judge(judged, stop)
     verdicts.push(verdict)
-    const next = isSetupHere ? stoppedBy('the set-up failed') : stopOf(step, verdict)
-    if (next !== undefined && (stop === undefined || isOpen)) {
-      openTable = !isSetupHere && isContainedInTable(step, verdict) ? step.table : undefined
-    }
-    stop ??= next
+    stop ??= isSetupHere ? stoppedBy('the set-up failed') : stopOf(judged, verdict)
   }
   const findings = withoutSwitchedOff(teardownFindings(evidence), { without })
   return withTeardown(verdicts, { evidence, findings }).map((verdict, index) =>
@@ -200,9 +193,10 @@ function stoppedBy(what: string): Reason {
 }
 
 /** Why the steps after this one are skipped; nothing when they are not. */
-function stopOf(step: StepEvidence, verdict: Verdict): Reason | undefined {
+function stopOf({ step, evidence }: JudgedStep, verdict: Verdict): Reason | undefined {
   const { outcome, reasons } = verdict
-  if (isContained(step, verdict) || (outcome === 'fail' && isLeftOutCode(step))) return undefined
+  if ((evidence.continuesAfterFailure && isContained(step, verdict)) || (outcome === 'fail' && isLeftOutCode(step)))
+    return undefined
   if (outcome === 'fail') return stoppedBy(`step "${step.title}" failed`)
   if (outcome === 'blocked') return stoppedBy(`step "${step.title}" was blocked`)
   return reasons.find(({ code }) => code === 'SKIPPED_BY_BLOCK')

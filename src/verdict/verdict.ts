@@ -108,10 +108,6 @@ export interface StepEvidence extends SpecLine {
   readonly plannedBlocks?: number
   /** Whether the agent was asked for this step; a filter can leave steps out. */
   readonly isAsked: boolean
-  /** Whether its failure leaves the steps after it as they are, as long as there is a shell for them. */
-  readonly isIndependent?: boolean
-  /** Its failure does not keep other steps of the same number from being run, as long as there is a shell for them. */
-  readonly table?: number | undefined
   /** Present where a recording takes the place of the agent. */
   readonly replay?: StepReplay
   /**
@@ -255,6 +251,11 @@ export interface ScenarioEvidence {
   readonly steps: readonly StepEvidence[]
   readonly setup: readonly BlockOutcome[]
   readonly teardown: readonly BlockOutcome[]
+  /**
+   * Whether the steps behind a failed one are tried as well.
+   * @default false
+   */
+  readonly continuesAfterFailure?: boolean
   /** Absent while the agent has not ended, and where none was needed. */
   readonly agent?: AgentEvidence
   /**

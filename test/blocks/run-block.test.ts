@@ -54,10 +54,20 @@ describe('a transcript', () => {
     expect(await runAll([transcript(code)], { update })).toMatchObject([{ status: 'pass', comparisons }])
   })
 
+  test('goes on behind commands that differ where that is asked for, up to one that takes too long', async () => {
+    const { runAll } = open()
+    const block = transcript('$ echo a\nb\n$ echo c\nc\n$ (exit 3)\n$ sleep 60\n$ echo d\ne')
+    const [outcome] = await runAll([block], { afterFailure: 'continue', timeoutMs: 500 })
+    expect(outcome).toMatchObject({ status: 'timeout', line: 12 })
+    expect(outcome?.message).toMatch(/- b\n\+ a\n\nLine 15: [^]*code 3[^]*\n\nLine 16: /)
+    const [stopped] = await open().runAll([block])
+    expect(stopped).toMatchObject({ status: 'fail', line: 12 })
+  })
+
   test('fails at a wrong exit code, also when the output is as expected', async () => {
     const { run } = open()
     const outcome = await run(transcript('$ echo a; (exit 3)\na\n[2]'))
-    expect(outcome).toMatchObject({ status: 'fail', line: 11, expected: 'a\n[2]', actual: 'a\n[3]' })
+    expect(outcome).toMatchObject({ status: 'fail', line: 11 })
     expect(outcome.message).toBe('`echo a; (exit 3)` ended with exit code 3, expected 2.')
     expect(await run(transcript('$ false'))).toMatchObject({ status: 'fail' })
     expect(await run(transcript('$ true\n[1]'))).toMatchObject({ status: 'fail' })
@@ -106,7 +116,7 @@ describe('a transcript', () => {
   test('that takes too long is a timeout that tells what it had written', async () => {
     const { run } = open()
     const outcome = await run(transcript('$ echo a\na\n$ echo started; sleep 60\nstarted', { timeoutMs: 300 }))
-    expect(outcome).toMatchObject({ status: 'timeout', line: 13, actual: 'started' })
+    expect(outcome).toMatchObject({ status: 'timeout', line: 13 })
     expect(outcome.message).toMatch(
       /^`echo started; sleep 60` took longer than 300 ms and was ended\.\n\nstdout:\n {2}started\n\nIf it needs longer, /,
     )
@@ -176,7 +186,7 @@ describe('expected output', () => {
   test('that does not match is compared with what it should be, patterns that match on both sides', async () => {
     const { run } = open()
     const outcome = await run(transcript('$ seq 30; echo b1\n...\n3\\d (re)\nb\\d\\d (re)'))
-    expect(outcome).toMatchObject({ line: 14, expected: '...\n3\\d (re)\nb\\d\\d (re)', actual: '...\n3\\d (re)\nb1' })
+    expect(outcome).toMatchObject({ line: 14 })
     expect(outcome.message).toContain('\n  ...\n  3\\d (re)\n- b\\d\\d (re)\n+ b1')
   })
 
@@ -201,7 +211,7 @@ describe('a script', () => {
   test('fails with another exit code and shows the ends of both streams', async () => {
     const { run } = open()
     const outcome = await run(script('for i in {1..30}; do echo out$i; done; echo problem >&2; false'))
-    expect(outcome).toMatchObject({ status: 'fail', line: 11, expected: '[0]', actual: '[1]' })
+    expect(outcome).toMatchObject({ status: 'fail', line: 11 })
     expect(outcome.message).toMatch(/^The script ended with exit code 1, expected 0\./)
     expect(outcome.message).toContain('stdout (last 20 of 30 lines):\n  out11\n')
     expect(outcome.message).toContain('stderr:\n  problem')
@@ -211,14 +221,14 @@ describe('a script', () => {
   test('stops at the first command that fails, and the outcome stands there', async () => {
     const { run } = open()
     const outcome = await run(script('echo a\n\ncd /no/such/dir\necho deployed'))
-    expect(outcome).toMatchObject({ status: 'fail', line: 13, actual: '[1]' })
+    expect(outcome).toMatchObject({ status: 'fail', line: 13 })
     expect(outcome.message).toMatch(
       /^The script ended with exit code 1, expected 0\. It stopped at line 13, `cd \/no\/such\/dir`\./,
     )
     expect(outcome.message).toContain('stdout:\n  a\nstderr:\n')
     expect(outcome.message).not.toContain('deployed')
     const compared = await run(script('echo a\nfalse | cat\necho b', {}, [{ text: 'a\nb' }]))
-    expect(compared).toMatchObject({ status: 'fail', line: 12, expected: 'a\nb\n[0]', actual: 'a\n[1]' })
+    expect(compared).toMatchObject({ status: 'fail', line: 12 })
   })
 
   test.each([
@@ -261,11 +271,9 @@ describe('a script', () => {
     expect(await run(script(code, {}, [{ stream: 'stderr', text: '' }]))).toMatchObject({
       status: 'fail',
       line: 20,
-      expected: '',
-      actual: 'b',
     })
     const both = await run(script(`${code}; false`, {}, [{ text: 'a' }]))
-    expect(both).toMatchObject({ status: 'fail', line: 21, expected: 'a\n[0]', actual: 'a\nb\nc\n[1]' })
+    expect(both).toMatchObject({ status: 'fail', line: 21 })
     expect(both.message).toMatch(/exit code 1, expected 0[^]*\+ b\n\+ c/)
   })
 
@@ -296,7 +304,7 @@ describe('a script', () => {
     const { run } = open()
     const outcome = await run(script('yes'))
     expect(outcome).toMatchObject({ status: 'fail' })
-    expect(outcome.message.length + (outcome.actual?.length ?? 0)).toBeLessThan(80_000)
+    expect(outcome.message.length).toBeLessThan(80_000)
   })
 
   test('with much wrong output gives a bounded outcome', async () => {
@@ -304,7 +312,6 @@ describe('a script', () => {
     const outcome = await run(script('seq 15000', {}, [{ text: Array.from({ length: 1000 }, String).join('\n') }]))
     expect(outcome).toMatchObject({ status: 'fail', line: 20 })
     expect(outcome.message.split('\n').length).toBeLessThan(100)
-    expect(outcome.actual?.length).toBeLessThan(66_000)
   })
 })
 

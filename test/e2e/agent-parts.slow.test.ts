@@ -28,7 +28,7 @@ const login = '# Log in\n\n## Setup\n\nOpen the shop.\n\n## Enter\n\nEnter the n
 const agents: Readonly<Record<string, readonly [program: string, front?: string]>> = {
   passes: ['write(passed(enter), passed(two), passed(three))'],
   stops: ['write(passed(enter), failed(two), passed(three))'],
-  'goes-on': ['write(passed(enter), failed(two), passed(three))', 'rows: all\n'],
+  'goes-on': ['write(passed(enter), failed(two), passed(three))', 'after-failure: continue\n'],
   'last-fails': ['write(passed(enter), passed(two), failed(three))'],
   'first-fails': ['write(failed(enter), passed(two), passed(three))'],
   edits: ['edit(); write(passed(enter), passed(two), passed(three))'],
@@ -68,7 +68,7 @@ beforeAll(async () => {
 })
 const testsOf = (name: string): readonly ReportedTest[] => readJsonReport(stdout)[`${name}.test.md`] ?? []
 
-test('an agent goes on with the rows behind one that it found wrong, with `rows: all` alone', () => {
+test('an agent goes on behind a step that it found wrong, with `after-failure: continue` alone', () => {
   expect(testsOf('stops').map(({ outcome }) => outcome)).toEqual(['pass', 'fail', 'skipped'])
   expect(testsOf('goes-on').map(({ outcome }) => outcome)).toEqual(['pass', 'fail', 'pass'])
 })

@@ -4,7 +4,7 @@ import { createProject } from '../support/create-project.ts'
 
 const shop = '# Shop\n\n## Buy\n\nBuy a mug.\n\n- [ ] it is bought\n\n```sh verify\ntouch ran\n```\n'
 const table =
-  '---\nrows: stop\n---\n\n# Shop\n\n## Buy <what>\n\nBuy it.\n\n### Examples\n\n| what |\n| --- |\n| mug |\n'
+  '---\nafter-failure: stop\n---\n\n# Shop\n\n## Buy <what>\n\nBuy it.\n\n### Examples\n\n| what |\n| --- |\n| mug |\n'
 const includes =
   '---\ninclude: [shared/login.md]\n---\n\n# Shop\n\n## Buy <what>\n\nBuy it.\n\n### Examples\n\n| what |\n| --- |\n| mug |\n| cup |\n'
 const files = {
@@ -71,7 +71,7 @@ test('mdtest list --json gives it to programs, in the order of the specs', async
         },
       ],
     },
-    expect.objectContaining({ spec: project.path('c.test.md'), rows: 'stop' }),
+    expect.objectContaining({ spec: project.path('c.test.md'), afterFailure: 'stop' }),
   ])
   expect(stderr).toBe('')
   expect(exitCode).toBe(1)

@@ -119,7 +119,7 @@ const files = {
   'whole/table.test.md': table,
   'whole/wrong-table.test.md': table.replace('| 42  | 48 ', '| 43  | 49 '),
   'whole/all.test.md': rows('env: { ROWS: all }\n'),
-  'whole/stop.test.md': rows('env: { ROWS: stop }\nrows: stop\n'),
+  'whole/stop.test.md': rows('env: { ROWS: stop }\nafter-failure: stop\n'),
   'whole/retried.test.md': retriedRow,
 }
 
@@ -170,9 +170,9 @@ describe('of whole specs', () => {
     expect(run.all).toMatch(/wrong-table\.test\.md:15:1\n[^]*15\|.*\{\{sum\}\}[^]*wrong-table\.test\.md:24:1/)
   })
 
-  test('all rows run where one fails, and nothing behind them, unless the spec says `rows: stop`', async () => {
-    expect(statuses('all')).toEqual(['passed', 'failed', 'passed', 'failed', 'skipped'])
-    expect(await project.read('trace-all')).toBe('1234\n')
+  test('all rows run where one fails, and what is behind them, unless the spec says `after-failure: stop`', async () => {
+    expect(statuses('all')).toEqual(['passed', 'failed', 'passed', 'failed', 'passed'])
+    expect(await project.read('trace-all')).toBe('1234\nbehind\n')
     expect(statuses('stop')).toEqual(['passed', 'failed', 'skipped', 'skipped', 'skipped'])
     expect(await project.read('trace-stop')).toBe('12\n')
   })

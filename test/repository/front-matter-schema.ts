@@ -20,7 +20,7 @@ const purposes: Readonly<Record<keyof typeof ownKeys, string>> = {
   require: 'How many of `repeats` a step has to pass; all by default.',
   replay: 'When the recording beside the spec takes the place of the agent.',
   reproduce: 'Whether what the agent did is repeated without it before a pass counts.',
-  rows: 'Whether all rows of a table run, or none behind one that does not pass.',
+  'after-failure': 'Whether the commands, blocks and steps behind a failure are run as well.',
   watch: 'Files whose change runs the spec again in watch mode.',
   env: 'Variables for blocks and agent.',
   cwd: 'Working directory.',

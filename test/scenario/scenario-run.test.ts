@@ -23,10 +23,24 @@ describe('a scenario is run step by step', () => {
   test.for<Row>([
     ['blocks alone need no agent', `${none}# T\n\n## A\n\n${sh('true')}`, [], ['pass verified'], ['enter', 'close']],
     [
-      'a block that fails stops the steps behind it',
-      `${none}# T\n\n## A\n\n${sh('false')}\n## B\n\n${sh('true')}`,
+      'blocks and steps behind a block that fails are run as well',
+      `${none}# T\n\n## A\n\n${sh('false')}${sh('exit 2')}\n## B\n\n${sh('true')}`,
       [],
-      ['fail RUN_FAILED@9', 'skipped PREDECESSOR_FAILED@12'],
+      ['fail RUN_FAILED@9 RUN_FAILED@12', 'pass verified'],
+      ['enter', 'close'],
+    ],
+    [
+      'steps behind one that ended the shell have a shell with the state before it',
+      `${none}# T\n\n## A\n\n${sh('x=1')}\n## B\n\n${sh('kill -9 $$')}\n## C\n\n${sh('test "$x" = 1')}`,
+      [],
+      ['pass verified', 'fail RUN_FAILED@14', 'pass verified'],
+      ['enter', 'close'],
+    ],
+    [
+      'a block that fails stops what is behind it where the spec says so',
+      `${none.replace('none', 'none\nafter-failure: stop')}# T\n\n## A\n\n${sh('false')}${sh('exit 2')}\n## B\n\n${sh('true')}`,
+      [],
+      ['fail RUN_FAILED@10', 'skipped PREDECESSOR_FAILED@16'],
       ['enter', 'close'],
     ],
     [

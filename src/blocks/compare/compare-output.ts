@@ -5,8 +5,6 @@ import { acceptOutput } from './accept-output.ts'
 import type { Comparison, Difference, StreamResult } from './comparison.ts'
 import { describeStream } from './describe-stream.ts'
 
-const maxTextLength = 64 * 1024
-
 /** Undefined when exit code and all compared streams are as expected, or will be because they are rewritten. */
 export function compareOutput(comparison: Comparison): Difference | undefined {
   const { what, redact, line, failure, expectedExitCode, actualExitCode, tail } = comparison
@@ -18,8 +16,7 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
   }
   const update = updateOutput(comparison, results)
   if (update.isDone) return undefined
-  const streams = results.map((result) => describeStream(result, { what, redact }))
-  const problems = streams.flatMap(({ problem }) => problem ?? [])
+  const problems = results.flatMap((result) => describeStream(result, { what, redact }) ?? [])
   const exitMessage = `${what} ${describeExit(actualExitCode)}, expected ${expectedExitCode}.`
   const parts = [
     ...(isExitWrong ? [[exitMessage, failure].filter((part) => part !== undefined).join(' ')] : []),
@@ -30,8 +27,6 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
   return {
     message: parts.join('\n\n'),
     line: (isExitWrong && failure !== undefined ? undefined : problems[0]?.line) ?? line,
-    expected: toText(streams, 'expected', isExitWrong ? expectedExitCode : undefined),
-    actual: toText(streams, 'actual', isExitWrong ? actualExitCode : undefined),
     ...(!isExitWrong && { isOutputOnly: true }),
   }
 }
@@ -66,17 +61,4 @@ function updateOutput(comparison: Comparison, results: readonly StreamResult[]):
 
 function addAll(to: Map<string, string>, from: ReadonlyMap<string, string>): void {
   for (const [name, value] of from) to.set(name, value)
-}
-
-interface Sides {
-  readonly name: string
-  readonly expected: readonly string[]
-  readonly actual: readonly string[]
-}
-
-/** As in a transcript, the exit code in brackets last. */
-function toText(streams: readonly Sides[], side: 'expected' | 'actual', exitCode: number | undefined): string {
-  const lines = streams.flatMap((stream) => [...(streams.length > 1 ? [`${stream.name}:`] : []), ...stream[side]])
-  const text = [...lines, ...(exitCode === undefined ? [] : [`[${exitCode}]`])].join('\n')
-  return text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}\n… (${text.length} characters)`
 }

@@ -47,8 +47,6 @@ export interface ComparedStream {
 export interface Difference {
   readonly message: string
   readonly line: number
-  readonly expected: string
-  readonly actual: string
   /** The exit code is right. */
   readonly isOutputOnly?: true
 }

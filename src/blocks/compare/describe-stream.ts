@@ -11,14 +11,10 @@ import type { ComparedStream, StreamResult } from './comparison.ts'
 
 const maxValueLength = 200
 
-/** What is said of a stream, without secrets. */
-export interface StreamDescription {
-  readonly name: string
-  /** Both sides for a diff in reports: lines that match are the same on both. */
-  readonly expected: readonly string[]
-  readonly actual: readonly string[]
-  /** Where it is not as expected. */
-  readonly problem?: { readonly message: string; readonly line: number }
+/** Where a stream is not as expected, without secrets. */
+export interface StreamProblem {
+  readonly message: string
+  readonly line: number
 }
 
 interface Wording {
@@ -26,20 +22,18 @@ interface Wording {
   readonly redact: Redact
 }
 
-export function describeStream({ stream, actual, result }: StreamResult, wording: Wording): StreamDescription {
+/** Undefined where the stream is as expected. */
+export function describeStream({ stream, actual, result }: StreamResult, wording: Wording): StreamProblem | undefined {
   const { name, line, form } = stream
-  const expected = redactLines(stream.expected, wording.redact)
-  if (result.status === 'match') return { name, expected, actual: expected }
-  if (result.status === 'too-slow') {
-    const problem = { message: describeSlow(result.limitMs, wording.what), line: line + result.index }
-    return { name, expected, actual: redactLines(actual.lines, wording.redact), problem }
-  }
+  if (result.status === 'match') return undefined
+  if (result.status === 'too-slow')
+    return { message: describeSlow(result.limitMs, wording.what), line: line + result.index }
   const edits = redactEdits(result.edits, { stream, actual, redact: wording.redact })
-  const rewritten = edits.length === 0 ? expected : rewriteLines(edits, form)
-  const isSecret = rewritten.join('\n') === expected.join('\n')
+  const expected = redactLines(stream.expected, wording.redact).join('\n')
+  const isSecret = edits.length === 0 || rewriteLines(edits, form).join('\n') === expected
   const difference = isSecret ? secretMessage : formatDifference(edits, stream)
   const message = `${wording.what}: ${name} is not as expected${difference}${describeRecalled(result.recalled, wording.redact)}`
-  return { name, expected, actual: rewritten, problem: { message, line: line + firstDifference(result.edits) } }
+  return { message, line: line + firstDifference(result.edits) }
 }
 
 const secretMessage = '; it differs in a secret, which is not shown.'

@@ -45,8 +45,6 @@ export interface ModuleRun extends BlockRun {
   readonly isDebugged: boolean
 }
 
-const maxTextLength = 64 * 1024
-
 /** Runs the code of a block within its time limit. Code that does not end is left behind: nothing can stop it. */
 export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<BlockFinding> {
   const { signal, dir, captures, execute, redact } = run
@@ -130,13 +128,10 @@ function describeFailures(failures: readonly ModuleFailure[], redact: Redact): B
     const place = clean.length > 1 && failure.line !== undefined ? `Line ${failure.line}: ` : ''
     return `${place}${failure.message}${diffOf(failure)}`
   })
-  const { expected, actual } = clean[0] ?? {}
   return {
     status: 'fail',
     message: messages.join('\n\n'),
     ...(first?.line !== undefined && { line: first.line }),
-    ...(expected !== undefined && { expected: expected.slice(0, maxTextLength) }),
-    ...(actual !== undefined && { actual: actual.slice(0, maxTextLength) }),
   }
 }
 

@@ -1,7 +1,6 @@
 import { describeEnd, describeExit } from '../../system/text/describe-end.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
-import { outputLines } from '../expected-output/output-lines.ts'
 import type { BlockFinding } from '../block-finding.ts'
 import { formatTail } from '../compare/format-tail.ts'
 
@@ -17,12 +16,8 @@ export function describeShellEnd(
   result: Exclude<ShellResult, Done>,
   { what, redact }: { readonly what: string; readonly redact: Redact },
 ): BlockFinding {
-  const { status, stdout, stderr } = result
   const message = [describe(result, what), formatTail(result, redact)].filter((part) => part !== '').join('\n\n')
-  const actual = outputLines(redact(stdout + stderr))
-    .join('\n')
-    .slice(0, 64 * 1024)
-  return { status: status === 'timeout' ? 'timeout' : 'fail', message, ...(actual === '' ? {} : { actual }) }
+  return { status: result.status === 'timeout' ? 'timeout' : 'fail', message }
 }
 
 function describe(result: Exclude<ShellResult, Done>, what: string): string {

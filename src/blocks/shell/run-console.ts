@@ -8,19 +8,35 @@ import type { BlockFinding, BlockRun } from '../block-finding.ts'
 
 type ConsoleBlock = Extract<Block, { kind: 'console' }>
 
-/** Runs the commands of a transcript in turn; the first that differs ends it, unless it is tried whole. */
+/** Runs the commands of a transcript in turn, behind one that differs only where `afterFailure` says so. */
 export async function runConsole(block: ConsoleBlock, run: BlockRun): Promise<BlockFinding> {
   if (block.commands.length === 0) return fail('The transcript holds no command: a command starts with `$ `.')
   if (block.attributes.exit !== undefined) {
     return fail('The attribute `exit` does not fit a transcript. Write the exit code as its last line, `[2]`.')
   }
-  let found: BlockFinding | undefined
+  const found: BlockFinding[] = []
   for (const [index, command] of block.commands.entries()) {
     const finding = await runCommand(command, { block, run, isFirst: index === 0 })
-    if (finding !== undefined && block.isTriedWhole !== true) return finding
-    found ??= finding
+    if (finding === undefined) continue
+    found.push(finding)
+    if (finding.status !== 'fail' || run.afterFailure === 'stop') break
   }
-  return found ?? { status: 'pass', message: '' }
+  return joined(found)
+}
+
+/** One finding of all commands that failed; the last one says how the block ended. */
+function joined(found: readonly BlockFinding[]): BlockFinding {
+  const [first, ...rest] = found
+  const last = found.at(-1)
+  if (first === undefined || last === undefined) return { status: 'pass', message: '' }
+  if (found.length === 1 || last.status === 'skipped') return last
+  const { isOutputOnly: _isOutputOnly, ...ending } = last
+  return {
+    ...ending,
+    ...(first.line !== undefined && { line: first.line }),
+    message: [first.message, ...rest.map(({ line, message }) => `Line ${line}: ${message}`)].join('\n\n'),
+    ...(found.every(({ isOutputOnly }) => isOutputOnly) && { isOutputOnly: true }),
+  }
 }
 
 interface Position {

@@ -1,7 +1,6 @@
 import { agentStepsOf, planBlocks, type PlannedBlocks } from '../../scenario/plan-blocks.ts'
 import {
   lineOf,
-  stepsOf,
   type Block,
   type Directives,
   type Group,
@@ -33,7 +32,7 @@ export function listSpec({ spec, settings }: Plan, recordingsOf?: RecordingsOf):
     tags,
     requires,
     sideEffects,
-    ...(scenarios.some((scenario) => stepsOf(scenario).some(({ example }) => example)) && { rows: settings.rows }),
+    afterFailure: settings.afterFailure,
     limits,
     ...(hasAgent && { executor: settings.executor, sandbox: settings.sandbox }),
     scenarios: scenarios.map((scenario) => ({
@@ -156,7 +155,7 @@ export interface ListedSpec {
   readonly requires: readonly string[]
   readonly sideEffects: boolean
   /** Where it has tables: whether all rows run, or none behind one that does not pass. */
-  readonly rows?: 'all' | 'stop'
+  readonly afterFailure: 'continue' | 'stop'
   /** Those that differ from the defaults. */
   readonly limits: Limits
   /** Where mdtest alone executes the product for the agent. */

@@ -52,7 +52,7 @@ type SettledByWorker =
   | 'replay'
   | 'recordings'
   | 'reproduce'
-  | 'rows'
+  | 'afterFailure'
 
 /** One scenario that a worker wants carried out. */
 export interface ScenarioRequest {

@@ -126,9 +126,10 @@ export interface Options {
   /** How many of `repeats` a step has to pass, from 1. Absent: all. */
   readonly require?: number
   /**
-   * Whether all rows of a table run, or none behind one that does not pass. Absent: all where the spec has no agent.
+   * Whether the commands, blocks and steps behind a failure are run as well.
+   * @default 'continue' without an agent, 'stop' with one
    */
-  readonly rows?: 'all' | 'stop'
+  readonly afterFailure?: 'continue' | 'stop'
   /**
    * When the recording beside a spec (`X.recording.md`) takes the place of the agent. `auto`: where it has what a scenario
    * needs; under CI a spec of which all is recorded starts no agent. `only`: no agent is started, ever. `off`: never.

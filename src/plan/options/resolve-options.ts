@@ -5,6 +5,7 @@ import { agentNames, agents, codingAgents } from '../../agents/registry.ts'
 import { acpAgentName } from '../../spec/front-matter/acp-agent.ts'
 import { acpAgentSchema } from '../../spec/front-matter/acp-agent-schema.ts'
 import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
+import { afterFailures } from '../../spec/front-matter/front-matter.ts'
 import { executors, replacedSettings, sandboxModes } from '../../spec/front-matter/executor.ts'
 import { mcpServersForm, mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
 import { describeBadRepeats, maxRepeats } from '../../spec/front-matter/repeats.ts'
@@ -57,7 +58,7 @@ const schema = z.strictObject({
   watchAgents: z.boolean().default(false),
   repeats: runs.optional(),
   require: runs.optional(),
-  rows: z.enum(['all', 'stop']).optional(),
+  afterFailure: z.enum(afterFailures).optional(),
   replay: z.enum(replayModes).default('auto'),
   recordings: z.boolean().default(false),
   reproduce: z.literal(reproduceModes).default(false),
@@ -129,7 +130,7 @@ function expectationOf(issue: z.core.$ZodIssue): string {
   if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
   if (issue.path[0] === 'executor') return "'auto', 'mdtest' or 'agent'"
   if (issue.path[0] === 'sandbox') return "'auto', 'require' or 'off'"
-  if (issue.path[0] === 'rows') return "'all' or 'stop'"
+  if (issue.path[0] === 'afterFailure') return "'continue' or 'stop'"
   if (issue.path[0] === 'replay') return "'auto', 'only' or 'off'"
   if (issue.path[0] === 'reproduce') return "true, 'warn' or false"
   if (issue.path[0] === 'mcpServers') return mcpServersForm

@@ -1,5 +1,5 @@
 import type { Scenario, Spec } from '../../spec/spec.ts'
-import type { Repeats } from '../../spec/front-matter/front-matter.ts'
+import type { AfterFailure, Repeats } from '../../spec/front-matter/front-matter.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import { withoutCredentials } from '../../spec/browser/credentials.ts'
@@ -51,7 +51,10 @@ export type CommandLine = Pick<Options, 'agent'> &
  * Settings of one spec, after precedence: command line > front matter > plugin option > default. An option that is not
  * named above is one of them, under its own name.
  */
-export interface SpecSettings extends Omit<ResolvedOptions, OfRuns | OfParts | 'mcpServers' | 'repeats' | 'rows'> {
+export interface SpecSettings extends Omit<
+  ResolvedOptions,
+  OfRuns | OfParts | 'mcpServers' | 'repeats' | 'afterFailure'
+> {
   readonly policy: EvidencePolicy
   /** For the agent `browser`, and for others that get its browser. */
   readonly browser: BrowserSettings
@@ -59,8 +62,7 @@ export interface SpecSettings extends Omit<ResolvedOptions, OfRuns | OfParts | '
   readonly mcpServers: McpServers
   /** For scenarios whose heading says nothing else. */
   readonly repeats: Repeats
-  /** Whether all rows of a table run, or none behind one that does not pass. */
-  readonly rows: 'all' | 'stop'
+  readonly afterFailure: AfterFailure
   /** Name of the change until which scenarios are expected to fail. Absent where none is. */
   readonly awaitedChange?: string
 }
@@ -92,7 +94,7 @@ export function resolveSpecSettings(
       ignoresHttpsErrors: given.ignoreHttpsErrors,
     },
     repeats: own.repeats ?? repeatsOf(options) ?? once,
-    rows: given.rows ?? (agent === 'none' ? 'all' : 'stop'),
+    afterFailure: given.afterFailure ?? (agent === 'none' ? 'continue' : 'stop'),
     ...(change !== undefined && proved === undefined && { awaitedChange: change }),
   }
 }

@@ -89,7 +89,7 @@ export async function findHolding(steps: readonly JudgedStep[], input: Rehearsal
       scenario,
       together.map(({ id }) => id),
     )
-    const rehearsal = await rehearse({ ...input, scenario: variant })
+    const rehearsal = await rehearse({ ...input, scenario: variant, afterFailure: 'continue' })
     const lost = together.findIndex((step) => !wasRun(step, rehearsal))
     // The first has the shell as nobody else could leave it: whatever came of it is its own.
     const judged = lost === -1 ? together : together.slice(0, Math.max(1, lost))

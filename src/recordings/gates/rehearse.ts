@@ -9,7 +9,7 @@ import type { Verdict } from '../../verdict/verdict.ts'
 /** Starts a run of a scenario without an agent. */
 export type StartRehearsal = (
   input: Pick<ScenarioInput, 'scenario' | 'onCommand' | 'onBlocks'> &
-    Partial<Pick<ScenarioInput, 'root' | 'spec' | 'env'>>,
+    Partial<Pick<ScenarioInput, 'root' | 'spec' | 'env' | 'afterFailure'>>,
 ) => Pick<ScenarioRun, 'settle' | 'finish'>
 
 /** What a recorded command did in a rehearsal. */
@@ -46,6 +46,7 @@ export interface RehearsalInput {
   readonly scenario: Scenario
   readonly startRun: StartRehearsal
   readonly root?: Partial<Pick<ScenarioInput, 'root' | 'spec'>>
+  readonly afterFailure?: 'continue'
   /** Makes the home of one execution: what an earlier one left there would make this one right. */
   makeHome(): Promise<string>
   readonly env: NodeJS.ProcessEnv
@@ -57,6 +58,7 @@ export async function rehearse({
   scenario,
   startRun,
   root = {},
+  afterFailure,
   makeHome,
   env,
   signal,
@@ -82,7 +84,14 @@ export async function rehearse({
     page = pages?.after ?? page
     commands.set(line, { lines: writeOutput(output), texts, exitCode, captures, ...(pages && { pages }) })
   }
-  const run = startRun({ scenario, onCommand, onBlocks: onStart, env: { ...env, HOME: home }, ...root })
+  const run = startRun({
+    scenario,
+    onCommand,
+    onBlocks: onStart,
+    env: { ...env, HOME: home },
+    ...(afterFailure && { afterFailure }),
+    ...root,
+  })
   const verdicts = new Map<string, Verdict>()
   try {
     for (const { ordinal, id } of stepsOf(scenario)) verdicts.set(id, (await run.settle(ordinal, signal)).verdict)

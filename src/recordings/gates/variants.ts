@@ -12,7 +12,7 @@ export function onlyJudging(scenario: Scenario, judged: readonly string[]): Scen
     if (!judged.includes(step.id))
       return { ...step, actor: 'code', blocks: [...blocks.flatMap(lenient), nothing(step)] }
     const own = blocks.flatMap((block) => (block.isRecorded ? block : lenient(block)))
-    return { ...step, isIndependent: true, blocks: own.map((block) => ({ ...block, isTriedWhole: true })) }
+    return { ...step, blocks: own }
   }
   const { setup, teardown: _teardown, ...rest } = mapSteps(scenario, replace)
   return { ...rest, ...(setup && { setup: { ...setup, blocks: setup.blocks.flatMap(lenient) } }) }

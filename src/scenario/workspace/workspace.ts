@@ -15,6 +15,7 @@ import type { ScenarioEntry } from '../../host/protocol/protocol.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
+import type { AfterFailure } from '../../spec/front-matter/front-matter.ts'
 import type { Shell } from '../../system/shell/open-shell.ts'
 import { lineOf, type Block, type Spec } from '../../spec/spec.ts'
 import type { ScenarioUpdates } from '../scenario-updates.ts'
@@ -35,7 +36,7 @@ interface HowToRun {
 export interface Workspace {
   /** Absolute path in which blocks and agent work. */
   directory(): Promise<string>
-  /** Runs blocks in order up to the first that does not pass. */
+  /** Runs blocks in order, as far as they may run behind a failure. */
   runBlocks(blocks: readonly Block[], how?: HowToRun): Promise<readonly BlockOutcome[]>
   /**
    * Runs the blocks of a tear-down. Where the shell was lost they get a new one with the state before that, and after
@@ -55,6 +56,7 @@ interface WorkspaceOptions {
   readonly root: string
   readonly env: NodeJS.ProcessEnv
   readonly blockTimeoutMs: number
+  readonly afterFailure: AfterFailure
   readonly hasTeardown: boolean
   /** Takes secrets out of what is said of blocks. */
   readonly redact: Redact
@@ -125,11 +127,12 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     { limit, isFixed, row }: HowToRun = {},
   ): Promise<readonly BlockOutcome[]> => {
     if (blocks.length === 0) return endedService()
+    if (phase === 'steps' && options.afterFailure === 'continue') await shell?.recover()
     const { shell: opened, cwd } = await openBlockShell()
     executor.renew()
     await options.onBlocks?.(cwd)
     if (phase === 'canceled') stopBlocks()
-    const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, redact, updates } = options
+    const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, afterFailure, redact, updates } = options
     const modules = executeModule && { execute: executeModule, isDebugged }
     const update = updates.mode === 'off' || isFixed ? undefined : updates
     const { signal } = interruption
@@ -142,6 +145,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       captures,
       modules,
       timeoutMs,
+      afterFailure,
       limit,
       redact,
       signal,
@@ -234,6 +238,7 @@ function shellOptions({
   host,
   launcher,
   hasTeardown,
+  afterFailure,
 }: WorkspaceOptions): Omit<Parameters<typeof openScenarioShell>[0], 'cwd' | 'specDir' | 'root' | 'tempDir'> {
   return {
     env,
@@ -241,7 +246,7 @@ function shellOptions({
     extraEnv: spec.frontMatter.env,
     runMark: host.runMark,
     launcher: launcher(),
-    canRecover: hasTeardown,
+    canRecover: hasTeardown || afterFailure === 'continue',
     onStart: host.processStarted,
     onEnd: host.processEnded,
   }

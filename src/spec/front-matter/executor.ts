@@ -10,5 +10,6 @@ export type SandboxMode = (typeof sandboxModes)[number]
 /** What to write in place of a setting that there is no more. */
 export const replacedSettings: ReadonlyMap<string, string> = new Map([
   ['hands', 'Write `executor` (`auto`, `mdtest` or `agent`) and `sandbox` (`auto`, `require` or `off`) in its place.'],
+  ['rows', 'Write `afterFailure`, or `after-failure` in front matter: `continue` or `stop`.'],
   ['evidence', 'Write `minAssurance`, or `min-assurance` in front matter: `claimed`, `observed`, `evidenced` …'],
 ])

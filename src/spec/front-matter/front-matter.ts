@@ -3,6 +3,11 @@ import type { ReplayMode, ReproduceMode } from '../recording/replay-mode.ts'
 import type { ExecutorChoice, SandboxMode } from './executor.ts'
 import type { McpServers } from './mcp-servers.ts'
 
+/** Whether commands, blocks and steps behind a failed one are run. */
+export const afterFailures = ['continue', 'stop'] as const // literals, for the type
+
+export type AfterFailure = (typeof afterFailures)[number]
+
 /** How often a scenario is run, and how many of these runs a step has to pass. */
 export interface Repeats {
   /** From 1. */
@@ -40,8 +45,7 @@ export interface OwnSettings {
   /** Tokens in and out together, from 1. */
   readonly maxTokens?: number
   readonly repeats?: Repeats
-  /** Whether all rows of a table run, or none behind one that does not pass. */
-  readonly rows?: 'all' | 'stop'
+  readonly afterFailure?: AfterFailure
   readonly replay?: ReplayMode
   readonly reproduce?: ReproduceMode
   /** Address of the web application. */

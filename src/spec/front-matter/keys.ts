@@ -8,6 +8,7 @@ import { assurances } from '../../records/outcome.ts'
 import { isInnerPath, tagPattern } from './value-forms.ts'
 import { durationForm, durationPattern, parseDuration } from './parse-duration.ts'
 import { executors, sandboxModes } from './executor.ts'
+import { afterFailures } from './front-matter.ts'
 import { mcpServersForm, mcpServersSchema } from './mcp-servers-schema.ts'
 import { maxRepeats } from './repeats.ts'
 
@@ -57,7 +58,7 @@ export const commonKeys = {
     form: runsForm,
     hint: (value: unknown) => (isListOfTexts(value) ? ' Did you mean `requires`?' : ''),
   },
-  rows: { schema: z.enum(['all', 'stop']), form: '`all` or `stop`' },
+  'after-failure': { schema: z.enum(afterFailures), form: '`continue` or `stop`' },
   replay: { schema: z.enum(replayModes), form: '`auto`, `only` or `off`' },
   reproduce: { schema: z.literal(reproduceModes), form: '`true`, `warn` or `false`' },
   watch: {

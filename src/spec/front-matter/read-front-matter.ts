@@ -46,7 +46,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
       maxCostUsd: read('max-cost-usd', keys['max-cost-usd']),
       maxTokens: read('max-tokens', keys['max-tokens']),
       repeats: readRepeats(raw, report),
-      rows: read('rows', keys.rows),
+      afterFailure: read('after-failure', keys['after-failure']),
       replay: read('replay', keys.replay),
       reproduce: read('reproduce', keys.reproduce),
       baseUrl: read('base-url', keys['base-url']),

@@ -17,7 +17,7 @@ function differ(expected: string, printed: string): string | undefined {
     fenceLine: 1,
     source: [],
   } as const
-  const { problem } = describeStream({ stream, actual, result }, { what: '`x`', redact: (text) => text })
+  const problem = describeStream({ stream, actual, result }, { what: '`x`', redact: (text) => text })
   return problem?.message.split('\n').slice(1).join('\n')
 }
 

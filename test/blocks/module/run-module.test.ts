@@ -91,8 +91,6 @@ describe('a block of code', () => {
       status: 'fail',
       line: 12,
       message: `Line 12: *** differs (- expected, + actual):\n  a\n- ***\n+ b\n\nLine 14: *** is equal\n\nnowhere`,
-      expected: 'a\n***',
-      actual: 'a\nb',
     })
   })
 

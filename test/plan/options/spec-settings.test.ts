@@ -79,10 +79,15 @@ const settings: Readonly<Record<string, readonly [read: (all: SpecSettings) => u
       { runs: 5, required: 5 },
     ],
   ],
-  rows: [
-    [(all) => all.rows, 'stop', { own: 'agent: none' }, 'all'],
-    [(all) => all.rows, 'stop', { options: { rows: 'stop' }, own: 'agent: none' }, 'stop'],
-    [(all) => all.rows, 'stop', { options: { rows: 'stop' }, own: 'agent: none\nrows: all' }, 'all'],
+  'after a failure': [
+    [(all) => all.afterFailure, 'stop', { own: 'agent: none' }, 'continue'],
+    [(all) => all.afterFailure, 'stop', { options: { afterFailure: 'stop' }, own: 'agent: none' }, 'stop'],
+    [
+      (all) => all.afterFailure,
+      'stop',
+      { options: { afterFailure: 'stop' }, own: 'agent: none\nafter-failure: continue' },
+      'continue',
+    ],
   ],
   'everything allowed': [
     [(all) => all.dangerouslyAllowAllActions, false, { commandLine: { dangerouslyAllowAllActions: true } }, true],

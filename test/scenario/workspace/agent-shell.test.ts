@@ -34,6 +34,7 @@ async function openExecutor(...codes: readonly string[]): Promise<Opened> {
     updates: new ScenarioUpdates(input),
     redact: (text) => text,
     blockTimeoutMs: 10_000,
+    afterFailure: 'stop',
     hasTeardown: false,
     launcher: () => launcher,
   })

@@ -24,6 +24,7 @@ function openWorkspace(code: readonly string[], teardown: readonly string[] = []
     updates: new ScenarioUpdates(input),
     redact: (text) => text,
     blockTimeoutMs: 10_000,
+    afterFailure: 'stop',
     hasTeardown: teardown.length > 0,
     launcher: () => launcher,
   })

@@ -83,7 +83,7 @@ interface CaseFrame extends Place {
 
 /** Makes the step of a test case. */
 export function buildCase({ fence, directives }: FoundCase, frame: CaseFrame, scope: CaseScope): Step | undefined {
-  const { blocks, config } = createCaseBlocks(fence, [], scope)
+  const { blocks } = createCaseBlocks(fence, [], scope)
   for (const block of blocks) reportConflicts(block, scope.report)
   const content = {
     directives,
@@ -95,8 +95,7 @@ export function buildCase({ fence, directives }: FoundCase, frame: CaseFrame, sc
     isAgentNone: true,
     isSkipped: false,
   }
-  const step = buildStep(content, frame, scope)
-  return step && config.failFast !== true ? { ...step, isIndependent: true } : step
+  return buildStep(content, frame, scope)
 }
 
 /** Last line of a test case. */
