@@ -20,9 +20,8 @@ import { followCause, type RunCause } from '../watch/run-cause.ts'
 import { givenWorkers } from '../private/untyped-members.ts'
 import { linesReporter } from '../reporters/lines/lines-reporter.ts'
 import { progressReporter } from '../reporters/lines/progress-reporter.ts'
-import { hideSummaryWindow } from '../private/summary-window.ts'
 import { ReportReporter, isReportListed } from '../reporters/report-reporter.ts'
-import { printLine } from '../reporters/lines/print-line.ts'
+import { hideSummaryWindow, printLine } from '../reporters/lines/print-line.ts'
 import { describeLeftOut, isIndexPage, mayHavePages } from '../../plan/index-pages.ts'
 import { declareTags } from './spec-tags.ts'
 import { SpecRecordings } from './spec-recordings.ts'
@@ -98,7 +97,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
   if (patterns) watchFiles(project, { patterns, host, isSpec })
   if (report && !isReportListed(vitest)) vitest.config.reporters.push(new ReportReporter())
-  if (progress) vitest.config.reporters.push(progressReporter(progress, process.env))
+  if (progress) vitest.config.reporters.push(progressReporter(progress))
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.
   process.on('exit', endNow)

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { Progress } from '../../../../src/host/protocol/progress.ts'
 import type { ScenarioAtWork } from '../../../../src/host/protocol/progress.ts'
 import {
   createReminder,
-  formatAllAtWork,
   formatAtWork,
-  formatStatus,
+  progressReporter,
 } from '../../../../src/vitest/reporters/lines/progress-reporter.ts'
 
 const scenario: ScenarioAtWork = {
@@ -14,7 +14,7 @@ const scenario: ScenarioAtWork = {
   attempt: 1,
   startedAtMs: 0,
 }
-const view = { root: '/project', nowMs: 65_000, columns: 200 }
+const view = { root: '/project', nowMs: 65_000 }
 
 describe('the line of a scenario at work', () => {
   test('names spec and scenario, then says how long', () => {
@@ -34,32 +34,14 @@ describe('the line of a scenario at work', () => {
   test('is one line that a terminal does not obey, no longer than asked for', () => {
     const lastCall = 'cat <<EOF\n\u001b[2J\u202eeof\nEOF'
     expect(formatAtWork({ ...scenario, lastCall }, view)).toMatch(/: cat <<EOF \\x1b\[2J\\u202eeof EOF$/)
-    const cut = formatAtWork({ ...scenario, lastCall: 'x'.repeat(500) }, { ...view, columns: 60 })
-    expect(cut).toHaveLength(60)
+    const cut = formatAtWork({ ...scenario, lastCall: 'x'.repeat(500) }, view)
+    expect(cut).toHaveLength(200)
     expect(cut).toContain('1m 05s')
   })
 
   test('keeps the numbers where the name is long', () => {
-    const line = formatAtWork({ ...scenario, title: 'x'.repeat(500) }, { ...view, columns: 60 })
+    const line = formatAtWork({ ...scenario, title: 'x'.repeat(500) }, view)
     expect(line).toMatch(/^sub\/notes\.test\.md > x+… 1m 05s$/)
-  })
-})
-
-describe('several scenarios', () => {
-  const several = [1, 2, 3].map((id) => ({ ...scenario, id, title: `Number ${id}` }))
-
-  test('are cut to so many lines', () => {
-    expect(formatAllAtWork(several, { ...view, maxLines: 3 })).toHaveLength(3)
-    expect(formatAllAtWork(several, { ...view, maxLines: 2 })).toEqual([
-      'sub/notes.test.md > Number 1 1m 05s',
-      '… and 2 more',
-    ])
-  })
-
-  test('are the first and a count in the status line', () => {
-    expect(formatStatus(several, view)).toBe('sub/notes.test.md > Number 1 1m 05s (+2)')
-    expect(formatStatus(several, { ...view, columns: 30 })!.length).toBeLessThanOrEqual(30)
-    expect(formatStatus([], view)).toBeUndefined()
   })
 })
 
@@ -74,4 +56,23 @@ describe('the reminder', () => {
     expect(dueAt(60_999)).toEqual([])
     expect(dueAt(61_000)).toEqual([1])
   })
+})
+
+test('a scenario at work has a line a minute, until the run ends', () => {
+  vi.useFakeTimers({ now: 0 })
+  try {
+    const lines: string[] = []
+    const progress = new Progress()
+    const reporter = progressReporter(progress)
+    const vitest = { config: { root: '/project', reporters: [] }, logger: { log: (text: string) => lines.push(text) } }
+    Reflect.apply(reporter.onInit ?? (() => {}), reporter, [vitest])
+    void reporter.onTestRunStart?.([])
+    progress.begin(scenario)
+    vi.advanceTimersByTime(125_000)
+    void reporter.onTestRunEnd?.([], [], 'passed')
+    vi.advanceTimersByTime(125_000)
+    expect(lines).toEqual([1, 2].map((minutes) => `mdtest: sub/notes.test.md > Tick off a note ${minutes}m 00s`))
+  } finally {
+    vi.useRealTimers()
+  }
 })
