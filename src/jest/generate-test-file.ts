@@ -27,7 +27,7 @@ export function generateTestFile(
     addScenario(lines, scenario, { tests: tests.filter((test) => test.scenario === scenario), plan })
   }
   for (const { endLine } of groups.end()) addCode(lines, endLine, '});')
-  // Jest runs them in the order in which they stand.
+  // Jest runs hooks in the order of the file.
   addCode(lines, lines.length, `afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
   return moduleOf(lines, { file: plan.spec.file, text })
 }
@@ -42,7 +42,7 @@ function addScenario(lines: string[], scenario: Scenario, context: Context): voi
   addCode(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario)} ${tearDown}` : tearDown)
   const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
   for (const [index, child] of scenario.children.entries()) {
-    // What an included file brings has no line here: it comes before or behind all that has.
+    // Steps of an included file have no line of their own: they stand before or behind all others.
     const outside = firstOwn !== -1 && index > firstOwn ? scenario.endLine : scenario.line
     const lineOf = (node: Located, line: number): number => (node.file === undefined ? line : outside)
     addChild({ ...context, lines, lineOf }, child)
@@ -52,7 +52,6 @@ function addScenario(lines: string[], scenario: Scenario, context: Context): voi
 
 interface ChildContext extends Context {
   readonly lines: string[]
-  /** The line for what has this line in its own file. */
   lineOf(node: Located, line: number): number
 }
 
@@ -71,7 +70,10 @@ function openDescribe({ title }: Pick<Group, 'title'>): string {
   return `describe(${quoteTitle(title)}, () => {`
 }
 
-/** What headings say of the steps below them is said by each of these: Jest's `describe.only` means something else. */
+/**
+ * Each step repeats the directives of the headings above it: `describe.only` of Jest would leave out other files'
+ * steps.
+ */
 function callOf({ scenario, step, isOnly }: PlannedTest): string {
   const title = quoteTitle(step.title)
   const { skip, todo } = step.directives

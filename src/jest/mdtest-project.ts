@@ -32,7 +32,7 @@ export function mdtest(options: Options = {}): JestProject {
     testMatch: include.map((glob) => (glob.startsWith('**/') ? glob : `<rootDir>/${glob}`)),
     testPathIgnorePatterns: ['/node_modules/', logs],
     watchPathIgnorePatterns: [logs],
-    // Jest's own, without which it refuses to start, and that of specs.
+    // Jest refuses to start without its own extensions.
     moduleFileExtensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'json', 'node', ...specEndings],
     transform: {
       [transformed(include)]: [ownFile('vitest-mdtest/jest'), { ...options }],
@@ -42,7 +42,7 @@ export function mdtest(options: Options = {}): JestProject {
   }
 }
 
-/** What Jest hands to the transform, as a regular expression of Jest's: as few files as can be. */
+/** A regular expression for Jest that matches as few files as possible. */
 function transformed(include: readonly string[]): string {
   const isText = (glob: string): boolean => textEndings.some((ending) => glob.endsWith(`.${ending}`))
   const markdown = include.filter((glob) => !isText(glob))
@@ -53,5 +53,4 @@ function transformed(include: readonly string[]): string {
   return endings.length === 1 ? `\\.${endings[0]}$` : `\\.(?:${endings.join('|')})$`
 }
 
-/** Folders that agents write to. */
 const logs = '\\.logs/'

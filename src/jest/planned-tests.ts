@@ -5,15 +5,14 @@ import type { Group, Scenario, Spec, Step } from '../spec/spec.ts'
 export interface PlannedTest {
   readonly scenario: Scenario
   readonly step: Step
-  /** As Jest matches it with `--testNamePattern`. */
+  /** The full name that Jest matches with `--testNamePattern`. */
   readonly name: string
-  /** It has the directive `only`, or a heading above it has. */
+  /** Whether the step or a heading above it has the directive `only`. */
   readonly isOnly: boolean
-  /** How often it is tried again, by its own directive or that of the closest heading. */
+  /** From the directive of the step or of the closest heading. */
   readonly retry: number
 }
 
-/** The tests of a spec, in order. */
 export function plannedTests({ scenarios }: Pick<Spec, 'scenarios'>): readonly PlannedTest[] {
   return scenarios.flatMap((scenario) => {
     const { title, directives, hasDescribe, groups = [] } = scenario
@@ -23,7 +22,7 @@ export function plannedTests({ scenarios }: Pick<Spec, 'scenarios'>): readonly P
   })
 }
 
-/** Ordinals of the steps of a scenario that this run reports; filters and directives leave out the others. */
+/** Ordinals of the steps that this run reports. Filters and directives leave out the others. */
 export function selectedSteps(
   tests: readonly PlannedTest[],
   { scenario, namePattern }: { readonly scenario: Scenario; readonly namePattern: string | undefined },

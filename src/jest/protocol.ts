@@ -4,50 +4,48 @@ import type { FailureDetails } from '../plan/failure.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { StepMeta } from '../plan/step-meta.ts'
 
-/** Name of the variable in which Jest's workers find where the server is. */
+/** Variable that tells Jest's workers the address of the server. */
 export const addressVariable = 'MDTEST_JEST'
 
-/** Where test files reach the server: loopback only, and nobody gets in without the token. */
+/** Address of the server on loopback. Each connection needs the token. */
 export interface ServerAddress {
   readonly port: number
   readonly token: string
 }
 
-/** What a run of Jest is asked for. */
 export interface ServerSettings {
   readonly options: ResolvedOptions
-  /** Absolute paths of files that agents must not change: Jest's configuration. */
+  /** Absolute paths that agents must not change: Jest's configuration. */
   readonly guardedFiles: readonly string[]
-  /** `--testNamePattern`, where there is one. */
+  /** `--testNamePattern`. */
   readonly namePattern?: string
   readonly updateMode: UpdateMode
 }
 
 /** What Jest's main process asks of the server. */
 export interface ServerFunctions {
-  /** Starts listening. */
   start(settings: ServerSettings): Promise<ServerAddress>
-  /** What was settled of the steps of a spec (absolute path), by the places of their tests in it. */
+  /** The settled steps of a spec (absolute path), by the places of their tests in it. */
   settled(file: string): Promise<Readonly<Record<number, StepMeta>>>
-  /** All tests are over. Ends what is under way and gives the last lines of the run. */
+  /** Ends the run and returns its last lines. */
   close(): Promise<readonly string[]>
 }
 
-/** What the transform puts into a test file, as JSON. */
+/** What the transform writes into a test file, as JSON. */
 export interface JestPlan extends Plan {
-  /** Absolute path of the suite root: Jest's `rootDir`. */
+  /** Jest's `rootDir`. */
   readonly root: string
   readonly options: ResolvedOptions
 }
 
 /** What a test file asks of the server. Its connection is its sign of life. */
 export interface SpecFunctions {
-  /** Comes first. */
+  /** The first message of a connection. */
   open(file: { readonly plan: JestPlan; readonly env: NodeJS.ProcessEnv }): void
-  /** Settles a step; how its test fails, if it does. */
+  /** Settles a step and returns how its test fails. */
   step(scenario: number, ordinal: number): Promise<FailureDetails | undefined>
-  /** After all steps of a scenario; what none of them has shown. */
+  /** After all steps of a scenario: failures that no step has shown. */
   end(scenario: number): Promise<FailureDetails | undefined>
-  /** After all scenarios; what was not rewritten of expected output. */
+  /** After all scenarios: expected output that could not be rewritten. */
   close(): Promise<FailureDetails | undefined>
 }

@@ -9,7 +9,6 @@ import type { GlobalConfig, ProjectConfig } from './jest-config.ts'
 import { specOptions } from './project-options.ts'
 import { settledSteps } from './set-up-run.ts'
 
-/** Options of the reporter. */
 export interface ReportOptions {
   /**
    * Folder of the report, relative to `rootDir`.
@@ -18,13 +17,11 @@ export interface ReportOptions {
   readonly dir?: string
 }
 
-/** What is used of a test file of Jest. */
 interface TestFile {
   readonly path: string
   readonly context: { readonly config: ProjectConfig }
 }
 
-/** What is used of its result. */
 interface FileResult {
   readonly perfStats: { readonly start: number; readonly end: number; readonly runtime: number }
   readonly testExecError?: unknown
@@ -39,7 +36,6 @@ interface FileResult {
   }[]
 }
 
-/** What is used of the result of a run. */
 interface RunResult {
   readonly numPassedTests: number
   readonly numFailedTests: number
@@ -59,10 +55,9 @@ export class JestReportReporter {
   #dir = ''
   #writer: Promise<ReportWriter> | undefined
   #specs = 0
-  /** Of specs: they have a report of their own. */
+  /** Counts of specs, which have pages of their own. */
   readonly #counts = { pass: 0, fail: 0, skipped: 0 }
 
-  /** @throws {MdtestError} for an option that is none. */
   constructor({ rootDir }: GlobalConfig, options: ReportOptions = {}) {
     this.#root = rootDir
     this.#ownDir = checkReportDir(options)
@@ -116,11 +111,9 @@ interface EndedFile {
   readonly test: TestFile
   readonly result: FileResult
   readonly options: ResolvedOptions
-  /** By the place of the test in its spec. */
   readonly settled: Readonly<Record<number, StepMeta>>
 }
 
-/** What the report has to know of a spec. */
 async function endedSpecOf({ test, result, options, settled }: EndedFile): Promise<EndedSpec> {
   const [{ endedStepOf, readSource }, { plannedTests }, { summarizeOutcomes }] = await Promise.all([
     import('../report/records/read-ended.ts'),
@@ -158,7 +151,7 @@ async function endedSpecOf({ test, result, options, settled }: EndedFile): Promi
   }
 }
 
-/** Several tests may have one name: Jest tells of them in their order, or with `--randomize` in another. */
+/** Tests of one name come in the order of the file, with `--randomize` in another. */
 function placesByName(names: readonly string[]): ReadonlyMap<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [place, name] of names.entries()) {

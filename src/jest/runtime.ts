@@ -8,7 +8,6 @@ import { StepFailure, type FailureDetails } from '../plan/failure.ts'
 import { addressVariable, type JestPlan, type ServerAddress, type SpecFunctions } from './protocol.ts'
 import { plainLine } from '../system/text/plain-text.ts'
 
-/** What is used of Jest's `test`. */
 interface JestTest {
   (title: string, body: () => unknown, timeoutMs: number): void
   readonly skip: JestTest
@@ -16,11 +15,11 @@ interface JestTest {
   readonly todo: JestTest
 }
 
-/** What the test file of a spec calls, inside of Jest's own module system. */
+/** What the test file of a spec calls, in Jest's own module system. */
 export interface JestRuntime {
-  /** `test`, or what stands for it where the whole spec is left out. */
+  /** `test`, or its stand-in where the whole spec is skipped. */
   testOf(test: JestTest): JestTest
-  /** The body of a step's test. */
+  /** Body of a step's test. */
   step(scenario: number, ordinal: number): Promise<void>
   /** After all steps of a scenario. */
   end(scenario: number): Promise<void>
@@ -28,7 +27,6 @@ export interface JestRuntime {
   close(): Promise<void>
 }
 
-/** Opens the runtime of one spec file. */
 export function openSpec(plan: JestPlan): JestRuntime {
   const { file } = plan.spec
   const { [addressVariable]: address, ...env } = process.env
@@ -43,7 +41,7 @@ export function openSpec(plan: JestPlan): JestRuntime {
     testOf(test) {
       const reasons = leftOutReasons(plan.spec, { ...plan, env })
       if (reasons.length === 0) return test
-      // Jest has no place for the reason of a skip, and drops the console of a test file of which nothing runs.
+      // Jest keeps no reason of a skip and drops the console of a file without tests.
       const why = reasons.map(({ message }) => message).join(' ')
       process.stderr.write(`skipped ${plainLine(`${relative(plan.root, file)}: ${why}`)}\n`)
       return skipAll(test)
@@ -78,7 +76,7 @@ interface Client {
   close(): void
 }
 
-/** It keeps nobody alive: Jest waits for what a test awaits, and for nothing else. */
+/** The connection keeps no process alive: Jest waits only for awaited work. */
 function connectServer(address: string | undefined): Client {
   if (address === undefined) throw new MdtestError('OPTION_INVALID', noSetup)
   const { port, token } = JSON.parse(address) as ServerAddress // written by `startServer`

@@ -1,10 +1,10 @@
-// The program that runs specs beside Jest, started by `startServer`. It ends with Jest, however that ends.
+// The program that runs specs beside Jest, started by `startServer`. It ends when Jest ends.
 import { createBirpc } from 'birpc'
 import { refuseDebugger } from '../system/refuse-debugger.ts'
 import type { ServerFunctions, ServerSettings } from './protocol.ts'
 import { createSpecServer, type SpecServer } from './spec-server.ts'
 
-/** For what is to end by itself once all is closed. */
+/** Exit code once all is closed. */
 const graceMs = 5000
 
 refuseDebugger()
@@ -27,7 +27,7 @@ createBirpc<object, ServerFunctions>(functions, {
 process.once('exit', () => server?.endNow())
 process.once('disconnect', () => {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), graceMs).unref()
-  // Nothing is left of it when Jest closed it.
+  // The server leaves no file when Jest closed it.
   server?.endNow()
   void server?.close()
 })

@@ -14,10 +14,10 @@ import type { GlobalConfig, ProjectConfig } from './jest-config.ts'
 import { optionsOf } from './project-options.ts'
 import { ownFile } from '../system/own-package.ts'
 
-/** `globalSetup` and `globalTeardown` share nothing but the process. */
+/** `globalSetup` and `globalTeardown` share only the process. */
 let running: RunningServer | undefined
 
-/** Before the tests of a run: in watch mode, of each. */
+/** `globalSetup`; in watch mode it comes before each run. */
 export async function setUpRun(globalConfig: GlobalConfig, projectConfig: ProjectConfig): Promise<void> {
   refuseDebugger()
   await tearDownRun()
@@ -37,7 +37,7 @@ export async function setUpRun(globalConfig: GlobalConfig, projectConfig: Projec
   )
 }
 
-/** After the tests of a run: prints its last lines. */
+/** `globalTeardown`: prints the last lines of the run. */
 export async function tearDownRun(): Promise<void> {
   const server = running
   running = undefined
@@ -45,7 +45,7 @@ export async function tearDownRun(): Promise<void> {
   if (lines.length > 0) process.stderr.write(`${lines.join('\n')}\n`)
 }
 
-/** What was settled of the steps of a spec (absolute path), by the places of their tests in it; nothing where no server runs. */
+/** The settled steps of a spec (absolute path), by the places of their tests. Empty without a server. */
 export async function settledSteps(file: string): Promise<Readonly<Record<number, StepMeta>>> {
   return (await running?.settled(file)) ?? {}
 }
@@ -57,29 +57,24 @@ function updateModeOf({ updateSnapshot }: GlobalConfig, env: NodeJS.ProcessEnv):
 
 const configFiles = ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts', 'json'].map((extension) => `jest.config.${extension}`)
 
-/** Jest does not tell which file it read. */
+/** Jest does not tell which configuration file it read. */
 function configFilesIn(folders: readonly string[]): readonly string[] {
   const files = folders.flatMap((folder) => configFiles.map((name) => join(folder, name)))
   return [...new Set(files)].filter((file) => existsSync(file))
 }
 
-/** The server of a run, in a process of its own. */
 interface RunningServer extends Pick<ServerFunctions, 'settled'> {
-  /** Ends it; the last lines of the run. */
+  /** Ends the server and returns the last lines of the run. */
   close(): Promise<readonly string[]>
 }
 
-/**
- * Starts the server and tells Jest's workers where it is: they get the environment of the main process.
- *
- * @param env of the main process
- */
+/** Starts the server and passes its address to Jest's workers by the environment of the main process. */
 async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Promise<RunningServer> {
   delete env[addressVariable]
   const child = fork(ownFile('#jest-server'), [], {
     env: { ...env },
     execArgv: [...flagsWithoutDebugger()],
-    // A signal to all of Jest's group must not end it before it has cleaned up: our end is its sign.
+    // A signal to Jest's group must not end the server before it has cleaned up: the end of Jest does.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -94,7 +89,7 @@ async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Pr
   )
   const address = await Promise.race([server.start(settings), endOf(child)])
   env[addressVariable] = JSON.stringify(address)
-  // It must not keep Jest from ending, and ends with it.
+  // The server must not keep Jest from ending.
   child.unref()
   child.channel?.unref()
   return {

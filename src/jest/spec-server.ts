@@ -9,20 +9,16 @@ import type { StepMeta } from '../plan/step-meta.ts'
 import type { ServerAddress, ServerSettings, SpecFunctions } from './protocol.ts'
 import { SpecSession, type SessionContext } from './spec-session.ts'
 
-/** Runs specs for Jest's test files: agents, limits and processes of a whole run. */
 export interface SpecServer {
   readonly address: ServerAddress
-  /** What was settled of the steps of a spec (absolute path), by the places of their tests in it. */
+  /** The settled steps of a spec (absolute path), by the places of their tests in it. */
   settled(file: string): Readonly<Record<number, StepMeta>>
-  /** The last lines of the run. */
   summary(): readonly string[]
-  /** Ends everything at once, synchronously, and removes what is temporary. */
+  /** Ends all processes synchronously and removes temporary files. */
   endNow(): void
-  /** Ends what is under way and stops listening. */
   close(): Promise<void>
 }
 
-/** @param env with which agents are started */
 export async function createSpecServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Promise<SpecServer> {
   const { options, guardedFiles, updateMode } = settings
   const steps: EndedStep[] = []
@@ -80,7 +76,7 @@ interface Service {
   onOpen(file: string, root: string): void
 }
 
-/** Serves one test file until its connection is closed, and ends what it left behind. */
+/** Serves one test file until its connection is closed. */
 async function serve(socket: Socket, { context, onOpen }: Service): Promise<void> {
   let session: SpecSession | undefined
   const opened = (): SpecSession => {

@@ -20,22 +20,20 @@ import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
 import { nameLog } from '../records/result-log/name-log.ts'
 
-/** What the test files of a run share. */
 export interface SessionContext {
   readonly settings: ServerSettings
   readonly address: HostAddress
-  /** Told of each test that ended, and which of its spec it is. */
+  /** Is told of each test that ended. */
   onStep(step: EndedStep, test: { readonly file: string; readonly place: number }): void
 }
 
-/** A spec that one of Jest's workers runs. */
 export class SpecSession {
   readonly #plan: JestPlan
   readonly #env: NodeJS.ProcessEnv
   readonly #context: SessionContext
   readonly #attempts: Attempts
   readonly #tests: readonly PlannedTest[]
-  /** In the attempts that are under way. */
+  /** Steps of the attempts under way. */
   readonly #asked = new Set<PlannedTest>()
   readonly #gone = new AbortController()
 
@@ -48,7 +46,7 @@ export class SpecSession {
     this.#tests = plannedTests(plan.spec)
   }
 
-  /** Settles a step; how its test fails, if it does. */
+  /** Settles a step and returns how its test fails. */
   async step(scenarioOrdinal: number, ordinal: number): Promise<FailureDetails | undefined> {
     const test = this.#testAt(scenarioOrdinal, ordinal)
     try {
@@ -69,14 +67,14 @@ export class SpecSession {
     return updateSpec(this.#attempts, { plan: this.#plan, address, hasSnapshots: false })
   }
 
-  /** Nobody waits any more: ends what is under way, and tears down. */
+  /** The connection is closed: ends all work and tears down. */
   async abandon(): Promise<void> {
     this.#gone.abort()
     const { scenarios } = this.#plan.spec
     await Promise.allSettled(scenarios.map(({ ordinal }) => this.#attempts.finish(ordinal)))
   }
 
-  /** Tries as often as the directive `retry` allows; Jest itself, by `jest.retryTimes`, asks for the step again. */
+  /** Retries as the directive `retry` allows. `jest.retryTimes` asks for the step again. */
   async #settle(test: PlannedTest): Promise<FailureDetails | undefined> {
     const { scenario, step } = test
     let tries = 0
@@ -104,7 +102,7 @@ export class SpecSession {
     const { namePattern } = this.#context.settings
     const selected = new Set([...selectedSteps(this.#tests, { scenario, namePattern }), ordinal])
     const isRetry = this.#asked.has(test)
-    // With the new attempt all its steps begin anew, those whose tests Jest will ask for again among them.
+    // A new attempt runs all steps again, also those that Jest asks for again.
     if (isRetry) for (const each of this.#tests) if (each.scenario === scenario) this.#asked.delete(each)
     this.#asked.add(test)
     const { spec, settings, hashes, root } = this.#plan
@@ -122,7 +120,7 @@ export class SpecSession {
     throw new MdtestError('SPEC_INTERNAL', `The plan of ${this.#plan.spec.file} has no step ${ordinal}.`)
   }
 
-  /** What Jest keeps of a test file does not know of the files that the spec includes. */
+  /** Jest's cache of a test file does not know the included files. */
   async #checkPlan(): Promise<void> {
     const problem = findOtherOptions(this.#plan.options, this.#context.settings.options)
     if (problem !== undefined) throw new MdtestError('OPTION_INVALID', problem)
@@ -139,7 +137,7 @@ export class SpecSession {
   }
 }
 
-/** Vite is what makes modules of `ts` and `js` blocks, and Vitest what their `expect` is from. */
+/** Vite loads modules of `ts` and `js` blocks; their `expect` is Vitest's. */
 const refuseModule: ModuleRunner = async ({ language, line }) => [
   {
     line,
@@ -147,16 +145,16 @@ const refuseModule: ModuleRunner = async ({ language, line }) => [
   },
 ]
 
-/** Those that hold for a run as a whole. */
+/** Options of the whole run. */
 const shared = ['agent', 'maxAgents', 'maxRunCostUsd', 'maxRunTokens'] as const satisfies (keyof ResolvedOptions)[] // literals
 
-/** Jest sets up once for all projects: why the options of one cannot hold, if they cannot. */
+/** Jest sets up once for all projects: why the options of one project cannot hold. */
 export function findOtherOptions(own: ResolvedOptions, ofRun: ResolvedOptions): string | undefined {
   const name = shared.find((each) => JSON.stringify(own[each]) !== JSON.stringify(ofRun[each]))
   return name && `Jest's projects have different values of \`${name}\`, which is for a whole run. Give all the same.`
 }
 
-/** A test that has begun cannot be skipped in Jest: what was not run is a failure that says so. */
+/** A test that began cannot be skipped in Jest, so a step that did not run fails with the reason. */
 function describeNotRun(
   verdict: Verdict,
   { scenario, ordinal }: { readonly scenario: Scenario; readonly ordinal: number },

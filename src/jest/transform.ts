@@ -5,14 +5,12 @@ import { refuseDebugger } from '../system/refuse-debugger.ts'
 import type { GeneratedModule } from '../plan/module-lines.ts'
 import { ownFile } from '../system/own-package.ts'
 
-/** What Jest tells a transformer, as far as it is used. */
 interface TransformOptions {
   readonly config: { readonly rootDir: string }
 }
 
-/** What Jest calls to make test files of specs. */
 export interface SpecTransformer {
-  /** The test file makes its own source map, and there is nothing of the user's in it to cover. */
+  /** The test file has its own source map and none of the user's code to cover. */
   readonly canInstrument: true
   process(text: string, file: string, options: TransformOptions): { readonly code: string; readonly map: object }
   getCacheKey(text: string, file: string, options: TransformOptions): string
@@ -24,10 +22,9 @@ export interface SpecTransformer {
  * @throws {MdtestError} `OPTION_INVALID` if an option is unknown or out of range.
  */
 export async function createTransformer(options: Options = {}): Promise<SpecTransformer> {
-  // In a worker of Jest, where that is a process of its own.
   refuseDebugger()
   const resolved = resolveOptions(options)
-  // With the first spec, so that who reads the configuration does not pay for the parser.
+  // Loaded with the first spec: a project without one does not pay for the parser.
   const [{ planSpec }, { generateProblems }, { generateTestFile }] = await Promise.all([
     import('../plan/plan-spec.ts'),
     import('../plan/generate-problems.ts'),
@@ -43,7 +40,7 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
   return {
     canInstrument: true,
     process: generate,
-    // All that the test file depends on is in it: included files, options, the version of this package.
+    // The key holds all that the test file depends on: included files, options, the version of this package.
     getCacheKey: (text, file, given) =>
       createHash('sha256')
         .update(generate(text, file, given).code)
@@ -51,5 +48,5 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
   }
 }
 
-/** What Jest finds under the name `vitest-mdtest/jest` in `transform`. */
+/** The name that Jest looks up in the module of a transform. */
 export const transformer = { createTransformer } as const // nothing is added to it

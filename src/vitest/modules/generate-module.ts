@@ -12,7 +12,6 @@ import { encodePlan, type Plan } from '../../plan/plan.ts'
 import { scenarioTimeoutMs, stepTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
 
-/** Module id under which the generated code imports the runtime. */
 export const runtimeId = 'vitest-mdtest/internal/runtime'
 
 /**
@@ -36,7 +35,7 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
   }
   close(lines, groups.end())
   const last = lines.length
-  // Literal imports, for Vite's module graph; each when its block is run, so that a bad one fails no other.
+  // Each block imports its module when it runs, so that a bad module fails no other block. Vite reads literal imports.
   const ids = moduleBlocksOf(plan.spec).map((block) => moduleIdOf(fileOfBlock(plan.spec, block), block))
   const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
   addCode(lines, last, `const blocks = [${imports.join(', ')}];`)
@@ -47,7 +46,7 @@ function close(lines: string[], groups: readonly ScenarioGroup[]): void {
   for (const { endLine } of groups) addCode(lines, endLine, '});')
 }
 
-/** Whether a scenario runs at the same time as those beside it. */
+/** Whether a scenario runs beside others. */
 function isBeside({ isApart }: Scenario, { isSideBySide }: Plan): boolean {
   return isApart === true && isSideBySide === true
 }
@@ -63,7 +62,7 @@ function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
   )
   const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
   for (const [index, child] of scenario.children.entries()) {
-    // What an included file brings has no line here: it comes before or behind all that has.
+    // Steps of an included file have no line of their own: they stand before or behind all others.
     const outside = firstOwn !== -1 && index > firstOwn ? scenario.endLine : scenario.line
     const lineOf = (node: Located, line: number): number => (node.file === undefined ? line : outside)
     addChild({ lines, lineOf, scenario: scenario.ordinal, ...beside, tags: plan.spec.frontMatter.tags }, child)
@@ -73,10 +72,10 @@ function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
 
 interface Context {
   readonly lines: string[]
-  /** The line for what has this line in its own file. */
+  /** The line in the module for a line of the spec. */
   lineOf(node: Located, line: number): number
   readonly scenario: number
-  /** Whether a step runs beside others; absent where nobody has to say. */
+  /** Whether a step runs beside others. Undefined where Vitest's default holds. */
   readonly concurrent?: boolean
   /** Tags of the whole spec. */
   readonly tags: readonly string[]
@@ -91,14 +90,14 @@ function addChild(context: Context, child: Group | Step): void {
 
 function openDescribe({ title, directives }: Pick<Group, 'title' | 'directives'>, concurrent = false): string {
   const { skip, todo, only, retry, tags } = directives
-  // With a reason the steps are skipped one by one: each of them says it.
+  // Each step shows the reason of a skip.
   const call = skip === '' ? 'describe.skip' : todo ? 'describe.todo' : only ? 'describe.only' : 'describe'
-  // Steps share a shell and an agent session, so their order is part of the test.
+  // Steps share a shell and an agent session: their order is part of the test.
   const options = { shuffle: false, concurrent, ...(retry !== undefined && { retry }), ...(tags && { tags }) }
   return `${call}(${quoteTitle(title)}, ${formatOptions(options)}, () => {`
 }
 
-/** Static collectors read tags where the key is a plain word. */
+/** Static collectors read tags only where the key is a plain word. */
 function formatOptions(options: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(options).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
   return `{ ${entries.join(', ')} }`
@@ -113,7 +112,7 @@ function addStep({ lines, lineOf, scenario, tags, concurrent }: Context, step: S
   if (step.actor === 'todo' || todo) return addCode(lines, line, `test.todo(${title}, ${formatOptions(options)});`)
   const call = skip === '' ? 'test.skip' : only ? 'test.only' : 'test'
   const body = skip ? `mdtest.skip(${JSON.stringify(skip)})` : `mdtest.step(${scenario}, ${step.ordinal})`
-  // As little code as can be: Vite makes a syntax tree of it.
+  // Vite parses this code: it stays short.
   const rest =
     Object.keys(options).length === 0
       ? `${body}, ${stepTimeoutMs}`
@@ -123,15 +122,11 @@ function addStep({ lines, lineOf, scenario, tags, concurrent }: Context, step: S
 
 const query = '?mdtest-included'
 
-/**
- * Module id for an included file. Nothing imports it; but where Vite has transformed a module of a file, Vitest shows the
- * lines of that file for a failure in it.
- */
+/** Module id of an included file. Vite transforms it without an import, so that Vitest shows its lines in a failure. */
 export function includedModuleId(file: string): string {
   return `${file}${query}`
 }
 
-/** Whether a module id is one for an included file. */
 export function isIncludedModule(id: string): boolean {
   return id.endsWith(query)
 }

@@ -3,34 +3,29 @@ import type { Block, Group, Scenario, Spec, Step } from '../../spec/spec.ts'
 import { fileOf } from '../../plan/is-spec.ts'
 import { sourceMap, type SourceMap } from '../../plan/source-map.ts'
 
-/** The `ts` and `js` blocks of a spec, in a fixed order: main process and worker know one by its place. */
+/** The `ts` and `js` blocks of a spec in a fixed order: main process and worker name a block by its place. */
 export function moduleBlocksOf({ scenarios }: Pick<Spec, 'scenarios'>): readonly ModuleBlock[] {
   return scenarios.flatMap(blocksOf).filter((block): block is ModuleBlock => block.kind === 'module')
 }
 
-/** The markdown that a block of a spec stands in. */
+/** The markdown file of a block. */
 export function fileOfBlock(spec: Pick<Spec, 'file'>, block: ModuleBlock): string {
   return block.file ?? spec.file
 }
 
-/** Id of the module of a block: in the folder of its file, so that imports are relative to it. Rows have one each. */
+/** Module id of a block. It is in the folder of its file, for relative imports. Each row of a table has its own. */
 export function moduleIdOf(file: string, { line, row, language }: ModuleBlock): string {
   return `${file}.mdtest-${row === undefined ? line : `${line}-${row}`}.${language}`
 }
 
-/** What the module of a block is made of. */
 export interface BlockSource {
   readonly id: string
   readonly block: ModuleBlock
-  /** The markdown and its text. */
   readonly file: string
   readonly text: string
 }
 
-/**
- * The same blocks, in the same order.
- * @param texts by absolute path, of the spec and what it includes
- */
+/** The blocks with their markdown, in the order of `moduleBlocksOf`. `texts` are by absolute path. */
 export function blockSourcesOf(spec: Spec, texts: ReadonlyMap<string, string>): readonly BlockSource[] {
   return moduleBlocksOf(spec).map((block) => {
     const file = fileOfBlock(spec, block)
@@ -38,15 +33,15 @@ export function blockSourcesOf(spec: Spec, texts: ReadonlyMap<string, string>): 
   })
 }
 
-/** The modules of all blocks, as a glob. */
+/** A glob for the modules of all blocks. */
 export const blockModulesGlob = '**/*.{md,MD,Md,mD}.mdtest-*'
 
-/** Path of the markdown in the id of a block's module. */
+/** Path of the markdown file in the module id of a block. */
 export function markdownOfModule(id: string): string | undefined {
   return /^(.*\.md)\.mdtest-\d+(?:-\d+)?\.[jt]s$/i.exec(fileOf(id))?.[1]
 }
 
-/** Code of a block on the lines that it has in the markdown, as a module. */
+/** The module of a block. Its code stands on the lines that it has in the markdown. */
 export function generateBlockModule(source: BlockSource): { readonly code: string; readonly map: SourceMap } {
   const { code, codeLine } = source.block
   const above = Array.from({ length: codeLine - 1 }, () => '')
@@ -54,7 +49,7 @@ export function generateBlockModule(source: BlockSource): { readonly code: strin
   const lines = code.split('\n')
   const origins = lines.map((line, index) => {
     const place = codeLine - 1 + index
-    // The fence may be indented, and then its code is by as much.
+    // The code may be indented with its fence.
     const column = Math.max(0, (markdown[place]?.trimEnd().length ?? 0) - line.trimEnd().length)
     return { line: place, column, length: line.length }
   })

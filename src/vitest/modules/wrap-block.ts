@@ -1,6 +1,5 @@
 import { sourceMap, type SourceMap } from '../../plan/source-map.ts'
 
-/** What is used of a syntax tree: the kinds of statements and where they are. */
 export interface Statement {
   readonly type: string
   readonly start: number
@@ -9,16 +8,10 @@ export interface Statement {
   readonly declaration?: object | null
 }
 
-/** What the code of a block finds in scope, unless it imports something under the same name. */
+/** Names in scope of a block that imports none of the same name. */
 const scopeNames = ['$', 'captures', 'dir', 'expect', 'readFile'] as const // the names themselves are used
 
-/**
- * Makes a function of the code of a block, so that it can run again. Imports stay outside: they are hoisted in any module,
- * and what they give is the same for every run.
- *
- * @param code JavaScript
- * @param statements of its top level
- */
+/** Makes a function of a block's JavaScript, so that it can run again. Imports stay outside, as in any module. */
 export function wrapBlock(
   code: string,
   { id, statements }: { readonly id: string; readonly statements: readonly Statement[] },
@@ -40,12 +33,11 @@ export function wrapBlock(
   return { code: `${head}\n${body}\n}}`, map: sourceMap({ file: id, text: code }, origins) }
 }
 
-/** What others could import. */
 export function isExport(statement: Statement): boolean {
   return statement.type.startsWith('Export') && !isEmptyExport(statement)
 }
 
-/** `export {}`, which is also what is left of imports of types. */
+/** `export {}` is what remains of imports of types. */
 function isEmptyExport({ type, specifiers, declaration }: Statement): boolean {
   return type === 'ExportNamedDeclaration' && specifiers?.length === 0 && declaration == null
 }
@@ -54,7 +46,7 @@ function localNames({ specifiers = [] }: Statement): readonly unknown[] {
   return specifiers.map((specifier) => Reflect.get(Reflect.get(specifier, 'local') ?? {}, 'name'))
 }
 
-/** Nothing behind it moves. */
+/** The replacement is as long as the code, so that nothing behind it moves. */
 function blank(code: string, start: number, end: number): string {
   return code.slice(0, start) + code.slice(start, end).replaceAll(/[^\n]/g, ' ') + code.slice(end)
 }

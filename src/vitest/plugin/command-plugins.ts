@@ -10,20 +10,19 @@ import type { SpecsConfig } from '../../plan/specs-config.ts'
 
 interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal' | 'record' | 'onKept' | 'report'> {
   readonly root: string
-  /** Told the settings in force. */
   onConfig(config: SpecsConfig): Promise<CommandPlan>
 }
 
 interface CommandPlan {
-  /** Absolute paths of the specs, in the order in which they begin. */
+  /** Absolute paths in the order in which the specs begin. */
   readonly files: readonly string[]
-  /** How many of them run at once, from 1. */
+  /** How many specs run at once, from 1. */
   readonly concurrency: number
-  /** In which agents are to be shown, if they are. */
+  /** Shows the interfaces of agents. */
   readonly terminal: AgentTerminal | undefined
 }
 
-/** Replaces whatever projects the configuration has by the specs' own, with the options of its `mdtest()`. */
+/** Replaces all projects of the configuration by the project of the specs, with the options of its `mdtest()`. */
 export function commandPlugins({ root, onConfig, ...given }: CommandPluginOptions): Plugin[] {
   const inheritance = createInheritance()
   const plugin: Plugin = {
@@ -35,7 +34,7 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
         if (plugins.some(({ name }) => name === 'vitest:project')) return
         const options = specsConfigOf(plugins)?.config.options ?? resolveOptions({})
         const { agent } = given.commandLine
-        // The option is what the agent `command` is looked up by.
+        // The agent `command` is looked up in the options.
         const isCommand = typeof agent === 'object' && 'command' in agent
         const settings = { ...given, options: isCommand ? { ...options, agent } : options }
         const { files, concurrency, terminal } = await onConfig(settings)
@@ -62,7 +61,7 @@ function escapeGlob(path: string): string {
   return path.replaceAll(/[*?[\]{}()!@+|\\]/g, '\\$&')
 }
 
-/** Vitest would run the slowest first, by its cache of former results. */
+/** Vitest would run the slowest spec first. */
 function sequencerFor(files: readonly string[]): typeof BaseSequencer {
   const order = new Map(files.map((file, index) => [file, index]))
   return class extends BaseSequencer {

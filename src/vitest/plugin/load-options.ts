@@ -4,12 +4,11 @@ import { resolveOptions, type ResolvedOptions } from '../../plan/options/resolve
 import { specsConfigOf } from './plugin-list.ts'
 
 /**
- * The options of the `mdtest()` in the configuration that Vitest takes for the directory `root`, the defaults where there
- * is none. Runs the configuration file, starts no server and looks for no test.
+ * The options of the `mdtest()` in the configuration for `root`, else the defaults. Runs the configuration file alone.
  */
 export async function loadOptions(root: string): Promise<ResolvedOptions> {
   let options: ResolvedOptions | undefined
-  // What `resolveConfig` gives differs between Vitest 4 and 5; what it tells plugins does not.
+  // The result of `resolveConfig` differs between Vitest 4 and 5; the plugin's hook does not.
   const reader: Plugin = {
     name: 'mdtest:list',
     configResolved({ plugins }) {

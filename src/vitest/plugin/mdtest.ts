@@ -33,7 +33,7 @@ export function mdtest(options: Options = {}): Plugin[] {
     {
       name: 'mdtest:project',
       config: {
-        // After the other plugins, to see the `projects` that they add.
+        // Runs after the other plugins, to see the `projects` that they add.
         order: 'post',
         async handler(user) {
           const plugins = await flattenPlugins(user.plugins)
@@ -50,14 +50,16 @@ export function mdtest(options: Options = {}): Plugin[] {
       async configureVitest({ vitest, project, injectTestProjects }) {
         if (await holdSpecs(vitest.config.projects)) return
         if (vitest.config.projects) {
-          // Placed in one of the user's projects: that one runs the specs. Never `push`: the default is shared.
+          // `mdtest()` stands in a project of the user, which then runs the specs. No `push`: the default list is
+          // shared.
           if (project.config.browser.enabled) throw notInBrowser(project.name)
           isPlaced = true
           const { include } = project.config
           project.config.include = [...new Set([...include, ...config.options.include])]
           return setUpProject(vitest, project, config)
         }
-        // No config file that could be named as a project. Hooks of an injected project's plugins are not called.
+        // The configuration has no file that could be a project. Vitest calls no hooks of plugins in an injected
+        // project.
         const user = vitest.vite.config.inlineConfig
         const [injected] = await injectTestProjects(specsProject(config, inheritance.from(user, [])))
         if (injected) await setUpProject(vitest, injected, config)
@@ -66,7 +68,7 @@ export function mdtest(options: Options = {}): Plugin[] {
   ]
 }
 
-/** Of the stack nothing but the user's configuration stays, where it was not made into another file first. */
+/** The stack of the error keeps the line of the user's configuration alone. */
 function checkedOptions(options: Options): ResolvedOptions {
   try {
     return resolveOptions(options)
@@ -97,7 +99,7 @@ function withProjects(projects: NonNullable<Projects>): ViteUserConfig {
   return Object.assign({}, { test })
 }
 
-/** Plain Vite has none of Vitest's plugins, the configuration of a single project has one more. */
+/** Plain Vite has none of Vitest's plugins; a single project has one more. */
 function isRootOfVitest(plugins: readonly { readonly name: string }[]): boolean {
   const names = new Set(plugins.map((plugin) => plugin.name))
   return (names.has('vitest') || names.has('vitest:test-config')) && !names.has('vitest:project')
@@ -109,7 +111,7 @@ function ignoreLogs(user: ViteUserConfig): void {
   user.server = { ...user.server, watch: { ...watch, ignored: [watch?.ignored ?? [], logsGlob].flat() } }
 }
 
-/** Whether one of the projects is the specs' own, for example written by hand. */
+/** Whether a project is already that of the specs. */
 async function holdSpecs(projects: Projects): Promise<boolean> {
   for (const project of projects ?? []) {
     if (typeof project !== 'object' || !('plugins' in project)) continue
@@ -119,19 +121,18 @@ async function holdSpecs(projects: Projects): Promise<boolean> {
   return false
 }
 
-/** A config file can be listed as a project if Vitest takes its name and it has no glob characters. */
+/** Vitest takes a configuration file as a project by this name. */
 const configName = /^vite(?:st)?(?:\.[\w-]+)?\.config\./
 const globCharacters = /[*?[\]{}()!@+|\\]/
 
 /**
- * A project that names the declaring config file is the root project itself: the user's tests keep their name
- * and are resolved once.
+ * Named as a project, the declaring file is the root project: the user's tests keep their name and are resolved once.
  */
 function configFileAsProject(user: ViteUserConfig): string | undefined {
   const file: unknown = Reflect.get(user, 'configFile')
   if (typeof file !== 'string') return undefined
   const root = resolve(testOf(user).root ?? user.root ?? process.cwd())
-  // Relative, because glob characters in the folders above would be taken for a pattern.
+  // A relative path, because folders above may hold glob characters.
   const self = pathIn(root, file)
   return configName.test(basename(self)) && !globCharacters.test(self) ? self : undefined
 }

@@ -3,7 +3,6 @@ import type { Plugin, TestProjectInlineConfiguration, TestUserConfig, ViteUserCo
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { specsPlugin } from './specs-plugin.ts'
 
-/** What the specs' project takes over from the user's configuration. */
 export interface Inherited {
   readonly resolve?: ViteUserConfig['resolve']
   readonly define?: ViteUserConfig['define']
@@ -15,13 +14,13 @@ export interface Inherited {
 // Vitest 5 extends the root by default; 4 does not, and its types lack `false`.
 const notExtending = { extends: false } as object // for the types of Vitest 4
 
-/** Only Vitest 5 knows it; a cached module would be a stale test. */
+/** An option of Vitest 5. A cached module would be a stale test. */
 const notCached = { fsModuleCache: false }
 
-/** Blocks wait for programs and agents for a network, not for a core: some run at once even on a small machine. */
+/** Blocks wait for programs and agents for a network, so some run at once on a small machine, too. */
 const minWorkers = 4
 
-/** The Vitest project named `mdtest`, in which only specs run. Nothing of the user's test options comes along. */
+/** The Vitest project `mdtest` runs specs alone and takes over none of the user's test options. */
 export function specsProject(
   config: SpecsConfig,
   { resolve, define, plugins = [], env, strictTags = false }: Inherited,
@@ -43,7 +42,7 @@ export function specsProject(
       pool: 'threads',
       maxWorkers: Math.max(config.options.maxAgents, minWorkers, availableParallelism() - 1),
       ...notCached,
-      // Tags come from specs; nobody has to declare them.
+      // Specs bring their tags; users need not declare them.
       strictTags,
     },
   }

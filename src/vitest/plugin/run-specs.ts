@@ -11,55 +11,48 @@ import { tagsOfRun, type RunTags } from './spec-tags.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { errorCode } from '../../system/error-facts.ts'
 
-/** One spec that is to be run. */
 export interface SpecSelection {
   readonly file: string
-  /** Lines of headings; absent for all of the file. */
+  /** Lines of headings; undefined for the whole file. */
   readonly lines?: readonly number[]
 }
 
-/** A run of specs by the command. */
 export interface RunSpecsInput {
   readonly root: string
   readonly commandLine: CommandLine
   readonly testNamePattern?: string
-  /** Vitest's tag expressions; all of them have to be met. */
+  /** Vitest's tag expressions; a test has to meet all of them. */
   readonly tagsFilter: readonly string[]
-  /** Whether expected output and snapshots are rewritten. */
+  /** Rewrites expected output and snapshots. */
   readonly isUpdate: boolean
-  /** Names or modules of Vitest reporters; Vitest's own choice where empty. */
+  /** Names or modules of Vitest reporters. Empty: Vitest's default. */
   readonly reporters: readonly string[]
-  /** Absolute path of the file that reporters write to, where they write one. */
+  /** Absolute path of the reporters' output file. */
   readonly outputFile?: string
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }
-  /** Called with the settings in force before anything runs; what it throws ends the run. */
+  /** Called with the settings before anything runs. An error ends the run. */
   onConfigured(config: SpecsConfig): Promise<RunPlan>
   readonly signal: AbortSignal
-  /** A report is written, into the folder `dir` (absolute) or that of the options. */
+  /** Folder of the report (absolute path); undefined for the folder of the options. */
   readonly report?: NonNullable<SpecsConfig['report']>
-  /** What agents did is recorded. */
   readonly record?: NonNullable<SpecsConfig['record']>
 }
 
-/** What to run, and where. */
 export interface RunPlan {
-  /** In the order in which they begin. */
   readonly specs: readonly SpecSelection[]
-  /** How many of them run at once, from 1. */
+  /** How many specs run at once, from 1. */
   readonly concurrency: number
-  /** In which agents are to show their own interface, if they are. */
+  /** Shows the interfaces of agents. */
   readonly terminal?: RunTerminal | undefined
 }
 
 export type RunTerminal = Omit<AgentTerminal, 'specs'>
 
-/** What became of the run. */
 export interface RunSpecsResult {
   readonly specs: readonly SpecResult[]
-  /** Errors outside any test. */
+  /** Errors outside of tests. */
   readonly unhandledErrors: number
   readonly tags: RunTags
-  /** What became of recordings, where they are made. */
   readonly recordings: readonly KeptRecording[]
 }
 
@@ -94,7 +87,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       ...cachesIn(root),
       ...(input.isUpdate && { update: true }),
       coverage: { enabled: false },
-      // For the lines that select steps.
+      // The reporter that selects steps by line needs them.
       includeTaskLocation: true,
       ...(input.testNamePattern !== undefined && { testNamePattern: input.testNamePattern }),
       ...(input.tagsFilter.length > 0 && { tagsFilter: [...input.tagsFilter] }),
@@ -102,7 +95,6 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       ...(input.outputFile !== undefined && { outputFile: input.outputFile }),
     },
     { plugins },
-    // Vitest types its streams as those of a terminal and checks `isTTY` itself.
     input.streams as NonNullable<Parameters<typeof createVitest>[3]>, // see the line before
   )
   ownSignals.restore()
@@ -122,17 +114,14 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   }
 }
 
-/**
- * Times of former runs are for an order that specs do not have. A project without `node_modules` gets none for modules
- * either, which Vitest 5 would keep there.
- */
+/** Durations of former runs are for an order that specs do not have. A project without `node_modules` gets no cache. */
 function cachesIn(root: string): object {
   return { cache: false, ...(!existsSync(join(root, 'node_modules')) && { fsModuleCache: false }) }
 }
 
 /**
- * Vitest and Vite end the process a millisecond after a signal. Here the signal cancels the run instead, so that
- * agents end in their own time, tear-down runs and temporary folders are removed.
+ * Vitest and Vite end the process a millisecond after a signal. Here the signal cancels the run, so that agents end,
+ * tear-down runs and temporary folders are removed.
  */
 function rememberSignals(): { restore(): void } {
   const signals = ['SIGINT', 'SIGTERM'] as const // literals, for the names of events
@@ -152,7 +141,7 @@ function filtersOf({ file, lines }: SpecSelection): string[] {
   return lines ? lines.map((line) => `${file}:${line}`) : [file]
 }
 
-/** That nothing was found is no crash: each spec is missing in the results. */
+/** A spec that was not found is missing in the results: no error is needed. */
 async function startTests(vitest: Vitest, filters: string[]): Promise<void> {
   try {
     await vitest.start(filters)

@@ -32,7 +32,7 @@ import { watchFiles } from '../watch/watch-files.ts'
 import type { OutputUpdates } from '../../host/rewrite/output-rewriter.ts'
 import { findProblem } from '../../plan/find-problem.ts'
 
-/** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
+/** Starts the host for the workers and sets the options that an inline project does not inherit. */
 export async function setUpProject(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
   const { options, signal, terminal, files, report } = specsConfig
@@ -43,14 +43,14 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   config.exclude = [...vitest.config.exclude, logsGlob, recordingsGlob, `**/${loginFile}`]
   const pages = await leaveOutPages(project, specsConfig, process.env)
   config.dir = vitest.config.dir
-  // Vitest leaves out all but type tests by leaving out these globs.
+  // Vitest runs only type tests by leaving out these globs.
   if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
-  // In a project of the user's own both are theirs already.
+  // A project of the user already has both.
   if (config.name === 'mdtest') {
     config.maxWorkers = specsConfig.concurrency ?? givenWorkers(vitest) ?? config.maxWorkers
-    // Scenarios of one spec that run side by side.
+    // Scenarios of one spec may run side by side.
     config.maxConcurrency = maxAgents
-    // Node's own loader knows no markdown; Vitest 4 takes this from the root.
+    // Node's loader knows no markdown. Vitest 4 takes this from the root.
     config.experimental = { ...config.experimental, viteModuleRunner: true }
   }
   config.attachmentsDir = vitest.config.attachmentsDir
@@ -75,7 +75,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     recordings,
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
-  // Before Vitest creates its reporters.
+  // Vitest creates its reporters after this.
   vitest.config.reporters.unshift(recordings.firstReporter)
   if (terminal) hideSummaryWindow(vitest.config.reporters)
   vitest.config.reporters.push(
@@ -99,7 +99,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   if (report && !isReportListed(vitest)) vitest.config.reporters.push(new ReportReporter())
   if (progress) vitest.config.reporters.push(progressReporter(progress))
   const endNow = (): void => host.endNow()
-  // A signal ends Vitest without any of its own hooks; this one still runs.
+  // A signal ends Vitest without its hooks, but not without this one.
   process.on('exit', endNow)
   vitest.onClose(async () => {
     process.off('exit', endNow)
@@ -109,12 +109,12 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
 }
 
 /**
- * Specs run after the user's own tests, which take less time and cost nothing. In a group of their own, because two worker
- * limits in one group make Vitest refuse the run. Set here: `--sequence.x` replaces what the definition says.
+ * Specs run after the user's tests, which are faster and free. They have a group of their own: Vitest refuses two
+ * worker limits in one group. `--sequence.x` replaces a definition, so it is set here.
  */
 function putLast(config: TestProject['config'], others: readonly TestProject[]): void {
   const last = Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
-  // Vitest runs files that run one by one, and are in no group, behind all groups.
+  // Vitest runs files without a group that run one by one behind all groups.
   const behindAll = others.filter(
     (other) => other.config.isolate && other.config.maxWorkers === 1 && other.config.sequence.groupOrder === 0,
   )
@@ -122,20 +122,20 @@ function putLast(config: TestProject['config'], others: readonly TestProject[]):
   config.sequence = { ...config.sequence, groupOrder: last + (behindAll.length > 0 ? 2 : 1) }
 }
 
-/** All specs of the project, whatever was asked for, and what they include. */
+/** All specs of the project and the files that they include. */
 async function specsOf(project: TestProject, specsConfig: SpecsConfig): Promise<readonly string[]> {
   const { madeOf } = await import('../../plan/spec-files.ts')
   const { root } = project.vitest.config
   return madeOf((await project.globTestFiles()).testFiles, { root, ...specsConfig })
 }
 
-/** The configuration file and what it imports, but for packages. */
+/** The configuration file and the files that it imports, without packages. */
 function configFilesOf({ vite }: Vitest): readonly string[] {
   const { configFile, configFileDependencies } = vite.config
   return [...new Set([...(configFile === undefined ? [] : [configFile]), ...configFileDependencies])]
 }
 
-/** Expected output is rewritten where Vitest updates its snapshots (`-u`, the key `u`), and counts as snapshots. */
+/** Expected output is rewritten when Vitest updates snapshots (`-u`, key `u`), and counts as snapshots. */
 function outputUpdates(
   { vitest, config }: TestProject,
   specsConfig: SpecsConfig,
@@ -157,16 +157,15 @@ function outputUpdates(
 }
 
 /**
- * Where any markdown may be a spec, because the agent drives a browser: leaves out pages about the specs beside them.
- *
- * @returns their paths, relative to the root
+ * Leaves out pages about specs where any markdown may be a spec, because the agent drives a browser. Returns their
+ * paths, relative to the root.
  */
 async function leaveOutPages(
   { config }: Pick<TestProject, 'config'>,
   { options: { agent, include }, files }: SpecsConfig,
   env: NodeJS.ProcessEnv,
 ): Promise<readonly string[]> {
-  // The command has chosen its files, and told of others.
+  // The command has chosen its files and told the rest.
   if (files !== undefined || !mayHavePages(agent)) return []
   const isSpec = createIsSpec({ root: config.root, include })
   const paths = (await listCopied({ folder: config.root, env })).files.map((path) => join(config.root, path))
@@ -177,7 +176,6 @@ async function leaveOutPages(
   return pages
 }
 
-/** A path as a glob that matches it alone. */
 function asPattern(path: string): string {
   return path.replaceAll(/[!()*+?@[\\\]{}]/g, String.raw`\$&`)
 }
@@ -191,7 +189,7 @@ interface WorkerEnder {
   close(): void
 }
 
-/** Vitest gives nobody its workers, so those that are started from now on are noted. */
+/** Vitest does not show its workers, so this notes those that are started from now on. */
 function openWorkerEnder({ state }: Pick<Vitest, 'state'>): WorkerEnder {
   const threads = new Map<number, Worker>()
   const note = (worker: Worker): void => {
@@ -214,7 +212,7 @@ function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It ended a moment ago.
+    // The worker ended a moment ago.
   }
 }
 

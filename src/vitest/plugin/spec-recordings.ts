@@ -7,7 +7,7 @@ import { startOf } from '../private/untyped-members.ts'
 import { noteInTests } from '../reporters/noted-sources.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 
-/** Recordings are written like snapshots: missing ones, with `-u` all, under CI none; `mdtest record` writes all. */
+/** Recordings are written like snapshots: missing ones, with `-u` all, under CI none. `mdtest record` writes all. */
 export class SpecRecordings implements Recordings {
   readonly #project: TestProject
   readonly #config: Pick<SpecsConfig, 'record' | 'onKept' | 'options'>
@@ -35,7 +35,7 @@ export class SpecRecordings implements Recordings {
     return this.#project.vitest.snapshot.options.updateSnapshot === 'all'
   }
 
-  /** Each step counts as a snapshot. */
+  /** Each recorded step counts as a snapshot. */
   onKept(kept: KeptRecording): void {
     this.#kept.push(kept)
     this.#config.onKept?.(kept)
@@ -50,7 +50,7 @@ export class SpecRecordings implements Recordings {
     })
   }
 
-  /** To be the first of all: other reporters read what it puts into the tests. */
+  /** Has to be the first reporter: others read what it puts into the tests. */
   get firstReporter(): Reporter {
     return {
       onTestModuleEnd: (module) => {
@@ -62,7 +62,7 @@ export class SpecRecordings implements Recordings {
     }
   }
 
-  /** Tells at the end of a run what was recorded, and what not and why. */
+  /** Tells at the end of a run which steps were recorded, and why others were not. */
   get reporter(): Reporter {
     return {
       onTestRunStart: () => {
@@ -77,31 +77,31 @@ export class SpecRecordings implements Recordings {
 
   async #describeKept(modules: readonly TestModule[]): Promise<readonly string[]> {
     if (this.#kept.length === 0) return []
-    // With the package that makes diffs: for those alone that record.
+    // Loaded by runs that record: the module holds the diff package.
     const { describeRecording } = await import('../../recordings/describe-recording.ts')
     const { root } = this.#project.vitest.config
     const nameOf = (file: string): string => relative(root, file)
-    // What was reviewed once is not replaced unseen.
+    // A recording that was reviewed is not replaced unseen.
     const hasDiff = ({ updated }: KeptRecording): boolean => this.#config.record !== undefined || updated > 0
     const failed = new Set(modules.filter((module) => module.project === this.#project && !module.ok()).map(idOf))
     const isCommand = this.#config.record !== undefined
     return this.#kept.flatMap((kept) => {
       const hasFailed = failed.has(kept.specFile)
-      // A test that failed says so itself. Whoever only runs tests need not hear that it cannot be recorded.
+      // A failed test tells its failure itself. A plain test run does not tell what cannot be recorded.
       const told = hasFailed && !isCommand ? { ...kept, refusals: [] } : kept
       const writer = isCommand ? 'mdtest record' : '-u'
       return describeRecording(told, { nameOf, hasDiff: hasDiff(kept), hasFailed, writer })
     })
   }
 
-  /** Recordings whose specs are gone, where all is run that there is. */
+  /** Recordings whose specs are gone. Undefined unless all specs run. */
   async #describeOrphans(modules: readonly TestModule[]): Promise<readonly string[]> {
     const { vitest } = this.#project
     const { root, testNamePattern } = vitest.config
     const { record, options } = this.#config
     const isAll = testNamePattern === undefined && !startOf(vitest).hasFiles
     if (record === undefined && !(options.recordings && isAll)) return []
-    // They are of no project: the first that comes to it tells of them.
+    // Orphans belong to no project: the first one tells.
     if (searched.has(modules)) return []
     searched.add(modules)
     const { listOrphans } = await import('../../plan/recordings/orphaned-recordings.ts')
@@ -110,7 +110,6 @@ export class SpecRecordings implements Recordings {
   }
 }
 
-/** Runs by what Vitest gives each reporter at their end. */
 const searched = new WeakSet<readonly TestModule[]>()
 
 function idOf({ moduleId }: TestModule): string {

@@ -5,12 +5,11 @@ import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { isTextSpec } from '../../system/spec-endings.ts'
 
 /**
- * Declares the tags of specs for the user, where something asks for them: a filter, the list of all tags, or a project
- * that allows declared ones only. Vitest hands them on to every other project; those that the user declared keep their
- * options. Where the user sets `strictTags: true` nothing is declared.
+ * Declares the tags of specs where a filter, the list of all tags or a project with `strictTags` needs them. Vitest
+ * passes them to all projects. Declared tags of the user keep their options; with `strictTags: true` nothing is declared.
  *
- * Vitest refuses a filter that names any other tag. So one that a filter leaves out, as `!slow` does, is declared, too; with
- * specs that a command chose every one, because it says itself that a filter left nothing.
+ * Vitest refuses a filter that names an unknown tag. A negated tag (`!slow`) is therefore declared, too. With specs
+ * chosen by a command each tag is: the command tells itself that a filter left nothing.
  */
 export async function declareTags(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
@@ -33,17 +32,16 @@ export async function declareTags(vitest: Vitest, project: TestProject, specsCon
   ]
 }
 
-/** What tells a tag that only a filter names from others. */
+/** These descriptions mark tags that only a filter names. */
 const ofNoTest = 'no test has it'
 const leavesOutNothing = 'no test has it, and none has to'
 
-/** The tags that a run knows of, and those that its filters ask for and no test has. */
+/** The tags of a run, and those that only its filters name. */
 export interface RunTags {
   readonly known: readonly string[]
   readonly unknown: readonly string[]
 }
 
-/** The tags of a run that has begun. */
 export function tagsOfRun({ projects }: Pick<Vitest, 'projects'>): RunTags {
   const tags = projects.flatMap(({ config }) => config.tags)
   const namesOf = (chosen: typeof tags): readonly string[] => [...new Set(chosen.map(({ name }) => name))]
@@ -54,7 +52,7 @@ export function tagsOfRun({ projects }: Pick<Vitest, 'projects'>): RunTags {
   }
 }
 
-/** The names and patterns in an expression of Vitest's. */
+/** The names and patterns in a tag expression of Vitest. */
 function namesIn(filter: string): readonly string[] {
   return (filter.match(/[^\s()!&|]+/g) ?? []).filter((word) => !/^(?:and|or|not)$/i.test(word))
 }
@@ -69,7 +67,7 @@ function isNegatedOnly(name: string, filters: readonly string[]): boolean {
   return !words.some((word) => word.trim() === name)
 }
 
-/** Absent in the resolved configuration means strict; the specs' own project is not, unless the user says so. */
+/** Undefined in the resolved configuration means strict. The project of the specs is not strict by default. */
 function isNeeded({ config }: Vitest, { strictTags }: { readonly strictTags?: boolean | undefined }): boolean {
   const isAskedFor = (config.tagsFilter ?? []).length > 0 || Boolean(config.listTags)
   return strictTags === undefined || (isAskedFor && !strictTags)
@@ -79,7 +77,7 @@ async function tagsIn(
   file: string,
   context: Pick<SpecsConfig, 'options' | 'commandLine'> & { readonly root: string },
 ): Promise<readonly string[]> {
-  // What cannot be read is reported when it is run.
+  // The run reports a file that cannot be read.
   const text = await readFile(file, 'utf8').catch(() => '')
   if (!(isTextSpec(file) ? /@/ : /tags|include|seed|priority/i).test(text)) return []
   // The parser is large; most runs need no tags.

@@ -22,32 +22,31 @@ import { describeFileError } from '../../system/files/file-errors.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { ownFile } from '../../system/own-package.ts'
 
-/** What Vitest asks for where the text of a spec names an environment that is not its own. */
+/** Vitest asks for this module where a spec's text names an environment. */
 const environmentName = /^vitest-environment-[\w-]+$/
 const environmentId = '/@mdtest/environment.js'
-/** Changes nothing: the module of such a spec must be loaded, because it tells what is wrong. */
+/** The environment changes nothing: the module of the spec must load, because it tells what is wrong. */
 const environmentCode = "export default { name: 'mdtest', viteEnvironment: 'ssr', setup: () => ({ teardown() {} }) }"
 
 interface Placement {
-  /** In the Vite server of the project named `mdtest`. */
   readonly isOwn: boolean
-  /** Whether specs are run in this server. Where not, files named like them are the user's alone. */
+  /** Whether this server runs specs. If not, files named like specs are the user's. */
   isRunning(): boolean
 }
 
-/** Turns specs into test modules. It stands in every Vite server that may run specs. */
+/** Turns specs into test modules, in each Vite server that may run specs. */
 export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement): Plugin {
   let root = process.cwd()
   const isSpecIn = (dir: string): IsSpec =>
     createIsSpec({ root: dir, include: config.options.include, files: config.files })
   let isSpec = isSpecIn(root)
   const isOurs = (id: string): boolean => isRunning() && (isSpec(id) || markdownOfModule(id) !== undefined)
-  /** By the ids of their modules. */
+  /** By module id. */
   const blocks = new Map<string, BlockSource>()
   const patterns = new WatchPatterns()
   return {
     name: 'mdtest',
-    // Before the plugins that claim every `.md` file.
+    // Runs before the plugins that claim every `.md` file.
     enforce: 'pre',
     api: { mdtest: { isOwn, config, patterns } satisfies SpecsPluginApi },
     configResolved(resolved) {
@@ -57,10 +56,10 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
     },
     resolveId(id, importer, options) {
       if (markdownOfModule(id) !== undefined) return id
-      // Vite looks for packages beside the importing file only where there is one.
+      // Vite looks for packages beside the importing file, which has to exist.
       const markdown = importer === undefined ? undefined : markdownOfModule(importer)
       if (markdown !== undefined) return this.resolve(id, markdown, { ...options, skipSelf: true })
-      // The package may not be installed where the specs are, for example under `npx`.
+      // The package may be missing where the specs are, for example under `npx`.
       if (id === runtimeId) return { id: runtimeFile(), external: true }
       if (isIncludedModule(id)) return id
       return isOwn && environmentName.test(id) ? environmentId : undefined
@@ -82,7 +81,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
       return generateBlockModule(source)
     },
     transform: {
-      // Types are stripped by then.
+      // Types are stripped before.
       order: 'post',
       handler(code, id) {
         if (markdownOfModule(id) === undefined) return
@@ -112,13 +111,10 @@ function runtimeFile(): string {
 
 interface LoadedSpec {
   readonly module: GeneratedModule
-  /** Absolute paths of the files that it includes. */
   readonly included: readonly string[]
-  /** Those that cannot be read. */
   readonly missing: readonly string[]
 }
 
-/** @throws {MdtestError} `SPEC_UNREADABLE` */
 function readSpec(file: string, root: string): Buffer {
   try {
     return readFileSync(file)
@@ -131,17 +127,15 @@ function readSpec(file: string, root: string): Buffer {
 interface LoadContext {
   readonly config: SpecsConfig
   readonly root: string
-  /** Gets the blocks of the spec. */
   readonly blocks: Map<string, BlockSource>
-  /** Gets those of the spec. */
   readonly patterns: WatchPatterns
 }
 
 async function loadSpec(file: string, { config, root, blocks, patterns }: LoadContext): Promise<LoadedSpec> {
-  // A few kilobytes: the four steps of an asynchronous read take longer.
+  // Synchronous: an asynchronous read of a few kilobytes takes longer.
   const bytes = readSpec(file, root)
   const text = bytes.toString('utf8')
-  // Loaded with the first spec, so that a project without one does not pay for the parser.
+  // Loaded with the first spec: a project without one does not pay for the parser.
   const { planSpec } = await import('../../plan/plan-spec.ts')
   const planned = planSpec(bytes, { file, root, ...config })
   const included = [...planned.included.keys()]

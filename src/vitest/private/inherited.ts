@@ -5,9 +5,9 @@ import type { TestProject } from 'vitest/node'
 
 // What Vitest does to a user's configuration before its plugins see it. Seen in Vitest 4.1.12 and 5.1.1.
 
-/** Reads from the user's configuration what the specs' project takes over. */
+/** Reads the parts of the user's configuration that the project of the specs takes over. */
 export interface Inheritance {
-  /** Has to stand beside the plugin that reads. */
+  /** Has to stand beside the `mdtest` plugin. */
   readonly plugin: Plugin
   /** `resolve`, `define`, `env`, `strictTags` and the user's own plugins. */
   from(user: ViteUserConfig, plugins: readonly Plugin[]): Inherited
@@ -20,8 +20,8 @@ export function createInheritance(): Inheritance {
     plugin: {
       name: 'mdtest:inheritance',
       config: {
-        // Copied before Vitest changes both: it takes the definitions out of the configuration and forbids, for its own
-        // server, to leave any dependency as it is (`resolve.noExternal`).
+        // Copied before Vitest changes both: it takes the definitions out and forbids `resolve.noExternal` to keep a
+        // dependency.
         order: 'pre',
         handler(user) {
           define ??= user.define && { ...user.define }
@@ -40,8 +40,8 @@ export function createInheritance(): Inheritance {
 }
 
 /**
- * A plugin of the user as the specs' project has it: it resolves and transforms, and has no say in how tests run. What it does
- * to the test options is meant for the user's tests, and a reporter that it adds would be there twice.
+ * A plugin of the user resolves and transforms for specs, but does not change how they run: its test options are for
+ * the user's tests, and its reporter would run twice.
  */
 function inheritedPlugin(plugin: Plugin): Plugin {
   const { config, configureVitest } = plugin
@@ -53,7 +53,7 @@ function inheritedPlugin(plugin: Plugin): Plugin {
 
 type VitestHook = NonNullable<Plugin['configureVitest']>
 
-/** Where a filter leaves the specs alone, the hook is called for them: no other project has the plugin. */
+/** Vitest calls the hook for specs where a filter leaves out the other projects. */
 function whereAlone(plugin: Plugin, hook: VitestHook): VitestHook {
   return function (this: ThisParameterType<VitestHook>, context) {
     const others = context.vitest.projects.filter((project) => project !== context.project)
@@ -61,7 +61,7 @@ function whereAlone(plugin: Plugin, hook: VitestHook): VitestHook {
   }
 }
 
-/** Itself or made after it, see `sparePlugins`. */
+/** The plugin or a copy of it, see `sparePlugins`. */
 function hasPlugin({ vite }: TestProject, plugin: Plugin): boolean {
   return vite.config.plugins.some((other) => other === plugin || Object.getPrototypeOf(other) === plugin)
 }
@@ -72,7 +72,7 @@ function keepingTestOptions(hook: ConfigHook): ConfigHook {
   const handler = typeof hook === 'function' ? hook : hook.handler
   const keeping: typeof handler = async function (user, environment) {
     const own = testOf(user)
-    // A hook may also change what it is given.
+    // A hook may also change its argument.
     Object.assign(user, { test: { ...own } })
     const added = await handler.call(this, user, environment)
     Object.assign(user, { test: own })

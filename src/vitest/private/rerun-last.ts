@@ -1,26 +1,25 @@
 import { existsSync } from 'node:fs'
 import type { Vitest } from 'vitest/node'
 
-/** Files of the last run of a watch, by absolute path. */
 interface LastRun {
   files: readonly string[]
-  /** It is asked for again, until that run begins. */
+  /** The key `r` was pressed, and the run has not begun. */
   isAskedAgain: boolean
 }
 
 type RerunFiles = (this: Vitest, files?: readonly string[], ...rest: readonly unknown[]) => unknown
 
 /**
- * Has the key `r` run again what ran last, where that were specs alone. Vitest runs all files that it knows: also after
- * one spec was saved, all other specs and all tests of the user. Seen in Vitest 4.1.12 and 5.1.1.
+ * Has the key `r` rerun the last specs. Vitest itself reruns all files, also all other specs. Seen in Vitest 4.1.12 and
+ * 5.1.1.
  */
 export function rerunLast(vitest: Vitest, isSpec: (file: string) => boolean): LastRun {
   const last: LastRun = { files: [], isAskedAgain: false }
-  // Not the one that an earlier start of the same watch has put here.
+  // The prototype has Vitest's own method, not that of an earlier start of the watch.
   const rerunFiles: unknown = Reflect.get(Object.getPrototypeOf(vitest), 'rerunFiles')
   if (!isRerunFiles(rerunFiles)) return last
   const rerun: RerunFiles = function (files, ...rest) {
-    // The key names no files; all else that runs tests again does.
+    // The key names no files; all other reruns do.
     if (files !== undefined) return rerunFiles.call(this, files, ...rest)
     last.isAskedAgain = true
     const again = last.files.every(isSpec) ? last.files.filter((file) => existsSync(file)) : []

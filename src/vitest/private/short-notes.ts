@@ -6,10 +6,7 @@ import type {} from '../plugin/provided.ts'
 
 type Annotations = ReturnType<TestCase['annotations']>
 
-/**
- * What Vitest's reporters for terminals have beside their public face (seen in Vitest 4.1.12 and 5.1.1); each is left
- * alone where it is not there.
- */
+/** Private members of Vitest's terminal reporters (seen in Vitest 4.1.12 and 5.1.1). A missing one is left alone. */
 interface TerminalReporter {
   printAnnotations?: (test: TestCase, ...rest: readonly unknown[]) => void
   getTestCaseSuffix?: (test: TestCase) => string
@@ -17,14 +14,13 @@ interface TerminalReporter {
 }
 
 /**
- * Has Vitest's reporters for terminals print of the annotations of steps what stands nowhere else, under one head, and mark
- * a pass that is no more than claimed. Reports in files have all annotations.
+ * Vitest's terminal reporters print only annotations that stand nowhere else, and mark a pass that is only claimed.
+ * Files have all annotations.
  */
 export function shortNotes(vitest: Vitest): Reporter {
   return {
     onInit() {
       for (const reporter of reportersOf(vitest) as readonly TerminalReporter[]) {
-        // see there
         const { printAnnotations, getTestCaseSuffix, onTestCaseResult } = reporter
         if (typeof printAnnotations === 'function') {
           reporter.printAnnotations = (test, ...rest) => printAnnotations.call(reporter, withShortNotes(test), ...rest)
@@ -35,7 +31,7 @@ export function shortNotes(vitest: Vitest): Reporter {
             return `${getTestCaseSuffix.call(reporter, test)}${isClaimed ? styleText('yellow', ' ? claimed') : ''}`
           }
         }
-        // It prints blank lines around annotations, also where none is left.
+        // Vitest prints blank lines around annotations, also around none.
         if (typeof onTestCaseResult === 'function' && reporter.constructor.name === 'VerboseReporter') {
           reporter.onTestCaseResult = (test) => onTestCaseResult.call(reporter, withShortNotes(test))
         }
@@ -44,7 +40,7 @@ export function shortNotes(vitest: Vitest): Reporter {
   }
 }
 
-/** The test, but for its annotations. */
+/** The test with fewer annotations. */
 function withShortNotes(test: TestCase): TestCase {
   const meta = test.meta().mdtest
   if (meta === undefined) return test
@@ -58,11 +54,11 @@ function withShortNotes(test: TestCase): TestCase {
   })
 }
 
-/** Of a step that did not pass the message has outcome, reasons, rate and log, and a skip its note. */
+/** The message of a step that did not pass has these already. */
 const inMessage: ReadonlySet<string> = new Set(
   'outcome reason rate log skip screenshot assurance source executor'.split(' '),
 )
-/** Of a pass they say nothing, or the last lines say it. */
+/** These say nothing of a pass, or the last lines say it. */
 const plain: ReadonlySet<string> = new Set(['outcome', 'screenshot', 'source', 'executor'])
 
 function shorten(annotations: Annotations, { outcome, log, assurance }: StepMeta): Annotations {
@@ -70,7 +66,7 @@ function shorten(annotations: Annotations, { outcome, log, assurance }: StepMeta
   return annotations.flatMap((annotation): Annotations => {
     const name = /^mdtest:(.+)$/.exec(annotation.type)?.[1]
     if (name === undefined) return [annotation]
-    // A pass of code alone says it in its `✓`, and one that is claimed with its reason.
+    // The `✓` of blocks says their assurance, and the reason of a claimed pass says `claimed`.
     const isSaid = name === 'assurance' && (log === undefined || assurance === 'claimed')
     return left.has(name) || isSaid
       ? []

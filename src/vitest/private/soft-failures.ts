@@ -2,17 +2,16 @@ import type { RunnerTestCase } from 'vitest'
 
 // How assertions record themselves in a test. Seen in Vitest 4.1.12 and 5.1.1.
 
-/** Soft assertions, and those on promises, record themselves in a test. */
 export interface SoftFailures {
-  /** What to make `expect` for: the test, but for its result and its promises. */
+  /** `expect` is made for this object: the test without its result and its promises. */
   readonly test: RunnerTestCase
-  /** Waits for assertions on promises that the code did not wait for; the errors of all. */
+  /** Waits for assertions on promises that the code did not await; the errors of all. */
   settle(): Promise<readonly unknown[]>
 }
 
 /**
- * Keeps what assertions of a block record apart from the test. Reported by Vitest itself, they would hold secrets, and
- * the verdict of the step would say that it passed. It holds for what a block records that nobody waits for any more, too.
+ * Keeps assertions of a block apart from the test. Reported by Vitest itself they would show secrets, and the step
+ * would pass.
  */
 export function openSoftFailures(test: RunnerTestCase): SoftFailures {
   let result = test.result && { ...test.result, errors: [] }
@@ -37,13 +36,13 @@ export function openSoftFailures(test: RunnerTestCase): SoftFailures {
 }
 
 interface Asserted {
-  /** Fulfilled with the error in a list, once it is over. */
+  /** Resolves to a list that holds the error. */
   readonly over: Promise<readonly unknown[]>
-  /** The code waits for it, and meets its error. */
+  /** The code awaits the promise and gets its error. */
   isAwaited: boolean
 }
 
-/** Vitest puts assertions on promises into this list, and takes those out that are over: its own test ends at once. */
+/** Vitest adds assertions on promises to this list and removes settled ones. */
 class AssertedPromises extends Array<Promise<unknown>> {
   readonly #all: Asserted[] = []
 
@@ -60,7 +59,7 @@ class AssertedPromises extends Array<Promise<unknown>> {
     const asserted: Asserted = { over, isAwaited: false }
     this.#all.push(asserted)
     const then = promise.then.bind(promise)
-    // What `expect` gives back calls it where somebody waits.
+    // `expect(…)` calls it where the code awaits.
     // oxlint-disable-next-line unicorn/no-thenable -- it is a promise already
     Object.defineProperty(promise, 'then', {
       value: (...handlers: Parameters<typeof then>) => {

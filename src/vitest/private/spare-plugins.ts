@@ -1,13 +1,13 @@
 import type { Plugin } from 'vitest/config'
 import { isUsersPlugin } from '../plugin/plugin-list.ts'
 
-// When Vite and Vitest take the list of plugins. Seen in Vitest 4.1.12 and 5.1.1.
+// When Vite and Vitest read the list of plugins. Seen in Vitest 4.1.12 and 5.1.1.
 
 type IsSpared = (id: string) => boolean
 
 /**
- * Keeps the `load` and `transform` of the user's plugins from these modules of one Vite server: a plugin that makes pages of
- * markdown would make one of a spec's test module. Other servers have the same plugins, so those stay as they are.
+ * Keeps `load` and `transform` of the user's plugins from these modules of one server: a plugin for markdown pages
+ * would transform specs. Other servers share the plugins, so those are not changed.
  */
 export function sparePlugins({ plugins }: { readonly plugins: readonly Plugin[] }, isSpared: IsSpared): void {
   const list = plugins as Plugin[] // Vite builds each environment from this very list, after it is resolved
@@ -28,7 +28,6 @@ function sparing(plugin: Plugin, isSpared: IsSpared): Plugin {
 
 type IsSparedCall = (parameters: readonly unknown[]) => boolean
 
-/** A hook is a function, or an object that has one. */
 function sparingHook(hook: object, isSpared: IsSparedCall): object {
   if (typeof hook === 'function') return sparingFunction(hook, isSpared)
   const handler: unknown = Reflect.get(hook, 'handler')

@@ -1,14 +1,11 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
-/**
- * Cancels the run of Vitest once the signal is aborted, so that no further spec starts. What is under way hears of it
- * from the host.
- */
+/** Cancels Vitest's run when the signal is aborted, so that no further spec starts. The host ends what is under way. */
 export function cancelingReporter(vitest: Vitest, signal: AbortSignal): Reporter {
   let hasBegun = false
   const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input')
   return {
-    // Before the first spec is under way Vitest would forget a cancellation; twice is for those who will not wait.
+    // Before the first module Vitest would forget a cancellation. A second one would end the process.
     onTestModuleQueued() {
       if (hasBegun) return
       hasBegun = true
@@ -26,7 +23,7 @@ interface Countable {
   result?: { state: string }
 }
 
-/** For Vitest a file has passed where none of its tests failed, and be it that none was run. */
+/** Vitest calls a file without failed tests passed, also one that ran none. */
 function countAsSkipped(module: TestModule): void {
   if ([...module.children.allTests()].some((test) => test.result().state !== 'skipped')) return
   const { task } = module as unknown as { readonly task?: Countable } // not among the types, in Vitest 4 and 5

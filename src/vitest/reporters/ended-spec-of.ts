@@ -12,7 +12,7 @@ interface EndedContext {
   readonly now: Date
 }
 
-/** What a report has to know of a spec that has ended, here or on another machine. */
+/** Facts of an ended spec for a report, from this machine or a shard. */
 export async function endedSpecOf(module: TestModule, { root, config, now }: EndedContext): Promise<EndedSpec> {
   const [{ endedStepOf, readSource }, { withFiles }] = await Promise.all([
     import('../../report/records/read-ended.ts'),
@@ -63,7 +63,7 @@ function titlesOf(test: TestCase): readonly string[] {
   return titles
 }
 
-/** The log travels with the results of a shard, its other files do not. */
+/** The results of a shard hold the log, but no other file. */
 function logTextOf(test: TestCase): string | undefined {
   const { body, bodyEncoding } = test.annotations().find(({ type }) => type === 'mdtest:log')?.attachment ?? {}
   if (typeof body !== 'string') return body === undefined ? undefined : Buffer.from(body).toString('utf8')

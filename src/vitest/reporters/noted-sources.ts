@@ -5,8 +5,8 @@ import { sourceWord, withReasons, type StepSource } from '../../records/step-sou
 import type {} from '../plugin/provided.ts'
 
 /**
- * Tells the tests of a spec whose work was recorded, and whose not and why. Their workers cannot: a recording is made when
- * all tests are over, and what a test carries is sent with its end.
+ * Tells tests which steps were recorded, and why others were not. Workers cannot: recordings are made after all tests,
+ * when a test was already sent.
  */
 export function noteInTests(module: TestModule, noted: readonly NotedSources[], root: string): void {
   const tests = [...module.children.allTests()]
@@ -28,7 +28,7 @@ function noteInTest(test: TestCase, source: StepSource, { log, root }: Paths): v
   const { mdtest } = all
   if (mdtest?.log === undefined || resolve(root, mdtest.log) !== log) return
   if (mdtest.source === undefined || mdtest.source.kind === 'replayed') return
-  // The verdict on disk has paths relative to the root, a test those of this machine.
+  // Paths in the verdict file are relative to the root, those of a test absolute.
   const told = withReasons(source, (reason) => (reason.file ? { ...reason, file: resolve(root, reason.file) } : reason))
   all.mdtest = { ...mdtest, source: told }
   for (const annotation of test.annotations()) {

@@ -9,7 +9,6 @@ import { specsConfigOf } from '../plugin/plugin-list.ts'
 import { endedSpecOf } from './ended-spec-of.ts'
 import { reportReporterName, printLine } from './lines/print-line.ts'
 
-/** Options of the reporter. */
 export interface ReportOptions {
   /**
    * Folder of the report, relative to the root.
@@ -44,7 +43,7 @@ export class ReportReporter implements Reporter {
     // A run of other tests leaves the last report as it is.
     if (specs === 0 && this.#writer === undefined) return
     const writer = await this.#open()
-    // Files are dealt out to shards only after this.
+    // Vitest assigns files to shards after this.
     writer?.begin(this.#vitest?.config.shard ? 0 : specs)
   }
 
@@ -54,7 +53,7 @@ export class ReportReporter implements Reporter {
 
   async onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): Promise<void> {
     const specs = modules.filter(({ project, moduleId }) => isSpecOf(project, moduleId))
-    // Of merged results no module ends.
+    // Merged results have no ended modules.
     for (const module of specs) if (!this.#written.has(module.id)) await this.#addSpec(module)
     this.#written.clear()
     if (specs.length === 0 && this.#writer === undefined) return
@@ -85,7 +84,6 @@ export class ReportReporter implements Reporter {
     if (config && root !== undefined) writer?.addSpec(() => endedSpecOf(module, { root, config, now: new Date() }))
   }
 
-  /** With the first spec. */
   async #open(): Promise<ReportWriter | undefined> {
     const vitest = this.#vitest
     if (vitest === undefined) return undefined
@@ -100,7 +98,6 @@ export class ReportReporter implements Reporter {
   }
 }
 
-/** Whether the configuration names the reporter itself. */
 export function isReportListed({ config }: Pick<Vitest, 'config'>): boolean {
   return config.reporters.some((reporter) => Array.isArray(reporter) && reporter[0] === reportReporterName)
 }

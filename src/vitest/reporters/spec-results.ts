@@ -4,16 +4,15 @@ import { summarizeOutcomes } from '../../verdict/summarize-outcomes.ts'
 import type { Outcome } from '../../records/outcome.ts'
 import type {} from '../plugin/provided.ts'
 
-/** What became of one spec file. */
 export interface SpecResult {
-  /** Absolute path, with slashes where Vitest knows the file. */
+  /** Absolute path with slashes. */
   readonly file: string
   readonly outcome: Outcome
-  /** Vitest knows of no such test file: it was not found, or its worker could not be started. */
+  /** Vitest has no such file: it was not found, or its worker did not start. */
   readonly isMissing?: true
 }
 
-/** What became of each spec. What was asked for and has no result would be a pass that checked nothing. */
+/** The result of each spec. A file without a result fails: a pass would have checked nothing. */
 export function specResults(modules: readonly TestModule[], files: readonly string[]): readonly SpecResult[] {
   const results = modules.map((module) => ({ file: module.moduleId, outcome: outcomeOf(module) }))
   const known = new Set(results.map(({ file }) => file))
@@ -21,12 +20,12 @@ export function specResults(modules: readonly TestModule[], files: readonly stri
   return [...results, ...missing.map((file) => ({ file, outcome: 'fail', isMissing: true }) as const)] // literals
 }
 
-/** The worst that became of a spec's tests. */
+/** The worst result of a spec's tests. */
 export function outcomeOf(module: TestModule): Outcome {
   const tests = [...module.children.allTests()].map((test): Outcome => {
     const { state } = test.result()
     if (state === 'passed') return 'pass'
-    // Its worker is gone.
+    // The worker is gone.
     if (state === 'pending') return 'fail'
     if (state !== 'failed') return 'skipped'
     return test.meta().mdtest?.outcome === 'blocked' ? 'blocked' : 'fail'

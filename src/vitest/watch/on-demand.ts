@@ -4,8 +4,8 @@ import type { Reason } from '../../verdict/verdict.ts'
 import type { RunCause } from './run-cause.ts'
 
 /**
- * Why a scenario waits until somebody asks for it: it needs an agent, which costs money, and the run comes of itself. All
- * of it waits: what its blocks would find without the agent's work says nothing.
+ * Why a scenario waits until the user asks for it: its agent costs money, and the run came by itself. All its steps
+ * wait: blocks without the agent's work say nothing.
  */
 export function onDemandReasons(scenario: Scenario, cause: RunCause): readonly Reason[] {
   if (cause === 'demand' || !stepsOf(scenario).some((step) => step.actor === 'agent' && !isLeftOut(step))) return []
@@ -19,6 +19,6 @@ const whyNot = {
   again: 'its spec is none of those that ran last',
 } as const // literal keys
 
-/** Also for whoever reads the last lines of a run only. */
+/** The last lines of a run print it, too. */
 export const howToStart =
   'Press `a` for all specs, `r` for the last ones again, `p` or `t` to choose some; the option `watchAgents` starts agents in every run.'

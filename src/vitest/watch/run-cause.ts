@@ -3,26 +3,26 @@ import { rerunLast } from '../private/rerun-last.ts'
 import { startOf } from '../private/untyped-members.ts'
 
 /**
- * What a run comes from: the beginning of a watch, a file that was saved, or somebody who asks for it. `again`: somebody
- * asks for what ran last, and this file did not.
+ * Why a run begins: the watch starts, a file was saved, the user asks. `again`: the user asks for the last files, and
+ * this file is none of them.
  */
 export type RunCause = 'start' | 'save' | 'demand' | 'again'
 
 interface CauseOptions {
   readonly isSpec: (file: string) => boolean
-  /** A run begins; `asked` are the files that were asked for, where that is not all of them. */
+  /** A run begins. `asked` are the files that the user asked for; undefined for all. */
   onRun(cause: RunCause, asked?: readonly string[]): void
 }
 
 /**
- * Tells what each run of a watch comes from, before it begins. A key, the UI and an editor are a demand, and so is a
- * watch that is begun with a filter; one that begins anew because the configuration was saved is not.
+ * Tells why each run of a watch begins. Keys, the UI, editors and a watch with a filter are a demand; a restart for a
+ * saved configuration is not.
  */
 export function followCause(vitest: Vitest, { isSpec, onRun }: CauseOptions): Reporter {
   if (!vitest.config.watch) return {}
   let next: RunCause = 'demand'
   const last = rerunLast(vitest, isSpec)
-  // Called for runs that come from a file, and for no others.
+  // Vitest calls it for runs that a file started only.
   vitest.onFilterWatchedSpecification(() => {
     next = 'save'
     return true
@@ -44,7 +44,7 @@ export function followCause(vitest: Vitest, { isSpec, onRun }: CauseOptions): Re
 
 function isAskedFor(vitest: Vitest): boolean {
   const { testNamePattern, tagsFilter = [] } = vitest.config
-  // Without these no agent would be started.
+  // Otherwise nothing would start the agent.
   const { isFirst, hasFiles } = startOf(vitest)
   return isFirst && (hasFiles || testNamePattern !== undefined || tagsFilter.length > 0)
 }

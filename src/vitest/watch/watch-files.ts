@@ -15,8 +15,8 @@ interface WatchOptions {
 }
 
 /**
- * In watch mode, has specs run again when a file changes that they name in `watch`, and nothing when a file changes that
- * mdtest wrote itself. Of all else Vitest takes care.
+ * In watch mode, reruns specs when a file in their `watch` changes, and ignores files that mdtest wrote. Vitest does
+ * the rest.
  */
 export function watchFiles(project: TestProject, { patterns, host, isSpec }: WatchOptions): void {
   const { vitest } = project
@@ -30,7 +30,7 @@ export function watchFiles(project: TestProject, { patterns, host, isSpec }: Wat
     for (const spec of patterns.specsFor(path)) {
       if (spec === file) continue
       const ruling = guard.judge(spec, performance.now())
-      // To return them instead would keep Vitest from running what else the file belongs to.
+      // Returning the specs would keep Vitest from running the other tests of the file.
       if (ruling === 'run') vitest.watcher.onFileChange(spec)
       if (ruling === 'ignored') tellIgnored(vitest, pathIn(vitest.config.root, spec), path)
     }
@@ -42,16 +42,16 @@ export function watchFiles(project: TestProject, { patterns, host, isSpec }: Wat
     {
       pattern: /(?:)/,
       testsToRun(file) {
-        // What is touched above is told here as well.
+        // Vitest also tells the files that are touched above.
         if (isTouching) return early.read(file)
-        // An empty list: there is nothing to run, and nothing more to do.
+        // An empty list: there is nothing to run.
         if (isLog(file) || host.isOwnWrite(file)) return []
         early.read(file)
         return touch(file)
       },
     },
   ]
-  // Triggers hear of new and changed files only, and with a file that is gone Vite forgets who has included it.
+  // Triggers hear of no deleted file, and Vitest forgets who included it.
   const remove = (file: string): void => {
     touch(file)
     isTouching = true
@@ -74,7 +74,7 @@ function guardingReporter(guard: RerunGuard): Reporter {
   }
 }
 
-/** Whether Vitest writes a file itself: reports, attachments, coverage. It is no source of a spec, whatever that watches. */
+/** Vitest writes reports, attachments and coverage: no spec watches them. */
 function isVitestOutput(file: string, config: Vitest['config']): boolean {
   const { attachmentsDir, coverage, root } = config
   const folders = ['.vitest', attachmentsDir, ...(coverage.enabled ? [coverage.reportsDirectory] : [])]
@@ -91,10 +91,10 @@ function reportFile(reporter: Vitest['config']['reporters'][number]): unknown {
   return typeof options === 'object' && options !== null ? Reflect.get(options, 'outputFile') : undefined
 }
 
-/** Reads saved specs while Vitest waits for more changes before it runs anything. */
+/** Reads saved specs while Vitest waits for more changes. */
 interface EarlyReader {
   read(file: string): void
-  /** Drops what was read of files that have changed since: an editor may write in several steps. */
+  /** Forgets files that have changed since: an editor may write in several steps. */
   readonly reporter: Reporter
 }
 
@@ -106,7 +106,7 @@ function createEarlyReader({ vite, vitest }: TestProject, isSpec: IsSpec): Early
       stamps.set(file, stampOf(file))
       for (const environment of Object.values(vite.environments)) {
         const module = environment.moduleGraph.getModuleById(file)
-        // What is wrong with it is told by its run.
+        // The run of the spec reports its problems.
         if (module) environment.transformRequest(module.url).catch(() => {})
       }
     },
@@ -124,24 +124,24 @@ function stampOf(file: string): string {
   return stats ? `${stats.mtimeMs} ${stats.size}` : ''
 }
 
-/** A change is seen that much later than it is made, in milliseconds. */
+/** Delay of a file event, in milliseconds. */
 const settlingMs = 500
-/** A run that is due begins within that, in milliseconds. */
+/** A due run begins within this time, in milliseconds. */
 const dueMs = 5_000
-/** How many times in a row changes that may come from other specs start a spec. */
+/** How often in a row changes that specs may have made start a spec. */
 const maxInARow = 3
 
-/** What a change of a watched file means for a spec: it runs, or does not; `known` where that was said of this run before. */
+/** What a changed file means for a spec. `known`: the run in progress already counts it. */
 type Ruling = 'run' | 'ignored' | 'known'
 
 /**
- * Keeps specs that write files which they, or each other, watch from running for ever. Who changed a file nobody can
- * tell, so what changes while a spec runs counts as its own.
+ * Keeps specs that write files which they watch from rerunning for ever. Nobody can tell who changed a file, so changes
+ * during a run count as the spec's own.
  */
 export class RerunGuard {
-  /** Until when changes may come from a spec. */
+  /** Until then changes may come from a spec. */
   readonly #busyUntilMs = new Map<string, number>()
-  /** Until when a spec that was started has to begin. */
+  /** Until then a started spec has to begin. */
   readonly #dueUntilMs = new Map<string, number>()
   readonly #inARow = new Map<string, number>()
   readonly #ignored = new Set<string>()
@@ -156,14 +156,14 @@ export class RerunGuard {
     this.#busyUntilMs.set(spec, nowMs + settlingMs)
   }
 
-  /** Ends those that were canceled before they ended. */
+  /** Ends the runs that were canceled. */
   endedAll(nowMs: number): void {
     for (const [spec, untilMs] of this.#busyUntilMs) {
       if (untilMs === Infinity) this.ended(spec, nowMs)
     }
   }
 
-  /** A file that the spec watches has changed. */
+  /** A watched file of the spec has changed. */
   judge(spec: string, nowMs: number): Ruling {
     if ((this.#dueUntilMs.get(spec) ?? 0) > nowMs) return 'run'
     if (!this.#isAnyBusy(nowMs)) this.#inARow.clear()

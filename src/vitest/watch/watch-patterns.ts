@@ -1,30 +1,26 @@
 import { compileGlob } from '../../system/files/match-glob.ts'
 
-/** Which specs have to run again when a file changes that none of them imports, or goes: front matter `watch`. */
+/** The specs to rerun when a file of their front matter `watch` changes or goes. */
 export class WatchPatterns {
   readonly #specs = new Map<string, readonly string[]>()
-  /** By spec. */
   readonly #included = new Map<string, ReadonlySet<string>>()
   /** Specs share most of their patterns. */
   readonly #matchers = new Map<string, (path: string) => boolean>()
 
-  /** The spec was read, and these are its patterns now. */
   set(spec: string, patterns: readonly string[]): void {
     if (patterns.length === 0) this.#specs.delete(spec)
     else this.#specs.set(spec, patterns)
   }
 
-  /** The spec includes these files, by their absolute paths. */
+  /** The spec includes these files (absolute paths). */
   setIncluded(spec: string, files: readonly string[]): void {
     this.#included.set(spec, new Set(files))
   }
 
-  /** @param file absolute path */
   includersOf(file: string): readonly string[] {
     return [...this.#included].flatMap(([spec, files]) => (files.has(file) ? [spec] : []))
   }
 
-  /** @param path relative to the suite root, with slashes */
   specsFor(path: string): readonly string[] {
     const matching = new Map<string, boolean>()
     const isMatch = (pattern: string): boolean => {

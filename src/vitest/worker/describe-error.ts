@@ -6,14 +6,13 @@ import { moduleIdOf } from '../modules/module-blocks.ts'
 import { createExpect } from 'vitest'
 import { isInside } from '../../system/files/paths.ts'
 
-/** Which block of which markdown, in which suite. */
 export interface BlockPlace {
   readonly file: string
   readonly root: string
   readonly block: ModuleBlock
 }
 
-/** What the code of a block threw, or what it called. */
+/** Describes an error of a block's code. */
 export function describeError(error: unknown, place: BlockPlace): ModuleFailure {
   const frames = framesOf(error)
   const index = frames.findIndex((frame) => isInBlock(frame, place))
@@ -22,7 +21,7 @@ export function describeError(error: unknown, place: BlockPlace): ModuleFailure 
   return { message: `${messageOf(error)}${where}`, line: frames[index]?.line, ...comparedValues(error) }
 }
 
-/** Why the module of a block could not be loaded: its syntax, an import, or what an imported module threw. */
+/** Describes why the module of a block did not load: syntax, an import, or an error of an imported module. */
 export function describeLoadError(error: unknown, place: BlockPlace): ModuleFailure {
   const { file, root, block } = place
   const id = moduleIdOf(file, block)
@@ -34,21 +33,20 @@ export function describeLoadError(error: unknown, place: BlockPlace): ModuleFail
   }
 }
 
-/** The lines of the module are those of the markdown. */
+/** The module has the lines of the markdown. */
 function lineOfSyntax(error: unknown, module: string): number | undefined {
   const [, rest = ''] = messageOf(error).split(`${module}:`)
   const line = lineOfRollupError(error) ?? Number.parseInt(rest, 10)
   return Number.isNaN(line) ? undefined : line
 }
 
-/** The first line that holds what the message puts in quotes. */
+/** The first line that holds the quoted part of the message. */
 function lineOfImport(message: string, { code, codeLine }: ModuleBlock): number | undefined {
   const specifier = /['"](.+?)['"]/.exec(message)?.[1]
   const index = specifier === undefined ? -1 : code.split('\n').findIndex((line) => line.includes(specifier))
   return index < 0 ? undefined : codeLine + index
 }
 
-/** A line of a stack trace. */
 interface Frame {
   readonly file: string
   readonly line: number
@@ -64,7 +62,7 @@ function framesOf(error: unknown): readonly Frame[] {
     })
 }
 
-/** The module of the spec has its frames in the same file. */
+/** The module of the spec has frames in the same file. */
 function isInBlock({ file, line }: Frame, { file: spec, block }: BlockPlace): boolean {
   return file === spec && line > block.line && line <= block.line + block.code.split('\n').length
 }
@@ -85,7 +83,7 @@ function messageOf(error: unknown, depth = 0): string {
   return `${plainNames.has(name) ? '' : `${name}: `}${text}${tail}`
 }
 
-/** Names that say nothing beside the message. */
+/** Error names that add nothing to the message. */
 const plainNames: ReadonlySet<string> = new Set(['AssertionError', 'Error', 'MdtestError', 'RolldownError'])
 
 function comparedValues(error: unknown): Pick<ModuleFailure, 'expected' | 'actual'> {
@@ -94,12 +92,12 @@ function comparedValues(error: unknown): Pick<ModuleFailure, 'expected' | 'actua
   return hasDiff ? { expected: printValue(expected), actual: printValue(actual) } : {}
 }
 
-/** A value as Vitest prints it in a diff, asymmetric matchers too; a text as it is. */
+/** Prints a value as Vitest's diffs do, asymmetric matchers too. A text stays as it is. */
 function printValue(value: unknown): string {
   if (typeof value === 'string') return value
   let printed: string | undefined
   const expect = createExpect()
-  // Vitest hands its printer to matchers only.
+  // Vitest shows its printer to matchers only.
   expect.extend({
     toBePrinted(received) {
       printed = this.utils.stringify(received, undefined, { printBasicPrototype: false })

@@ -15,7 +15,6 @@ import type { RunningCode } from '../../host/protocol/protocol.ts'
 import { planBlocks } from '../../scenario/plan-blocks.ts'
 import { testsOfSteps } from './tests-of-steps.ts'
 
-/** Imports the module of a block, which is a function. */
 export type BlockImport = () => Promise<{ readonly default: BlockBody }>
 
 type BlockBody = (scope: ModuleScope & { readonly expect: ExpectStatic }) => Promise<void>
@@ -23,7 +22,6 @@ type BlockBody = (scope: ModuleScope & { readonly expect: ExpectStatic }) => Pro
 interface ExecutorOptions {
   readonly spec: Spec
   readonly scenario: Scenario
-  /** The tests of the spec. */
   readonly tests: RunnerTestFile
   /** In the order of `moduleBlocksOf`. */
   readonly imports: readonly BlockImport[]
@@ -31,7 +29,7 @@ interface ExecutorOptions {
   readonly blockTimeoutMs: number
 }
 
-/** What executes the `ts` and `js` blocks in one attempt at a scenario. */
+/** Executes `ts` and `js` blocks in one attempt at a scenario. */
 export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
   const { spec, scenario, tests, imports, provided, blockTimeoutMs } = options
   const { root } = provided
@@ -47,7 +45,7 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
     if (test) begun.add(test)
     const loaded = await load(imports[blocks.indexOf(block)]).catch((error: unknown) => describeLoadError(error, place))
     if (typeof loaded !== 'function') return [loaded]
-    // It took too long to load: what it does would come after the verdict.
+    // The module loaded too late: its work would come after the verdict.
     if (over.aborted) return []
     const comparisons = countSnapshots(expect)
     const thrown = await loaded({ ...scope, expect }).then(
@@ -79,7 +77,7 @@ function findMissingAssertions(expect: ExpectStatic): readonly unknown[] {
   return isExpectingAssertions && assertionCalls === 0 ? [errors.isExpectingAssertionsError] : []
 }
 
-/** Counts what the assertions of a block are compared with, from now on to its end. */
+/** Counts the assertions of a block until its end. */
 function countSnapshots(expect: ExpectStatic): () => Comparisons {
   const before = writtenOf(expect)
   return () => {
@@ -88,15 +86,15 @@ function countSnapshots(expect: ExpectStatic): () => Comparisons {
   }
 }
 
-/** Snapshots of the file that were new, or accepted, so far. */
+/** Snapshots of the file that are new or accepted. */
 function writtenOf(expect: ExpectStatic): number {
   const { added, updated } = expect.getState().snapshotState
   return added.total() + updated.total()
 }
 
 /**
- * Runs code of a spec while the host watches: where it never awaits, no timer of this worker fires any more, and only the
- * main process can end it. That holds as long as the code runs, also once nobody waits for it any more.
+ * The host watches code of a spec: code that never awaits stops the timers of this worker, and only the main process
+ * can end it.
  */
 async function watched<T>(
   code: Pick<RunningCode, 'file' | 'line' | 'limitMs'>,
@@ -104,7 +102,7 @@ async function watched<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   if (isDebugged) return run()
-  // A connection of its own: that of the scenario ends with the scenario.
+  // The watch outlives the connection of the scenario.
   const host = connectHost(address)
   try {
     await host.codeStarted({ ...code, threadId, pid: process.pid })
@@ -115,9 +113,8 @@ async function watched<T>(
 }
 
 /**
- * The tests that soft assertions and snapshots of blocks belong to: of the step, for hooks of the first and the last one. Not
- * the test that is running: where a filter left a step out, it runs in the test of a later one, and its snapshots would
- * get other names.
+ * The tests for soft assertions and snapshots of blocks: that of the step, and for hooks the first and the last. The
+ * running test may be that of a later step, where a filter left this one out; snapshots would get other names.
  */
 function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Block, RunnerTestCase> {
   const tests = testsOfSteps(file, scenario)

@@ -15,7 +15,6 @@ import { stepMetaOf } from '../../plan/step-meta-of.ts'
 import type { Outcome } from '../../records/outcome.ts'
 import { nameLog } from '../../records/result-log/name-log.ts'
 
-/** Which step of which spec. */
 export interface StepPlace {
   readonly spec: Spec
   readonly scenario: Scenario
@@ -49,16 +48,15 @@ function relativeTo(root: string, recording: SettledStep['recording']): StepMeta
   return recording && 'file' in recording ? { file: relative(root, recording.file) } : recording
 }
 
-/** One annotation of a test. */
 type Note = readonly [type: string, message: string, attachment?: TestAttachment | undefined]
 
-/** Reporters lose the note of a skip and never show `task.meta`, so what matters is annotated as well. */
+/** Annotates the facts, because reporters lose the note of a skip and never show `task.meta`. */
 export async function annotate(context: TestContext, notes: readonly Note[]): Promise<void> {
-  // After its time limit a test takes no annotations; its failure says the rest.
+  // A test that timed out takes no annotations; its failure has the facts.
   if (context.signal.aborted) return
-  // With the test's own line on the stack each would be a notice on GitHub, which shows ten of them and drops the rest.
+  // With a line each annotation would be a notice on GitHub, which shows ten of them.
   await Promise.resolve()
-  // In one line each, because TAP has them as comments. Together: each is a way to the main process and back.
+  // One line each, for TAP. Sent together: each is a call to the main process.
   await Promise.all(
     notes.map(([type, message, attachment]) => context.annotate(plainLine(message), `mdtest:${type}`, attachment)),
   )
@@ -67,7 +65,7 @@ export async function annotate(context: TestContext, notes: readonly Note[]): Pr
 interface NoteContext {
   readonly context: TestContext
   readonly root: string
-  /** Path of the result log, relative to the root, where it is there. */
+  /** Path of the existing result log, relative to the root. */
   readonly log: string | undefined
   readonly logText: string | undefined
 }
@@ -123,10 +121,10 @@ function withPath({ file, ...reason }: RecordedReason, root: string): RecordedRe
   return file === undefined ? reason : { ...reason, file: relative(root, file) }
 }
 
-/** In the results themselves, like the log. One that is gone is not missed: the verdict does not rest on it. */
+/** Attaches the pictures. A missing one fails nothing: the verdict does not rest on it. */
 function screenshots(files: readonly string[] = []): readonly Note[] {
   return files.flatMap((file): readonly Note[] => {
-    // Directly in the folder for evidence, which is in the log folder: neither may be a link.
+    // Neither the evidence folder nor the log folder may be a link.
     const read = readFileIn(groundAt(join(file, '../../..')), file, maxScreenshotBytes)
     if (!read.ok) return []
     const body = read.bytes.toString('base64')
@@ -136,7 +134,7 @@ function screenshots(files: readonly string[] = []): readonly Note[] {
 
 const maxScreenshotBytes = 20 * 1024 * 1024
 
-/** In the text itself, because a path would be that of this machine in a merged report. */
+/** Attaches the text itself: a path would be that of this machine in a merged report. */
 function attached(body: string): TestAttachment {
   return { body, bodyEncoding: 'utf-8', contentType: 'text/markdown' }
 }
@@ -173,7 +171,7 @@ function describeUsage(usage: ToldUsage): string {
   return parts.join(', ')
 }
 
-/** Whether Vitest runs the test once more after this outcome. Under a condition of the user's nobody knows. */
+/** Whether Vitest retries the test. A condition of the user's may still prevent it. */
 function isTriedAgain({ retry, result }: Pick<RunnerTestCase, 'retry' | 'result'>, outcome: Outcome): boolean {
   if (outcome === 'pass' || outcome === 'skipped') return false
   const { count = 0, condition } = typeof retry === 'object' ? retry : { count: retry }

@@ -24,23 +24,22 @@ import { isLeftOut } from '../../scenario/plan-blocks.ts'
 import { testsOfSteps } from './tests-of-steps.ts'
 import { moduleBlocksOf } from '../modules/module-blocks.ts'
 
-/** What the generated module of a spec calls. */
 export interface SpecRuntime {
-  /** The body of a step's test. */
+  /** Body of a step's test. */
   step(scenario: number, ordinal: number): (context: TestContext) => Promise<void>
-  /** The body of a step that a directive skips, with the reason given there. */
+  /** Body of a step that a directive skips, with its reason. */
   skip(reason: string): (context: TestContext) => Promise<void>
   /** After all steps of a scenario. */
   end(scenario: number): Promise<void>
-  /** After all scenarios: has expected output rewritten, where the user asks for it. */
+  /** After all scenarios: rewrites expected output where the user asks for it. */
   close(): Promise<void>
 }
 
-/** Opens the runtime of one spec file in a Vitest worker. `imports` gives those of its `ts` and `js` blocks. */
+/** Opens the runtime of one spec file in a Vitest worker. `imports` load its `ts` and `js` blocks. */
 export function openSpec(encodedPlan: string, imports: () => readonly BlockImport[]): SpecRuntime {
-  // Where a worker is a process of its own.
+  // A worker may be a process of its own.
   if (isMainThread) refuseDebugger()
-  // A listing never asks for it.
+  // A listing opens no connection.
   let decoded: Plan | undefined
   const readPlan = (): Plan => (decoded ??= decodePlan(encodedPlan))
   let attempts: Attempts | undefined
@@ -51,11 +50,11 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
     step: (scenarioOrdinal, ordinal) => async (context) => {
       const plan = readPlan()
       snapshots = context.expect.getState().snapshotState
-      // Once: a test that skips itself later was asked for.
+      // Asked once: a test that skips itself later was asked for.
       isWhole ??= isAllSelected(context.task.file, plan.spec)
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
-      // Once: what an agent takes away from then on is missed by the steps themselves.
+      // Asked once: steps notice themselves what an agent removes later.
       leftOut ??= leaveOut(plan, place.root)
       const verdict = (await leftOut) ?? onDemand(plan.replay?.scenarios[scenario.ordinal] ?? scenario, plan.spec.file)
       if (verdict) return reportStep(context, { verdict, rewritten: [] }, place)
@@ -69,7 +68,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
         repeatRun: repeaterOf(plan, { ...inject('mdtest'), env: process.env }),
       })
       const settled = attempts.settle(tried, runStarter(plan, { ...tried, context, imports: imports() }))
-      // On a timeout Vitest leaves this body behind; the agent must have ended before the next test starts.
+      // Vitest abandons this body at a timeout; the agent must end before the next test starts.
       context.onTestFinished(async () => void (await settled.catch(() => {})), endingTimeoutMs)
       const step = await settled.catch((error: unknown) => {
         throw new StepFailure(plan.spec.file, describeInterruption(error, place))
@@ -88,7 +87,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       if (!attempts) return
       const plan = readPlan()
       const hasSnapshots = snapshots !== undefined && mayWriteInlineSnapshots(snapshots, plan.spec)
-      // Loaded where something is to be recorded.
+      // Loaded only where something is recorded.
       const { recordSpec } = plan.settings.recordings ? await import('../../plan/recordings/record-spec.ts') : {}
       await recordSpec?.(attempts, {
         plan,
@@ -103,7 +102,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
   }
 }
 
-/** What becomes of a spec that cannot be run here: nothing of it is started. */
+/** Reports a spec that cannot run here. Nothing of it starts. */
 async function leaveOut(plan: Plan, root: string): Promise<Verdict | undefined> {
   const surroundings = { root, env: process.env }
   const reasons = leftOutReasons(plan.spec, { ...plan, ...surroundings })
@@ -119,7 +118,6 @@ async function leaveOut(plan: Plan, root: string): Promise<Verdict | undefined> 
   return lost ? { outcome: 'blocked', reasons: [lost, ...reasons] } : { outcome: 'skipped', reasons }
 }
 
-/** A scenario that waits until somebody asks for it. */
 function onDemand(scenario: Scenario, file: string): Verdict | undefined {
   const reasons = onDemandReasons(scenario, causeFor(file))
   return reasons.length > 0 ? { outcome: 'skipped', reasons } : undefined
@@ -168,26 +166,25 @@ function runStarter({ spec, settings, hashes }: Plan, { scenario, selected, cont
     })
 }
 
-/** Ordinals of the steps of a scenario that this run reports; filters and directives leave out the others. */
+/** Ordinals of the steps that this run reports. Filters and directives leave out the others. */
 function selectedSteps(file: RunnerTestFile, scenario: Scenario): ReadonlySet<number> {
   const leftOut = new Set(stepsOf(scenario).flatMap((step) => (isLeftOut(step) ? [step.ordinal] : [])))
   const running = [...testsOfSteps(file, scenario)].filter(([, { mode }]) => mode === 'run' || mode === 'queued')
   return new Set(running.map(([ordinal]) => ordinal).filter((ordinal) => !leftOut.has(ordinal)))
 }
 
-/** Whether a run reports all steps of a spec that directives do not leave out. */
+/** Whether a run reports all steps that directives do not leave out. */
 function isAllSelected(file: RunnerTestFile, { scenarios }: Spec): boolean {
   return scenarios.every(
     (scenario) => selectedSteps(file, scenario).size === stepsOf(scenario).filter((step) => !isLeftOut(step)).length,
   )
 }
 
-/** What Vitest knows of the snapshots of a spec. */
 type SnapshotState = ReturnType<TestContext['expect']['getState']>['snapshotState']
 
 /**
- * Whether Vitest may be about to write inline snapshots into blocks of the spec. It does so when all is over, at the places
- * where they stood when they were compared: no line may come or go before that.
+ * Whether Vitest may write inline snapshots into the spec. It writes at the end, at the lines where they were compared:
+ * no line may move before.
  */
 function mayWriteInlineSnapshots({ added, updated }: SnapshotState, spec: Spec): boolean {
   const isInline = moduleBlocksOf(spec).some(({ code }) => /inlinesnapshot/i.test(code))

@@ -1,7 +1,7 @@
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
 import { describesOf, type Group, type Scenario, type Step } from '../../spec/spec.ts'
 
-/** The tests of a scenario's steps, by ordinal. Titles are unique under one parent, so they lead to a test. */
+/** The tests of a scenario's steps, by ordinal. A title is unique under its parent. */
 export function testsOfSteps(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<number, RunnerTestCase> {
   const tests = new Map(file.tasks.flatMap((task) => testsBelow(task, [])))
   const path = describesOf(scenario)

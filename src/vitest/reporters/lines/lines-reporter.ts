@@ -7,8 +7,8 @@ import { selectLines } from '../../private/untyped-members.ts'
 import { printLine } from './print-line.ts'
 
 /**
- * Has `vitest run a.test.md:18` take any line of a step, as `mdtest run` does: Vitest itself compares it with lines of
- * headings. Of a line that is in no step it says which is the nearest.
+ * Has `vitest run a.test.md:18` take any line of a step, as `mdtest run` does: Vitest knows lines of headings only.
+ * Names the nearest step for other lines.
  */
 export function linesReporter(project: TestProject, specsConfig: SpecsConfig): Reporter {
   const { vitest } = project
@@ -30,14 +30,14 @@ interface Headings {
   readonly problems: readonly string[]
 }
 
-/** A line without a heading stays as it is: Vitest says that it finds no test there. */
+/** A line without a heading stays: Vitest reports that it has no test. */
 async function headingsAt(
   { moduleId }: TestSpecification,
   lines: readonly number[],
   { root, specsConfig }: { readonly root: string; readonly specsConfig: SpecsConfig },
 ): Promise<Headings> {
   const bytes = await readFile(moduleId).catch(() => undefined)
-  // Vitest says it.
+  // Vitest reports the file.
   if (bytes === undefined) return { found: lines, problems: [] }
   // The parser is large; most runs select nothing by line.
   const { readSpec } = await import('../../../plan/read-spec.ts')

@@ -1,31 +1,27 @@
 import type { Vitest } from 'vitest/node'
 
-/** Tells people something, beside what a reporter may write for programs. */
+/** Prints a line for people, on standard error where a program reads standard output. */
 export function printLine(vitest: Pick<Vitest, 'config' | 'logger'>, text: string): void {
   if (ownsStdout(reportersOnStdout(vitest))) vitest.logger.error(text)
   else vitest.logger.log(text)
 }
 
-/** Reporters that write for programs. */
+/** Reporters for programs. */
 const machines = new Set(['json', 'junit', 'tap', 'tap-flat'])
-/** Reporters that write for people. */
+/** Reporters for people. */
 const texts = new Set(['default', 'verbose', 'tree', 'dot', 'agent', 'minimal', 'github-actions'])
 
-/** The reporter of this package, as it is named in `reporters`; it writes files. */
+/** Name of this package's reporter in `reporters`. It writes files only. */
 export const reportReporterName = 'vitest-mdtest/reporter'
 
-/**
- * Whether standard output belongs to a program that reads it, so that no line of ours may come between.
- *
- * @param names of the reporters that write to standard output; a path or package for one that Vitest does not bring
- */
+/** Whether a program reads standard output. `names` are the reporters that write there. */
 export function ownsStdout(names: readonly string[]): boolean {
   if (names.some((name) => machines.has(name))) return true
   const others = names.filter((name) => name !== reportReporterName)
   return others.length > 0 && !others.some((name) => texts.has(name))
 }
 
-/** Names of the reporters that write to standard output; what was given as an object writes what it likes. */
+/** Names of reporters that write to standard output. Reporters given as objects are left out. */
 export function reportersOnStdout({ config }: Pick<Vitest, 'config'>): readonly string[] {
   const { outputFile } = config
   const filed = typeof outputFile === 'object' ? Object.keys(outputFile) : []
@@ -43,7 +39,7 @@ function hasOutputFile(options: unknown): boolean {
 /** Reporters of Vitest that draw a window at the bottom of the terminal. */
 const drawing: ReadonlySet<unknown> = new Set(['default', 'verbose', 'tree'])
 
-/** Has Vitest draw no window: it would be over the interface of an agent. To be called before its reporters are made. */
+/** Has Vitest draw no window over the interface of an agent. Vitest makes its reporters after this. */
 export function hideSummaryWindow(reporters: Vitest['config']['reporters']): void {
   for (const [index, reporter] of reporters.entries()) {
     if (!Array.isArray(reporter) || !drawing.has(reporter[0])) continue

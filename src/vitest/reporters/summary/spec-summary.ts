@@ -6,7 +6,6 @@ import type { Reason } from '../../../verdict/verdict.ts'
 import type {} from '../../plugin/provided.ts'
 import { outcomeOf } from '../spec-results.ts'
 
-/** Why a spec is not simply passed, and where. */
 export interface SummaryReason {
   readonly code: Reason['code'] | undefined
   readonly message: string
@@ -15,24 +14,23 @@ export interface SummaryReason {
   readonly line: number | undefined
 }
 
-/** What became of one spec, for a table. */
 export interface SpecSummary {
   /** Relative to the root, with slashes. */
   readonly file: string
   readonly outcome: Outcome
   /** Of each step that passed. */
   readonly assurances: readonly Assurance[]
-  /** How many steps failed as expected. Default: none. */
+  /** Number of steps that failed as expected. */
   readonly expected?: number
-  /** Of each step that an agent would carry out, and that was not skipped. */
+  /** Of each step of an agent that was not skipped. */
   readonly sources: readonly StepSource[]
   readonly reasons: readonly SummaryReason[]
-  /** Of all tries; absent where no agent said it. */
+  /** Of all tries. Undefined where no agent told it. */
   readonly costUsd?: number
   readonly durationMs: number
 }
 
-/** Sums up a spec that has ended, here or on another machine. */
+/** Sums up an ended spec of this machine or of a shard. */
 export function summarizeSpec(module: TestModule): SpecSummary {
   const tests = [...module.children.allTests()]
   const metas = tests.flatMap((test) => test.meta().mdtest ?? [])
@@ -49,7 +47,6 @@ export function summarizeSpec(module: TestModule): SpecSummary {
   }
 }
 
-/** A spec with problems, or what failed outside of any step. */
 export function errorsOf(module: TestModule): readonly SummaryReason[] {
   const errors = [module, ...module.children.allSuites()].flatMap((part) => part.errors())
   return errors.map(({ message, stacks }) => ({
@@ -64,7 +61,7 @@ function reasonsOf(test: TestCase): readonly SummaryReason[] {
   const { module, location } = test
   const { outcome, reasons = [] } = test.meta().mdtest ?? {}
   const { state, errors = [] } = test.result()
-  // Skipped for another step, whose reasons stand here already.
+  // The step was skipped for another one, whose reasons are listed.
   const own = reasons.filter(({ code }) => code !== 'PREDECESSOR_FAILED')
   if (outcome !== undefined && outcome !== 'pass') {
     return own.map((reason) => ({ ...reason, file: fileOf(reason, module), line: reason.line ?? location?.line }))
@@ -74,7 +71,7 @@ function reasonsOf(test: TestCase): readonly SummaryReason[] {
   return []
 }
 
-/** The path of the file of a reason relative to the root, which is that of the machine on which the spec ran. */
+/** Path of a reason's file, relative to the root of the machine that ran the spec. */
 export function fileOf({ file }: Pick<Reason, 'file'>, { moduleId, relativeModuleId }: TestModule): string {
   if (file === undefined) return relativeModuleId
   return pathIn(moduleId.slice(0, -relativeModuleId.length), file)

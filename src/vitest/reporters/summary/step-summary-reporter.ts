@@ -7,8 +7,8 @@ import { summarizeSpec } from './spec-summary.ts'
 import { formatStepSummary, type LinkTo } from './step-summary.ts'
 
 /**
- * The reporter that appends a table of the specs to the summary of a GitHub Actions job, where the environment names its
- * file: one, or none. A shard leaves it to the run that merges the reports.
+ * Appends a table of the specs to the summary of a GitHub Actions job, once a run. A shard leaves it to the run that
+ * merges.
  */
 export function stepSummaryReporters(
   project: TestProject,
@@ -28,7 +28,7 @@ export function stepSummaryReporters(
         try {
           appendFileSync(file, formatStepSummary(specs, linksTo(vitest.config.root, env)))
         } catch (error: unknown) {
-          // The run is not to fail for it.
+          // A summary that cannot be written must not fail the run.
           vitest.logger.warn(`mdtest: the file \`${file}\` that GITHUB_STEP_SUMMARY names cannot be written.`, error)
         }
       },
@@ -36,7 +36,7 @@ export function stepSummaryReporters(
   ]
 }
 
-/** Where a line of a file can be looked at, if the environment is that of a job of GitHub Actions. */
+/** Address of a line of a file on GitHub. */
 function linksTo(root: string, env: NodeJS.ProcessEnv): LinkTo {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_SHA: sha, GITHUB_WORKSPACE: top } = env
   if (!server || !repository || !sha || !top) return () => undefined
@@ -44,12 +44,12 @@ function linksTo(root: string, env: NodeJS.ProcessEnv): LinkTo {
     const path = join(root, file)
     if (!isInside(path, top)) return undefined
     const way = relative(top, path).split(sep).map(encodePart).join('/')
-    // Shown as text, because rendered markdown has no lines.
+    // GitHub's plain view has lines; rendered markdown has none.
     return `${server}/${repository}/blob/${sha}/${way}?plain=1#L${line}`
   }
 }
 
-/** Brackets too, which would end the target of a link in markdown. */
+/** Brackets would end a link in markdown. */
 function encodePart(part: string): string {
   return encodeURIComponent(part).replaceAll('(', '%28').replaceAll(')', '%29')
 }

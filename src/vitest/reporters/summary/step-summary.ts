@@ -4,7 +4,7 @@ import { countSources, describeSources } from '../../../records/step-source.ts'
 import { cutLine, plainLine } from '../../../system/text/plain-text.ts'
 import type { SpecSummary, SummaryReason } from './spec-summary.ts'
 
-/** Address of a line of a file, its path relative to the root, where there is one. */
+/** Address of a line of a file (relative to the root). */
 export type LinkTo = (file: string, line: number) => string | undefined
 
 const worstFirst: readonly Outcome[] = ['fail', 'blocked', 'skipped', 'pass']
@@ -20,7 +20,7 @@ const maxRows = 500
 const maxReasons = 3
 const maxMessageCharacters = 200
 
-/** A table of the specs of a run in markdown, the worst first. Nothing in it is taken for markup. */
+/** A markdown table of the specs, the worst first. All its texts are escaped. */
 export function formatStepSummary(specs: readonly SpecSummary[], linkTo: LinkTo): string {
   const sorted = worstFirst.flatMap((outcome) =>
     specs.filter((spec) => spec.outcome === outcome).toSorted((one, other) => (one.file < other.file ? -1 : 1)),
@@ -52,7 +52,7 @@ function totals(specs: readonly SpecSummary[]): string {
   return [...counts, ...(costs.length > 0 ? [formatCost(costs.reduce((sum, one) => sum + one, 0))] : [])].join(', ')
 }
 
-/** It passed, and something in it on the agent's word alone. */
+/** Whether a spec passed with a step that is only claimed. */
 function isClaimed({ outcome, assurances: found }: SpecSummary): boolean {
   return outcome === 'pass' && found.includes('claimed')
 }
@@ -91,7 +91,7 @@ function formatReason({ code, message, file, line }: SummaryReason, linkTo: Link
   return [link === undefined ? place : `[${place}](${link})`, ...(code === undefined ? [] : [code]), text].join(' ')
 }
 
-/** Every character that could begin markup or a mention; in `<` and `>` an address ends. */
+/** Escapes all characters that could begin markup or a mention. */
 function escapeMarkdown(text: string): string {
   const escaped = plainLine(text).replaceAll(/[\\`*_{}[\]()#+!|~&@]/g, '\\$&')
   return escaped.replaceAll('<', '&lt;').replaceAll('>', '&gt;')

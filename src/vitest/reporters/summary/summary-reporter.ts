@@ -13,7 +13,7 @@ import { plainLine } from '../../../system/text/plain-text.ts'
 const otherPath =
   'mdtest: Some of the merged results are of a project at another path, and this version of Vitest puts them into no report. Use the same path for the project on every machine.'
 
-/** Prints the last lines of a run: which specs were left out, what agents used, and how passes are backed. */
+/** Prints the last lines of a run: specs left out, the usage of agents, the assurance of passes. */
 export function summaryReporter(project: TestProject, host: Host): Reporter {
   const { vitest } = project
   return {
@@ -37,7 +37,7 @@ function stepsIn(module: TestModule): readonly EndedStep[] {
   return [...module.children.allTests()].map((test) => ({ state: test.result().state, meta: test.meta().mdtest }))
 }
 
-/** What the agents of these specs used, as their tests say: for a merged run, of which this process started none. */
+/** Usage as the tests tell it: a merged run started no agent. */
 function runUsageOf(modules: readonly TestModule[]): RunUsage {
   const paid = modules
     .flatMap((module) => [...module.children.allTests()])
@@ -67,7 +67,7 @@ function scenarioOf(test: TestCase): string {
 const codes: readonly string[] = ['REQUIRES_UNMET', 'SIDE_EFFECTS', 'SKIPPED_BY_BLOCK'] satisfies readonly SkippedCode[]
 const maxLines = 10
 
-/** A line for each spec of which something was left out, with why: most reporters do not say it. */
+/** A line for each spec that was left out in part, with the reason: most reporters do not print it. */
 function leftOutLines(modules: readonly TestModule[]): readonly string[] {
   const lines = modules.flatMap((module) => {
     const reasons = reasonsOf(module)
@@ -77,7 +77,7 @@ function leftOutLines(modules: readonly TestModule[]): readonly string[] {
   return rest <= 0 ? lines : [...lines.slice(0, maxLines), `skipped ${rest} more for such reasons`]
 }
 
-/** One line for all steps that wait for an agent until somebody asks for it. */
+/** One line for all steps that wait for an agent. */
 function onDemandLines(modules: readonly TestModule[]): readonly string[] {
   const counts = modules.map(({ children }) => [...children.allTests()].filter(isOnDemand).length)
   const steps = counts.reduce((sum, count) => sum + count, 0)
@@ -92,7 +92,7 @@ function isOnDemand(test: TestCase): boolean {
   return reasons.some(({ code }) => code === 'AGENT_ON_DEMAND')
 }
 
-/** Each once: what holds for a spec holds for each of its steps. */
+/** Each reason once: each step repeats that of its spec. */
 function reasonsOf({ children }: TestModule): readonly string[] {
   const reasons = [...children.allTests()].flatMap((test) => test.meta().mdtest?.reasons ?? [])
   return [...new Set(reasons.filter(({ code }) => codes.includes(code)).map(({ message }) => message))]
