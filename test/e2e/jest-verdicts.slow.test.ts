@@ -37,7 +37,7 @@ await report('2-pay', 'fail')
 
 const specs: Readonly<Record<string, string>> = {
   'passes.test.md': passingSpec,
-  'fails.test.md': failingSpec,
+  'fails.test.md': failingSpec.replace('agent: none', 'agent: none\nafter-failure: stop'),
   'directives.test.md': `${none}# A\n\n${step('Skipped', 'false', 'skip="not yet"')}${step('Later', 'false', 'todo')}${step('Known', 'false', 'fails')}${step('Mended', 'true', 'fails')}${step('Last', 'true')}`,
   'only.test.md': `${none}# A\n\n${step('First', 'echo first >> only-trace')}## Group\n\n<!-- mdtest: only -->\n\n#${step('Inner', 'echo inner >> only-trace')}#${step('Other', 'true')}${step('Last', 'false')}`,
   'table.test.md': `${none}# A\n\n## Add {{count}}\n\n${sh('test {{count}} -lt 3')}### Examples\n\n| count |\n| ----- |\n| 2     |\n| 3     |\n`,
