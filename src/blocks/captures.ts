@@ -2,27 +2,26 @@ import type { Shell } from '../system/shell/open-shell.ts'
 import { ownCopy } from '../system/own-package.ts'
 import { isVariableName } from './expected-output/variable-name.ts'
 
-/** What is kept of all values of a scenario, in UTF-16 code units. */
+/** Limit for all captured values of a scenario, in UTF-16 code units. */
 const maxCapturedCharacters = 4 * 1024 * 1024
 
-/** What a scenario has captured, by name, and what the variables of its shell hold of it. */
+/** The captured values of a scenario, and the shell variables made of them. */
 export class Captures {
   #values: ReadonlyMap<string, string> = new Map()
   #variables: ReadonlyMap<string, string> = new Map()
   #row: string | undefined
   #before: Pick<Captures, 'values' | 'variables'> = this
 
-  /** Values by name. */
   get values(): ReadonlyMap<string, string> {
     return this.#values
   }
 
-  /** What the shell was told, by blocks that failed too: a tear-down may need it. */
+  /** The shell variables, also of blocks that failed: a tear-down may need them. */
   get variables(): ReadonlyMap<string, string> {
     return this.#variables
   }
 
-  /** A block has passed. Says why its values cannot be kept, where they cannot. */
+  /** Keeps the values of a block that passed, or returns why it cannot. */
   keep(found: ReadonlyMap<string, string>): string | undefined {
     const values = new Map(this.#values)
     for (const [name, value] of found) if (values.get(name) !== value) values.set(name, ownCopy(value))
@@ -32,7 +31,7 @@ export class Captures {
     return `The values that the scenario has captured have ${sum} characters together, more than ${maxCapturedCharacters}. Capture less: a part of a line, or fewer names.`
   }
 
-  /** Makes variables of the shell of values; says why one cannot be. */
+  /** Sets values as shell variables, and returns why one cannot be set. */
   async export(found: ReadonlyMap<string, string>, shell: Shell): Promise<string | undefined> {
     const variables = new Map([...found].filter(([name]) => isVariableName(name)))
     if (variables.size === 0) return undefined
@@ -43,9 +42,8 @@ export class Captures {
   }
 
   /**
-   * A row of a table begins, or what is behind a table: all is as it was before the table.
-   *
-   * @param row undefined outside of tables
+   * Each row of a table, and the step behind a table, start with the values before the table. `row` is undefined
+   * outside of tables.
    */
   async enterRow(row: string | undefined, shell: Shell): Promise<string | undefined> {
     if (row === this.#row) return undefined
@@ -75,7 +73,7 @@ export class BlockCaptures extends Map<string, string> {
     return super.set(name, value)
   }
 
-  /** What was set since it was last asked for. */
+  /** The values that were set since the last call. */
   drainAdded(): ReadonlyMap<string, string> {
     const added = [...this.#added].flatMap((name) => {
       const value = this.get(name)

@@ -5,9 +5,8 @@ import { formatTail } from './compare/format-tail.ts'
 import { describeShellEnd, isDone, quoteCommand } from './shell/describe-shell-end.ts'
 import { singleQuoted } from '../system/text/quoting.ts'
 
-/** How a command of a `ts` or `js` block ended. */
 export interface CommandResult {
-  /** Without its last line end, as is `stderr`. */
+  /** Like `stderr` without its last line end. */
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
@@ -16,24 +15,23 @@ export interface CommandResult {
 type RunTemplate = (strings: TemplateStringsArray, ...values: readonly CommandValue[]) => Promise<CommandResult>
 
 /**
- * A template that runs as a command in the scenario's shell. A value is one word, whatever characters it has; a list is
- * one word for each item. Rejects where the command does not end with 0.
+ * Runs a template as a command in the scenario's shell. A value is one word, a list one word for each item. Rejects
+ * unless the exit code is 0.
  */
 export interface CommandTag extends RunTemplate {
-  /** The same, resolved with any exit code. */
+  /** The same, but resolves with any exit code. */
   readonly nothrow: RunTemplate
 }
 
-/** The commands of one block. */
 export interface Commands {
   readonly $: CommandTag
-  /** Those that have not ended, for messages. */
+  /** Commands that still run, for messages. */
   running(): readonly string[]
-  /** The block is over: nothing more may be run. */
+  /** The block is over: further commands are refused. */
   close(): void
 }
 
-/** A command that ran and did not end with 0. */
+/** A command with an exit code other than 0. */
 class CommandFailure extends MdtestError {
   readonly stdout: string
   readonly stderr: string
@@ -47,7 +45,7 @@ class CommandFailure extends MdtestError {
   }
 }
 
-/** @param leftMs what is left of the block's time, in milliseconds */
+/** @param leftMs the rest of the block's time, in milliseconds */
 export function openCommands(block: BlockRun, leftMs: () => number): Commands {
   const running = new Set<{ readonly what: string }>()
   let isOver = false
@@ -98,14 +96,12 @@ function withoutLastEnd(output: string): string {
 
 type Word = string | number | bigint | boolean
 
-/** What may stand in a `$` template: a word, or a list of them. */
 export type CommandValue = Word | readonly Word[]
 
 /**
- * A template as code for the shell. Its text is taken as it is typed, backslashes too, but for those that JavaScript asks
- * for: before a backtick and before `${`.
+ * The shell code of a `$` template. Its text is taken literally, backslashes too, except before a backtick and `${`.
  *
- * @throws MdtestError `EXEC_COMMAND_VALUE` for a value that is no text, number or list of them, or that stands in quotes.
+ * @throws MdtestError `EXEC_COMMAND_VALUE` for a value that is no text, number or list of them, or stands in quotes.
  */
 export function toCommand(strings: TemplateStringsArray, values: readonly CommandValue[]): string {
   const texts = strings.raw.map((text) => text.replaceAll(/\\(`|\$\{)/g, '$1'))
@@ -118,7 +114,7 @@ export function toCommand(strings: TemplateStringsArray, values: readonly Comman
   }, first)
 }
 
-/** As far as can be told without parsing the shell's grammar: comments, escapes and both kinds of quotes. */
+/** Follows comments, escapes and quotes, without the rest of the shell's grammar. */
 function endsInQuotes(code: string): boolean {
   const rest = code.replaceAll(/\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"|(?<=^|\s)#.*/g, '')
   return /['"]/.test(rest)

@@ -20,7 +20,7 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
     // A slice would keep the whole output in memory.
     outcomes.push({ ...told, message: ownCopy(told.message) })
     if (outcome.status === 'pass' || (outcome.status === 'fail' && afterFailure === 'continue')) continue
-    // Nobody needs them any more, but for the tear-down.
+    // Only the tear-down may still need the services.
     services.release()
     return outcomes
   }

@@ -8,14 +8,14 @@ import { messageOf } from '../system/error-facts.ts'
 
 type FileBlock = Extract<Block, { kind: 'file' }>
 
-/** Writes the text of a `file` block, with a newline at its end, below `cwd` and nowhere else. */
+/** Writes the text of a `file` block and a newline, below `cwd` only. */
 export function writeFileBlock({ code, attributes }: FileBlock, cwd: string): BlockFinding {
   const { file } = attributes
   const problem = file === undefined ? 'The block names no file.' : write(file, { cwd, text: code && `${code}\n` })
   return problem === undefined ? { status: 'pass', message: '' } : { status: 'fail', message: problem }
 }
 
-/** Says why the file could not be written. */
+/** Why the file could not be written. */
 function write(file: string, { cwd, text }: { readonly cwd: string; readonly text: string }): string | undefined {
   const names = namesIn(file)
   const [name] = names.slice(-1)
@@ -30,10 +30,10 @@ function write(file: string, { cwd, text }: { readonly cwd: string; readonly tex
     const path = join(folder, name)
     const stats = lookAt(path)
     if (stats && !stats.isFile()) return `\`file=${file}\` cannot be written: it is ${kindOf(stats)}.`
-    // What is looked at above may be exchanged by now.
+    // Another process may have exchanged the checked folder.
     const ground = groundAt(cwd)
     makeFolder(ground, folder)
-    // A new file each time: the one that is there may have another name outside.
+    // A new file each time: an existing one may have another name outside.
     replaceFile(ground, path, text)
     return undefined
   } catch (error: unknown) {
@@ -41,7 +41,7 @@ function write(file: string, { cwd, text }: { readonly cwd: string; readonly tex
   }
 }
 
-/** The absolute path that a `file` block writes; nothing where it names none. */
+/** The absolute path of a `file` block. Undefined without a name. */
 export function placeOfFileBlock({ attributes: { file = '' } }: FileBlock, cwd: string): readonly string[] {
   const names = namesIn(file)
   return names.length === 0 || names.includes('..') ? [] : [join(cwd, ...names)]
@@ -52,7 +52,7 @@ function namesIn(file: string): readonly string[] {
   return parts.filter((part) => part !== '' && part !== '.')
 }
 
-/** Of a link itself, not of what it leads to. */
+/** `lstat`: a link is no target. */
 function lookAt(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false })
 }

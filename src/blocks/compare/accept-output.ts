@@ -5,16 +5,16 @@ import type { Rewrite } from '../expected-output/rewrite-source.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { Comparison, StreamResult } from './comparison.ts'
 
-/** What a block printed made what is expected of it, or why that cannot be. */
+/** Rewrites that make the output the expected one, or why there are none. */
 export type Acceptance =
   | { readonly ok: true; readonly rewrites: readonly Rewrite[]; readonly captures: ReadonlyMap<string, string> }
-  /** `refusal` says why and what to do; absent where output is not what is wrong. */
+  /** `refusal` says why and what to do; undefined where the output is not the problem. */
   | { readonly ok: false; readonly refusal?: string }
 
-/** The rewrites after which all streams of a command, and the exit code of a transcript, are as expected. */
+/** The rewrites after which all streams, and the exit code of a transcript, are as expected. */
 export function acceptOutput(comparison: Comparison, results: readonly StreamResult[]): Acceptance {
   const { expectedExitCode, actualExitCode, redact } = comparison
-  // The exit code of a script stands in an attribute: what it should be is for the user to say.
+  // The exit code of a script stands in an attribute, which the user writes.
   const isExitWritten = results.some(({ stream }) => stream.form !== 'fence')
   const isExitWrong = expectedExitCode !== actualExitCode && !isExitWritten
   if (isExitWrong || results.some(({ result }) => result.status === 'too-slow')) return { ok: false }
@@ -39,17 +39,17 @@ const secret =
 
 function rewrittenLines({ stream, result }: StreamResult): readonly RewrittenLine[] {
   if (result.status === 'differs') return rewriteInPlace(result.edits, stream.form)
-  // Once the exit code below has changed, a last line may look like one.
+  // With another exit code below it, a last line may look like an exit code.
   const kept = stream.expected.map((text, index): Edit => ({ kind: 'kept', text, index, lines: [text] }))
   return rewriteInPlace(kept, stream.form)
 }
 
-/** Whether a line that is new would show one. Patterns that stay hide theirs. */
+/** Whether a new line shows a secret. Patterns that stay hide theirs. */
 function holdsSecret({ result, actual }: StreamResult, lines: readonly RewrittenLine[], redact: Redact): boolean {
   if (result.status !== 'differs') return false
   const written = lines.filter((line) => typeof line === 'string').join('\n')
   if (redact(written) !== written) return true
-  // One of several lines shows in the whole only.
+  // A secret of several lines shows only in the whole output.
   const shown = result.edits.flatMap((edit) => {
     if (edit.kind === 'extra') return [edit.line]
     return edit.kind === 'kept' ? edit.lines.map(redact) : []
@@ -58,7 +58,7 @@ function holdsSecret({ result, actual }: StreamResult, lines: readonly Rewritten
   return whole !== actual.lines.join('\n') && whole !== shown.join('\n')
 }
 
-/** Undefined where nothing in the file changes. */
+/** Undefined where the file does not change. */
 function toRewrite(
   { stream }: StreamResult,
   lines: readonly RewrittenLine[],

@@ -31,7 +31,7 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
   }
 }
 
-/** In order: what one captures the next can recall. */
+/** In order, because a stream recalls the captures of the one before. */
 function compareStreams({ streams, captures }: Comparison): readonly StreamResult[] {
   const known = new Map(captures)
   return streams.map((stream) => {

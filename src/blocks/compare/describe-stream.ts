@@ -11,7 +11,7 @@ import type { ComparedStream, StreamResult } from './comparison.ts'
 
 const maxValueLength = 200
 
-/** Where a stream is not as expected, without secrets. */
+/** A difference of a stream, without secrets. */
 export interface StreamProblem {
   readonly message: string
   readonly line: number
@@ -48,7 +48,7 @@ function formatDifference(edits: readonly Edit[], { form, line }: ComparedStream
   return ` (- expected, + actual):\n${formatLineDiff(lines, looksAlikeIn(form))}`
 }
 
-/** A pattern looks like a line when it matches but for what nobody sees. */
+/** A pattern looks like a line if it matches the visible characters. */
 function looksAlikeIn(form: OutputForm): LooksAlike {
   return (expected, actual) => {
     const [pattern, line] = [asSeen(expected), asSeen(actual)]
@@ -62,7 +62,7 @@ function describeSlow(limitMs: number, what: string): string {
   return `${what}: this pattern takes more than ${limitMs} ms to compare. Repetitions inside of repetitions, such as \`(a+)+\`, need ever more time with each character: write it without.`
 }
 
-/** What cannot be seen in the difference. */
+/** Names the values of recalled names: the difference shows only the names. */
 function describeRecalled(recalled: readonly Recalled[], redact: Redact): string {
   const lines = recalled.map(({ name, value }) =>
     value === undefined
@@ -78,13 +78,13 @@ interface Redaction {
   readonly redact: Redact
 }
 
-/** Edits as they are shown. Empty where nothing but a secret differs. */
+/** Edits without secrets. Empty where only a secret differs. */
 function redactEdits(edits: readonly Edit[], { stream, actual, redact }: Redaction): readonly Edit[] {
   const sides = [stream.expected, actual.lines]
   if (sides.every((lines) => redact(lines.join('\n')) === lines.map(redact).join('\n'))) {
     return edits.map((edit) => redactEdit(edit, redact))
   }
-  // A secret of several lines becomes one mark: then there are other lines to compare.
+  // A secret of several lines becomes one mark, which changes the lines: they are compared again.
   const [expected = [], lines = []] = sides.map((side) => redactLines(side, redact))
   const result = compareLines(expected, { ...actual, lines }, { captures: new Map(), form: stream.form })
   return result.status === 'differs' ? result.edits : []

@@ -4,7 +4,7 @@ import { outputLines } from '../expected-output/output-lines.ts'
 const tailLines = 20
 const maxLineLength = 400
 
-/** The last lines of each stream that has some. */
+/** The last lines of each stream. */
 export function formatTail(
   { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
   redact: Redact,
@@ -14,7 +14,7 @@ export function formatTail(
     .join('\n')
 }
 
-/** The last lines of some output under its name; empty where there is none. */
+/** The last lines of a stream under its name. Empty for no output. */
 export function formatOutput(name: string, text: string): string {
   const lines = outputLines(text)
   if (lines.length === 0) return ''

@@ -2,22 +2,21 @@ import { capturedValues } from './line-matchers.ts'
 import type { LinePattern } from './parse-line.ts'
 import { type Found, type Node, type Sides, search } from './search-alignment.ts'
 
-/** What became of one expected line or one line of output. */
 export type Alignment =
-  /** The expected line stands for these lines of output. */
+  /** The expected line matches these lines of output. */
   | { readonly kind: 'kept'; readonly index: number; readonly lines: readonly string[] }
   /** The expected line is not in the output. */
   | { readonly kind: 'lost'; readonly index: number }
   /** The line of output is not expected. */
   | { readonly kind: 'extra'; readonly line: string }
 
-/** What the output captures where every line is as expected; else undefined. Takes lines × patterns steps at most. */
+/** The captures of output that matches; undefined for a difference. Takes lines × patterns steps at most. */
 export function matchLines(sides: Sides): ReadonlyMap<string, string> | undefined {
   const found = search(sides, { maxCost: 0 })
   return found.isWhole ? capturedValues(found.node.bindings) : undefined
 }
 
-/** Pairs expected lines with lines of output so that as few as possible are lost or extra. */
+/** Pairs expected lines with output so that few are lost or extra. */
 export function alignLines({ patterns, lines, captures, onPattern }: Sides): readonly Alignment[] {
   const prefix = countEqual(patterns, lines)
   const suffix = countEqual(patterns.slice(prefix).reverse(), lines.slice(prefix).reverse())
@@ -37,7 +36,7 @@ export function alignLines({ patterns, lines, captures, onPattern }: Sides): rea
   ]
 }
 
-/** How many lines are literally the same from the beginning on. */
+/** The number of equal lines at the beginning. */
 function countEqual(patterns: readonly LinePattern[], lines: readonly string[]): number {
   const index = patterns.findIndex(
     (pattern, at) => !(pattern.kind === 'text' && pattern.times === 'once' && pattern.text === lines[at]),
@@ -45,7 +44,7 @@ function countEqual(patterns: readonly LinePattern[], lines: readonly string[]):
   return index === -1 ? patterns.length : index
 }
 
-/** What happened on the way to a place; all that comes after it is lost and extra. */
+/** The steps to a place. All lines behind it are lost and extra. */
 function readPath(
   { node: end, matchers }: Found,
   { patterns, lines }: Pick<Sides, 'patterns' | 'lines'>,
@@ -53,7 +52,7 @@ function readPath(
   const nodes: Node[] = []
   for (let node = end; node.before !== undefined; node = node.before) nodes.push(node)
   const path: Alignment[] = []
-  /** Of the last expected line on the way, and the lines of a repetition that may go on. */
+  /** The last expected line so far, and the output lines of its repetition. */
   let lastIndex = -1
   let taken: string[] = []
   for (const { step, line, before } of nodes.reverse()) {

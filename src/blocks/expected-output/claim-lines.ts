@@ -2,20 +2,18 @@ import type { Alignment } from './align-lines.ts'
 
 /** Above this many pairs of lines no place is searched for. */
 const maxPairs = 200_000
-/** Below it two lines have nothing to do with each other; 0 to 1. */
+/** Below this likeness (0 to 1) two lines are unrelated. */
 const minLikeness = 0.3
 
-/** Expected output as it is needed here. */
 interface ExpectedLines {
-  /** As written. */
   readonly lines: readonly string[]
-  /** Whether the line stands for any lines. */
+  /** Whether the expected line is `...`. */
   isDots(index: number): boolean
 }
 
 /**
- * Where expected lines beside a `...` are lost, the `...` has taken what came in their place. Gives back as many lines,
- * those most like the lost ones, so that the difference can be seen.
+ * A `...` beside lost lines has taken the lines that came in their place. This gives back the lines most like the lost
+ * ones, so that the difference shows them.
  */
 export function claimLines(alignment: readonly Alignment[], expected: ExpectedLines): readonly Alignment[] {
   const parts = [...alignment]
@@ -35,7 +33,7 @@ export function claimLines(alignment: readonly Alignment[], expected: ExpectedLi
   ])
 }
 
-/** Runs of lost lines that have no extra line beside them. */
+/** Runs of lost lines without an extra line beside them. */
 function findLost(parts: readonly Alignment[]): readonly { readonly start: number; readonly end: number }[] {
   const runs: { start: number; end: number }[] = []
   for (const [at, { kind }] of parts.entries()) {
@@ -56,14 +54,14 @@ function replaceLines(parts: Alignment[], at: number, lines: readonly string[] |
   if (part?.kind === 'kept' && lines !== undefined) parts[at] = { ...part, lines }
 }
 
-/** A run of lost lines, as written, and the lines that `...` takes before and after it, where there is one. */
+/** A run of lost lines, and the output that the `...` before and after it has taken. */
 interface Gap {
   readonly lost: readonly string[]
   readonly before: readonly string[] | undefined
   readonly after: readonly string[] | undefined
 }
 
-/** The lines that are given back, and what stays with each `...`. */
+/** The lines to give back, and the rest of each `...`. */
 interface Claim {
   readonly before: readonly string[] | undefined
   readonly lines: readonly string[]
@@ -73,14 +71,14 @@ interface Claim {
 function findClaim({ lost, before, after }: Gap): Claim {
   const lines = [...(before ?? []), ...(after ?? [])]
   const count = Math.min(lost.length, lines.length)
-  // With a `...` on one side alone, nothing would take the lines on the other.
+  // A `...` on one side only: the lines nearest to the gap.
   const start = before === undefined ? 0 : after === undefined ? lines.length - count : mostAlike(lost, lines, count)
   if (start === undefined) return { before, lines: [], after }
   const end = start + count
   return { before: before && lines.slice(0, start), lines: lines.slice(start, end), after: after && lines.slice(end) }
 }
 
-/** Where in the lines those begin that are most like the lost ones, if any are. */
+/** Where the lines begin that are most like the lost ones. */
 function mostAlike(lost: readonly string[], lines: readonly string[], count: number): number | undefined {
   if (lines.length * count > maxPairs) return undefined
   let best: { readonly start: number; readonly score: number } | undefined
@@ -92,7 +90,7 @@ function mostAlike(lost: readonly string[], lines: readonly string[], count: num
   return best?.start
 }
 
-/** 0 to 1: how much of the longer one is common beginning and end. */
+/** The share (0 to 1) of common beginning and end in the longer text. */
 function likeness(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   let head = 0

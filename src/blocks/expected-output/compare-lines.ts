@@ -7,7 +7,6 @@ import { createContext, Script } from 'node:vm'
 import { errorCode } from '../../system/error-facts.ts'
 
 export type LineComparison =
-  /** What the output captures. */
   | { readonly status: 'match'; readonly captures: ReadonlyMap<string, string> }
   | {
       readonly status: 'differs'
@@ -15,31 +14,28 @@ export type LineComparison =
       /** Names that lost lines recall. */
       readonly recalled: readonly Recalled[]
     }
-  /** Comparing with the expected line at `index` (from 0) had no end. */
+  /** The pattern of the expected line at `index` (from 0) takes too long. */
   | { readonly status: 'too-slow'; readonly index: number; readonly limitMs: number }
 
 export interface Recalled {
   readonly name: string
-  /** What was captured before; undefined where nothing was. */
+  /** Undefined where no block has captured the name. */
   readonly value: string | undefined
 }
 
 export interface CompareOptions {
-  /** What was captured before. */
+  /** Earlier captures. */
   readonly captures: ReadonlyMap<string, string>
-  /**
-   * Where the expected output stands.
-   * @default 'transcript'
-   */
+  /** @default 'transcript' */
   readonly form?: OutputForm
   /**
-   * Limit for patterns.
+   * Limit for patterns, in milliseconds.
    * @default 5000
    */
   readonly limitMs?: number
 }
 
-/** Compares what a program printed with expected output, as written in the spec. */
+/** Compares output with expected output as the spec has it. */
 export function compareLines(
   expected: readonly string[],
   actual: Output,
@@ -51,7 +47,7 @@ export function compareLines(
     slowest = index
   }
   const compare = (): LineComparison => compareParsed(expected, { parsed, actual, captures, form, onPattern })
-  // Making a context takes about a millisecond.
+  // Plain text needs no time limit, and the context for one takes a millisecond.
   if (parsed.patterns.every((pattern) => pattern.kind === 'text' && pattern.times === 'once')) return compare()
   return withinTime(limitMs, compare) ?? { status: 'too-slow', index: slowest, limitMs }
 }
@@ -86,16 +82,16 @@ function findRecalled(
   const recalled = new Set<string>()
   for (const { kind, name, line } of namesIn(parsed)) {
     if (kind === 'capture') known.add(name)
-    // What these lines capture themselves can be seen in them.
+    // Captures of the same lines show in the difference.
     else if (lost.has(line) && !known.has(name)) recalled.add(name)
   }
   return [...recalled].map((name) => ({ name, value: captures.get(name) }))
 }
 
-/** Regular expressions can take for ever and cannot be interrupted, but for code that `node:vm` runs. */
+/** `node:vm` alone can interrupt a regular expression that never ends. */
 const script = new Script('work()')
 
-/** Runs `work`, which must wait for nothing, and gives up after `limitMs`: then it is undefined. */
+/** Runs synchronous `work`. Undefined after `limitMs`. */
 function withinTime<T>(limitMs: number, work: () => T): T | undefined {
   try {
     return script.runInContext(createContext({ work }), { timeout: limitMs }) as T // what `work` gives
@@ -105,7 +101,7 @@ function withinTime<T>(limitMs: number, work: () => T): T | undefined {
   }
 }
 
-/** It is an error of the other context, so no `Error` of ours. */
+/** The error belongs to another context, so `instanceof Error` is false. */
 function isTimeout(error: unknown): boolean {
   return errorCode(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }

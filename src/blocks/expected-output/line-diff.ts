@@ -1,16 +1,15 @@
 import { asSeen, explainMarks, markUnseen } from './look-alikes.ts'
 
-/** A line of a difference as it is shown. */
 export interface DiffLine {
   readonly mark: ' ' | '-' | '+'
   readonly text: string
-  /** Line in the file, of an expected line. */
+  /** Line in the file of an expected line. */
   readonly line?: number
-  /** The line itself, where `text` is how it is written in a spec. */
+  /** The line itself, where `text` is its form in a spec. */
   readonly raw?: string
 }
 
-/** Whether a line looks like the one that was expected in its place, though it is another. */
+/** Whether two different lines look the same. */
 export type LooksAlike = (expected: string, actual: string) => boolean
 
 const looksTheSame: LooksAlike = (expected, actual) => asSeen(expected) === asSeen(actual)
@@ -18,16 +17,16 @@ const looksTheSame: LooksAlike = (expected, actual) => asSeen(expected) === asSe
 const contextLines = 3
 const maxShownLines = 80
 const maxLineLength = 400
-/** How much of what two long lines have in common is shown. */
+/** How much of the common beginning of two long lines is shown. */
 const maxCommonLength = 100
-/** Of longer lines nobody sees what they look like, and reading them takes a second for some megabytes. */
+/** Longer lines are not compared by their look: it would take a second for some megabytes. */
 const maxComparedLength = 4000
-/** A line is compared with so many before and behind the place of its partner. */
+/** How far from the place of its partner a line is compared. */
 const maxShift = 3
 
 /**
- * A unified diff, `-` expected and `+` actual. Where there are several places, each is headed by its line in the file.
- * Long lines and long diffs are cut. Where two lines look alike, what differs in them is made visible.
+ * A unified diff, `-` expected and `+` actual, with the line in the file for each of several hunks. Long lines and long
+ * diffs are cut; differences that cannot be seen are marked.
  */
 export function formatLineDiff(lines: readonly DiffLine[], looksAlike: LooksAlike = looksTheSame): string {
   const hunks = toHunks(sortRuns(lines)).map((hunk) => markAlike(cutHunk(hunk), looksAlike))
@@ -43,7 +42,7 @@ export function formatLineDiff(lines: readonly DiffLine[], looksAlike: LooksAlik
 
 interface MarkedHunk {
   readonly hunk: readonly DiffLine[]
-  /** Each line that was marked, before and after. */
+  /** Each marked line, before and after. */
   readonly marked: readonly (readonly [plain: string, marked: string])[]
 }
 
@@ -51,7 +50,7 @@ function markAlike(hunk: readonly DiffLine[], looksAlike: LooksAlike): MarkedHun
   const shown = [...hunk]
   const marked: (readonly [string, string])[] = []
   const mark = (at: number, line: DiffLine, other: DiffLine): void => {
-    // Whoever wrote it out has made it visible.
+    // The escaped form shows the difference already.
     if (line.text !== (line.raw ?? line.text)) return
     const text = markUnseen(line.text, other.raw ?? other.text)
     shown[at] = { ...line, text }
@@ -77,7 +76,7 @@ function isAlike(lost: DiffLine | undefined, extra: DiffLine | undefined, looksA
   return lost.text !== actual && length <= maxComparedLength && looksAlike(lost.text, actual)
 }
 
-/** In each run of differing lines what was expected comes first. */
+/** Puts the expected lines of a run before the actual ones. */
 function sortRuns(lines: readonly DiffLine[]): readonly DiffLine[] {
   const rank = { '-': 0, '+': 1, ' ': 0 }
   let run = 0
@@ -89,7 +88,7 @@ function sortRuns(lines: readonly DiffLine[]): readonly DiffLine[] {
   return keyed.toSorted((a, b) => a.key - b.key).map(({ line }) => line)
 }
 
-/** Differing lines with a little context, joined where they are close. */
+/** Differing lines with context, joined where they are close. */
 function toHunks(lines: readonly DiffLine[]): readonly (readonly DiffLine[])[] {
   const hunks: { start: number; end: number }[] = []
   for (const [at, { mark }] of lines.entries()) {
@@ -106,7 +105,7 @@ function formatHead(hunk: readonly DiffLine[]): string {
   return line === undefined ? '@@' : `@@ line ${line} @@`
 }
 
-/** Half of what is shown for each side: one must not hide the other. */
+/** Each side gets half of the shown lines. */
 function cutHunk(hunk: readonly DiffLine[]): readonly DiffLine[] {
   if (hunk.length <= maxShownLines) return hunk
   const limit = maxShownLines / 2 - contextLines
@@ -133,7 +132,7 @@ function formatHunk(hunk: readonly DiffLine[]): readonly string[] {
   return hunk.map(({ mark, text }, at) => `${mark} ${cutLine(text, partners[at])}`.trimEnd())
 }
 
-/** For each line the one that stands in its place on the other side, where there is one. */
+/** For each line its partner on the other side. */
 function findPartners(hunk: readonly DiffLine[]): readonly (string | undefined)[] {
   const partners: (string | undefined)[] = []
   for (const { lost, extra } of toPairs(hunk)) {
@@ -146,7 +145,7 @@ function findPartners(hunk: readonly DiffLine[]): readonly (string | undefined)[
   return partners
 }
 
-/** Where lost lines stand before extra ones: the places of both. */
+/** Places of lost lines with extra lines behind them. */
 function toPairs(hunk: readonly DiffLine[]): readonly { lost: readonly number[]; extra: readonly number[] }[] {
   const pairs: { lost: readonly number[]; extra: readonly number[] }[] = []
   for (let at = 0; at < hunk.length; at += runLength(hunk, at)) {
@@ -159,7 +158,7 @@ function toPairs(hunk: readonly DiffLine[]): readonly { lost: readonly number[];
   return pairs
 }
 
-/** Cuts the end of a long line, and its beginning where the difference is further on. */
+/** Cuts the end of a long line, and its beginning where the difference comes later. */
 function cutLine(text: string, partner: string | undefined): string {
   if (text.length <= maxLineLength) return text
   const start = partner === undefined ? 0 : Math.max(0, commonLength(text, partner) - maxCommonLength)

@@ -3,11 +3,9 @@ import { templateRegex, type TemplatePart } from './parse-template.ts'
 
 /** Values of names at a place. */
 export interface Bindings {
-  /** Those that can be recalled. */
   readonly values: ReadonlyMap<string, string>
-  /** Equal where the names that can still make a difference have equal values. */
+  /** Two keys are equal if the names that still matter have equal values. */
   readonly key: string
-  /** What was captured last. */
   readonly captured: Captured | undefined
 }
 
@@ -16,26 +14,26 @@ interface Captured {
   readonly before: Captured | undefined
 }
 
-/** All that was captured on the way to a place. */
+/** All captures on the way to a place. */
 export function capturedValues({ captured }: Bindings): ReadonlyMap<string, string> {
   const all: (readonly [string, string])[] = []
   for (let last = captured; last !== undefined; last = last.before) all.push(...last.values)
   return new Map(all.reverse())
 }
 
-/** Takes one line of output. */
+/** Matches one line of output. */
 export interface Matcher {
-  /** Of the expected line that it comes from. */
+  /** Index of its expected line. */
   readonly index: number
   readonly isOptional: boolean
   readonly canRepeat: boolean
-  /** Takes as few lines as possible. */
+  /** Matches as few lines as possible. */
   readonly isLazy: boolean
-  /** The bindings afterwards, or undefined where the line is another. */
+  /** The new bindings; undefined for another line. */
   match(line: string, bindings: Bindings): Bindings | undefined
 }
 
-/** The patterns as a row of matchers, of which each takes a line, some lines or none. */
+/** The patterns as matchers of one line, some lines or none. */
 export function createMatchers(
   patterns: readonly LinePattern[],
   captures: ReadonlyMap<string, string>,

@@ -1,6 +1,6 @@
 import { escapeLine } from './escapes.ts'
 
-/** Characters that a reader takes for another one: what it looks like, and its name for messages. */
+/** Characters that look like others, with the name for messages. */
 const alike = new Map<string, readonly [likeness: string, name: string]>([
   ['\u00A0', [' ', 'a no-break space']],
   ['\u202F', [' ', 'a narrow no-break space']],
@@ -27,7 +27,7 @@ function twins(name: string, all: string, likenesses: string): [string, [string,
   return Array.from(all, (letter, at) => [letter, [likenesses[at] ?? '', name]])
 }
 
-/** A line without what nobody sees in it: two lines that become the same one look alike. */
+/** The visible form of a line: lines with the same form look alike. */
 export function asSeen(line: string): string {
   return Array.from(line.normalize('NFC'), (character) => alike.get(character)?.[0] ?? character)
     .join('')
@@ -36,7 +36,7 @@ export function asSeen(line: string): string {
     .trimEnd()
 }
 
-/** A line in which blanks, tabs and characters that look like others can be seen, where it differs from another. */
+/** Marks blanks, tabs and look-alikes in the part of a line that differs from another. */
 export function markUnseen(line: string, other: string): string {
   const [own, others] = [Array.from(line), Array.from(other)]
   const start = wholeWords(own, commonCount(own, others))
@@ -51,7 +51,7 @@ function commonCount(a: readonly string[], b: readonly string[]): number {
   return at === -1 ? a.length : at
 }
 
-/** A count without the blanks at its end: those are a part of what differs. */
+/** A count without trailing blanks, which belong to the difference. */
 function wholeWords(characters: readonly string[], count: number): number {
   return characters.slice(0, count).findLastIndex((character) => /\S/.test(character)) + 1
 }
@@ -71,7 +71,7 @@ function writtenOut(character: string): string {
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
 }
 
-/** Says what the marks are that two lines got, each once. */
+/** Explains each mark once. */
 export function explainMarks(pairs: readonly (readonly [plain: string, marked: string])[]): string {
   const marks = new Map<string, string>()
   for (const [plain, marked] of pairs) {

@@ -3,12 +3,11 @@ import type { LineProblem } from './output-lines.ts'
 import { parseTemplate, type TemplatePart } from './parse-template.ts'
 import { globSource, parseRegex, regexFlags } from './regex-source.ts'
 
-/** How many lines of output a line of expected output stands for: 1, `?` 0 or 1, `*` 0 or more, `+` 1 or more. */
+/** Number of output lines: 1, `?` 0 or 1, `*` 0 or more, `+` 1 or more. */
 export type Times = 'once' | '?' | '*' | '+'
 
-/** What a line of expected output says. */
 export type LinePattern =
-  /** A line `...`: any lines. */
+  /** `...`: any lines. */
   | { readonly kind: 'any-lines' }
   | { readonly kind: 'text'; readonly text: string; readonly times: Times }
   | { readonly kind: 'regex'; readonly regex: RegExp; readonly times: Times }
@@ -23,7 +22,7 @@ export interface ParsedLine {
 
 const marker = /^([^]*) \((?:(glob|re|esc|equal)([?*+])?|([?*+]))\)$/u
 
-/** Reads one line of expected output, without a ` (no-eol)`. A line with problems is taken literally. */
+/** Reads a line of expected output without ` (no-eol)`. A line with problems is literal. */
 export function parseLine(line: string): ParsedLine {
   if (line === '...') return { pattern: { kind: 'any-lines' }, problems: [] }
   const match = marker.exec(line)
@@ -32,7 +31,6 @@ export function parseLine(line: string): ParsedLine {
   return parseMarked(text, { kind, times: toTimes(times ?? match[4]) })
 }
 
-/** What a quantifier says. */
 export function toTimes(quantifier: string | undefined): Times {
   return quantifier === '?' || quantifier === '*' || quantifier === '+' ? quantifier : 'once'
 }

@@ -2,29 +2,28 @@ import type { LineProblem } from './output-lines.ts'
 import { describeRegexError, parseRegex, regexFlags } from './regex-source.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
-/** A piece of a line that captures or recalls. */
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'capture'; readonly name: string; readonly source: string; readonly index: number }
   | { readonly kind: 'recall'; readonly name: string; readonly index: number }
 
 export interface Template {
-  /** Nothing but text where the line neither captures nor recalls. */
+  /** Text only, where the line neither captures nor recalls. */
   readonly parts: readonly TemplatePart[]
   readonly problems: readonly LineProblem[]
 }
 
-/** `{{name}}`, `{{name:/` or, by mistake, `{{name:`. */
+/** `{{name}}`, `{{name:/` or the mistake `{{name:`. */
 const opening = /\{\{([A-Za-z_]\w*)(\}\}|:\/?)|\{\{([^\s{}:]+):\//gu
 
-/** Reads the captures and recalls of a line, `{{name:/regex/}}` and `{{name}}`. Any other braces are text. */
+/** Reads `{{name:/regex/}}` and `{{name}}`. Other braces are text. */
 export function parseTemplate(line: string): Template {
   const parts: TemplatePart[] = []
   const problems: LineProblem[] = []
   const lastClose = line.lastIndexOf(regexClose)
   let end = 0
   for (const { 0: whole, 1: name = '', 2: kind = '', 3: badName, index } of line.matchAll(opening)) {
-    // Inside the regular expression of a capture.
+    // The match is inside the regular expression of a capture.
     if (index < end) continue
     if (badName !== undefined && index > lastClose) continue
     if (badName !== undefined)
@@ -46,7 +45,7 @@ export function parseTemplate(line: string): Template {
 
 const regexClose = '/}}'
 
-/** Where `/}}` ends the regular expression; `\/}}` is part of it. */
+/** End of the regular expression at `/}}`; `\/}}` is part of it. */
 function endOfRegex(line: string, start: number): number | undefined {
   for (let at = start; at < line.length; at += line[at] === '\\' ? 2 : 1) {
     if (line.startsWith(regexClose, at)) return at
@@ -72,10 +71,10 @@ function readCapture(regex: string, name: string, index: number): TemplatePart |
   return parsed.ok ? { kind: 'capture', name, source: parsed.source, index } : { index, message: parsed.message }
 }
 
-/** Groups of the user's own may clash with each other. */
+/** The user's own groups may have names of captures. */
 function findUncompiled(parts: readonly TemplatePart[]): readonly LineProblem[] {
   const captures = parts.filter((part) => part.kind === 'capture')
-  // A name that is captured twice is told of by whoever looks at the whole block.
+  // `check-blocks` reports a name that is captured twice.
   if (new Set(captures.map(({ name }) => name)).size < captures.length) return []
   try {
     templateRegex(parts, () => '')

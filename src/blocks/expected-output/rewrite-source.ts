@@ -1,18 +1,18 @@
 import type { RewrittenLine } from './rewrite-lines.ts'
 
-/** Other lines in a fence of a markdown file. */
+/** New lines for a fence of a markdown file. */
 export interface Rewrite {
-  /** Line of the fence; what is new is indented like it. */
+  /** Line of the fence, whose indent new lines get. */
   readonly fenceLine: number
-  /** Line of the first line that is replaced, or before which something is put; all count from 1. */
+  /** The first replaced line, or the line before which new ones go. Lines count from 1. */
   readonly line: number
-  /** The lines as they were read, without what the fence is nested in. */
+  /** The old lines without the indent of the fence. */
   readonly before: readonly string[]
-  /** What comes in their place: indexes of those that stay, in order, and new lines. */
+  /** Indexes of old lines that stay, in order, and new lines. */
   readonly after: readonly RewrittenLine[]
 }
 
-/** The text of a markdown file with other lines in its fences. Every other byte stays. */
+/** The markdown with new lines in its fences. Every other byte stays. */
 export function rewriteSource(source: string, rewrites: readonly Rewrite[]): string {
   const lines = splitLines(source)
   const parts: (readonly string[])[] = []
@@ -24,7 +24,7 @@ export function rewriteSource(source: string, rewrites: readonly Rewrite[]): str
   return [...parts, lines.slice(next)].flat().join('')
 }
 
-/** The first line to be replaced that is another one in the file: it was changed, or values were put into it. */
+/** The first old line that differs in the file: the file was changed, or a table has put values into it. */
 export function findForeignLine(source: string, { line, before, after }: Rewrite): number | undefined {
   const lines = splitLines(source)
   const stays = new Set(after)
@@ -32,12 +32,12 @@ export function findForeignLine(source: string, { line, before, after }: Rewrite
   return index === -1 ? undefined : line + index
 }
 
-/** With their ends: whatever ends a line in markdown. */
+/** Lines with their ends. */
 function splitLines(source: string): readonly string[] {
   return source.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
 }
 
-/** A fence with one blank line reads as empty; the line goes. */
+/** A fence with one blank line reads as empty, so the blank line goes. */
 function replacedCount({ line, before }: Rewrite, lines: readonly string[]): number {
   return before.length === 0 && lines[line - 1]?.trim() === '' ? 1 : before.length
 }
@@ -52,7 +52,7 @@ function newLines({ fenceLine, line, after }: Rewrite, lines: readonly string[])
   })
 }
 
-/** What stands before the marker of a fence, as blanks: it may be the bullet of a list. */
+/** The text before the marker of a fence as blanks: it may be the bullet of a list. */
 function indentOf(fence: string): string {
   const [before = ''] = /^.*?(?=```|~~~)/.exec(fence.replace('\uFEFF', '')) ?? []
   return before.replace(/[^\t]/g, ' ')

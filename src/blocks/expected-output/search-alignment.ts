@@ -1,20 +1,19 @@
 import { createMatchers, type Bindings, type Matcher } from './line-matchers.ts'
 import type { LinePattern } from './parse-line.ts'
 
-/** Above this many places (about half a second) the rest of a difference is shown as a whole. */
+/** About half a second: the rest of a longer search is shown as a whole. */
 const maxPlaces = 300_000
 
-/** Expected lines and lines of output. */
 export interface Sides {
   readonly patterns: readonly LinePattern[]
   readonly lines: readonly string[]
-  /** What was captured before. */
+  /** Earlier captures. */
   readonly captures: ReadonlyMap<string, string>
-  /** Told of each expected line before it is looked at, so that a slow one can be named. */
+  /** Is told of each expected line before its comparison, to name one that takes too long. */
   onPattern?(index: number): void
 }
 
-/** A place between two matchers and two lines, and the step that led to it. */
+/** A place between two matchers and two lines, and the step to it. */
 export interface Node {
   readonly at: number
   readonly line: number
@@ -25,14 +24,14 @@ export interface Node {
 
 export interface Found {
   readonly node: Node
-  /** Whether it is the end of both sides; else it is as far as the search came. */
+  /** Whether the search came to the end of both sides. */
   readonly isWhole: boolean
   readonly matchers: readonly Matcher[]
 }
 
 /**
- * Goes through all places that are reached without a lost or extra line, then through those with one more, and so on.
- * No place is visited twice with the same values for the names that matter.
+ * Visits all places without a lost or extra line, then those with one more, and so on; no place twice with the same
+ * values.
  */
 export function search(sides: Sides, { maxCost }: { readonly maxCost: number }): Found {
   const { patterns, lines, captures, onPattern } = sides
@@ -41,7 +40,7 @@ export function search(sides: Sides, { maxCost }: { readonly maxCost: number }):
   let furthest: Node = { at: 0, line: 0, bindings: start, step: 'pass', before: undefined }
   let frontier = [furthest]
   for (let cost = 0; frontier.length > 0 && cost <= maxCost; cost += 1) {
-    // The places that were reached last come first: where it makes no other difference, the first one is late.
+    // Late places come first, so that equal alternatives put their difference late.
     const stack = frontier
     frontier = []
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -60,7 +59,7 @@ export function search(sides: Sides, { maxCost }: { readonly maxCost: number }):
   return { node: furthest, isWhole: false, matchers }
 }
 
-/** The preferred step last: `...` takes as few lines as possible, all else as many. */
+/** The preferred step is pushed last: `...` takes few lines, other patterns many. */
 function pushFreeSteps(
   stack: Node[],
   node: Node,
@@ -88,9 +87,9 @@ function pushCostlySteps(
   if (matcher?.isOptional === false) frontier.push({ at: at + 1, line, bindings, step: 'lose', before: node })
 }
 
-/** Places that were visited, a bit for each. */
+/** Visited places, a bit each. */
 interface Visited {
-  /** False where the place was visited before. */
+  /** False for a visited place. */
   add(place: Place): boolean
   count(): number
 }

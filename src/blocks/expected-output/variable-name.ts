@@ -1,4 +1,4 @@
-/** What bash itself reads or sets: see "Shell Variables" of its manual. */
+/** Variables of bash: "Shell Variables" in its manual. */
 const bashName = new RegExp(
   `^(?:_+|${[
     ...['BASH\\w*', 'CDPATH', 'CHILD_MAX', 'COLUMNS', 'COMP\\w+', 'COPROC', 'DIRSTACK', 'EMACS', 'ENV', 'EPOCH\\w+'],
@@ -11,15 +11,15 @@ const bashName = new RegExp(
   ].join('|')})$`,
 )
 
-/** Of proxies and package managers in either case, and those that mdtest sets. */
+/** Variables of proxies, package managers and mdtest. */
 const otherName = /_proxy$|^(?:npm|pnpm|yarn|bun)_|^_+mdtest_|^TEST(?:DIR|ROOT)$|^(?:TMPDIR|TMP|TEMP)$/i
 
-/** Whether a captured value may be a variable of that name: it comes from a program, and must not steer the shell. */
+/** Whether a captured value may become this variable: the value comes from a program and must not steer the shell. */
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && !bashName.test(name) && !otherName.test(name)
 }
 
-/** Why a value cannot be captured under a name, where it cannot. */
+/** Why no value can be captured under a name. */
 export function describeTakenName(name: string): string | undefined {
   if (isVariableName(name)) return undefined
   const small = name.toLowerCase()

@@ -9,35 +9,31 @@ import { alignLines } from '../expected-output/align-lines.ts'
 import { formatLineDiff, type DiffLine } from '../expected-output/line-diff.ts'
 import { maxTimerMs } from '../../system/limit-time.ts'
 
-/** A `ts` or `js` block. */
 export type ModuleBlock = Extract<Block, { kind: 'module' }>
 
-/** An error that the code of a block met. */
 export interface ModuleFailure {
   readonly message: string
-  /** Markdown line where it came up, as far as it is known. */
+  /** Markdown line; undefined where it is unknown. */
   readonly line?: number | undefined
-  /** For a diff, where values were compared. */
+  /** For a diff of compared values. */
   readonly expected?: string | undefined
   readonly actual?: string | undefined
 }
 
-/** Executes the code of a block. Gives its failures: none is a pass. */
+/** Executes the code of a block and returns its failures. */
 export type ModuleRunner = (
   block: ModuleBlock,
   scope: ModuleScope,
   run: ModuleWatch,
 ) => Promise<readonly ModuleFailure[]>
 
-/** Who waits for the code of a block. */
 export interface ModuleWatch {
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the block is over. */
   readonly over: AbortSignal
-  /** Told of what the assertions were compared with, once the code has ended. */
+  /** Is told of all assertions once the code has ended. */
   onCompared(comparisons: Comparisons): void
 }
 
-/** What a module block needs besides what all blocks need. */
 export interface ModuleRun extends BlockRun {
   readonly dir: string
   readonly execute: ModuleRunner
@@ -45,7 +41,7 @@ export interface ModuleRun extends BlockRun {
   readonly isDebugged: boolean
 }
 
-/** Runs the code of a block within its time limit. Code that does not end is left behind: nothing can stop it. */
+/** Runs the code of a block within its time limit. Code that does not end goes on: nothing can stop it. */
 export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<BlockFinding> {
   const { signal, dir, captures, execute, redact } = run
   const timeoutMs = run.isDebugged ? maxTimerMs : run.timeoutMs
@@ -60,7 +56,7 @@ export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<Blo
   over.abort()
   commands.close()
   if (end === 'canceled') return canceled
-  // Code that never awaits also keeps the timer from firing.
+  // Code that never awaits keeps the timer from firing, too.
   if (end === 'timeout' || performance.now() > deadlineMs) return timeout(timeoutMs, commands)
   const failures = end.length > 0 ? end : [...findUnfinished(commands), ...findBadCaptures(captures)]
   if (failures.length > 0) return describeFailures(failures, redact)
@@ -77,7 +73,7 @@ interface Limits {
   readonly signal: AbortSignal
 }
 
-/** Whatever is first: the end of the code, its time limit or the end of the run. */
+/** The first of: the end of the code, its time limit, the end of the run. */
 function endOf(
   work: Promise<readonly ModuleFailure[]>,
   { timeoutMs, signal }: Limits,
@@ -100,14 +96,14 @@ function timeout(timeoutMs: number, commands: Commands): BlockFinding {
   return { status: 'timeout', message: `The block took longer than ${timeoutMs} ms.${running.join('')}` }
 }
 
-/** Its output and exit code would be lost, and so would its failure. */
+/** The output and failure of a running command would be lost. */
 function findUnfinished(commands: Commands): readonly ModuleFailure[] {
   return commands.running().map((what) => ({
     message: `${what} was still running when the block ended. Write \`await\` before its \`$\`.`,
   }))
 }
 
-/** What a block sets is not checked before another one needs it. */
+/** Checks captures here, before another block needs them. */
 function findBadCaptures(captures: ReadonlyMap<string, unknown>): readonly ModuleFailure[] {
   const taken = [...captures.keys()].flatMap((name) =>
     /^[A-Za-z_]\w*$/.test(name) ? (describeTakenName(name) ?? []) : [],
@@ -120,7 +116,7 @@ function findBadCaptures(captures: ReadonlyMap<string, unknown>): readonly Modul
   return [...badValues, ...taken.map((message) => ({ message }))]
 }
 
-/** Several failures, of soft assertions, become one message. */
+/** Joins the failures of soft assertions. */
 function describeFailures(failures: readonly ModuleFailure[], redact: Redact): BlockFinding {
   const [first] = failures
   const clean = failures.map((failure) => redactFailure(failure, redact))
@@ -135,7 +131,7 @@ function describeFailures(failures: readonly ModuleFailure[], redact: Redact): B
   }
 }
 
-/** Before anything is cut or compared line by line: half a secret is not found. */
+/** Redacts before cutting and comparing: half a secret is not found. */
 function redactFailure({ message, line, expected, actual }: ModuleFailure, redact: Redact): ModuleFailure {
   return {
     message: redact(message),
@@ -150,7 +146,6 @@ function diffOf({ expected, actual }: ModuleFailure): string {
   return ` (- expected, + actual):\n${diffValues(expected, actual)}`
 }
 
-/** A diff of two printed values, `-` expected and `+` actual. */
 function diffValues(expected: string, actual: string): string {
   const written = expected.split('\n')
   const alignment = alignLines({

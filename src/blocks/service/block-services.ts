@@ -10,42 +10,41 @@ import type { Block } from '../../spec/spec.ts'
 import { formatOutput } from '../compare/format-tail.ts'
 import { failedLineOf } from '../shell/failed-line.ts'
 
-/** The `background` blocks of a scenario that were started. */
+/** The services of a scenario: its `background` blocks. */
 export interface BlockServices {
   add(block: Block, service: ShellService): void
   find(block: Block): StartedService | undefined
-  /** From now on the port is this service's: nobody else may serve it. */
+  /** Reserves a port for this service: no other program may serve it. */
   claim(service: StartedService, port: number): void
   /**
-   * The first service that came to an end nobody expects, or whose port somebody else serves; then no other, and none
-   * after `release`.
+   * The first service that ended by itself, or whose port another program serves. Undefined after the first call with a
+   * result, and after `release`.
    */
   drainLost(): BlockOutcome | undefined
-  /** From now on services may end. */
+  /** Services may end from now on. */
   release(): void
-  /** How far the services are now. */
+  /** How much each service has written. */
   mark(): ServiceMark
-  /** What became of the services that ended or wrote something since the mark; may be empty. */
+  /** Ends and output of services since the mark. May be empty. */
   describeSince(mark: ServiceMark): string
 }
 
 export interface StartedService {
   readonly block: Block
-  /** Of the bash in which it runs. */
+  /** Process id of its bash. */
   roots(): readonly number[]
-  /** How it ended, once it has. */
+  /** Its end; undefined while it runs. */
   readonly end: ShellResult | undefined
-  /** Aborted once it has ended. */
+  /** Aborted when it has ended. */
   readonly over: AbortSignal
   writtenBytes(): number
-  /** What it wrote last, in whole lines. */
+  /** Its last whole lines of output. */
   tail(): string
 }
 
 /** How much each service had written. */
 export type ServiceMark = ReadonlyMap<StartedService, number>
 
-/** Keeps the services of one scenario. */
 export function createBlockServices(redact: Redact): BlockServices {
   const all: StartedService[] = []
   const claims: { readonly service: StartedService; readonly port: number; readonly watch: PortWatch }[] = []
@@ -60,7 +59,7 @@ export function createBlockServices(redact: Redact): BlockServices {
   }
   const findReplaced = (): BlockOutcome | undefined => {
     for (const { service, port, watch } of claims) {
-      // One that may end leaves its port to whoever comes next.
+      // A service that may end leaves its port to others.
       const stranger = service.end === undefined ? watch.stranger() : undefined
       if (stranger === undefined) continue
       const who =
@@ -110,7 +109,7 @@ function follow(block: Block, { ended, tail, writtenBytes, roots }: ShellService
     tail() {
       const bytes = tail()
       const text = bytes.toString('utf8')
-      // The rest of a secret whose beginning is cut off would not be known as one.
+      // A secret that is cut in two would not be found.
       return writtenBytes() > bytes.length ? text.replace(/^[^\n]*\n?/, '') : text
     },
   }
@@ -128,13 +127,13 @@ function describeServiceEnd(end: ShellResult): string {
   return `${describeEnd({ reason: 'signal', signal: end.signal })}, exit code ${exitCodeOf(end)}`
 }
 
-/** After `exec` the program is the shell, and a signal that ends it has the exit code that a shell tells of it. */
+/** After `exec` the program replaces the shell, which tells a signal by an exit code. */
 function exitCodeOf(end: ShellResult): number | undefined {
   if (end.status === 'done') return end.exitCode
   return end.status === 'lost' && end.signal !== undefined ? 128 + constants.signals[end.signal] : undefined
 }
 
-/** One that may end says so with the exit code that it ends with: anybody can end a service that takes that for success. */
+/** A service that may end has to say so by its exit code, because any agent can end it. */
 function isEndedUnexpectedly({ end, block: { attributes } }: StartedService): boolean {
   return end !== undefined && (attributes.exit === undefined || exitCodeOf(end) !== attributes.exit)
 }

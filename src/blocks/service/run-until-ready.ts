@@ -10,15 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { limitTime } from '../../system/limit-time.ts'
 
 interface Waiting {
-  /** Value of the attribute. */
   readonly wait: string
-  /** Directory that a file is relative to. */
+  /** Directory of a relative `file:`. */
   readonly workDir: string
-  /** Runs the block itself. */
   runBlock(): Promise<BlockFinding>
 }
 
-/** Runs a block with `wait`, then waits until what it names is ready, all within the limit of the block. */
+/** Runs a block with `wait`, then waits for its port or file, within the limit of the block. */
 export async function runUntilReady(
   block: Block,
   run: BlockRun,
@@ -32,7 +30,7 @@ export async function runUntilReady(
     return fail(`${subject} ${isThere} before the block has run. ${harm}`)
   }
   const startMs = performance.now()
-  // Of a step's limit less is left with each moment.
+  // The limit of a step shrinks all the time.
   const limitMs = run.timeoutMs
   const finding = await runBlock()
   if (finding.status !== 'pass') return finding
@@ -53,7 +51,7 @@ function moreTime({ attributes: { timeoutMs } }: Block): string {
   return `If it needs longer, give the block a longer \`timeout\` than ${formatDuration(timeoutMs)}.`
 }
 
-/** What the service wrote is told with every block that fails. */
+/** Each failure shows the output of the service. */
 function endedEarly(
   { end, tail }: StartedService,
   { block, run, failure }: { readonly block: Block; readonly run: BlockRun; readonly failure: string },
@@ -70,18 +68,18 @@ function fail(message: string): BlockFinding {
   return { status: 'fail', message }
 }
 
-/** What a `wait=` waits for. */
+/** The port or file that a `wait=` names. */
 interface Readiness {
-  /** For messages: the subject of a sentence, and its ends. */
+  /** Subject of a sentence for messages, and its ends. */
   readonly subject: string
   readonly isThere: string
   readonly didNotCome: string
-  /** The port, where it is one. */
+  /** Undefined for a file. */
   readonly port?: number
   isReady(): Promise<boolean>
 }
 
-/** Reads `port:N` or `file:PATH`, which the parser has checked; a path is relative to `cwd`. */
+/** Reads `port:N` or `file:PATH`, which the parser has checked. A path is relative to `cwd`. */
 function readinessOf(wait: string, cwd: string): Readiness {
   const separator = wait.indexOf(':')
   const value = wait.slice(separator + 1)
@@ -103,17 +101,17 @@ function readinessOf(wait: string, cwd: string): Readiness {
   }
 }
 
-/** Waits until it is ready; false when `signal` was aborted before. */
+/** False where `signal` was aborted first. */
 async function waitUntilReady({ isReady }: Readiness, signal: AbortSignal): Promise<boolean> {
   for (let pauseMs = minPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     if (await isReady()) return true
-    // Rejected when the signal is aborted, which the loop looks at.
+    // Rejected when the signal is aborted: the loop checks it.
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
   }
   return false
 }
 
-/** Pauses between two looks, in milliseconds. */
+/** Pause between two checks, in milliseconds. */
 const minPauseMs = 5
 const maxPauseMs = 100
 const connectTimeoutMs = 1_000

@@ -6,12 +6,10 @@ import { formatTail } from '../compare/format-tail.ts'
 
 type Done = Extract<ShellResult, { status: 'done' }>
 
-/** Whether the code ran to its end. */
 export function isDone(result: ShellResult): result is Done {
   return result.status === 'done'
 }
 
-/** The outcome of code that did not run to its end. */
 export function describeShellEnd(
   result: Exclude<ShellResult, Done>,
   { what, redact }: { readonly what: string; readonly redact: Redact },
@@ -39,7 +37,7 @@ function formatBytes(bytes: number): string {
   return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes} bytes`
 }
 
-/** A command for a message: its first line, cut. */
+/** The first line of a command, cut for a message. */
 export function quoteCommand(command: string): string {
   const [first = '', ...rest] = command.split('\n')
   return `\`${first.slice(0, 100)}${rest.length > 0 || first.length > 100 ? ' …' : ''}\``
@@ -49,18 +47,18 @@ interface ExitCodes {
   readonly expected: number
   readonly actual: number
   /**
-   * The one by which a command says that its scenario cannot be tried here.
+   * Exit code that asks to skip the scenario.
    * @default 80
    */
   readonly skipCode?: number | undefined
 }
 
-/** Whether a command asks for the rest of its scenario to be skipped. */
+/** Whether a command asks to skip the rest of its scenario. */
 export function asksForSkip({ expected, actual, skipCode = 80 }: ExitCodes): boolean {
   return actual === skipCode && expected !== skipCode
 }
 
-/** What such a command found; its output is the reason. */
+/** The output of the command is the reason of the skip. */
 export function skippedBy(
   what: string,
   output: { readonly stdout: string; readonly stderr: string; readonly exitCode: number },

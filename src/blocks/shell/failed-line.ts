@@ -5,12 +5,12 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 type ScriptBlock = Extract<Block, { kind: 'script' }>
 type Done = Extract<ShellResult, { status: 'done' }>
 
-/** Whether a script stops at the first command that fails. */
+/** Whether a script stops at the first failing command. */
 export function isStrict({ attributes }: ScriptBlock): boolean {
   return attributes.errexit !== 'off'
 }
 
-/** Markdown line of the command at which a script stopped, as far as it can be told. */
+/** Markdown line of the command that stopped a script, where it is known. */
 export function failedLineOf(block: ScriptBlock, result: Done): number | undefined {
   if (!isStrict(block) || result.exitCode === 0) return undefined
   const lines = block.code.split('\n')
@@ -18,7 +18,7 @@ export function failedLineOf(block: ScriptBlock, result: Done): number | undefin
   return line === undefined || line > lines.length ? undefined : block.codeLine + line - 1
 }
 
-/** Names the command where the script has others. */
+/** Names the command in a script of several. */
 export function describeFailedLine(block: ScriptBlock, line: number | undefined, redact: Redact): string | undefined {
   const lines = block.code.split('\n')
   if (line === undefined || lines.filter(isCommand).length < 2) return undefined
@@ -26,14 +26,14 @@ export function describeFailedLine(block: ScriptBlock, line: number | undefined,
   return `It stopped at line ${line}, \`${command.length > 100 ? `${command.slice(0, 100)} …` : command}\`.`
 }
 
-/** An expansion that fails is a message of bash, and the end of the script. */
+/** bash reports a failed expansion and ends the script. */
 function lineOfMessage({ stdout, stderr }: Done): number | undefined {
   const last = `${stdout}\n${stderr}`.trimEnd().split('\n').at(-1) ?? ''
   const line = /^bash: (?:eval: )?line (\d+): /.exec(last)?.[1]
   return line === undefined ? undefined : Number(line)
 }
 
-/** bash does not say where it was left: at the only `exit` with this code, and where there is none at the end. */
+/** bash does not tell the line of its exit: it is that of the only `exit` with this code, else the end. */
 function lineOfExit(lines: readonly string[], exitCode: number): number | undefined {
   const exits = indexesOf(lines, (line) => new RegExp(`\\bexit\\s+${exitCode}\\b`).test(line))
   if (exits.length > 0) return exits.length === 1 ? exits[0] : undefined

@@ -4,35 +4,32 @@ import { withMarks } from '../../system/process/trees/marks.ts'
 import { openShell, type Shell } from '../../system/shell/open-shell.ts'
 import { requiredVariables, shellEnvironment } from './shell-environment.ts'
 
-/** The root of a process tree that was started for a scenario, and the mark that only this tree carries. */
+/** The root of a scenario's process tree and the mark of that tree. */
 export interface ShellTree {
   readonly pid: number
   readonly mark: string
 }
 
 export interface ScenarioShellOptions {
-  /** Who starts it. */
   readonly launcher: LauncherAddress
-  /** Absolute path of the directory it starts in. */
   readonly cwd: string
-  /** Existing private directory. */
+  /** An existing private directory. */
   readonly tempDir: string
-  /** Absolute path of the folder of the spec, or of its place in the copy that is worked in. */
+  /** Absolute path of the spec's folder, or of its place in the working copy. */
   readonly specDir: string
-  /** Absolute path of the suite root, or of the copy that is worked in. */
+  /** Absolute path of the suite root or its working copy. */
   readonly root: string
-  /** Environment of this process, of which little is passed on. */
+  /** Environment of this process. The shell gets little of it. */
   readonly env: NodeJS.ProcessEnv
-  /** What the spec's front matter requires, as written. */
+  /** `requires` of the front matter. */
   readonly requires: readonly string[]
-  /** What the spec's front matter adds to the environment. */
+  /** `env` of the front matter. */
   readonly extraEnv: Readonly<Record<string, string>>
-  /** Mark of the whole run. */
   readonly runMark: string
-  /** Whether its state is kept for a tear-down after the shell is lost. */
+  /** Whether the state is kept, for a new shell after this one is lost. */
   readonly canRecover: boolean
   onStart(tree: ShellTree): void
-  /** The whole tree is gone. */
+  /** The whole tree has ended. */
   onEnd(pid: number): void
 }
 

@@ -11,7 +11,7 @@ import type { BlockFinding, BlockRun } from '../block-finding.ts'
 
 type ScriptBlock = Extract<Block, { kind: 'script' }>
 
-/** Runs a script as a whole and compares the streams that the spec expects; without one, the exit code alone counts. */
+/** Runs a script and compares the streams that the spec expects. Without one only the exit code counts. */
 export async function runScript(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
   const problem = findProblem(block)
   if (problem !== undefined) return { status: 'fail', message: problem }

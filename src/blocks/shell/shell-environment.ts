@@ -9,28 +9,27 @@ const passedOn = [
   'SHELL',
   ...proxies,
   ...proxies.map((name) => name.toLowerCase()),
-  // So that an outer mdtest finds the processes of an inner one.
+  // An outer mdtest finds the processes of an inner one by these.
   'MDTEST_MARKS',
 ]
 
 export interface ShellEnvironmentOptions {
-  /** Environment of this process. */
   readonly env: Readonly<NodeJS.ProcessEnv>
-  /** Absolute path of the directory of the spec; `TESTDIR`. */
+  /** `TESTDIR`: absolute path of the spec's directory. */
   readonly specDir: string
-  /** Absolute path of the suite root; `TESTROOT`. */
+  /** `TESTROOT`: absolute path of the suite root. */
   readonly root: string
-  /** Absolute path of an existing private directory; `TMPDIR` is made in it. */
+  /** Absolute path of a private directory, in which `TMPDIR` is made. */
   readonly tempDir: string
-  /** Variables to pass on besides: those that `requires: env:…` names. */
+  /** Variables of `requires: env:…`. */
   readonly required: readonly string[]
-  /** What the spec names itself; wins over everything else. */
+  /** Variables of the spec, which override all others. */
   readonly extra: Readonly<Record<string, string>>
 }
 
 /**
- * The environment of a scenario's shell: the same on every machine but for who and where the user is (PATH, HOME,
- * USER, SHELL, proxies), so that a spec that passes here passes elsewhere.
+ * The environment of a scenario's shell. It is the same on every machine but for PATH, HOME, USER, SHELL and proxies,
+ * so that a spec passes everywhere.
  */
 export function shellEnvironment({
   env,
@@ -55,17 +54,17 @@ export function shellEnvironment({
   }
 }
 
-/** Set by bash itself, or of no use to a program. */
+/** Set by bash itself, or useless to a program. */
 const ofBash = ['PWD', 'OLDPWD', 'SHLVL', '_', 'TERM', 'HOSTNAME', 'IFS', 'RANDOM', 'SECONDS', 'OPTARG', 'OPTIND']
 
-/** Names of the variables of this process that `shellEnvironment` leaves out. */
+/** Variables of this process that `shellEnvironment` leaves out. */
 export function withheldVariables(options: Pick<ShellEnvironmentOptions, 'env' | 'required' | 'extra'>): Set<string> {
   const own = ['TMPDIR', 'LANG', 'TZ', 'COLUMNS', 'TESTDIR', 'TESTROOT']
   const given = new Set([...passedOn, ...own, ...ofBash, ...options.required, ...Object.keys(options.extra)])
   return new Set(Object.keys(options.env).filter((name) => !given.has(name)))
 }
 
-/** Names of the variables that a spec requires. */
+/** Variables that a spec requires. */
 export function requiredVariables(requires: readonly string[]): readonly string[] {
   return requires.flatMap((need) => (need.startsWith('env:') ? [need.slice('env:'.length)] : []))
 }
