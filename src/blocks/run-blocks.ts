@@ -19,6 +19,8 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
     const told = withServices(outcome, services.describeSince(mark))
     // A slice would keep the whole output in memory.
     outcomes.push({ ...told, message: ownCopy(told.message) })
+    // The outcome tells of a service that has ended.
+    if (outcome.status !== 'pass') services.drainLost()
     if (outcome.status === 'pass' || (outcome.status === 'fail' && afterFailure === 'continue')) continue
     // Only the tear-down may still need the services.
     services.release()

@@ -9,6 +9,7 @@ import type { GlobalConfig, ProjectConfig } from './jest-config.ts'
 import { specOptions } from './project-options.ts'
 import { settledSteps } from './set-up-run.ts'
 
+/** Options of the report reporter. */
 export interface ReportOptions {
   /**
    * Folder of the report, relative to `rootDir`.

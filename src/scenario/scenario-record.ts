@@ -210,16 +210,21 @@ interface AttributionContext {
 }
 
 /**
- * A step behind a failed one is skipped. When nobody reports the failed one, because a filter left it out, the
- * skipped step fails in its place: else the run would be green. One that a block skipped did not fail.
+ * A filter reports a step without those before it, which have to run first. Where one of them fails, the reported step
+ * fails in its place: else the run would be green.
  */
 function attributeFailure(step: Step, { steps, selected, verdictOn }: AttributionContext): Verdict {
   const verdict = verdictOn(step)
-  if (verdict.outcome !== 'skipped' || isPassable(verdict)) return verdict
-  const culprit = steps.find((other) => other.ordinal < step.ordinal && !isPassable(verdictOn(other)))
-  if (!culprit || selected.has(culprit.ordinal)) return verdict
+  const isOfDirective = verdict.outcome === 'skipped' && isPassable(verdict)
+  if (isOfDirective || verdict.outcome === 'fail' || verdict.outcome === 'blocked') return verdict
+  const culprit = steps.find(
+    (other) =>
+      other.ordinal < step.ordinal &&
+      !selected.has(other.ordinal) &&
+      ['fail', 'blocked'].includes(verdictOn(other).outcome),
+  )
+  if (!culprit) return verdict
   const { reasons, outcome } = verdictOn(culprit)
-  if (outcome === 'skipped') return verdict
   const note = `Step "${culprit.title}" has to run before this one and did not pass.`
   return { outcome, reasons: reasons.map((reason) => ({ ...reason, message: `${note} ${reason.message}` })) }
 }

@@ -57,6 +57,7 @@ test('mdtest list --json gives it to programs, in the order of the specs', async
       spec: project.path('b.test.md'),
       title: 'Shop',
       agent: 'auto',
+      afterFailure: 'stop',
       executor: 'auto',
       sandbox: 'auto',
       tags: [],

@@ -55,12 +55,11 @@ describe('vitest run', () => {
     expect(run.exitCode).toBe(1)
   })
 
-  test('shows a failure with code frame, reason and what was observed, and skips the rest', () => {
+  test('shows a failure with code frame, reason and what was observed, and runs the rest', () => {
     expect(run.all).toMatch(/RUN_FAILED[^]*-\s*goodbye[^]*\+\s*hello/)
     expect(run.all).toContain('failing.test.md:17:1')
     expect(run.all).toMatch(/17\|.*goodbye/)
-    expect(run.all).toMatch(/PREDECESSOR_FAILED.*"Says something else"/)
-    expect(testsOf('failing').map(({ status }) => status)).toEqual(['passed', 'failed', 'skipped'])
+    expect(testsOf('failing').map(({ status }) => status)).toEqual(['passed', 'failed', 'passed'])
   })
 
   test('names file and line in JUnit and GitHub output', async () => {

@@ -3,6 +3,7 @@ export function fence(language: string, ...lines: readonly string[]): string {
   return ['```' + language, ...lines, '```', ''].join('\n')
 }
 
+const stopping = '---\nagent: none\nafter-failure: stop\n---\n\n'
 export const head = '---\nagent: none\n---\n\n'
 const including = (file: string): string => `---\nagent: none\ninclude: [${file}]\n---\n\n`
 const table = (...rows: readonly string[]): string =>
@@ -119,9 +120,9 @@ export const refused: Readonly<Record<string, Refused>> = {
     message: 'ended with exit code 1, expected 0',
   },
   'changed.test.md': {
-    text: `${head}# A\n\n## One\n\n${mismatch}\n## Two\n\n${fence('sh', 'echo >> changed.test.md')}`,
+    text: `${stopping}# A\n\n## One\n\n${mismatch}\n## Two\n\n${fence('sh', 'echo >> changed.test.md')}`,
     message: 'the file has changed since the spec was read',
-    after: `${head}# A\n\n## One\n\n${mismatch}\n## Two\n\n${fence('sh', 'echo >> changed.test.md')}\n`,
+    after: `${stopping}# A\n\n## One\n\n${mismatch}\n## Two\n\n${fence('sh', 'echo >> changed.test.md')}\n`,
   },
   'recalled.test.md': {
     text: `${head}# A\n\n## One\n\n${fence('console', '$ echo new', 'old {{name:/.*/}}')}\n## Two\n\n${fence('console timeout=300ms', '$ sleep 60; false', '{{name}}')}`,

@@ -24,6 +24,7 @@ import { isLeftOut } from '../../scenario/plan-blocks.ts'
 import { testsOfSteps } from './tests-of-steps.ts'
 import { moduleBlocksOf } from '../modules/module-blocks.ts'
 
+/** The functions that the generated module of a spec calls. */
 export interface SpecRuntime {
   /** Body of a step's test. */
   step(scenario: number, ordinal: number): (context: TestContext) => Promise<void>

@@ -4,11 +4,13 @@ import type { Progress, ScenarioAtWork } from '../../../host/protocol/progress.t
 import { formatSpent } from '../../../records/agent-usage.ts'
 import { formatElapsed } from '../../../system/text/format-amounts.ts'
 import { cutLine, plainLine } from '../../../system/text/plain-text.ts'
-import { printLine } from './print-line.ts'
+import { printLine, reportersOnStdout } from './print-line.ts'
 
 /** How long a scenario may be at work without a line about it, in milliseconds. */
 const reminderIntervalMs = 60_000
 const reminderCheckMs = 1_000
+/** These reporters of Vitest print each test, and a line of `dot` must not be broken. */
+const printEachTest = new Set(['verbose', 'tree', 'dot'])
 const maxNameCharacters = 100
 const maxLineCharacters = 200
 
@@ -31,8 +33,10 @@ export function progressReporter(progress: Progress): Reporter {
       timer = setInterval(remind, reminderCheckMs).unref()
     },
     onTestCaseResult(test) {
-      const line = vitest && formatSettled(test, vitest.config.root)
-      if (vitest && line !== undefined) printLine(vitest, `mdtest: ${line}`)
+      if (!vitest || vitest.config.mergeReports || reportersOnStdout(vitest).some((name) => printEachTest.has(name)))
+        return
+      const line = formatSettled(test, vitest.config.root)
+      if (line !== undefined) printLine(vitest, `mdtest: ${line}`)
     },
     onTestRunEnd() {
       clearInterval(timer)
