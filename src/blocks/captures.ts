@@ -1,6 +1,6 @@
 import type { Shell } from '../system/shell/open-shell.ts'
 import { ownCopy } from '../system/own-package.ts'
-import { isVariableName } from './expected-output/variable-name.ts'
+import { isVariableName } from './expected-output/parse-template.ts'
 
 /** Limit for all captured values of a scenario, in UTF-16 code units. */
 const maxCapturedCharacters = 4 * 1024 * 1024

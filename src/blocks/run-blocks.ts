@@ -1,7 +1,28 @@
-import type { BlockOutcome } from '../records/block-outcome.ts'
-import { ownCopy } from '../system/own-package.ts'
 import type { Block } from '../spec/spec.ts'
-import { runBlock, type BlockContext } from './run-block.ts'
+import { ownCopy } from '../system/own-package.ts'
+import type { BlockOutcome, Comparisons } from '../records/block-outcome.ts'
+import { isInside } from '../system/files/paths.ts'
+import { resolve } from 'node:path'
+import { realpathSync, statSync } from 'node:fs'
+import { isStrict } from './shell/failed-line.ts'
+import { runScript } from './shell/run-script.ts'
+import { unixLines } from './expected-output/output-lines.ts'
+import { writeFileBlock } from './write-file-block.ts'
+import { runUntilReady } from './service/run-until-ready.ts'
+import { runModule, type ModuleRun } from './module/run-module.ts'
+import { runConsole } from './shell/run-console.ts'
+import type { ScenarioBrowser } from './browser/scenario-browser.ts'
+import type { ScenarioTools } from './tools/scenario-tools.ts'
+import { runBrowser } from './browser/run-browser.ts'
+import type { BlockFinding, BlockRun } from './block-finding.ts'
+import { BlockCaptures, type Captures } from './captures.ts'
+import type { BlockServices } from './service/block-services.ts'
+import type { AfterFailure } from '../spec/front-matter/front-matter.ts'
+import { expectationsOf, isTelling, type Expectation } from '../spec/blocks/expectations-of.ts'
+import type { Redact } from '../system/redaction/redact-texts.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
+import type { Rewrite } from './expected-output/rewrite-source.ts'
+import type { Shell } from '../system/shell/open-shell.ts'
 
 /**
  * Runs blocks in order up to the first that does not pass, or all of them where `afterFailure` says so. A service that
@@ -33,4 +54,195 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
 function withServices(outcome: BlockOutcome, services: string): BlockOutcome {
   if (outcome.status === 'pass' || outcome.status === 'skipped' || services === '') return outcome
   return { ...outcome, message: `${outcome.message}\n\n${services}` }
+}
+
+export interface BlockContext {
+  /** The shell of the scenario. */
+  readonly shell: Shell
+  /** Absolute path of the scenario's directory. */
+  readonly cwd: string
+  /** Limit of a script or of one transcript command where the block names none, in milliseconds. */
+  readonly timeoutMs: number
+  /** Whether the commands and blocks behind a failed one are run as well. Default: `stop`. */
+  readonly afterFailure?: AfterFailure
+  /** The limit of its step, with what is left of it, in milliseconds. */
+  readonly limit?: { readonly limitMs: number; leftMs(): number } | undefined
+  /** Services that earlier blocks of the scenario started. A block adds to it. */
+  readonly services: BlockServices
+  /** Ends a `wait` when the run is canceled; `shell` has to be ended besides. */
+  readonly signal: AbortSignal
+  /** What earlier blocks of the scenario captured. A block adds to it. */
+  readonly captures: Captures
+  /** Names of variables that are set where mdtest runs and that the shell does not get. Default: none. */
+  readonly withheld?: ReadonlySet<string> | undefined
+  /** The browser of the scenario; where there is none `browser` blocks fail. */
+  readonly browser?: ScenarioBrowser | undefined
+  /** The MCP servers of the scenario; where there are none `mcp` blocks fail. */
+  readonly tools?: ScenarioTools | undefined
+  /** What executes `ts` and `js` blocks; where there is none they fail. */
+  readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
+  /**
+   * Takes secrets out of what is said of a block; what it printed is compared as it came. Default: nothing is taken out.
+   */
+  readonly redact?: Redact
+  /** Present where expected output that differs is rewritten, and the block passes then. */
+  readonly update?: OutputUpdate | undefined
+  /** Is told of each command of a transcript that ran to its end, before the next one begins. */
+  readonly onCommand?: BlockRun['onCommand']
+}
+
+/** Rewrites expected output, where the user asks for it. */
+export interface OutputUpdate {
+  /** Why these lines of the block cannot be rewritten, with a way out. */
+  refuse(block: Block, rewrite: Rewrite): string | undefined
+  /** The block passed, once these lines are rewritten. */
+  accept(block: Block, rewrites: readonly Rewrite[]): void
+}
+
+/**
+ * Executes a block and compares what it did with what the spec says. Every way to go wrong is
+ * an outcome.
+ * @throws MdtestError `EXEC_SKIPPED_BLOCK` for a block marked `skip`: it has no outcome, the caller leaves it out.
+ */
+export async function runBlock(block: Block, context: BlockContext): Promise<BlockOutcome> {
+  const { attributes, role, line, file } = block
+  if (attributes.skip === true) {
+    throw new MdtestError('EXEC_SKIPPED_BLOCK', `The block at line ${line} is marked \`skip\` and cannot be run.`)
+  }
+  const { isOutputOnly, ...finding } = await findOutcome(block, context)
+  const outcome = { role, line: finding.line ?? line, ...(file !== undefined && { file }), ...finding }
+  if (block.isRecorded !== true) return outcome
+  return { ...withoutSkip(outcome), isRecorded: true, ...(isOutputOnly && { isOutputOnly }) }
+}
+
+/** The agent was not asked to skip: where it could go on, a replay has to. */
+function withoutSkip(outcome: BlockOutcome): BlockOutcome {
+  return outcome.status === 'skipped' ? { ...outcome, status: 'fail' } : outcome
+}
+
+async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
+  const {
+    shell,
+    services,
+    cwd,
+    timeoutMs,
+    limit,
+    signal,
+    redact = asItIs,
+    update,
+    withheld = new Set(),
+    afterFailure = 'stop',
+  } = context
+  const { attributes } = block
+  if (block.kind === 'file') return writeFileBlock(block, cwd)
+  const directory = resolveBlockCwd(cwd, attributes.cwd)
+  if (!directory.ok) return fail(directory.message)
+  const run: BlockRun = {
+    shell,
+    services,
+    signal,
+    // Asked for anew by each command of a transcript.
+    get timeoutMs() {
+      return withinStep(attributes.timeoutMs ?? timeoutMs, limit)
+    },
+    cwd: directory.path,
+    env: attributes.env,
+    redact,
+    withheld,
+    afterFailure,
+    captures: new BlockCaptures(context.captures.values),
+    tools: context.tools,
+    workDir: cwd,
+    async exportCaptures() {
+      return context.captures.export(this.captures.drainAdded(), shell)
+    },
+    onCommand: context.onCommand,
+    update: update && { rewrites: [], refuse: (rewrite) => update.refuse(block, rewrite) },
+  }
+  const { wait } = attributes
+  const runBlock = (): Promise<BlockFinding> => runKind(block, run, context)
+  const finding = await (wait === undefined ? runBlock() : runUntilReady(block, run, { wait, workDir: cwd, runBlock }))
+  if (finding.status !== 'pass') return sayWhoseLimit(finding, limit)
+  const problem = (await run.exportCaptures()) ?? context.captures.keep(run.captures)
+  if (problem !== undefined) return fail(redact(problem))
+  if (!update || !run.update) return finding
+  const { rewrites } = run.update
+  update.accept(block, rewrites)
+  return { comparisons: countComparisons(block, rewrites), ...finding }
+}
+
+async function runKind(block: Block, run: BlockRun, { cwd, modules, browser }: BlockContext): Promise<BlockFinding> {
+  if (block.kind === 'console') return runConsole(block, run)
+  if (block.kind === 'script' && block.attributes.background === true) return runService(block, run)
+  if (block.kind === 'script') return runScript(block, run)
+  if (block.kind === 'browser' && browser) return runBrowser(block, { ...run, browser, dir: cwd })
+  if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
+  return fail(`A \`${block.kind}\` block is not supported yet.`)
+}
+
+/** A timer takes whole milliseconds, from 1. */
+function withinStep(ownMs: number, limit: BlockContext['limit']): number {
+  return limit === undefined ? ownMs : Math.max(1, Math.min(ownMs, Math.ceil(limit.leftMs())))
+}
+
+function sayWhoseLimit(finding: BlockFinding, limit: BlockContext['limit']): BlockFinding {
+  if (limit === undefined || finding.status !== 'timeout' || limit.leftMs() > 0) return finding
+  const whose = `The \`timeout\` of the step, ${limit.limitMs} ms for all that it does, is over.`
+  return { ...finding, message: `${whose} ${finding.message}` }
+}
+
+const asItIs: Redact = (text) => text
+
+function fail(message: string): BlockFinding {
+  return { status: 'fail', message }
+}
+
+type ScriptBlock = Extract<Block, { kind: 'script' }>
+
+/** Starts a `background` block; passes as soon as it runs. */
+async function runService(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
+  const { shell, services, cwd, env } = run
+  const service = await shell.startService(unixLines(block.code), { cwd, env, isStrict: isStrict(block) })
+  if (typeof service === 'string') {
+    return { status: 'fail', message: `The service could not be started. ${run.redact(service)}` }
+  }
+  services.add(block, service)
+  return { status: 'pass', message: '' }
+}
+
+/**
+ * What a block that passed was compared with; a module itself knows better. An exit code of 0 does not count, nor a line that
+ * whatever is printed would match: most programs are silent and end with 0.
+ */
+function countComparisons(block: Block, rewrites: readonly Rewrite[]): Comparisons {
+  const written = new Set(rewrites.map(({ line }) => line))
+  const held = expectationsOf(block).filter((one) => !written.has(one.line) && saysSomething(one))
+  return { written: rewrites.length, held: held.length }
+}
+
+function saysSomething({ exitCode, lines }: Expectation): boolean {
+  return exitCode !== undefined || lines.some(isTelling)
+}
+
+/** Where a block runs; without a `path`, where the shell is. */
+type BlockCwd =
+  | { readonly ok: true; readonly path: string | undefined }
+  | { readonly ok: false; readonly message: string }
+
+/** A block's `cwd`, relative to the scenario's directory: a directory inside it, also once links are followed. */
+function resolveBlockCwd(scenarioCwd: string, blockCwd: string | undefined): BlockCwd {
+  if (blockCwd === undefined) return { ok: true, path: undefined }
+  const path = resolve(scenarioCwd, blockCwd)
+  if (!isInside(path, resolve(scenarioCwd))) return outside(blockCwd)
+  try {
+    if (!isInside(realpathSync(path), realpathSync(scenarioCwd))) return outside(blockCwd)
+    if (statSync(path).isDirectory()) return { ok: true, path }
+  } catch {
+    // Not there or not readable: told below.
+  }
+  return { ok: false, message: `The block's \`cwd=${blockCwd}\` is no directory. Create it in an earlier block.` }
+}
+
+function outside(blockCwd: string): BlockCwd {
+  return { ok: false, message: `The block's \`cwd=${blockCwd}\` leads out of the scenario's directory.` }
 }

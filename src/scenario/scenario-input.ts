@@ -1,4 +1,4 @@
-import type { BlockContext } from '../blocks/run-block.ts'
+import type { BlockContext } from '../blocks/run-blocks.ts'
 import type { ModuleRunner } from '../blocks/module/run-module.ts'
 import type { HostClient } from '../host/server/connect-host.ts'
 import type { AfterFailure } from '../spec/front-matter/front-matter.ts'

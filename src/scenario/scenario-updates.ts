@@ -1,4 +1,4 @@
-import type { OutputUpdate } from '../blocks/run-block.ts'
+import type { OutputUpdate } from '../blocks/run-blocks.ts'
 import type { UpdateMode } from '../host/protocol/protocol.ts'
 import { findRefusal, refusals } from '../host/rewrite/update-refusals.ts'
 import type { Rewrite } from '../blocks/expected-output/rewrite-source.ts'

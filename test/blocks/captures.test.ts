@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Captures } from '../../src/blocks/captures.ts'
-import { describeTakenName, isVariableName } from '../../src/blocks/expected-output/variable-name.ts'
+import { describeTakenName, isVariableName } from '../../src/blocks/expected-output/parse-template.ts'
 import { script, transcript, useBlocks } from './use-blocks.ts'
 
 const open = useBlocks()

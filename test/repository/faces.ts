@@ -4,11 +4,11 @@ const names: Readonly<Record<string, string>> = {
     browser/browser-settings browser/browsers browser/playwright-server browser/quotable-text done-call env-file
     preparation prompt read-session registry report-access resolve-agent`,
   blocks: `
-    block-finding browser/scenario-browser captures module/module-scope module/run-module run-block run-blocks
+    block-finding browser/scenario-browser captures module/module-scope module/run-module  run-blocks
     service/block-services shell/open-scenario-shell shell/shell-environment tools/scenario-tools write-file-block`,
   'blocks/expected-output': `
-    align-lines compare-lines edit escapes line-diff look-alikes output-lines parse-expected parse-line
-    parse-template rewrite-lines rewrite-source variable-name`,
+    align-lines compare-lines  escapes line-diff look-alikes output-lines parse-expected parse-line
+    parse-template rewrite-lines rewrite-source `,
   commands: 'main wrong-node',
   'commands/common': `
     asked-specs cli-context command-syntax exit-code find-change find-project find-specs flag-readers

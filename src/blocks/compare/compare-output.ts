@@ -1,9 +1,12 @@
-import { describeExit } from '../../system/text/describe-end.ts'
-import { compareLines } from '../expected-output/compare-lines.ts'
-import { readOutput } from '../expected-output/output-lines.ts'
-import { acceptOutput } from './accept-output.ts'
-import type { Comparison, Difference, StreamResult } from './comparison.ts'
 import { describeStream } from './describe-stream.ts'
+import type { Comparison, Difference, StreamResult } from './comparison.ts'
+import { readOutput } from '../expected-output/output-lines.ts'
+import { compareLines } from '../expected-output/compare-lines.ts'
+import { describeExit } from '../../system/text/describe-end.ts'
+import type { Redact } from '../../system/redaction/redact-texts.ts'
+import type { Rewrite } from '../expected-output/rewrite-source.ts'
+import { type RewrittenLine, rewriteInPlace } from '../expected-output/rewrite-lines.ts'
+import type { Edit } from '../expected-output/align-lines.ts'
 
 /** Undefined when exit code and all compared streams are as expected, or will be because they are rewritten. */
 export function compareOutput(comparison: Comparison): Difference | undefined {
@@ -61,4 +64,72 @@ function updateOutput(comparison: Comparison, results: readonly StreamResult[]):
 
 function addAll(to: Map<string, string>, from: ReadonlyMap<string, string>): void {
   for (const [name, value] of from) to.set(name, value)
+}
+
+/** Rewrites that make the output the expected one, or why there are none. */
+export type Acceptance =
+  | { readonly ok: true; readonly rewrites: readonly Rewrite[]; readonly captures: ReadonlyMap<string, string> }
+  /** `refusal` says why and what to do; undefined where the output is not the problem. */
+  | { readonly ok: false; readonly refusal?: string }
+
+/** The rewrites after which all streams, and the exit code of a transcript, are as expected. */
+export function acceptOutput(comparison: Comparison, results: readonly StreamResult[]): Acceptance {
+  const { expectedExitCode, actualExitCode, redact } = comparison
+  // The exit code of a script stands in an attribute, which the user writes.
+  const isExitWritten = results.some(({ stream }) => stream.form !== 'fence')
+  const isExitWrong = expectedExitCode !== actualExitCode && !isExitWritten
+  if (isExitWrong || results.some(({ result }) => result.status === 'too-slow')) return { ok: false }
+  const captures = new Map(comparison.captures)
+  const rewrites: Rewrite[] = []
+  for (const compared of results) {
+    const lines = rewrittenLines(compared)
+    const expected = lines.map((line) => (typeof line === 'number' ? (compared.stream.expected[line] ?? '') : line))
+    const again = compareLines(expected, compared.actual, { captures, form: compared.stream.form })
+    if (again.status !== 'match') return { ok: false, refusal: unwritable }
+    for (const [name, value] of again.captures) captures.set(name, value)
+    if (holdsSecret(compared, lines, redact)) return { ok: false, refusal: secret }
+    const rewrite = toRewrite(compared, lines, comparison)
+    if (rewrite !== undefined) rewrites.push(rewrite)
+  }
+  return { ok: true, rewrites, captures }
+}
+
+const unwritable = 'The output cannot be written so that it matches. Write the lines by hand.'
+const secret =
+  'The output holds a secret, which is never written into a spec. Write a pattern in its place, such as `token: * (glob)`.'
+
+function rewrittenLines({ stream, result }: StreamResult): readonly RewrittenLine[] {
+  if (result.status === 'differs') return rewriteInPlace(result.edits, stream.form)
+  // With another exit code below it, a last line may look like an exit code.
+  const kept = stream.expected.map((text, index): Edit => ({ kind: 'kept', text, index, lines: [text] }))
+  return rewriteInPlace(kept, stream.form)
+}
+
+/** Whether a new line shows a secret. Patterns that stay hide theirs. */
+function holdsSecret({ result, actual }: StreamResult, lines: readonly RewrittenLine[], redact: Redact): boolean {
+  if (result.status !== 'differs') return false
+  const written = lines.filter((line) => typeof line === 'string').join('\n')
+  if (redact(written) !== written) return true
+  // A secret of several lines shows only in the whole output.
+  const shown = result.edits.flatMap((edit) => {
+    if (edit.kind === 'extra') return [edit.line]
+    return edit.kind === 'kept' ? edit.lines.map(redact) : []
+  })
+  const whole = redact(actual.lines.join('\n'))
+  return whole !== actual.lines.join('\n') && whole !== shown.join('\n')
+}
+
+/** Undefined where the file does not change. */
+function toRewrite(
+  { stream }: StreamResult,
+  lines: readonly RewrittenLine[],
+  { expectedExitCode, actualExitCode }: Comparison,
+): Rewrite | undefined {
+  const { fenceLine, line, source: before, expected } = stream
+  const rest = before.slice(expected.length).map((_, at) => expected.length + at)
+  const isExitKept = expectedExitCode === actualExitCode
+  const exit = isExitKept ? rest : actualExitCode === 0 ? [] : [`[${actualExitCode}]`, ...rest.slice(1)]
+  const after = [...lines, ...exit]
+  const isSame = after.length === before.length && after.every((each, at) => each === at)
+  return isSame ? undefined : { fenceLine, line, before, after }
 }

@@ -1,5 +1,5 @@
 import { compareLines, type Recalled } from '../expected-output/compare-lines.ts'
-import { type Edit, firstDifference } from '../expected-output/edit.ts'
+import { type Edit, firstDifference } from '../expected-output/align-lines.ts'
 import { escapeLine } from '../expected-output/escapes.ts'
 import { type DiffLine, formatLineDiff, type LooksAlike } from '../expected-output/line-diff.ts'
 import { asSeen } from '../expected-output/look-alikes.ts'

@@ -1,6 +1,5 @@
-import { alignLines, matchLines } from './align-lines.ts'
+import { alignLines, matchLines, type Edit, toEdits } from './align-lines.ts'
 import { claimLines } from './claim-lines.ts'
-import { type Edit, toEdits } from './edit.ts'
 import { type OutputForm, type Expected, namesIn, parseExpected } from './parse-expected.ts'
 import type { Output } from './output-lines.ts'
 import { createContext, Script } from 'node:vm'

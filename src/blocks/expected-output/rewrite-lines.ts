@@ -1,5 +1,5 @@
 import type { Output } from './output-lines.ts'
-import type { Edit } from './edit.ts'
+import type { Edit } from './align-lines.ts'
 import { type OutputForm, parseFormLine } from './parse-expected.ts'
 import { escapeBytes, escapeLine, needsEscape } from './escapes.ts'
 import { hasNoEol, withNoEol } from './output-lines.ts'

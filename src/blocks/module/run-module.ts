@@ -1,6 +1,6 @@
 import type { Comparisons } from '../../records/block-outcome.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
-import { describeTakenName } from '../expected-output/variable-name.ts'
+import { describeTakenName } from '../expected-output/parse-template.ts'
 import type { Block } from '../../spec/spec.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
 import { openCommands, type Commands } from '../command-tag.ts'

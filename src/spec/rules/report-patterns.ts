@@ -2,7 +2,7 @@ import { expectedLines } from '../../blocks/expected-output/output-lines.ts'
 import { type Expected, namesIn, parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 import { recallsIn } from '../browser/recalls-in.ts'
 import type { Report } from './spec-rules.ts'
-import { describeTakenName } from '../../blocks/expected-output/variable-name.ts'
+import { describeTakenName } from '../../blocks/expected-output/parse-template.ts'
 import { lineOf } from '../spec.ts'
 import type { Block, Group, Located, Scenario, Step } from '../spec.ts'
 

@@ -11,13 +11,14 @@ import {
   generateBlockModule,
   markdownOfModule,
   type BlockSource,
+  isExport,
+  wrapBlock,
 } from '../modules/module-blocks.ts'
 import type { SpecsPluginApi } from './plugin-list.ts'
 import { setUpProject } from './set-up-project.ts'
 import { keepUncached } from '../private/untyped-members.ts'
 import { sparePlugins } from '../private/spare-plugins.ts'
-import { WatchPatterns } from '../watch/watch-patterns.ts'
-import { isExport, wrapBlock } from '../modules/wrap-block.ts'
+import { WatchPatterns } from '../watch/watch-files.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { ownFile } from '../../system/own-package.ts'

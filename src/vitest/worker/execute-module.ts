@@ -1,19 +1,18 @@
-import { createExpect, type ExpectStatic, type RunnerTestCase, type RunnerTestFile } from 'vitest'
-import type { ModuleScope } from '../../blocks/module/module-scope.ts'
-import type { ModuleFailure, ModuleRunner } from '../../blocks/module/run-module.ts'
-import { MdtestError } from '../../system/mdtest-error.ts'
-import { type Scenario, type Spec, stepsOf, type Block } from '../../spec/spec.ts'
-import { describeError, describeLoadError } from './describe-error.ts'
-import { fileOfBlock, moduleBlocksOf } from '../modules/module-blocks.ts'
-import type { Provided } from '../plugin/provided.ts'
-import { restartSnapshots } from '../private/untyped-members.ts'
-import { openSoftFailures } from '../private/soft-failures.ts'
-import type { Comparisons } from '../../records/block-outcome.ts'
-import { threadId } from 'node:worker_threads'
-import { connectHost } from '../../host/server/connect-host.ts'
-import type { RunningCode } from '../../host/protocol/protocol.ts'
 import { planBlocks } from '../../scenario/plan-blocks.ts'
-import { testsOfSteps } from './tests-of-steps.ts'
+import type { RunningCode } from '../../host/protocol/protocol.ts'
+import { connectHost } from '../../host/server/connect-host.ts'
+import { threadId } from 'node:worker_threads'
+import type { Comparisons } from '../../records/block-outcome.ts'
+import { openSoftFailures } from '../private/soft-failures.ts'
+import { restartSnapshots } from '../private/untyped-members.ts'
+import type { Provided } from '../plugin/provided.ts'
+import { fileOfBlock, moduleBlocksOf } from '../modules/module-blocks.ts'
+import { describeError, describeLoadError } from './describe-error.ts'
+import { type Scenario, type Spec, stepsOf, type Block, describesOf, type Group, type Step } from '../../spec/spec.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import type { ModuleFailure, ModuleRunner } from '../../blocks/module/run-module.ts'
+import type { ModuleScope } from '../../blocks/module/module-scope.ts'
+import { createExpect, type ExpectStatic, type RunnerTestCase, type RunnerTestFile, type RunnerTask } from 'vitest'
 
 export type BlockImport = () => Promise<{ readonly default: BlockBody }>
 
@@ -131,4 +130,35 @@ function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Bl
       return test ? blocks.map((block) => [block, test] as const) : [] // a pair, not a list
     }),
   )
+}
+
+/** The tests of a scenario's steps, by ordinal. A title is unique under its parent. */
+export function testsOfSteps(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<number, RunnerTestCase> {
+  const tests = new Map(file.tasks.flatMap((task) => testsBelow(task, [])))
+  const path = describesOf(scenario)
+  return new Map(
+    stepsWithPaths(scenario.children, path).flatMap(([step, name]) => {
+      const test = tests.get(name)
+      return test ? [[step.ordinal, test] as const] : [] // a pair, not a list
+    }),
+  )
+}
+
+function pathName(titles: readonly string[]): string {
+  return JSON.stringify(titles)
+}
+
+function testsBelow(task: RunnerTask, above: readonly string[]): readonly (readonly [string, RunnerTestCase])[] {
+  const path = [...above, task.name]
+  return task.type === 'suite' ? task.tasks.flatMap((child) => testsBelow(child, path)) : [[pathName(path), task]]
+}
+
+function stepsWithPaths(
+  nodes: readonly (Group | Step)[],
+  above: readonly string[],
+): readonly (readonly [Step, string])[] {
+  return nodes.flatMap((node) => {
+    const path = [...above, node.title]
+    return node.kind === 'step' ? [[node, pathName(path)] as const] : stepsWithPaths(node.children, path) // a pair, not a list
+  })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acceptOutput } from '../../../src/blocks/compare/accept-output.ts'
+import { acceptOutput } from '../../../src/blocks/compare/compare-output.ts'
 import { compareLines } from '../../../src/blocks/expected-output/compare-lines.ts'
 import { readOutput } from '../../../src/blocks/expected-output/output-lines.ts'
 import { rewriteSource } from '../../../src/blocks/expected-output/rewrite-source.ts'

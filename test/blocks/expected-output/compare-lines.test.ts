@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compareLines, type LineComparison } from '../../../src/blocks/expected-output/compare-lines.ts'
-import { firstDifference } from '../../../src/blocks/expected-output/edit.ts'
+import { firstDifference } from '../../../src/blocks/expected-output/align-lines.ts'
 import { readOutput } from '../../../src/blocks/expected-output/output-lines.ts'
 import { parseExpected } from '../../../src/blocks/expected-output/parse-expected.ts'
 import { rewriteLines } from '../../../src/blocks/expected-output/rewrite-lines.ts'

@@ -1,6 +1,6 @@
 import { parseAst } from 'rolldown/parseAst'
 import { describe, expect, test } from 'vitest'
-import { isExport, wrapBlock } from '../../../src/vitest/modules/wrap-block.ts'
+import { isExport, wrapBlock } from '../../../src/vitest/modules/module-blocks.ts'
 
 function wrap(code: string): string {
   return wrapBlock(code, { id: '/a.test.md.mdtest-3.js', statements: parseAst(code).body }).code

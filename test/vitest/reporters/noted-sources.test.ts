@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TestModule } from 'vitest/node'
-import { noteInTests } from '../../../src/vitest/reporters/noted-sources.ts'
+import { noteInTests } from '../../../src/vitest/plugin/spec-recordings.ts'
 import { sourceWord } from '../../../src/records/step-source.ts'
 import type { StepMeta } from '../../../src/plan/step-meta.ts'
 
