@@ -6,7 +6,7 @@ import type { RunUsage } from '../../../host/agent-run/spending.ts'
 import { countedUsage, sumUsage } from '../../../records/agent-usage.ts'
 import { plural } from '../../../system/text/format-amounts.ts'
 import type { SkippedCode } from '../../../verdict/verdict.ts'
-import { howToStart } from '../../watch/run-cause.ts'
+import { howToStart } from '../../watch/on-demand.ts'
 import { plainLine } from '../../../system/text/plain-text.ts'
 
 /** Vitest 5 finds them. */
