@@ -1,6 +1,6 @@
 import type { Plugin, ViteUserConfig, TestUserConfig } from 'vitest/config'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
-import type { WatchPatterns } from '../watch/watch-files.ts'
+import type { WatchPatterns } from '../watch/watch-patterns.ts'
 
 /** Flattens and awaits plugins as Vite does. */
 export async function flattenPlugins(plugins: ViteUserConfig['plugins']): Promise<readonly Plugin[]> {

@@ -1,12 +1,12 @@
-import { statSync } from 'node:fs'
-import { printLine } from '../reporters/lines/print-line.ts'
-import { isLog } from '../../records/folders/log-names.ts'
-import type { IsSpec } from '../../plan/is-spec.ts'
-import type { Host } from '../../host/server/host.ts'
-import type { Reporter, TestProject, Vitest } from 'vitest/node'
-import { pathIn, isInside } from '../../system/files/paths.ts'
 import { resolve } from 'node:path'
-import { compileGlob } from '../../system/files/match-glob.ts'
+import { pathIn, isInside } from '../../system/files/paths.ts'
+import type { Reporter, TestProject, Vitest } from 'vitest/node'
+import type { Host } from '../../host/server/host.ts'
+import type { IsSpec } from '../../plan/is-spec.ts'
+import { isLog } from '../../records/folders/log-names.ts'
+import { printLine } from '../reporters/lines/print-line.ts'
+import type { WatchPatterns } from './watch-patterns.ts'
+import { statSync } from 'node:fs'
 
 interface WatchOptions {
   readonly patterns: WatchPatterns
@@ -180,43 +180,5 @@ export class RerunGuard {
 
   #isAnyBusy(nowMs: number): boolean {
     return [this.#busyUntilMs, this.#dueUntilMs].some((times) => [...times.values()].some((untilMs) => untilMs > nowMs))
-  }
-}
-
-/** The specs to rerun when a file of their front matter `watch` changes or goes. */
-export class WatchPatterns {
-  readonly #specs = new Map<string, readonly string[]>()
-  readonly #included = new Map<string, ReadonlySet<string>>()
-  /** Specs share most of their patterns. */
-  readonly #matchers = new Map<string, (path: string) => boolean>()
-
-  set(spec: string, patterns: readonly string[]): void {
-    if (patterns.length === 0) this.#specs.delete(spec)
-    else this.#specs.set(spec, patterns)
-  }
-
-  /** The spec includes these files (absolute paths). */
-  setIncluded(spec: string, files: readonly string[]): void {
-    this.#included.set(spec, new Set(files))
-  }
-
-  includersOf(file: string): readonly string[] {
-    return [...this.#included].flatMap(([spec, files]) => (files.has(file) ? [spec] : []))
-  }
-
-  specsFor(path: string): readonly string[] {
-    const matching = new Map<string, boolean>()
-    const isMatch = (pattern: string): boolean => {
-      const known = matching.get(pattern) ?? this.#matcherOf(pattern)(path)
-      matching.set(pattern, known)
-      return known
-    }
-    return [...this.#specs].flatMap(([spec, patterns]) => (patterns.some(isMatch) ? [spec] : []))
-  }
-
-  #matcherOf(pattern: string): (path: string) => boolean {
-    const matcher = this.#matchers.get(pattern) ?? compileGlob(pattern)
-    this.#matchers.set(pattern, matcher)
-    return matcher
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { WatchPatterns } from '../../../src/vitest/watch/watch-files.ts'
+import { WatchPatterns } from '../../../src/vitest/watch/watch-patterns.ts'
 
 test('names the specs that watch a file, by what they said last', () => {
   const patterns = new WatchPatterns()
