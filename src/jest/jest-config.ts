@@ -1,6 +1,3 @@
-import { ownFile } from '../system/own-package.ts'
-import { resolveOptions, type ResolvedOptions } from '../plan/options/resolve-options.ts'
-
 export interface GlobalConfig {
   readonly rootDir: string
   readonly testNamePattern?: string
@@ -10,19 +7,4 @@ export interface GlobalConfig {
 export interface ProjectConfig {
   readonly rootDir: string
   readonly transform: readonly (readonly [pattern: string, file: string, options: unknown])[]
-}
-
-/** The options of the project that runs this file. Undefined where the file is no spec. */
-export function specOptions(file: string, config: ProjectConfig): ResolvedOptions | undefined {
-  const pattern = ownTransform(config)?.[0]
-  return pattern !== undefined && new RegExp(pattern).test(file) ? optionsOf(config) : undefined
-}
-
-export function optionsOf(config: ProjectConfig): ResolvedOptions {
-  return resolveOptions(ownTransform(config)?.[2] ?? {})
-}
-
-function ownTransform({ transform }: ProjectConfig): ProjectConfig['transform'][number] | undefined {
-  const own = ownFile('vitest-mdtest/jest')
-  return transform.find(([, file]) => file === own)
 }

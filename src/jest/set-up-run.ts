@@ -10,7 +10,8 @@ import { createBirpc } from 'birpc'
 import type { StepMeta } from '../plan/step-meta.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { addressVariable, type ServerFunctions, type ServerSettings } from './protocol.ts'
-import { type GlobalConfig, type ProjectConfig, optionsOf } from './jest-config.ts'
+import type { GlobalConfig, ProjectConfig } from './jest-config.ts'
+import { optionsOf } from './project-options.ts'
 import { ownFile } from '../system/own-package.ts'
 
 /** `globalSetup` and `globalTeardown` share only the process. */

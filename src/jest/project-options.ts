@@ -1,0 +1,18 @@
+import { resolveOptions, type ResolvedOptions } from '../plan/options/resolve-options.ts'
+import type { ProjectConfig } from './jest-config.ts'
+import { ownFile } from '../system/own-package.ts'
+
+/** The options of the project that runs this file. Undefined where the file is no spec. */
+export function specOptions(file: string, config: ProjectConfig): ResolvedOptions | undefined {
+  const pattern = ownTransform(config)?.[0]
+  return pattern !== undefined && new RegExp(pattern).test(file) ? optionsOf(config) : undefined
+}
+
+export function optionsOf(config: ProjectConfig): ResolvedOptions {
+  return resolveOptions(ownTransform(config)?.[2] ?? {})
+}
+
+function ownTransform({ transform }: ProjectConfig): ProjectConfig['transform'][number] | undefined {
+  const own = ownFile('vitest-mdtest/jest')
+  return transform.find(([, file]) => file === own)
+}
