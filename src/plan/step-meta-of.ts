@@ -1,13 +1,11 @@
 import { countedUsage, sumUsage, toldUsage, type AgentUsage, type ToldUsage } from '../records/agent-usage.ts'
 import type { SettledStep } from '../scenario/settled-step.ts'
-import type { Recording } from '../records/verdict/verdict-record.ts'
 import type { StepMeta } from './step-meta.ts'
 
 interface StepDetails {
   /** Path of the result log, relative to the root. */
   readonly log: string | undefined
   /** Its path relative to the root. */
-  readonly recording?: Recording | undefined
   /** Counted from 1. */
   readonly tries: number
   /** What earlier tries of the same test used: they were paid for, too. */
@@ -17,7 +15,7 @@ interface StepDetails {
 /** What reporters get of a settled step. */
 export function stepMetaOf(
   { verdict, usage, rewritten, rate, source }: SettledStep,
-  { log, recording, tries, spent }: StepDetails,
+  { log, tries, spent }: StepDetails,
 ): StepMeta {
   const { outcome, assurance, isUnproved, reasons, expected, change, unreproduced, executor, whyItself } = verdict
   const usages: readonly AgentUsage[] = [spent ? countedUsage(spent) : [], usage ?? []].flat()
@@ -29,7 +27,6 @@ export function stepMetaOf(
     ...(executor && { executor }),
     ...(whyItself !== undefined && { whyItself }),
     ...(log !== undefined && { log }),
-    ...(recording && { recording }),
     ...(usages.length > 0 && { usage: toldUsage(sumUsage(usages)) }),
     ...(rate && { rate }),
     ...(expected && { expected }),

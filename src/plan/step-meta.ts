@@ -1,4 +1,3 @@
-import type { Recording } from '../records/verdict/verdict-record.ts'
 import type { Rate } from '../scenario/rate-step.ts'
 import type { ToldUsage } from '../records/agent-usage.ts'
 import type { Assurance, Outcome } from '../records/outcome.ts'
@@ -23,11 +22,6 @@ export interface StepMeta {
   readonly reasons: readonly Reason[]
   /** Path of the result log, relative to the root. */
   readonly log?: string
-  /**
-   * What became of the recording of the agent's interface, its path relative to the root: on steps reported after its end, where it worked in a
-   * terminal.
-   */
-  readonly recording?: Recording
   /**
    * What the scenario's agent used in all: on the first step reported after its end, and on no other. With that of earlier
    * tries of the same test.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { AgentProgress, AgentStart, ScenarioRequest, StepTimeout } from '../host/protocol/protocol.ts'
-import type { ScenarioVerdict, Recording } from '../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { isWeaker } from '../records/outcome.ts'
 import type { AgentUsage } from '../records/agent-usage.ts'
 import { blocksOf, stepsOf, type Step, type Scenario, type Spec, type SpecPart } from '../spec/spec.ts'
@@ -61,11 +61,6 @@ export class AgentSession {
   /** Command lines of what it left in the background and is stopped while blocks run. */
   get stopped(): readonly string[] {
     return this.#progress?.stopped ?? []
-  }
-
-  /** What became of the recording of its interface, with an absolute path; known once it has ended. */
-  get recording(): Recording | undefined {
-    return this.#progress?.recording
   }
 
   get isWorking(): boolean {

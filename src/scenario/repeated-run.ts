@@ -86,7 +86,7 @@ export class RepeatedRun {
     const settled = results.map((run) => ofStep(run, ordinal))
     const usages = results.flatMap((run) => [...run.values()].flatMap(({ usage }) => usage ?? []))
     const decisive = settled.find((one) => one.verdict.outcome === verdict.outcome && verdict.outcome !== 'pass')
-    const { logFile, logText, recording, images } = decisive ?? settled.at(-1) ?? {}
+    const { logFile, logText, images } = decisive ?? settled.at(-1) ?? {}
     const { rewritten = [], source } = settled.at(-1) ?? {}
     const passed = settled.filter((one) => one.verdict.outcome === 'pass').length
     const { required } = this.#options.repeats
@@ -96,7 +96,6 @@ export class RepeatedRun {
       ...(logFile !== undefined && { logFile }),
       ...(logText !== undefined && { logText }),
       ...(images && { images }),
-      ...(recording && { recording }),
       ...(source && verdict.outcome !== 'skipped' && { source }),
       ...(usages.length > 0 && this.#usageAt === ordinal && { usage: sumUsage(usages) }),
       ...(verdict.outcome !== 'skipped' && { rate: { passed, runs: settled.length, required } }),

@@ -1,5 +1,4 @@
 import { readShortLog } from '../records/result-log/read-short-log.ts'
-import type { Recording } from '../records/verdict/verdict-record.ts'
 import type { AgentUsage } from '../records/agent-usage.ts'
 import type { SpecLine, Step } from '../spec/spec.ts'
 import type { StepSource } from '../records/step-source.ts'
@@ -18,8 +17,6 @@ export interface SettledStep {
   readonly logText?: string
   /** Absolute paths of screenshots that the agent's program made for it. */
   readonly images?: readonly string[]
-  /** What became of the recording of the agent's interface, with an absolute path; with steps settled after its end. */
-  readonly recording?: Recording
   /** Where expected output is to be rewritten: first lines, since the step that was settled before. */
   readonly rewritten: readonly SpecLine[]
   /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
@@ -53,7 +50,7 @@ export class SettledSteps {
   /** To be asked in the order of the steps. */
   of(ordinal: number): SettledStep {
     const { steps, agent, record, updates } = this.#sources
-    const { logFile, recording } = agent
+    const { logFile } = agent
     const usage = this.#usageFor(ordinal)
     const verdict = record.verdictFor(ordinal)
     const step = steps.find((one) => one.ordinal === ordinal)
@@ -66,7 +63,6 @@ export class SettledSteps {
       ...(logFile !== undefined && { logFile }),
       ...(logText !== undefined && { logText }),
       ...(images.length > 0 && { images }),
-      ...(recording && { recording }),
       ...(usage && { usage }),
       ...(source && { source }),
     }

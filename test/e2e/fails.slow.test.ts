@@ -31,7 +31,7 @@ const pass = `await report('1-add-a-mug', 'pass'); await report('2-pay', 'pass')
 const acts = {
   passes: `writeLog('pass')`,
   retried: `writeFileSync('unpaid', ''); writeLog('pass')`,
-  forged: `const own = async (verdict) => writeFileSync(verdict, ${forged}); writeFileSync('unpaid', ''); writeFileSync(log.replace('.log.md', '.cast'), '{}'); ${verdict}`,
+  forged: `const own = async (verdict) => writeFileSync(verdict, ${forged}); writeFileSync('unpaid', ''); ${verdict}`,
   locked: `const own = async (verdict) => { writeFileSync(verdict, ${forged}); (await import('node:fs')).chmodSync(verdict, 0o400) }; writeFileSync('unpaid', ''); ${verdict}`,
   folder: `const own = async (verdict) => (await import('node:fs')).mkdirSync(verdict + '/sub', { recursive: true }); writeFileSync('unpaid', ''); ${verdict}`,
   gone: `writeLog('pass'); const { rmSync } = await import('node:fs'); const { dirname } = await import('node:path'); rmSync(dirname(log), { recursive: true }); writeFileSync(dirname(log), '')`,
@@ -95,8 +95,6 @@ describe('the verdict on disk', () => {
 
   test.for(['forged', 'locked', 'folder'])('replaces what the agent put there: %s', async (name) => {
     expect(await verdictsIn(name)).toMatchObject([{ outcome: 'fail', steps: [{}, {}] }])
-    // Nothing was recorded.
-    expect((await readdir(project.path(`${name}.logs`))).filter((file) => file.includes('.cast'))).toEqual([])
   })
 
   test('that cannot be written hides no other reason, and is not there when the scenario broke off', async () => {

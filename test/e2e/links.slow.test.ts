@@ -94,7 +94,7 @@ pass()`,
   ['makes its log a hard link', `linkSync('.env', log)`],
   [
     'makes all files of the run links',
-    `for (const end of ['.journal.jsonl', '.raw.log', '.verdict.json', '.cast']) { rmSync(evidence + end, { force: true }); symlinkSync(resolve('.env'), evidence + end) } pass()`,
+    `for (const end of ['.journal.jsonl', '.raw.log', '.verdict.json']) { rmSync(evidence + end, { force: true }); symlinkSync(resolve('.env'), evidence + end) } pass()`,
   ],
   [
     'makes all files of the run hard links',

@@ -88,9 +88,9 @@ const names: Readonly<Record<string, string>> = {
     line-splitter raw-log read-lines run-command run-in-trees run-program spawn-error trees/find-tree
     trees/hold-tree trees/inherited-limit trees/kill-trees trees/marks trees/port-watch trees/process-table
     trees/tree-tracker wait-for-end`,
-  'system/redaction': 'open-redactor redact redact-secrets redact-texts',
+  'system/redaction': 'redact redact-secrets redact-texts',
   'system/shell': 'open-shell open-shell-result open-shell-service',
-  'system/terminal': 'load-pty recording run-in-terminal still-screen terminal',
+  'system/terminal': 'load-pty run-in-terminal still-screen terminal',
   'system/text': `
     bash-rule byte-text describe-end did-you-mean format-amounts plain-text quoting
     shell-spans unix-text`,

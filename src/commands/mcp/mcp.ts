@@ -1,5 +1,5 @@
 import { agentEnvironment } from '../../agents/agent-environment.ts'
-import { openRedactor } from '../../system/redaction/open-redactor.ts'
+import { openRedactor } from '../../system/redaction/redact.ts'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'

@@ -61,7 +61,7 @@ function outcome({ verdict, log, steps }: ShownRun, palette: Palette): readonly 
   // Nothing passed.
   const isExpected = word === 'pass' && steps.every((step) => step.verdict?.expected !== undefined)
   const painted = isExpected ? palette.bold('failed as expected') : paintStatus(word, palette)
-  return [`outcome ${painted}${run}`, ...used(verdict), ...notRecorded(verdict)]
+  return [`outcome ${painted}${run}`, ...used(verdict)]
 }
 
 function used({ usage }: Pick<VerdictRecord, 'usage'>): readonly string[] {
@@ -70,10 +70,6 @@ function used({ usage }: Pick<VerdictRecord, 'usage'>): readonly string[] {
   return [
     `${spent === 'usage unknown' ? '' : 'used '}${spent}${usage.model === undefined ? '' : ` (${plainLine(usage.model)})`}`,
   ]
-}
-
-function notRecorded({ recording }: Pick<VerdictRecord, 'recording'>): readonly string[] {
-  return recording && 'dropped' in recording ? [`recording dropped: ${plainLine(recording.dropped)}`] : []
 }
 
 function otherCalls({ otherCalls: calls }: ShownRun, palette: Palette): readonly string[] {
@@ -90,12 +86,11 @@ const fileTitles = {
   verdict: 'verdict',
   journal: 'journal',
   raw: 'output',
-  cast: 'recording',
   evidence: 'evidence',
 } as const // literal keys
 
 function files({ files: paths, evidence }: ShownRun, { cwd, palette }: Style): readonly string[] {
-  const lines = (['log', 'verdict', 'journal', 'raw', 'cast', 'evidence'] as const).flatMap((name) => {
+  const lines = (['log', 'verdict', 'journal', 'raw', 'evidence'] as const).flatMap((name) => {
     // literals, for the keys
     const path = paths[name]
     return path === undefined ? [] : [`${fileTitles[name].padEnd(10)}  ${plainLine(relative(cwd, path))}`]

@@ -4,7 +4,7 @@ import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
 import type { AgentTerminal } from './agent-terminal.ts'
 import type { Budgets, Budget } from './budget.ts'
 import type { EvidenceOptions } from './evidence-collector.ts'
-import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import type { AgentExecutor } from '../protocol/agent-executor.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { UsedExecutor } from '../../records/used-executor.ts'
@@ -101,10 +101,6 @@ export interface ProgramRun {
   readonly isLogComplete: boolean
   /** mdtest has answered its last report. */
   directed(): void
-  /** Only after all that it started is gone: then nobody else can put a file in its place. */
-  keepRecording(): Promise<Recording | undefined>
-  /** Closes what shows it. */
-  close(): void
 }
 
 /** What an agent's program is started with. */

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { CliAgent } from '../../agents/agent.ts'
 import type { Terminal } from '../../system/terminal/terminal.ts'
-import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import { formatElapsed } from '../../system/text/format-amounts.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
@@ -34,20 +34,16 @@ interface Ended extends Pick<ScenarioVerdict, 'outcome'> {
   readonly durationMs: number
   /** What kept the agent from starting: the rest of a sentence that begins with its name. */
   readonly question: string | undefined
-  readonly recording?: Recording | undefined
 }
 
 /** Prints how the scenario ended. */
 export function printEnd(
   agent: string,
   place: Place,
-  { terminal, outcome, durationMs, question, recording }: AgentTerminal & Ended,
+  { terminal, outcome, durationMs, question }: AgentTerminal & Ended,
 ): void {
   const why = question === undefined ? '' : `. It ${question}`
   terminal.say(`mdtest: ${agent} is done with ${nameOf(place)} after ${formatElapsed(durationMs)}: ${outcome}${why}`)
-  if (recording && 'dropped' in recording) {
-    terminal.say(`mdtest: the recording of it is dropped: ${plainLine(recording.dropped)}`)
-  }
 }
 
 /** Spec and scenario, in one line. */

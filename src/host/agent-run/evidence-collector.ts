@@ -3,7 +3,7 @@ import { mergeDenials } from '../../agents/agent-events.ts'
 import { clearPlace } from '../../records/folders/write-log-file.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { LogReading, StepResult } from '../../records/result-log/result-log.ts'
-import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import type { UsedExecutor } from '../../records/used-executor.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
@@ -51,8 +51,6 @@ export interface EvidenceOptions {
 /** What is known of an agent's work besides the evidence. */
 export interface Account {
   readonly usage?: AgentUsage
-  /** With an absolute path. */
-  readonly recording?: Recording
 }
 
 /** Collects what the verdict on one agent's work rests on, and keeps the journal and the result log. */
@@ -167,9 +165,8 @@ export class EvidenceCollector {
    */
   async atEnd(ending: AgentEnding, tail: string, isStreamWhole: boolean): Promise<AgentEvidence> {
     this.#journal.close()
-    const { ground, verdict, cast } = this.#options.logs
+    const { ground, verdict } = this.#options.logs
     clearPlace(ground, verdict)
-    clearPlace(ground, cast)
     await this.#takeChanges(this.#stepUnderWay())
     this.#options.sources.close()
     this.#options.stepReports?.end()
@@ -181,7 +178,7 @@ export class EvidenceCollector {
   }
 
   /** After the end: records the verdict, also in the log where mdtest writes that. */
-  async recordVerdict(verdict: ScenarioVerdict, { usage, recording }: Account): Promise<void> {
+  async recordVerdict(verdict: ScenarioVerdict, { usage }: Account): Promise<void> {
     const { reports } = await this.#reader.read()
     if (reports.length > 0) {
       await this.#log.write(reports, { body: this.#closingWords, verdict, ...(usage && { usage }) })
@@ -190,7 +187,6 @@ export class EvidenceCollector {
       ...this.#options,
       images: this.#images,
       ...(usage && { usage }),
-      ...(recording && { recording }),
     })
   }
 

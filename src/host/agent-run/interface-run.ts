@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { AgentEvent, AgentInterface } from '../../agents/agent.ts'
 import type { Command } from '../../system/process/command.ts'
-import { createRecording, type Recorder, type Recording } from '../../system/terminal/recording.ts'
 import { createStillScreen, type StillScreen } from '../../system/terminal/still-screen.ts'
 import { startInTerminal, type TerminalRunOptions } from '../../system/terminal/run-in-terminal.ts'
 import { createRawLog } from '../../system/process/raw-log.ts'
@@ -12,8 +11,6 @@ import { followFile, type FollowedFile } from '../evidence/follow-file.ts'
 
 export interface InterfaceRunOptions extends TerminalRunOptions {
   readonly interface: AgentInterface
-  /** Spec and scenario, for the recording. */
-  readonly title: string
   readonly runId: string
   readonly startedAtMs: number
   /** Absolute path of an empty folder that is the session's own. */
@@ -41,8 +38,6 @@ export interface InterfaceRunOptions extends TerminalRunOptions {
 export interface RunningInterface extends RunningCommand {
   /** Asks it to quit with its own keys. The caller ends it if it stays. */
   quit(): void
-  /** What it shows. The caller keeps or drops it, and closes it. */
-  readonly recording: Recording
 }
 
 const pollIntervalMs = 100
@@ -60,9 +55,8 @@ export function notesFileIn(notesFolder: string): string {
 
 /** Starts an agent in its own interface. The files of its session tell what it does. */
 export function startInterface(command: Command, options: InterfaceRunOptions): RunningInterface {
-  const recording = createRecording({ ...options, folder: options.notesFolder })
   const still = createStillScreen()
-  const running = startInTerminal(command, { ...options, recorder: both(recording, still) })
+  const running = startInTerminal(command, { ...options, viewer: still })
   const rawLog = createRawLog(options.rawLogFile, { ground: options.rawLogGround })
   const transcript = followTranscript(
     options,
@@ -95,7 +89,6 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
     letHear: (port, heard) => running.letHear(port, heard),
     release: () => running.release(),
     ended,
-    recording,
     quit() {
       if (timers.length > 0) return
       for (const startMs of quitTimesMs) {
@@ -114,23 +107,6 @@ async function endWhenStill(
   if (!(await isDone())) return
   still.watch()
   if (still.stillMs >= stillScreenMs) onStill()
-}
-
-function both(one: Recorder, other: Recorder): Recorder {
-  return {
-    begin(size, terminalName) {
-      one.begin(size, terminalName)
-      other.begin(size, terminalName)
-    },
-    write(chunk) {
-      one.write(chunk)
-      other.write(chunk)
-    },
-    resize(size) {
-      one.resize(size)
-      other.resize(size)
-    },
-  }
 }
 
 type Session = Pick<InterfaceRunOptions, 'interface' | 'runId' | 'startedAtMs' | 'notesFolder'>

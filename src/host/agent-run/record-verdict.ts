@@ -1,8 +1,7 @@
-import { basename } from 'node:path'
 import { pathIn } from '../../system/files/paths.ts'
 import type { CliAgent } from '../../agents/agent.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
-import type { ScenarioVerdict, Recording, VerdictRecord } from '../../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict, VerdictRecord } from '../../records/verdict/verdict-record.ts'
 import { withReasons } from '../../records/step-source.ts'
 import { writeVerdict } from '../../records/verdict/verdict-file.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
@@ -20,8 +19,6 @@ interface JudgedRun {
   readonly redactor: Redactor
   readonly usage?: AgentUsage
   readonly images?: readonly Screenshot[]
-  /** With an absolute path. */
-  readonly recording?: Recording
 }
 
 /**
@@ -30,7 +27,7 @@ interface JudgedRun {
  * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written.
  */
 export async function recordVerdict(verdict: ScenarioVerdict, run: JudgedRun): Promise<void> {
-  const { agent, request, logs, runId, startedAtMs, redactor, usage, recording, images = [] } = run
+  const { agent, request, logs, runId, startedAtMs, redactor, usage, images = [] } = run
   const imagesOf = (step?: string): { images?: string[] } => filesOf(images.filter((one) => one.step === step))
   const record: VerdictRecord = {
     version: 1,
@@ -52,7 +49,6 @@ export async function recordVerdict(verdict: ScenarioVerdict, run: JudgedRun): P
     })),
     ...(usage && { usage }),
     ...imagesOf(),
-    ...(recording && { recording: 'file' in recording ? { file: basename(recording.file) } : recording }),
   }
   writeVerdict(logs, redactTexts(record, redactor.redact))
 }

@@ -76,7 +76,5 @@ function startHeadlessRun({ task, options, onEvent, onLine }: ProgramTask): Prog
     isStreamWhole: true,
     isLogComplete: false,
     directed() {},
-    keepRecording: async () => undefined,
-    close() {},
   }
 }

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { AgentEvent } from '../../agents/agent.ts'
 import { readResultLog } from '../../records/result-log/read-result-log.ts'
-import type { Recording } from '../../records/verdict/verdict-record.ts'
-import { nameOf } from './agent-terminal.ts'
 import type { Screen, ProgramRun, ProgramTask } from './agent-task.ts'
 import { startInterface, type RunningInterface } from './interface-run.ts'
 import type { LogReading } from '../../records/result-log/result-log.ts'
@@ -24,13 +22,12 @@ export class TerminalRun implements ProgramRun {
 
   constructor(start: ProgramTask, screen: Screen) {
     const { task, options } = start
-    const { command, request, runId, startedAtMs, context } = task
+    const { command, runId, startedAtMs, context } = task
     this.#start = start
     this.running = startInterface(command, {
       ...options,
       ...screen,
       runId,
-      title: nameOf(request),
       startedAtMs,
       adopt: (root) => context.processes.adopt(root),
       guardTerminal: (state) => context.processes.guardTerminal(state),
@@ -46,15 +43,6 @@ export class TerminalRun implements ProgramRun {
 
   directed(): void {
     this.#quitIfDone()
-  }
-
-  keepRecording(): Promise<Recording | undefined> {
-    const { cast, ground } = this.#start.task.logs
-    return this.running.recording.keep(cast, ground)
-  }
-
-  close(): void {
-    this.running.recording.close()
   }
 
   #onEvent(event: AgentEvent): void {

@@ -105,10 +105,10 @@ export class WatchedRun implements AgentRun {
   }
 
   async finish(verdict: ScenarioVerdict): Promise<void> {
-    const { usage, recording } = await this.ended
-    await this.#evidence.recordVerdict(verdict, { ...(usage && { usage }), ...(recording && { recording }) })
+    const { usage } = await this.ended
+    await this.#evidence.recordVerdict(verdict, { ...(usage && { usage }) })
     const { agent, request, context } = this.#task
-    const ended = { ...verdict, durationMs: usage?.durationMs ?? 0, question: this.#question, recording }
+    const ended = { ...verdict, durationMs: usage?.durationMs ?? 0, question: this.#question }
     if (context.terminal) printEnd(agent.name, request, { ...context.terminal, ...ended })
   }
 
@@ -194,18 +194,15 @@ export class WatchedRun implements AgentRun {
       const ending = this.#limits.endingOf(result.end)
       const evidence = await this.#evidence.atEnd(ending, result.tail, program.isStreamWhole)
       const usage: AgentUsage = { ...this.#budget.spent, durationMs: result.durationMs }
-      const recording = await program.keepRecording()
       const done = this.#done()
       return {
         kind: 'ended',
         evidence,
         images: this.#evidence.images,
         ...(this.#pid !== undefined && { usage }),
-        ...(recording && { recording }),
         ...done,
       }
     } finally {
-      program.close()
       this.#progress?.end()
       this.#limits.close()
       alive[Symbol.dispose]()

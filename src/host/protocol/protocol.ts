@@ -6,7 +6,7 @@ import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
 import type { LiveTree } from '../../system/process/launcher/live-trees.ts'
 import type { Rewrite } from '../../blocks/expected-output/rewrite-source.ts'
-import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { AgentCall } from '../../records/agent-call.ts'
 import type { ScenarioToUpdate } from '../../spec/recording/update-recording.ts'
@@ -143,8 +143,6 @@ export interface AgentProgress {
   readonly stopped?: readonly string[]
   /** What the agent used in all; at the end only, and absent where none was started. */
   readonly usage?: AgentUsage
-  /** What became of the recording of the agent's interface, with an absolute path; at the end only. */
-  readonly recording?: Recording
   /** What the agent did, where that was asked for and can be told; at the end only. */
   readonly calls?: readonly AgentCall[]
   /** Why these calls are not there, where they were asked for: reason and way out. */

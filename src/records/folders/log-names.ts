@@ -24,9 +24,9 @@ interface Entry {
 }
 
 const entryName = /^(?<second>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)(?:-(?<count>[2-9]|[1-9]\d+))?(?<suffix>\..+)?$/
-const fileSuffixes: readonly string[] = ['.log.md', '.verdict.json', '.journal.jsonl', '.raw.log', '.cast']
+const fileSuffixes: readonly string[] = ['.log.md', '.verdict.json', '.journal.jsonl', '.raw.log']
 /** What is left of a file that is written whole or not at all, when its process dies in the middle. */
-const temporarySuffix = /^\.(?:log\.md|verdict\.json|cast)\.[\da-f-]{36}\.tmp$/
+const temporarySuffix = /^\.(?:log\.md|verdict\.json)\.[\da-f-]{36}\.tmp$/
 
 /** Which stem an entry of a log folder belongs to; nothing when it is not one that mdtest makes. */
 export function parseLogEntry(entry: Entry): { readonly name: string; readonly stem: LogStem } | undefined {

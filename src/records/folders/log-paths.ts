@@ -26,8 +26,6 @@ export interface LogPaths {
   readonly journal: string
   /** The agent's own output. Not there yet. */
   readonly raw: string
-  /** The recording of a session in a terminal. Not there yet. */
-  readonly cast: string
   /** Folder for screenshots and other evidence. Not there yet. */
   readonly evidence: string
 }
@@ -93,8 +91,8 @@ function reserveStem(now: Date, { dir, ground }: Pick<LogPaths, 'dir' | 'ground'
 export function logPathsOf(dir: string, stem: string, ground: Ground = groundOfLogFolder(dir)): LogPaths {
   const base = join(dir, stem)
   const [log, verdict] = [`${base}.log.md`, `${base}.verdict.json`]
-  const [journal, raw, cast] = [`${base}.journal.jsonl`, `${base}.raw.log`, `${base}.cast`]
-  return { ground, dir, stem, log, verdict, journal, raw, cast, evidence: base }
+  const [journal, raw] = [`${base}.journal.jsonl`, `${base}.raw.log`]
+  return { ground, dir, stem, log, verdict, journal, raw, evidence: base }
 }
 
 function unwritable(dir: string, cause: unknown): MdtestError {

@@ -38,7 +38,7 @@ export interface ShownRun {
   /** What the agent wrote below the front matter. */
   readonly body: string
   /** Absolute paths of what is there. */
-  readonly files: Readonly<Partial<Record<'log' | 'verdict' | 'journal' | 'raw' | 'cast' | 'evidence', string>>>
+  readonly files: Readonly<Partial<Record<'log' | 'verdict' | 'journal' | 'raw' | 'evidence', string>>>
 }
 
 /** Reads what a run left behind. Never throws: what is missing or bad is said in the result. */
@@ -123,8 +123,8 @@ function startOf(stem: string): string {
   return stem.replace(/T(\d\d)-(\d\d)-(\d\d)Z.*$/, 'T$1:$2:$3Z')
 }
 
-function existing({ ground, log, verdict, journal, raw, cast, evidence }: LogPaths): ShownRun['files'] {
-  const candidates = Object.entries({ log, verdict, journal, raw, cast, evidence })
+function existing({ ground, log, verdict, journal, raw, evidence }: LogPaths): ShownRun['files'] {
+  const candidates = Object.entries({ log, verdict, journal, raw, evidence })
   return Object.fromEntries(candidates.filter(([, path]) => lookAt(ground, path) !== undefined))
 }
 

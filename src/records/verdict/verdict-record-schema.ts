@@ -78,5 +78,4 @@ export const verdictRecordSchema = z.object({
   steps: z.array(recordedStep),
   usage: usageSchema.exactOptional(),
   images,
-  recording: z.union([z.object({ file: text }), z.object({ dropped: text })]).exactOptional(),
 }) satisfies z.ZodType<VerdictRecord>

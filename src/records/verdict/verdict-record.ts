@@ -34,13 +34,6 @@ export interface RecordedStep {
   readonly passedRuns?: number
 }
 
-/** What became of the recording of a session in a terminal. */
-export type Recording =
-  /** Path of the recording; in the verdict on disk its name, because it is beside that. */
-  | { readonly file: string }
-  /** Why there is none, though the agent worked in a terminal. */
-  | { readonly dropped: string }
-
 /**
  * What mdtest itself stores of a scenario that an agent worked on: its verdict, in `T.verdict.json`. It is written once
  * all is over; a run that did not come to its end has none. What the agent said is in the result log.
@@ -73,8 +66,6 @@ export interface VerdictRecord {
   readonly usage?: AgentUsage
   /** Pictures of the application at the end, as those of a step. */
   readonly images?: readonly string[]
-  /** Of an agent that worked in a terminal. */
-  readonly recording?: Recording
 }
 
 /** What became of a scenario and its steps. */

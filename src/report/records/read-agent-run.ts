@@ -57,8 +57,7 @@ function notesOn({ verdict, journalNotes, evidence, evidenceRefused }: ShownRun)
     ...(left.length === 0 ? [] : [`Not copied, because they are links, or no files of their own: ${listed(left)}`]),
   ]
   if ('problem' in verdict) return [verdict.problem, ...notes]
-  const { recording } = verdict
-  return [...notes, ...(recording && 'dropped' in recording ? [`Not recorded: ${recording.dropped}`] : [])]
+  return notes
 }
 
 const maxNamed = 10
@@ -119,12 +118,11 @@ function keepTexts({ evidence }: ShownRun, { paths, kept }: KeepContext): AgentR
   return texts.flatMap(copied)
 }
 
-function keepLogs({ ground, log, raw, journal, cast }: LogPaths, kept: KeptFiles): AgentRun['files'] {
+function keepLogs({ ground, log, raw, journal }: LogPaths, kept: KeptFiles): AgentRun['files'] {
   const candidates = [
     ['result log', log],
     ['journal', journal],
     ['agent output', raw],
-    ['recording', cast],
   ] as const // pairs, not lists
   return candidates.map(([title, file]) => ({ title, copy: kept.keepLog({ file, ground }) })).flatMap(copied)
 }

@@ -13,7 +13,7 @@ import { toSpawnError } from '../process/spawn-error.ts'
 import { followJobControl, createInterrupts } from './job-control.ts'
 import { loadPty } from './load-pty.ts'
 import type { TerminalState } from '../process/launcher/put-back-terminal.ts'
-import type { Recorder } from './recording.ts'
+import type { Viewer } from './still-screen.ts'
 import type { TakenTerminal, Terminal } from './terminal.ts'
 import { constants } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
@@ -30,7 +30,7 @@ export interface TerminalRunOptions extends Pick<
   /** A second Ctrl-C soon after the first: who sits there wants the run to end. */
   readonly onInterrupt: () => void
   /** Told of all that is shown. */
-  readonly recorder?: Recorder | undefined
+  readonly viewer?: Viewer | undefined
 }
 
 /** A program that has the terminal. */
@@ -77,7 +77,7 @@ async function supervise(
   try {
     const pty = await open(command, taken, options).catch((error: unknown) => toSpawnError(command, error))
     if (!('pid' in pty)) return withoutStart({ reason: 'spawn-failed', error: pty satisfies MdtestError })
-    options.recorder?.begin(taken.size, taken.name)
+    options.viewer?.begin(taken.size)
     const limit = chooseLimit()
     if (limit !== undefined) setLimit(pty.pid, limit)
     const root = { pid: pty.pid, startTime: readStartTime(pty.pid), limit }
@@ -120,19 +120,19 @@ interface Connection {
   close(): void
 }
 
-interface Connected extends Pick<TerminalRunOptions, 'mark' | 'onInterrupt' | 'recorder'> {
+interface Connected extends Pick<TerminalRunOptions, 'mark' | 'onInterrupt' | 'viewer'> {
   readonly root: TreeRoot
   readonly race: EndRace
 }
 
-function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrupt, recorder }: Connected): Connection {
+function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrupt, viewer }: Connected): Connection {
   let tail = ''
   let isOpen = true
   const interrupts = createInterrupts(onInterrupt)
   pty.onData((data: unknown) => {
     const bytes = data as Buffer // by `encoding: null`, of which the type does not know
     taken.write(bytes)
-    recorder?.write(bytes)
+    viewer?.write(bytes)
     tail = (tail + bytes.toString('latin1')).slice(-tailBytes)
   })
   taken.onInput((bytes) => {
@@ -149,7 +149,7 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
   }
   taken.onResize(() => {
     resize()
-    recorder?.resize(taken.size)
+    viewer?.resize(taken.size)
   })
   pty.onExit(({ exitCode, signal }) => {
     isOpen = false

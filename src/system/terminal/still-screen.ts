@@ -1,10 +1,15 @@
 import type { Terminal as Emulator } from '@xterm/headless'
-import { openEmulator } from './open-emulator.ts'
-import type { Recorder } from './recording.ts'
 import type { TerminalSize } from './terminal.ts'
 
+/** Is told all that a program shows in a terminal. Never throws. */
+export interface Viewer {
+  begin(size: TerminalSize): void
+  write(chunk: Uint8Array): void
+  resize(size: TerminalSize): void
+}
+
 /** Finds out for how long a screen has shown the same words. */
-export interface StillScreen extends Recorder {
+export interface StillScreen extends Viewer {
   /**
    * From here on what is drawn again without a change, what changes its color alone, and where the cursor is does not
    * count. Before that all output does, which costs nothing.
@@ -59,6 +64,12 @@ export function createStillScreen(): StillScreen {
       emulator = undefined
     },
   }
+}
+
+/** A terminal without a screen, for what programs draw. Loaded when it is needed: few sessions have one. */
+async function openEmulator({ cols, rows }: TerminalSize): Promise<Emulator> {
+  const { default: xterm } = await import('@xterm/headless')
+  return new xterm.Terminal({ cols, rows, allowProposedApi: true })
 }
 
 function wordsOn({ buffer: { active }, rows }: Emulator): string {

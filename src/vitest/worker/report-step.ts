@@ -29,8 +29,7 @@ export async function reportStep(context: TestContext, settled: SettledStep, pla
   const namedLog = nameLog(logFile, place.root)
   const { outcome, reasons } = settled.verdict
   const spent = context.task.meta.mdtest?.usage
-  const recording = relativeTo(place.root, settled.recording)
-  const meta = stepMetaOf(settled, { log, recording, tries: triesOf(context.task), ...(spent && { spent }) })
+  const meta = stepMetaOf(settled, { log, tries: triesOf(context.task), ...(spent && { spent }) })
   context.task.meta.mdtest = meta
   if (!isTriedAgain(context.task, outcome)) {
     const notes = notesOn(meta, { context, root: place.root, log: namedLog, logText })
@@ -42,10 +41,6 @@ export async function reportStep(context: TestContext, settled: SettledStep, pla
     place.spec.file,
     describeFailure(settled.verdict, { ...place, log: namedLog, rate, source: settled.source }),
   )
-}
-
-function relativeTo(root: string, recording: SettledStep['recording']): StepMeta['recording'] {
-  return recording && 'file' in recording ? { file: relative(root, recording.file) } : recording
 }
 
 type Note = readonly [type: string, message: string, attachment?: TestAttachment | undefined]
@@ -78,7 +73,6 @@ function notesOn(
     executor,
     reasons,
     log,
-    recording,
     usage,
     rewritten,
     unproved,
@@ -108,7 +102,6 @@ function notesOn(
     ...(namedLog === undefined
       ? []
       : [['log', namedLog, logText === undefined ? undefined : attached(logText)] as const]),
-    ...(recording ? [['recording', describeRecording(recording)] as const] : []),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
     ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
     ...(unreproduced ? [['unreproduced', describeReason(unreproduced)] as const] : []),
@@ -137,10 +130,6 @@ const maxScreenshotBytes = 20 * 1024 * 1024
 /** Attaches the text itself: a path would be that of this machine in a merged report. */
 function attached(body: string): TestAttachment {
   return { body, bodyEncoding: 'utf-8', contentType: 'text/markdown' }
-}
-
-function describeRecording(recording: NonNullable<StepMeta['recording']>): string {
-  return 'file' in recording ? recording.file : `dropped: ${recording.dropped}`
 }
 
 function describeRewritten(rewritten: readonly SpecLine[]): string {

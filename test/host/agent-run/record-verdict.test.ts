@@ -56,13 +56,6 @@ describe('the verdict on disk', () => {
     expect(record.steps.map((one) => one.images)).toEqual([['a.png', 'b.png'], undefined])
   })
 
-  test.each([
-    [{ file: '/project/specs/a.test.logs/run.cast' }, { file: 'run.cast' }],
-    [{ dropped: 'A secret was shown.' }, { dropped: 'A secret was shown.' }],
-  ])('names the recording %j by its name', async (recording, named) => {
-    expect((await recorded({ outcome: 'pass', steps: [] }, { recording })).recording).toEqual(named)
-  })
-
   test('has usage and rates where there are some', async () => {
     const usage = { inputTokens: 1, outputTokens: 2, durationMs: 3, costUsd: 0.5 }
     const repeat = { run: 1, of: 3, required: 2 }

@@ -17,7 +17,6 @@ describe('names of logs', () => {
     [`${stem}-2.verdict.json`, false, `${stem}-2`],
     [`${stem}-12.journal.jsonl`, false, `${stem}-12`],
     [`${stem}.raw.log`, false, stem],
-    [`${stem}.cast`, false, stem],
     [stem, true, stem],
     [`${stem}.log.md.0123abcd-0123-0123-0123-0123456789ab.tmp`, false, stem],
     [stem, false, undefined],
@@ -44,7 +43,7 @@ describe('names of logs', () => {
   ])('%j names %s', (name, expected) => expect(stemNamedIn(name)).toBe(expected))
 
   test('are in order of time, then as numbers, the newest first', () => {
-    const names = [`${stem}-9.cast`, `${stem}.cast`, '2026-02-10T14-29-59Z-99.cast', `${stem}-10.cast`]
+    const names = [`${stem}-9.raw.log`, `${stem}.raw.log`, '2026-02-10T14-29-59Z-99.raw.log', `${stem}-10.raw.log`]
     const stems = names.flatMap((name) => parseLogEntry(entry(name))?.stem ?? [])
     expect(stems.toSorted(compareStems).map(({ text }) => text)).toEqual([
       `${stem}-10`,

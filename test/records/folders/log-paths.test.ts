@@ -66,7 +66,6 @@ describe('a stem', () => {
       verdict: `${base}.verdict.json`,
       journal: `${base}.journal.jsonl`,
       raw: `${base}.raw.log`,
-      cast: `${base}.cast`,
       evidence: base,
     })
     expect((await readdir(paths.dir)).toSorted()).toEqual(['.gitignore', registerName, `${stem}.journal.jsonl`])
@@ -148,9 +147,7 @@ describe('pruning', () => {
 
   test('removes what a writer that died left behind', async () => {
     const { dir, stem: old } = await reserve({ now: at(-60) })
-    const left = ['log.md', 'verdict.json', 'cast'].map(
-      (suffix) => `${old}.${suffix}.0d4f9d0e-3c1f-4a57-9f0e-6a1e6f1c2b3d.tmp`,
-    )
+    const left = ['log.md', 'verdict.json'].map((suffix) => `${old}.${suffix}.0d4f9d0e-3c1f-4a57-9f0e-6a1e6f1c2b3d.tmp`)
     for (const name of left) await writeFile(join(dir, name), 'half')
     await reserve({ now: at(60), keep: 1 })
     expect((await readdir(dir)).filter((name) => left.includes(name))).toEqual([])
@@ -168,7 +165,7 @@ describe('pruning', () => {
     ]
     const others = ['2020-01-01T00-00-00Z.log.md.bak', '2020-01-01T00-00-00Z-x', 'logs']
     for (const name of [...names, ...others]) await writeFile(join(dir, name), 'mine')
-    await mkdir(join(dir, '2020-01-01T00-00-00Z.cast'))
+    await mkdir(join(dir, '2020-01-01T00-00-00Z.raw.log'))
     await symlink(root, join(dir, '2020-01-01T00-00-00Z'))
     const before = await readdir(dir)
     const { stem: current } = await reserve({ now: at(60), keep: 1 })

@@ -92,7 +92,7 @@ describe('files of a run', () => {
   test('are copied under names that nobody chooses', async () => {
     const folder = createFolder()
     await writeImage(folder, `it's "a" <b>.png`)
-    await folder.write({ 'a.raw.log': 'out', 'empty.cast': '', 'evil.png': '<svg onload=alert(1)>' })
+    await folder.write({ 'a.raw.log': 'out', 'empty.raw.log': '', 'evil.png': '<svg onload=alert(1)>' })
     const kept = keptIn(folder)
     const image = kept.keepImage(folder.at(`it's "a" <b>.png`))
     expect(image).toMatch(/^images\/[\da-f]{16}\.png$/)
@@ -102,8 +102,8 @@ describe('files of a run', () => {
       bytes: 3,
       path: expect.stringMatching(/^logs\/[\da-f]{16}-a\.raw\.log$/),
     })
-    expect(kept.keepLog(folder.at('empty.cast'))).toBeUndefined()
-    expect(kept.keepLog(folder.at('missing.cast'))).toBeUndefined()
+    expect(kept.keepLog(folder.at('empty.raw.log'))).toBeUndefined()
+    expect(kept.keepLog(folder.at('missing.raw.log'))).toBeUndefined()
   })
 
   test('are not followed: a link may lead to a secret', async () => {

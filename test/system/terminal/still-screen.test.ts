@@ -4,7 +4,7 @@ import { createStillScreen } from '../../../src/system/terminal/still-screen.ts'
 
 test('words that change are a change; the same again, colors and the cursor are none', async () => {
   const screen = createStillScreen()
-  screen.begin({ cols: 40, rows: 10 }, 'xterm')
+  screen.begin({ cols: 40, rows: 10 })
   screen.watch()
   /** Whether it changes by that; what does not is given some time for it. */
   const changes = async (text: string): Promise<boolean> => {

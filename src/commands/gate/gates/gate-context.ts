@@ -1,7 +1,7 @@
 import type { GateContext } from './run-gates.ts'
 import { agentEnvironment } from '../../../agents/agent-environment.ts'
 import { makeEvidenceFolder } from '../evidence/evidence-folder.ts'
-import { openRedactor } from '../../../system/redaction/open-redactor.ts'
+import { openRedactor } from '../../../system/redaction/redact.ts'
 import { mcpSecrets } from '../../../spec/front-matter/mcp-secrets.ts'
 import type { McpServers } from '../../../spec/front-matter/mcp-servers.ts'
 import type { CliContext } from '../../common/cli-context.ts'
