@@ -2,20 +2,21 @@ import type { RunScope } from './runner.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/**
- * Arguments of a runner that takes a path and has an option for patterns. Neither can be taken for another option.
- *
- * @param patternOption such as `--name`
- */
-export function scopeArguments(run: RunScope, patternOption: string): readonly string[] {
-  switch (run.scope) {
-    case 'all':
-      return []
-    case 'file':
-      return [`./${run.target}`]
-    case 'pattern':
-      return [`${patternOption}=${run.target}`]
-  }
+/** Arguments of a runner by scope. No target can be taken for another option. */
+interface ScopeForms {
+  /** Default: a path that begins with `./`. */
+  readonly file?: (path: string) => readonly string[]
+  readonly pattern: (pattern: string) => readonly string[]
+  /** Default: no arguments. */
+  readonly all?: readonly string[]
+}
+
+export function scopeArguments(
+  run: RunScope,
+  { file = (path) => [`./${path}`], pattern, all = [] }: ScopeForms,
+): readonly string[] {
+  if (run.scope === 'all') return all
+  return run.scope === 'file' ? file(run.target) : pattern(run.target)
 }
 
 /** Name of the Java or Kotlin class in a source file: `com.example.SumsTest`, or `*SumsTest` where its package is not known. */

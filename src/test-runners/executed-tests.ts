@@ -1,5 +1,5 @@
 import type { NamedTest, RunnerResults } from './runner.ts'
-import { withoutVariance } from './readers/common/text.ts'
+import { withoutVariance } from './readers/reading.ts'
 
 /** The tests that a run executed, as far as its results tell them. */
 export interface ExecutedTests {

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseJson } from './readers/common/results-file.ts'
 import type { Runner } from './runner.ts'
 import { runners, type RunnerName } from './runners.ts'
+import { parseJson } from './readers/reading.ts'
+import { quoteWord } from '../system/text/quoting.ts'
 
 const packageSchema = z.object({
   scripts: z.record(z.string(), z.string()).catch({}),
@@ -59,4 +60,73 @@ function readText(file: string): string | undefined {
     // A project without it.
     return undefined
   }
+}
+
+/** A command that starts a known runner, with what makes the runner leave results. */
+export interface RunnerInCommand {
+  readonly runner: Runner
+  readonly argv: readonly [string, ...string[]]
+  readonly env: Readonly<Record<string, string>>
+}
+
+interface Asked {
+  /** As a shell reads it. */
+  readonly text: string
+  readonly argv: readonly [string, ...string[]]
+  /** Scripts of `package.json`, by name. */
+  readonly scripts: Readonly<Record<string, string>>
+  readonly resultsDir: string
+}
+
+/** What may stand before the program of a runner. */
+const before = String.raw`(?:(?:\w+=\S*|npx|bunx|pnpm|yarn|exec|env|cross-env|uv|run|poetry|python3?|node|-m|npm exec|--?[a-z][\w-]*|--)\s+)*(?:\S*/)?`
+
+/**
+ * Finds the runner that a command starts, also by a script of `package.json`, and adds to the command what makes it name
+ * each test. `undefined` where none is known, or where nothing can be added: in a pipe, say.
+ */
+export function findRunnerInCommand({ text, argv, scripts, resultsDir }: Asked): RunnerInCommand | undefined {
+  const found = locate(text, scripts, 0)
+  if (found === undefined) return undefined
+  const { runner } = found
+  const { args, env = {} } = runner.reporting?.(resultsDir) ?? { args: [] }
+  if (args.length > 0 && !found.takesArguments) return undefined
+  const { reporterOption } = runner
+  if (reporterOption !== undefined && found.text.includes(reporterOption)) return undefined
+  if (args.length === 0) return { runner, argv, env }
+  const added = [...found.separator, ...args]
+  const [program, ...rest] = argv
+  const isShell = rest.at(-2) === '-c' && rest.at(-1) === text
+  const longer = isShell ? [...rest.slice(0, -1), `${text} ${added.map(quoteWord).join(' ')}`] : [...rest, ...added]
+  return { runner, argv: [program, ...longer], env }
+}
+
+interface Found {
+  readonly runner: Runner
+  /** The command line in which it is named. */
+  readonly text: string
+  /** Whether what is appended becomes its argument. */
+  readonly takesArguments: boolean
+  /** What has to stand before such arguments. */
+  readonly separator: readonly string[]
+}
+
+const maxDepth = 5
+
+function locate(text: string, scripts: Asked['scripts'], depth: number): Found | undefined {
+  const last = text.split('&&').at(-1)?.trim() ?? ''
+  const isPlain = !/[|;&<>`\n]|\$\(/.test(text.replaceAll('&&', ''))
+  const script =
+    /^(npm|pnpm|yarn)\s+(?:(?:run|run-script)\s+)?(?:(?:-s|--silent|-q)\s+)?([\w:.-]+)(\s+--(?=\s|$).*)?$/.exec(last)
+  const [, manager, named = '', more = ''] = script ?? []
+  const own = scripts[named] ?? scripts[named === 't' || named === 'tst' ? 'test' : '']
+  if (manager !== undefined && own !== undefined) {
+    const inner = depth < maxDepth ? locate(own, scripts, depth + 1) : undefined
+    if (inner === undefined) return undefined
+    // Of a script that starts another one, it is not known who would get them.
+    const takesArguments = inner.takesArguments && isPlain && depth === 0
+    return { ...inner, takesArguments, separator: manager === 'npm' && more === '' ? ['--'] : [] }
+  }
+  const runner = runners.find(({ form }) => new RegExp(`^${before}(?:${form.source})(?=\\s|$)`).test(last))
+  return runner && { runner, text: last, takesArguments: isPlain && !/\s--(?:\s|$)/.test(last), separator: [] }
 }

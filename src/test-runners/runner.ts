@@ -124,6 +124,4 @@ export interface Runner<Name extends string = string> {
   /** What people would read of a line of standard output, `undefined` for nothing. Default: the line. */
   readonly showLine?: (line: string) => string | undefined
   readonly readResults: (output: RunnerOutput) => Promise<RunnerResults>
-  /** Reads what it prints on a terminal, without colours, linear in time; `undefined` where none of it is this runner's. */
-  readonly readPlain?: (text: string) => RunnerResults | undefined
 }

@@ -2,15 +2,13 @@ import { cargo } from './templates/cargo.ts'
 import { dart, flutter } from './templates/dart.ts'
 import { dotnet } from './templates/dotnet.ts'
 import { go } from './templates/go.ts'
-import { gradle } from './templates/gradle.ts'
 import { jest } from './templates/jest.ts'
-import { maven } from './templates/maven.ts'
-import { mdtest } from './templates/mdtest.ts'
 import { node } from './templates/node.ts'
 import { playwright } from './templates/playwright.ts'
 import { pytest } from './templates/pytest.ts'
 import type { Runner } from './runner.ts'
-import { vitest } from './templates/vitest.ts'
+import { gradle, maven } from './templates/jvm.ts'
+import { mdtest, vitest } from './templates/vitest.ts'
 
 /**
  * The runners, each made in a file of its own. Of several that a project or a command shows, the first one counts.

@@ -95,9 +95,8 @@ const names: Readonly<Record<string, string>> = {
     bash-rule byte-text describe-end did-you-mean format-amounts plain-text quoting
     shell-spans unix-text`,
   'test-runners': `
-    command-runner executed-tests find-runner run/check-scope readers/common/place readers/common/results-file readers/common/text
-    readers/junit-xml readers/read-plain-results run/make-excerpt run/output-tail run/rate-run run/reserve-report
-    run/run-tests run/start-runner run/test-run runner runners`,
+    console-counts executed-tests find-runner readers/junit-xml readers/place readers/reading run/check-scope
+    run/make-excerpt run/report run/run-tests run/start-runner run/test-run runner runners`,
   verdict: 'evaluate-scenario is-contained summarize-outcomes verdict',
   vitest: `
     modules/parse-module plugin/load-options plugin/mdtest plugin/run-specs reporters/lines/print-line

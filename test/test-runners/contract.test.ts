@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { findRunnerInCommand } from '../../src/test-runners/command-runner.ts'
-import { findRunner } from '../../src/test-runners/find-runner.ts'
 import { runnerNamed, runnerNames, runners } from '../../src/test-runners/runners.ts'
 import { leftByRunner } from '../support/left-by-runner.ts'
+import { findRunnerInCommand, findRunner } from '../../src/test-runners/find-runner.ts'
 
 const repository = new URL('../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, repository), 'utf8')
@@ -32,7 +31,7 @@ test('names are used once, and a runner is known by its own', () => {
   expect(runnerNames).toEqual(expect.arrayContaining(superseded))
 })
 
-describe.each(runners)('the registered runner $name', ({ name, template, buildCommand, readResults, ...runner }) => {
+describe.each(runners)('the registered runner $name', ({ name, template, buildCommand, readResults }) => {
   const record = recordSchema.parse(JSON.parse(read(`fixtures/runner-results/${name}.json`)))
   const request = { root: '/repo', resultsDir: '/results' }
 
@@ -74,7 +73,6 @@ describe.each(runners)('the registered runner $name', ({ name, template, buildCo
   test('makes nothing of nothing', async () => {
     const output = leftByRunner({}, { stdout: 'Segmentation fault\n', exitCode: null })
     expect(await readResults(output)).toEqual({ counts: null, failingTests: [] })
-    expect(runner.readPlain?.('')).toBeUndefined()
   })
 
   test('is found by the files of a project, and by a command', () => {

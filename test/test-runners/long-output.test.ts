@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPlainResults } from '../../src/test-runners/readers/read-plain-results.ts'
+import { readConsoleCounts } from '../../src/test-runners/console-counts.ts'
 import { runnerNamed, runners } from '../../src/test-runners/runners.ts'
 
 /** What a program may print without end: with a reader in quadratic time each of these is minutes. */
@@ -26,7 +26,7 @@ test.for(runners)('$name is read in linear time', { timeout: 60_000 }, async ({ 
 })
 
 test('so is the console of whatever was run', { timeout: 60_000 }, () => {
-  for (const part of parts) expect(readPlainResults(endless(part)).counts?.passed ?? 0).toBe(0)
+  for (const part of parts) expect(readConsoleCounts(endless(part))?.passed ?? 0).toBe(0)
 })
 
 test('and what a test of Go printed', { timeout: 60_000 }, async () => {

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { defaultReportDir, reportFiles } from '../../test-runners/run/reserve-report.ts'
 import { checkPath, maxTargetChars } from '../../test-runners/run/check-scope.ts'
 import type { NamedTest, RunScope } from '../../test-runners/runner.ts'
 import { runnerNamed, type RunnerName } from '../../test-runners/runners.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
+import { defaultReportDir, reportFiles } from '../../test-runners/run/report.ts'
 
 /** What a client asks to be run. */
 export type AskedRun = RunScope | { readonly scope: 'failed' } | { readonly scope: 'changed' }

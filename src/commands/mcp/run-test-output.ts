@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { RepeatedRun } from './repeat-run.ts'
-import { reportFiles } from '../../test-runners/run/reserve-report.ts'
 import { makeShortExcerpt } from '../../test-runners/run/make-excerpt.ts'
 import type { TestRun } from '../../test-runners/run/test-run.ts'
 import type { FailingTest } from '../../test-runners/runner.ts'
 import { cutLine, plainLine, plainText } from '../../system/text/plain-text.ts'
+import { reportFiles } from '../../test-runners/run/report.ts'
 
 const count = z.int().nonnegative()
 

@@ -1,6 +1,6 @@
 import { XmlElement, parseXml } from '@rgrove/parse-xml'
-import { countTests, type TestStatus } from './common/count-tests.ts'
 import type { FailingTest, NamedTest, RunnerResults } from '../runner.ts'
+import { countTests, type TestStatus } from './reading.ts'
 
 /** One test in a report of the JUnit family. */
 export interface JunitTest {

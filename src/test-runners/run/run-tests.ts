@@ -6,13 +6,10 @@ import { replaceFile } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { checkScope } from './check-scope.ts'
-import { captureOutput } from './output-tail.ts'
 import { makeExcerpt } from './make-excerpt.ts'
-import { rateRun, describeUnplaced } from './rate-run.ts'
-import { reportFiles, reserveReport, type Report } from './reserve-report.ts'
-import { startRunner, type TestRunContext } from './start-runner.ts'
-import type { TestRun, TestRunRequest } from './test-run.ts'
-import { writeSummaries } from './write-summaries.ts'
+import { rateRun, describeUnplaced, type TestRun, type TestRunRequest } from './test-run.ts'
+import { reportFiles, reserveReport, type Report, writeSummaries } from './report.ts'
+import { captureOutput, startRunner, type TestRunContext } from './start-runner.ts'
 
 /**
  * Runs a project's tests by the template of a runner, within limits, and writes a report. How the run went is a value,

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import type { CommandResult } from '../../system/process/run-command.ts'
 import { runInTrees, type ProgramContext } from '../../system/process/run-in-trees.ts'
-import type { RunnerCommand } from '../runner.ts'
-import type { OutputCapture } from './output-tail.ts'
-import { reportFiles, type Report } from './reserve-report.ts'
+import type { RunnerCommand, Runner } from '../runner.ts'
 import type { TestRunLimits } from './test-run.ts'
+import { reportFiles, type Report } from './report.ts'
 
 interface RunnerStart {
   readonly limits: TestRunLimits
@@ -68,4 +67,109 @@ export interface TestRunContext extends ProgramContext {
   readonly onLine?: ((line: string) => void) | undefined
   /** Makes another command of the runner's, for example one of a container. */
   readonly wrap?: ((command: RunnerCommand, resultsDir: string) => RunnerCommand) | undefined
+}
+
+/** The last lines of an output of any length. */
+export interface OutputTail {
+  add(line: string): void
+  /** All of what is kept, each line ended by a line feed; the first one may have lost its beginning. */
+  readonly text: string
+  /** Of all that was added. */
+  readonly totalBytes: number
+}
+
+/** Lines are stored many at a time: an output at full speed may have millions of short ones in a second. */
+const maxPendingChars = 64 * 1024
+
+/**
+ * Keeps lines as bytes in one place: as texts, an output at full speed would be garbage faster than it is collected.
+ *
+ * @param maxBytes how much is kept, from 1
+ */
+export function createOutputTail(maxBytes: number): OutputTail {
+  // More than that, so that it is moved once for many lines. Unused, it takes no memory.
+  const bytes = Buffer.alloc(Math.ceil(1.5 * maxBytes))
+  let end = 0
+  let totalBytes = 0
+  let pending: string[] = []
+  let pendingChars = 0
+  function store(): void {
+    if (pending.length === 0) return
+    append(`${pending.join('\n')}\n`)
+    pending = []
+    pendingChars = 0
+  }
+  function append(text: string): void {
+    const length = Buffer.byteLength(text)
+    totalBytes += length
+    if (length > maxBytes) {
+      Buffer.from(text).copy(bytes, 0, length - maxBytes)
+      end = maxBytes
+      return
+    }
+    if (end + length > bytes.length) {
+      const kept = Math.min(end, maxBytes - length)
+      bytes.copyWithin(0, end - kept, end)
+      end = kept
+    }
+    end += bytes.write(text, end)
+  }
+  return {
+    add(line) {
+      pending.push(line)
+      pendingChars += line.length + 1
+      if (pendingChars >= maxPendingChars) store()
+    },
+    get text() {
+      store()
+      return bytes.toString('utf8', firstCharacter(bytes, Math.max(0, end - maxBytes)), end)
+    },
+    get totalBytes() {
+      store()
+      return totalBytes
+    },
+  }
+}
+
+/** From here on: a character of several bytes that is cut is left out. */
+function firstCharacter(bytes: Buffer, start: number): number {
+  let at = start
+  while (((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1
+  return at
+}
+
+/** How much of the end of each stream result readers get. */
+const maxReadBytes = { stdout: 4 * 1024 * 1024, stderr: 512 * 1024 } as const // one for each stream
+
+/** What is kept of the output while it comes. */
+export interface OutputCapture {
+  readonly stdout: OutputTail
+  readonly stderr: OutputTail
+  /** Both, as people would read them. */
+  readonly both: OutputTail
+  onLine(stream: 'stdout' | 'stderr', line: string): void
+}
+
+interface CaptureOptions {
+  /** How much of the end of both streams together. */
+  readonly maxOutputBytes: number
+  /** What of a line of standard output is kept for people, in `both`. */
+  readonly showLine?: Runner['showLine'] | undefined
+  readonly onLine?: ((line: string) => void) | undefined
+}
+
+export function captureOutput({ maxOutputBytes, showLine, onLine }: CaptureOptions): OutputCapture {
+  const tails = { stdout: createOutputTail(maxReadBytes.stdout), stderr: createOutputTail(maxReadBytes.stderr) }
+  const both = createOutputTail(maxOutputBytes)
+  return {
+    ...tails,
+    both,
+    onLine(stream, line) {
+      tails[stream].add(line)
+      const shown = stream === 'stdout' && showLine !== undefined ? showLine(line) : line
+      if (shown === undefined) return
+      both.add(shown)
+      onLine?.(shown)
+    },
+  }
 }

@@ -1,5 +1,8 @@
-import type { FailingTest, NamedTest, RunScope, TestCounts } from '../runner.ts'
+import type { FailingTest, NamedTest, RunScope, TestCounts, RunnerResults } from '../runner.ts'
 import type { RunnerName } from '../runners.ts'
+import { describeEnd, describeExit } from '../../system/text/describe-end.ts'
+import type { CommandEnd } from '../../system/process/command.ts'
+import { isInProject } from '../readers/place.ts'
 
 /** One run of a project's tests, as asked for. */
 export interface TestRunRequest {
@@ -65,4 +68,66 @@ export function formatOutcome({ status, message, counts, exitCode, durationMs }:
   const said = [...(message === null ? [] : [message]), ...counted].join(' ') || 'no counts'
   const code = exitCode === null ? '' : `exit code ${exitCode}, `
   return `${status}: ${said} (${code}${(durationMs / 1000).toFixed(1)} s)`
+}
+
+export interface Rating {
+  readonly status: TestRunStatus
+  readonly message: string | null
+}
+
+/**
+ * What a run says of the tests. A pass needs exit code 0 and results by which tests were executed and none failed; a
+ * failure needs a test, or code, of which it is known. All else is an `error`.
+ */
+export function rateRun(end: CommandEnd, results: RunnerResults, run: RunScope): Rating {
+  switch (end.reason) {
+    case 'hard-timeout':
+      return { status: 'timeout', message: `It ${describeEnd(end, `timeout_ms (${end.limitMs} ms)`)}.` }
+    case 'silence-timeout':
+      return {
+        status: 'no_output',
+        message: `It ${describeEnd(end, `no_output_timeout_ms (${end.limitMs} ms)`)}.`,
+      }
+    case 'canceled':
+      return { status: 'error', message: `It ${describeEnd(end)}.` }
+    case 'signal':
+      return { status: 'error', message: `The test runner ${describeEnd(end)}.` }
+    case 'spawn-failed':
+    case 'lost':
+      return { status: 'error', message: end.error.message }
+    case 'exit':
+      return rateExit(end.exitCode, results, run)
+    default:
+      return end satisfies never
+  }
+}
+
+function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run: RunScope): Rating {
+  if (failingTests.length > 0 || (counts !== null && counts.failed > 0)) return { status: 'fail', message: null }
+  if (counts === null) {
+    return {
+      status: 'error',
+      message: `The test runner ${describeExit(exitCode)} and left no results: nothing says that a test was executed.`,
+    }
+  }
+  if (counts.total - counts.skipped <= 0) return { status: 'error', message: describeNone(counts.skipped, run) }
+  if (exitCode === 0) return { status: 'pass', message: null }
+  return { status: 'fail', message: `No test failed, but the test runner ${describeExit(exitCode)}.` }
+}
+
+function describeNone(skipped: number, run: RunScope): string {
+  const none = run.scope === 'all' ? 'no test was found' : `no test matched ${run.target}`
+  return skipped === 0 ? none : `${none}: ${skipped} skipped, none executed`
+}
+
+/**
+ * Tells of failed tests in files that the project does not have, in a sentence: then we read the results wrongly, and no
+ * scope can be held against them. `undefined` where each has its place.
+ */
+export function describeUnplaced(failingTests: readonly FailingTest[], root: string): string | undefined {
+  const unplaced = failingTests.filter(({ file }) => file !== undefined && !isInProject(file, root))
+  const [first] = unplaced
+  if (first === undefined) return undefined
+  const others = unplaced.length === 1 ? '' : `, and so for ${unplaced.length - 1} more`
+  return `mdtest cannot tell the place of \`${first.name}\`: \`${first.file}\`, as the runner has it, is no file of the project${others}. Please report this as an error of mdtest.`
 }

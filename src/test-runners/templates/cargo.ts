@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { countTests, noResults, addCounts } from '../readers/common/count-tests.ts'
-import { escapePattern } from '../command-parts.ts'
-import type { NamedTest, Runner, RunnerResults, RunScope, FailingTest } from '../runner.ts'
+import { escapePattern, scopeArguments } from '../command-parts.ts'
+import type { NamedTest, Runner, RunnerResults, FailingTest } from '../runner.ts'
 import { openSourceFiles, onlyOne, type SourceFiles } from '../source-files.ts'
-import { readComparison } from '../readers/common/comparison.ts'
-import { messageOf, maxFailures } from '../readers/common/text.ts'
-import { relativeFile } from '../readers/common/place.ts'
+import { countTests, noResults, addCounts, messageOf, maxFailures } from '../readers/reading.ts'
+import { readComparison } from '../readers/comparison.ts'
+import { relativeFile } from '../readers/place.ts'
 
 /** Patterns are parts of test paths, no regular expressions. Stable Rust has no structured output: its text is read. */
 export const cargo: Runner<'cargo'> = {
@@ -19,7 +18,12 @@ export const cargo: Runner<'cargo'> = {
     pattern: 'cargo test --no-fail-fast -- -- PATTERN',
   },
   buildCommand({ run, root }) {
-    return { argv: ['cargo', 'test', '--color=never', '--no-fail-fast', ...scopeArguments(run, root)] }
+    const scope = scopeArguments(run, {
+      file: (path) => fileArguments(path, root),
+      // The first `--` ends the options of cargo, the second those of the test program.
+      pattern: (names) => ['--', '--', names],
+    })
+    return { argv: ['cargo', 'test', '--color=never', '--no-fail-fast', ...scope] }
   },
   async readResults({ stdout, stderr, root, run, isCut }) {
     const results = readCargoText(`${stdout}\n${stderr}`, root)
@@ -33,7 +37,6 @@ export const cargo: Runner<'cargo'> = {
     const placed = withFiles(results, root)
     return isCut ? { ...placed, counts: null } : placed
   },
-  readPlain: (text) => readCargoText(text),
 }
 
 /** The place of a panic may be anywhere: files are those that declare the tests, and a panic has a line in these alone. */
@@ -53,18 +56,6 @@ function withFiles(results: RunnerResults, root: string): RunnerResults {
       return placed.file === test.file ? placed : rest
     }),
     passedTests: results.passedTests?.map(place) ?? [],
-  }
-}
-
-function scopeArguments(run: RunScope, root: string): readonly string[] {
-  switch (run.scope) {
-    case 'all':
-      return []
-    case 'file':
-      return fileArguments(run.target, root)
-    case 'pattern':
-      // The first `--` ends the options of cargo, the second those of the test program.
-      return ['--', '--', run.target]
   }
 }
 

@@ -1,11 +1,10 @@
-import { join } from 'node:path'
-import { readDartEvents } from '../readers/dart-events.ts'
-import { readResultsFile } from '../readers/common/results-file.ts'
-import type { Runner, FailingTest, RunnerResults } from '../runner.ts'
+import { join, isAbsolute } from 'node:path'
+import type { Runner, FailingTest, NamedTest, RunnerResults } from '../runner.ts'
 import { scopeArguments, anyTitle } from '../command-parts.ts'
-import { readComparison } from '../readers/common/comparison.ts'
-import { addCounts } from '../readers/common/count-tests.ts'
-import { messageOf } from '../readers/common/text.ts'
+import { z } from 'zod'
+import { readResultsFile, parseJson, countTests, noResults, type TestStatus, messageOf } from '../readers/reading.ts'
+import { readComparison } from '../readers/comparison.ts'
+import { lineInMessage, relativeFile, type Place } from '../readers/place.ts'
 
 /** Patterns are regular expressions on full names. */
 export const dart: Runner<'dart'> = dartRunner('dart', { files: [{ name: /^pubspec\.yaml$/ }] })
@@ -24,50 +23,14 @@ function dartRunner<Name extends 'dart' | 'flutter'>(
     template: { all: `${name} test`, file: `${name} test ./FILE`, pattern: `${name} test --name=PATTERN` },
     buildCommand({ run, resultsDir }) {
       const options = ['--reporter=expanded', ...reporters(resultsDir)]
-      return { argv: [name, 'test', ...options, ...scopeArguments(run, '--name')] }
+      return { argv: [name, 'test', ...options, ...scopeArguments(run, { pattern: (names) => [`--name=${names}`] })] }
     },
     selectTests: anyTitle,
     reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
     async readResults({ resultsDir, root }) {
       return readDartEvents(await readResultsFile(join(resultsDir, results)), root)
     },
-    readPlain: readPlainDart,
   }
-}
-
-const progress = /^\d\d+:\d\d \+(\d+)(?: ~(\d+))?(?: -(\d+))?: (.*)$/gm
-
-/** The reporters `compact` and `expanded` of `dart test` and `flutter test`. */
-function readPlainDart(text: string): RunnerResults | undefined {
-  // `compact` writes over its own line.
-  const lines = text.replaceAll('\r', '\n')
-  const last = [...lines.matchAll(progress)].at(-1)
-  if (last === undefined) return undefined
-  const [, passed, skipped = 0, failed = 0] = last
-  const counts = addCounts([{ passed: Number(passed), failed: Number(failed), skipped: Number(skipped) }])
-  return { counts, failingTests: lines.split(/^(?=\d\d+:\d\d \+)/m).flatMap(failingTest) }
-}
-
-function failingTest(section: string): readonly FailingTest[] {
-  const [head = '', ...body] = section.split('\n')
-  const name = /^\d\S+ .*?-\d+: (.*) \[E\]$/.exec(head)?.[1]
-  if (name === undefined) return []
-  const frame = body
-    .map((line) => /^ +(\S.*?\.dart) (\d+):\d+ /.exec(line))
-    .find((found) => found && !found[1]?.startsWith('package:'))
-  const trace = body.findIndex((line) => /^ +(?:dart:|package:|\S+\.dart)\S* \d+:\d+ /.test(line))
-  const message = messageOf(body.slice(0, trace === -1 ? undefined : trace).join('\n'))
-  const [, path, title] = /^(\S.*?_test\.dart): (.*)$/.exec(name) ?? []
-  const file = frame?.[1] ?? path
-  return [
-    {
-      name: title ?? name,
-      ...(file !== undefined && { file }),
-      ...(frame && { line: Number(frame[2]) }),
-      message,
-      ...readComparison(message),
-    },
-  ]
 }
 
 /** Patterns are regular expressions on full names. */
@@ -76,3 +39,107 @@ export const flutter: Runner<'flutter'> = dartRunner('flutter', {
   // A package of Flutter is one of Dart, too, which `dart test` cannot run.
   supersedes: 'dart',
 })
+
+const eventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('start') }),
+  z.object({ type: z.literal('suite'), suite: z.object({ id: z.number(), path: z.string().nullish() }) }),
+  z.object({
+    type: z.literal('testStart'),
+    test: z.object({
+      id: z.number(),
+      name: z.string(),
+      suiteID: z.number(),
+      line: z.number().nullish(),
+      url: z.string().nullish(),
+    }),
+  }),
+  z.object({ type: z.literal('error'), testID: z.number(), error: z.string(), stackTrace: z.string() }),
+  z.object({
+    type: z.literal('testDone'),
+    testID: z.number(),
+    result: z.string(),
+    skipped: z.boolean(),
+    hidden: z.boolean(),
+  }),
+])
+
+type DartEvent = z.infer<typeof eventSchema>
+type TestStart = Extract<DartEvent, { type: 'testStart' }>['test']
+type DartError = Extract<DartEvent, { type: 'error' }>
+
+/** Reads the events of `--file-reporter=json`, of package:test and so of Flutter. A file that cannot be loaded is a failed test. */
+function readDartEvents(text: string | undefined, root: string): RunnerResults {
+  const events = (text ?? '').split('\n').flatMap((line): DartEvent[] => {
+    const event = eventSchema.safeParse(parseJson(line))
+    return event.success ? [event.data] : []
+  })
+  if (events.length === 0) return noResults
+  const paths = new Map(
+    events.flatMap((event) => (event.type === 'suite' ? [[event.suite.id, event.suite.path ?? '']] : [])),
+  )
+  const starts = new Map(events.flatMap((event) => (event.type === 'testStart' ? [[event.test.id, event.test]] : [])))
+  // Hidden are the loading of files and what is set up; these count only when they fail.
+  const done = events
+    .filter((event) => event.type === 'testDone')
+    .filter((event) => !event.hidden || event.result !== 'success')
+  const failed = done.filter((event) => statusOf(event) === 'failed')
+  const errors = events.filter((event) => event.type === 'error')
+  return {
+    counts: countTests(done.map(statusOf)),
+    failingTests: failed.flatMap(({ testID, hidden }): FailingTest[] => {
+      const test = starts.get(testID)
+      const own = errors.filter((error) => error.testID === testID)
+      const path = paths.get(test?.suiteID ?? -1) ?? ''
+      const told = { root, path, errors: own, isTest: !hidden && test?.name !== `loading ${path}` }
+      return test ? [failingTest(test, told)] : []
+    }),
+    passedTests: done
+      .filter((event) => statusOf(event) === 'passed')
+      .flatMap(({ testID }): NamedTest[] => {
+        const test = starts.get(testID)
+        const file = relativeFile(paths.get(test?.suiteID ?? -1) ?? '', root)
+        return test ? [{ name: test.name, ...(file !== '' && { file }) }] : []
+      }),
+  }
+}
+
+function statusOf({ result, skipped }: Extract<DartEvent, { type: 'testDone' }>): TestStatus {
+  if (skipped) return 'skipped'
+  return result === 'success' ? 'passed' : 'failed'
+}
+
+interface FailureContext {
+  readonly root: string
+  readonly path: string
+  readonly errors: readonly DartError[]
+  /** Else the file was loaded, or something was set up. */
+  readonly isTest: boolean
+}
+
+function failingTest(test: TestStart, { root, path, errors, isTest }: FailureContext): FailingTest {
+  const file = relativeFile(path, root)
+  const message = messageOf(errors.map(({ error }) => error).join('\n'))
+  const line = (test.url?.endsWith(file) ? test.line : undefined) ?? lineInMessage(message, file)
+  return {
+    name: test.name,
+    ...(file !== '' && { file }),
+    ...(typeof line === 'number' && { line }),
+    ...placeInTrace(errors[0]?.stackTrace ?? '', { root, file }),
+    message,
+    ...readComparison(message),
+    ...(!isTest && { standsFor: 'tests' as const }),
+  }
+}
+
+/** `test/sums_test.dart 8:5  main.<fn>`, the first line in the test's own file. */
+function placeInTrace(
+  trace: string,
+  { root, file }: { readonly root: string; readonly file: string },
+): Place | undefined {
+  const frames = [...trace.matchAll(/^(\S.*?\.dart) (\d+):\d+ /gm)]
+  const own = frames.find(([, path = '']) => {
+    const frame = relativeFile(path, root)
+    return !isAbsolute(frame) && frame === file
+  })
+  return own && { file, line: Number(own[2]) }
+}

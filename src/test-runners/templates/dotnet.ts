@@ -1,13 +1,22 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { addBroken, addCounts, noResults } from '../readers/common/count-tests.ts'
-import { readCompileErrors } from '../readers/common/compile-errors.ts'
-import { readResultsFile } from '../readers/common/results-file.ts'
-import type { Runner, RunnerResults, RunScope, FailingTest } from '../runner.ts'
-import { openSourceFiles } from '../source-files.ts'
-import { readTrx } from '../readers/trx.ts'
-import { readComparison } from '../readers/common/comparison.ts'
-import { messageOf } from '../readers/common/text.ts'
+import type { Runner, RunnerResults, FailingTest } from '../runner.ts'
+import { scopeArguments } from '../command-parts.ts'
+import { openSourceFiles, fileOfClass, type SourceFiles } from '../source-files.ts'
+import type { XmlElement } from '@rgrove/parse-xml'
+import { elementsNamed, parseElement } from '../readers/junit-xml.ts'
+import {
+  addBroken,
+  addCounts,
+  noResults,
+  countTests,
+  type TestStatus,
+  readCompileErrors,
+  readResultsFile,
+  messageOf,
+} from '../readers/reading.ts'
+import { readComparison } from '../readers/comparison.ts'
+import { relativeFile } from '../readers/place.ts'
 
 /** Patterns are parts of full names. A source file stands for the class of its name. */
 export const dotnet: Runner<'dotnet'> = {
@@ -20,7 +29,11 @@ export const dotnet: Runner<'dotnet'> = {
     pattern: 'dotnet test --filter=FullyQualifiedName~PATTERN',
   },
   buildCommand({ run, resultsDir }) {
-    const options = [...scopeArguments(run), ...reporters(resultsDir)]
+    const scope = scopeArguments(run, {
+      file: (path) => [/\.(?:cs|fs|vb)$/.test(path) ? filter(basename(path).replace(/\.\w+$/, '')) : `./${path}`],
+      pattern: (names) => [filter(names)],
+    })
+    const options = [...scope, ...reporters(resultsDir)]
     return { argv: ['dotnet', 'test', ...options], env: { DOTNET_NOLOGO: '1' } }
   },
   reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
@@ -34,19 +47,6 @@ export const dotnet: Runner<'dotnet'> = {
     const results = reports.length === 0 ? none : mergeResults(reports)
     return addBroken(results, readCompileErrors(`${stdout}\n${stderr}`, root))
   },
-  readPlain: readPlainDotnet,
-}
-
-function scopeArguments(run: RunScope): readonly string[] {
-  switch (run.scope) {
-    case 'all':
-      return []
-    case 'file':
-      if (!/\.(?:cs|fs|vb)$/.test(run.target)) return [`./${run.target}`]
-      return [filter(basename(run.target).replace(/\.\w+$/, ''))]
-    case 'pattern':
-      return [filter(run.target)]
-  }
 }
 
 /** Some characters have a meaning of their own in a filter, others in MSBuild, which gets it as a property. */
@@ -69,23 +69,64 @@ function mergeResults(reports: readonly RunnerResults[]): RunnerResults {
   }
 }
 
-/** `dotnet test`, with VSTest. */
-function readPlainDotnet(text: string): RunnerResults | undefined {
-  const summary = /^[ \t]*(?:Passed|Failed|Skipped)! +- Failed: +(\d+), Passed: +(\d+), Skipped: +(\d+), Total: +\d+/gm
-  const counts = [...text.matchAll(summary)].map(([, failed, passed, skipped]) => ({
-    passed: Number(passed),
-    failed: Number(failed),
-    skipped: Number(skipped),
-  }))
-  const broken = readCompileErrors(text).filter(({ name }) => /\.(?:cs|fs|vb)$/.test(name))
-  if (counts.length === 0 && broken.length === 0) return undefined
-  const failures = text.split(/^ +Failed (?=\S.* \[[^\]]+\]$)/m).slice(1)
-  return addBroken({ counts: addCounts(counts), failingTests: failures.map(failingTest) }, broken)
+/** Reads a report of `dotnet test --logger=trx`; `undefined` where it is none. */
+function readTrx(
+  text: string | undefined,
+  { root, sources }: { readonly root: string; readonly sources: SourceFiles },
+): RunnerResults | undefined {
+  const report = parseElement(text)
+  if (report?.name !== 'TestRun') return undefined
+  const results = elementsNamed(report, 'UnitTestResult')
+  const classes = new Map(
+    elementsNamed(report, 'UnitTest').map((test) => [test.attributes['id'], classNameOf(test)] as const), // pairs
+  )
+  const fileOf = ({ attributes }: XmlElement): string | undefined => {
+    const className = classes.get(attributes['testId'])
+    return className === undefined ? undefined : fileOfClass(className, sources)
+  }
+  return {
+    counts: countTests(results.map(statusOf)),
+    failingTests: results
+      .filter((result) => statusOf(result) === 'failed')
+      .map((result) => failingTest(result, { root, file: fileOf(result) })),
+    passedTests: results
+      .filter((result) => statusOf(result) === 'passed')
+      .map((result) => ({ name: nameOf(result), ...fileField(fileOf(result)) })),
+  }
 }
 
-function failingTest(section: string): FailingTest {
-  const name = /^(.*) \[/.exec(section)?.[1] ?? ''
-  const message = messageOf(/^ +Error Message:\n([\s\S]*?)^ +Stack Trace:/m.exec(section)?.[1] ?? '')
-  const [, file, line] = / in (\S.*?):line (\d+)/.exec(section) ?? []
-  return { name, ...(file !== undefined && { file, line: Number(line) }), message, ...readComparison(message) }
+function nameOf({ attributes }: XmlElement): string {
+  return attributes['testName'] ?? ''
+}
+
+function fileField(file: string | undefined): { file?: string } {
+  return file === undefined ? {} : { file }
+}
+
+/** `Example.SumTests` of `Example.SumTests, Example, Version=1.0.0.0` */
+function classNameOf(test: XmlElement): string | undefined {
+  return elementsNamed(test, 'TestMethod')[0]?.attributes['className']?.split(',', 1)[0]
+}
+
+function statusOf({ attributes }: XmlElement): TestStatus {
+  const outcome = attributes['outcome'] ?? ''
+  if (outcome === 'Passed' || outcome === 'PassedButRunAborted' || outcome === 'Warning') return 'passed'
+  return outcome === 'NotExecuted' || outcome === 'NotRunnable' || outcome === 'Inconclusive' ? 'skipped' : 'failed'
+}
+
+function failingTest(
+  result: XmlElement,
+  { root, file }: { readonly root: string; readonly file: string | undefined },
+): FailingTest {
+  const message = messageOf(elementsNamed(result, 'Message')[0]?.text ?? '')
+  const trace = elementsNamed(result, 'StackTrace')[0]?.text ?? ''
+  const frames = [...trace.matchAll(/ in (\S.*?):line (\d+)/g)]
+  const own = frames.find(([, path = '']) => relativeFile(path, root) === file)
+  return {
+    name: nameOf(result),
+    ...fileField(file),
+    ...(own !== undefined && { line: Number(own[2]) }),
+    message,
+    ...readComparison(message),
+  }
 }

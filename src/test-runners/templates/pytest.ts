@@ -1,13 +1,11 @@
 import { join } from 'node:path'
-import { readComparison } from '../readers/common/comparison.ts'
-import { noResults, addCounts } from '../readers/common/count-tests.ts'
 import { escapePattern, projectProgram, scopeArguments } from '../command-parts.ts'
 import { junitResults, readJunitTests, type JunitTest } from '../readers/junit-xml.ts'
-import { messageOf, countIn, maxFailures } from '../readers/common/text.ts'
-import { isInProject, relativeFile } from '../readers/common/place.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
-import { readResultsFile } from '../readers/common/results-file.ts'
-import type { FailingTest, NamedTest, Runner, TestCounts, RunnerResults } from '../runner.ts'
+import type { FailingTest, NamedTest, Runner } from '../runner.ts'
+import { noResults, messageOf, readResultsFile } from '../readers/reading.ts'
+import { readComparison } from '../readers/comparison.ts'
+import { isInProject, relativeFile } from '../readers/place.ts'
 
 const results = 'pytest.xml'
 
@@ -24,7 +22,7 @@ export const pytest: Runner<'pytest'> = {
   template: { all: 'pytest', file: 'pytest ./FILE', pattern: 'pytest -k=EXPRESSION' },
   buildCommand({ run, resultsDir, root }) {
     const program = projectProgram(root, ['.venv/bin/pytest', 'venv/bin/pytest'], 'pytest')
-    return { argv: [program, ...report(resultsDir), ...scopeArguments(run, '-k')] }
+    return { argv: [program, ...report(resultsDir), ...scopeArguments(run, { pattern: (names) => [`-k=${names}`] })] }
   },
   selectTests: (names) => {
     const words = names.map((name) => name.split('::').at(-1)?.replace(/\[.*$/s, '') ?? '')
@@ -37,7 +35,6 @@ export const pytest: Runner<'pytest'> = {
     if (tests === undefined) return noResults
     return junitResults(tests, (test) => failingTest(test, root))
   },
-  readPlain: readPlainPytest,
 }
 
 /** Only this family has file and line. */
@@ -103,48 +100,4 @@ function lineOfFailure(text: string, file: string): number | undefined {
   const lines = [...text.matchAll(new RegExp(`^(?:.*/)?${own}:(\\d+): |File "(?:.*/)?${own}", line (\\d+)`, 'gm'))]
   const last = lines.at(-1)
   return last && Number(last[1] ?? last[2])
-}
-
-/** What pytest prints, also with `-q`. */
-function readPlainPytest(text: string): RunnerResults | undefined {
-  const word = '(?:\\d+ (?:failed|passed|skipped|errors?|deselected|xfailed|xpassed|warnings?|rerun)|no tests ran)'
-  const summary = new RegExp(`^(?:=+ )?(${word}(?:, ${word})*) in [\\d.]+s`, 'gm')
-  const counts = [...text.matchAll(summary)].map(([, told = '']) => countsOf(told))
-  if (counts.length === 0) return undefined
-  const failed = [...text.matchAll(/^(?:FAILED|ERROR) (\S[^:\n]*?)(?:::(.+?))?(?: - (.*))?$/gm)].slice(0, maxFailures)
-  const sections = text.split(/^_+ (?=.+ _+$)/m, 2 * maxFailures)
-  return {
-    counts: addCounts(counts),
-    failingTests: failed.map(([, file = '', name, summarized = '']) => failureIn(sections, { file, name, summarized })),
-  }
-}
-
-function countsOf(told: string): Omit<TestCounts, 'total'> {
-  return {
-    passed: countIn(told, 'passed') + countIn(told, 'xpassed'),
-    failed: countIn(told, 'failed') + countIn(told, 'errors?'),
-    skipped: countIn(told, 'skipped') + countIn(told, 'xfailed'),
-  }
-}
-
-function failureIn(
-  sections: readonly string[],
-  { file, name, summarized }: { readonly file: string; readonly name: string | undefined; readonly summarized: string },
-): FailingTest {
-  const title = name === undefined ? `ERROR collecting ${file}` : name.replaceAll('::', '.')
-  const section = sections.find((each) => each.startsWith(`${title} _`)) ?? ''
-  const errors = section.split('\n').filter((line) => /^E( |$)/.test(line))
-  const message = messageOf(
-    errors.length === 0 ? summarized : errors.map((line) => line.replace(/^E {0,7}/, '')).join('\n'),
-  )
-  const lines = [...section.matchAll(/^(\S.*?):(\d+): |File "(?:.*\/)?([^"]+?)", line (\d+)/gm)]
-  const last = lines.findLast(([, path, , other]) => path === file || (other !== undefined && file.endsWith(other)))
-  const line = last?.[2] ?? last?.[4]
-  return {
-    name: name ?? file,
-    file,
-    ...(line !== undefined && { line: Number(line) }),
-    message,
-    ...readComparison(message),
-  }
 }

@@ -1,12 +1,9 @@
 import { join } from 'node:path'
-import { readJestJson } from '../readers/jest-json.ts'
-import { packageProgram, escapePattern, anyFullName } from '../command-parts.ts'
-import { readResultsFile } from '../readers/common/results-file.ts'
-import type { Runner, RunnerOutput, RunnerResults, RunScope, FailingTest } from '../runner.ts'
+import { packageProgram, anyFullName, scopeArguments } from '../command-parts.ts'
+import type { Runner, RunnerOutput, RunnerResults } from '../runner.ts'
 import { stripVTControlCharacters } from 'node:util'
-import { readComparison } from '../readers/common/comparison.ts'
-import { addCounts } from '../readers/common/count-tests.ts'
-import { linesOf, messageOf, countIn, maxFailures } from '../readers/common/text.ts'
+import { readJestJson } from './jest.ts'
+import { readResultsFile, linesOf, maxFailures } from '../readers/reading.ts'
 
 const results = 'vitest.json'
 
@@ -18,13 +15,17 @@ export const vitest: Runner<'vitest'> = {
   form: /vitest(?:\.mjs)?(?! +(?:bench|init|list|typecheck))/,
   template: { all: 'vitest run', file: 'vitest run FILE', pattern: 'vitest run --testNamePattern=PATTERN' },
   buildCommand({ run, resultsDir, root }) {
-    return { argv: [...packageProgram(root, 'vitest'), 'run', ...reporters(resultsDir), ...scopeArguments(run, root)] }
+    const scope = scopeArguments(run, {
+      // Absolute, so no option. Vitest also takes files whose path has this in it, and has no way to say otherwise.
+      file: (path) => [join(root, path)],
+      pattern: (names) => [`--testNamePattern=${asText(names)}`],
+    })
+    return { argv: [...packageProgram(root, 'vitest'), 'run', ...reporters(resultsDir), ...scope] }
   },
   selectTests: anyFullName,
   changed: ['--changed'],
   reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
   readResults: (output) => readVitestResults(output, results),
-  readPlain: readPlainVitest,
 }
 
 function reporters(resultsDir: string): readonly string[] {
@@ -43,18 +44,6 @@ export async function readVitestResults(output: RunnerOutput, file: string): Pro
   return readJestJson(text, { root, describe, ...(run?.scope === 'file' && { only: run.target }) })
 }
 
-function scopeArguments(run: RunScope, root: string): readonly string[] {
-  switch (run.scope) {
-    case 'all':
-      return []
-    case 'file':
-      // Absolute, so no option. Vitest also takes files whose path has this in it, and has no way to say otherwise.
-      return [join(root, run.target)]
-    case 'pattern':
-      return [`--testNamePattern=${asText(run.target)}`]
-  }
-}
-
 /** Vitest's command line makes 1000 of `1e3`. */
 function asText(pattern: string): string {
   return Number.isNaN(Number(pattern)) ? pattern : `(?:${pattern})`
@@ -69,20 +58,6 @@ interface FailureSection {
 
 /** Of one failure. */
 const maxLines = 400
-
-/** Vitest's reporter `default`. */
-function readPlainVitest(text: string): RunnerResults | undefined {
-  const tests = [...text.matchAll(/^ +Tests {2}(.*\(\d+\)|no tests)$/gm)].map(([, told = '']) => told)
-  const failingTests = failureSections(text).map(failingTest)
-  if (tests.length === 0) return failingTests.length === 0 ? undefined : { counts: null, failingTests }
-  const files = failingTests.filter(({ name, file }) => name === file)
-  const counts = tests.map((told) => ({
-    passed: countIn(told, 'passed'),
-    failed: countIn(told, 'failed'),
-    skipped: countIn(told, 'skipped') + countIn(told, 'todo'),
-  }))
-  return { counts: addCounts([...counts, { passed: 0, failed: files.length, skipped: 0 }]), failingTests }
-}
 
 /** The sections under `Failed Tests` and `Failed Suites`. Tests that failed alike share one body. */
 function failureSections(text: string): readonly FailureSection[] {
@@ -104,18 +79,27 @@ function failureSections(text: string): readonly FailureSection[] {
   return sections.map(({ heading, lines: body }) => ({ heading, body: body.join('\n') }))
 }
 
-function failingTest({ heading, body }: FailureSection): FailingTest {
-  const told = heading.replace(/^\|[^|]*\| /, '')
-  const broken = /^(\S.*) \[ \1 \]$/.exec(told)?.[1]
-  const [path = '', ...titles] = told.split(' > ')
-  const file = broken ?? path
-  const message = body.split(/\n\n|\n ❯ /, 1)[0] ?? ''
-  const line = new RegExp(`❯ (?:.* )?${escapePattern(file)}:(\\d+)`).exec(body)?.[1]
-  return {
-    name: titles.length === 0 ? file : titles.join(' > '),
-    file,
-    ...(line !== undefined && { line: Number(line) }),
-    message: messageOf(message),
-    ...readComparison(body),
-  }
+const ownResults = 'mdtest.json'
+
+/** Patterns are regular expressions on full names. What is blocked has not passed: it is among the failed. */
+export const mdtest: Runner<'mdtest'> = {
+  name: 'mdtest',
+  packages: ['vitest-mdtest'],
+  form: /(?:vitest-)?mdtest +run/,
+  template: { all: 'mdtest run', file: 'mdtest run -- FILE', pattern: 'mdtest run --test-name-pattern=PATTERN' },
+  buildCommand({ run, resultsDir, root }) {
+    const options = ['--headless', ...ownReporters(resultsDir)]
+    const scope = scopeArguments(run, {
+      file: (path) => ['--', path],
+      pattern: (names) => [`--test-name-pattern=${names}`],
+    })
+    return { argv: [...packageProgram(root, 'vitest-mdtest'), 'run', ...options, ...scope] }
+  },
+  selectTests: anyFullName,
+  reporting: (resultsDir) => ({ args: ownReporters(resultsDir) }),
+  readResults: (output) => readVitestResults(output, ownResults),
+}
+
+function ownReporters(resultsDir: string): readonly string[] {
+  return ['--reporter=default', '--reporter=json', `--output-file=${join(resultsDir, ownResults)}`]
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readGoOutput } from '../../../src/test-runners/readers/go-events.ts'
+import { readGoOutput } from '../../../src/test-runners/templates/go.ts'
 
 const lines = (...events: readonly unknown[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join('')
 const output = (Test: string, Output: string): object => ({ Action: 'output', Package: 'a', Test, Output })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { go } from '../../../src/test-runners/templates/go.ts'
-import { captureOutput } from '../../../src/test-runners/run/output-tail.ts'
+import { captureOutput } from '../../../src/test-runners/run/start-runner.ts'
 
 test('captureOutput keeps what was printed, and for people what they would read of it', () => {
   const shown: string[] = []

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createOutputTail } from '../../../src/test-runners/run/output-tail.ts'
 import fc from '../../support/fast-check.ts'
+import { createOutputTail } from '../../../src/test-runners/run/start-runner.ts'
 
 test('createOutputTail keeps the end of all lines, but for a character that is cut', () => {
   const line = fc.string({ unit: 'grapheme', maxLength: 30 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestCounts } from '../../../src/test-runners/runner.ts'
-import { rateRun } from '../../../src/test-runners/run/rate-run.ts'
+import { rateRun } from '../../../src/test-runners/run/test-run.ts'
 
 const pattern = { scope: 'pattern', target: 'adds' } as const // the type of `scope`
 const counts = (passed: number, failed: number, skipped: number): TestCounts => ({

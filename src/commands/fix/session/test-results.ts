@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
 import type { FailingTest } from '../../../test-runners/runner.ts'
-import { withoutVariance } from '../../../test-runners/readers/common/text.ts'
+import { withoutVariance } from '../../../test-runners/readers/reading.ts'
 
 /** A test that failed. */
 export const failureSchema = z.object({

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { CommandResult } from '../../../system/process/run-command.ts'
 import { runInTrees } from '../../../system/process/run-in-trees.ts'
 import { executedTests, type ExecutedTests } from '../../../test-runners/executed-tests.ts'
-import { relativeFile } from '../../../test-runners/readers/common/place.ts'
 import { testEnvironment } from '../../../test-runners/run/start-runner.ts'
-import { describeUnplaced } from '../../../test-runners/run/rate-run.ts'
 import { putBackScript, scriptFile } from '../acts/test-script.ts'
 import { inContainer } from './container.ts'
 import { environmentOf, noneExecuted, wholeRun, type SessionTests, type TestContext } from './session-tests.ts'
 import { toTestResults, type RawResults } from '../session/test-results.ts'
+import { relativeFile } from '../../../test-runners/readers/place.ts'
+import { describeUnplaced } from '../../../test-runners/run/test-run.ts'
 
 /** What the script of the tests prints. */
 export const scriptResultsSchema = z.object({

@@ -3,13 +3,12 @@ import { executedTests } from '../../../test-runners/executed-tests.ts'
 import type { FailingTest } from '../../../test-runners/runner.ts'
 import type { RunnerName } from '../../../test-runners/runners.ts'
 import { runTests } from '../../../test-runners/run/run-tests.ts'
-import type { TestRun } from '../../../test-runners/run/test-run.ts'
-import { describeUnplaced } from '../../../test-runners/run/rate-run.ts'
 import { inContainer } from './container.ts'
 import { runScript } from './run-script.ts'
 import { environmentOf, noneExecuted, wholeRun, type SessionTests, type TestContext } from './session-tests.ts'
 import { sessionsDir } from '../session/session-store.ts'
 import { toTestResults } from '../session/test-results.ts'
+import { type TestRun, describeUnplaced } from '../../../test-runners/run/test-run.ts'
 
 const maxOutputBytes = 20_000
 

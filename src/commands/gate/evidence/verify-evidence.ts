@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readPlainResults } from '../../../test-runners/readers/read-plain-results.ts'
+import { readConsoleCounts } from '../../../test-runners/console-counts.ts'
 import { type GateConfig, gateNames, type GateName } from '../../project-config/gate-config.ts'
 import type { GateEvidence, GateResults, TestEvidence } from './gate-results.ts'
 import { unseen, type GateRun, type GateRuns } from '../gates/run-gates.ts'
@@ -83,7 +83,7 @@ function failuresIn(evidence: GateEvidence | TestEvidence): readonly string[] {
   const exit = exitCode === null || exitCode === 0 ? [] : [`exit_code is ${exitCode}`]
   if (!('attempts' in evidence)) return exit
   const { fail_count: failed, failing_tests: names, output } = evidence
-  const told = readPlainResults(output).counts?.failed ?? 0
+  const told = readConsoleCounts(output)?.failed ?? 0
   return [
     ...exit,
     ...(failed !== null && failed > 0 ? [`fail_count is ${failed}`] : []),

@@ -6,13 +6,12 @@ import { runInTrees, type ProgramContext } from '../../../system/process/run-in-
 import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
 import type { NamedTest, RunnerResults } from '../../../test-runners/runner.ts'
 import { redactTexts } from '../../../system/redaction/redact-texts.ts'
-import { createOutputTail } from '../../../test-runners/run/output-tail.ts'
-import { testEnvironment } from '../../../test-runners/run/start-runner.ts'
 import { type GateCommand, type GateName, type GateConfig, gateNames } from '../../project-config/gate-config.ts'
 import type { Ground } from '../../../system/files/ground.ts'
 import { nameTests, type NamedResults } from './test-names.ts'
 import { formatElapsed } from '../../../system/text/format-amounts.ts'
 import { plainLine } from '../../../system/text/plain-text.ts'
+import { createOutputTail, testEnvironment } from '../../../test-runners/run/start-runner.ts'
 
 /** Where gates are run. */
 export interface GateContext extends ProgramContext {

@@ -1,14 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { findRunnerInCommand } from '../../../test-runners/command-runner.ts'
 import { executedTests, type ExecutedTests } from '../../../test-runners/executed-tests.ts'
 import { junitResults, readJunitTests } from '../../../test-runners/readers/junit-xml.ts'
-import { readPlainResults } from '../../../test-runners/readers/read-plain-results.ts'
-import { parseJson, readResultsFile } from '../../../test-runners/readers/common/results-file.ts'
-import type { Runner, RunnerOutput, RunnerResults } from '../../../test-runners/runner.ts'
+import { readConsoleCounts } from '../../../test-runners/console-counts.ts'
+import type { Runner, RunnerOutput, RunnerResults, TestCounts } from '../../../test-runners/runner.ts'
 import { runnerNamed } from '../../../test-runners/runners.ts'
 import type { GateCommand } from '../../project-config/gate-config.ts'
+import { parseJson, readResultsFile } from '../../../test-runners/readers/reading.ts'
+import { findRunnerInCommand } from '../../../test-runners/find-runner.ts'
 
 /** The command of the test gate, with what makes its runner name each test. */
 export interface NamingCommand {
@@ -58,15 +58,14 @@ function withNames(results: RunnerResults): NamedResults {
   return { results, executed: executedTests(results) }
 }
 
-/** A command may start more than this runner: what its output tells besides counts, too. */
+/** A command may start more than this runner: then its output counts more tests than have a name. */
 async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResults> {
-  const [named, plain] = [await runner.readResults(output), readPlainResults(output.stdout)]
-  if (named.counts === null) return withNames(plain)
-  const executed = ({ counts }: RunnerResults): number =>
-    runner.countsFiles === true || counts === null ? 0 : counts.total - counts.skipped
-  const hasMore = (plain.counts?.failed ?? 0) > named.counts.failed || executed(plain) > executed(named)
-  if (hasMore) return withNames(plain)
-  return { results: { ...named, counts: plain.counts ?? named.counts }, executed: executedTests(named) }
+  const [named, told] = [await runner.readResults(output), readConsoleCounts(output.stdout)]
+  const results = { ...named, counts: told ?? named.counts }
+  if (named.counts === null || told === null) return withNames(results)
+  const executed = ({ total, skipped }: TestCounts): number => (runner.countsFiles === true ? 0 : total - skipped)
+  const hasMore = told.failed > named.counts.failed || executed(told) > executed(named.counts)
+  return hasMore ? withNames(results) : { results, executed: executedTests(named) }
 }
 
 /** Of a report that the command wrote, not of an older one. `name` is relative to the root. */
@@ -78,7 +77,7 @@ async function readJunit(name: string, output: RunnerOutput): Promise<NamedResul
   if (tests === undefined) {
     const why = isOld ? 'is of an earlier run' : writtenAtMs === undefined ? 'is not there' : 'is none, or half of one'
     const problem = `The report of \`junit\`, \`${name}\`, ${why}: let the command of the test gate write it.`
-    return { ...withNames(readPlainResults(output.stdout)), problem }
+    return { ...withNames({ counts: readConsoleCounts(output.stdout), failingTests: [] }), problem }
   }
   const results = junitResults(tests, ({ attributes: { classname, name = '', file: path }, message, text }) => ({
     name: [classname, name].filter(Boolean).join(' > '),

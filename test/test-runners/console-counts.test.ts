@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readPlainResults } from '../../../src/test-runners/readers/read-plain-results.ts'
-import type { RunnerResults } from '../../../src/test-runners/runner.ts'
+import { readConsoleCounts } from '../../src/test-runners/console-counts.ts'
+import { go } from '../../src/test-runners/templates/go.ts'
 
 const goVerbose = `=== RUN   TestAdds
 --- PASS: TestAdds (0.00s)
@@ -101,7 +101,7 @@ not ok 1 - sums
 # todo 1
 `
 
-const oldCargo = `running 2 tests
+const cargo = `running 2 tests
 test tests::adds ... ok
 test tests::adds_up_to_4 ... FAILED
 
@@ -120,82 +120,44 @@ failures:
 test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
 `
 
-const failed = { expected: '4', received: '3' }
+const vitest = ` FAIL  |unit| src/broken.test.ts [ src/broken.test.ts ]
+ FAIL  src/a.test.ts > adds
+ Test Files  2 failed (2)
+      Tests  1 failed | 2 passed | 1 skipped (4)
+`
 
-test.each<readonly [string, string, RunnerResults['counts'], readonly object[]]>([
-  [
-    'go test -v',
-    goVerbose,
-    { total: 3, passed: 1, failed: 1, skipped: 1 },
-    [{ name: 'TestEach/two', file: 'sums_test.go', line: 20, ...failed }],
-  ],
-  ['go test', goQuiet, null, [{ name: 'TestAddsUpTo4', file: 'sums_test.go', line: 13, ...failed }]],
-  [
-    'dart test',
-    dart,
-    { total: 3, passed: 1, failed: 1, skipped: 1 },
-    [{ name: 'sums adds up to 4', file: 'test/sums_test.dart', line: 9, ...failed }],
-  ],
-  [
-    'dotnet test',
-    dotnet,
-    { total: 3, passed: 1, failed: 1, skipped: 1 },
-    [{ name: 'Sums.SumsTest.AddsUpTo4', file: '/app/tests/SumsTest.cs', line: 12, ...failed }],
-  ],
-  [
-    'mvn test',
-    maven,
-    { total: 4, passed: 1, failed: 2, skipped: 1 },
-    [
-      { name: 'SumsTest.addsUpTo4', line: 11, ...failed },
-      { name: 'SumsTest.throwsUp', line: 15, message: 'IllegalState no number' },
-    ],
-  ],
-  [
-    'gradle test',
-    gradle,
-    { total: 3, passed: 1, failed: 1, skipped: 1 },
-    [{ name: 'SumsTest > addsUpTo4()', line: 11, ...failed }],
-  ],
-  [
-    'node --test as TAP',
-    nodeTap,
-    { total: 3, passed: 1, failed: 1, skipped: 1 },
-    [{ name: 'adds up to 4', file: '/app/sums.test.js', line: 6, ...failed }],
-  ],
-  [
-    'cargo before Rust 1.73',
-    oldCargo,
-    { total: 2, passed: 1, failed: 1, skipped: 0 },
-    [{ name: 'tests::adds_up_to_4', file: 'src/lib.rs', line: 21, ...failed }],
-  ],
-  [
-    'pytest without tests',
-    'collected 0 items\n\n==== no tests ran in 0.01s ====\n',
-    { total: 0, passed: 0, failed: 0, skipped: 0 },
-    [],
-  ],
-  [
-    'two runners',
-    `${oldCargo}${dotnet}`,
-    { total: 5, passed: 2, failed: 2, skipped: 1 },
-    [{ name: 'tests::adds_up_to_4' }, { name: 'Sums.SumsTest.AddsUpTo4' }],
-  ],
-  [
-    'two, one of which tells no counts',
-    `${goQuiet}${dotnet}`,
-    null,
-    [{ name: 'TestAddsUpTo4' }, { name: 'Sums.SumsTest.AddsUpTo4' }],
-  ],
-  ['no runner', 'hello\nFAILED to be a test\n3 passed the door\n', null, []],
-])('reads the console of %s', (_, text, counts, failing) => {
-  const results = readPlainResults(text)
-  expect(results.counts).toEqual(counts)
-  expect(results.failingTests).toMatchObject(failing)
+const playwright = `Running 4 tests using 2 workers
+
+  1 failed
+    a.spec.ts:3:1 › adds
+  1 flaky
+  1 did not run
+  1 passed (2.3s)
+`
+
+const console3 = { total: 3, passed: 1, failed: 1, skipped: 1 }
+
+test.each([
+  ['go test -v', goVerbose, console3],
+  ['go test', goQuiet, null],
+  ['dart test', dart, console3],
+  ['dotnet test', dotnet, console3],
+  ['mvn test', maven, { total: 4, passed: 1, failed: 2, skipped: 1 }],
+  ['gradle test', gradle, console3],
+  ['node --test as TAP', nodeTap, console3],
+  ['cargo test', cargo, { total: 2, passed: 1, failed: 1, skipped: 0 }],
+  ['vitest run', vitest, { total: 5, passed: 2, failed: 2, skipped: 1 }],
+  ['jest', 'Tests:       1 failed, 1 skipped, 1 passed, 3 total\n', console3],
+  ['playwright test', playwright, { total: 4, passed: 2, failed: 1, skipped: 1 }],
+  ['pytest', '==== 1 failed, 1 passed, 1 xfailed, 2 warnings in 0.01s ====\n', console3],
+  ['pytest without tests', '==== no tests ran in 0.01s ====\n', { total: 0, passed: 0, failed: 0, skipped: 0 }],
+  ['two runners', `${cargo}${dotnet}`, { total: 5, passed: 2, failed: 2, skipped: 1 }],
+  ['no runner', 'hello\nFAILED to be a test\n3 passed the door\n', null],
+])('counts by the console of %s', (_, text, counts) => {
+  expect(readConsoleCounts(text)).toEqual(counts)
   // Colours and line ends of Windows change nothing.
-  expect(readPlainResults(text.replaceAll('FAIL', '\u001b[31mFAIL\u001b[39m').replaceAll('\n', '\r\n'))).toEqual(
-    results,
-  )
+  const colored = text.replaceAll('FAIL', '\u001b[31mFAIL\u001b[39m').replaceAll('\n', '\r\n')
+  expect(readConsoleCounts(colored)).toEqual(counts)
 })
 
 test('takes no time for much of anything', () => {
@@ -204,13 +166,18 @@ test('takes no time for much of anything', () => {
     ...['FAIL  a\n', '--- FAIL: a\n', '● a\n', '===', 'FAILED a::b\n', '    at a (b:1:2)\n', ' ', '_'],
     ...['test a ... FAILED\n', '1) a\n'],
   ]) {
-    readPlainResults(part.repeat(Math.ceil(100_000 / part.length)))
+    readConsoleCounts(part.repeat(Math.ceil(100_000 / part.length)))
   }
 })
 
-test('a test of Go that prints without an end of line, and a package that ends without one, failed', () => {
-  const half = 'half a line--- FAIL: TestB (0.00s)\nFAIL\nFAIL\tex.com/a\t0.008s\n'
-  expect(readPlainResults(half).failingTests.map(({ name }) => name)).toEqual(['TestB'])
-  const exits = 'ok  \tex.com/b\t0.003s\nFAIL\tex.com/a\t0.008s\nFAIL\n'
-  expect(readPlainResults(exits).failingTests.map(({ name }) => name)).toEqual(['ex.com/a'])
+test('go test -v names tests, also behind half a line, and a package that ends without one', async () => {
+  const namesIn = async (stdout: string): Promise<readonly string[]> => {
+    const output = { stdout, stderr: '', resultsDir: '', root: '/project', exitCode: 1, startedAtMs: 0 }
+    return (await go.readResults(output)).failingTests.map(({ name }) => name)
+  }
+  expect(await namesIn(goVerbose)).toEqual(['TestEach/two'])
+  expect(await namesIn(`=== RUN   TestB\nhalf a line--- FAIL: TestB (0.00s)\nFAIL\nFAIL\tex.com/a\t0.008s\n`)).toEqual([
+    'TestB',
+  ])
+  expect(await namesIn('=== RUN   TestA\nok  \tex.com/b\t0.003s\nFAIL\tex.com/a\t0.008s\nFAIL\n')).toEqual(['ex.com/a'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readComparison } from '../../../../src/test-runners/readers/common/comparison.ts'
+import { readComparison } from '../../../src/test-runners/readers/comparison.ts'
 
 test.each<readonly [form: string, message: string, expected: string, received: string]>([
   ['chai', 'AssertionError: expected 3 to be 4 // Object.is equality', '4', '3'],

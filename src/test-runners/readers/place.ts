@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { escapePattern } from '../../command-parts.ts'
-import { isInside } from '../../../system/files/paths.ts'
+import { escapePattern } from '../command-parts.ts'
+import { isInside } from '../../system/files/paths.ts'
 
 /** A line of the project's sources. */
 export interface Place {

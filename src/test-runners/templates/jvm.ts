@@ -1,20 +1,58 @@
+import { classNameOf, projectProgram, scopeArguments } from '../command-parts.ts'
+import type { Runner, FailingTest, RunnerOutput, RunnerResults } from '../runner.ts'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { addBroken, noResults } from './common/count-tests.ts'
-import { readComparison } from './common/comparison.ts'
-import { readCompileErrors } from './common/compile-errors.ts'
-import { junitResults, readJunitTests, type JunitTest } from './junit-xml.ts'
-import { messageOf } from './common/text.ts'
-import { readResultsFile } from './common/results-file.ts'
-import type { FailingTest, RunnerOutput, RunnerResults } from '../runner.ts'
+import { junitResults, readJunitTests, type JunitTest } from '../readers/junit-xml.ts'
 import { fileOfClass, openSourceFiles } from '../source-files.ts'
+import { addBroken, noResults, readCompileErrors, messageOf, readResultsFile } from '../readers/reading.ts'
+import { readComparison } from '../readers/comparison.ts'
+
+/** Patterns are those of `--tests`: class and method names with `*`. */
+export const gradle: Runner<'gradle'> = {
+  name: 'gradle',
+  files: [{ name: /^(?:build|settings)\.gradle(?:\.kts)?$/ }],
+  form: /gradlew?\b.*\b(?:test|check|build)/,
+  template: {
+    all: './gradlew cleanTest test --continue',
+    file: './gradlew cleanTest test --continue --tests=CLASS OF FILE',
+    pattern: './gradlew cleanTest test --continue --tests=PATTERN',
+  },
+  buildCommand({ run, root }) {
+    const pattern = (tests: string) => [`--tests=${tests}`]
+    const file = (path: string) => pattern(classNameOf(path))
+    // Without `cleanTest` nothing is run where nothing has changed; a daemon would outlive the run.
+    const tasks = ['--no-daemon', '--console=plain', '--continue', 'cleanTest', 'test']
+    return { argv: [projectProgram(root, ['gradlew'], 'gradle'), ...tasks, ...scopeArguments(run, { file, pattern })] }
+  },
+  readResults: (output) => readJvmReports(output, /(?:^|\/)build\/test-results\/[^/]+$/),
+}
+
+/** Patterns are those of `-Dtest`: class names with `*`, and `#method`. */
+export const maven: Runner<'maven'> = {
+  name: 'maven',
+  files: [{ name: /^pom\.xml$/ }],
+  form: /mvnw?\b.*\b(?:test|verify|install|package)/,
+  template: {
+    all: './mvnw --batch-mode --fail-at-end test',
+    file: './mvnw --batch-mode --fail-at-end test -Dtest=CLASS OF FILE',
+    pattern: './mvnw --batch-mode --fail-at-end test -Dtest=PATTERN',
+  },
+  buildCommand({ run, root }) {
+    // Else each module without such a test fails.
+    const pattern = (tests: string) => [`-Dtest=${tests}`, '-Dsurefire.failIfNoSpecifiedTests=false']
+    const file = (path: string) => pattern(classNameOf(path))
+    const goals = ['--batch-mode', '--no-transfer-progress', '--fail-at-end', 'test']
+    return { argv: [projectProgram(root, ['mvnw'], 'mvn'), ...goals, ...scopeArguments(run, { file, pattern })] }
+  },
+  readResults: (output) => readJvmReports(output, /(?:^|\/)target\/surefire-reports$/),
+}
 
 /** Clocks of file systems go in steps. */
 const clockStepMs = 20
 const maxDepth = 12
 
 /** Reads the `TEST-*.xml` that a run left in such folders of the project. */
-export async function readJvmReports(output: RunnerOutput, folders: RegExp): Promise<RunnerResults> {
+async function readJvmReports(output: RunnerOutput, folders: RegExp): Promise<RunnerResults> {
   const files = await findReports(output.root, folders, output.startedAtMs - clockStepMs)
   const tests = await Promise.all(
     files.map(async (file) => ({ file, tests: readJunitTests(await read(output.root, file)) })),

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { isInProject, lineInStack, relativeFile } from '../../../../src/test-runners/readers/common/place.ts'
-import { fileOfClass, openSourceFiles } from '../../../../src/test-runners/source-files.ts'
-import { fileOfRustTest } from '../../../../src/test-runners/templates/cargo.ts'
-import { describeUnplaced } from '../../../../src/test-runners/run/rate-run.ts'
-import { hostileName } from '../../../support/hostile-name.ts'
+import { fileOfClass, openSourceFiles } from '../../../src/test-runners/source-files.ts'
+import { fileOfRustTest } from '../../../src/test-runners/templates/cargo.ts'
+import { hostileName } from '../../support/hostile-name.ts'
+import { isInProject, lineInStack, relativeFile } from '../../../src/test-runners/readers/place.ts'
+import { describeUnplaced } from '../../../src/test-runners/run/test-run.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-place-')))
 afterAll(() => rmSync(base, { recursive: true }))
