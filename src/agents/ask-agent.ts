@@ -1,4 +1,3 @@
-import { describeEnd, describeExit } from '../system/text/describe-end.ts'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,6 +12,7 @@ import { isProviderLimit } from './error-cause.ts'
 import { AgentTranscript, type CallUsage } from './agent-transcript.ts'
 import { rawLogName, readUsage } from './read-session.ts'
 import { mcpConfig } from './report-access.ts'
+import { describeEnd, describeExit } from '../system/text/wording.ts'
 
 /** A question to an agent, which works for the answer: no spec, no log, no reports. */
 export interface Question extends Pick<

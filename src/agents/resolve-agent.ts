@@ -3,8 +3,8 @@ import { readAcpAgentName, type AcpAgent } from '../spec/front-matter/acp-agent.
 import { createOwnAcpAgent } from './acp/acp-agent.ts'
 import type { CliAgent } from './agent.ts'
 import { createCommandAgent } from './command/command-agent.ts'
-import { findOnPath } from '../system/files/find-on-path.ts'
 import { agents, codingAgents, type AgentName, agentNames } from './registry.ts'
+import { findOnPath } from '../system/files/paths.ts'
 
 /** An agent that was asked for; the option `agent` without `none`. */
 export type AgentChoice = 'auto' | AgentName | AcpAgent | { readonly command: readonly [string, ...string[]] }

@@ -1,9 +1,9 @@
-import { describeExit } from '../system/text/describe-end.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import type { BlockRun } from './block-finding.ts'
 import { formatTail } from './compare/format-tail.ts'
 import { describeShellEnd, isDone, quoteCommand } from './shell/describe-shell-end.ts'
 import { singleQuoted } from '../system/text/quoting.ts'
+import { describeExit } from '../system/text/wording.ts'
 
 export interface CommandResult {
   /** Like `stderr` without its last line end. */

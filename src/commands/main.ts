@@ -1,4 +1,3 @@
-import { didYouMean } from '../system/text/did-you-mean.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { ownCommand, version } from '../system/own-package.ts'
 import { commands } from './commands.ts'
@@ -6,6 +5,7 @@ import { exitCodeOf, type CommandEnding } from './common/exit-code.ts'
 import { SetUpError } from './common/set-up-error.ts'
 import type { CliContext } from './common/cli-context.ts'
 import { plainText } from '../system/text/plain-text.ts'
+import { didYouMean } from '../system/text/did-you-mean.ts'
 
 function help(): string {
   const width = Math.max(...commands.map(({ name }) => name.length))

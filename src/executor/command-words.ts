@@ -1,9 +1,8 @@
 import { relative, resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
-import { isInside } from '../system/files/paths.ts'
-import { statsOf } from '../system/files/stats-of.ts'
 import type { LineCommand, LineWord } from './read-line.ts'
 import type { Rule } from './rules.ts'
+import { isInside, statsOf } from '../system/files/paths.ts'
 
 /** A command as rules read it: one blank between words, the program without quotes. */
 export function textOf([program, ...args]: readonly LineWord[]): string {

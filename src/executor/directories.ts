@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { statsOf } from '../system/files/stats-of.ts'
 import type { LineCommand } from './read-line.ts'
+import { statsOf } from '../system/files/paths.ts'
 
 /** Stands for a directory of which nothing is known. */
 export const unknownDirectory = '/dev/null/unknown'

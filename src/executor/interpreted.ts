@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
-import { bashRule } from '../system/text/bash-rule.ts'
 import { commandText, show } from './command-words.ts'
 import { codeOption, interpreter } from './programs.ts'
 import type { LineWord } from './read-line.ts'
 import { literalWords, type Rule } from './rules.ts'
+import { bashRule } from '../system/text/quoting.ts'
 
 interface Surroundings {
   /** Rules that match the command. */

@@ -1,14 +1,13 @@
 import { resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
-import { isInside } from '../system/files/paths.ts'
-import { statsOf } from '../system/files/stats-of.ts'
-import { bashRule } from '../system/text/bash-rule.ts'
 import { commandText, rulesOf, show, textOf, unwrap } from './command-words.ts'
 import { interpretedProblem } from './interpreted.ts'
 import { directoriesOf, isFolder } from './directories.ts'
 import { lookers, silentCommands, writers, type Looker } from './programs.ts'
 import { readLine, type LineCommand, type LineRedirect, type LineVariable, type LineWord } from './read-line.ts'
 import { literalWords, readRules, type Rule } from './rules.ts'
+import { isInside, statsOf } from '../system/files/paths.ts'
+import { bashRule } from '../system/text/quoting.ts'
 
 export interface PermitOptions {
   /** Rules as Claude Code's: `Bash(npm *)`, `Bash(npm run test:*)`, `Bash(git status)`. Others say nothing here. */

@@ -1,8 +1,8 @@
 // The program that runs specs beside Jest, started by `startServer`. It ends when Jest ends.
 import { createBirpc } from 'birpc'
-import { refuseDebugger } from '../system/refuse-debugger.ts'
 import type { ServerFunctions, ServerSettings } from './protocol.ts'
 import { createSpecServer, type SpecServer } from './spec-server.ts'
+import { refuseDebugger } from '../system/own-package.ts'
 
 /** Exit code once all is closed. */
 const graceMs = 5000

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { UpdateMode } from '../host/protocol/protocol.ts'
-import { isCi } from '../system/is-ci.ts'
-import { refuseDebugger, flagsWithoutDebugger } from '../system/refuse-debugger.ts'
 import { collectSecrets } from '../system/redaction/redact-secrets.ts'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +10,7 @@ import { MdtestError } from '../system/mdtest-error.ts'
 import { addressVariable, type ServerFunctions, type ServerSettings } from './protocol.ts'
 import type { GlobalConfig, ProjectConfig } from './jest-config.ts'
 import { optionsOf } from './project-options.ts'
-import { ownFile } from '../system/own-package.ts'
+import { isCi, refuseDebugger, flagsWithoutDebugger, ownFile } from '../system/own-package.ts'
 
 /** `globalSetup` and `globalTeardown` share only the process. */
 let running: RunningServer | undefined

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Options } from '../plan/options/options.ts'
 import { resolveOptions } from '../plan/options/resolve-options.ts'
-import { refuseDebugger } from '../system/refuse-debugger.ts'
 import type { GeneratedModule } from '../plan/module-lines.ts'
-import { ownFile } from '../system/own-package.ts'
+import { refuseDebugger, ownFile } from '../system/own-package.ts'
 
 interface TransformOptions {
   readonly config: { readonly rootDir: string }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launch } from '../system/process/launcher/launch.ts'
-import { readLines } from '../system/process/read-lines.ts'
 import { killTree } from '../system/process/trees/kill-trees.ts'
 import { withMarks } from '../system/process/trees/marks.ts'
 import {
@@ -13,6 +12,7 @@ import {
 import type { McpServer } from '../spec/front-matter/mcp-servers.ts'
 import { McpSession } from './mcp-session.ts'
 import type { ProgramPlace } from './tool-call.ts'
+import { readLines } from '../system/process/read-output.ts'
 
 /**
  * Starts a server, or connects to one, and begins the conversation with it.

@@ -1,4 +1,3 @@
-import { isCi } from '../system/is-ci.ts'
 import { repeatsIn, type SpecSettings } from './options/spec-settings.ts'
 import type { AcceptedRewrites } from '../scenario/collect-rewrites.ts'
 import { isUnrepeatable } from '../scenario/is-unrepeatable.ts'
@@ -17,6 +16,7 @@ import type { ReplayPlan } from './recordings/replay.ts'
 import { isWholeRun } from '../scenario/plan-blocks.ts'
 import type { StartRun } from './start-run.ts'
 import { withinDeadline, scenarioTimeoutMs } from './scenario-timeout.ts'
+import { isCi } from '../system/own-package.ts'
 
 /** Whether an agent may be started for what is replayed. */
 export interface AgentAccess {

@@ -1,4 +1,3 @@
-import { unixText } from '../system/text/unix-text.ts'
 import { drivesBrowser, reportsSteps } from '../agents/registry.ts'
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -8,7 +7,6 @@ import { keysOf, keysVersion } from '../spec/recording/step-keys.ts'
 import { isOwnRecording, recordingFileOf, whyShared, type Recording } from '../spec/recording/recording.ts'
 import type { ReplayMode } from '../spec/recording/replay-mode.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
-import { isTaken } from '../system/files/is-taken.ts'
 import { planReplay, type ReplayPlan } from './recordings/replay.ts'
 import { hashBytes } from '../host/guard/hash-file.ts'
 import { repeatsIn, resolveSpecSettings, type CommandLine } from './options/spec-settings.ts'
@@ -21,6 +19,8 @@ import type { Plan, RecordPlan } from './plan.ts'
 import { stepRecordings, type StepRecording } from './recordings/recorded-states.ts'
 import { readIncludedIn } from './read-included.ts'
 import { readSpec } from './read-spec.ts'
+import { isTaken } from '../system/files/paths.ts'
+import { unixText } from '../system/text/plain-text.ts'
 
 /** A spec ready to be run, or everything that is wrong with it. */
 export type PlannedSpec = (

@@ -2,7 +2,7 @@ import { type SpecSettings, repeatsIn } from './options/spec-settings.ts'
 import { navigationTimeoutMs } from '../spec/browser/limits.ts'
 import { blocksOf, stepsOf, type Block, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
-import { maxTimerMs } from '../system/limit-time.ts'
+import { maxTimerMs } from '../system/concurrency.ts'
 
 /** Time for starting and ending processes and for clean-up, on top of the limits of what is run. */
 const marginMs = 30_000

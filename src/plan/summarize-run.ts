@@ -3,10 +3,10 @@ import { formatSpent } from '../records/agent-usage.ts'
 import { assurances } from '../records/outcome.ts'
 import { countSources, describeSources } from '../records/step-source.ts'
 import { executorWord } from '../records/used-executor.ts'
-import { plural } from '../system/text/format-amounts.ts'
 import { plainLine } from '../system/text/plain-text.ts'
 import { quoteWord } from '../system/text/quoting.ts'
 import type { StepMeta } from './step-meta.ts'
+import { plural } from '../system/text/wording.ts'
 
 /** A test of a spec as Vitest ended it. */
 export interface EndedStep {

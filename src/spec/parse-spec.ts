@@ -1,6 +1,5 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { RootContent } from 'mdast'
-import { unixText } from '../system/text/unix-text.ts'
 import { buildContext } from './context/build-context.ts'
 import { mergeFrontMatter } from './context/merge-front-matter.ts'
 import { readContextFiles, type ContextFile } from './context/read-context.ts'
@@ -25,6 +24,7 @@ import type { Report } from './rules/spec-rules.ts'
 import { type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
 import type { FrontMatter } from './front-matter/front-matter.ts'
 import { advance } from './markdown/places.ts'
+import { unixText } from '../system/text/plain-text.ts'
 
 export interface ParseSpecOptions {
   /** Absolute path of the spec; it is not read. */

@@ -1,4 +1,3 @@
-import { unixText } from '../system/text/unix-text.ts'
 import type { Root } from 'mdast'
 import { advance } from './markdown/places.ts'
 import { findFrontMatter } from './front-matter/find-front-matter.ts'
@@ -8,6 +7,7 @@ import type { Report } from './rules/spec-rules.ts'
 import { messageOf } from '../system/error-facts.ts'
 import { isUtf8 } from 'node:buffer'
 import type { Place } from './spec.ts'
+import { unixText } from '../system/text/plain-text.ts'
 
 /** A file of a spec, read but not understood yet. */
 export interface Source {

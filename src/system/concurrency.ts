@@ -57,3 +57,147 @@ export function createTurns(sliceMs: number): Turns {
     },
   }
 }
+
+/** A condition variable: those who wait look again whenever something has changed. */
+export class Condition {
+  readonly #looks = new Set<() => void>()
+
+  /** Something has changed. */
+  notify(): void {
+    for (const look of this.#looks) look()
+  }
+
+  /**
+   * Waits until `find` gives something. Looks at once and with each `notify`.
+   * @param limitMs in milliseconds; where it takes longer, the result is nothing
+   */
+  waitFor<T>(find: () => T | undefined): Promise<T>
+  waitFor<T>(find: () => T | undefined, limitMs: number): Promise<T | undefined>
+  async waitFor<T>(find: () => T | undefined, limitMs?: number): Promise<T | undefined> {
+    return find() ?? this.#nextOf(find, limitMs)
+  }
+
+  #nextOf<T>(find: () => T | undefined, limitMs: number | undefined): Promise<T | undefined> {
+    return new Promise((resolve) => {
+      const settle = (found: T | undefined): void => {
+        clearTimeout(timer)
+        this.#looks.delete(look)
+        resolve(found)
+      }
+      const look = (): void => {
+        const found = find()
+        if (found !== undefined) settle(found)
+      }
+      const timer = limitMs === undefined ? undefined : setTimeout(() => settle(undefined), limitMs)
+      this.#looks.add(look)
+    })
+  }
+}
+
+/** Lets a limited number of holders in at once, in the order in which they came. */
+export class Slots {
+  readonly #count: number
+  #free: number
+  readonly #waiting = new Set<() => void>()
+
+  /** @param count how many may hold a slot at once, from 1 */
+  constructor(count: number) {
+    this.#count = count
+    this.#free = count
+  }
+
+  /** How many are held. */
+  get taken(): number {
+    return this.#count - this.#free
+  }
+
+  /** Whether the next one has to wait. */
+  get isFull(): boolean {
+    return this.#free === 0
+  }
+
+  /**
+   * Waits for a slot. Gives a function that gives it back, once; calling it again has no effect. One whose signal is
+   * aborted waits no longer and gets none: then the function does nothing, and the result is to be thrown away.
+   */
+  async take(signal: AbortSignal): Promise<() => void> {
+    if (this.#free > 0) {
+      this.#free -= 1
+      return this.#giveBackOnce()
+    }
+    const hasSlot = await this.#queue(signal)
+    return hasSlot ? this.#giveBackOnce() : () => {}
+  }
+
+  #queue(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false)
+    return new Promise((resolve) => {
+      const give = (): void => {
+        signal.removeEventListener('abort', leave)
+        resolve(true)
+      }
+      const leave = (): void => {
+        this.#waiting.delete(give)
+        resolve(false)
+      }
+      this.#waiting.add(give)
+      signal.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  #giveBackOnce(): () => void {
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      const [next] = this.#waiting
+      if (next === undefined) this.#free += 1
+      else {
+        this.#waiting.delete(next)
+        next()
+      }
+    }
+  }
+}
+
+/** A limit that is over after a while; `using` lifts it. */
+export interface TimeLimit extends Disposable {
+  /** Aborted with a `TimeoutError` when the time is over, and with the reason of another signal when that is aborted. */
+  readonly signal: AbortSignal
+}
+
+/** Longest time of a timer, in milliseconds: a longer one is over at once. */
+export const maxTimerMs = 2_147_483_647
+
+/**
+ * Limits what goes on by time, at most 24 days, and by other signals. It keeps no process alive. In place of
+ * `AbortSignal.timeout`, which within `AbortSignal.any` may be collected before its time, and then is never aborted:
+ * nodejs/node#57736.
+ */
+export function limitTime(limitMs: number, ...others: readonly AbortSignal[]): TimeLimit {
+  const over = new AbortController()
+  const end = (): void => over.abort(new DOMException(`It was not over after ${limitMs} ms.`, 'TimeoutError'))
+  const timer = setTimeout(end, Math.min(limitMs, maxTimerMs))
+  timer.unref()
+  return {
+    signal: others.length === 0 ? over.signal : AbortSignal.any([over.signal, ...others]),
+    [Symbol.dispose]: () => clearTimeout(timer),
+  }
+}
+
+/** As of Node.js 22. */
+export interface PromiseWithResolvers<T> {
+  readonly promise: Promise<T>
+  resolve(value: T): void
+  reject(error: Error): void
+}
+
+/** A promise and what settles it. Whoever waits gets its error; that nobody waits is none. */
+export function withResolvers<T>(): PromiseWithResolvers<T> {
+  let found: Omit<PromiseWithResolvers<T>, 'promise'> = { resolve() {}, reject() {} }
+  const promise = new Promise<T>((resolve, reject) => {
+    found = { resolve, reject }
+  })
+  promise.catch(() => undefined)
+  return { promise, ...found }
+}

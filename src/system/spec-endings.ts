@@ -32,3 +32,6 @@ export function splitLine(path: string): { readonly name: string; readonly line:
   const [, name, line] = linePattern.exec(path) ?? []
   return name === undefined ? undefined : { name, line: Number(line) }
 }
+
+/** Carried out once before browser specs; what it leaves in the browser is what they begin with. */
+export const loginFile = 'AUTH_LOGIN.md'

@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findOnPath } from '../../src/system/files/find-on-path.ts'
 import { resolveAgent } from '../../src/agents/resolve-agent.ts'
 import type { AgentChoice } from '../../src/agents/resolve-agent.ts'
+import { findOnPath } from '../../src/system/files/paths.ts'
 
 let root = ''
 

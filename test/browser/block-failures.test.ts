@@ -4,11 +4,11 @@ import { blockBrowser } from '../../src/agents/browser/block-browser.ts'
 import { createScenarioBrowser, type ScenarioBrowser } from '../../src/blocks/browser/scenario-browser.ts'
 import { parseBrowserBlock } from '../../src/spec/browser/parse-browser-block.ts'
 import type { Block } from '../../src/spec/spec.ts'
-import { findOnPath } from '../../src/system/files/find-on-path.ts'
 import { place, useBlocks } from '../blocks/use-blocks.ts'
 import { skipReason } from '../support/browser-project.ts'
 import { startOddPages, type OddPages } from '../support/odd-pages.ts'
 import { useLauncher } from '../support/use-launcher.ts'
+import { findOnPath } from '../../src/system/files/paths.ts'
 
 const executablePath = findOnPath('chromium', { path: process.env.PATH ?? '', cwd: '/' }) ?? ''
 

@@ -77,23 +77,18 @@ const names: Readonly<Record<string, string>> = {
     recording/recording recording/replay-mode recording/reseal-recording recording/step-keys
     recording/update-recording sections/blocks-between-prose sections/placeholders setting-secrets spec`,
   system: `
-    condition error-facts concurrency is-ci limit-time login-file mdtest-error own-package
-    refuse-debugger slots spec-endings with-resolvers without-undefined`,
+    error-facts concurrency mdtest-error own-package spec-endings without-undefined`,
   'system/files': `
-    file-errors find-on-path ground paths is-taken list-files match-glob read-file
-    remove stats-of write-file`,
+    file-errors ground list-files match-glob paths read-file write-file`,
   'system/git': 'run-git',
   'system/process': `
-    command launcher/launch launcher/launcher launcher/live-trees launcher/put-back-terminal launcher/run-folder
-    line-splitter raw-log read-lines run-command run-in-trees run-program spawn-error trees/find-tree
-    trees/hold-tree trees/inherited-limit trees/kill-trees trees/marks trees/port-watch trees/process-table
-    trees/tree-tracker wait-for-end`,
+    command launcher/launch launcher/launcher launcher/live-trees launcher/run-folder raw-log read-output run-command
+    run-program trees/hold-tree trees/kill-trees trees/marks trees/process-table trees/sockets wait-for-end`,
   'system/redaction': 'redact redact-secrets redact-texts',
-  'system/shell': 'open-shell open-shell-result open-shell-service',
-  'system/terminal': 'load-pty run-in-terminal still-screen terminal',
+  'system/shell': 'open-shell open-shell-result',
+  'system/terminal': 'run-in-terminal still-screen terminal',
   'system/text': `
-    bash-rule byte-text describe-end did-you-mean format-amounts plain-text quoting
-    shell-spans unix-text`,
+    byte-text did-you-mean plain-text quoting shell-spans wording`,
   'test-runners': `
     console-counts executed-tests find-runner readers/junit-xml readers/place readers/reading run/check-scope
     run/make-excerpt run/report run/run-tests run/start-runner run/test-run runner runners`,

@@ -47,7 +47,7 @@ const rules: readonly Rule[] = [
     place: 'src/system/process/run-program.ts',
     pattern: /'execa'|\bexecFile\(|promisify\(execFile\)/,
     // In the launcher, which has to start fast and waits for nothing.
-    others: ['src/system/process/trees/inherited-limit.ts'],
+    others: ['src/system/process/trees/marks.ts'],
   },
 ]
 

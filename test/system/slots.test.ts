@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Slots } from '../../src/system/slots.ts'
 import fc from '../support/fast-check.ts'
+import { Slots } from '../../src/system/concurrency.ts'
 
 const never = new AbortController().signal
 

@@ -3,7 +3,6 @@ import { dirname, basename } from 'node:path'
 import type { Command } from '../../system/process/command.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
 import type { AgentRequest, Confined, NamedAgent, CliAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { acpSdk, missingPeer } from '../load-peer.ts'
@@ -11,8 +10,8 @@ import { readOwnEvents } from '../own-events.ts'
 import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
 import type { AcpProgram } from './acp-program.ts'
 import type { AcpTask } from './acp-task.ts'
-import { ownFile } from '../../system/own-package.ts'
 import type { AcpAgent } from '../../spec/front-matter/acp-agent.ts'
+import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 
 /** An agent that speaks the Agent Client Protocol: a program of ours leads it, and tells what it does. */
 export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): NamedAgent<Name, true> {

@@ -1,15 +1,14 @@
 import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
-import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
 import { withoutTools } from '../attached-servers.ts'
 import { withEnvFile } from '../env-file.ts'
 import { buildBrowserPrompt } from './browser-prompt.ts'
 import type { BrowserTask } from './browser-task.ts'
 import { prepareWithModel } from './equip-with-browser.ts'
 import { readOwnEvents, type CalledEvent } from '../own-events.ts'
-import { ownFile } from '../../system/own-package.ts'
 import type { DoneCall } from '../done-call.ts'
 import { ownServer } from '../report-access.ts'
+import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 
 /** A model that drives a browser: a program of ours, started and watched like any other agent. */
 export const browserAgent: NamedAgent<'browser', false> = {

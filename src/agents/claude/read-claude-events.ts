@@ -3,9 +3,9 @@ import type { AgentEvent } from '../agent.ts'
 import { errorCause } from '../error-cause.ts'
 import { tellsInput, readEventLine } from '../agent-events.ts'
 import { ownTools } from '../report-access.ts'
-import { bashRule } from '../../system/text/bash-rule.ts'
 import { contextWindow, requestTokens, requestUsageSchema, sessionTokens, sessionUsageShape } from './claude-tokens.ts'
 import { describeClaudeTool } from './claude-tool.ts'
+import { bashRule } from '../../system/text/quoting.ts'
 
 /** Events in one line of `claude -p --output-format stream-json --verbose`. Never throws. */
 export function readClaudeEvents(line: string): readonly AgentEvent[] {

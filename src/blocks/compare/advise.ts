@@ -1,5 +1,5 @@
-import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
+import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
 /** Code that did not come out as expected. */
 interface Failed {

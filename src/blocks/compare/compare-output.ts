@@ -2,11 +2,11 @@ import { describeStream } from './describe-stream.ts'
 import type { Comparison, Difference, StreamResult } from './comparison.ts'
 import { readOutput } from '../expected-output/output-lines.ts'
 import { compareLines } from '../expected-output/compare-lines.ts'
-import { describeExit } from '../../system/text/describe-end.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { Rewrite } from '../expected-output/rewrite-source.ts'
 import { type RewrittenLine, rewriteInPlace } from '../expected-output/rewrite-lines.ts'
 import type { Edit } from '../expected-output/align-lines.ts'
+import { describeExit } from '../../system/text/wording.ts'
 
 /** Undefined when exit code and all compared streams are as expected, or will be because they are rewritten. */
 export function compareOutput(comparison: Comparison): Difference | undefined {

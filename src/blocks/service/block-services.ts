@@ -1,14 +1,14 @@
-import { describeEnd } from '../../system/text/describe-end.ts'
 import { constants } from 'node:os'
-import type { ShellResult } from '../../system/shell/open-shell-result.ts'
-import type { ShellService } from '../../system/shell/open-shell-service.ts'
-import { watchPort, type PortWatch } from '../../system/process/trees/port-watch.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { Block } from '../../spec/spec.ts'
 import { formatOutput } from '../compare/format-tail.ts'
 import { failedLineOf } from '../shell/failed-line.ts'
+import { watchPort, type PortWatch } from '../../system/process/trees/sockets.ts'
+import type { ShellService } from '../../system/shell/open-shell.ts'
+import type { ShellResult } from '../../system/shell/open-shell-result.ts'
+import { describeEnd } from '../../system/text/wording.ts'
 
 /** The services of a scenario: its `background` blocks. */
 export interface BlockServices {

@@ -1,4 +1,3 @@
-import { formatDuration } from '../../system/text/format-amounts.ts'
 import type { Block } from '../../spec/spec.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
 import type { StartedService } from './block-services.ts'
@@ -7,7 +6,8 @@ import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { limitTime } from '../../system/limit-time.ts'
+import { formatDuration } from '../../system/text/wording.ts'
+import { limitTime } from '../../system/concurrency.ts'
 
 interface Waiting {
   readonly wait: string

@@ -1,8 +1,8 @@
-import { describeEnd, describeExit } from '../../system/text/describe-end.ts'
-import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { BlockFinding } from '../block-finding.ts'
 import { formatTail } from '../compare/format-tail.ts'
+import type { ShellResult } from '../../system/shell/open-shell-result.ts'
+import { describeEnd, describeExit } from '../../system/text/wording.ts'
 
 type Done = Extract<ShellResult, { status: 'done' }>
 

@@ -1,6 +1,6 @@
-import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import type { Block } from '../../spec/spec.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
+import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
 type ScriptBlock = Extract<Block, { kind: 'script' }>
 type Done = Extract<ShellResult, { status: 'done' }>

@@ -1,4 +1,3 @@
-import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import type { Block, ExpectedOutput } from '../../spec/spec.ts'
 import { advise } from '../compare/advise.ts'
 import type { ComparedStream } from '../compare/comparison.ts'
@@ -8,6 +7,7 @@ import { formatTail } from '../compare/format-tail.ts'
 import { describeShellEnd, isDone, asksForSkip, skippedBy } from './describe-shell-end.ts'
 import { expectedLines, unixLines } from '../expected-output/output-lines.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
+import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
 type ScriptBlock = Extract<Block, { kind: 'script' }>
 

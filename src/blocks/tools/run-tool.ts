@@ -1,5 +1,5 @@
-import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import type { ScenarioTools } from './scenario-tools.ts'
+import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
 interface ToolRun {
   readonly tools: ScenarioTools | undefined

@@ -1,7 +1,7 @@
 import { askAgent, type Answer, type Question } from '../../agents/ask-agent.ts'
 import { makeFolder } from '../../system/files/write-file.ts'
-import type { ProgramContext } from '../../system/process/run-in-trees.ts'
 import { createMark } from '../../system/process/trees/marks.ts'
+import type { ProgramContext } from '../../system/process/run-command.ts'
 
 /** Where an agent works. */
 export interface AskContext extends ProgramContext, Pick<Question, 'folder' | 'ground'> {

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { changesPlace } from '../../spec/dialects/openspec/change-of.ts'
 import { dialectPlaces } from '../../spec/dialects/places.ts'
-import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { discoverSpecs, isSkippedFolder, type FoundSpec } from './find-specs.ts'
 import { SetUpError } from './set-up-error.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
 
 /** What a command line says of the change that is meant. */
 interface AskedChange {

@@ -1,16 +1,15 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathIn, isInside } from '../../system/files/paths.ts'
-import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { ownCommand } from '../../system/own-package.ts'
-import { loginFile } from '../../system/login-file.ts'
-import { hasSpecEnding, splitLine } from '../../system/spec-endings.ts'
 import { defaultInclude, plainInclude } from '../../plan/options/default-include.ts'
 import { isRecordingFile } from '../../spec/recording/recording.ts'
 import { knownPlaces } from '../../spec/dialects/places.ts'
 import { createIsSpec } from '../../plan/is-spec.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
 import { SetUpError } from './set-up-error.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { loginFile, hasSpecEnding, splitLine } from '../../system/spec-endings.ts'
 
 /** Is told of pages that are left out: they are about the specs beside them, and no specs. Default: none is left out. */
 export type OnLeftOut = (files: readonly string[]) => void

@@ -1,9 +1,9 @@
 import { Command, CommanderError, Option } from 'commander'
 import { replacedSettings } from '../../spec/front-matter/executor.ts'
-import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { ownCommand } from '../../system/own-package.ts'
 import { flagsOf, hasOptionalValue, type CommandSyntax, type Flag, type FlagValues } from './command-syntax.ts'
 import { SetUpError } from './set-up-error.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
 
 interface ParsedFlags<Syntax extends CommandSyntax> {
   readonly values: FlagValues<Syntax>

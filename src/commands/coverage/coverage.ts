@@ -1,4 +1,3 @@
-import { plural } from '../../system/text/format-amounts.ts'
 import { relative, join } from 'node:path'
 import {
   summarizeCoverage,
@@ -27,6 +26,7 @@ import { SetUpError } from '../common/set-up-error.ts'
 import { includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
 import { createPalette, hasColors, indent, type Palette } from '../common/styled-text.ts'
 import { suiteOptions, suiteRoot } from '../common/suite.ts'
+import { plural } from '../../system/text/wording.ts'
 
 /**
  * `mdtest coverage`: tells of each requirement how well it is proved.

@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ownFile } from '../../system/own-package.ts'
-import { removeTemporary } from '../../system/files/remove.ts'
+import { removeTemporary } from '../../system/files/write-file.ts'
 
 /** The same program, spec and script three times, each in a folder of its own. */
 export type Scene = (typeof scenes)[number]

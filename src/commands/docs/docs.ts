@@ -1,5 +1,4 @@
 import { ownCommand, ownFile } from '../../system/own-package.ts'
-import { closestName } from '../../system/text/did-you-mean.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
 import type { CommandSyntax } from '../common/command-syntax.ts'
 import { formatHelp, parseFlags } from '../common/parse-flags.ts'
@@ -7,6 +6,7 @@ import { SetUpError } from '../common/set-up-error.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { closestName } from '../../system/text/did-you-mean.ts'
 
 export const docsSyntax = {
   command: 'docs',

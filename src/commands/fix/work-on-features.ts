@@ -5,9 +5,9 @@ import { readSessionState, sessionFolder } from './session/session-store.ts'
 import type { SessionState } from './session/session-state.ts'
 import { workOnSession, type SessionEnd } from './loop/work-on-session.ts'
 import { branchOf, keepWork, openWorkTree, type WorkTree } from './loop/work-trees.ts'
-import { Slots } from '../../system/slots.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { FixFlags } from './flags.ts'
+import { Slots } from '../../system/concurrency.ts'
 
 /** Goes on with a session, or begins one for each feature: one in place, several in work trees at once. */
 export async function workOnFeatures(flags: FixFlags, root: string, tools: FixTools): Promise<readonly SessionEnd[]> {

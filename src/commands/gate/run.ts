@@ -14,8 +14,8 @@ import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import type { GateRequest, GateFlags } from './flags.ts'
 import { chooseFixer } from './choose-fixer.ts'
-import { plural } from '../../system/text/format-amounts.ts'
 import { createGit } from '../attempt/git/git.ts'
+import { plural } from '../../system/text/wording.ts'
 
 /** Runs the gates, has red ones fixed, and writes the evidence down. Whether they are green in the end. */
 export async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise<boolean> {

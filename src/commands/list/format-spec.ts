@@ -1,12 +1,12 @@
 import { relative } from 'node:path'
 import { plainLine } from '../../system/text/plain-text.ts'
-import { formatDuration } from '../../system/text/format-amounts.ts'
 import type { StepRecording } from '../../plan/recordings/recorded-states.ts'
 import type { SpecLine } from '../../spec/spec.ts'
 import type { Repeats } from '../../spec/front-matter/front-matter.ts'
 import { indent, type Palette } from '../common/styled-text.ts'
 import type { Actor } from './actors.ts'
 import type { Limits, ListedGroup, ListedScenario, ListedSpec, ListedStep, Marks } from './list-spec.ts'
+import { formatDuration } from '../../system/text/wording.ts'
 
 /** How a plan is printed. */
 export interface Style {

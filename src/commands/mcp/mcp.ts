@@ -7,12 +7,11 @@ import { findRepository } from '../common/find-project.ts'
 import { formatHelp, parseFlags } from '../common/parse-flags.ts'
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { withResolvers } from '../../system/with-resolvers.ts'
-import { Slots } from '../../system/slots.ts'
 import { createRunTestServer, type RunTestContext } from './run-test-tool.ts'
 import { maxMessageBytes, WholeMessages, type LongMessage } from './whole-messages.ts'
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { wholeNumber } from '../common/flag-readers.ts'
+import { withResolvers, Slots } from '../../system/concurrency.ts'
 
 /**
  * `mdtest mcp`: serves the tool `run_test` until the client closes standard input.

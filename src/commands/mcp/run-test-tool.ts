@@ -1,7 +1,6 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
-import type { Slots } from '../../system/slots.ts'
 import { runTests } from '../../test-runners/run/run-tests.ts'
 import type { TestRunContext } from '../../test-runners/run/start-runner.ts'
 import { type TestRunRequest, type TestRun, formatOutcome } from '../../test-runners/run/test-run.ts'
@@ -11,6 +10,7 @@ import { repeatRun } from './repeat-run.ts'
 import { parseRunTestInput, runTestInput, type RunTestCall } from './run-test-input.ts'
 import { runTestOutput, toOutput, type RunTestOutput } from './run-test-output.ts'
 import { version } from '../../system/own-package.ts'
+import type { Slots } from '../../system/concurrency.ts'
 
 /** What the tool needs, the same for all calls. */
 export interface RunTestContext extends TestRunContext {

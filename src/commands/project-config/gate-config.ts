@@ -5,7 +5,7 @@ import { acpAgentSchema } from '../../spec/front-matter/acp-agent-schema.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import { mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
-import { maxTimerMs } from '../../system/limit-time.ts'
+import { maxTimerMs } from '../../system/concurrency.ts'
 
 const milliseconds = z.int().min(1).max(maxTimerMs)
 

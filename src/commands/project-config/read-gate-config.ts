@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { gateConfigSchema, planningConfigSchema, resolveCommands, type GateConfig, gateNames } from './gate-config.ts'
 import { mcpServersForm } from '../../spec/front-matter/mcp-servers-schema.ts'
-import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
 
 const ownFile = 'mdtest.config.json'
 /** Read where there is no file of ours. */

@@ -1,12 +1,12 @@
 import { ReadStream, WriteStream } from 'node:tty'
 import { detectAgent } from 'std-env'
 import type { CliAgent } from '../../agents/agent.ts'
-import { checkPty } from '../../system/terminal/load-pty.ts'
 import { openTerminal } from '../../system/terminal/terminal.ts'
 import type { RunTerminal } from '../../vitest/plugin/run-specs.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import { execFileSync } from 'node:child_process'
+import { checkPty } from '../../system/terminal/run-in-terminal.ts'
 
 /**
  * The terminal for agents to show their own interface in, where somebody sits in front of it and one of them has an

@@ -4,7 +4,6 @@ import type { RunSpecsResult, SpecSelection } from '../../vitest/plugin/run-spec
 import { ownsStdout } from '../../vitest/reporters/lines/print-line.ts'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
-import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { configurationError, suiteRoot } from '../common/suite.ts'
@@ -21,6 +20,7 @@ import { describeMissing } from './report-missing.ts'
 import type { SpecResult } from '../../vitest/reporters/spec-results.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
 
 /**
  * `mdtest run`: runs specs and sums them up.

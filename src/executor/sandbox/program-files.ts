@@ -1,9 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { basename, delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findOnPath } from '../../system/files/find-on-path.ts'
-import { statsOf } from '../../system/files/stats-of.ts'
 import { folderAround, realOf } from './real-paths.ts'
+import { findOnPath, statsOf } from '../../system/files/paths.ts'
 
 interface Place {
   /** Absolute path of the directory in which the words are looked up. */

@@ -2,10 +2,10 @@ import { relative } from 'node:path'
 import type { CliAgent } from '../../agents/agent.ts'
 import type { Terminal } from '../../system/terminal/terminal.ts'
 import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
-import { formatElapsed } from '../../system/text/format-amounts.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import { stripVTControlCharacters } from 'node:util'
+import { formatElapsed } from '../../system/text/wording.ts'
 
 /** Where agents are shown in their own interface, one after the other. */
 export interface AgentTerminal {
@@ -47,7 +47,7 @@ export function printEnd(
 }
 
 /** Spec and scenario, in one line. */
-export function nameOf({ specFile, root, title }: Place): string {
+function nameOf({ specFile, root, title }: Place): string {
   return plainLine(`${relative(root, specFile)} > ${title}`)
 }
 

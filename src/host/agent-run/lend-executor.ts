@@ -2,11 +2,11 @@ import type { CliAgent } from '../../agents/agent.ts'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { AttachedServers } from '../../agents/attached-servers.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
-import { removeTemporary } from '../../system/files/remove.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext } from './agent-task.ts'
 import type { Releases } from './releases.ts'
+import { removeTemporary } from '../../system/files/write-file.ts'
 
 /** What mdtest does for an agent, and what that has of its own. */
 export interface LentExecutor {

@@ -5,7 +5,6 @@ import type { Equipment, ReadyAgent } from '../../agents/preparation.ts'
 import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
 import { reserveLogs, type LogPaths } from '../../records/folders/log-paths.ts'
 import { settingSecrets } from '../../spec/setting-secrets.ts'
-import { removeTemporary } from '../../system/files/remove.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { UsedExecutor } from '../../records/used-executor.ts'
 import type { Command } from '../../system/process/command.ts'
@@ -27,6 +26,7 @@ import type { Releases } from './releases.ts'
 import { findLogin } from './run-login.ts'
 import { findLeftChanges, watchScenario } from './watch-scenario.ts'
 import { specFilesOf } from './spec-files-of.ts'
+import { removeTemporary } from '../../system/files/write-file.ts'
 
 /** Thrown where an agent is not to be started; the scenario ends as it says. */
 export class NotStarted extends Error {

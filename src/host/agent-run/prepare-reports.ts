@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { CliAgent, ReportAccess } from '../../agents/agent.ts'
 import type { AttachedServers } from '../../agents/attached-servers.ts'
 import { mcpConfig } from '../../agents/report-access.ts'
-import { removeTemporary } from '../../system/files/remove.ts'
 import type { Secret } from '../../system/redaction/redact-secrets.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { Executor } from '../executor/executor.ts'
 import { StepReports } from '../reports/step-reports.ts'
 import type { AgentContext } from './agent-task.ts'
 import type { Releases } from './releases.ts'
+import { removeTemporary } from '../../system/files/write-file.ts'
 
 /** Where the reports of one scenario go, and how its agent gets there. */
 export interface PreparedReports {

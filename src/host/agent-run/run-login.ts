@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { loginFile } from '../../system/login-file.ts'
 import type { AgentRun } from './agent-task.ts'
 import type { AgentProgress, ScenarioRequest } from '../protocol/protocol.ts'
 import { nameLog } from '../../records/result-log/name-log.ts'
+import { loginFile } from '../../system/spec-endings.ts'
 
 interface LoginTask {
   /** The scenario that begins with the login. */

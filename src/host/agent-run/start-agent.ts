@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { removeTemporary } from '../../system/files/remove.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext, AgentRun, AgentTask, ProgramRun, ProgramTask } from './agent-task.ts'
@@ -9,6 +8,7 @@ import { runLogin } from './run-login.ts'
 import { TerminalRun } from './terminal-run.ts'
 import { WatchedRun } from './watched-run.ts'
 import { startCommand } from '../../system/process/run-command.ts'
+import { removeTemporary } from '../../system/files/write-file.ts'
 
 /** Starts one agent on one scenario. Never rejects for anything that the agent does. */
 export async function startAgent(request: ScenarioRequest, context: AgentContext): Promise<AgentRun> {

@@ -2,7 +2,6 @@ import type { AgentEvent } from '../../agents/agent.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
-import { Condition } from '../../system/condition.ts'
 import type { RunningCommand } from '../../system/process/run-command.ts'
 import { firstQuestionIn, printStart, printEnd } from './agent-terminal.ts'
 import type { ScenarioProgress } from '../protocol/progress.ts'
@@ -12,6 +11,7 @@ import { AgentLimits } from './agent-limits.ts'
 import type { AgentRun, AgentTask, ProgramRun, ProgramTask } from './agent-task.ts'
 import { BudgetWatch } from './budget-watch.ts'
 import { EvidenceCollector } from './evidence-collector.ts'
+import { Condition } from '../../system/concurrency.ts'
 
 /** Time that an agent has after SIGTERM, in milliseconds: codex removes its mount points only then. */
 const agentGraceMs = 5_000

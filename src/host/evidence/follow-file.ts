@@ -1,9 +1,9 @@
 import { closeSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { createLineSplitter } from '../../system/process/line-splitter.ts'
 import { groundAt } from '../../system/files/ground.ts'
 import { openToRead } from '../../system/files/read-file.ts'
+import { createLineSplitter } from '../../system/process/read-output.ts'
 
 /** A text file to which another program adds lines. */
 export interface FollowedFile {

@@ -10,13 +10,13 @@ import type { StepReport } from '../../records/result-log/result-log.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ObservedCall } from '../../verdict/verdict.ts'
 import type { LineFacts } from '../../executor/line-facts.ts'
-import { Condition } from '../../system/condition.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 import { matchesReport } from './matches-report.ts'
 import { keptPart, KeptOutputs, type ToolOutput } from './kept-outputs.ts'
 import { isProductActivity, type SpecPaths } from './is-product-activity.ts'
 import { OwnWork, type OwnWorkOptions, type SeenCall } from './own-work.ts'
 import { opensOwnPage, quotableText } from '../../agents/browser/quotable-text.ts'
+import { Condition } from '../../system/concurrency.ts'
 
 interface WriterOptions extends SpecPaths, Omit<OwnWorkOptions, 'isExecutor'> {
   /** Of the log folder. */

@@ -2,11 +2,10 @@ import { dirname, relative, resolve } from 'node:path'
 import type { ToolCall } from '../../agents/agent.ts'
 import { lineFacts, type LineFacts } from '../../executor/line-facts.ts'
 import { permit } from '../../executor/permit.ts'
-import { isInside } from '../../system/files/paths.ts'
 import { realPathOf } from '../../system/files/ground.ts'
-import { statsOf } from '../../system/files/stats-of.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
 import { OwnWords, SpecWords } from './own-words.ts'
+import { isInside, statsOf } from '../../system/files/paths.ts'
 
 /** A tool call, as far as it is known when it begins. */
 export type SeenCall = Pick<ToolCall, 'kind' | 'tool' | 'use' | 'title' | 'files' | 'input' | 'directory'>

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { statsOf } from '../../system/files/stats-of.ts'
 import { literalWords, readRules } from '../../executor/rules.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
+import { statsOf } from '../../system/files/paths.ts'
 
 /**
  * Files that rules of `allow` name: the product itself. Nobody writes them while a scenario runs, not even what they held

@@ -1,8 +1,8 @@
 import { type Socket, createServer, type AddressInfo, type Server } from 'node:net'
 import { isNativeError } from 'node:util/types'
 import type { ChannelOptions } from 'birpc'
-import { readLines } from '../../system/process/read-lines.ts'
 import { randomBytes } from 'node:crypto'
+import { readLines } from '../../system/process/read-output.ts'
 
 /** One JSON message a line over a socket, for `birpc`. */
 export function channelOf(socket: Socket): Required<Pick<ChannelOptions, 'post' | 'on' | 'serialize' | 'deserialize'>> {

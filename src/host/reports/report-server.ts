@@ -9,11 +9,11 @@ import {
   originValidationResponse,
   McpServer,
 } from '@modelcontextprotocol/server'
-import { Condition } from '../../system/condition.ts'
 import type { Arrival, StepReports } from './step-reports.ts'
 import { alwaysOffered, annotations, resultOf } from './tool-parts.ts'
 import { z } from 'zod'
 import { stepResultSchema } from '../../records/result-log/result-log-schema.ts'
+import { Condition } from '../../system/concurrency.ts'
 
 /** The MCP server to which agents report their steps, one for a whole run: streamable HTTP, stateless, on loopback. */
 export interface ReportServer {

@@ -1,8 +1,8 @@
 import type { StepReport, StepResult } from '../../records/result-log/result-log.ts'
 import type { Direction } from '../protocol/protocol.ts'
-import { Condition } from '../../system/condition.ts'
 import * as say from './report-answers.ts'
 import { overLimit, RefusedReports } from './report-limits.ts'
+import { Condition } from '../../system/concurrency.ts'
 
 /** What a tool call of the agent gives. */
 export interface Answer {

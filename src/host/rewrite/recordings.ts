@@ -6,13 +6,12 @@ import { isOwnRecording, recordingFileOf, whyShared, type RecordedStep } from '.
 import type { SpecProblem } from '../../spec/spec.ts'
 import { updateRecording, type RecordingUpdate } from '../../spec/recording/update-recording.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
-import { isInside } from '../../system/files/paths.ts'
-import { isTaken } from '../../system/files/is-taken.ts'
 import { rewriteFile } from '../../system/files/write-file.ts'
 import type { OwnWrites } from '../guard/own-writes.ts'
 import type { MadeRecording } from '../protocol/protocol.ts'
 import { noteSources, type NotedSources } from './note-sources.ts'
 import { describeUnwritable, refusals as unwritable } from './update-refusals.ts'
+import { isInside, isTaken } from '../../system/files/paths.ts'
 
 /** What becomes of recordings outside of the worker that makes them. */
 export interface Recordings {

@@ -26,9 +26,9 @@ import type {
 } from '../protocol/protocol.ts'
 import type { ReportServer } from '../reports/report-server.ts'
 import { ScenarioLock } from './scenario-lock.ts'
-import { Slots } from '../../system/slots.ts'
 import { Spending, type RunUsage } from '../agent-run/spending.ts'
 import type { RunGuard } from '../agent-run/watch-scenario.ts'
+import { Slots } from '../../system/concurrency.ts'
 
 /** What the host needs of its surroundings. */
 export interface HostOptions {

@@ -1,8 +1,8 @@
-import { isCi } from '../../system/is-ci.ts'
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 import type { SpecSettings } from './spec-settings.ts'
 import { describeUnmet, type SpecEnvironment } from './requirements.ts'
+import { isCi } from '../../system/own-package.ts'
 
 interface Surroundings extends SpecEnvironment {
   readonly settings: SpecSettings

@@ -4,7 +4,7 @@ import type { SpecSettings } from './spec-settings.ts'
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 import { browserPackagePlaces, whyNoBrowser } from '../../agents/browser/playwright-server.ts'
-import { findOnPath } from '../../system/files/find-on-path.ts'
+import { findOnPath } from '../../system/files/paths.ts'
 
 interface Since extends SpecEnvironment {
   /** When the first agent of the run was started, in milliseconds since 1970. */

@@ -11,11 +11,11 @@ import { mcpServersForm, mcpServersSchema } from '../../spec/front-matter/mcp-se
 import { describeBadRepeats, maxRepeats } from '../../spec/front-matter/repeats.ts'
 import { namesOfDialects } from '../../spec/dialects/places.ts'
 import { assurances } from '../../records/outcome.ts'
-import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { defaultInclude } from './default-include.ts'
 import type { Options } from './options.ts'
-import { maxTimerMs } from '../../system/limit-time.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { maxTimerMs } from '../../system/concurrency.ts'
 
 const milliseconds = z.number().int().min(1).max(maxTimerMs)
 const costUsd = z.number().positive()

@@ -3,11 +3,11 @@ import type { RecordInput } from '../../recordings/record-scenario.ts'
 import type { ScenarioAccount } from '../../scenario/scenario-account.ts'
 import { settingSecrets } from '../../spec/setting-secrets.ts'
 import { stepsOf, type Scenario } from '../../spec/spec.ts'
-import { removeTemporary } from '../../system/files/remove.ts'
 import { openRedactor } from '../../system/redaction/redact.ts'
 import type { Plan } from '../plan.ts'
 import { planReplay } from './replay.ts'
 import type { StartRun } from '../start-run.ts'
+import { removeTemporary } from '../../system/files/write-file.ts'
 
 export interface RecordContext {
   readonly plan: Plan

@@ -1,9 +1,9 @@
 import { connectHost } from '../../host/server/connect-host.ts'
 import type { HostAddress } from '../../host/protocol/protocol.ts'
 import type { ReproducedScenario } from '../../recordings/reproduce-scenario.ts'
-import { formatDuration } from '../../system/text/format-amounts.ts'
 import type { EndedRun, RecordContext } from './record-input.ts'
-import { limitTime } from '../../system/limit-time.ts'
+import { formatDuration } from '../../system/text/wording.ts'
+import { limitTime } from '../../system/concurrency.ts'
 
 /** Repeats what an agent did in a run, without it. */
 export type RepeatRun = (run: EndedRun) => Promise<ReproducedScenario>

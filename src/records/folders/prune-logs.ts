@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Ground } from '../../system/files/ground.ts'
 import { readFolder } from '../../system/files/list-files.ts'
-import { removeIn } from '../../system/files/remove.ts'
 import { compareStems, formatStem, parseLogEntry, type LogStem } from './log-names.ts'
 import { registeredRuns, shortenRegister } from './run-register.ts'
+import { removeIn } from '../../system/files/write-file.ts'
 
 interface Pruning {
   /** Absolute path of the log folder. */

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import type { Ground } from '../../system/files/ground.ts'
 import { readFolder } from '../../system/files/list-files.ts'
-import { removeIn } from '../../system/files/remove.ts'
-import { makeNewFolder } from '../../system/files/write-file.ts'
 import { compareStems, formatStem, parseLogEntry } from './log-names.ts'
 import { registeredRuns, registerRun, shortenRegister } from './run-register.ts'
+import { removeIn, makeNewFolder } from '../../system/files/write-file.ts'
 
 /** Where folders of runs are. */
 export interface RunsPlace {

@@ -1,9 +1,8 @@
 import type { Ground } from '../../system/files/ground.ts'
-import { replaceFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { dirname } from 'node:path'
-import { removeIn } from '../../system/files/remove.ts'
+import { replaceFile, makeFolder, removeIn } from '../../system/files/write-file.ts'
 
 /**
  * Writes a file of a run, its absolute path `file`, whole or not at all: a reader sees the old file or

@@ -9,8 +9,6 @@ import { writeLogFile } from '../../records/folders/write-log-file.ts'
 import { groundFor, type Ground } from '../../system/files/ground.ts'
 import { readFolderIfAny, readFolder } from '../../system/files/list-files.ts'
 import { lookAt, readFileIn, readForeignFile } from '../../system/files/read-file.ts'
-import { removeIn } from '../../system/files/remove.ts'
-import { makeFolder, replaceFile, createFile } from '../../system/files/write-file.ts'
 import { openKeptFiles, type KeptFiles, contentHash } from './kept-files.ts'
 import { renderSpec } from '../render/render-spec.ts'
 import type { RunRecord } from '../records/run-record.ts'
@@ -18,6 +16,7 @@ import { scriptJson } from '../render/html.ts'
 import { specAnchor, type SpecRecord } from '../records/spec-record.ts'
 import { digestSpec, summarize, type SpecDigest } from './summary.ts'
 import { ownFile } from '../../system/own-package.ts'
+import { removeIn, makeFolder, replaceFile, createFile } from '../../system/files/write-file.ts'
 
 /** A report that is being written. */
 export interface ReportFolder {

@@ -6,7 +6,7 @@ import { outcomeWords } from '../tones.ts'
 import type { ReportedCheck, ReportedStep, StepFindings } from '../records/spec-record.ts'
 import type { JournalEntry } from '../../records/journal/journal.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
-import { plural } from '../../system/text/format-amounts.ts'
+import { plural } from '../../system/text/wording.ts'
 
 interface SaidContext {
   /** What became of it. */

@@ -8,11 +8,11 @@ import { splitSections } from './split-sections.ts'
 import { formatTime, toneLabel } from './outcome-words.ts'
 import { outcomeWords, toneOf, type Tone } from '../tones.ts'
 import { formatSpent } from '../../records/agent-usage.ts'
-import { plural } from '../../system/text/format-amounts.ts'
 import { summarizeOutcomes } from '../../verdict/summarize-outcomes.ts'
 import { withoutMarks } from './browser-text.ts'
 import { failureOf, isToldBy } from './failure-of.ts'
 import { namesFor, renderCalls, renderFiles, renderImages } from './render-evidence.ts'
+import { plural } from '../../system/text/wording.ts'
 
 /**
  * A spec as a document, with what became of it. Nothing in it is executed, and nothing of it is loaded from elsewhere.

@@ -1,11 +1,11 @@
 import { readlinkSync } from 'node:fs'
 import type { AgentExecutor, ExecutorCommand, ExecutorResult } from '../../host/protocol/agent-executor.ts'
 import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
-import type { ShellResult } from '../../system/shell/open-shell-result.ts'
-import type { ShellFork } from '../../system/shell/open-shell.ts'
 import { textOfBytes } from '../../system/text/byte-text.ts'
 import { quoteForBash } from '../../system/text/quoting.ts'
-import { withResolvers, type PromiseWithResolvers } from '../../system/with-resolvers.ts'
+import { withResolvers, type PromiseWithResolvers } from '../../system/concurrency.ts'
+import type { ShellFork } from '../../system/shell/open-shell.ts'
+import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
 interface AgentShellOptions {
   /** A bash with the state that the shell of the blocks has now; a text says why there is none. */

@@ -12,7 +12,6 @@ import type { SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { AgentExecutor } from '../../host/protocol/agent-executor.ts'
 import type { ScenarioEntry } from '../../host/protocol/protocol.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
-import { removeTemporary } from '../../system/files/remove.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { AfterFailure } from '../../spec/front-matter/front-matter.ts'
 import type { Shell } from '../../system/shell/open-shell.ts'
@@ -21,6 +20,7 @@ import type { ScenarioUpdates } from '../scenario-updates.ts'
 import type { StepLimit } from '../step-limit.ts'
 import { AgentShell } from './agent-shell.ts'
 import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
+import { removeTemporary } from '../../system/files/write-file.ts'
 
 /** What holds for blocks of one step. */
 interface HowToRun {

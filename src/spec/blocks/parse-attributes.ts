@@ -1,9 +1,9 @@
-import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { isInnerPath } from '../front-matter/value-forms.ts'
 import { durationForm, parseDuration } from '../front-matter/parse-duration.ts'
 import type { Word } from '../front-matter/parse-words.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Block, BlockAttributes } from '../spec.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
 
 type Value = string | undefined
 

@@ -1,10 +1,10 @@
-import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { isTag } from '../front-matter/value-forms.ts'
 import { durationForm, parseDuration } from '../front-matter/parse-duration.ts'
 import { parseWords, type Word } from '../front-matter/parse-words.ts'
 import { describeBadRepeats, maxRepeats } from '../front-matter/repeats.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Directives, Place, Group, Step } from '../spec.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
 
 /** One `<!-- mdtest: … -->`. */
 export interface DirectiveComment extends Place {

@@ -1,6 +1,5 @@
 import { roles } from './roles.ts'
 import { parseLine } from '../../blocks/expected-output/parse-line.ts'
-import { didYouMean } from '../../system/text/did-you-mean.ts'
 import {
   plainVerbs,
   valueVerbs,
@@ -12,6 +11,7 @@ import {
 } from './browser-line.ts'
 import { readBare, readQuoted } from './browser-text.ts'
 import { readTokens, type LineFault, type Token } from './word-reader.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
 
 type ReadLine = { readonly ok: true; readonly command: BrowserCommand } | (LineFault & { readonly ok: false })
 

@@ -1,4 +1,4 @@
-import { maxTimerMs } from '../../system/limit-time.ts'
+import { maxTimerMs } from '../../system/concurrency.ts'
 
 /** What a duration looks like, for messages. */
 export const durationForm = 'a duration above 0 and up to 596h such as `500ms`, `5s`, `3m` or `1h`'

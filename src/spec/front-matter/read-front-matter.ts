@@ -1,7 +1,5 @@
 import { replacedSettings } from './executor.ts'
-import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { z } from 'zod'
-
 import { readAcpAgentName } from './acp-agent.ts'
 import { createReader } from './create-reader.ts'
 import type { Dialect } from '../dialects/dialect.ts'
@@ -12,6 +10,7 @@ import { describeBadRepeats, repeatsOf } from './repeats.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { FrontMatter, OwnSettings, Repeats } from './front-matter.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
 
 /** Each key of any spec; those of a dialect are in the registry. */
 export const keys = {

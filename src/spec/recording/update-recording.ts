@@ -1,7 +1,7 @@
-import { unixText } from '../../system/text/unix-text.ts'
 import { formatHead, formatHeading, formatOf, formatStep, type ScenarioToWrite } from './format-recording.ts'
 import { parseRecording } from './parse-recording.ts'
 import { isOfScenario, type RecordedStep } from './recording.ts'
+import { unixText } from '../../system/text/plain-text.ts'
 
 /** A scenario of the spec as it is now, and what was recorded of it, if anything was. */
 export interface ScenarioToUpdate extends ScenarioToWrite {

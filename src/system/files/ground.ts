@@ -1,7 +1,17 @@
-import { realpathSync } from 'node:fs'
+import {
+  realpathSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  type Stats,
+} from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isInside } from './paths.ts'
-import { RefusedError } from './file-errors.ts'
+import { RefusedError, refusedLink } from './file-errors.ts'
 
 /**
  * A trusted folder in which others may put what they like: agents, programs that they leave behind, products. It may
@@ -62,5 +72,96 @@ export function realPathOf(path: string): string {
   } catch {
     // What is not there yet is made without links.
     return dirname(path) === path ? path : join(realPathOf(dirname(path)), basename(path))
+  }
+}
+
+/** Gives a path for something directly in a folder. It holds only while the folder is open. */
+export type At = (name: string) => string
+
+/** How a folder is held while something is done in it. */
+export type Hold = <T>(place: Place, action: (at: At) => T) => T
+
+/**
+ * Does something in a folder that is reached through no link below the ground, whatever is put on the way to it
+ * meanwhile. Synchronous: what is done in it is, too.
+ *
+ * @param folder absolute path
+ * @throws RefusedError where there is a link, or none can be ruled out; what the system and `action` throw
+ */
+export function inFolder<T>(ground: Ground, folder: string, action: (at: At) => T): T {
+  return hold(placeIn(ground, folder), action)
+}
+
+/** Paths below the descriptor of an open folder lead into that folder, wherever its name leads by now. */
+const descriptors = '/proc/self/fd'
+const hold: Hold = existsSync(descriptors) ? holdByDescriptor : holdByComparing
+
+const folderFlags =
+  constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** On Linux. The check is of the folder that is open, not of its name. */
+export function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
+  const descriptor = openFolder(place)
+  try {
+    const here = `${descriptors}/${descriptor}`
+    // One call says the same as a look at each part of the way, but for some file systems.
+    if (readlinkSync(here) !== place.path) assertSame(lookAtWay(place).at(-1), fstatSync(descriptor), place)
+    return withNames(() => action((name) => `${here}/${single(name)}`), { here, path: place.path })
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Elsewhere: the way is looked at before and after. What was exchanged for the moment between is found too late. */
+export function holdByComparing<T>(place: Place, action: (at: At) => T): T {
+  const before = lookAtWay(place)
+  const result = action((name) => join(place.path, single(name)))
+  for (const [index, stats] of lookAtWay(place).entries()) assertSame(before[index], stats, place)
+  return result
+}
+
+function openFolder(place: Place): number {
+  try {
+    return openSync(place.path, folderFlags)
+  } catch (error: unknown) {
+    // It says what is in the way, if that is a link; else the system has.
+    lookAtWay(place)
+    throw error
+  }
+}
+
+/** The folders on the way, the ground first. */
+function lookAtWay({ ground, names }: Place): readonly Stats[] {
+  const real = realpathSync(ground.real)
+  if (real !== ground.real) throw refusedLink(ground.real, real)
+  const way = names.map((_, index) => join(ground.real, ...names.slice(0, index + 1)))
+  return [ground.real, ...way].map((folder) => {
+    const stats = lstatSync(folder)
+    if (stats.isSymbolicLink()) throw refusedLink(folder, readlinkSync(folder))
+    if (!stats.isDirectory()) throw new RefusedError(folder, 'is no folder: remove it')
+    return stats
+  })
+}
+
+function assertSame(one: Stats | undefined, other: Stats, { path }: Place): void {
+  if (one?.ino === other.ino && one.dev === other.dev) return
+  throw new RefusedError(path, 'was exchanged for another folder while it was in use')
+}
+
+/** A name with more than one part could lead anywhere. */
+function single(name: string): string {
+  if (name === '..' || name.includes('/') || (process.platform === 'win32' && name.includes('\\'))) {
+    throw new RefusedError(name, 'is not the name of a file')
+  }
+  return name
+}
+
+/** Errors of the system name the path that people know. */
+function withNames<T>(action: () => T, { here, path }: { readonly here: string; readonly path: string }): T {
+  try {
+    return action()
+  } catch (error: unknown) {
+    if (error instanceof Error) error.message = error.message.replaceAll(here, path)
+    throw error
   }
 }

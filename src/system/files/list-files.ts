@@ -1,8 +1,7 @@
 import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs'
 import { join, posix } from 'node:path'
-import type { Ground } from './ground.ts'
-import { inFolder } from './in-folder.ts'
 import { RefusedError } from './file-errors.ts'
+import { type Ground, inFolder } from './ground.ts'
 
 /** Something that is no folder, somewhere in a folder. */
 export interface FoundFile {

@@ -1,4 +1,5 @@
-import { isAbsolute, relative, sep } from 'node:path'
+import { isAbsolute, relative, sep, delimiter, resolve } from 'node:path'
+import { lstatSync, statSync, type Stats, accessSync, constants } from 'node:fs'
 
 /** Whether `path` is `folder` or below it. Both absolute; links are not followed. */
 export function isInside(path: string, folder: string): boolean {
@@ -9,4 +10,47 @@ export function isInside(path: string, folder: string): boolean {
 /** The path of a file relative to a folder, with `/` on each system. */
 export function pathIn(folder: string, file: string): string {
   return relative(folder, file).split(sep).join('/')
+}
+
+/** Whether anything stands at a path, be it a link that leads nowhere. */
+export function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+/** Of what any word may name: nothing where there is no such file, or no such path can be. Links are followed. */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Absolute path of the program that starting `bin` in `cwd` would run, or `undefined`. As POSIX says: a name with a
+ * slash is taken as it is, and an empty entry of PATH means the working directory.
+ *
+ * @param where.path value of PATH
+ * @param where.cwd absolute path of the directory the program is started in
+ */
+export function findOnPath(bin: string, where: { readonly path: string; readonly cwd: string }): string | undefined {
+  // With a slash at its end it is the name of a folder.
+  if (bin === '' || bin.endsWith('/')) return undefined
+  if (isAbsolute(bin) || bin.includes('/')) return executable(resolve(where.cwd, bin))
+  for (const entry of where.path.split(delimiter)) {
+    const found = executable(resolve(where.cwd, entry, bin))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function executable(file: string): string | undefined {
+  try {
+    if (!statSync(file).isFile()) return undefined
+    accessSync(file, constants.X_OK)
+    return file
+  } catch {
+    // Missing, unreadable or not executable: all the same to a look-up.
+    return undefined
+  }
 }

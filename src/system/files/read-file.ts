@@ -1,9 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Ground } from './ground.ts'
-import { inFolder } from './in-folder.ts'
 import { RefusedError } from './file-errors.ts'
 import { errorCode } from '../error-facts.ts'
+import { type Ground, inFolder } from './ground.ts'
 
 /** What reading a file gave: its bytes, or why there are none. */
 export type FileReading =

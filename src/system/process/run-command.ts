@@ -2,14 +2,16 @@ import { MdtestError } from '../mdtest-error.ts'
 import type { Ground } from '../files/ground.ts'
 import type { Redactor } from '../redaction/redact.ts'
 import { createCallbackGuard, type CallbackGuard, startCommandClock, type EndRace, waitForEnd } from './wait-for-end.ts'
-import type { Command, CommandEnd } from './command.ts'
 import { holding, holdTree, type TreeHold } from './trees/hold-tree.ts'
 import { killTree } from './trees/kill-trees.ts'
 import type { LauncherAddress } from './launcher/launcher.ts'
 import { createRawLog, type OutputStream, type RawLog } from './raw-log.ts'
 import { type Output, readOutput } from './read-output.ts'
-import { toSpawnError } from './spawn-error.ts'
-import { startProgram, type StartedProgram } from './start-program.ts'
+import { type Command, type CommandEnd, toSpawnError } from './command.ts'
+import type { Socket } from 'node:net'
+import { launch, type Launched } from './launcher/launch.ts'
+import { chooseLimit, type InheritedLimit, withMarks, createMark } from './trees/marks.ts'
+import type { LiveTrees } from './launcher/live-trees.ts'
 
 export interface RunOptions {
   /** Who starts it. */
@@ -162,4 +164,85 @@ function listen({ stdout, stderr }: StartedProgram, { options, race, guard, rawL
       maxLineChars,
     },
   )
+}
+
+/** The program of a command that runs, and waits for the second part of its input where the command has one. */
+export interface StartedProgram extends Omit<Launched, 'pipes'> {
+  /** What it and all that comes from it are known by. */
+  readonly limit: InheritedLimit | undefined
+  readonly stdout: Socket
+  readonly stderr: Socket
+  /** Absent for a command without input. */
+  readonly stdin?: Socket
+}
+
+interface StartOptions {
+  /** Who starts it. */
+  readonly launcher: LauncherAddress
+  /** What this program, and nothing else, carries in `MDTEST_MARKS`. */
+  readonly mark: string
+  /** What everything of this run carries besides. */
+  readonly runMark?: string | undefined
+}
+
+/** Starts the program of a command and gives it the first part of its input. Never throws. */
+async function startProgram(
+  { input, ...program }: Command,
+  { launcher, mark, runMark }: StartOptions,
+): Promise<StartedProgram | MdtestError> {
+  const limit = chooseLimit()
+  try {
+    const env = withMarks(program.env, runMark === undefined ? [mark] : [runMark, mark])
+    const marked = { ...program, env, limit }
+    if (input === undefined) {
+      const { pipes, ...launched } = await launch(launcher, marked, [1, 2])
+      const [stdout, stderr] = pipes
+      return { ...launched, limit, stdout, stderr }
+    }
+    const { pipes, ...launched } = await launch(launcher, marked, [0, 1, 2])
+    const [stdin, stdout, stderr] = pipes
+    return { ...launched, limit, stdin, stdout, stderr }
+  } catch (error: unknown) {
+    return toSpawnError(program, error)
+  }
+}
+
+/** As for `runCommand`, but for what the trees know themselves. */
+export interface TreeRunOptions extends Omit<RunOptions, 'launcher' | 'mark' | 'onSpawn'> {
+  readonly trees: LiveTrees
+}
+
+/** Runs a command until it and all it started are gone, as one of the trees of a run. That nothing starts it is an end, too. */
+export async function runInTrees(command: Command, { trees, ...options }: TreeRunOptions): Promise<CommandResult> {
+  const clock = startCommandClock()
+  const mark = createMark()
+  let started: number | undefined
+  try {
+    return await runCommand(command, {
+      ...options,
+      launcher: await trees.launcher(),
+      mark,
+      onSpawn(pid) {
+        started = pid
+        trees.add({ pid, mark })
+      },
+    })
+  } catch (error: unknown) {
+    if (!(error instanceof MdtestError)) throw error
+    return { end: { reason: 'spawn-failed', error }, ...clock.read(), tail: '' }
+  } finally {
+    if (started !== undefined) trees.remove(started)
+  }
+}
+
+/** What whoever starts programs in a project needs. */
+export interface ProgramContext {
+  /** Starts programs, and ends them should we die. */
+  readonly trees: LiveTrees
+  /** What everything of this process carries in `MDTEST_MARKS`. */
+  readonly runMark: string
+  /** Environment of the programs. */
+  readonly env: Readonly<Record<string, string>>
+  /** Takes secrets out of what is written and returned. */
+  readonly redactor: Redactor
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '../error-facts.ts'
-import { describeEnd, describeExit } from '../text/describe-end.ts'
+import { describeEnd, describeExit } from '../text/wording.ts'
 
 /** A program that is asked one thing and ends by itself: no tree of a run. */
 export interface ProgramCall {

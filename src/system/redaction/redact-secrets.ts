@@ -59,3 +59,75 @@ function shortProblem(names: readonly string[]): MdtestError {
     { hint: 'Use a longer value, or take the name off the list: so short a text cannot be told from ordinary output.' },
   )
 }
+
+/**
+ * The texts under which a secret may turn up: as it is, JSON-escaped (also twice, and as ASCII), URL-encoded and in
+ * base64, whatever stands before it. Of a secret of several lines each line is taken as well, because logs cut
+ * output at line ends. Every text has at least 8 characters.
+ */
+export function secretPatterns(value: string): readonly string[] {
+  const parts = [value, ...linesOf(value)]
+  return [...new Set(parts.flatMap((part) => [...jsonForms(part), ...urlForms(part), ...base64Forms(part)]))]
+}
+
+/** The frame of a PEM file is no secret. */
+function linesOf(value: string): readonly string[] {
+  const lines = value.split(/[\r\n]+/).map((line) => line.trim())
+  return lines.length < 2 ? [] : lines.filter((line) => [...line].length >= 8 && !/^-----.*-----$/.test(line))
+}
+
+/** Events of an agent are JSON, and what a tool printed in them may be JSON again. */
+function jsonForms(text: string): readonly string[] {
+  const once = jsonVariants(text)
+  return [text, ...once, ...once.flatMap(jsonVariants)]
+}
+
+function jsonVariants(text: string): readonly string[] {
+  const escaped = JSON.stringify(text).slice(1, -1)
+  // Some writers escape the slash, some everything beyond ASCII.
+  const withSlash = escaped.replaceAll('/', '\\/')
+  return [escaped, withSlash].flatMap((form) => [form, asciiOnly(form, 'lower'), asciiOnly(form, 'upper')])
+}
+
+function asciiOnly(text: string, hexCase: HexCase): string {
+  return text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${hex(unit.charCodeAt(0), { digits: 4, hexCase })}`)
+}
+
+/** What encoders leave as it is: `encodeURIComponent`, RFC 3986, HTML forms, `encodeURI`. */
+const unreserved = [/[\w.!~*'()-]/, /[\w.~-]/, /[\w.*-]/, /[\w.!~*'();/?:@&=+$,#-]/]
+
+function urlForms(text: string): readonly string[] {
+  return unreserved.flatMap((kept) =>
+    (['upper', 'lower'] as const).flatMap((hexCase) => {
+      const encoded = percentEncode(text, { kept, hexCase })
+      return [encoded, encoded.replaceAll('%20', '+')]
+    }),
+  )
+}
+
+function percentEncode(text: string, { kept, hexCase }: { readonly kept: RegExp; readonly hexCase: HexCase }): string {
+  return Array.from(Buffer.from(text), (byte) => {
+    const char = String.fromCharCode(byte)
+    return byte < 0x80 && kept.test(char) ? char : `%${hex(byte, { digits: 2, hexCase })}`
+  }).join('')
+}
+
+type HexCase = 'upper' | 'lower'
+
+function hex(value: number, { digits, hexCase }: { readonly digits: number; readonly hexCase: HexCase }): string {
+  const lower = value.toString(16).padStart(digits, '0')
+  return hexCase === 'lower' ? lower : lower.toUpperCase()
+}
+
+/**
+ * Base64 packs 3 bytes into 4 characters, so the text depends on where in a group of 3 the secret begins. Of each of
+ * the three possibilities those characters are taken that hold bits of the secret alone.
+ */
+function base64Forms(text: string): readonly string[] {
+  const bytes = Buffer.from(text)
+  return [0, 1, 2].flatMap((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+    const middle = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
+    return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+}

@@ -1,7 +1,6 @@
 import type { MdtestError } from '../mdtest-error.ts'
 import { quoteRegex } from '../text/quoting.ts'
-import { secretPatterns } from './redact-patterns.ts'
-import { collectSecrets, type Secret } from './redact-secrets.ts'
+import { secretPatterns, collectSecrets, type Secret } from './redact-secrets.ts'
 
 /** Takes secrets out of texts. */
 export interface Redactor {

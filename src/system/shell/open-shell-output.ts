@@ -1,6 +1,8 @@
-import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync, rmSync } from 'node:fs'
 import { textOfBytes } from '../text/byte-text.ts'
 import { errorCode } from '../error-facts.ts'
+import { formatMakePipes } from './open-shell-statements.ts'
+import { type ShellProcess, describeEnd, waitForShell } from './open-shell-process.ts'
 
 /**
  * Takes the output of one command from named pipes. Pipes, because `>/dev/stderr` fails on a socket and truncates a
@@ -115,4 +117,47 @@ function readNow(fd: number): number | 'empty' | 'ended' {
     if (errorCode(error) === 'EAGAIN') return 'empty'
     throw error
   }
+}
+
+/** Paths for standard output and standard error. */
+export type PipePaths = readonly [string, string]
+
+/** The named pipes for the output of the next command. Made by bash, because Node cannot. */
+export class ShellPipes {
+  readonly #prefix: string
+  #paths: PipePaths | undefined
+  #count = 0
+
+  /** @param prefix start of their paths */
+  constructor(prefix: string) {
+    this.#prefix = prefix
+  }
+
+  /** Absent until somebody asks for them, and once they are removed. */
+  get paths(): PipePaths | undefined {
+    return this.#paths
+  }
+
+  /**
+   * Says why they could not be made.
+   * @param timeoutMs how long bash may take, in milliseconds
+   */
+  async make(shell: ShellProcess, timeoutMs: number): Promise<string | undefined> {
+    const prefix = `${this.#prefix}-${(this.#count += 1)}`
+    const paths = [`${prefix}-out`, `${prefix}-err`] as const
+    // Known from now on, also where it fails: what makes them may outlive bash by a moment.
+    this.#paths = paths
+    shell.send(formatMakePipes(paths))
+    const answer = await waitForShell(shell, { timeoutMs, isLast: isPipesReport })
+    return answer.reports.includes('pipes') ? undefined : (answer.end?.error ?? describeEnd(answer))
+  }
+
+  remove(): void {
+    for (const path of this.#paths ?? []) rmSync(path, { force: true })
+    this.#paths = undefined
+  }
+}
+
+function isPipesReport(words: string): boolean {
+  return words === 'pipes' || words === 'no-pipes'
 }

@@ -2,8 +2,9 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { launch } from '../process/launcher/launch.ts'
 import type { LauncherAddress } from '../process/launcher/launcher.ts'
-import type { InheritedLimit } from '../process/trees/inherited-limit.ts'
-import { readLines } from '../process/read-lines.ts'
+import type { InheritedLimit } from '../process/trees/marks.ts'
+import { readLines } from '../process/read-output.ts'
+import type { ShellStatus } from './open-shell-result.ts'
 
 /** How a bash process ended. */
 export interface ShellEnd {
@@ -97,3 +98,111 @@ function isExecutable(path: string): boolean {
     return false
   }
 }
+
+/** Why the waiting was over, with all reports that came until then. */
+export interface ShellAnswer {
+  readonly reason: 'report' | 'ended' | 'timeout' | 'stopped'
+  readonly reports: readonly string[]
+  /** How the shell ended, where it did. */
+  readonly end?: ShellEnd
+}
+
+/** Stops a waiting, once. An AbortController takes ten times as long to make, and there is one for each command. */
+export interface Stop {
+  readonly isStopped: boolean
+  stop(): void
+  listen(onStop: () => void): void
+}
+
+export function createStop(): Stop {
+  let isStopped = false
+  let heard: (() => void) | undefined
+  return {
+    get isStopped() {
+      return isStopped
+    },
+    stop() {
+      isStopped = true
+      heard?.()
+    },
+    listen(onStop) {
+      heard = onStop
+      if (isStopped) onStop()
+    },
+  }
+}
+
+export interface WaitOptions {
+  readonly timeoutMs: number
+  readonly isLast?: (words: string) => boolean
+  readonly onReport?: (words: string) => void
+  /** Stops the waiting. */
+  readonly stop?: Stop
+}
+
+/** Waits for the last report, the end of the shell, the time limit or the signal, whatever is first. */
+export function waitForShell(shell: ShellProcess, options: WaitOptions): Promise<ShellAnswer> {
+  const { timeoutMs, isLast, onReport, stop } = options
+  const reports: string[] = []
+  return new Promise((resolve) => {
+    const settle = (reason: ShellAnswer['reason'], end?: ShellEnd): void => {
+      clearTimeout(timer)
+      resolve({ reason, reports, ...(end === undefined ? {} : { end }) })
+    }
+    // Also keeps this process alive while a run is under way; the shell itself does not.
+    const timer = setTimeout(() => settle('timeout'), Math.min(timeoutMs, 2 ** 31 - 1))
+    stop?.listen(() => settle('stopped'))
+    shell.listen({
+      onReport(words) {
+        reports.push(words)
+        onReport?.(words)
+        if (isLast?.(words) === true) settle('report')
+      },
+      // Reports it wrote before its end are in the channel already and are read within a turn or two.
+      onEnd: (end) => setImmediate(() => setImmediate(() => settle('ended', end))),
+    })
+  })
+}
+
+/** How the shell ended, or that it did not answer. */
+export function describeEnd({ reason, end }: { readonly reason: string; readonly end?: ShellEnd | undefined }): string {
+  if (end !== undefined) return `bash ended with ${end.signal ?? `exit code ${end.exitCode}`}`
+  return reason === 'timeout' ? 'bash did not answer' : 'its pipes could not be made or opened'
+}
+
+/**
+ * What became of a command, by what its shell said.
+ *
+ * @param endLine line of the code at which the shell has ended, where it has
+ */
+export function judgeAnswer(
+  { reason, reports, end }: ShellAnswer,
+  timeoutMs: number,
+  endLine: number | undefined,
+): ShellStatus {
+  if (reason === 'timeout') return { status: 'timeout', timeoutMs }
+  if (reports.includes('refused'))
+    return { status: 'refused', message: 'The directory or a variable for this run could not be set.' }
+  if (!reports.includes('open'))
+    return { status: 'lost', message: `The command could not be started: ${describeEnd({ reason, end })}.` }
+  const done = reports.find((words) => words.startsWith('done '))
+  if (done !== undefined) {
+    const [exitCode = 0, failedLine] = done.slice('done '.length).split(' ').map(Number)
+    return toDone(exitCode, failedLine)
+  }
+  if (reports.includes('end') || reports.includes('left')) return { status: 'refused', message: leftMessage }
+  if (typeof end?.exitCode === 'number') return toDone(end.exitCode, endLine)
+  const signal = end?.signal ?? undefined
+  return {
+    status: 'lost',
+    message: `The shell was ended by ${signal ?? 'an unknown cause'}.`,
+    ...(signal !== undefined && { signal }),
+  }
+}
+
+function toDone(exitCode: number, failedLine: number | undefined): ShellStatus {
+  return { status: 'done', exitCode, ...(failedLine !== undefined && { failedLine }) }
+}
+
+const leftMessage =
+  '`break` or `continue` outside of a loop left the code, the rest did not run. End a block early with `exit` or an `if`.'

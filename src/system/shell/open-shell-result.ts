@@ -1,5 +1,5 @@
 import type { LauncherAddress } from '../process/launcher/launcher.ts'
-import type { InheritedLimit } from '../process/trees/inherited-limit.ts'
+import type { InheritedLimit } from '../process/trees/marks.ts'
 
 export interface ShellOptions {
   /** Who starts it. */

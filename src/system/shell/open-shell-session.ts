@@ -1,16 +1,22 @@
 import { existsSync } from 'node:fs'
 import { MdtestError } from '../mdtest-error.ts'
-import type { TreeRoot } from '../process/trees/find-tree.ts'
-import { killTree } from '../process/trees/kill-trees.ts'
-import { judgeAnswer, createStop, describeEnd, type ShellAnswer, waitForShell } from './open-shell-wait.ts'
-import { collectOutput, type OutputCollector } from './open-shell-output.ts'
-import { ShellPipes, type PipePaths } from './open-shell-pipes.ts'
-import { findBash, type ShellProcess, startShellProcess } from './open-shell-process.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, noMoreSaves, type Statement } from './open-shell-statements.ts'
 import { maySetTrap } from './open-shell-strict.ts'
-import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
 import { messageOf } from '../error-facts.ts'
+import { type TreeRoot, killTree } from '../process/trees/kill-trees.ts'
+import {
+  judgeAnswer,
+  createStop,
+  describeEnd,
+  type ShellAnswer,
+  waitForShell,
+  findBash,
+  type ShellProcess,
+  startShellProcess,
+} from './open-shell-process.ts'
+import { collectOutput, type OutputCollector, ShellPipes, type PipePaths } from './open-shell-output.ts'
+import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
 
 const limitBytes = 10 * 1024 * 1024
 const graceMs = 500

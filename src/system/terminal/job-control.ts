@@ -1,6 +1,5 @@
-import type { TreeRoot } from '../process/trees/find-tree.ts'
 import type { ProcessEntry } from '../process/trees/process-table.ts'
-import { createTreeTracker } from '../process/trees/tree-tracker.ts'
+import { type TreeRoot, createTreeTracker } from '../process/trees/kill-trees.ts'
 
 /** Stops a program with us and lets it go on with us. */
 export interface JobControl {

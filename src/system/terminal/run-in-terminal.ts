@@ -1,22 +1,20 @@
+import type * as Pty from '@lydell/node-pty'
 import type { IPty } from '@lydell/node-pty'
-import type { MdtestError } from '../mdtest-error.ts'
-import type { Command, CommandEnd } from '../process/command.ts'
+import { MdtestError } from '../mdtest-error.ts'
 import { createCallbackGuard, startCommandClock, type EndRace, waitForEnd } from '../process/wait-for-end.ts'
-import type { TreeRoot } from '../process/trees/find-tree.ts'
 import { holding, holdTree, type TreeHold } from '../process/trees/hold-tree.ts'
-import { chooseLimit, setLimit } from '../process/trees/inherited-limit.ts'
-import { killTree } from '../process/trees/kill-trees.ts'
-import { withMarks } from '../process/trees/marks.ts'
 import { readStartTime } from '../process/trees/process-table.ts'
 import type { CommandResult, RunningCommand, RunOptions } from '../process/run-command.ts'
-import { toSpawnError } from '../process/spawn-error.ts'
 import { followJobControl, createInterrupts } from './job-control.ts'
-import { loadPty } from './load-pty.ts'
-import type { TerminalState } from '../process/launcher/put-back-terminal.ts'
 import type { Viewer } from './still-screen.ts'
 import type { TakenTerminal, Terminal } from './terminal.ts'
 import { constants } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
+import { chooseLimit, setLimit, withMarks } from '../process/trees/marks.ts'
+import { type TreeRoot, killTree } from '../process/trees/kill-trees.ts'
+import type { TerminalState } from '../process/launcher/launcher.ts'
+import { type Command, type CommandEnd, toSpawnError } from '../process/command.ts'
+import { messageOf } from '../error-facts.ts'
 
 export interface TerminalRunOptions extends Pick<
   RunOptions,
@@ -197,4 +195,40 @@ export function screenText(output: string): string {
   return stripVTControlCharacters(output.replaceAll(moves, '\n').replaceAll(jumps, ' '))
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/\s*\n\s*/g, '\n')
+}
+
+/**
+ * Loads the package that opens pseudoterminals, which is optional: nothing else needs it.
+ *
+ * @throws MdtestError `EXEC_PTY_MISSING` where it is not installed or has no program for this system.
+ */
+async function loadPty(): Promise<typeof Pty> {
+  try {
+    return await import('@lydell/node-pty')
+  } catch (error: unknown) {
+    throw new MdtestError(
+      'EXEC_PTY_MISSING',
+      "The agent's own interface needs the package `@lydell/node-pty`, which is not installed or does not know this system.",
+      { hint: 'Install with optional dependencies (no `--omit=optional`), or run with `--headless`.', cause: error },
+    )
+  }
+}
+
+/**
+ * Makes sure that a pseudoterminal can be opened, by opening one.
+ *
+ * @throws MdtestError `EXEC_PTY_MISSING` or `EXEC_PTY_FAILED`
+ */
+export async function checkPty(): Promise<void> {
+  const { spawn } = await loadPty()
+  try {
+    const pty = spawn('true', [], { cwd: '/', env: { PATH: '/usr/bin:/bin' } })
+    await new Promise<void>((resolve) => pty.onExit(() => resolve()))
+  } catch (error: unknown) {
+    const why = messageOf(error)
+    throw new MdtestError('EXEC_PTY_FAILED', `The system gives no pseudoterminal for the agent's interface (${why}).`, {
+      hint: 'Run with `--headless`, or make `/dev/ptmx` and `/dev/pts` usable.',
+      cause: error,
+    })
+  }
 }

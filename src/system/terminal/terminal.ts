@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
-import type { TerminalState } from '../process/launcher/put-back-terminal.ts'
 import { trackTerminalModes } from './terminal-modes.ts'
+import type { TerminalState } from '../process/launcher/launcher.ts'
 
 /** The terminal that mdtest was started in. */
 export interface Terminal {

@@ -42,3 +42,8 @@ function writtenOut(character: string): string {
 function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0')
 }
+
+/** The text of a file as it is on each system: without a byte order mark, lines ended by a line feed. */
+export function unixText(text: string): string {
+  return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+}

@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import type { Runner, RunnerCommand, RunnerResults } from '../runner.ts'
 import { runnerNamed } from '../runners.ts'
-import { removeTemporary } from '../../system/files/remove.ts'
-import { replaceFile } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { checkScope } from './check-scope.ts'
@@ -10,6 +8,7 @@ import { makeExcerpt } from './make-excerpt.ts'
 import { rateRun, describeUnplaced, type TestRun, type TestRunRequest } from './test-run.ts'
 import { reportFiles, reserveReport, type Report, writeSummaries } from './report.ts'
 import { captureOutput, startRunner, type TestRunContext } from './start-runner.ts'
+import { removeTemporary, replaceFile } from '../../system/files/write-file.ts'
 
 /**
  * Runs a project's tests by the template of a runner, within limits, and writes a report. How the run went is a value,

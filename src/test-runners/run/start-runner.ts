@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import type { CommandResult } from '../../system/process/run-command.ts'
-import { runInTrees, type ProgramContext } from '../../system/process/run-in-trees.ts'
 import type { RunnerCommand, Runner } from '../runner.ts'
 import type { TestRunLimits } from './test-run.ts'
 import { reportFiles, type Report } from './report.ts'
+import { type CommandResult, runInTrees, type ProgramContext } from '../../system/process/run-command.ts'
 
 interface RunnerStart {
   readonly limits: TestRunLimits

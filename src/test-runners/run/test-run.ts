@@ -1,8 +1,8 @@
 import type { FailingTest, NamedTest, RunScope, TestCounts, RunnerResults } from '../runner.ts'
 import type { RunnerName } from '../runners.ts'
-import { describeEnd, describeExit } from '../../system/text/describe-end.ts'
 import type { CommandEnd } from '../../system/process/command.ts'
 import { isInProject } from '../readers/place.ts'
+import { describeEnd, describeExit } from '../../system/text/wording.ts'
 
 /** One run of a project's tests, as asked for. */
 export interface TestRunRequest {

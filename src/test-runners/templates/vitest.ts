@@ -33,7 +33,7 @@ function reporters(resultsDir: string): readonly string[] {
 }
 
 /** The results of a run with Vitest's reporters `default` and `json`. */
-export async function readVitestResults(output: RunnerOutput, file: string): Promise<RunnerResults> {
+async function readVitestResults(output: RunnerOutput, file: string): Promise<RunnerResults> {
   const text = await readResultsFile(join(output.resultsDir, file))
   let sections: ReturnType<typeof failureSections> | undefined
   const describe = (test: string): string | undefined =>

@@ -1,9 +1,9 @@
-import { describeExit } from '../../system/text/describe-end.ts'
 import type { SpecLine } from '../../spec/spec.ts'
 import { hasReports, isReported } from '../account.ts'
 import { blocked, fail } from './rule.ts'
 import type { Finding, JudgedStep, Rule } from './rule.ts'
 import type { AgentEnding, AgentEvidence, BlockedCode } from '../verdict.ts'
+import { describeExit } from '../../system/text/wording.ts'
 
 /** Fail-closed: without an agent's run there is nothing that a pass could rest on. */
 export const agentMissing: Rule = ({ step, evidence }) =>

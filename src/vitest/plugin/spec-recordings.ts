@@ -1,6 +1,5 @@
 import { printLine } from '../reporters/lines/print-line.ts'
 import { startOf } from '../private/untyped-members.ts'
-import { isCi } from '../../system/is-ci.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { KeptRecording, Recordings } from '../../host/rewrite/recordings.ts'
 import type { Reporter, TestModule, TestProject, TestCase } from 'vitest/node'
@@ -8,6 +7,7 @@ import { relative, resolve } from 'node:path'
 import type {} from './provided.ts'
 import { sourceWord, withReasons, type StepSource } from '../../records/step-source.ts'
 import type { NotedSources } from '../../host/rewrite/note-sources.ts'
+import { isCi } from '../../system/own-package.ts'
 
 /** Recordings are written like snapshots: missing ones, with `-u` all, under CI none. `mdtest record` writes all. */
 export class SpecRecordings implements Recordings {

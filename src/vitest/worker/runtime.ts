@@ -6,7 +6,6 @@ import { lostRequirement } from '../../plan/options/requirements.ts'
 import { ScenarioRun } from '../../scenario/scenario-run.ts'
 import { type Scenario, stepsOf, type Spec } from '../../spec/spec.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { refuseDebugger } from '../../system/refuse-debugger.ts'
 import { Attempts } from '../../plan/attempts.ts'
 import { describeInterruption, describeLate, StepFailure } from '../../plan/failure.ts'
 import { decodePlan, type Plan } from '../../plan/plan.ts'
@@ -22,6 +21,7 @@ import type { RunCause } from '../watch/run-cause.ts'
 import { annotate, reportStep } from './report-step.ts'
 import { isLeftOut } from '../../scenario/plan-blocks.ts'
 import { moduleBlocksOf } from '../modules/module-blocks.ts'
+import { refuseDebugger } from '../../system/own-package.ts'
 
 /** The functions that the generated module of a spec calls. */
 export interface SpecRuntime {

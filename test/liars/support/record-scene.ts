@@ -3,7 +3,6 @@ import { createHost, type Host } from '../../../src/host/server/host.ts'
 import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
 import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
 import { stepsOf } from '../../../src/spec/spec.ts'
-import { refuseDebugger } from '../../../src/system/refuse-debugger.ts'
 import { evaluateScenario } from '../../../src/verdict/evaluate-scenario.ts'
 import type { ScenarioEvidence } from '../../../src/verdict/verdict.ts'
 import { planSpec } from '../../../src/plan/plan-spec.ts'
@@ -12,6 +11,7 @@ import { fewAtOnce } from './few-at-once.ts'
 import { specOf } from './load-scenes.ts'
 import { createPlayedProject, type SceneProject } from './projects.ts'
 import type { Scene } from './scene.ts'
+import { refuseDebugger } from '../../../src/system/own-package.ts'
 
 /** How many agents are at work at once. */
 const width = 4

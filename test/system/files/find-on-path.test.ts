@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findOnPath } from '../../../src/system/files/find-on-path.ts'
+import { findOnPath } from '../../../src/system/files/paths.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mdtest-path-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -12,13 +12,21 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test, describe } from 'vitest'
-import { groundAt, groundFor, placeIn } from '../../../src/system/files/ground.ts'
-import { holdByComparing, holdByDescriptor, inFolder, type Hold } from '../../../src/system/files/in-folder.ts'
 import { listFiles } from '../../../src/system/files/list-files.ts'
 import { lookAt, readFileIn } from '../../../src/system/files/read-file.ts'
 import { RefusedError } from '../../../src/system/files/file-errors.ts'
-import { removeIn } from '../../../src/system/files/remove.ts'
+import { useFolders, type TestFolder } from '../../host/use-folder.ts'
 import {
+  groundAt,
+  groundFor,
+  placeIn,
+  holdByComparing,
+  holdByDescriptor,
+  inFolder,
+  type Hold,
+} from '../../../src/system/files/ground.ts'
+import {
+  removeIn,
   appendFile,
   createFile,
   makeFolder,
@@ -26,7 +34,6 @@ import {
   openNewFile,
   replaceFile,
 } from '../../../src/system/files/write-file.ts'
-import { useFolders, type TestFolder } from '../../host/use-folder.ts'
 
 const newFolder = useFolders()
 

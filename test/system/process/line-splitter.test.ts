@@ -1,6 +1,6 @@
 import fc from '../../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
-import { continuedMark, createLineSplitter } from '../../../src/system/process/line-splitter.ts'
+import { continuedMark, createLineSplitter } from '../../../src/system/process/read-output.ts'
 
 function split(chunks: readonly string[], maxLineChars = 1000): readonly string[] {
   const lines: string[] = []

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { readLines } from '../../../src/system/process/read-lines.ts'
+import { readLines } from '../../../src/system/process/read-output.ts'
 
 async function linesOf(pieces: readonly Uint8Array[], last?: string): Promise<readonly string[]> {
   const stream = new PassThrough()

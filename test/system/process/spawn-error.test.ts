@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { MdtestError } from '../../../src/system/mdtest-error.ts'
-import { toSpawnError } from '../../../src/system/process/spawn-error.ts'
+import { toSpawnError } from '../../../src/system/process/command.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'mdtest-spawn-'))
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))

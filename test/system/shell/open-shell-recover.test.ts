@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { useLauncher } from '../../support/use-launcher.ts'
 import { openShell, type Shell } from '../../../src/system/shell/open-shell.ts'
 import type { ShellRunOptions } from '../../../src/system/shell/open-shell-result.ts'
-import { useLauncher } from '../../support/use-launcher.ts'
 
 const launcher = useLauncher()
 

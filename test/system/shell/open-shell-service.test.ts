@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openShell, type Shell } from '../../../src/system/shell/open-shell.ts'
-import type { ServiceOptions, ShellService } from '../../../src/system/shell/open-shell-service.ts'
-import type { ShellRunOptions } from '../../../src/system/shell/open-shell-result.ts'
 import { happensWithin, processesOf } from '../../support/leftovers.ts'
 import { useLauncher } from '../../support/use-launcher.ts'
+import { openShell, type Shell, type ServiceOptions, type ShellService } from '../../../src/system/shell/open-shell.ts'
+import type { ShellRunOptions } from '../../../src/system/shell/open-shell-result.ts'
 
 const launcher = useLauncher()
 

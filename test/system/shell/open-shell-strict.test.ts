@@ -2,9 +2,9 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { useLauncher } from '../../support/use-launcher.ts'
 import { openShell, type Shell } from '../../../src/system/shell/open-shell.ts'
 import type { ShellResult, ShellRunOptions } from '../../../src/system/shell/open-shell-result.ts'
-import { useLauncher } from '../../support/use-launcher.ts'
 
 const launcher = useLauncher()
 const cleanUps: (() => Promise<void>)[] = []

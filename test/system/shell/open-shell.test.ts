@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from '../../support/fast-check.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openShell, type Shell } from '../../../src/system/shell/open-shell.ts'
-import type { ShellOptions, ShellRunOptions } from '../../../src/system/shell/open-shell-result.ts'
 import { useLauncher } from '../../support/use-launcher.ts'
 import { isAlive } from '../process/use-fixtures.ts'
+import { openShell, type Shell } from '../../../src/system/shell/open-shell.ts'
+import type { ShellOptions, ShellRunOptions } from '../../../src/system/shell/open-shell-result.ts'
 
 const launcher = useLauncher()
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeEnd, describeExit, type ProgramEnd } from '../../../src/system/text/describe-end.ts'
+import { describeEnd, describeExit, type ProgramEnd } from '../../../src/system/text/wording.ts'
 
 describe('how a program ended, behind its name', () => {
   test.each<[ProgramEnd, string]>([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { formatDuration, formatElapsed, plural } from '../../../src/system/text/format-amounts.ts'
 import { parseDuration } from '../../../src/spec/front-matter/parse-duration.ts'
 import fc from '../../support/fast-check.ts'
+import { formatDuration, formatElapsed, plural } from '../../../src/system/text/wording.ts'
 
 test.for([
   [1, '1ms'],

@@ -1,10 +1,10 @@
 // The program that leads an agent which speaks ACP. It reads its task, one line on its standard input, starts the agent's
 // own program, and prints events, one in a line.
 import { createInterface } from 'node:readline'
-import { refuseDebugger } from '../../../system/refuse-debugger.ts'
 import { formatEvent } from '../../own-events.ts'
 import type { AcpTask } from '../acp-task.ts'
 import { carryOutTask } from './run-task.ts'
+import { refuseDebugger } from '../../../system/own-package.ts'
 
 refuseDebugger()
 const ending = new AbortController()

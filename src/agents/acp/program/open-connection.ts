@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Readable, Writable } from 'node:stream'
 import { messageOf } from '../../../system/error-facts.ts'
-import { describeExit } from '../../../system/text/describe-end.ts'
 import { acpSdk, loadPeer } from '../../load-peer.ts'
 import type { AcpTask } from '../acp-task.ts'
 import { isAnswered } from './acp-messages.ts'
+import { describeExit } from '../../../system/text/wording.ts'
 
 /** Answers of our side. They get what came as it is, and never throw. */
 export interface ClientSide {

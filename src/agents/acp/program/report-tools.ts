@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { AcpTask } from '../acp-task.ts'
-import { limitTime } from '../../../system/limit-time.ts'
+import { limitTime } from '../../../system/concurrency.ts'
 
 /** How long an agent may take to ask mdtest's server for its tools at one of its two starts, in milliseconds. */
 const listLimitMs = 30_000

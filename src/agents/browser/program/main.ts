@@ -1,12 +1,12 @@
 // The program of the agent `browser`. It reads its task on its standard input, and prints events, one in a line.
 import { browserTools } from './browser-tools.ts'
 import { createInterface } from 'node:readline'
-import { refuseDebugger } from '../../../system/refuse-debugger.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { preloadModel } from '../create-model.ts'
 import { formatEvent, type OwnEvent } from '../../own-events.ts'
 import { openBrowser, type Browser } from './open-browser.ts'
 import { carryOutTask } from './run-task.ts'
+import { refuseDebugger } from '../../../system/own-package.ts'
 
 refuseDebugger()
 const ending = new AbortController()

@@ -3,7 +3,7 @@ import { createModel } from '../create-model.ts'
 import { describeModelError } from '../program/describe-model-error.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { ModelChoice } from '../resolve-model.ts'
-import { limitTime } from '../../../system/limit-time.ts'
+import { limitTime } from '../../../system/concurrency.ts'
 
 const timeoutMs = 30_000
 /** The fewest that all providers accept. */

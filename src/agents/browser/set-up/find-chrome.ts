@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import type { Command } from '../../../system/process/command.ts'
 import type { LiveTrees } from '../../../system/process/launcher/live-trees.ts'
 import { runProgram } from '../../../system/process/run-program.ts'
-import { runInTrees } from '../../../system/process/run-in-trees.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import { playwrightProgram } from '../playwright-server.ts'
-import { findOnPath } from '../../../system/files/find-on-path.ts'
+import { runInTrees } from '../../../system/process/run-command.ts'
+import { findOnPath } from '../../../system/files/paths.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -4,12 +4,12 @@ import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { messageOf } from '../../../system/error-facts.ts'
-import { refuseDebugger } from '../../../system/refuse-debugger.ts'
-import { readLines } from '../../../system/process/read-lines.ts'
 import type { BrowserStart } from '../../../agents/browser/block-browser.ts'
 import type { BrowserReply, BrowserRequest, PageName } from '../browser-protocol.ts'
 import { PageDriver } from './page-driver.ts'
 import type { Browser, Playwright } from './playwright.ts'
+import { readLines } from '../../../system/process/read-output.ts'
+import { refuseDebugger } from '../../../system/own-package.ts'
 
 refuseDebugger()
 const socket = new Socket({ fd: 0 })

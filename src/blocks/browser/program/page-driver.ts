@@ -1,10 +1,10 @@
-import { withResolvers } from '../../../system/with-resolvers.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { BrowserAction, BrowserReply, BrowserRequest, FoundBy } from '../browser-protocol.ts'
 import { describeFault, ReplyError } from './describe-fault.ts'
 import { type Context, type Dialog, type Page, type Locator } from './playwright.ts'
 import { Traffic } from './traffic.ts'
+import { withResolvers } from '../../../system/concurrency.ts'
 
 /** One page and what it is up to. */
 export class PageDriver {

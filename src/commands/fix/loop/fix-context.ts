@@ -5,7 +5,7 @@ import type { McpServers } from '../../../spec/front-matter/mcp-servers.ts'
 import type { Progress } from '../session/progress.ts'
 import type { OnPoint, SessionStore } from '../session/session-store.ts'
 import type { SessionState } from '../session/session-state.ts'
-import type { ProgramContext } from '../../../system/process/run-in-trees.ts'
+import type { ProgramContext } from '../../../system/process/run-command.ts'
 
 /** What a loop works with; the same for all sessions of a process. */
 export interface FixTools extends ProgramContext {

@@ -7,11 +7,10 @@ import { createGit, isInWorkTree, type Git } from '../../attempt/git/git.ts'
 import { groundAt } from '../../../system/files/ground.ts'
 import { listFiles } from '../../../system/files/list-files.ts'
 import { readFileIn } from '../../../system/files/read-file.ts'
-import { removeIn } from '../../../system/files/remove.ts'
-import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { slug } from './create-session.ts'
 import { sessionFolder, sessionsDir } from '../session/session-store.ts'
+import { removeIn, makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 
 /** A work tree of git beside the user's, on a branch of its own. */
 export interface WorkTree {

@@ -1,8 +1,8 @@
 import { describeLeftOut } from '../../attempt/changes/judge-changes.ts'
-import { plural } from '../../../system/text/format-amounts.ts'
 import { attemptsOf, type Attempt } from './attempts.ts'
 import { formatFailure, type TestResults } from './test-results.ts'
 import type { SessionState } from './session-state.ts'
+import { plural } from '../../../system/text/wording.ts'
 
 /** `artifacts/report.md`: what was done; where it did not succeed, also what a person needs to go on. Pure. */
 export function formatReport(

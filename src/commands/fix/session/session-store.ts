@@ -1,11 +1,10 @@
 import { dirname, join } from 'node:path'
 import { groundAt, type Ground } from '../../../system/files/ground.ts'
 import { lookAt, readFileIn } from '../../../system/files/read-file.ts'
-import { removeIn } from '../../../system/files/remove.ts'
-import { appendFile, makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { fromStored, sessionStateSchema, toStored, type SessionState } from './session-state.ts'
 import { errorCode, messageOf } from '../../../system/error-facts.ts'
+import { removeIn, appendFile, makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 
 /** One line of `events.jsonl`. */
 export interface SessionEvent {

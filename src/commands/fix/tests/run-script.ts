@@ -1,7 +1,5 @@
 import { join, relative } from 'node:path'
 import { z } from 'zod'
-import type { CommandResult } from '../../../system/process/run-command.ts'
-import { runInTrees } from '../../../system/process/run-in-trees.ts'
 import { executedTests, type ExecutedTests } from '../../../test-runners/executed-tests.ts'
 import { testEnvironment } from '../../../test-runners/run/start-runner.ts'
 import { putBackScript, scriptFile } from '../acts/test-script.ts'
@@ -10,6 +8,7 @@ import { environmentOf, noneExecuted, wholeRun, type SessionTests, type TestCont
 import { toTestResults, type RawResults } from '../session/test-results.ts'
 import { relativeFile } from '../../../test-runners/readers/place.ts'
 import { describeUnplaced } from '../../../test-runners/run/test-run.ts'
+import { type CommandResult, runInTrees } from '../../../system/process/run-command.ts'
 
 /** What the script of the tests prints. */
 export const scriptResultsSchema = z.object({

@@ -1,17 +1,16 @@
-import { describeEnd, describeExit } from '../../../system/text/describe-end.ts'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandEnd } from '../../../system/process/command.ts'
-import { runInTrees, type ProgramContext } from '../../../system/process/run-in-trees.ts'
 import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
 import type { NamedTest, RunnerResults } from '../../../test-runners/runner.ts'
 import { redactTexts } from '../../../system/redaction/redact-texts.ts'
 import { type GateCommand, type GateName, type GateConfig, gateNames } from '../../project-config/gate-config.ts'
 import type { Ground } from '../../../system/files/ground.ts'
 import { nameTests, type NamedResults } from './test-names.ts'
-import { formatElapsed } from '../../../system/text/format-amounts.ts'
 import { plainLine } from '../../../system/text/plain-text.ts'
 import { createOutputTail, testEnvironment } from '../../../test-runners/run/start-runner.ts'
+import { runInTrees, type ProgramContext } from '../../../system/process/run-command.ts'
+import { describeEnd, describeExit, formatElapsed } from '../../../system/text/wording.ts'
 
 /** Where gates are run. */
 export interface GateContext extends ProgramContext {

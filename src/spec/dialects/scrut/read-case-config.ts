@@ -3,7 +3,7 @@ import { createReader, type Key } from '../../front-matter/create-reader.ts'
 import type { Mapping } from '../../front-matter/parse-mapping.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
-import { maxTimerMs } from '../../../system/limit-time.ts'
+import { maxTimerMs } from '../../../system/concurrency.ts'
 
 /** What a duration of scrut looks like, for messages. */
 const scrutDurationForm = 'a duration such as `500ms`, `5s` or `1m 30s`'

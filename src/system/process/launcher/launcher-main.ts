@@ -3,14 +3,12 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refuseDebugger } from '../../refuse-debugger.ts'
-import type { TreeRoot } from '../trees/find-tree.ts'
-import { killTrees } from '../trees/kill-trees.ts'
-import type { LauncherSettings } from './launcher.ts'
-import { createLineSplitter } from '../line-splitter.ts'
-import { putBackTerminal, type TerminalState } from './put-back-terminal.ts'
-import { serveLaunches } from './serve-launches.ts'
 import { removeRunFolder } from './run-folder.ts'
+import { type TreeRoot, killTrees } from '../trees/kill-trees.ts'
+import { serveLaunches } from './launch.ts'
+import { type LauncherSettings, putBackTerminal, type TerminalState } from './launcher.ts'
+import { createLineSplitter } from '../read-output.ts'
+import { refuseDebugger } from '../../own-package.ts'
 
 /** Enough for an agent to remove what it left in the working directory, on a busy machine too. */
 const graceMs = 5000

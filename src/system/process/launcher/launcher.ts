@@ -2,11 +2,9 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { MdtestError } from '../../mdtest-error.ts'
-import { flagsWithoutDebugger } from '../../refuse-debugger.ts'
-import type { TreeRoot } from '../trees/find-tree.ts'
 import { marksVariable } from '../trees/marks.ts'
-import type { TerminalState } from './put-back-terminal.ts'
-import { ownFile } from '../../own-package.ts'
+import type { TreeRoot } from '../trees/kill-trees.ts'
+import { flagsWithoutDebugger, ownFile } from '../../own-package.ts'
 
 /** Where the launcher is asked to start programs. */
 export interface LauncherAddress {
@@ -125,4 +123,31 @@ function failedToStart(): MdtestError {
   return new MdtestError('EXEC_LAUNCHER_FAILED', 'The process that starts programs for mdtest could not start.', {
     hint: 'Check that the temporary folder (`TMPDIR`) can be written to and that the system has processes and memory to give.',
   })
+}
+
+/** A terminal that a program has, and how to put it back for somebody else who is left to do it. */
+export interface TerminalState {
+  /** Settings of the line as it was before, as `stty -g` prints them. */
+  readonly saved: string
+  /** What to write to undo what the program has set. */
+  readonly undo: string
+}
+
+/** Where the process that puts it back has the terminal. */
+const terminalDescriptor = 3
+
+/** A terminal that was stopped by Ctrl-S takes nothing, in milliseconds. */
+const limitMs = 2_000
+
+/** Where keys make signals it belongs to somebody already: a shell at its next prompt. */
+const script = `printf %s "$2"; case "$(stty -a)" in *-isig*) exec stty "$1";; esac`
+
+/** Puts back the terminal at `terminalDescriptor`, whose user was killed. Never rejects. */
+export function putBackTerminal({ saved, undo }: TerminalState): Promise<void> {
+  const child = spawn('sh', ['-c', script, 'sh', saved, undo], {
+    stdio: [terminalDescriptor, terminalDescriptor, 'ignore'],
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
+  })
+  return new Promise((resolve) => child.once('error', () => resolve()).once('exit', () => resolve()))
 }

@@ -1,9 +1,8 @@
 import type { EndRace } from '../wait-for-end.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TreeRoot } from './find-tree.ts'
 import { commandLine, type ProcessEntry } from './process-table.ts'
 import { connectionsFrom, listeningSockets, socketsOf } from './sockets.ts'
-import { createTreeTracker } from './tree-tracker.ts'
+import { type TreeRoot, createTreeTracker } from './kill-trees.ts'
 
 /** Keeps a process tree from doing anything while we look at what it did. */
 export interface TreeHold {

@@ -1,13 +1,10 @@
-import type { InheritedLimit } from './inherited-limit.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createProcessCensus } from './process-census.ts'
-import { createTreeTracker, type Trees, type TreeTracker } from './tree-tracker.ts'
+import type { InheritedLimit } from './marks.ts'
+import { type ProcessEntry, readProcessTable } from './process-table.ts'
+import { errorCode } from '../../error-facts.ts'
 
 /** A process that is being created while its parent is killed shows up in a later round. */
 const maxRounds = 40
-
-/** What it remembers is true for all of this process. */
-const census = createProcessCensus()
 
 /**
  * Ends process trees: SIGTERM once to each process, up to `graceMs` (milliseconds, from 0) for them to go, then
@@ -17,7 +14,6 @@ const census = createProcessCensus()
  * left its group after its parent was gone.
  */
 export async function killTrees(trees: Trees, { graceMs }: { readonly graceMs: number }): Promise<void> {
-  if (census.isEmpty(trees)) return
   const tracker = createTreeTracker(trees)
   const first = tracker.findAlive()
   if (first.length === 0) return
@@ -79,4 +75,141 @@ export async function killTree({ graceMs, ...tree }: Tree & { readonly graceMs: 
   const { pid, startTime, limit, mark } = tree
   const roots = pid === undefined ? [] : [{ pid, startTime, limit }]
   await killTrees({ roots, mark, since: startTime }, { graceMs })
+}
+
+/** Process trees that end together. */
+export interface Trees {
+  readonly roots: readonly TreeRoot[]
+  /** Whoever carries it in `MDTEST_MARKS` belongs, whatever its parent and group (Linux only). */
+  readonly mark: string
+  /** Start time before which no process carries the mark: saves reading most environments. */
+  readonly since?: string | undefined
+}
+
+/** Looks for the processes of some trees again and again, and remembers those it saw. */
+export interface TreeTracker {
+  /** Who is alive now and can be signalled, newest id first. Empty only if nobody was overlooked. */
+  findAlive(): readonly ProcessEntry[]
+  /** SIGTERM to each of them once, whether it is reached through its group or alone. */
+  terminate(entries: readonly ProcessEntry[]): void
+  /** SIGSTOP to each of them. */
+  stop(entries: readonly ProcessEntry[]): void
+  /** SIGCONT to each of them. */
+  wake(entries: readonly ProcessEntry[]): void
+  /** SIGKILL to all that can be found. Says whether there is nobody left. */
+  kill(): boolean
+}
+
+export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
+  const limits = roots.flatMap(({ limit }) => limit ?? [])
+  const known = new Map<number, string>()
+  const unreachable = new Map<number, string>()
+  const query: TreeQuery = {
+    roots: roots.filter(({ pid }) => Number.isSafeInteger(pid) && pid > 1),
+    known,
+    ownPid: process.pid,
+  }
+  let groups: ReadonlySet<number> = new Set()
+
+  function find(onMarked?: (pid: number) => void): {
+    readonly found: readonly ProcessEntry[]
+    readonly isSure: boolean
+  } {
+    const table = readProcessTable({ mark, limits, since, ...(onMarked && { onMarked }) })
+    groups = findRootIds(table, query)
+    const found = findTree(table, query).filter(({ pid, startTime }) => unreachable.get(pid) !== startTime)
+    for (const { pid, startTime } of found) known.set(pid, startTime)
+    return { found, isSure: !table.some((entry) => entry.isOpaque) }
+  }
+
+  function signal(entries: readonly ProcessEntry[], signals: readonly NodeJS.Signals[]): void {
+    // The group first, and in one call: a member that forks at this moment cannot slip through.
+    for (const group of groups) {
+      if (entries.some(({ groupId }) => groupId === group)) send(-group, signals)
+    }
+    // Parents before children: a script whose command ends would go on with its next line.
+    for (const { pid, groupId, startTime } of entries.toReversed()) {
+      const isForbidden = send(pid, groups.has(groupId) ? [0] : signals)
+      if (isForbidden) unreachable.set(pid, startTime)
+    }
+  }
+
+  /** A process that executes another program has no environment for a moment: then one look can miss it. */
+  function findSurely(onMarked?: (pid: number) => void): readonly ProcessEntry[] {
+    const { found, isSure } = find(onMarked)
+    return found.length > 0 || isSure ? found : find(onMarked).found
+  }
+
+  return {
+    findAlive: () => findSurely(),
+    // A stopped process takes the SIGTERM only once it goes on.
+    terminate: (entries) => signal(entries, ['SIGTERM', 'SIGCONT']),
+    stop: (entries) => signal(entries, ['SIGSTOP']),
+    wake: (entries) => signal(entries, ['SIGCONT']),
+    kill() {
+      // Carriers are held at the moment they are seen: later, one that replaces itself would have done so. They come
+      // newest first, so that killing them here would let a parent go on.
+      const alive = findSurely((pid) => {
+        if (pid > 1 && pid !== process.pid) send(pid, ['SIGSTOP'])
+      })
+      signal(alive, ['SIGKILL'])
+      return alive.length === 0
+    },
+  }
+}
+
+/** Says whether the process belongs to another user. One that is gone is no error. */
+function send(pid: number, signals: readonly (NodeJS.Signals | 0)[]): boolean {
+  try {
+    for (const signal of signals) process.kill(pid, signal)
+    return false
+  } catch (error: unknown) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+/** The first process of a tree. It was started detached: its id is the id of its group and session, too. */
+export interface TreeRoot {
+  readonly pid: number
+  /** From `readStartTime`, where known: a later process with the same id is then left alone. */
+  readonly startTime?: string | undefined
+  /** What it hands down to all that come from it. */
+  readonly limit?: InheritedLimit | undefined
+}
+
+/** What belongs to the trees, in ways that each miss some processes. */
+export interface TreeQuery {
+  readonly roots: readonly TreeRoot[]
+  /** Start times by process id of those that belonged before, when their parents were still there. */
+  readonly known: ReadonlyMap<number, string>
+  /** Our own process id: never part of the answer, nor is a tree that holds it. */
+  readonly ownPid: number
+}
+
+/**
+ * The live processes of the trees, newest id first: groups and sessions of the roots, carriers of the mark, those
+ * known from before, and all descendants of these. Zombies are not live.
+ */
+export function findTree(table: readonly ProcessEntry[], query: TreeQuery): readonly ProcessEntry[] {
+  const rootIds = findRootIds(table, query)
+  const isSeed = (entry: ProcessEntry): boolean =>
+    [entry.pid, entry.groupId, entry.sessionId].some((id) => rootIds.has(id)) ||
+    query.known.get(entry.pid) === entry.startTime ||
+    entry.isMarked
+  const candidates = table.filter(({ pid, isZombie }) => !isZombie && pid > 1 && pid !== query.ownPid)
+  const found = new Set<ProcessEntry>(candidates.filter(isSeed))
+  // A set that grows is walked to its new end: this visits descendants of any depth.
+  for (const { pid } of found) {
+    for (const child of candidates) if (child.parentPid === pid) found.add(child)
+  }
+  return [...found].toSorted((a, b) => b.pid - a.pid)
+}
+
+/** Ids of roots that may be taken as ids of groups and sessions. */
+function findRootIds(table: readonly ProcessEntry[], query: TreeQuery): ReadonlySet<number> {
+  const own = table.find(({ pid }) => pid === query.ownPid)
+  const isOurs = (id: number): boolean => [query.ownPid, own?.groupId, own?.sessionId].includes(id)
+  const isReused = ({ pid, startTime }: TreeRoot): boolean =>
+    startTime !== undefined && table.some((entry) => entry.pid === pid && entry.startTime !== startTime)
+  return new Set(query.roots.filter((root) => !isOurs(root.pid) && !isReused(root)).map(({ pid }) => pid))
 }

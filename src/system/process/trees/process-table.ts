@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
-import { hasLimit, type InheritedLimit } from './inherited-limit.ts'
-import { hasMark, marksIn } from './marks.ts'
+import { hasLimit, type InheritedLimit, hasMark } from './marks.ts'
 
 /** One process as the system shows it. */
 export interface ProcessEntry {
@@ -96,25 +95,6 @@ function readProc(search: MarkSearch | undefined): readonly ProcessEntry[] {
   return [...table.values()].filter((entry) => entry !== undefined)
 }
 
-/** A process and its marks; these are absent where it shows no environment. */
-export interface ProcessReading {
-  readonly entry: ProcessEntry
-  readonly marks?: readonly string[]
-}
-
-/** Reads processes one by one; `undefined` for one that is gone. Linux only. */
-export function createProcessReader(): (pid: number) => ProcessReading | undefined {
-  const statBuffer = Buffer.alloc(statBytes)
-  const buffer = Buffer.alloc(environmentBytes)
-  return (pid) => {
-    const entry = readStat(pid, statBuffer)
-    if (entry === undefined) return undefined
-    if (!canCarry(entry, undefined)) return { entry, marks: [] }
-    const environment = readProcFile(`/proc/${pid}/environ`, buffer)
-    return environment.length === 0 ? { entry } : { entry, marks: marksIn(environment) }
-  }
-}
-
 function createEntryReader(search: MarkSearch | undefined): (pid: number) => ProcessEntry | undefined {
   const statBuffer = Buffer.alloc(statBytes)
   if (search === undefined) return (pid) => readStat(pid, statBuffer)
@@ -135,13 +115,13 @@ function createEntryReader(search: MarkSearch | undefined): (pid: number) => Pro
 }
 
 /** Whether a process may carry a mark that none carries which started before `since`. */
-export function canCarry({ parentPid, isZombie, startTime }: ProcessEntry, since: string | undefined): boolean {
+function canCarry({ parentPid, isZombie, startTime }: ProcessEntry, since: string | undefined): boolean {
   const isKernelThread = parentPid === 2
   return !isKernelThread && !isZombie && (since === undefined || Number(startTime) >= Number(since))
 }
 
 /** Ids of all processes that this user can see; empty where there is no `/proc`. */
-export function listPids(): readonly number[] {
+function listPids(): readonly number[] {
   try {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

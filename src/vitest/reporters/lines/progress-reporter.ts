@@ -2,9 +2,9 @@ import { relative } from 'node:path'
 import type { Reporter, TestCase, Vitest } from 'vitest/node'
 import type { Progress, ScenarioAtWork } from '../../../host/protocol/progress.ts'
 import { formatSpent } from '../../../records/agent-usage.ts'
-import { formatElapsed } from '../../../system/text/format-amounts.ts'
 import { cutLine, plainLine } from '../../../system/text/plain-text.ts'
 import { printLine, reportersOnStdout } from './print-line.ts'
+import { formatElapsed } from '../../../system/text/wording.ts'
 
 /** How long a scenario may be at work without a line about it, in milliseconds. */
 const reminderIntervalMs = 60_000

@@ -4,10 +4,10 @@ import { printLine } from '../lines/print-line.ts'
 import { summarizeRun, type EndedStep } from '../../../plan/summarize-run.ts'
 import type { RunUsage } from '../../../host/agent-run/spending.ts'
 import { countedUsage, sumUsage } from '../../../records/agent-usage.ts'
-import { plural } from '../../../system/text/format-amounts.ts'
 import type { SkippedCode } from '../../../verdict/verdict.ts'
 import { howToStart } from '../../watch/on-demand.ts'
 import { plainLine } from '../../../system/text/plain-text.ts'
+import { plural } from '../../../system/text/wording.ts'
 
 /** Vitest 5 finds them. */
 const otherPath =

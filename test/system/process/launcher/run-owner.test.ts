@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { isAbandoned, noteOwner } from '../../../../src/system/process/launcher/run-owner.ts'
+import { isAbandoned, noteOwner } from '../../../../src/system/process/launcher/run-folder.ts'
 
 let folder: string
 let file: string

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findTree, type TreeQuery } from '../../../../src/system/process/trees/find-tree.ts'
 import type { ProcessEntry } from '../../../../src/system/process/trees/process-table.ts'
+import { findTree, type TreeQuery } from '../../../../src/system/process/trees/kill-trees.ts'
 
 function entry(pid: number, rest: Partial<ProcessEntry> = {}): ProcessEntry {
   return {

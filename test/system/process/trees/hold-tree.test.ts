@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { holdTree, type TreeHold } from '../../../../src/system/process/trees/hold-tree.ts'
-import { chooseLimit, setLimit } from '../../../../src/system/process/trees/inherited-limit.ts'
 import { killTree } from '../../../../src/system/process/trees/kill-trees.ts'
 import { readStartTime } from '../../../../src/system/process/trees/process-table.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { carriers, until, useFixtures } from '../use-fixtures.ts'
+import { chooseLimit, setLimit } from '../../../../src/system/process/trees/marks.ts'
 
 const fixtures = useFixtures()
 
