@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { openUserTerminal } from '../../../support/user-terminal.ts'
 
 const module = pathToFileURL(
-  fileURLToPath(new URL('../../../../.cache/compiled/system/process/launcher/put-back-terminal.js', import.meta.url)),
+  fileURLToPath(new URL('../../../../.cache/compiled/system/process/launcher/launcher.js', import.meta.url)),
 )
 const program = `const [saved] = process.argv.slice(1)
 import('${module.href}').then((it) => it.putBackTerminal({ saved, undo: 'undone' }))`
