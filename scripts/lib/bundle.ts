@@ -82,15 +82,24 @@ function licenceOf(folder: string): string {
   const { name, version, license, main = '' }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const file = readdirSync(folder).find((each) => /^licen[sc]e/i.test(each))
   const text =
-    file === undefined ? headNoticeOf(dirname(join(folder, main))) : readFileSync(join(folder, file), 'utf8').trim()
-  return `${name} ${version} (${license})\n\n${text}\n\n${'-'.repeat(80)}\n`
+    file === undefined
+      ? headNoticeOf(dirname(join(folder, main))) || readmeNoticeOf(folder)
+      : readFileSync(join(folder, file), 'utf8').trim()
+  return `${name} ${version} (${license ?? 'see below'})\n\n${text}\n\n${'-'.repeat(80)}\n`
 }
 
 interface Manifest {
   readonly name: string
   readonly version: string
-  readonly license: string
+  readonly license?: string
   readonly main?: string
+}
+
+/** Others have it in their readme. */
+function readmeNoticeOf(folder: string): string {
+  const file = readdirSync(folder).find((each) => /^readme/i.test(each))
+  const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8')
+  return /^(?:#+ )?licen[sc]e\s[^]*$/im.exec(text)?.[0].trim() ?? ''
 }
 
 /** Some packages have their notice above their code alone. */

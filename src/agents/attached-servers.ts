@@ -1,4 +1,4 @@
-import type { McpServer } from '../spec/front-matter/mcp-servers.ts'
+import type { McpServer } from '../spec/front-matter/front-matter.ts'
 
 /** An MCP server for an agent. */
 export type AttachedServer = McpServer & {

@@ -1,5 +1,5 @@
 import { MdtestError } from '../system/mdtest-error.ts'
-import { readAcpAgentName, type AcpAgent } from '../spec/front-matter/acp-agent.ts'
+import { readAcpAgentName, type AcpAgent } from '../spec/front-matter/front-matter.ts'
 import { createOwnAcpAgent } from './acp/acp-agent.ts'
 import type { CliAgent } from './agent.ts'
 import { createCommandAgent } from './command/command-agent.ts'

@@ -5,9 +5,8 @@ import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
 import { orderProblems } from '../spec/problems.ts'
 import type { SpecProblem } from '../spec/spec.ts'
 import { pathIn } from '../system/files/paths.ts'
-import { dialectOf } from '../plan/dialect-of.ts'
+import { dialectOf, placesFrom } from '../plan/dialect-of.ts'
 import { listSpecFiles } from '../plan/spec-files.ts'
-import { placesFrom } from '../plan/places-from.ts'
 import { coverSpec, summarizeCoverage, type CoverageReport, type CoveredSpec } from './coverage.ts'
 
 /** What is proved of all requirements below a root. */

@@ -1,5 +1,12 @@
-import type { Group, Located, Scenario } from '../spec/spec.ts'
-import { addCode, emptyLinesOf, moduleOf, type GeneratedModule, quoteTitle, OpenGroups } from '../plan/module-lines.ts'
+import type { Group } from '../spec/spec.ts'
+import {
+  addCode,
+  emptyLinesOf,
+  moduleOf,
+  type GeneratedModule,
+  quoteTitle,
+  addScenarios,
+} from '../plan/module-lines.ts'
 import { stepTimeoutMs } from '../plan/scenario-timeout.ts'
 import { plannedTests, type PlannedTest } from './planned-tests.ts'
 import type { JestPlan } from './protocol.ts'
@@ -19,51 +26,18 @@ export function generateTestFile(
   addCode(lines, 1, `const mdtest = require(${JSON.stringify(runtime)}).openSpec(JSON.parse(${json}));`)
   addCode(lines, 1, `const test = mdtest.testOf(jestTest);`)
   const tests = plannedTests(plan.spec)
-  const groups = new OpenGroups()
-  for (const scenario of plan.spec.scenarios) {
-    const { closed, opened } = groups.enter(scenario)
-    for (const { endLine } of closed) addCode(lines, endLine, '});')
-    for (const group of opened) addCode(lines, group.line, openDescribe(group))
-    addScenario(lines, scenario, { tests: tests.filter((test) => test.scenario === scenario), plan })
-  }
-  for (const { endLine } of groups.end()) addCode(lines, endLine, '});')
+  addScenarios(lines, plan.spec.scenarios, {
+    openScenario: openDescribe,
+    openGroup: openDescribe,
+    step(step) {
+      const test = tests.find((each) => each.step === step)
+      return test === undefined ? '' : callOf(test)
+    },
+    tearDown: ({ ordinal }) => `afterAll(() => mdtest.end(${ordinal}), ${stepTimeoutMs});`,
+  })
   // Jest runs hooks in the order of the file.
   addCode(lines, lines.length, `afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
   return moduleOf(lines, { file: plan.spec.file, text })
-}
-
-interface Context {
-  readonly tests: readonly PlannedTest[]
-  readonly plan: JestPlan
-}
-
-function addScenario(lines: string[], scenario: Scenario, context: Context): void {
-  const tearDown = `afterAll(() => mdtest.end(${scenario.ordinal}), ${stepTimeoutMs});`
-  addCode(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario)} ${tearDown}` : tearDown)
-  const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
-  for (const [index, child] of scenario.children.entries()) {
-    // Steps of an included file have no line of their own: they stand before or behind all others.
-    const outside = firstOwn !== -1 && index > firstOwn ? scenario.endLine : scenario.line
-    const lineOf = (node: Located, line: number): number => (node.file === undefined ? line : outside)
-    addChild({ ...context, lines, lineOf }, child)
-  }
-  if (scenario.hasDescribe) addCode(lines, scenario.endLine, '});')
-}
-
-interface ChildContext extends Context {
-  readonly lines: string[]
-  lineOf(node: Located, line: number): number
-}
-
-function addChild(context: ChildContext, child: Scenario['children'][number]): void {
-  const { lines, lineOf, tests } = context
-  if (child.kind === 'step') {
-    const test = tests.find(({ step }) => step === child)
-    return test && addCode(lines, lineOf(child, child.line), callOf(test))
-  }
-  addCode(lines, lineOf(child, child.line), openDescribe(child))
-  for (const grandchild of child.children) addChild(context, grandchild)
-  addCode(lines, lineOf(child, child.endLine), '});')
 }
 
 function openDescribe({ title }: Pick<Group, 'title'>): string {

@@ -27,7 +27,7 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
   // Loaded with the first spec: a project without one does not pay for the parser.
   const [{ planSpec }, { generateProblems }, { generateTestFile }] = await Promise.all([
     import('../plan/plan-spec.ts'),
-    import('../plan/generate-problems.ts'),
+    import('../plan/module-lines.ts'),
     import('./generate-test-file.ts'),
   ])
   const runtime = ownFile('#jest-runtime')

@@ -9,7 +9,7 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client'
-import type { McpServer } from '../spec/front-matter/mcp-servers.ts'
+import type { McpServer } from '../spec/front-matter/front-matter.ts'
 import { McpSession } from './mcp-session.ts'
 import type { ProgramPlace } from './tool-call.ts'
 import { readLines } from '../system/process/read-output.ts'

@@ -6,6 +6,7 @@ import { RepeatedRun } from '../scenario/repeated-run.ts'
 import type { ScenarioRecording } from '../recordings/record-scenario.ts'
 import type { Repeater, ScenarioInput } from '../scenario/scenario-input.ts'
 import { ScenarioRun } from '../scenario/scenario-run.ts'
+import type { StartRun } from './start-run.ts'
 import type { SettledStep } from '../scenario/settled-step.ts'
 import type { Scenario } from '../spec/spec.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
@@ -14,22 +15,17 @@ import type { Plan } from './plan.ts'
 import type { RepeatRun } from './recordings/repeat-run.ts'
 import type { ReplayPlan } from './recordings/replay.ts'
 import { isWholeRun } from '../scenario/plan-blocks.ts'
-import type { StartRun } from './start-run.ts'
 import { withinDeadline, scenarioTimeoutMs } from './scenario-timeout.ts'
 import { isCi } from '../system/own-package.ts'
 
-/** Whether an agent may be started for what is replayed. */
 export interface AgentAccess {
   readonly env: NodeJS.ProcessEnv
-  /** Somebody asked for the run. */
   readonly mayStart: boolean
   /** Repeats what it did before that counts; absent where it counts as it is. */
   readonly repeatRun?: RepeatRun | undefined
 }
 
-/** A run of which a recording can be made. */
 export interface RecordableRun {
-  /** Of the scenario. */
   readonly ordinal: number
   readonly run: ScenarioRun
   readonly startRun: StartRun
@@ -37,26 +33,22 @@ export interface RecordableRun {
   readonly made?: ScenarioRecording | undefined
 }
 
-/** A step whose test is running. */
 interface TriedStep {
   readonly scenario: Scenario
   readonly ordinal: number
   /** The step was tried before, and its verdict is not accepted. */
   readonly isRetry: boolean
-  /** Ordinals of the steps that are reported. */
   readonly selected: ReadonlySet<number>
   readonly signal: AbortSignal
 }
 
 interface Attempt {
   readonly run: Pick<ScenarioRun, 'isWaiting' | 'settle' | 'finish' | 'acceptedRewrites'>
-  /** Counted from 1. */
   readonly number: number
   /** Another attempt would be blocked for the same reason. */
   isFinal: boolean
   /** The scenario with recorded blocks, where they take the place of the agent. */
   readonly replayed?: Scenario | undefined
-  /** Starts a further run of the scenario. */
   readonly startRun: StartRun
   /** Why a replay before it did not fit. */
   readonly handedOver?: RecordedReason | undefined
@@ -66,7 +58,6 @@ interface Attempt {
   made(): ScenarioRecording | undefined
 }
 
-/** A scenario with recorded blocks in the place of the agent. */
 export interface ReplayedScenario {
   readonly scenario: Scenario
   readonly startRun: StartRun
@@ -151,7 +142,6 @@ export class Attempts {
     return settled
   }
 
-  /** Ends a scenario; what no step has shown. */
   async finish(scenarioOrdinal: number): Promise<readonly LateFinding[]> {
     return (await this.#byScenario.get(scenarioOrdinal)?.run.finish()) ?? []
   }

@@ -8,20 +8,17 @@ import type { Verdict } from '../verdict/verdict.ts'
 import { messageOf } from '../system/error-facts.ts'
 import { plainText } from '../system/text/plain-text.ts'
 
-/** Which step of which scenario. */
 interface StepAddress {
   readonly scenario: Scenario
   readonly ordinal: number
 }
 
 interface Shown extends StepAddress {
-  /** Path of the result log, relative to the root, where it is there. */
   readonly log: string | undefined
   readonly rate: Rate | undefined
   readonly source?: StepSource | undefined
 }
 
-/** What is shown of a step that failed or was blocked. */
 export function describeFailure({ outcome, reasons }: Verdict, shown: Shown): FailureDetails {
   const { log, rate } = shown
   const misfit = outcome === 'blocked' ? undecided(shown) : undefined
@@ -46,23 +43,19 @@ export function describeInterruption(error: unknown, address: StepAddress): Fail
   return { places: [headingOf(address)], message: messageOf(error) }
 }
 
-/** What no step has shown; nothing where there is nothing. */
 export function describeLate(found: readonly LateFinding[]): FailureDetails | undefined {
   if (found.length === 0) return undefined
   return { places: found, message: found.map(describeReason).join('\n') }
 }
 
-/** What a replay found, where the agent that was to judge it could not. */
 function undecided({ source }: Shown): RecordedReason | undefined {
   return source?.kind === 'handed-over' && source.reason?.code === 'REPLAY_DIFFERS' ? source.reason : undefined
 }
 
-/** `CODE: message` */
 export function describeReason({ code, message }: Pick<RecordedReason, 'code' | 'message'>): string {
   return `${code}: ${message}`
 }
 
-/** How often a step passed that was tried several times. */
 export function describeRate({ passed, runs, required }: Rate): string {
   return `passed in ${passed} of ${runs} runs, ${required} required`
 }
@@ -71,7 +64,6 @@ function headingOf({ scenario, ordinal }: StepAddress): Scenario | ReturnType<ty
   return stepsOf(scenario)[ordinal - 1] ?? scenario
 }
 
-/** What the test runner shows of a failed step. Plain data. */
 export interface FailureDetails {
   readonly message: string
   /** Places in the markdown, the closest first; the first gets the code frame. */

@@ -10,7 +10,6 @@ export function mayHavePages(agent: ResolvedOptions['agent'] | undefined): boole
   return typeof agent === 'string' && drivesBrowser(agent)
 }
 
-/** Names of pages about the files beside them, without their ending. */
 const names = /^(?:readme|index)(?:[.-][a-z]{2}(?:[-_][a-z]{2})?)?$/i
 
 /**
@@ -28,7 +27,6 @@ export async function isIndexPage(file: string, include: readonly string[]): Pro
   return isListOfLinks(text, dirname(file))
 }
 
-/** @param pages their paths as people know them */
 export function describeLeftOut(pages: readonly string[]): string {
   return `mdtest: Left out, because they tell of specs and are none: ${pages.join(', ')}. To run one, give its path or an \`include\` pattern that ends with its name.`
 }
@@ -36,10 +34,9 @@ export function describeLeftOut(pages: readonly string[]): string {
 /** Whether items of a list begin with links: most specs have none, and the parser is large. */
 const mayBeList = /^\s*(?:[-*+]|\d+[.)])\s+[*_]*\[/m
 
-/** A list of at least two links to markdown that is there. */
 async function isListOfLinks(text: string, folder: string): Promise<boolean> {
   if (!mayBeList.test(text)) return false
-  const { linksOfList } = await import('../spec/markdown/list-of-links.ts')
+  const { linksOfList } = await import('../spec/markdown/parse-markdown.ts')
   const links = linksOfList(text) ?? []
   return links.length >= 2 && links.every((link) => /\.md$/i.test(link) && existsSync(resolve(folder, decoded(link))))
 }

@@ -1,13 +1,13 @@
-import { sourceMap, type SourceMap } from './source-map.ts'
-import type { Place, Scenario, ScenarioGroup } from '../spec/spec.ts'
+import type { Group, Place, Scenario, ScenarioGroup, Step } from '../spec/spec.ts'
+import { relative } from 'node:path'
+import { formatProblems } from '../spec/problems.ts'
+import type { PlannedSpec } from './plan-spec.ts'
 
-/** Generated code and its source map. */
 export interface GeneratedModule {
   readonly code: string
   readonly map: SourceMap
 }
 
-/** Absolute path and text of a spec. */
 interface SpecText {
   readonly file: string
   readonly text: string
@@ -18,8 +18,8 @@ export function emptyLinesOf(text: string): string[] {
   return text.split('\n').map(() => '')
 }
 
-/** Adds code to a line, counted from 1. */
 export function addCode(lines: string[], line: number, code: string): void {
+  if (code === '') return
   const index = Math.min(line, lines.length) - 1
   lines[index] = lines[index] ? `${lines[index]} ${code}` : code
 }
@@ -50,29 +50,132 @@ export function quoteTitle(title: string): string {
   return `${quote}${escaped}${quote}`
 }
 
-/** What of the groups of a spec ends and begins where a scenario begins. */
-interface GroupChange {
-  /** The innermost first. */
-  readonly closed: readonly ScenarioGroup[]
-  /** The outermost first. */
-  readonly opened: readonly ScenarioGroup[]
+/** What a test runner calls its parts. */
+export interface ModuleWriter {
+  /** Begins the `describe` of a scenario, or of a group that scenarios stand below. */
+  openScenario(group: Pick<Group, 'title' | 'directives'>, scenario: Scenario): string
+  openGroup(group: Group): string
+  /** The call of a step's test; empty where there is none. */
+  step(step: Step, scenario: Scenario): string
+  tearDown(scenario: Scenario): string
 }
 
-/** Follows the groups of scenarios through a spec, scenario by scenario. */
-export class OpenGroups {
-  #open: readonly ScenarioGroup[] = []
-
-  /** The next scenario begins. */
-  enter({ groups = [] }: Pick<Scenario, 'groups'>): GroupChange {
-    const differs = groups.findIndex((group, index) => group.line !== this.#open[index]?.line)
+/** Adds the `describe`s and tests of a spec, each on the line of its heading. */
+export function addScenarios(lines: string[], scenarios: readonly Scenario[], writer: ModuleWriter): void {
+  let open: readonly ScenarioGroup[] = []
+  const enter = (groups: readonly ScenarioGroup[]): readonly ScenarioGroup[] => {
+    const differs = groups.findIndex((group, index) => group.line !== open[index]?.line)
     const kept = differs === -1 ? groups.length : differs
-    const closed = this.#open.slice(kept).toReversed()
-    this.#open = groups
-    return { closed, opened: groups.slice(kept) }
+    for (const { endLine } of open.slice(kept).toReversed()) addCode(lines, endLine, '});')
+    open = groups
+    return groups.slice(kept)
   }
+  for (const scenario of scenarios) {
+    for (const group of enter(scenario.groups ?? []))
+      addCode(lines, group.line, writer.openScenario({ ...group, directives: {} }, scenario))
+    addScenario(lines, scenario, writer)
+  }
+  enter([])
+}
 
-  /** All scenarios are over. */
-  end(): readonly ScenarioGroup[] {
-    return this.enter({}).closed
+function addScenario(lines: string[], scenario: Scenario, writer: ModuleWriter): void {
+  const tearDown = writer.tearDown(scenario)
+  const start = scenario.hasDescribe ? `${writer.openScenario(scenario, scenario)} ${tearDown}` : tearDown
+  addCode(lines, scenario.line, start)
+  const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
+  for (const [index, topmost] of scenario.children.entries()) {
+    // Steps of an included file have no line of their own: they stand before or behind all others.
+    const outside = firstOwn !== -1 && index > firstOwn ? scenario.endLine : scenario.line
+    const add = (node: Group | Step, line: number, code: string): void =>
+      addCode(lines, node.file === undefined ? line : outside, code)
+    const addChild = (child: Group | Step): void => {
+      if (child.kind === 'step') return add(child, child.line, writer.step(child, scenario))
+      add(child, child.line, writer.openGroup(child))
+      for (const grandchild of child.children) addChild(grandchild)
+      add(child, child.endLine, '});')
+    }
+    addChild(topmost)
   }
+  if (scenario.hasDescribe) addCode(lines, scenario.endLine, '});')
+}
+
+interface SpecSource {
+  readonly file: string
+  readonly root: string
+  readonly text: string
+}
+
+/** The module of a spec with problems: it throws them all, at the line of the first. */
+export function generateProblems(
+  { problems, included }: Extract<PlannedSpec, { readonly ok: false }>,
+  { file, root, text }: SpecSource,
+): GeneratedModule {
+  const shown = formatProblems(problems, { text, included, root })
+  const count = problems.length
+  const report = count === 1 ? shown : `${relative(root, file)} has ${count} problems:\n${shown}`
+  const lines = emptyLinesOf(text)
+  const place = problems.find((problem) => problem.file === file) ?? includingPlace(text)
+  addCode(lines, place.line, `throw Object.assign(new Error(${JSON.stringify(report)}), { name: "SpecError" });`)
+  return moduleOf(lines, { file, text }, place)
+}
+
+function includingPlace(text: string): Place {
+  const index = text.split('\n').findIndex((line) => line.startsWith('include:'))
+  return { line: Math.max(index, 0) + 1, column: 1 }
+}
+
+/** Where a generated line comes from. Lines and columns count from 0. */
+export interface LineOrigin {
+  readonly line: number
+  readonly column: number
+  /** How many columns from there on are mapped one by one; with 0 the whole line leads to its first column. */
+  readonly length: number
+}
+
+export interface SourceMap {
+  readonly version: 3
+  readonly sources: string[]
+  readonly sourcesContent: string[]
+  readonly names: string[]
+  readonly mappings: string
+}
+
+/**
+ * The source map of code whose every line comes from a line of one file, or from nowhere.
+ *
+ * @param source path and text of that file
+ */
+export function sourceMap(
+  source: { readonly file: string; readonly text: string },
+  origins: readonly (LineOrigin | undefined)[],
+): SourceMap {
+  let [line, column] = [0, 0]
+  const mappings = origins.map((origin) => {
+    if (origin === undefined) return ''
+    const columns = Array.from({ length: origin.length + 1 }, (_, index) => origin.column + index)
+    return columns
+      .map((next, index) => {
+        // Each field is a difference: generated column, source, line and column.
+        const segment = [index === 0 ? 0 : 1, 0, origin.line - line, next - column].map(toVlq).join('')
+        line = origin.line
+        column = next
+        return segment
+      })
+      .join(',')
+  })
+  return { version: 3, sources: [source.file], sourcesContent: [source.text], names: [], mappings: mappings.join(';') }
+}
+
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Base64 digits of 5 bits, the lowest first; the sixth bit says that more follow. The lowest bit of all is the sign. */
+function toVlq(number: number): string {
+  let rest = number < 0 ? (-number << 1) | 1 : number << 1
+  let text = ''
+  do {
+    const bits = rest & 0b11111
+    rest >>>= 5
+    text += digits[rest > 0 ? bits | 0b100000 : bits]
+  } while (rest > 0)
+  return text
 }

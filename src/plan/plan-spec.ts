@@ -1,3 +1,4 @@
+import { unixText } from '../system/text/plain-text.ts'
 import { drivesBrowser, reportsSteps } from '../agents/registry.ts'
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -7,6 +8,7 @@ import { keysOf, keysVersion } from '../spec/recording/step-keys.ts'
 import { isOwnRecording, recordingFileOf, whyShared, type Recording } from '../spec/recording/recording.ts'
 import type { ReplayMode } from '../spec/recording/replay-mode.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
+import { isTaken } from '../system/files/paths.ts'
 import { planReplay, type ReplayPlan } from './recordings/replay.ts'
 import { hashBytes } from '../host/guard/hash-file.ts'
 import { repeatsIn, resolveSpecSettings, type CommandLine } from './options/spec-settings.ts'
@@ -14,13 +16,10 @@ import type { ResolvedOptions } from './options/resolve-options.ts'
 import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/blocks-between-prose.ts'
 import { orderProblems } from '../spec/problems.ts'
 import { type ParsedSpec, type Spec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
-import type { SpecsConfig } from './specs-config.ts'
 import type { Plan, RecordPlan } from './plan.ts'
+import type { SpecsConfig } from './specs-config.ts'
 import { stepRecordings, type StepRecording } from './recordings/recorded-states.ts'
-import { readIncludedIn } from './read-included.ts'
-import { readSpec } from './read-spec.ts'
-import { isTaken } from '../system/files/paths.ts'
-import { unixText } from '../system/text/plain-text.ts'
+import { readIncludedIn, readSpec } from './read-spec.ts'
 
 /** A spec ready to be run, or everything that is wrong with it. */
 export type PlannedSpec = (
@@ -46,10 +45,7 @@ interface PlanInput {
   readonly commandLine: CommandLine
   /** As of `mdtest record`. Default: another command. */
   readonly record?: SpecsConfig['record']
-  /**
-   * What included files will hold, by absolute path, in place of what they hold.
-   * @default none
-   */
+  /** What included files will hold, by absolute path, in place of what they hold. Default: none. */
   readonly texts?: ReadonlyMap<string, string>
 }
 
@@ -129,7 +125,6 @@ export function planSpec(
 
 interface ReplayOfSpec extends Pick<Parameters<typeof planReplay>[1], 'keysOf' | 'isRepeated'> {
   readonly mode: ReplayMode
-  /** What stands beside the spec. */
   readonly recording: Recording | undefined
   /** Absolute path of where that is, or would be. */
   readonly recordingFile: string
@@ -156,7 +151,6 @@ function planRecord({ scenarios }: Spec, { recording, keysOf: keysIn, ...more }:
 interface ReadRecording {
   readonly recording?: Recording
   readonly problems?: readonly SpecProblem[]
-  /** By absolute path. */
   readonly texts?: ReadonlyMap<string, string>
   /** Where it would be, for whoever waits for it. */
   readonly missing?: readonly string[]

@@ -1,7 +1,7 @@
+import type { SpecsConfig } from './specs-config.ts'
 import type { SpecSettings } from './options/spec-settings.ts'
 import type { ReplayPlan } from './recordings/replay.ts'
 import type { Scenario, Spec } from '../spec/spec.ts'
-import type { SpecsConfig } from './specs-config.ts'
 
 /** What a generated module hands to the runtime, as JSON. */
 export interface Plan {
@@ -9,15 +9,12 @@ export interface Plan {
   readonly settings: SpecSettings
   /** Scenarios that share nothing run side by side, because their agent has nothing but a browser of its own. */
   readonly isSideBySide?: true
-  /** What is replayed, where there is a recording of something. */
   readonly replay?: ReplayPlan
-  /** What recordings are made with, where they are. */
   readonly record?: RecordPlan
   /** SHA-256 of the spec and of what it includes, as they were read, in hexadecimal; by absolute path. */
   readonly hashes: Readonly<Record<string, string>>
 }
 
-/** What a worker needs to make a recording of a spec. */
 export interface RecordPlan {
   /** Keys of the steps by id, for each scenario in order. */
   readonly keys: readonly Readonly<Record<string, string>>[]

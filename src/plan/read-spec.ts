@@ -1,16 +1,17 @@
-import { acpAgentName } from '../spec/front-matter/acp-agent.ts'
+import { acpAgentName } from '../spec/front-matter/front-matter.ts'
 import { drivesBrowser, specAgentNames } from '../agents/registry.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
 import type { ParsedSpec } from '../spec/spec.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
-import { contextFilesOf, createScenarioSearch } from './context-files.ts'
-import { dialectOf } from './dialect-of.ts'
-import { readIncludedIn } from './read-included.ts'
+import { contextFilesOf, createScenarioSearch, dialectOf } from './dialect-of.ts'
 import type { SpecsConfig } from './specs-config.ts'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { describeFileError } from '../system/files/file-errors.ts'
+import { isInside } from '../system/files/paths.ts'
+import { errorCode } from '../system/error-facts.ts'
 
 interface SpecContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
-  /** Absolute path of the spec; it is not read. */
   readonly file: string
   readonly root: string
   /** Reads what it includes. Default: files of the root, as they are. */
@@ -41,4 +42,25 @@ export function readSpec(
 function agentName(agent: ResolvedOptions['agent']): string {
   if (typeof agent === 'string') return agent
   return 'acp' in agent ? acpAgentName(agent) : 'command'
+}
+
+const maxBytes = 1024 * 1024
+
+export function readIncludedIn(root: string): ReadIncluded {
+  return (file) => {
+    try {
+      if (!isInside(file, root) || !isInside(realpathSync(file), realpathSync(root))) {
+        return { problem: `it is outside of the suite root ${root}. Move it into the root.` }
+      }
+      const stats = statSync(file)
+      if (!stats.isFile()) return { problem: 'it is no regular file.' }
+      if (stats.size > maxBytes) return { problem: 'it is larger than 1 MiB. Split it.' }
+      return readFileSync(file)
+    } catch (error: unknown) {
+      const isMissing = errorCode(error) === 'ENOENT'
+      if (isMissing)
+        return { problem: 'there is no such file. The path is relative to the file that includes it.', isMissing }
+      return { problem: `${describeFileError(error)}. Make it readable.` }
+    }
+  }
 }

@@ -37,7 +37,6 @@ export const endingTimeoutMs = 30_000
 
 const tickMs = 1_000
 
-/** What has to end in time. */
 interface TimedWork {
   /** In milliseconds, without the time in which it waits for its turn. */
   readonly limitMs: number

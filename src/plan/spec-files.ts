@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listCopied } from '../scenario/workspace/list-copied.ts'
-import { recordingFileOf } from '../spec/recording/recording.ts'
-import { contextFilesOf } from './context-files.ts'
-import { createIsSpec } from './is-spec.ts'
+import { recordingFileOf, isRecordingFile } from '../spec/recording/recording.ts'
+import { contextFilesOf } from './dialect-of.ts'
 import type { SpecsConfig } from './specs-config.ts'
+import { pathIn } from '../system/files/paths.ts'
+import { compileGlob } from '../system/files/match-glob.ts'
+import { hasSpecEnding } from '../system/spec-endings.ts'
 
 interface SpecPlaces extends ReadContext {
   readonly env: NodeJS.ProcessEnv
@@ -41,4 +43,42 @@ export async function madeOf(specs: readonly string[], context: ReadContext): Pr
     for (const each of readSpec(text, { file, ...context }).included.keys()) files.add(each)
   }
   return [...files]
+}
+
+export type IsSpec = (id: string) => boolean
+
+interface SpecFiles {
+  readonly root: string
+  readonly include: readonly string[]
+  /** Absolute paths of files that are specs as well. */
+  readonly files?: readonly string[] | undefined
+}
+
+/** Tells specs from other files. A recording is none; a file with a query of the user's, such as `?raw`, is read by others. */
+export function createIsSpec({ root, include, files = [] }: SpecFiles): IsSpec {
+  const globs = include.map(compileGlob)
+  const known = new Set(files)
+  return (id) => {
+    const file = id.replace(/\?[tv]=[^&]*$/, '')
+    // Most ids do not even end like one.
+    if (!hasSpecEnding(file) || isRecordingFile(file)) return false
+    const path = pathIn(root, file)
+    return known.has(file) || globs.some((matches) => matches(path))
+  }
+}
+
+export function fileOf(id: string): string {
+  return id.split('?', 1)[0] ?? id
+}
+
+export async function findProblem(
+  specFile: string,
+  { texts, root, ...config }: SpecsConfig & { readonly texts: ReadonlyMap<string, string>; readonly root: string },
+): Promise<string | undefined> {
+  // Loaded with the first rewrite: most runs make none.
+  const { planSpec } = await import('./plan-spec.ts')
+  const source = texts.get(specFile) ?? (await readFile(specFile))
+  const planned = planSpec(source, { file: specFile, root, texts, ...config })
+  const [first] = planned.ok ? [] : planned.problems
+  return first && `line ${first.line}: ${first.message}`
 }

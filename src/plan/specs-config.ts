@@ -3,7 +3,6 @@ import type { KeptRecording } from '../host/rewrite/recordings.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
 import type { CommandLine } from './options/spec-settings.ts'
 
-/** What decides how specs are read and run. */
 export interface SpecsConfig {
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine

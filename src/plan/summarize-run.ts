@@ -8,7 +8,6 @@ import { quoteWord } from '../system/text/quoting.ts'
 import type { StepMeta } from './step-meta.ts'
 import { plural } from '../system/text/wording.ts'
 
-/** A test of a spec as Vitest ended it. */
 export interface EndedStep {
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending'
   readonly meta: StepMeta | undefined

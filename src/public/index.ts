@@ -1,5 +1,5 @@
 export { mdtest } from '../vitest/plugin/mdtest.ts'
 export type { CommandAgent, Options } from '../plan/options/options.ts'
-export type { AcpAgent } from '../spec/front-matter/acp-agent.ts'
+export type { AcpAgent } from '../spec/front-matter/front-matter.ts'
 export type { StepMeta } from '../plan/step-meta.ts'
 export { MdtestError, type MdtestErrorCode } from '../system/mdtest-error.ts'

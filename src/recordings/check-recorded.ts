@@ -1,5 +1,5 @@
 import type { RecordingRefusal } from '../records/recorded-reason.ts'
-import type { McpServers } from '../spec/front-matter/mcp-servers.ts'
+import type { McpServers } from '../spec/front-matter/front-matter.ts'
 import { expectationsOf, isTelling } from '../spec/blocks/expectations-of.ts'
 import { stepsOf, titledLineOf, type Block, type Scenario } from '../spec/spec.ts'
 import { compareLines } from '../blocks/expected-output/compare-lines.ts'

@@ -1,7 +1,7 @@
 import type { FileRewrites, UpdateRefusal } from '../host/protocol/protocol.ts'
 import { refusals } from '../host/rewrite/update-refusals.ts'
 import type { Rewrite } from '../blocks/expected-output/rewrite-source.ts'
-import { placeholdersIn } from '../spec/sections/placeholders.ts'
+import { placeholdersIn } from '../spec/markdown/places.ts'
 import { stepsOf, type Block, type Scenario, type Spec } from '../spec/spec.ts'
 import { isLeftOut, planBlocks } from './plan-blocks.ts'
 

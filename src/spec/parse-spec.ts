@@ -1,10 +1,8 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { RootContent } from 'mdast'
-import { buildContext } from './context/build-context.ts'
-import { mergeFrontMatter } from './context/merge-front-matter.ts'
-import { readContextFiles, type ContextFile } from './context/read-context.ts'
-import { buildIncluded } from './sections/build-included.ts'
-import { buildScenarios } from './sections/build-scenarios.ts'
+import { unixText } from '../system/text/plain-text.ts'
+import { buildContext, mergeFrontMatter, readContextFiles, type ContextFile } from './context/context.ts'
+import { buildIncluded, buildScenarios } from './sections/build-scenarios.ts'
 import { buildSections, titleOf, type Outline } from './sections/build-sections.ts'
 import { reportFilesInProject } from './blocks/check-blocks.ts'
 import { orderProblems } from './problems.ts'
@@ -19,27 +17,19 @@ import {
 import { readSource, readTextSource, type Source } from './read-source.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
 import type { Dialect, DialectParts } from './dialects/dialect.ts'
-import { dialectLanguages as languages, dialectNamed, dialectOfText, recognisedDialect } from './dialects/registry.ts'
+import { dialectNamed, dialectOfText, recognisedDialect } from './dialects/registry.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
 import type { FrontMatter } from './front-matter/front-matter.ts'
 import { advance } from './markdown/places.ts'
-import { unixText } from '../system/text/plain-text.ts'
 
 export interface ParseSpecOptions {
-  /** Absolute path of the spec; it is not read. */
   readonly file: string
   /** Agent of the command line: replaces all but `none` of the front matter. */
   readonly agentOverride?: string
-  /**
-   * Agent of the plugin options, where the front matter names none.
-   * @default 'auto'
-   */
+  /** Agent of the plugin options, where the front matter names none. Default: 'auto'. */
   readonly agentDefault?: string
-  /**
-   * Agents that the front matter may name.
-   * @default any
-   */
+  /** Agents that the front matter may name. Default: any. */
   readonly agentNames?: readonly string[]
   /** Reads the files that the spec includes. Without it, each of them is a problem. */
   readonly readIncluded?: ReadIncluded
@@ -48,20 +38,11 @@ export interface ParseSpecOptions {
    * @default none does
    */
   drivesBrowser?(agent: string): boolean
-  /**
-   * The dialect of a file (absolute path) whose front matter names none.
-   * @default none has one
-   */
+  /** The dialect of a file (absolute path) whose front matter names none. Default: none has one. */
   dialectOf?(file: string): string | undefined
-  /**
-   * Absolute paths of files that may say how the product is run, the outermost first.
-   * @default []
-   */
+  /** Absolute paths of files that may say how the product is run, the outermost first. Default: []. */
   readonly contextFiles?: readonly string[]
-  /**
-   * Whether a spec below the folder of such a file has a scenario with this title.
-   * @default none has
-   */
+  /** Whether a spec below the folder of such a file has a scenario with this title. Default: none has. */
   hasScenario?(title: string, contextFile: string): boolean
 }
 
@@ -78,8 +59,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     (ruleId, { line, column, file: where = file }, message) =>
       problems.push({ file: where, line, column, ruleId, message })
   const report = reportIn(options.file)
-  const isOfLines = (raw: RawFrontMatter): boolean => namedDialect(raw, options)?.isOfLines === true
-  const read = isTextSpec(options.file) ? readTextSource(source, report) : readSource(source, report, isOfLines)
+  const read = isTextSpec(options.file) ? readTextSource(source, report) : readSource(source, report)
   if (read === undefined) return { spec: emptySpec(options), included: new Map(), problems }
   reportVitestComment(read.text, report)
   const outline = buildSections(read.root.children)
@@ -94,7 +74,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     readIncludes({ file: options.file, frontMatter: read.frontMatter, include, key }, { readIncluded, reportIn })
   const finders = createFinders({ file: options.file, readIncluded, reportIn })
   const isAgentNone = effectiveAgent(own.frontMatter, options) === 'none'
-  const context = buildContext(contexts, { isAgentNone, languages })
+  const context = buildContext(contexts, { isAgentNone })
   const spec = buildSpec(read, { ...own, context, outline, readFiles, ...finders, options, report })
   context.reportUnused(options.hasScenario ?? (() => false))
   if (problems.length === 0) reportNothing(spec, report, read.frontMatter.placeOf(['agent']))
@@ -120,11 +100,9 @@ function readOwnFrontMatter(
   // What is wrong in it was told of file by file.
   const joined = contexts.length === 0 ? given : readFrontMatter(mergeFrontMatter([...all, raw]), () => undefined)
   const frontMatter = dialect === undefined ? joined : { ...joined, dialect: dialect.name }
-  const settled = dialect?.settle?.(frontMatter, { file: options.file, raw, report }) ?? frontMatter
-  return { frontMatter: settled, dialect, contexts }
+  return { frontMatter, dialect, contexts }
 }
 
-/** The dialect that the front matter names, else that of the place of the file. */
 function namedDialect({ values }: RawFrontMatter, { file, dialectOf }: ParseSpecOptions): Dialect | undefined {
   if (values.has('dialect')) return dialectNamed(values.get('dialect'))
   return dialectOfText(file) ?? dialectNamed(dialectOf?.(file))
@@ -132,10 +110,8 @@ function namedDialect({ values }: RawFrontMatter, { file, dialectOf }: ParseSpec
 
 interface BuildContext extends Pick<DialectParts, 'findFile' | 'findSpec' | 'context'> {
   readonly frontMatter: FrontMatter
-  /** Absent for a spec of mdtest's own. */
   readonly dialect: Dialect | undefined
   readonly outline: Outline
-  /** Reads the files that a key of the front matter names. */
   readFiles(paths: readonly string[], key: string): readonly IncludedFile[]
   readonly options: ParseSpecOptions
   readonly report: Report
@@ -146,12 +122,12 @@ function buildSpec(source: Source, context: BuildContext): Spec {
   const { file } = options
   const title = titleOf(outline, { file, title: frontMatter.title })
   const agent = effectiveAgent(frontMatter, options)
-  if (!isTextSpec(file) && dialect?.isOfLines !== true && isEmpty(source)) {
+  if (!isTextSpec(file) && isEmpty(source)) {
     report('empty-spec', top, 'The spec is empty. Write a heading and below it what to do, or delete the file.')
   }
-  const { text, frontMatter: raw } = source
+  const { text, headLength, frontMatter: raw } = source
   const built =
-    dialect?.build({ ...context, file, text, raw, title, isAgentNone: agent === 'none', languages }) ??
+    dialect?.build({ ...context, file, text, headLength, raw, title, isAgentNone: agent === 'none' }) ??
     buildOwn(source, { ...context, title, agent })
   const spec = { file, title, frontMatter, agent, ...built }
   reportFilesInProject(spec, report)
@@ -168,19 +144,16 @@ type Built = Pick<Spec, 'includes' | 'scenarios'>
 function buildOwn(source: Source, { frontMatter, readFiles, outline, title, agent, report }: BuildInput): Built {
   const files = readFiles(frontMatter.include, 'include')
   const isAgentNone = agent === 'none'
-  const included = buildIncluded(files, { isAgentNone, languages })
+  const included = buildIncluded(files, { isAgentNone })
   const { text } = source
   return {
     includes: files.map(({ file }) => file),
-    scenarios: isEmpty(source)
-      ? []
-      : buildScenarios(outline, title, { text, isAgentNone, languages, report, included }),
+    scenarios: isEmpty(source) ? [] : buildScenarios(outline, title, { text, isAgentNone, report, included }),
   }
 }
 
 const maxLevels = 8
 
-/** Finds files that a spec names in its text, in its folder and in those above it. */
 function createFinders({
   file,
   readIncluded,

@@ -1,60 +1,58 @@
 import type { Root } from 'mdast'
 import { advance } from './markdown/places.ts'
-import { findFrontMatter } from './front-matter/find-front-matter.ts'
 import { parseFrontMatter, type RawFrontMatter } from './front-matter/parse-front-matter.ts'
-import { parseMarkdown } from './markdown/parse-markdown.ts'
+import { isTooLarge, parseMarkdown, tooLargeMessage } from './markdown/parse-markdown.ts'
 import type { Report } from './rules/spec-rules.ts'
-import { messageOf } from '../system/error-facts.ts'
 import { isUtf8 } from 'node:buffer'
 import type { Place } from './spec.ts'
 import { unixText } from '../system/text/plain-text.ts'
 
-/** A file of a spec, read but not understood yet. */
 export interface Source {
   /** Line ends normalized. */
   readonly text: string
   readonly frontMatter: RawFrontMatter
+  /** How many lines the front matter takes with its `---` lines; 0 where there is none. */
+  readonly headLength: number
   readonly root: Root
 }
 
-const maxBytes = 4 * 1024 * 1024
 const top = { line: 1, column: 1 }
 const nothing: Root = { type: 'root', children: [] }
 
-/**
- * Reads text or bytes as front matter and markdown; `undefined` where a problem was reported that leaves nothing.
- *
- * @param isOfLines whether a spec with this front matter is read line by line: then its markdown is not parsed
- */
-export function readSource(
-  source: string | Uint8Array,
-  report: Report,
-  isOfLines: (frontMatter: RawFrontMatter) => boolean = () => false,
-): Source | undefined {
+/** Reads text or bytes as front matter and markdown; `undefined` where a problem was reported that leaves nothing. */
+export function readSource(source: string | Uint8Array, report: Report): Source | undefined {
   const text = readText(source, report)
   if (text === undefined || !hasReadableStart(text, report)) return undefined
-  const found = findFrontMatter(text)
-  if (found === undefined) {
+  const parsed = parseMarkdown(text)
+  if (!parsed.ok) {
+    report(parsed.ruleId, top, parsed.message)
+    return undefined
+  }
+  const [first, ...rest] = parsed.root.children
+  const head = first?.type === 'yaml' ? first : undefined
+  if (head === undefined && /^---[ \t]*(?:\n|$)/.test(text)) {
     const message =
       'This `---` opens the front matter, and no `---` closes it. Add a line `---` after its last key. If a line across the page is meant, write `***`.'
     report('front-matter-unterminated', top, message)
     return undefined
   }
-  const frontMatter = parseFrontMatter(found.yaml, report)
-  const root = isOfLines(frontMatter) ? nothing : toRoot(text, found.lineCount, report)
-  return root === undefined ? undefined : { text, frontMatter, root }
+  return {
+    text,
+    frontMatter: parseFrontMatter(head?.value ?? '', report),
+    headLength: head?.position?.end.line ?? 0,
+    root: head === undefined ? parsed.root : { type: 'root', children: rest },
+  }
 }
 
-/** The same of a file that is no markdown and has no front matter. */
 export function readTextSource(source: string | Uint8Array, report: Report): Source | undefined {
   const text = readText(source, report)
   if (text === undefined) return undefined
-  return { text, frontMatter: { values: new Map(), placeOf: () => top }, root: nothing }
+  return { text, frontMatter: { values: new Map(), placeOf: () => top }, headLength: 0, root: nothing }
 }
 
 function readText(source: string | Uint8Array, report: Report): string | undefined {
-  if ((typeof source === 'string' ? Buffer.byteLength(source) : source.length) > maxBytes) {
-    report('spec-too-large', top, 'The spec is larger than 4 MiB. Split it into several files.')
+  if (isTooLarge(source)) {
+    report('spec-too-large', top, tooLargeMessage)
     return undefined
   }
   const decoded = typeof source === 'string' ? { text: source } : decodeSpec(source)
@@ -84,22 +82,6 @@ function hasReadableStart(text: string, report: Report): boolean {
   return false
 }
 
-function toRoot(text: string, from: number, report: Report): Root | undefined {
-  try {
-    const parsed = parseMarkdown(text, { from })
-    if (parsed.ok) return parsed.root
-    const message =
-      'From here on there is too much markdown to parse. Split the spec, or set its parts off by headings and blank lines.'
-    report('spec-too-large', { line: parsed.line, column: 1 }, message)
-  } catch (error: unknown) {
-    // The one thing known to end here is text nested so deeply that the call stack of the parser overflows.
-    const reason = messageOf(error)
-    const message = `The markdown cannot be parsed: ${reason}. Nest its lists, quotes and emphasis less deeply.`
-    report('unreadable-markdown', top, message)
-  }
-  return undefined
-}
-
 /** The text of a spec's bytes, and where the first byte stands that is no UTF-8. */
 interface DecodedSpec {
   readonly text: string
@@ -115,7 +97,6 @@ export function decodeSpec(bytes: Uint8Array): DecodedSpec {
   return isUtf8(buffer) ? { text } : { text, invalidAt: findInvalid(buffer, text) }
 }
 
-/** The first `U+FFFD` that the bytes do not hold themselves. */
 function findInvalid(bytes: Buffer, text: string): Place {
   let offset = 0
   let from = 0

@@ -7,14 +7,12 @@ export interface Place {
   readonly column: number
 }
 
-/** A line of a spec or of a file that it includes. */
 export interface SpecLine {
   readonly line: number
   /** Absolute path of the included file; absent for the spec itself. */
   readonly file?: string
 }
 
-/** Lines of a spec or of a file that it includes. */
 export interface SpecLines extends SpecLine {
   readonly endLine: number
 }
@@ -29,16 +27,13 @@ export interface SpecPart {
   readonly kind: 'scenario' | 'context' | 'included' | 'seed'
 }
 
-/** A position in a spec or in a file that it includes. */
 export interface Located extends Place, SpecLine {}
 
 /** Something that is wrong with a spec: where, which rule, and what to do. Collected, never thrown. */
 export interface SpecProblem extends Place {
-  /** Absolute path of the file that holds the problem. */
   readonly file: string
   /** Stable kebab-case id of the rule, for example `unknown-attribute`. */
   readonly ruleId: string
-  /** What is wrong and what to do about it, one or two sentences. */
   readonly message: string
 }
 
@@ -57,18 +52,14 @@ export interface Directives {
   readonly agent?: 'none'
 }
 
-/** A `- [ ]` item of a step, judged on its own. */
 export interface Check extends SpecLine {
-  /** Place in the step, counted from 1. */
   readonly n: number
   readonly text: string
 }
 
-/** One `$ ` command of a `console` transcript. */
 export interface TranscriptCommand {
   /** The command; continuation lines are joined with a newline. */
   readonly command: string
-  /** Markdown line of the `$ `. */
   readonly line: number
   /** Expected output lines, both streams, as written. */
   readonly expected: readonly string[]
@@ -84,7 +75,6 @@ export interface ExpectedOutput {
   readonly line: number
 }
 
-/** Attributes of a fence, as written in its info string. */
 export interface BlockAttributes {
   readonly exit?: number
   /** Commands that fail do not end the script; its exit code is that of the last one. */
@@ -104,7 +94,6 @@ export interface BlockAttributes {
 interface BlockBase extends Located {
   /** `run`: before the agent acts on the step; `verify`: after. A `file` block is written before the step. */
   readonly role: 'run' | 'verify' | 'file'
-  /** The text inside the fence, without its fence lines. */
   readonly code: string
   /** Markdown line of the first line inside the fence (`line` is the fence itself). */
   readonly codeLine: number
@@ -115,22 +104,8 @@ interface BlockBase extends Located {
   readonly isRecorded?: true
 }
 
-/** How a test case of scrut is compared. */
-export interface ScrutComparison {
-  readonly keepsAnsi: boolean
-  readonly keepsCrlf: boolean
-  /** The exit code that asks to skip the scenario, where it is another than usual. */
-  readonly skipCode?: number
-}
-
-/** A fenced code block that mdtest executes. */
 export type Block =
-  | (BlockBase & {
-      readonly kind: 'console'
-      readonly commands: readonly TranscriptCommand[]
-      /** Where it is a test case of scrut. */
-      readonly scrut?: ScrutComparison
-    })
+  | (BlockBase & { readonly kind: 'console'; readonly commands: readonly TranscriptCommand[] })
   | (BlockBase & { readonly kind: 'script'; readonly expected: readonly ExpectedOutput[] })
   | (BlockBase & { readonly kind: 'module'; readonly language: 'ts' | 'js' })
   | (BlockBase & { readonly kind: 'browser'; readonly lines: readonly BrowserLine[] })
@@ -145,7 +120,6 @@ export interface Step extends Located {
   readonly ordinal: number
   /** Inline markdown stripped, white space collapsed, unique under its parent. */
   readonly title: string
-  /** Last markdown line of the step. */
   readonly endLine: number
   readonly directives: Directives
   /**
@@ -164,11 +138,9 @@ export interface Step extends Located {
 /** Whether the recording has what an agent did for a step as it is now, for an earlier wording of it, or not at all. */
 export type StepReplay = 'current' | 'stale' | 'missing'
 
-/** A row of the table that a section is carried out with. */
 export interface Example {
   /** Title of the section, its placeholders as written. */
   readonly title: string
-  /** Value by column. */
   readonly values: Readonly<Record<string, string>>
 }
 
@@ -188,20 +160,17 @@ export interface Hook extends Located {
   readonly title: string
   readonly endLine: number
   readonly blocks: readonly Block[]
-  /** The section holds prose for the agent. */
   readonly hasProse: boolean
 }
 
 /** A heading that holds scenarios: a Vitest `describe` around them. */
 export interface ScenarioGroup extends Place {
-  /** Unique in its parent. */
   readonly title: string
   readonly endLine: number
 }
 
 /** What a document asks of the product: scenarios prove it. */
 export interface Requirement extends Place {
-  /** Unique in its document. */
   readonly title: string
   /** What it says in one line, where its title is a number. */
   readonly text?: string
@@ -209,7 +178,6 @@ export interface Requirement extends Place {
 
 /** One H1 section; a spec with at most one H1 is one scenario. */
 export interface Scenario extends Place {
-  /** Counted from 1. */
   readonly ordinal: number
   readonly title: string
   readonly endLine: number
@@ -260,12 +228,10 @@ export interface ParsedSpec {
   readonly problems: readonly SpecProblem[]
 }
 
-/** The steps of a scenario, in order. */
 export function stepsOf(parent: { readonly children: readonly (Group | Step)[] }): readonly Step[] {
   return parent.children.flatMap((child) => (child.kind === 'step' ? [child] : stepsOf(child)))
 }
 
-/** A scenario with other steps in the place of its own. */
 export function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Scenario {
   const inGroup = (children: Group['children']): Group['children'] =>
     children.map((child) => (child.kind === 'step' ? replace(child) : { ...child, children: inGroup(child.children) }))
@@ -287,7 +253,6 @@ export function describesOf({ groups = [], hasDescribe, title }: Scenario): read
   return [...groups.map((group) => group.title), ...(hasDescribe ? [title] : [])]
 }
 
-/** The line of what has one, and nothing else of it. */
 export function lineOf({ line, file }: { readonly line: number; readonly file?: string | undefined }): SpecLine {
   return { line, ...(file !== undefined && { file }) }
 }

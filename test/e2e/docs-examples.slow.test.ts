@@ -56,7 +56,7 @@ test('every block of the pages runs', async () => {
 const examplesOf = (text: string): readonly (readonly [name: string, content: string])[] =>
   [...text.matchAll(/^(`{3,})\w+ file=(\S+)\n([^]*?)^\1$/gm)].map(([, , name = '', content = '']) => [name, content])
 const isSpec = (name: string): boolean => name.endsWith('.test.md')
-const needsAgent = (content: string): boolean => !/^(?:agent: none|dialect: scrut)$/m.test(content)
+const needsAgent = (content: string): boolean => !/^agent: none$/m.test(content)
 
 test('every spec of the pages is one without problems, and runs where it needs no agent', async () => {
   const examples = pages.map(({ file, text }) => ({ folder: specNameOf(file), files: examplesOf(text) }))

@@ -52,8 +52,6 @@ const specs: Readonly<Record<string, string>> = {
   'timeout.test.md': `${none}# A\n\n## One\n\n\`\`\`sh timeout=300ms\nsleep 20\n\`\`\`\n`,
   'temp.test.md': `---\nagent: none\ncwd: temp\n---\n\n# A\n\n${step('One', 'test "$(ls -A | wc -l)" -eq 0')}`,
   'problem.test.md': `${none}# A\n\n## One\n\n<!-- mdtest: nonsense -->\n\n${sh('true')}`,
-  'scrut.test.md':
-    '---\ndialect: scrut\n---\n\n# A\n\n```scrut\n$ echo one\none\n```\n\n## B\n\n```scrut\n$ echo two\nthree\n```\n',
   'two.test.md': `${none}# A\n\n${step('One', 'false')}# B\n\n${step('One', 'true')}`,
   'alone.test.md': `${none}# A\n\n${sh('true')}`,
   'says-pass.test.md': prose(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contextFilesOf, createScenarioSearch } from '../../src/plan/context-files.ts'
+import { contextFilesOf, createScenarioSearch } from '../../src/plan/dialect-of.ts'
 import { useFolders } from '../host/use-folder.ts'
 
 const newFolder = useFolders()

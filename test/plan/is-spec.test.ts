@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createIsSpec, fileOf } from '../../src/plan/is-spec.ts'
+import { createIsSpec, fileOf } from '../../src/plan/spec-files.ts'
 
 const isSpec = createIsSpec({
   root: '/r',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { dialectOf } from '../../src/plan/dialect-of.ts'
-import { placesFrom } from '../../src/plan/places-from.ts'
+import { dialectOf, placesFrom } from '../../src/plan/dialect-of.ts'
 
 test.each([
   ['/shop', []],

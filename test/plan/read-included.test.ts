@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readIncludedIn } from '../../src/plan/read-included.ts'
+import { readIncludedIn } from '../../src/plan/read-spec.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-included-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -32,7 +32,7 @@ test.each([
   ['a b.md/c.md', 'Make it readable'],
   ['sub', 'no regular file'],
   ['loop.md', 'Make it readable'],
-  ['large.md', 'larger than 4 MiB'],
+  ['large.md', 'larger than 1 MiB'],
 ])('says why %s is not read', (name, why) => {
   expect(readIncludedIn(root)(join(root, name))).toMatchObject({ problem: expect.stringContaining(why) })
 })

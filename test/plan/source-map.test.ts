@@ -1,6 +1,6 @@
 import { SourceMap } from 'node:module'
 import { describe, expect, test } from 'vitest'
-import { sourceMap } from '../../src/plan/source-map.ts'
+import { sourceMap } from '../../src/plan/module-lines.ts'
 
 const source = { file: '/a/b.test.md', text: 'text' }
 

@@ -4,8 +4,8 @@ import type { frontMatterSchema, stepResultSchema } from '../../src/records/resu
 import type { ResultLog, StepResult } from '../../src/records/result-log/result-log.ts'
 import type { verdictRecordSchema } from '../../src/records/verdict/verdict-record-schema.ts'
 import type { VerdictRecord } from '../../src/records/verdict/verdict-record.ts'
-import type { McpServers } from '../../src/spec/front-matter/mcp-servers.ts'
-import type { mcpServersSchema } from '../../src/spec/front-matter/mcp-servers-schema.ts'
+import type { McpServers } from '../../src/spec/front-matter/front-matter.ts'
+import type { mcpServersSchema } from '../../src/spec/front-matter/schemas.ts'
 // Published declarations name no package that is not installed, so these types are written beside their schemas.
 type Checked<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>
 type DeepReadonly<T> = T extends readonly (infer Item)[]

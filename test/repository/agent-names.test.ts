@@ -21,7 +21,7 @@ const filesWith = (pattern: RegExp, among = outside): readonly string[] =>
 const texts: Readonly<Record<string, string>> = {
   'src/commands/init/contents.ts': 'a text of the example spec',
   'src/commands/project-config/gate-config.ts': 'the notation of permission rules is called so',
-  'src/spec/front-matter/keys.ts': 'an example in a message: the room reads specs and knows no agents',
+  'src/spec/front-matter/read-front-matter.ts': 'an example in a message: the room reads specs and knows no agents',
 }
 
 test('outside of its adapter nobody speaks of an agent that works on code, but for texts', () => {

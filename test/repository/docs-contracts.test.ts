@@ -8,8 +8,6 @@ import { root } from './tracked-files.ts'
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-const keysOfScrut = ['defaults', 'prepend', 'append']
-
 /** Names that the source tells of, and the page that has to tell of each as code. */
 const contracts: readonly (readonly [string, string, readonly string[]])[] = [
   ['keys of front matter', 'front-matter', keysOfFrontMatter()],
@@ -39,5 +37,5 @@ function knownIn(spec: string): readonly string[] {
 
 function keysOfFrontMatter(): readonly string[] {
   const { properties }: { properties: object } = JSON.parse(read('schemas/front-matter.json'))
-  return Object.keys(properties).filter((key) => !keysOfScrut.includes(key))
+  return Object.keys(properties)
 }

@@ -48,11 +48,10 @@ const names: Readonly<Record<string, string>> = {
   jest: 'mdtest-project report-reporter set-up-run transform',
   mcp: 'mcp-session open-session tool-call',
   plan: `
-    attempts dialect-of failure find-problem generate-problems heading-line index-pages is-spec module-lines
-    places-from plan plan-spec read-spec recordings/orphaned-recordings recordings/partial-run
-    recordings/record-spec recordings/recorded-states recordings/repeat-run scenario-timeout
-    source-map spec-files specs-config start-run step-meta step-meta-of summarize-run update-spec`,
-  'plan/options': 'default-include left-out options report-dir requirements resolve-options spec-settings',
+    attempts dialect-of failure spec-files module-lines heading-line index-pages plan plan-spec read-spec
+    recordings/orphaned-recordings recordings/partial-run recordings/record-spec recordings/recorded-states
+    recordings/repeat-run scenario-timeout specs-config start-run step-meta step-meta-of summarize-run update-spec`,
+  'plan/options': 'defaults options requirements resolve-options spec-settings',
   recordings: 'check-recorded describe-recording record-scenario reproduce-scenario',
   records: `
     agent-call agent-usage block-outcome folders/describe-file-problem folders/log-names folders/log-paths
@@ -68,14 +67,11 @@ const names: Readonly<Record<string, string>> = {
     settled-step summarize workspace/copy-root workspace/list-copied`,
   spec: `
     blocks/expectations-of browser/addresses browser/browser-line browser/credentials browser/format-browser-line
-    browser/limits browser/page-lines browser/roles context/read-context dialects/openspec/change-of dialects/places
-    front-matter/acp-agent front-matter/acp-agent-schema front-matter/find-front-matter front-matter/front-matter
-    front-matter/executor front-matter/mcp-secrets front-matter/mcp-servers
-    front-matter/mcp-servers-schema front-matter/parse-acp-agent front-matter/parse-duration front-matter/read-includes
-    front-matter/repeats front-matter/value-forms markdown/inline-text markdown/list-of-links markdown/parse-markdown
-    parse-spec problems recording/format-recording recording/parse-recording
+    browser/limits browser/page-lines browser/roles dialects/places front-matter/front-matter
+    front-matter/schemas front-matter/parse-front-matter front-matter/secrets front-matter/value-forms front-matter/read-includes markdown/places
+    markdown/parse-markdown parse-spec problems recording/format-recording recording/parse-recording
     recording/recording recording/replay-mode recording/reseal-recording recording/step-keys
-    recording/update-recording sections/blocks-between-prose sections/placeholders setting-secrets spec`,
+    recording/update-recording sections/blocks-between-prose spec`,
   system: `
     error-facts concurrency mdtest-error own-package spec-endings without-undefined`,
   'system/files': `

@@ -21,12 +21,11 @@ describe('the JSON schema', () => {
     { env: { A: 'text', _B1: 1.1, C: true }, allow: ['Bash(npm *)'], writes: ['data/**'] },
     { executor: 'mdtest' },
     { executor: 'auto', sandbox: 'require' },
-    { dialect: 'scrut', defaults: { timeout: '1m 5s' }, append: ['tear-down.md'] },
     { 'min-assurance': 'verified', 'side-effects': true, 'x-team': { any: 'thing' } },
   ]
   const bad: readonly object[] = [
     { timeuot: '5m' },
-    { dialect: 'cram' },
+    { dialect: 'scrut' },
     { agent: 'cursor' },
     { agent: { acp: [] } },
     { agent: 'None' },

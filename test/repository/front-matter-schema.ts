@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { specAgentNames } from '../../src/agents/registry.ts'
 import { keys as ownKeys } from '../../src/spec/front-matter/read-front-matter.ts'
-import { dialects } from '../../src/spec/dialects/registry.ts'
 
 /** What each key is for; what its value looks like is added. A new key is a type error until it stands here. */
 const purposes: Readonly<Record<keyof typeof ownKeys, string>> = {
@@ -44,11 +43,10 @@ const written: Readonly<Record<string, z.ZodType>> = {
 
 /** The JSON schema of the front matter, as editors understand it. */
 export function frontMatterSchema(): z.core.JSONSchema.JSONSchema {
-  const own = Object.entries(ownKeys).map(([name, key]) => {
+  const keys = Object.entries(ownKeys).map(([name, key]) => {
     const purpose = purposes[name as keyof typeof ownKeys] // a key of the same object
     return [name, { ...key, purpose }] as const
   })
-  const keys = [...own, ...dialects.flatMap((dialect) => Object.entries(dialect.keys))]
   const shape = keys.map(([name, { schema, form, purpose }]) => {
     const value = written[name] ?? schema
     return [

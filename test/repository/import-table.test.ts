@@ -126,8 +126,8 @@ describe('the import table', () => {
     [
       'rejects a file that is no face of its room',
       'src/verdict/a.ts',
-      "import { advance } from '../spec/markdown/places.ts'",
-      ['src/verdict/a.ts:1: imports `src/spec/markdown/places.ts`, which is no face of `spec`'],
+      "import { readBody } from '../spec/markdown/read-body.ts'",
+      ['src/verdict/a.ts:1: imports `src/spec/markdown/read-body.ts`, which is no face of `spec`'],
     ],
     [
       'rejects an import from outside of src',

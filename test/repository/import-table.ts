@@ -144,7 +144,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   spec: {
     rooms: 'blocks/expected-output records',
-    packages: '@cucumber/gherkin @cucumber/messages remark-gfm remark-parse unified yaml zod',
+    packages: '@cucumber/gherkin @cucumber/messages remark-frontmatter remark-gfm remark-parse unified yaml zod',
     packageTypes: 'mdast',
   },
   system: {},

@@ -60,39 +60,6 @@ export const rewritten: Readonly<Record<string, Rewritten>> = {
   'including.test.md': replaced(`${including('./shared.md')}# A\n\n## Own\n\n${mismatch}`, ['old', 'new']),
   'including-too.test.md': replaced(`${including('./shared.md')}# A\n\n## Own\n\n${mismatch}`, ['old', 'new']),
   'shared.md': replaced(`## Shared\n\n${mismatch}`, ['old', 'new']),
-  // Of a scrut document in marks of scrut.
-  'scrut.test.md': [
-    String.raw`---
-dialect: scrut
----
-
-# Lines
-
-${'```'}scrut
-# a comment
-$ printf 'took 1 ms\na\xe2\x80\x8b\n[3]\n> b'; exit 2
-took * ms (gl)
-no
-[1]
-${'```'}
-`,
-    String.raw`---
-dialect: scrut
----
-
-# Lines
-
-${'```'}scrut
-# a comment
-$ printf 'took 1 ms\na\xe2\x80\x8b\n[3]\n> b'; exit 2
-took * ms (gl)
-a\xe2\x80\x8b (esc)
-[3] (equal)
-\x3e b (esc)
-[2]
-${'```'}
-`,
-  ],
 }
 
 interface Refused {

@@ -10,7 +10,7 @@ import { readOwnEvents } from '../own-events.ts'
 import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
 import type { AcpProgram } from './acp-program.ts'
 import type { AcpTask } from './acp-task.ts'
-import type { AcpAgent } from '../../spec/front-matter/acp-agent.ts'
+import type { AcpAgent } from '../../spec/front-matter/front-matter.ts'
 import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 
 /** An agent that speaks the Agent Client Protocol: a program of ours leads it, and tells what it does. */

@@ -1,6 +1,6 @@
 import type { Credentials } from '../../spec/browser/credentials.ts'
 import type { SpecPart } from '../../spec/spec.ts'
-import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
+import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import type { BrowserSettings, Provider } from './browser-settings.ts'
 
 interface OriginCredentials extends Credentials {

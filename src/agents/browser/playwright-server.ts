@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { marksVariable } from '../../system/process/trees/marks.ts'
-import type { McpServer } from '../../spec/front-matter/mcp-servers.ts'
+import type { McpServer } from '../../spec/front-matter/front-matter.ts'
 import type { BrowserLaunch } from './browser-task.ts'
 import { missingPeer } from '../load-peer.ts'
 

@@ -1,4 +1,4 @@
-import type { McpServer } from '../../spec/front-matter/mcp-servers.ts'
+import type { McpServer } from '../../spec/front-matter/front-matter.ts'
 import type { AttachedServers } from '../attached-servers.ts'
 import { dirname } from 'node:path'
 import type { AgentRequest } from '../agent.ts'

@@ -8,8 +8,6 @@ interface Failed {
   readonly command: string
   readonly expectedExitCode: number
   readonly result: ShellResult
-  /** In a test case of scrut, which writes attributes in its own way. */
-  readonly isScrut?: boolean
 }
 
 /** Adds to what is said of a failure what to do about it, where exit code, output or code give that away. */
@@ -34,9 +32,8 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
 const maxReadCharacters = 64 * 1024
 const maxNameCharacters = 100
 
-function adviseTime({ result, isScrut = false }: Failed): string | undefined {
+function adviseTime({ result }: Failed): string | undefined {
   if (result.status !== 'timeout') return undefined
-  if (isScrut) return 'If it needs longer, write for example `{timeout: 5m}` after the language of the block.'
   return 'If it needs longer, write for example `timeout=5m` after the language of the block. If it is a server that should keep running, give it a block of its own: ```sh background.'
 }
 

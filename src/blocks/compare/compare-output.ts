@@ -38,8 +38,8 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
 function compareStreams({ streams, captures }: Comparison): readonly StreamResult[] {
   const known = new Map(captures)
   return streams.map((stream) => {
-    const actual = readOutput(stream.printed, stream.reading)
-    const result = compareLines(stream.expected, actual, { captures: known, form: stream.form })
+    const actual = readOutput(stream.printed)
+    const result = compareLines(stream.expected, actual, { captures: known })
     if (result.status === 'match') addAll(known, result.captures)
     return { stream, actual, result }
   })
@@ -84,7 +84,7 @@ export function acceptOutput(comparison: Comparison, results: readonly StreamRes
   for (const compared of results) {
     const lines = rewrittenLines(compared)
     const expected = lines.map((line) => (typeof line === 'number' ? (compared.stream.expected[line] ?? '') : line))
-    const again = compareLines(expected, compared.actual, { captures, form: compared.stream.form })
+    const again = compareLines(expected, compared.actual, { captures })
     if (again.status !== 'match') return { ok: false, refusal: unwritable }
     for (const [name, value] of again.captures) captures.set(name, value)
     if (holdsSecret(compared, lines, redact)) return { ok: false, refusal: secret }

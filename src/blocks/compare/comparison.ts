@@ -2,7 +2,7 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { BlockUpdate } from '../block-finding.ts'
 import type { LineComparison } from '../expected-output/compare-lines.ts'
 import type { OutputForm } from '../expected-output/parse-expected.ts'
-import type { Output, OutputReading } from '../expected-output/output-lines.ts'
+import type { Output } from '../expected-output/output-lines.ts'
 
 /** A command's expected and real result. */
 export interface Comparison {
@@ -30,7 +30,6 @@ export interface ComparedStream {
   readonly name: string
   readonly expected: readonly string[]
   readonly printed: string
-  readonly reading?: OutputReading
   readonly form: OutputForm
   /** Markdown line of the first expected line. */
   readonly line: number

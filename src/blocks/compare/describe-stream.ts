@@ -3,7 +3,6 @@ import { type Edit, firstDifference } from '../expected-output/align-lines.ts'
 import { escapeLine } from '../expected-output/escapes.ts'
 import { type DiffLine, formatLineDiff, type LooksAlike } from '../expected-output/line-diff.ts'
 import { asSeen } from '../expected-output/look-alikes.ts'
-import type { OutputForm } from '../expected-output/parse-expected.ts'
 import type { Output } from '../expected-output/output-lines.ts'
 import { rewriteLines, writeEdit } from '../expected-output/rewrite-lines.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
@@ -45,17 +44,15 @@ function formatDifference(edits: readonly Edit[], { form, line }: ComparedStream
     if (edit.kind === 'unmarked') return { mark: '+', text }
     return { mark: edit.kind === 'lost' ? '-' : ' ', text, line: line + edit.index }
   })
-  return ` (- expected, + actual):\n${formatLineDiff(lines, looksAlikeIn(form))}`
+  return ` (- expected, + actual):\n${formatLineDiff(lines, looksAlike)}`
 }
 
 /** A pattern looks like a line if it matches the visible characters. */
-function looksAlikeIn(form: OutputForm): LooksAlike {
-  return (expected, actual) => {
-    const [pattern, line] = [asSeen(expected), asSeen(actual)]
-    if (pattern === line) return true
-    const output: Output = { lines: [line], isUnfinished: false }
-    return compareLines([pattern], output, { captures: new Map(), form, limitMs: 50 }).status === 'match'
-  }
+const looksAlike: LooksAlike = (expected, actual) => {
+  const [pattern, line] = [asSeen(expected), asSeen(actual)]
+  if (pattern === line) return true
+  const output: Output = { lines: [line], isUnfinished: false }
+  return compareLines([pattern], output, { captures: new Map(), limitMs: 50 }).status === 'match'
 }
 
 function describeSlow(limitMs: number, what: string): string {
@@ -86,7 +83,7 @@ function redactEdits(edits: readonly Edit[], { stream, actual, redact }: Redacti
   }
   // A secret of several lines becomes one mark, which changes the lines: they are compared again.
   const [expected = [], lines = []] = sides.map((side) => redactLines(side, redact))
-  const result = compareLines(expected, { ...actual, lines }, { captures: new Map(), form: stream.form })
+  const result = compareLines(expected, { ...actual, lines }, { captures: new Map() })
   return result.status === 'differs' ? result.edits : []
 }
 

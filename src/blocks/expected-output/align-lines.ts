@@ -1,7 +1,6 @@
 import { type Found, type Node, type Sides, search } from './search-alignment.ts'
 import type { LinePattern } from './parse-line.ts'
 import { capturedValues } from './line-matchers.ts'
-import { type OutputForm, parseFormLine } from './parse-expected.ts'
 import { withoutNoEol, type Output } from './output-lines.ts'
 
 export type Alignment =
@@ -91,32 +90,25 @@ export type Edit =
   | { readonly kind: 'extra'; readonly line: string; readonly isUnfinished: boolean }
 
 /** Says the alignment in terms of what is written and settles how the output ends. */
-export function toEdits(alignment: readonly Alignment[], { expected, form, actual }: EndContext): readonly Edit[] {
+export function toEdits(alignment: readonly Alignment[], { expected, actual }: EndContext): readonly Edit[] {
   const last = alignment.findLastIndex(({ kind }) => kind !== 'lost')
   return alignment.flatMap((part, at): readonly Edit[] => {
     const isUnfinished = at === last && actual.isUnfinished
     if (part.kind === 'extra') return [{ ...part, isUnfinished }]
     const text = expected[part.index] ?? ''
     const isMarked = part.index === expected.length - 1 && withoutNoEol(text) !== text
-    const isEndWrong = isMarked ? !isUnfinished : isUnfinished && parseFormLine(text, form).needsNewline === true
-    if (part.kind === 'lost' || !isEndWrong) return [{ ...part, text }]
-    const lost: Edit = { kind: 'lost', index: part.index, text }
-    // What a mark of scrut says of a line without its `(no-eol)` is another matter.
-    return form === 'scrut'
-      ? [lost, ...part.lines.map((line, index) => toExtra(line, isUnfinished && index === part.lines.length - 1))]
-      : [lost, { kind: 'unmarked', text: withoutNoEol(text) }]
+    if (part.kind === 'lost' || !isMarked || isUnfinished) return [{ ...part, text }]
+    return [
+      { kind: 'lost', index: part.index, text },
+      { kind: 'unmarked', text: withoutNoEol(text) },
+    ]
   })
 }
 
 interface EndContext {
   /** Lines as written. */
   readonly expected: readonly string[]
-  readonly form: OutputForm
   readonly actual: Output
-}
-
-function toExtra(line: string, isUnfinished: boolean): Edit {
-  return { kind: 'extra', line, isUnfinished }
 }
 
 /** Index of the expected line at which the first difference is, from 0; it may be one after the last. */

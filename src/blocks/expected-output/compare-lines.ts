@@ -1,6 +1,6 @@
 import { alignLines, matchLines, type Edit, toEdits } from './align-lines.ts'
 import { claimLines } from './claim-lines.ts'
-import { type OutputForm, type Expected, namesIn, parseExpected } from './parse-expected.ts'
+import { type Expected, namesIn, parseExpected } from './parse-expected.ts'
 import type { Output } from './output-lines.ts'
 import { createContext, Script } from 'node:vm'
 import { errorCode } from '../../system/error-facts.ts'
@@ -25,8 +25,6 @@ export interface Recalled {
 export interface CompareOptions {
   /** Earlier captures. */
   readonly captures: ReadonlyMap<string, string>
-  /** @default 'transcript' */
-  readonly form?: OutputForm
   /**
    * Limit for patterns, in milliseconds.
    * @default 5000
@@ -38,20 +36,20 @@ export interface CompareOptions {
 export function compareLines(
   expected: readonly string[],
   actual: Output,
-  { captures, form = 'transcript', limitMs = 5000 }: CompareOptions,
+  { captures, limitMs = 5000 }: CompareOptions,
 ): LineComparison {
-  const parsed = parseExpected(expected, form)
+  const parsed = parseExpected(expected)
   let slowest = 0
   const onPattern = (index: number): void => {
     slowest = index
   }
-  const compare = (): LineComparison => compareParsed(expected, { parsed, actual, captures, form, onPattern })
+  const compare = (): LineComparison => compareParsed(expected, { parsed, actual, captures, onPattern })
   // Plain text needs no time limit, and the context for one takes a millisecond.
   if (parsed.patterns.every((pattern) => pattern.kind === 'text' && pattern.times === 'once')) return compare()
   return withinTime(limitMs, compare) ?? { status: 'too-slow', index: slowest, limitMs }
 }
 
-interface ParsedComparison extends Required<Pick<CompareOptions, 'captures' | 'form'>> {
+interface ParsedComparison extends Pick<CompareOptions, 'captures'> {
   readonly parsed: Expected
   readonly actual: Output
   onPattern(index: number): void
@@ -59,16 +57,16 @@ interface ParsedComparison extends Required<Pick<CompareOptions, 'captures' | 'f
 
 function compareParsed(
   expected: readonly string[],
-  { parsed, actual, captures, form, onPattern }: ParsedComparison,
+  { parsed, actual, captures, onPattern }: ParsedComparison,
 ): LineComparison {
   const { patterns } = parsed
   const options = { patterns, lines: actual.lines, captures, onPattern }
-  const isEndRight = parsed.end === undefined || (parsed.end === 'unfinished') === actual.isUnfinished
+  const isEndRight = !parsed.isUnfinished || actual.isUnfinished
   const found = isEndRight ? matchLines(options) : undefined
   if (found !== undefined) return { status: 'match', captures: found }
   const isDots = (index: number): boolean => patterns[index]?.kind === 'any-lines'
   const alignment = claimLines(alignLines(options), { lines: expected, isDots })
-  const edits = toEdits(alignment, { expected, form, actual })
+  const edits = toEdits(alignment, { expected, actual })
   return { status: 'differs', edits, recalled: findRecalled(edits, { parsed, captures }) }
 }
 

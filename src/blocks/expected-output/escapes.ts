@@ -9,7 +9,7 @@ export type Unescaped =
 const escape =
   /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|([abeEfnrtv\\'"?]))|\\([^]?)/gu
 
-export const namedEscapes: Readonly<Record<string, string>> = {
+const namedEscapes: Readonly<Record<string, string>> = {
   a: '\x07',
   b: '\b',
   e: '\x1B',
@@ -23,19 +23,10 @@ export const namedEscapes: Readonly<Record<string, string>> = {
 
 /** Decodes the escapes of bash's `$'…'`. `\xHH` and `\NNN` are bytes, so that output that is no UTF-8 can be written. */
 export function unescapeLine(text: string): Unescaped {
-  return unescapeBy(text, escape, decode)
-}
-
-/** Decodes what the pattern finds; a text of `decodeEscape` says what is wrong. */
-export function unescapeBy(
-  text: string,
-  pattern: RegExp,
-  decodeEscape: (match: RegExpExecArray) => Buffer | string,
-): Unescaped {
   const parts: Buffer[] = []
   let end = 0
-  for (const match of text.matchAll(pattern)) {
-    const decoded = decodeEscape(match)
+  for (const match of text.matchAll(escape)) {
+    const decoded = decode(match)
     if (typeof decoded === 'string') return { ok: false, index: match.index, message: decoded }
     if (decoded.includes('\n')) return { ok: false, index: match.index, message: newlineMessage }
     parts.push(Buffer.from(text.slice(end, match.index)), decoded)
@@ -46,6 +37,7 @@ export function unescapeBy(
 
 const newlineMessage = 'A line of output never holds a newline. Write two lines.'
 
+/** The bytes of an escape, or what is wrong with it. */
 function decode([whole, byte, short, long, octal, name, unknown]: RegExpExecArray): Buffer | string {
   if (unknown !== undefined) return `\`${whole}\` is no escape. Write a backslash as \`\\\\\`.`
   if (name !== undefined) return Buffer.from(namedEscapes[name] ?? name)
@@ -71,18 +63,6 @@ export function escapeLine(line: string): string {
   return line
     .replace(/[\0-\x1F\\\x7F-\x9F\u061C\u200B\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF\p{Cs}]/gu, escapeCharacter)
     .replace(/ $/, '\\x20')
-}
-
-/** The same in escapes for bytes only. */
-export function escapeBytes(line: string): string {
-  return escapeLine(line).replace(
-    /(\\\\)|\\u([0-9a-f]{4})/g,
-    (_whole, backslash: string | undefined, code: string) =>
-      backslash ??
-      Buffer.from(String.fromCharCode(parseInt(code, 16)))
-        .toString('hex')
-        .replace(/../g, '\\x$&'),
-  )
 }
 
 function escapeCharacter(character: string): string {

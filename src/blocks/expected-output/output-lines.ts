@@ -11,16 +11,9 @@ export interface Output {
   readonly isUnfinished: boolean
 }
 
-/** Parts of output that are compared raw. */
-export interface OutputReading {
-  readonly keepsAnsi?: boolean
-  readonly keepsCrlf?: boolean
-}
-
 /** Removes ANSI escape sequences and makes CRLF LF, as a terminal shows it. */
-export function readOutput(output: string, { keepsAnsi = false, keepsCrlf = false }: OutputReading = {}): Output {
-  const plain = keepsAnsi ? output : joinLoneBytes(output.replace(escapeSequence, ''))
-  const text = keepsCrlf ? plain : plain.replaceAll('\r\n', '\n')
+export function readOutput(output: string): Output {
+  const text = joinLoneBytes(output.replace(escapeSequence, '')).replaceAll('\r\n', '\n')
   if (text === '') return { lines: [], isUnfinished: false }
   const isUnfinished = !text.endsWith('\n')
   return { lines: (isUnfinished ? text : text.slice(0, -1)).split('\n'), isUnfinished }

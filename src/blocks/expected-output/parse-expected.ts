@@ -1,16 +1,12 @@
 import { type LineProblem, anyNoEol, withoutNoEol } from './output-lines.ts'
-import { type LinePattern, type ParsedLine, parseLine } from './parse-line.ts'
-import { parseScrutLine } from './parse-scrut-line.ts'
+import { type LinePattern, parseLine } from './parse-line.ts'
 
 /** Expected output, read. */
 export interface Expected {
   /** One for each line. */
   readonly patterns: readonly LinePattern[]
-  /**
-   * How the last line of output must end: ` (no-eol)` is `unfinished`, in scrut a line without a mark is `finished`.
-   * Absent: both is right.
-   */
-  readonly end?: 'unfinished' | 'finished'
+  /** Whether the last line of output must end without a newline: ` (no-eol)`. */
+  readonly isUnfinished: boolean
   readonly problems: readonly ExpectedProblem[]
 }
 
@@ -20,28 +16,20 @@ export interface ExpectedProblem extends LineProblem {
 }
 
 /** Reads the lines of expected output. */
-export function parseExpected(lines: readonly string[], form: OutputForm = 'transcript'): Expected {
+export function parseExpected(lines: readonly string[]): Expected {
   const patterns: LinePattern[] = []
   const problems: ExpectedProblem[] = []
-  let end: Expected['end']
+  let isUnfinished = false
   for (const [line, text] of lines.entries()) {
     const isLast = line === lines.length - 1
     const bare = isLast ? withoutNoEol(text) : text
-    const isUnfinished = bare !== text
-    // In scrut the mark makes all before it literal.
-    const isLiteral = form === 'scrut' && isUnfinished
-    const parsed = parseFormLine(isLiteral ? text : bare, form)
-    const found = [...(isLiteral ? [] : findMisplacedNoEol(bare)), ...parsed.problems]
+    isUnfinished = bare !== text
+    const parsed = parseLine(bare)
+    const found = [...findMisplacedNoEol(bare), ...parsed.problems]
     patterns.push(parsed.pattern)
     problems.push(...found.map((problem) => ({ ...problem, line })))
-    if (isLast) end = isUnfinished ? 'unfinished' : parsed.needsNewline && 'finished'
   }
-  return { patterns, problems, ...(end && { end }) }
-}
-
-/** Reads one line as it is meant where it stands. */
-export function parseFormLine(line: string, form: OutputForm): ParsedLine {
-  return form === 'scrut' ? parseScrutLine(line) : parseLine(line)
+  return { patterns, problems, isUnfinished }
 }
 
 function findMisplacedNoEol(line: string): readonly LineProblem[] {
@@ -75,8 +63,5 @@ export function namesIn({ patterns }: Expected): readonly NameUse[] {
   )
 }
 
-/**
- * Where expected output stands: below its command, in a fence of its own, or in a test case of scrut, where lines end
- * in the marks of scrut.
- */
-export type OutputForm = 'transcript' | 'fence' | 'scrut'
+/** Where expected output stands: below its command, or in a fence of its own. */
+export type OutputForm = 'transcript' | 'fence'

@@ -15,8 +15,6 @@ export type LinePattern =
 
 export interface ParsedLine {
   readonly pattern: LinePattern
-  /** The last line of output has to end with a newline where this is the last line of expected output. */
-  readonly needsNewline?: true
   readonly problems: readonly LineProblem[]
 }
 
@@ -31,7 +29,7 @@ export function parseLine(line: string): ParsedLine {
   return parseMarked(text, { kind, times: toTimes(times ?? match[4]) })
 }
 
-export function toTimes(quantifier: string | undefined): Times {
+function toTimes(quantifier: string | undefined): Times {
   return quantifier === '?' || quantifier === '*' || quantifier === '+' ? quantifier : 'once'
 }
 

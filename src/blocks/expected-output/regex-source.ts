@@ -10,18 +10,12 @@ export const regexFlags = 'su'
 
 /** Checks a regular expression of a user. Any ASCII punctuation may be escaped, as in other dialects. */
 export function parseRegex(text: string): RegexSource {
-  const bare = parseBareRegex(text)
-  // Alone first: `a)(b` would be valid between two parentheses.
-  return bare.ok ? { ok: true, source: `(?:${bare.source})` } : bare
-}
-
-/** The same, but what stands beside the source binds to its first and last alternative only. */
-export function parseBareRegex(text: string): RegexSource {
   const source = text.replace(/\\([^])/gu, (escape, character: string) =>
     /[ !"#%&',:;<=>@_`~-]/.test(character) ? `\\x${character.charCodeAt(0).toString(16)}` : escape,
   )
   try {
-    return { ok: true, source: new RegExp(source, regexFlags).source }
+    // Alone first: `a)(b` would be valid between two parentheses.
+    return { ok: true, source: `(?:${new RegExp(source, regexFlags).source})` }
   } catch (error: unknown) {
     return { ok: false, message: describeRegexError(error, text) }
   }

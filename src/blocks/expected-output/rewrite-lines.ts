@@ -1,7 +1,8 @@
 import type { Output } from './output-lines.ts'
 import type { Edit } from './align-lines.ts'
-import { type OutputForm, parseFormLine } from './parse-expected.ts'
-import { escapeBytes, escapeLine, needsEscape } from './escapes.ts'
+import type { OutputForm } from './parse-expected.ts'
+import { parseLine } from './parse-line.ts'
+import { escapeLine, needsEscape } from './escapes.ts'
 import { hasNoEol, withNoEol } from './output-lines.ts'
 
 /** A line of rewritten expected output: the index of a line that stays as it is, from 0, or a new line. */
@@ -77,25 +78,23 @@ function writeLine(
 ): string {
   const special = findSpecial(line, form)
   const isHidden = special !== undefined || needsEscape(line)
-  // In scrut `(no-eol)` makes all before it literal, and `(esc)` leaves the newline out.
-  if (form === 'scrut' && isUnfinished) return isHidden ? escapeAt(line, { special, form }) : withNoEol(line)
-  const written = isHidden ? escapeAt(line, { special, form }) : writeVisible(line, form)
+  const written = isHidden ? escapeAt(line, special) : writeVisible(line, form)
   return isUnfinished ? withNoEol(written) : written
 }
 
 function writeVisible(line: string, form: OutputForm): string {
-  const { pattern, problems } = parseFormLine(line, form)
+  const { pattern, problems } = parseLine(line)
   const isPlain = problems.length === 0 && pattern.kind === 'text' && pattern.text === line
   const isMisread = hasNoEol(line) || (form !== 'fence' && isExitCode(line))
   return isPlain && !isMisread ? line : `${line} (equal)`
 }
 
-/** Whether a transcript or a test case of scrut would read the line as the exit code of the command above. */
+/** Whether a transcript would read the line as the exit code of the command above. */
 function isExitCode(line: string): boolean {
   return /^\[\d+\]\s*$/.test(line)
 }
 
-/** Whether a transcript or a test case of scrut would read the line as a command or the continuation of one. */
+/** Whether a transcript would read the line as a command or the continuation of one. */
 function isCommandLine(line: string): boolean {
   return /^[$>](?: |$)/.test(line)
 }
@@ -108,12 +107,8 @@ function findSpecial(line: string, form: OutputForm): number | undefined {
   return /@(?=(?:vitest|jest)-environment)/.exec(line)?.index
 }
 
-function escapeAt(
-  line: string,
-  { special, form }: { readonly special: number | undefined; readonly form: OutputForm },
-): string {
-  const escape = form === 'scrut' ? escapeBytes : escapeLine
-  if (special === undefined) return `${escape(line)} (esc)`
+function escapeAt(line: string, special: number | undefined): string {
+  if (special === undefined) return `${escapeLine(line)} (esc)`
   const character = `\\x${line.charCodeAt(special).toString(16)}`
-  return `${escape(line.slice(0, special))}${character}${escape(line.slice(special + 1))} (esc)`
+  return `${escapeLine(line.slice(0, special))}${character}${escapeLine(line.slice(special + 1))} (esc)`
 }

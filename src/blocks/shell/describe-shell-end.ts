@@ -46,15 +46,13 @@ export function quoteCommand(command: string): string {
 interface ExitCodes {
   readonly expected: number
   readonly actual: number
-  /**
-   * Exit code that asks to skip the scenario.
-   * @default 80
-   */
-  readonly skipCode?: number | undefined
 }
 
+/** Exit code that asks to skip the scenario. */
+const skipCode = 80
+
 /** Whether a command asks to skip the rest of its scenario. */
-export function asksForSkip({ expected, actual, skipCode = 80 }: ExitCodes): boolean {
+export function asksForSkip({ expected, actual }: ExitCodes): boolean {
   return actual === skipCode && expected !== skipCode
 }
 

@@ -63,18 +63,11 @@ async function runCommand(
         })
       : await runTool(unixLines(command.command), { ...run, server, timeoutMs: run.timeoutMs, cwd: run.workDir })
   const code = command.command
-  const failed = {
-    code,
-    command: code,
-    expectedExitCode: command.exitCode,
-    result,
-    isScrut: block.scrut !== undefined,
-  }
+  const failed = { code, command: code, expectedExitCode: command.exitCode, result }
   if (!isDone(result)) {
     return advise({ ...describeShellEnd(result, { what, redact: run.redact }), line: command.line }, failed, run)
   }
-  const { skipCode } = block.scrut ?? {}
-  if (asksForSkip({ expected: command.exitCode, actual: result.exitCode, skipCode })) {
+  if (asksForSkip({ expected: command.exitCode, actual: result.exitCode })) {
     return { ...skippedBy(what, result, run.redact), line: command.line }
   }
   const difference = compareOutput({
@@ -90,7 +83,7 @@ async function runCommand(
         name: stream === 'both' ? 'output' : stream,
         expected: command.expected,
         printed: stream === 'stderr' ? result.stderr : result.stdout,
-        ...(block.scrut === undefined ? { form: 'transcript' } : { form: 'scrut', reading: block.scrut }),
+        form: 'transcript',
         line: firstLineBelow(command),
         fenceLine: block.line,
         source: linesBelow(command, block),

@@ -1,4 +1,4 @@
-import type { McpServer, McpServers } from '../../spec/front-matter/mcp-servers.ts'
+import type { McpServer, McpServers } from '../../spec/front-matter/front-matter.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import type { McpSession } from '../../mcp/mcp-session.ts'
 import type { ProgramPlace, ToolAnswer, ToolCall } from '../../mcp/tool-call.ts'

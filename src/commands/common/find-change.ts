@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { changesPlace } from '../../spec/dialects/openspec/change-of.ts'
-import { dialectPlaces } from '../../spec/dialects/places.ts'
+import { changesPlace, dialectPlaces } from '../../spec/dialects/places.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { discoverSpecs, isSkippedFolder, type FoundSpec } from './find-specs.ts'
 import { SetUpError } from './set-up-error.ts'

@@ -1,6 +1,5 @@
-import { parseAcpAgent } from '../../spec/front-matter/parse-acp-agent.ts'
-import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
-import { parseDuration } from '../../spec/front-matter/parse-duration.ts'
+import { parseAcpAgent } from '../../spec/front-matter/parse-front-matter.ts'
+import { isWebAddress, parseDuration } from '../../spec/front-matter/value-forms.ts'
 import { reproduceModes, type ReproduceMode } from '../../spec/recording/replay-mode.ts'
 import { splitWords } from '../../system/text/quoting.ts'
 import type { FlagReader } from './command-syntax.ts'

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import { replacedSettings } from '../../spec/front-matter/executor.ts'
+import { replacedSettings } from '../../spec/front-matter/front-matter.ts'
 import { ownCommand } from '../../system/own-package.ts'
 import { flagsOf, hasOptionalValue, type CommandSyntax, type Flag, type FlagValues } from './command-syntax.ts'
 import { SetUpError } from './set-up-error.ts'

@@ -13,7 +13,7 @@ import {
 import { readCoverage, type Coverage } from '../../coverage/read-coverage.ts'
 import { assurances } from '../../records/outcome.ts'
 import { formatProblems } from '../../spec/problems.ts'
-import { placesFrom } from '../../plan/places-from.ts'
+import { placesFrom } from '../../plan/dialect-of.ts'
 import { ownCommand } from '../../system/own-package.ts'
 import { plainJson, plainText, plainLine } from '../../system/text/plain-text.ts'
 import type { CliContext } from '../common/cli-context.ts'

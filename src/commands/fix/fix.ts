@@ -10,7 +10,7 @@ import { sessionFolder, openSessionStore, readSessionState } from './session/ses
 import { findGateConfig } from '../project-config/read-gate-config.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { openRedactor } from '../../system/redaction/redact.ts'
-import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
+import { mcpSecrets } from '../../spec/front-matter/secrets.ts'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { CliContext } from '../common/cli-context.ts'

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { codingAgentNames } from '../../agents/registry.ts'
 import { runnerNamed, runnerNames, type RunnerName } from '../../test-runners/runners.ts'
-import { acpAgentSchema } from '../../spec/front-matter/acp-agent-schema.ts'
+import { acpAgentSchema, mcpServersSchema } from '../../spec/front-matter/schemas.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
-import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
-import { mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
+import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import { maxTimerMs } from '../../system/concurrency.ts'
 
 const milliseconds = z.int().min(1).max(maxTimerMs)

@@ -1,4 +1,4 @@
-import { executors, sandboxModes } from '../../spec/front-matter/executor.ts'
+import { executors, sandboxModes } from '../../spec/front-matter/front-matter.ts'
 import { replayModes } from '../../spec/recording/replay-mode.ts'
 import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { assurances } from '../../records/outcome.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { whateverRan } from '../../plan/options/default-include.ts'
+import { whateverRan } from '../../plan/options/defaults.ts'
 import { logFolder } from '../../records/folders/log-paths.ts'
 import { newestLogs } from '../../records/folders/newest-logs.ts'
 import { plainJson } from '../../system/text/plain-text.ts'

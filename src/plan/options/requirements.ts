@@ -5,6 +5,7 @@ import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 import { browserPackagePlaces, whyNoBrowser } from '../../agents/browser/playwright-server.ts'
 import { findOnPath } from '../../system/files/paths.ts'
+import { isCi } from '../../system/own-package.ts'
 
 interface Since extends SpecEnvironment {
   /** When the first agent of the run was started, in milliseconds since 1970. */
@@ -50,7 +51,6 @@ function pathFolders({ env, root }: SpecEnvironment): readonly string[] {
 /** Clocks of file systems lag behind, in milliseconds. */
 const lagMs = 50
 
-/** The file, or where it would be. */
 function hasChanged(file: string, { sinceMs }: Since): boolean {
   for (let at = file; ; at = dirname(at)) {
     const found = statSync(at, { throwIfNoEntry: false })
@@ -59,7 +59,6 @@ function hasChanged(file: string, { sinceMs }: Since): boolean {
   }
 }
 
-/** Where a spec would be run. */
 export interface SpecEnvironment {
   readonly env: NodeJS.ProcessEnv
   readonly root: string
@@ -67,12 +66,10 @@ export interface SpecEnvironment {
 
 interface Configured extends SpecEnvironment {
   readonly agentPrograms: SpecSettings['agentPrograms']
-  /** MCP servers by name. */
   readonly mcpServers: Readonly<Record<string, unknown>>
 }
 
-/** Each entry of `requires` that is not met, with why. */
-export function describeUnmet(requires: readonly string[], configured: Configured): readonly string[] {
+function describeUnmet(requires: readonly string[], configured: Configured): readonly string[] {
   return [...new Set(requires)].flatMap((entry) => {
     const why = whyUnmet(entry, configured)
     return why === undefined ? [] : [`\`${entry}\` (${why})`]
@@ -99,7 +96,6 @@ function isProgram(name: string, { env, root }: SpecEnvironment): boolean {
   return findOnPath(name, { path: env.PATH ?? '', cwd: root }) !== undefined
 }
 
-/** `bin:a:b` is the program `a:b`. */
 function split(entry: string): readonly [string, string?] {
   const at = entry.indexOf(':')
   return at === -1 ? [entry] : [entry.slice(0, at), entry.slice(at + 1)]
@@ -107,3 +103,43 @@ function split(entry: string): readonly [string, string?] {
 
 const notConfigured = 'not configured'
 const notOnPath = 'not an executable file on PATH'
+
+interface Surroundings extends SpecEnvironment {
+  readonly settings: SpecSettings
+  readonly replay?: { readonly isComplete: boolean; readonly mode: 'auto' | 'only' } | undefined
+}
+
+/** Why a spec is not run here, found before anything of it starts; no reasons where it is run. */
+export function leftOutReasons(
+  { frontMatter }: Pick<Spec, 'frontMatter'>,
+  { settings, replay, ...environment }: Surroundings,
+): readonly Reason[] {
+  const { sideEffects, env: own } = frontMatter
+  // What is replayed whole asks no agent; with `only` none is asked whatever is recorded.
+  const needsAgent = replay === undefined || !(replay.isComplete || replay.mode === 'only')
+  const requires = frontMatter.requires.filter((entry) => needsAgent || !entry.startsWith('agent:'))
+  // In a worker thread it takes a while to read all of the environment.
+  const unmet =
+    requires.length === 0
+      ? []
+      : describeUnmet(requires, {
+          env: { ...environment.env, ...own },
+          root: environment.root,
+          agentPrograms: settings.agentPrograms,
+          mcpServers: settings.mcpServers,
+        })
+  return [
+    ...(unmet.length > 0 ? [requiresUnmet(unmet)] : []),
+    ...(sideEffects && !settings.allowSideEffects && isCi(environment.env) ? [hasSideEffects] : []),
+  ]
+}
+
+function requiresUnmet(unmet: readonly string[]): Reason {
+  return { code: 'REQUIRES_UNMET', message: `What the spec requires is not there: ${unmet.join('; ')}.` }
+}
+
+const hasSideEffects: Reason = {
+  code: 'SIDE_EFFECTS',
+  message:
+    'The spec has `side-effects: true` and `CI` is set. Allow it with the option `allowSideEffects` or with `mdtest run --allow-side-effects`.',
+}

@@ -2,17 +2,21 @@ import { replayModes, reproduceModes } from '../../spec/recording/replay-mode.ts
 import { z } from 'zod'
 import { providers } from '../../agents/browser/browser-settings.ts'
 import { agentNames, agents, codingAgents } from '../../agents/registry.ts'
-import { acpAgentName } from '../../spec/front-matter/acp-agent.ts'
-import { acpAgentSchema } from '../../spec/front-matter/acp-agent-schema.ts'
+import {
+  acpAgentName,
+  afterFailures,
+  executors,
+  replacedSettings,
+  sandboxModes,
+  describeBadRepeats,
+  maxRepeats,
+} from '../../spec/front-matter/front-matter.ts'
+import { acpAgentSchema, mcpServersForm, mcpServersSchema } from '../../spec/front-matter/schemas.ts'
 import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
-import { afterFailures } from '../../spec/front-matter/front-matter.ts'
-import { executors, replacedSettings, sandboxModes } from '../../spec/front-matter/executor.ts'
-import { mcpServersForm, mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
-import { describeBadRepeats, maxRepeats } from '../../spec/front-matter/repeats.ts'
 import { namesOfDialects } from '../../spec/dialects/places.ts'
 import { assurances } from '../../records/outcome.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { defaultInclude } from './default-include.ts'
+import { defaultInclude } from './defaults.ts'
 import type { Options } from './options.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { maxTimerMs } from '../../system/concurrency.ts'
@@ -74,7 +78,6 @@ const schema = z.strictObject({
   logs: logsSchema.default({ keep: 10 }),
 })
 
-/** `Options` with every default filled in. */
 export type ResolvedOptions = Readonly<z.infer<typeof schema>> & {
   /** Programs by the names of agents: one of them has to be on PATH. Workers do not load the agents themselves. */
   readonly agentPrograms: Readonly<Record<string, readonly string[]>>
@@ -93,7 +96,6 @@ export function resolveOptions(options: Options): ResolvedOptions {
   throw new MdtestError('OPTION_INVALID', `mdtest(): ${problems.join(' ')}`)
 }
 
-/** What has a dialect is a spec. */
 function includeWith({ include, dialects }: z.infer<typeof schema>): string[] {
   return [...new Set([...include, ...Object.values(dialects).flatMap((each) => each ?? [])])]
 }

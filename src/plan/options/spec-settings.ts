@@ -1,9 +1,7 @@
 import type { Scenario, Spec } from '../../spec/spec.ts'
-import type { AfterFailure, Repeats } from '../../spec/front-matter/front-matter.ts'
+import { type AfterFailure, type Repeats, type McpServers, repeatsOf } from '../../spec/front-matter/front-matter.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
-import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import { withoutCredentials } from '../../spec/browser/credentials.ts'
-import { repeatsOf } from '../../spec/front-matter/repeats.ts'
 import type { EvidencePolicy } from '../../verdict/verdict.ts'
 import type { Options } from './options.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
@@ -21,7 +19,6 @@ const ofRuns = [
   'reportDir',
 ] as const // names, for a union
 
-/** Options that the settings hold in another form. */
 const ofParts = [
   'minAssurance',
   'provider',
@@ -58,9 +55,7 @@ export interface SpecSettings extends Omit<
   readonly policy: EvidencePolicy
   /** For the agent `browser`, and for others that get its browser. */
   readonly browser: BrowserSettings
-  /** For every agent. */
   readonly mcpServers: McpServers
-  /** For scenarios whose heading says nothing else. */
   readonly repeats: Repeats
   readonly afterFailure: AfterFailure
   /** Name of the change until which scenarios are expected to fail. Absent where none is. */
@@ -112,7 +107,6 @@ function without<T extends object, K extends keyof T>(all: T, names: readonly K[
   return rest
 }
 
-/** How often a scenario is run. */
 export function repeatsIn({ repeats }: Pick<Scenario, 'repeats'>, settings: Pick<SpecSettings, 'repeats'>): Repeats {
   return repeats ?? settings.repeats
 }

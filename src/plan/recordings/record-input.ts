@@ -1,7 +1,7 @@
 import type { HostClient } from '../../host/server/connect-host.ts'
 import type { RecordInput } from '../../recordings/record-scenario.ts'
 import type { ScenarioAccount } from '../../scenario/scenario-account.ts'
-import { settingSecrets } from '../../spec/setting-secrets.ts'
+import { settingSecrets } from '../../spec/front-matter/secrets.ts'
 import { stepsOf, type Scenario } from '../../spec/spec.ts'
 import { openRedactor } from '../../system/redaction/redact.ts'
 import type { Plan } from '../plan.ts'

@@ -2,7 +2,6 @@ import { posix } from 'node:path'
 import rehypeStringify from 'rehype-stringify'
 import remarkRehype, { type Options } from 'remark-rehype'
 import { unified } from 'unified'
-import { findFrontMatter } from '../../spec/front-matter/find-front-matter.ts'
 import { parseMarkdown } from '../../spec/markdown/parse-markdown.ts'
 import { Html } from './html.ts'
 
@@ -41,8 +40,7 @@ const toTree = unified()
  * @param base path that relative links begin at, as seen from the report
  */
 export function treeOf(markdown: string, base: string): Tree | undefined {
-  const from = findFrontMatter(markdown)?.lineCount ?? 0
-  const parsed = parseMarkdown(markdown, { from })
+  const parsed = parseMarkdown(markdown)
   if (!parsed.ok) return undefined
   const tree = toTree.runSync(parsed.root)
   for (const node of tree.children) tame(node, base)

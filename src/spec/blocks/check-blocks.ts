@@ -3,7 +3,6 @@ import type { Report } from '../rules/spec-rules.ts'
 import type { Block, Place, Spec } from '../spec.ts'
 import { blocksOf } from '../spec.ts'
 
-/** Reports attributes of a block that do not go together: one of them would be ignored. */
 export function reportConflicts(block: Block, report: Report): void {
   if (block.attributes.skip === true) return
   const add = (place: Place, message: string): void => report('attribute-conflict', place, message)
@@ -44,7 +43,6 @@ function reportPrompt({ code, codeLine, column }: Extract<Block, { kind: 'script
   report('prompt-in-script', { line: codeLine + at, column }, message)
 }
 
-/** Reports files under one heading of which only the last would ever be seen. */
 export function reportDuplicateFiles(blocks: readonly Block[], report: Report): void {
   const names = new Set<string>()
   for (const block of blocks) {

@@ -1,14 +1,15 @@
-import { classifyFence, type Fence } from './fence.ts'
+import { classifyFence, type Fence, describeForeign, listExecuted } from './fence.ts'
 import { reportConflicts, reportDuplicateFiles } from './check-blocks.ts'
-import { createBlock, type BlockContext, foldDirectives } from './create-block.ts'
-import type { DirectiveComment } from './parse-directives.ts'
-import type { BodyItem } from '../markdown/body-item.ts'
+import { type DirectiveComment, parseDirectives } from './parse-directives.ts'
+import type { BodyItem } from '../markdown/read-body.ts'
 import type { Report } from '../rules/spec-rules.ts'
-import type { Block, ExpectedOutput } from '../spec.ts'
+import type { Block, ExpectedOutput, BlockAttributes } from '../spec.ts'
 import { holdsMarkdown } from '../rules/swallowed.ts'
-import { listExecuted } from './languages.ts'
+import { parseBrowserBlock } from '../browser/parse-browser-block.ts'
+import { parseAttributes } from './parse-attributes.ts'
+import { parseTranscript } from './parse-transcript.ts'
+import type { Word } from '../front-matter/value-forms.ts'
 
-/** What was made of the text under one heading. */
 export interface BlocksOfText {
   readonly blocks: readonly Block[]
   /** There is text, be it for the agent or, without one, documentation. */
@@ -17,7 +18,6 @@ export interface BlocksOfText {
   readonly hasLeftOut: boolean
 }
 
-/** Picks the blocks that mdtest executes out of a heading's text; the rest is prose. */
 export function createBlocks(items: readonly BodyItem[], context: BlockContext): BlocksOfText {
   const blocks: Block[] = []
   let comments: DirectiveComment[] = []
@@ -34,9 +34,9 @@ export function createBlocks(items: readonly BodyItem[], context: BlockContext):
     if (item.kind === 'fence') reportOpenFence(item, use === 'block' || context.isAgentNone, context.report)
     if (use !== 'block' && use !== 'passed-over') reportMisplaced(comments, context.report)
     if (item.kind === 'fence' && use === 'block') {
-      const created = createFrom(item, comments, context)
-      blocks.push(...created)
-      before = created.at(-1) ?? 'left-out'
+      const block = createBlock(item, comments, context)
+      if (block !== undefined) blocks.push(block)
+      before = block ?? 'left-out'
     } else if (item.kind === 'fence' && use === 'output') {
       before = addOutput(item, before, context.report)
       if (typeof before === 'object') blocks.splice(-1, 1, before)
@@ -53,23 +53,13 @@ export function createBlocks(items: readonly BodyItem[], context: BlockContext):
   return { blocks: filesFirst(blocks, context.report), hasProse, hasLeftOut }
 }
 
-/** Files are there before the first command of the heading. */
 function filesFirst(blocks: readonly Block[], report: Report): readonly Block[] {
   const files = blocks.filter(({ kind }) => kind === 'file')
   reportDuplicateFiles(files, report)
   return files.length === 0 ? blocks : [...files, ...blocks.filter(({ kind }) => kind !== 'file')]
 }
 
-function createFrom(fence: Fence, comments: readonly DirectiveComment[], context: BlockContext): readonly Block[] {
-  const isFile = fence.words.some(({ name }) => name === 'file')
-  const language = isFile ? undefined : context.languages.find(({ name }) => name === fence.language)
-  if (language !== undefined) return language.createBlocks(fence, comments, context)
-  const block = createBlock(fence, comments, context)
-  return block === undefined ? [] : [block]
-}
-
-/** Reports directives that stand above nothing they could belong to. */
-export function reportMisplaced(comments: readonly DirectiveComment[], report: Report): void {
+function reportMisplaced(comments: readonly DirectiveComment[], report: Report): void {
   for (const comment of comments) {
     const message =
       'The directive would be ignored here. Put it right under a heading or directly above an executed block.'
@@ -78,7 +68,7 @@ export function reportMisplaced(comments: readonly DirectiveComment[], report: R
 }
 
 /** A forgotten end takes in all that follows: blocks and steps that would never run. */
-export function reportOpenFence(fence: Fence, isExecuted: boolean, report: Report): void {
+function reportOpenFence(fence: Fence, isExecuted: boolean, report: Report): void {
   if (fence.isClosed || (!isExecuted && !holdsMarkdown(fence.code))) return
   report(
     'unterminated-fence',
@@ -87,7 +77,6 @@ export function reportOpenFence(fence: Fence, isExecuted: boolean, report: Repor
   )
 }
 
-/** What an `output` fence would belong to: the block right before it, or one that is left out. */
 type Predecessor = Block | 'left-out' | undefined
 
 /** Gives the block before an `output` fence with the output added, or unchanged where it cannot have one. */
@@ -134,22 +123,123 @@ function isTaken(expected: readonly ExpectedOutput[], stream: ExpectedOutput['st
 function reportPassedOver(
   fence: Fence,
   comments: readonly DirectiveComment[],
-  { report, languages, isSkipped = false }: BlockContext,
+  { report, isSkipped = false }: BlockContext,
 ): void {
   const hasSkip = foldDirectives({ env: {} }, comments, report).skip === true
-  if (!hasSkip && !isSkipped) report('unknown-language', fence, messageOf(fence, listExecuted(languages)))
+  if (!hasSkip && !isSkipped) report('unknown-language', fence, messageOf(fence))
 }
 
-function messageOf({ language, container }: Fence, executed: string): string {
+function messageOf({ language, container }: Fence): string {
   if (language === '') {
     return 'This looks like a transcript, and no agent acts here, so it would be passed over. Call it `console` to run it, or `text`.'
   }
   if (container !== undefined) {
     return `No agent acts here, and a block inside a ${container} is not executed. Move it out, call it \`text\`, or mark it \`skip\`.`
   }
-  const shell = shells.includes(language) ? ' Scripts are run by bash: call it `sh` where that is right.' : ''
-  return `\`${language}\` blocks cannot be run, and no agent acts here.${shell} To run it, write it to a file: add \`file=NAME\` here and \`cwd: temp\` to the front matter, and start the file in an \`sh\` block. To only show it, add \`skip\` or call it \`text\`. Languages that run: ${executed}.`
+  return `\`${language}\` blocks cannot be run, and no agent acts here.${describeForeign(language)} To run it, write it to a file: add \`file=NAME\` here and \`cwd: temp\` to the front matter, and start the file in an \`sh\` block. To only show it, add \`skip\` or call it \`text\`. Languages that run: ${listExecuted()}.`
 }
 
-/** Shells that read some scripts otherwise than bash does. */
-const shells: readonly string[] = ['zsh', 'ksh', 'dash', 'ash', 'fish']
+export interface BlockContext {
+  readonly isAgentNone: boolean
+  /** Nobody expects that anything is done here. */
+  readonly isSkipped?: boolean
+  readonly report: Report
+}
+
+function createBlock(fence: Fence, comments: readonly DirectiveComment[], { report }: BlockContext): Block | undefined {
+  if (isInContainer(fence, report)) return undefined
+  const role = readRole(fence, report)
+  const kind = role === 'file' ? 'file' : kindOf(fence.language)
+  if (kind === undefined) {
+    report('unknown-language', fence, unknownLanguageMessage(fence.language))
+    return undefined
+  }
+  const words = fence.words.filter((word) => !isRole(word))
+  const isMcp = kind === 'console' && fence.language === 'mcp'
+  const attributes = foldDirectives(parseAttributes(words, isMcp ? 'mcp' : kind, report), comments, report)
+  if (isMcp && attributes.server === undefined) {
+    report('bad-attribute-value', fence, 'An `mcp` block says whose tools it calls: add `server=NAME`.')
+  }
+  if (fence.code.trim() === '' && (kind === 'script' || kind === 'module' || kind === 'browser')) {
+    report('empty-block', fence, 'The block holds no code, so it would always pass. Fill it, or take it away.')
+  }
+  const { line, column, code } = fence
+  const base = { line, column, role, code, codeLine: line + 1, attributes }
+  if (kind === 'console') {
+    return { ...base, kind, commands: parseTranscript(code, { codeLine: line + 1, column }, report) }
+  }
+  if (kind === 'script') return { ...base, kind, expected: [] }
+  if (kind === 'browser') {
+    return { ...base, kind, lines: parseBrowserBlock(code, { codeLine: line + 1, column }, report) }
+  }
+  return kind === 'file' ? { ...base, kind } : { ...base, kind, language: fence.language === 'ts' ? 'ts' : 'js' }
+}
+
+function isInContainer(fence: Fence, report: Report): boolean {
+  if (fence.container === undefined) return false
+  const message = `A block inside a ${fence.container} is not executed. Move it out, or take its mark away; without an agent, mark it \`skip\`.`
+  report('block-in-quote', fence, message)
+  return true
+}
+
+/** Unmarked blocks come here only without an agent, where they are run. */
+function readRole({ words, line, column }: Fence, report: Report): Block['role'] {
+  const marks = words.filter((word) => isRole(word) || word.name === 'file')
+  if (new Set(marks.map(({ name }) => name)).size > 1) {
+    const names = marks.map(({ name }) => `\`${name}\``).join(' and ')
+    report(
+      'conflicting-roles',
+      { line, column },
+      `The block is marked ${names}. Leave one of them; use two blocks for both.`,
+    )
+  } else if (marks.length > 1 && marks.every(isRole)) {
+    report(
+      'duplicate-attribute',
+      marks[1] ?? { line, column },
+      `\`${marks[0]?.name}\` is given twice. Leave one of them.`,
+    )
+  }
+  const name = marks[0]?.name
+  return name === 'verify' || name === 'file' ? name : 'run'
+}
+
+function isRole({ name, value }: Word): boolean {
+  return value === undefined && (name === 'run' || name === 'verify')
+}
+
+function kindOf(language: string): Exclude<Block['kind'], 'file'> | undefined {
+  if (language === 'console' || language === 'mcp') return 'console'
+  if (language === 'sh') return 'script'
+  if (language === 'browser') return 'browser'
+  return language === 'ts' || language === 'js' ? 'module' : undefined
+}
+
+function unknownLanguageMessage(language: string): string {
+  const what = language === '' ? 'The block names no language' : `\`${language}\` blocks cannot be executed`
+  return `${what}.${describeForeign(language)} Use one of ${listExecuted()}, or take \`run\`/\`verify\` away to leave the block to the agent.`
+}
+
+function foldDirectives(
+  attributes: BlockAttributes,
+  comments: readonly DirectiveComment[],
+  report: Report,
+): BlockAttributes {
+  const { directives, words } = parseDirectives(comments, report)
+  for (const word of words) {
+    if (word.name !== 'skip' && word.name !== 'timeout') {
+      report(
+        'unknown-directive',
+        word,
+        `\`${word.name}\` has no meaning above a block. Only \`skip\` and \`timeout\` have.`,
+      )
+    } else if (word.name === 'skip' ? attributes.skip !== undefined : attributes.timeoutMs !== undefined) {
+      report('duplicate-directive', word, `\`${word.name}\` is also an attribute of the block. Leave one of them.`)
+    }
+  }
+  const { skip, timeoutMs } = directives
+  return {
+    ...attributes,
+    ...(skip === undefined ? {} : { skip: true }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  }
+}

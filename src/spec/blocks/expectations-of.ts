@@ -4,12 +4,9 @@ import type { Times } from '../../blocks/expected-output/parse-line.ts'
 import type { TemplatePart } from '../../blocks/expected-output/parse-template.ts'
 import type { Block } from '../spec.ts'
 
-/** What stands in a block to be compared with what comes of it. */
 export interface Expectation {
-  /** Markdown line of the first one. */
   readonly line: number
   readonly lines: readonly string[]
-  /** Absent where no other than 0 is expected. */
   readonly exitCode?: number
 }
 
@@ -37,7 +34,6 @@ export function expectationsOf(block: Block): readonly Expectation[] {
 /** Two lines that nothing but a pattern for anything has in common. */
 const anyLines = ['\u2042 Qz', '7']
 
-/** Whether a line of expected output says what has to be printed. */
 export function isTelling(line: string): boolean {
   const [pattern] = parseExpected([line]).patterns
   switch (pattern?.kind) {

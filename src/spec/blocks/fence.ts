@@ -1,8 +1,7 @@
-import { isExecuted, isOutput, isText, looksLikeTranscript, normalizeLanguage } from './languages.ts'
-import type { Word } from '../front-matter/parse-words.ts'
-import type { Report } from '../rules/spec-rules.ts'
-import type { Block, Place } from '../spec.ts'
-import type { DirectiveComment } from './parse-directives.ts'
+import { type Word, parseWords } from '../front-matter/value-forms.ts'
+import type { Place } from '../spec.ts'
+import type { Code } from 'mdast'
+import type { Placeholders } from '../markdown/places.ts'
 
 /**
  * What a fence is to us; `left-out` is one with `skip` where no agent acts, `passed-over` one that holds code there which
@@ -10,7 +9,6 @@ import type { DirectiveComment } from './parse-directives.ts'
  */
 export type FenceUse = 'block' | 'output' | 'left-out' | 'passed-over' | 'prose'
 
-/** Whether the words of an info string make a fence ours. */
 function isMarkedFence(words: readonly Word[]): boolean {
   return words.some(({ name, value }) => (value === undefined ? name === 'run' || name === 'verify' : name === 'file'))
 }
@@ -22,10 +20,9 @@ export function splitInfo(all: readonly Word[]): Pick<Fence, 'language' | 'words
     : { language: normalizeLanguage(all[0]?.raw ?? ''), words: all.slice(1) }
 }
 
-/** Decides what a fence is. */
 export function classifyFence(
   { language, words, container, code }: Pick<Fence, 'language' | 'words' | 'container' | 'code'>,
-  { isAgentNone, followsBlock, languages }: FenceContext,
+  { isAgentNone, followsBlock }: { readonly isAgentNone: boolean; readonly followsBlock: boolean },
 ): FenceUse {
   if (isMarkedFence(words)) return 'block'
   if (isOutput(language)) {
@@ -35,43 +32,117 @@ export function classifyFence(
   }
   if (!isAgentNone || isText(language)) return 'prose'
   if (words.some(({ name, value }) => name === 'skip' && value === undefined)) return 'left-out'
-  if (isExecuted(language, languages)) return 'block'
+  if (isExecuted(language)) return 'block'
   const isCode = language === '' ? looksLikeTranscript(code) : code.trim() !== ''
   return isCode ? 'passed-over' : 'prose'
 }
 
-/** A fenced code block. */
 export interface Fence extends Place {
   /** First word of the info string; empty where there is none or it is already an attribute. */
   readonly language: string
-  /** The other words. */
   readonly words: readonly Word[]
   readonly code: string
-  /** The backticks or tildes it opens with. */
   readonly marker: string
   readonly isClosed: boolean
-  /** Where the language has a configuration: what stands in braces at the end of the info string. */
-  readonly config?: Place & { readonly text: string }
-  /** What it is nested in, apart from lists. */
   readonly container?: 'block quote' | 'footnote'
 }
 
-/** A language of fences that a dialect brings. Any spec may hold them. */
-export interface FenceLanguage {
-  /** In lower case. */
-  readonly name: string
-  /** Whether its info string may end with a configuration in braces. */
-  readonly hasConfig: boolean
-  /** Makes the blocks of a fence that stands among other blocks. What is wrong with it is reported. */
-  readonly createBlocks: (
-    fence: Fence,
-    comments: readonly DirectiveComment[],
-    context: { readonly report: Report },
-  ) => readonly Block[]
+/**
+ * Reads a fence from the source, since the syntax tree keeps no columns and resolves escapes. Indented code gives
+ * `undefined`.
+ */
+export function readFence(
+  node: Code,
+  { text, placeholders }: { readonly text: string; readonly placeholders?: Placeholders },
+): Fence | undefined {
+  const { line = 1, column = 1, offset = 0 } = node.position?.start ?? {}
+  const opening = /(`{3,}|~{3,})[ \t]*([^\n]*)/y
+  opening.lastIndex = offset
+  const match = opening.exec(text)
+  if (match === null) return undefined
+  const [whole, marker = '', info = ''] = match
+  const infoColumn = column + whole.length - info.length
+  const all = parseWords(info, { line, column: infoColumn })
+  const isClosed = isClosedFence(node, text, marker)
+  const fence: Fence = { line, column, ...splitInfo(all), code: node.value, marker, isClosed }
+  return placeholders === undefined ? fence : filled(fence, placeholders)
 }
 
-interface FenceContext {
-  readonly isAgentNone: boolean
-  readonly followsBlock: boolean
-  readonly languages: readonly FenceLanguage[]
+function filled(fence: Fence, { fill }: Placeholders): Fence {
+  const words = fence.words.map((word) =>
+    word.value === undefined ? word : { ...word, value: fill(word.value), raw: fill(word.raw) },
+  )
+  return { ...fence, words, code: fill(fence.code) }
+}
+
+function isClosedFence(node: Code, text: string, marker: string): boolean {
+  const { start, end } = node.position ?? {}
+  if (start === undefined || end === undefined || start.line === end.line) return false
+  const source = text.slice(start.offset, end.offset)
+  const lastLine = source.slice(source.lastIndexOf('\n') + 1)
+  const run = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(lastLine)?.[1]
+  if (run === undefined || !run.startsWith(marker)) return false
+  // An indented look-alike is content: then the content reaches down to the last line.
+  const reachesEnd = node.value.split('\n').length === end.line - start.line
+  return !(reachesEnd && (node.value.split('\n').at(-1) ?? '').trim() === run)
+}
+
+/** What mdtest executes itself: scripts, transcripts, modules, browser steps and calls of tools. */
+type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js' | 'browser' | 'mcp'
+
+/**
+ * The names by which a fence may ask for each, after GitHub's and those of other highlighters. `zsh` is not among them:
+ * GitHub takes it for a shell script as well, but here it would be run by bash, which reads some of it differently.
+ */
+const namesOfLanguages: Readonly<Record<ExecutedLanguage, readonly string[]>> = {
+  sh: ['sh', 'bash', 'shell', 'shell-script', 'shellscript'],
+  console: ['console', 'shell-session', 'shellsession', 'sh-session', 'bash-session', 'terminal-session'],
+  ts: ['ts', 'typescript', 'mts'],
+  js: ['js', 'javascript', 'mjs', 'node'],
+  browser: ['browser'],
+  mcp: ['mcp'],
+}
+
+const canonical: ReadonlyMap<string, string> = new Map(
+  Object.entries(namesOfLanguages).flatMap(([language, names]) => names.map((name) => [name, language])),
+)
+
+const outputs: readonly string[] = ['output', 'stdout', 'stderr']
+
+const texts: readonly string[] = ['text', 'txt', 'plain', 'plaintext']
+
+/** The one name under which the rest of the code knows a language, in whatever way the fence writes it. */
+export function normalizeLanguage(name: string): string {
+  const lower = name.toLowerCase()
+  return canonical.get(lower) ?? lower
+}
+
+function isExecuted(language: string): boolean {
+  return Object.hasOwn(namesOfLanguages, language)
+}
+
+export function isOutput(language: string): boolean {
+  return outputs.includes(language)
+}
+
+export function isText(language: string): boolean {
+  return texts.includes(language)
+}
+
+export function looksLikeTranscript(text: string): boolean {
+  return /^[ \t]*\$[ \t]+\S/m.test(text)
+}
+
+export function listExecuted(): string {
+  return Object.keys(namesOfLanguages)
+    .map((name) => `\`${name}\``)
+    .join(', ')
+}
+
+const shells: readonly string[] = ['zsh', 'ksh', 'dash', 'ash', 'fish']
+
+/** What to write in the place of a language that mdtest does not execute, with a blank before it; often nothing. */
+export function describeForeign(language: string): string {
+  if (language === 'scrut') return ' Call it `console` and write its lines as docs/coming-from.md says.'
+  return shells.includes(language) ? ' Scripts are run by bash: call it `sh` where that is right.' : ''
 }

@@ -1,13 +1,10 @@
-import { isInnerPath } from '../front-matter/value-forms.ts'
-import { durationForm, parseDuration } from '../front-matter/parse-duration.ts'
-import type { Word } from '../front-matter/parse-words.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { isInnerPath, durationForm, parseDuration, type Word } from '../front-matter/value-forms.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Block, BlockAttributes } from '../spec.ts'
-import { didYouMean } from '../../system/text/did-you-mean.ts'
 
 type Value = string | undefined
 
-/** What a value means, or in words what it should have been. */
 type Reader = (value: Value) => Partial<BlockAttributes> | string
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -50,7 +47,6 @@ const namesByKind: Readonly<Record<AttributeKind, readonly string[]>> = {
   file: ['file', 'skip'],
 }
 
-/** Reads the attributes of a block from the words of its info string, its language and role left out. */
 export function parseAttributes(words: readonly Word[], kind: AttributeKind, report: Report): BlockAttributes {
   let attributes: BlockAttributes = { env: {} }
   const seen = new Set<string>()

@@ -1,26 +1,19 @@
-import { isTag } from '../front-matter/value-forms.ts'
-import { durationForm, parseDuration } from '../front-matter/parse-duration.ts'
-import { parseWords, type Word } from '../front-matter/parse-words.ts'
-import { describeBadRepeats, maxRepeats } from '../front-matter/repeats.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { isTag, durationForm, parseDuration, parseWords, type Word } from '../front-matter/value-forms.ts'
+import { describeBadRepeats, maxRepeats } from '../front-matter/front-matter.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Directives, Place, Group, Step } from '../spec.ts'
-import { didYouMean } from '../../system/text/did-you-mean.ts'
 
-/** One `<!-- mdtest: … -->`. */
 export interface DirectiveComment extends Place {
-  /** What stands between `mdtest:` and `-->`. */
   readonly text: string
-  /** Where `text` begins. */
   readonly start: Place
 }
 
 export interface ParsedDirectives {
   readonly directives: Directives
-  /** The words that were understood. */
   readonly words: readonly Word[]
 }
 
-/** What a value means, or in words what it should have been. */
 type Reader = (value: string | undefined) => Directives | string
 
 const readers = new Map<string, Reader>([
@@ -36,7 +29,6 @@ const readers = new Map<string, Reader>([
   ['agent', (value) => (value === 'none' ? { agent: 'none' } : '`none`; other agents are named in the front matter')],
 ])
 
-/** Reads the directives of one place, which can be several comments. */
 export function parseDirectives(comments: readonly DirectiveComment[], report: Report): ParsedDirectives {
   const words: Word[] = []
   let directives: Directives = {}

@@ -44,7 +44,6 @@ function openEntry(text: string, place: Place, report: Report): Entry {
   return { line: place.line, command: [command], output: [] }
 }
 
-/** Whether the line found a place; blank lines before the first command are passed over. */
 function addLine(entry: Entry | undefined, text: string): boolean {
   if (entry === undefined) return text.trim() === ''
   if (entry.output.length > 0) entry.output.push(text)

@@ -1,38 +1,81 @@
-import { isMap, isScalar } from 'yaml'
-import type { Document } from 'yaml'
-
-import { parseMapping } from './parse-mapping.ts'
-import type { Mapping } from './parse-mapping.ts'
+import { isMap, isNode, isScalar, isSeq, LineCounter, parse, parseDocument, type Document, type YAMLError } from 'yaml'
+import { messageOf } from '../../system/error-facts.ts'
+import { cutLine } from '../../system/text/plain-text.ts'
+import type { AcpAgent } from './front-matter.ts'
+import { acpAgentSchema } from './schemas.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Place } from '../spec.ts'
 
 /** Front matter as YAML gives it, without the keys that begin with `x-`, which belong to others. */
-export type RawFrontMatter = Mapping
+export interface RawFrontMatter {
+  readonly values: ReadonlyMap<string, unknown>
+  /** Place of a key or list item in the spec; of the nearest parent where it has none. */
+  placeOf(path: readonly PropertyKey[]): Place
+}
 
 const start = { line: 1, column: 1 }
 
 /** Reads the YAML between the `---` lines, which begins on line 2 of the spec. */
 export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
-  const parsed = parseMapping({
-    yaml,
-    what: 'The front matter',
-    start,
-    toPlace: ({ line, column }) => ({ line: line + 1, column }),
-    report: (fault, place, message) =>
-      report(`front-matter-${fault}`, place, `${message}${describeMissingEnd(yaml, place)}`),
-  })
-  if (parsed === undefined) return { values: new Map(), placeOf: () => start }
-  const values = new Map([...parsed.values].filter(([key]) => !key.startsWith('x-')))
-  if (values.has('env')) values.set('env', readVariables(parsed.document, values.get('env')))
-  return { values, placeOf: parsed.placeOf }
+  const lines = new LineCounter()
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset)
+    return { line: line + 1, column: Math.max(col, 1) }
+  }
+  const reportFault = (place: Place, message: string): void =>
+    report('front-matter-yaml', place, `The front matter is not valid YAML. ${cutLine(message, maxMessageCharacters)}`)
+  const nothing = { values: new Map<string, unknown>(), placeOf: () => start }
+  try {
+    const document = parseDocument(yaml, { version: '1.2', lineCounter: lines, prettyErrors: false })
+    // One slip can make hundreds of faults of every line that follows: the first is the one to correct.
+    const [fault] = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0])
+    if (fault !== undefined) {
+      const place = placeAt(fault.pos[0])
+      reportFault(place, describeFault(fault, place, yaml.split('\n')))
+      return nothing
+    }
+    // A handful of aliases is plenty; without a limit a few lines could expand to gigabytes.
+    const plain: unknown = document.toJS({ maxAliasCount: 20 })
+    const placeOf: RawFrontMatter['placeOf'] = (path) => placeIn(document, path, placeAt)
+    if (plain === null || plain === undefined) return { values: new Map(), placeOf }
+    if (isMap(document.contents)) return { values: valuesOf(document, plain), placeOf }
+    const place = placeAt(document.contents?.range?.[0] ?? 0)
+    report(
+      'front-matter-not-a-mapping',
+      place,
+      'The front matter must be `key: value` lines, with a blank behind the colon.',
+    )
+  } catch (error: unknown) {
+    const message = messageOf(error).replace(
+      /^Excessive alias count.*/,
+      'Its aliases (`*name`) repeat more than is allowed',
+    )
+    reportFault(start, `${message}. Write the values out; put values that begin with \`*\` in quotes.`)
+  }
+  return nothing
 }
 
-/** Where the `---` that ends the front matter is missing, a line further down that looks like it is taken for it. */
-function describeMissingEnd(yaml: string, { line }: Place): string {
-  const lines = yaml.split(/\r\n|\n/)
-  const index = lines.findIndex((text, index) => /^(?:#{1,6} \S|```|~~~)/.test(text) && lines[index - 1]?.trim() === '')
-  const isBefore = index !== -1 && index + 2 <= line
-  return isBefore ? ` If the \`---\` that ends the front matter is missing above line ${index + 2}, put it there.` : ''
+const maxMessageCharacters = 600
+
+/** What is wrong and what to do, as whole sentences: the three common mistakes in words of our own. */
+function describeFault({ code, message }: YAMLError, { line, column }: Place, lines: readonly string[]): string {
+  const text = lines[line - 2] ?? ''
+  if (code === 'TAB_AS_INDENT') {
+    return 'The line is indented with a tab, and YAML allows only spaces. Replace the tab with two spaces.'
+  }
+  if (code === 'DUPLICATE_KEY') return `The key \`${text.split(':')[0]?.trim()}\` stands here twice. Keep one of them.`
+  const value = text.slice(column - 1).trim()
+  if (code === 'BLOCK_AS_IMPLICIT_KEY' && /:(?: |$)/.test(value)) {
+    const quoted = value.includes("'") ? `"${value.replace(/["\\]/g, '\\$&')}"` : `'${value}'`
+    return `The value \`${value}\` has a colon and a space in it, as if it were a key. Put the value in quotes: \`${text.slice(0, column - 1).trim()} ${quoted}\`. Or write each key in a line of its own.`
+  }
+  return `${message.split('\n')[0]}. Correct it; put values with special characters in quotes.`
+}
+
+function valuesOf(document: Document, plain: object): ReadonlyMap<string, unknown> {
+  const values = new Map<string, unknown>(Object.entries(plain).filter(([key]) => !key.startsWith('x-')))
+  if (values.has('env')) values.set('env', readVariables(document, values.get('env')))
+  return values
 }
 
 /** Numbers and booleans of `env` as written: `1.10` must not become `1.1`. */
@@ -45,4 +88,27 @@ function readVariables(document: Document, plain: unknown): unknown {
       : [],
   )
   return { ...plain, ...Object.fromEntries(written) }
+}
+
+function placeIn(document: Document, path: readonly PropertyKey[], placeAt: (offset: number) => Place): Place {
+  let place: Place = start
+  let node: unknown = document.contents
+  for (const part of path) {
+    const pair = isMap(node) ? node.items.find(({ key }) => String(key) === String(part)) : undefined
+    const next: unknown = isSeq(node) ? node.items[Number(part)] : pair?.value
+    const anchor: unknown = pair?.key ?? next
+    if (isNode(anchor) && anchor.range) place = placeAt(anchor.range[0])
+    node = next
+  }
+  return place
+}
+
+/** The agent that a text names as front matter does, in YAML: `{ acp: [my-agent, --acp] }`; `undefined` for any other text. */
+export function parseAcpAgent(text: string): AcpAgent | undefined {
+  try {
+    const given: unknown = parse(text)
+    return acpAgentSchema.safeParse(given).data
+  } catch {
+    return undefined // No YAML.
+  }
 }

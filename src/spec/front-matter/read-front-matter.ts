@@ -1,22 +1,114 @@
-import { replacedSettings } from './executor.ts'
-import { z } from 'zod'
-import { readAcpAgentName } from './acp-agent.ts'
-import { createReader } from './create-reader.ts'
-import type { Dialect } from '../dialects/dialect.ts'
-import { dialectNamed, dialectNames, dialects } from '../dialects/registry.ts'
-import { commonKeys } from './keys.ts'
-import type { RawFrontMatter } from './parse-front-matter.ts'
-import { describeBadRepeats, repeatsOf } from './repeats.ts'
-import type { Report } from '../rules/spec-rules.ts'
-import type { FrontMatter, OwnSettings, Repeats } from './front-matter.ts'
-import { withoutUndefined } from '../../system/without-undefined.ts'
+import {
+  replacedSettings,
+  readAcpAgentName,
+  describeBadRepeats,
+  repeatsOf,
+  type FrontMatter,
+  type OwnSettings,
+  type Repeats,
+  acpAgentName,
+  afterFailures,
+  executors,
+  sandboxModes,
+  maxRepeats,
+} from './front-matter.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { z } from 'zod'
+import { dialectNames } from '../dialects/places.ts'
+import type { RawFrontMatter } from './parse-front-matter.ts'
+import type { Report, SpecRuleId } from '../rules/spec-rules.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import { replayModes, reproduceModes } from '../recording/replay-mode.ts'
+import { acpAgentSchema, mcpServersForm, mcpServersSchema } from './schemas.ts'
+import { assurances } from '../../records/outcome.ts'
+import { isInnerPath, tagPattern, durationForm, durationPattern, parseDuration } from './value-forms.ts'
 
-/** Each key of any spec; those of a dialect are in the registry. */
+// Patterns rather than functions where that can be: the JSON schema is made from them.
+const text = z.string().regex(/\S/)
+const duration = z
+  .string()
+  .regex(durationPattern)
+  .transform((value, context) => {
+    const durationMs = parseDuration(value)
+    if (durationMs !== undefined) return durationMs
+    context.addIssue('not a duration')
+    return z.NEVER
+  })
+
+const runs = z.number().int().min(1).max(maxRepeats)
+const runsForm = `a whole number from 1 to ${maxRepeats}`
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
+/** Each key of any spec but `dialect`: its schema, and in words what it accepts. */
+export const commonKeys = {
+  title: { schema: text, form: 'a text' },
+  agent: {
+    schema: z.union([text, acpAgentSchema.transform(acpAgentName)]),
+    form: 'the name of an agent, such as `auto`, `claude` or `none`, or `{ acp: [program, arguments…] }`',
+  },
+  tags: {
+    schema: z.array(z.string().regex(tagPattern)),
+    form: 'a list such as `[smoke, slow]`, of names without spaces or `!*&|(),`',
+  },
+  timeout: { schema: duration, form: durationForm },
+  'silence-timeout': { schema: duration, form: durationForm },
+  'max-cost-usd': { schema: z.number().positive(), form: 'an amount in US dollars above 0, such as `0.5`' },
+  'max-tokens': { schema: z.number().int().min(1), form: 'a whole number from 1' },
+  include: { schema: z.array(text), form: 'a list of paths of markdown files, relative to this one' },
+  requires: {
+    schema: z.array(z.string().regex(/^(?:browser|(?:bin|env|mcp|agent):\S+)$/)),
+    form: 'a list of `browser`, `bin:docker` (a program), `env:NAME` (a variable), `mcp:NAME` (a server) or `agent:auto`',
+  },
+  'side-effects': { schema: z.boolean(), form: '`true` or `false`' },
+  repeats: { schema: runs, form: runsForm },
+  require: {
+    schema: runs,
+    form: runsForm,
+    hint: (value: unknown) => (isListOfTexts(value) ? ' Did you mean `requires`?' : ''),
+  },
+  'after-failure': { schema: z.enum(afterFailures), form: '`continue` or `stop`' },
+  replay: { schema: z.enum(replayModes), form: '`auto`, `only` or `off`' },
+  reproduce: { schema: z.literal(reproduceModes), form: '`true`, `warn` or `false`' },
+  watch: {
+    schema: z.array(z.string().regex(/^(?!\/|(?:\.\/)*\.\.(?:\/|$)).*\S/)),
+    form: 'a list of file patterns such as `src/**`, relative to the suite root and inside it',
+  },
+  env: {
+    schema: z.record(
+      z.string().regex(/^[A-Za-z_]\w*$/),
+      z.string().refine((value) => !value.includes('\0')),
+    ),
+    form: 'a mapping of variable names to texts, numbers or booleans',
+  },
+  cwd: { schema: z.string().refine(isInnerPath), form: '`root`, `temp`, `copy` or a path inside the suite root' },
+  writes: { schema: z.array(text), form: 'a list of file patterns' },
+  'base-url': {
+    schema: z.string().regex(/^https?:\/\/[^\s/]\S*$/i),
+    form: 'an address that begins with `http://` or `https://`',
+  },
+  'ignore-https-errors': { schema: z.boolean(), form: '`true` or `false`' },
+  'mcp-servers': { schema: mcpServersSchema, form: mcpServersForm },
+  allow: { schema: z.array(text), form: 'a list of permission rules such as `Bash(npm *)`' },
+  network: { schema: z.boolean(), form: '`true` or `false`' },
+  executor: { schema: z.enum(executors), form: '`auto`, `mdtest` or `agent`' },
+  sandbox: { schema: z.enum(sandboxModes), form: '`auto`, `require` or `off`' },
+  'min-assurance': {
+    schema: z.enum(assurances),
+    form: '`claimed`, `observed`, `evidenced`, `witnessed`, `reproduced` or `verified`',
+  },
+} as const
+
 export const keys = {
   dialect: {
     schema: z.enum(dialectNames),
     form: dialectNames.map((name) => `\`${name}\``).join(' or '),
+    hint: (value: unknown): string =>
+      value === 'scrut'
+        ? ' mdtest runs no documents of scrut any more: call their blocks `console`, write `agent: none`, and their lines as docs/coming-from.md says.'
+        : '',
   },
   ...commonKeys,
 }
@@ -72,24 +164,16 @@ function readRepeats(raw: RawFrontMatter, report: Report): Repeats | undefined {
 }
 
 function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
-  const own = dialectNamed(raw.values.get('dialect'))
   for (const name of raw.values.keys()) {
-    if (Object.hasOwn(keys, name) || (own !== undefined && isKeyOf(own, name))) continue
+    if (Object.hasOwn(keys, name)) continue
     const replaced = replacedSettings.get(name)
-    const other = dialects.find((dialect) => isKeyOf(dialect, name))
     const known = Object.keys(keys).join(', ')
     const message =
-      replaced !== undefined
-        ? `\`${name}\` is no key of a spec any more. ${replaced}`
-        : other === undefined
-          ? `\`${name}\` is no key of a spec.${didYouMean(name, Object.keys(keys))} Known: ${known}. Keys of your own begin with \`x-\`.`
-          : `\`${name}\` is a key of ${other.name}. Set \`dialect: ${other.name}\` as well, or take it out.`
+      replaced === undefined
+        ? `\`${name}\` is no key of a spec.${didYouMean(name, Object.keys(keys))} Known: ${known}. Keys of your own begin with \`x-\`.`
+        : `\`${name}\` is no key of a spec any more. ${replaced}`
     report('front-matter-unknown-key', raw.placeOf([name]), message)
   }
-}
-
-function isKeyOf({ keys: own, unsupportedKeys = [] }: Dialect, name: string): boolean {
-  return Object.hasOwn(own, name) || unsupportedKeys.includes(name)
 }
 
 interface AgentCheck {
@@ -107,4 +191,32 @@ function reportUnknownAgent(agent: string, { agentNames, raw, report }: AgentChe
     raw.placeOf(['agent']),
     `\`${agent}\` is no agent.${didYouMean(agent, agentNames)} Known: ${known}.`,
   )
+}
+
+export interface Key<T> {
+  readonly schema: z.ZodType<T>
+  readonly form: string
+  /** What else to say of a bad value, with a blank before it; default: nothing. */
+  readonly hint?: (value: unknown) => string
+}
+
+export type Read = <T>(name: string, key: Key<T>) => T | undefined
+
+/** Reads a mapping key by key: a bad value costs that key only and is reported under `ruleId`. */
+export function createReader({ values, placeOf }: RawFrontMatter, ruleId: SpecRuleId, report: Report): Read {
+  return (name, { schema, form, hint }) => {
+    if (!values.has(name)) return undefined
+    const value = values.get(name)
+    const result = schema.safeParse(value)
+    if (result.success) return result.data
+    const place = placeOf([name, ...(result.error.issues[0]?.path ?? [])])
+    report(ruleId, place, `\`${name}\` must be ${form}, got ${describe(value)}.${hint?.(value) ?? ''}`)
+    return undefined
+  }
+}
+
+function describe(value: unknown): string {
+  const kind = value === null ? 'empty' : Array.isArray(value) ? 'list' : typeof value
+  const json = JSON.stringify(value) ?? 'nothing'
+  return `\`${json.length > 60 ? `${json.slice(0, 60)}…` : json}\` (${kind})`
 }

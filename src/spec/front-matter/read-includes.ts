@@ -1,8 +1,7 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 
 import type { RawFrontMatter } from './parse-front-matter.ts'
-import { createReader } from './create-reader.ts'
-import { commonKeys } from './keys.ts'
+import { createReader, commonKeys } from './read-front-matter.ts'
 import { readSource } from '../read-source.ts'
 import type { Source } from '../read-source.ts'
 import type { Report } from '../rules/spec-rules.ts'
@@ -13,20 +12,14 @@ export type ReadIncluded = (
   file: string,
 ) => Uint8Array | string | { readonly problem: string; readonly isMissing?: boolean }
 
-/** A file whose front matter may include others. */
 export interface Includer {
   readonly file: string
   readonly frontMatter: RawFrontMatter
-  /** Paths relative to the file. */
   readonly include: readonly string[]
-  /**
-   * Where the front matter has them.
-   * @default 'include'
-   */
+  /** Where the front matter has them. Default: 'include'. */
   readonly key?: string
 }
 
-/** A file whose sections become part of a spec. */
 export interface IncludedFile extends Includer {
   readonly source: Source
   readonly report: Report
@@ -34,7 +27,6 @@ export interface IncludedFile extends Includer {
 
 export interface IncludeContext {
   readonly readIncluded: ReadIncluded
-  /** Takes note of the problems of one file. */
   reportIn(file: string): Report
 }
 
@@ -60,7 +52,6 @@ interface Entry {
   readonly report: Report
 }
 
-/** The entries of a file's `include` that name another file. */
 function entriesOf(
   { file: including, include, frontMatter, key = 'include' }: Includer,
   above: readonly string[],
@@ -81,7 +72,6 @@ function entriesOf(
   })
 }
 
-/** @param files absolute paths, each of which includes the next one */
 function describeCycle(files: readonly string[]): string {
   const names = files.map((file) => relative(dirname(files[0] ?? ''), file))
   return `These files include each other: ${names.join(' → ')}. Remove one of the includes.`

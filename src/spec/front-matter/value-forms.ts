@@ -1,6 +1,8 @@
 import { posix } from 'node:path'
+import { maxTimerMs } from '../../system/concurrency.ts'
+import { advance } from '../markdown/places.ts'
+import type { Place } from '../spec.ts'
 
-/** Whether a text is an absolute address of the web. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text)
 }
@@ -17,4 +19,67 @@ export function isInnerPath(path: string): boolean {
   if (path.trim() === '' || /^(?:[/\\~]|[A-Za-z]:)/.test(path) || path.includes('\0')) return false
   const normalized = posix.normalize(path.replaceAll('\\', '/'))
   return normalized !== '..' && !normalized.startsWith('../')
+}
+
+export const durationForm = 'a duration above 0 and up to 596h such as `500ms`, `5s`, `3m` or `1h`'
+
+export const durationPattern = /^(\d+)(ms|s|m|h)$/
+
+const msPerUnit: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/**
+ * Reads a duration such as `10m`: a whole number and one of the units `ms`, `s`, `m`, `h`.
+ *
+ * @returns milliseconds, 1 to 2 147 483 647; `undefined` for anything else
+ */
+export function parseDuration(text: string): number | undefined {
+  const match = durationPattern.exec(text)
+  const unitMs = msPerUnit[match?.[2] ?? '']
+  if (match === null || unitMs === undefined) return undefined
+  const durationMs = Number(match[1]) * unitMs
+  return durationMs >= 1 && durationMs <= maxTimerMs ? durationMs : undefined
+}
+
+/** One word of an info string or a directive: `name`, `name=value` or `name="some value"`. */
+export interface Word extends Place {
+  readonly name: string
+  readonly value?: string
+  readonly raw: string
+  /** A quote is not closed, or something is glued to its end. */
+  readonly isBroken: boolean
+}
+
+// In quotes, `\"` and `\\` stand for the character itself.
+const wordPattern = /([^\s=]*)(?:=(?:"((?:[^"\\]|\\[^])*)"(?!\S)|([^\s]*)))?/y
+
+/**
+ * Splits the info string of a fence or the text of a directive into words.
+ *
+ * @param start where `text` begins in the spec
+ */
+export function parseWords(text: string, start: Place): readonly Word[] {
+  const words: Word[] = []
+  const pattern = new RegExp(wordPattern)
+  let place = start
+  let from = 0
+  for (let next = nextWord(text, 0); next < text.length; next = nextWord(text, pattern.lastIndex)) {
+    place = advance(place, text.slice(from, next))
+    from = next
+    pattern.lastIndex = next
+    const match = pattern.exec(text)
+    if (match === null) break
+    words.push({ ...toWord(match), ...place })
+  }
+  return words
+}
+
+function toWord([raw, name = '', quoted, plain]: RegExpExecArray): Omit<Word, keyof Place> {
+  const value = quoted?.replace(/\\(["\\])/g, '$1') ?? plain
+  return { name, raw, isBroken: plain?.startsWith('"') ?? false, ...(value === undefined ? {} : { value }) }
+}
+
+function nextWord(text: string, from: number): number {
+  const pattern = /\S|$/g
+  pattern.lastIndex = from
+  return pattern.exec(text)?.index ?? text.length
 }

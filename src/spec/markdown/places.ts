@@ -1,14 +1,55 @@
 import type { Place } from '../spec.ts'
 import type { Nodes } from 'mdast'
+import { quoteRegex } from '../../system/text/quoting.ts'
 
-/** The place right after `text`, which begins at `place`. */
 export function advance({ line, column }: Place, text: string): Place {
   const lastBreak = text.lastIndexOf('\n')
   if (lastBreak === -1) return { line, column: column + text.length }
   return { line: line + text.split('\n').length - 1, column: text.length - lastBreak }
 }
 
-/** Where a node of the syntax tree begins. */
 export function placeOf(node: Nodes): Place {
   return { line: node.position?.start.line ?? 1, column: node.position?.start.column ?? 1 }
+}
+
+const none: Placeholders = { fill: (text) => text, isPlaceholder: () => false }
+
+/** The text of a heading or paragraph: inline markdown stripped, white space collapsed, placeholders filled. */
+export function inlineText(node: Nodes, placeholders: Placeholders = none): string {
+  return rawText(node, placeholders).replace(/\s+/g, ' ').trim()
+}
+
+function rawText(node: Nodes, placeholders: Placeholders): string {
+  const { fill, isPlaceholder } = placeholders
+  if (node.type === 'html') return isPlaceholder(node.value) ? fill(node.value) : ''
+  if (node.type === 'break') return ' '
+  if ('value' in node) return fill(node.value)
+  if ('alt' in node) return fill(node.alt ?? '')
+  return 'children' in node ? node.children.map((child) => rawText(child, placeholders)).join('') : ''
+}
+
+/** What stands for the values of one row, `{{name}}` and `<name>`. */
+export interface Placeholders {
+  fill(text: string): string
+  isPlaceholder(html: string): boolean
+}
+
+/** The placeholders of a row, given as value by column. What a value holds is not looked at again. */
+export function createPlaceholders(values: Readonly<Record<string, string>>): Placeholders {
+  const byName = new Map(Object.entries(values))
+  const pattern = patternOf([...byName.keys()])
+  return {
+    fill: (text) =>
+      text.replace(pattern, (whole, braced: string, angled: string) => byName.get(braced ?? angled) ?? whole),
+    isPlaceholder: (html) => html.startsWith('<') && html.endsWith('>') && byName.has(html.slice(1, -1)),
+  }
+}
+
+export function placeholdersIn(text: string, names: readonly string[]): ReadonlySet<string> {
+  return new Set([...text.matchAll(patternOf(names))].map(([, braced, angled]) => braced ?? angled ?? ''))
+}
+
+function patternOf(names: readonly string[]): RegExp {
+  const any = names.map(quoteRegex).join('|')
+  return new RegExp(`\\{\\{ ?(${any}) ?\\}\\}|<(${any})>`, 'g')
 }

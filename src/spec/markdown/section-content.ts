@@ -1,37 +1,28 @@
 import type { RootContent } from 'mdast'
 
 import type { Section } from '../sections/build-sections.ts'
-import { readBody, reportInlineDirectives } from '../sections/read-body.ts'
-import type { BodyItem } from './body-item.ts'
-import type { FenceLanguage } from '../blocks/fence.ts'
+import { readBody, reportInlineDirectives, type BodyItem } from './read-body.ts'
 import { createBlocks, type BlocksOfText } from '../blocks/create-blocks.ts'
 import { parseDirectives } from '../blocks/parse-directives.ts'
 import type { ParsedDirectives } from '../blocks/parse-directives.ts'
-import type { Placeholders } from '../sections/placeholders.ts'
+import type { Placeholders } from './places.ts'
 import type { Check, Place } from '../spec.ts'
 import type { Report } from '../rules/spec-rules.ts'
 
-/** What is known while going down the headings. */
 export interface Scope {
   /** The whole spec, line ends normalized. */
   readonly text: string
-  /** No agent acts from here down. */
   readonly isAgentNone: boolean
   /** A directive further up says `skip` or `todo`: nobody expects anything to be done from here down. */
   readonly isSkipped?: boolean
   readonly report: Report
-  /** Of the row that a step is read for. */
   readonly placeholders?: Placeholders
-  /** Of the dialects. */
-  readonly languages: readonly FenceLanguage[]
 }
 
-/** What the text under one heading says. */
 export interface Content extends ParsedDirectives, BlocksOfText {
   readonly checks: readonly (Check & Place)[]
   /** No agent acts here: `agent: none`, or the directive here or further up. */
   readonly isAgentNone: boolean
-  /** A directive here or further up says `skip` or `todo`. */
   readonly isSkipped: boolean
 }
 
@@ -61,7 +52,6 @@ export function readPreamble(nodes: readonly RootContent[], scope: Scope): Conte
   return readItems(readBody(nodes, scope), { ...scope, canHaveDirectives: false })
 }
 
-/** Reads a heading's text together with that of all headings below it. */
 export function readWholeContent(section: Section, { canHaveDirectives, ...scope }: ContentContext): Content {
   return readItems(wholeBody(section, scope), { ...scope, canHaveDirectives })
 }
@@ -76,7 +66,6 @@ function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
   return [...readBody(section.nodes, scope), ...below]
 }
 
-/** Reads directives, blocks and checks from the items under one heading. */
 function readItems(all: readonly BodyItem[], context: ContentContext): Content {
   const items = all.filter(({ kind }) => kind !== 'swallowed')
   const leadLength = context.canHaveDirectives ? leadingComments(items) : 0

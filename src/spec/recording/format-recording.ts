@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
-import { inlineText } from '../markdown/inline-text.ts'
+import { inlineText } from '../markdown/places.ts'
 import { noSeal, resealRecording } from './reseal-recording.ts'
 import { keysVersion } from './step-keys.ts'
-import { parseMarkdown } from '../markdown/parse-markdown.ts'
+import { parsePart } from '../markdown/parse-markdown.ts'
 
 /** A step as it is to stand in a recording. */
 export interface StepToWrite {
@@ -63,7 +63,7 @@ export function formatHeading(marks: string, title: string): string {
 }
 
 function readsAs(text: string, title: string): boolean {
-  const parsed = parseMarkdown(text, { from: 0 })
+  const parsed = parsePart(text)
   const [heading, ...rest] = parsed.ok ? parsed.root.children : []
   return heading?.type === 'heading' && rest.length === 0 && inlineText(heading) === title
 }

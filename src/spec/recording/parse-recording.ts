@@ -1,13 +1,13 @@
 import { createBlocks } from '../blocks/create-blocks.ts'
 import type { DirectiveComment } from '../blocks/parse-directives.ts'
-import { parseWords } from '../front-matter/parse-words.ts'
+import { parseWords } from '../front-matter/value-forms.ts'
 import { sealOf } from './seal.ts'
 import { keyLength, keysVersion } from './step-keys.ts'
 import { readSource, type Source } from '../read-source.ts'
 import { orderProblems } from '../problems.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import { buildSections, withChildren, type Outline, type Section } from '../sections/build-sections.ts'
-import { readBody } from '../sections/read-body.ts'
+import { readBody } from '../markdown/read-body.ts'
 import type { SpecProblem } from '../spec.ts'
 import { checkRecordedBlocks, findConflict } from './check-recording.ts'
 import type { ParsedRecording, RecordedStep, RecordingHeading } from './recording.ts'
@@ -78,14 +78,14 @@ function readStep(
   { text }: Source,
   { file, report }: Pick<ReadContext, 'file' | 'report'>,
 ): RecordedStep | undefined {
-  const items = readBody(section.nodes, { text, report, languages: [] }).filter(({ kind }) => kind !== 'comment')
+  const items = readBody(section.nodes, { text, report }).filter(({ kind }) => kind !== 'comment')
   const rest = items.findIndex(({ kind }) => kind !== 'directive')
   const lead = items.slice(0, rest === -1 ? items.length : rest)
   const { key, seal, by, on } = readMarks(
     lead.filter((item) => item.kind === 'directive'),
     report,
   )
-  const { blocks } = createBlocks(items.slice(lead.length), { isAgentNone: true, report, languages: [] })
+  const { blocks } = createBlocks(items.slice(lead.length), { isAgentNone: true, report })
   const { line, column, title } = section
   if (key === undefined) {
     if (blocks.length > 0 || lead.length > 0) report('recording-key', { line, column }, withoutKeyMessage)

@@ -1,7 +1,7 @@
 import { digestParts } from '../digest-parts.ts'
 import type { Nodes, RootContent } from 'mdast'
-import { inlineText } from '../markdown/inline-text.ts'
-import { parseMarkdown } from '../markdown/parse-markdown.ts'
+import { inlineText } from '../markdown/places.ts'
+import { parsePart } from '../markdown/parse-markdown.ts'
 import { isContextTitle } from '../sections/build-children.ts'
 import type { Block, Group, Hook, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'
 
@@ -107,7 +107,7 @@ class SpecReader {
   textsOfContext({ line, endLine }: Scenario): readonly string[] {
     const file = this.#specFile
     if (isFeature(file)) return []
-    const parsed = parseMarkdown(
+    const parsed = parsePart(
       this.#linesOf(file)
         .slice(line - 1, endLine)
         .join('\n'),
@@ -162,7 +162,7 @@ function isFeature(file: string): boolean {
 /** All that a text says, in one line for each of its nodes: formatting changes nothing of it, every word does. */
 function wordsIn(text: string, file: string): string {
   if (isFeature(file)) return text.replace(/\s+/g, ' ').trim()
-  const parsed = parseMarkdown(text)
+  const parsed = parsePart(text)
   return parsed.ok
     ? parsed.root.children
         .map(wordsOf)

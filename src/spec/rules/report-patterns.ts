@@ -6,7 +6,6 @@ import { describeTakenName } from '../../blocks/expected-output/parse-template.t
 import { lineOf } from '../spec.ts'
 import type { Block, Group, Located, Scenario, Step } from '../spec.ts'
 
-/** Names that have a value. */
 interface Known {
   readonly names: ReadonlySet<string>
   /** Code may have set any other. */
@@ -54,13 +53,12 @@ function reportBlocks(blocks: readonly Block[], before: Known, report: Report): 
 
 function reportBlock(block: Block, known: Known, report: Report): Known {
   const captured = new Set<string>()
-  const form = block.kind === 'console' && block.scrut !== undefined ? 'scrut' : 'transcript'
   for (const { line, lines, code, indent = 0, recalls = [] } of codeAndOutputs(block)) {
     reportPlaceholders(code, { known, captured, report, block })
     const atLine = { ...lineOf({ line, file: block.file }), column: block.column }
     for (const name of recalls)
       if (!isKnown(name, { known, captured })) report('unknown-capture', atLine, unknownMessage(name))
-    const expected = parseExpected(lines, form)
+    const expected = parseExpected(lines)
     const placeOf = (at: { readonly line: number; readonly index: number }): Located => ({
       ...lineOf({ line: line + at.line, file: block.file }),
       // With the values of a row a line has other columns than the text, and other ones for each row.
@@ -74,7 +72,6 @@ function reportBlock(block: Block, known: Known, report: Report): Known {
 
 interface Names {
   readonly known: Known
-  /** By this block. */
   readonly captured: Set<string>
   readonly report: Report
   placeOf(at: { readonly line: number; readonly index: number }): Located
@@ -109,7 +106,6 @@ function unknownMessage(name: string): string {
 }
 
 interface Code {
-  /** Markdown line of its first line. */
   readonly codeLine: number
   readonly code: string
 }
@@ -133,17 +129,14 @@ function reportPlaceholders(
 }
 
 interface CodeAndOutput {
-  /** Where it is the first output of it. */
   readonly code?: Code
   readonly line: number
   readonly lines: readonly string[]
-  /** Characters before the lines where they stand. */
   readonly indent?: number
   /** Names that an action of a browser recalls. */
   readonly recalls?: readonly string[]
 }
 
-/** In the order in which they count. */
 function codeAndOutputs(block: Block): readonly CodeAndOutput[] {
   if (block.kind === 'script') {
     const { code, codeLine, expected } = block
@@ -163,7 +156,6 @@ function codeAndOutputs(block: Block): readonly CodeAndOutput[] {
     const index = line - block.codeLine
     const count = command.split('\n').length
     const code = written.slice(index, index + count).join('\n')
-    // In scrut braces are text everywhere.
-    return { ...(block.scrut === undefined && { code: { code, codeLine: line } }), line: line + count, lines: expected }
+    return { code: { code, codeLine: line }, line: line + count, lines: expected }
   })
 }

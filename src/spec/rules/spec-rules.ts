@@ -2,7 +2,7 @@ import type { Located } from '../spec.ts'
 
 /** Every rule that a spec can break: stable id, and what it says in one line. `docs/spec-rules.md` lists the same. */
 export const specRules = {
-  'spec-too-large': 'A spec has at most 4 MiB, and is parsed within seconds.',
+  'spec-too-large': 'A spec has at most 1 MiB and 20,000 lines.',
   'invalid-utf8': 'A spec is UTF-8 throughout.',
   'nul-byte': 'A spec holds no NUL byte.',
   'vitest-comment': 'A spec holds no `@vitest-environment` followed by a word, which Vitest would act on.',
@@ -63,8 +63,6 @@ export const specRules = {
   'unknown-directive': 'The words of a directive are known at its place.',
   'duplicate-directive': 'A word of a directive is given once.',
   'bad-directive-value': 'Each word of a directive has a value of its form.',
-  'scrut-config': 'The configuration of scrut is valid YAML of known keys and values.',
-  'scrut-unsupported': 'A scrut document asks for nothing that has no counterpart here.',
   'planner-scenarios': 'A plan of Playwright’s planner has at least one scenario.',
   'planner-seed': 'A seed of a plan that is markdown is in the suite root.',
   'context-file': '`mdtest.context.md` can be read, and says nothing that is of one spec alone.',
@@ -86,5 +84,4 @@ export const specRules = {
 
 export type SpecRuleId = keyof typeof specRules
 
-/** Takes note of one problem. */
 export type Report = (ruleId: SpecRuleId, place: Located, message: string) => void

@@ -1,7 +1,17 @@
-import { classifyFence, splitInfo, type FenceLanguage } from '../blocks/fence.ts'
-import { parseWords } from '../front-matter/parse-words.ts'
+import {
+  type Fence,
+  classifyFence,
+  splitInfo,
+  isOutput,
+  isText,
+  looksLikeTranscript,
+  normalizeLanguage,
+} from '../blocks/fence.ts'
+import { parseWords } from '../front-matter/value-forms.ts'
+import type { Nodes } from 'mdast'
+import type { Place } from '../spec.ts'
+import { placeOf } from '../markdown/places.ts'
 
-/** What looks like a block or a heading, in text that is not read as markdown. */
 export interface Finding {
   /** Index of its line in the text, from 0. */
   readonly index: number
@@ -9,6 +19,12 @@ export interface Finding {
   readonly what: 'block' | 'code' | 'heading'
   /** Only where no agent acts it would be executed, or is code that nobody would execute. */
   readonly isOnlyWithoutAgent: boolean
+}
+
+/** What looks like a block or a heading and stands in text that is not read as markdown. */
+export interface Swallowed extends Place, Omit<Finding, 'index'> {
+  readonly kind: 'swallowed'
+  readonly message: string
 }
 
 /** Whether the text of a comment or fence without an end holds what was meant to stand on its own. */
@@ -20,16 +36,12 @@ export function holdsMarkdown(text: string): boolean {
  * Looks inside a fence for what tells that its end was forgotten: an opening line that could not stand inside it.
  * Gives what is lost first, with and without an agent.
  *
- * @param options.outer marker of the fence; a shorter or different one inside it is content
- * @param options.languages of the dialects
+ * @param outer marker of the fence; a shorter or different one inside it is content
  */
-export function findInFence(
-  text: string,
-  { outer, languages }: { readonly outer: string; readonly languages: readonly FenceLanguage[] },
-): readonly Finding[] {
+export function findInFence(text: string, outer: string): readonly Finding[] {
   if (!/`{3}|~{3}/.test(text)) return []
   const lines = text.split('\n')
-  return withAndWithoutAgent(languages, (isLost) => {
+  return withAndWithoutAgent((isLost) => {
     let first: Finding | undefined
     for (const [index, line] of lines.entries()) {
       const opening = readOpening(line)
@@ -43,12 +55,36 @@ export function findInFence(
   })
 }
 
+export function swallowedByFence({ line, column, marker, code }: Fence): readonly Swallowed[] {
+  const [where, way] = [
+    `inside the fence that opens on line ${line}`,
+    'Close that fence before, or give it a longer marker',
+  ]
+  return findInFence(code, marker).map((found) => toSwallowed(found, { line: line + 1, column, where, way }))
+}
+
+/** @param line of the spec at which the raw HTML begins */
+export function swallowedByHtml(html: string, line: number): readonly Swallowed[] {
+  const [where, way] = ['part of raw HTML', 'Put a blank line before it, or move it out of the HTML']
+  const found = findInHtml(html).map((each) => toSwallowed(each, { line, column: 1, where, way }))
+  return found.length > 0 ? found : findCodeInHtml(html, { line })
+}
+
+function toSwallowed(
+  { index, what, isOnlyWithoutAgent }: Finding,
+  { line, column, where, way }: Place & { readonly where: string; readonly way: string },
+): Swallowed {
+  const [name, effect] = what === 'heading' ? [what, 'it would be no step'] : ['block', 'it would not run']
+  const message = `This ${name} is ${where}, so ${effect}. ${way}.`
+  return { kind: 'swallowed', what, line: line + index, column, message, isOnlyWithoutAgent }
+}
+
 /** Looks inside raw HTML, which ends at a blank line or later, for blocks and headings. */
-export function findInHtml(text: string, languages: readonly FenceLanguage[]): readonly Finding[] {
+export function findInHtml(text: string): readonly Finding[] {
   if (!/^ {0,3}[#`~=-]/m.test(text)) return []
   const lines = text.split('\n')
   const shown = withoutLiteral(text).split('\n')
-  return withAndWithoutAgent(languages, (isLost) => {
+  return withAndWithoutAgent((isLost) => {
     let marker: string | undefined
     for (const [index, line] of lines.entries()) {
       const opening = readOpening(line)
@@ -70,27 +106,21 @@ interface Opening {
 type IsLost = (opening: Opening | undefined, index: number) => Finding | undefined
 
 /** Where an agent acts only marked blocks are executed; what is lost to it is lost without one as well. */
-function withAndWithoutAgent(
-  languages: readonly FenceLanguage[],
-  search: (isLost: IsLost) => Finding | undefined,
-): readonly Finding[] {
+function withAndWithoutAgent(search: (isLost: IsLost) => Finding | undefined): readonly Finding[] {
   const lostWith =
     (isOnlyWithoutAgent: boolean): IsLost =>
     (opening, index) => {
-      const what = opening && lossOf(opening, { isAgentNone: isOnlyWithoutAgent, languages })
+      const what = opening && lossOf(opening, isOnlyWithoutAgent)
       return what && { index, what, isOnlyWithoutAgent }
     }
   const found = search(lostWith(false)) ?? search(lostWith(true))
   return found === undefined ? [] : [found]
 }
 
-function lossOf(
-  { info }: Opening,
-  { isAgentNone, languages }: { readonly isAgentNone: boolean; readonly languages: readonly FenceLanguage[] },
-): 'block' | 'code' | undefined {
+function lossOf({ info }: Opening, isAgentNone: boolean): 'block' | 'code' | undefined {
   if (info === '' || (!isAgentNone && !/run|verify|file=/.test(info))) return undefined
   const fence = { ...splitInfo(parseWords(info, { line: 1, column: 1 })), code: 'not empty' }
-  const use = classifyFence(fence, { isAgentNone, followsBlock: false, languages })
+  const use = classifyFence(fence, { isAgentNone, followsBlock: false })
   // Output may show what opens a fence with anything behind it.
   const isCode = use === 'passed-over' && /^[\w+#.-]+$/.test(fence.language)
   return use === 'block' ? use : isCode ? 'code' : undefined
@@ -118,4 +148,50 @@ function headingAt(index: number): Finding {
 function withoutLiteral(html: string): string {
   const literal = /<(pre|script|style|textarea)\b(?:(?!<\1\b)[^])*?<\/\1>/gi
   return html.replace(literal, (text) => text.replaceAll(/[^\n]/g, ''))
+}
+
+/** `<pre lang="sh">`, `<code class="language-sh">`, and what GitHub itself makes of a fence. */
+const namedLanguage =
+  /<(?:pre|code|div)\b[^>]*?(?:\blang=["']?|[\s"'](?:lang|language|highlight-source|highlight-text)-)([\w+#-]+)/gi
+
+const preformatted = /<pre\b[^]*?(?:<\/pre>|$)/gi
+
+/** Code in raw HTML, which nobody executes; with an agent it is part of the instructions. */
+function findCodeInHtml(html: string, { line }: { readonly line: number }): readonly Swallowed[] {
+  if (!/<(?:pre|code|div)\b/i.test(html)) return []
+  const index = indexOfCode(html)
+  if (index === undefined) return []
+  const message =
+    'This code is part of raw HTML, and no agent acts here, so it would be passed over. Write it as a fence, or say `lang="text"`.'
+  return [codeAt({ line: line + (html.slice(0, index).match(/\n/g)?.length ?? 0), column: 1 }, message)]
+}
+
+function indexOfCode(html: string): number | undefined {
+  const named = [...html.matchAll(namedLanguage)].find(({ 1: name = '' }) => !isForReaders(name))
+  const shown = [...html.matchAll(preformatted)].find(({ 0: whole }) => {
+    const isNamed = [...whole.matchAll(namedLanguage)].some(({ 1: name = '' }) => isForReaders(name))
+    return !isNamed && looksLikeTranscript(whole.replace(/<[^<>]*>/g, ''))
+  })
+  return (named ?? shown)?.index
+}
+
+function isForReaders(name: string): boolean {
+  const language = normalizeLanguage(name)
+  return isText(language) || isOutput(language)
+}
+
+export function findCodeInText(node: Nodes): readonly Swallowed[] {
+  if (node.type === 'html') return findCodeInHtml(node.value, placeOf(node))
+  return 'children' in node ? node.children.flatMap(findCodeInText) : []
+}
+
+export function findIndentedTranscript(node: Nodes & { readonly value: string }): readonly Swallowed[] {
+  if (!looksLikeTranscript(node.value)) return []
+  const message =
+    'This looks like a transcript, and no agent acts here, so it would be passed over. Put it into a fence, `console` to run it or `text`.'
+  return [codeAt(placeOf(node), message)]
+}
+
+function codeAt(place: { readonly line: number; readonly column: number }, message: string): Swallowed {
+  return { kind: 'swallowed', what: 'code', ...place, message, isOnlyWithoutAgent: true }
 }

@@ -1,11 +1,9 @@
-import { buildExamples } from './build-examples.ts'
-import type { Section } from './build-sections.ts'
+import { buildExamples, isExamples, reportLooseExamples } from './build-examples.ts'
+import { type Section, createTitleList, type TitleList } from './build-sections.ts'
 import { buildStep, reportChecksWithoutAgent, type StepScope } from './build-step.ts'
-import { createTitleList, type TitleList } from './unique-titles.ts'
 import { inheritDirectives } from '../blocks/parse-directives.ts'
-import { isExamples } from './read-examples.ts'
 import { readOwnContent, readWholeContent, type Content, type Scope } from '../markdown/section-content.ts'
-import type { Group, Step } from '../spec.ts'
+import type { Group, Step, Hook, Scenario } from '../spec.ts'
 
 const contextTitles: readonly string[] = ['notes', 'background', 'context', 'references']
 
@@ -36,7 +34,6 @@ export function buildChildren(
   })
 }
 
-/** The heading with a row for each test of this step. */
 function examplesOf({ children }: Section, { report }: Scope): Section | undefined {
   const [first, ...more] = children.filter(isExamples)
   if (first === undefined) return undefined
@@ -64,7 +61,6 @@ function toList<T>(item: T | undefined): readonly T[] {
   return item === undefined ? [] : [item]
 }
 
-/** Reports checks and `verify` blocks that stand where no step is. */
 export function reportOutsideStep(content: Content, reason: string, scope: Scope): void {
   reportChecksWithoutAgent(content, scope)
   for (const check of content.isAgentNone ? [] : content.checks) {
@@ -97,4 +93,70 @@ function readContext(section: Section, scope: Scope): [] {
     )
   }
   return []
+}
+
+const hookTitles = { setup: ['setup', 'before'], teardown: ['teardown', 'after'] } as const
+
+export type HookName = keyof typeof hookTitles
+
+export function hookNameOf(section: Section): HookName | undefined {
+  const title = section.title.toLowerCase()
+  if (hookTitles.setup.some((name) => name === title)) return 'setup'
+  return hookTitles.teardown.some((name) => name === title) ? 'teardown' : undefined
+}
+
+export function buildHook(sections: readonly Section[], name: HookName, scope: Scope): Hook | undefined {
+  const [first, ...others] = sections.filter((section) => hookNameOf(section) === name)
+  for (const other of others) {
+    const titles = hookTitles[name].map((title) => `\`${title}\``).join(' or ')
+    scope.report(
+      'duplicate-hook',
+      other,
+      `The scenario has one ${titles} on line ${first?.line} already. Put both into one.`,
+    )
+  }
+  return first === undefined ? undefined : readHook(first, scope)
+}
+
+/** One hook of those of a scenario and of the files that it includes, in order. */
+export function mergeHooks(hooks: readonly Hook[]): Hook | undefined {
+  const first = hooks.find(({ hasProse }) => hasProse) ?? hooks[0]
+  return first && { ...first, blocks: hooks.flatMap(({ blocks }) => blocks) }
+}
+
+/** The agent is started with the first step that it carries out: without one, prose of a hook would be passed over. */
+export function reportHooksWithoutAgent(
+  { setup, teardown, children }: Omit<Scenario, 'ordinal'>,
+  { report }: Scope,
+): void {
+  const steps = children.flatMap(executedSteps)
+  if (steps.length === 0 || steps.some(({ actor }) => actor === 'agent')) return
+  for (const hook of [setup, teardown]) {
+    if (hook?.hasProse !== true) continue
+    const message = `No step here is carried out by the agent, so nobody would act on the prose of \`${hook.title}\`. Write it as a \`run\` block, or mark it as documentation with \`<!-- mdtest: agent=none -->\`.`
+    report('hook-needs-agent-step', hook, message)
+  }
+}
+
+function executedSteps(child: Group | Step): readonly Step[] {
+  if (child.directives.skip !== undefined || child.directives.todo === true) return []
+  if (child.kind === 'group') return child.children.flatMap(executedSteps)
+  return child.actor === 'todo' ? [] : [child]
+}
+
+function readHook(section: Section, scope: Scope): Hook {
+  const content = readWholeContent(section, { ...scope, canHaveDirectives: true })
+  // Its own `skip` means nothing here.
+  reportChecksWithoutAgent({ ...content, isSkipped: scope.isSkipped === true }, scope)
+  reportLooseExamples(section.children, scope)
+  for (const check of content.isAgentNone ? [] : content.checks) {
+    const message = `\`${section.title}\` is no step, so nobody would judge this check. Move it under a step.`
+    scope.report('check-outside-step', check, message)
+  }
+  for (const word of content.words.filter((item) => item.name !== 'agent')) {
+    const message = `\`${word.name}\` has no meaning under \`${section.title}\`: it is no test. Only \`agent=none\` has.`
+    scope.report('unknown-directive', word, message)
+  }
+  const { title, line, column, endLine } = section
+  return { title, line, column, endLine, blocks: content.blocks, hasProse: content.hasProse && !content.isAgentNone }
 }

@@ -1,12 +1,11 @@
-import type { Section } from './build-sections.ts'
+import { type Section, createTitleList } from './build-sections.ts'
 import { buildStep, type StepScope } from './build-step.ts'
-import { createTitleList } from './unique-titles.ts'
-import { inlineText } from '../markdown/inline-text.ts'
-import { createPlaceholders, type Placeholders } from './placeholders.ts'
-import { readExamples, type ExampleRow } from './read-examples.ts'
-import { readOwnContent } from '../markdown/section-content.ts'
+import { inlineText, createPlaceholders, type Placeholders, placeOf, placeholdersIn } from '../markdown/places.ts'
+import { readOwnContent, type Scope } from '../markdown/section-content.ts'
 import type { Group, Step, Place } from '../spec.ts'
 import type { Report, SpecRuleId } from '../rules/spec-rules.ts'
+import type { Table, TableCell, TableRow } from 'mdast'
+import { readBody } from '../markdown/read-body.ts'
 
 /**
  * Makes a group of a step with a table under `Examples`, and in it a step of each row. `undefined` where a problem was
@@ -54,7 +53,6 @@ function buildRow(section: Section, row: ExampleRow, { uniqueTitle, ...scope }: 
   return buildStep({ ...content, blocks }, { line, column, endLine: line, title }, scope)
 }
 
-/** The heading where it has placeholders, else the cells. */
 function titleOf({ heading }: Section, { values }: ExampleRow, placeholders: Placeholders): string {
   const plain = inlineText(heading, { ...placeholders, fill: (text) => text })
   const filled = inlineText(heading, placeholders)
@@ -63,7 +61,6 @@ function titleOf({ heading }: Section, { values }: ExampleRow, placeholders: Pla
   return cells.join(', ').replace(/\s+/g, ' ')
 }
 
-/** A step as written, without its comments. */
 function templateOf({ heading, nodes }: Section, text: string): string {
   return [heading, ...nodes]
     .map(({ position }) => text.slice(position?.start.offset, position?.end.offset))
@@ -105,4 +102,143 @@ function collectRowProblems(report: Report): {
       }
     },
   }
+}
+
+export interface ExampleRow extends Place {
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** The longest text that a table may make of its step, in UTF-16 code units: a spec of the largest size, four times. */
+const maxUnrolledLength = 16 * 1024 * 1024
+
+export function isExamples({ title }: Section): boolean {
+  return title.toLowerCase() === 'examples'
+}
+
+/** Reports headings `Examples` with a table that stand below no step: directly in a scenario, or in a hook. */
+export function reportLooseExamples(sections: readonly Section[], { report }: Scope): void {
+  for (const section of sections.filter(isExamples)) {
+    if (!section.nodes.some(({ type }) => type === 'table')) continue
+    const message =
+      'This table is below no step, so its rows would be no tests. Move it one level down, below the step that it is for, or give the heading another name.'
+    report('examples-misplaced', section, message)
+  }
+}
+
+/**
+ * Reads the table under a step's `Examples`. No rows, where a problem was reported that leaves none to go on with.
+ *
+ * @param template the step as written: it has to use each column
+ */
+function readExamples(section: Section, template: string, scope: Scope): readonly ExampleRow[] {
+  const table = findTable(section, scope)
+  if (table === undefined) return []
+  const [header, ...rows] = table.children
+  const columns = readColumns(header?.children ?? [], template, scope)
+  if (rows.length === 0) {
+    const message = 'The table has no row below its header, so there would be no test. Write a row for each test.'
+    scope.report('examples-content', placeOf(table), message)
+  }
+  if (rows.length * template.length > maxUnrolledLength) {
+    const message = 'The table has too many rows for the length of its step. Split it, or make the step shorter.'
+    scope.report('spec-too-large', placeOf(table), message)
+    return []
+  }
+  return columns === undefined ? [] : rows.map((row) => readRow(row, columns, scope))
+}
+
+function findTable(section: Section, scope: Scope): Table | undefined {
+  const [table, ...others] = section.nodes.filter((node) => node.type === 'table')
+  if (table === undefined) {
+    const message = `\`${section.title}\` below a step is for a table with a row for each test, and here is none. Write one, with a line of dashes below its header, or give the heading another name.`
+    scope.report('examples-content', section, message)
+    return undefined
+  }
+  for (const other of others) {
+    scope.report('examples-content', placeOf(other), 'A step has one table. Put the rows of both into one.')
+  }
+  reportRest(section, scope)
+  return table
+}
+
+function reportRest({ nodes, children }: Section, scope: Scope): void {
+  for (const node of nodes.filter(({ type }) => type !== 'table')) {
+    const item = readBody([node], scope).find(({ kind }) => kind !== 'comment' && kind !== 'break')
+    if (item === undefined) continue
+    const what = item.kind === 'directive' ? 'A directive is given to the step, for all rows' : 'This is not the table'
+    scope.report('examples-content', item, `${what}. Move it above the heading \`Examples\`.`)
+  }
+  for (const child of children) {
+    scope.report('examples-content', child, 'Below `Examples` is a table and no heading. Move this one out.')
+  }
+}
+
+function readRow(row: TableRow, columns: readonly string[], scope: Scope): ExampleRow {
+  const place = placeOf(row)
+  const cells = row.children.map((cell) => valueOf(cell, scope))
+  if (cells.length !== columns.length) {
+    const message = `The row has ${count(cells.length, 'cell')} and the header ${count(columns.length, 'cell')}. An empty cell is written out, a \`|\` in a cell as \`\\|\`; text after a table is set off by a blank line.`
+    scope.report('examples-row', place, message)
+  }
+  return { ...place, values: Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? ''])) }
+}
+
+/** As it is written, because test data is full of `*`, `_` and `<`; backticks around all of a cell are taken off. */
+function valueOf({ children }: TableCell, { text }: Scope): string {
+  const [first] = children
+  if (first === undefined) return ''
+  if (first.type === 'inlineCode' && children.length === 1) return first.value
+  const written = text.slice(first.position?.start.offset, children.at(-1)?.position?.end.offset)
+  return written.replaceAll('\\|', '|')
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
+interface Column extends Place {
+  readonly name: string
+}
+
+/**
+ * Reads the header of a table under `Examples`. `undefined` where its names cannot tell the columns apart.
+ *
+ * @param template the step as written
+ */
+function readColumns(
+  header: readonly TableCell[],
+  template: string,
+  { text, report }: Pick<Scope, 'text' | 'report'>,
+): readonly string[] | undefined {
+  const columns = header.map((cell) => ({ name: inlineText(cell), ...placeOf(cell.children[0] ?? cell) }))
+  const names = columns.map(({ name }) => name)
+  if (!areDistinct(columns, report)) return undefined
+  const used = placeholdersIn(template, names)
+  for (const column of columns) {
+    const { name } = column
+    if (!used.has(name)) {
+      const message = `The step does not use the column \`${name}\`. Write \`{{${name}}}\` or \`<${name}>\` in it, or take the column out.`
+      report('examples-column', column, message)
+    } else if (text.includes(`{{${name}:`)) {
+      const message = `\`${name}\` is also a capture of this spec, so \`{{${name}}}\` could be either. Give the column another name.`
+      report('examples-column', column, message)
+    }
+  }
+  return names
+}
+
+function areDistinct(columns: readonly Column[], report: Report): boolean {
+  const seen = new Set<string>()
+  let isDistinct = true
+  for (const column of columns) {
+    const { name } = column
+    if (name !== '' && !seen.has(name)) {
+      seen.add(name)
+      continue
+    }
+    isDistinct = false
+    const what = name === '' ? 'A column has no name' : `Two columns are named \`${name}\``
+    report('examples-column', column, `${what}. Give each column a name of its own, which the step uses.`)
+  }
+  return isDistinct
 }

@@ -1,17 +1,38 @@
-import { mergeHooks, reportHooksWithoutAgent } from './build-hook.ts'
-import { preambleAbove, type Outline } from './build-sections.ts'
-import { createOrdinals } from './build-step.ts'
-import { createTitleList } from './unique-titles.ts'
+import {
+  mergeHooks,
+  reportHooksWithoutAgent,
+  buildChildren,
+  reportOutsideStep,
+  buildHook,
+  hookNameOf,
+} from './build-children.ts'
+import {
+  preambleAbove,
+  type Outline,
+  createTitleList,
+  type Section,
+  type TitleList,
+  buildSections,
+  titleOf,
+} from './build-sections.ts'
+import { createOrdinals, buildStep, type StepScope } from './build-step.ts'
 import { inheritDirectives } from '../blocks/parse-directives.ts'
-import type { Included } from './locate-in.ts'
-import { partsOf, readScenario, type OwnScenario, type ScenarioParts } from './read-scenario.ts'
 import { reportPatterns } from '../rules/report-patterns.ts'
-import type { Scope } from '../markdown/section-content.ts'
-import { stepsOf, type Block, type Hook, type Scenario } from '../spec.ts'
+import {
+  type Scope,
+  readOwnContent,
+  readPreamble,
+  reportScenarioWords,
+  type Content,
+} from '../markdown/section-content.ts'
+import { stepsOf, type Block, type Hook, type Scenario, type Group, type SpecLines, type Step } from '../spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
+import type { RootContent } from 'mdast'
+import { reportLooseExamples } from './build-examples.ts'
+import { repeatsOf } from '../front-matter/front-matter.ts'
+import type { IncludedFile } from '../front-matter/read-includes.ts'
 
 interface ScenarioScope extends Scope {
-  /** What becomes part of every scenario. */
   readonly included: Included
 }
 
@@ -27,7 +48,6 @@ export function buildScenarios(outline: Outline, title: string, scope: ScenarioS
     .map((scenario, index) => ({ ordinal: index + 1, ...scenario }))
 }
 
-/** `undefined` where the scenario is all documentation. */
 function buildScenario(
   parts: ScenarioParts,
   { included, outline, ...scope }: ScenarioScope & { readonly outline: Outline },
@@ -72,6 +92,175 @@ function hasSteps({ children, blocks, setup, teardown, line, column }: OwnScenar
   return false
 }
 
-function toList(hook: Hook | undefined): readonly Hook[] {
-  return hook === undefined ? [] : [hook]
+export interface ScenarioParts {
+  readonly section: Section | undefined
+  readonly title: string
+  readonly own: readonly RootContent[]
+  readonly sections: readonly Section[]
+  /** Text before the first heading of the file, where an H1 follows. */
+  readonly preamble: readonly RootContent[]
+}
+
+export type OwnScenario = Omit<Scenario, 'ordinal'>
+
+interface ReadScope extends StepScope {
+  /** For the headings below, or for the scenario itself where it is one step. */
+  readonly titles: { readonly ofChildren: TitleList; readonly ofLeaf: TitleList }
+  /** Whether it is part of another, or has steps of included files: then it needs none of its own. */
+  readonly role: 'whole' | 'filled' | 'included'
+}
+
+/**
+ * The parts of each H1, or of the whole file where there is none. Headings before the first H1 belong to the first.
+ *
+ * @param title title of the file, for parts without an H1
+ */
+function partsOf({ preamble, sections }: Outline, title: string): readonly ScenarioParts[] {
+  const tops = sections.filter(({ heading }) => heading.depth === 1)
+  const orphans = sections.filter(({ heading }) => heading.depth > 1)
+  if (tops.length === 0) return [{ section: undefined, title, own: preamble, sections, preamble: [] }]
+  return tops.map((section, index) => ({
+    section,
+    title: section.title === '' ? title : section.title,
+    own: section.nodes,
+    sections: index === 0 ? [...orphans, ...section.children] : section.children,
+    preamble: index === 0 ? preamble : [],
+  }))
+}
+
+function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScope): OwnScenario {
+  const { section, sections, title } = parts
+  const own = readOwnContent(parts.own, section, scope)
+  if (role === 'included') reportScenarioWords(own, scope)
+  const before = readPreamble(parts.preamble, scope)
+  reportOutsideStep(before, 'The text before the first heading is not a step', scope)
+  const inner = { ...scope, isAgentNone: own.isAgentNone, isSkipped: own.isSkipped }
+  const setup = buildHook(sections, 'setup', inner)
+  const teardown = buildHook(sections, 'teardown', inner)
+  reportLooseExamples(sections, scope)
+  const others = sections.filter((child) => hookNameOf(child) === undefined)
+  const children = buildChildren(others, inner, titles.ofChildren)
+  const place = placeOf(parts)
+  const head = { title, ...place, directives: own.directives, hasDescribe: section !== undefined }
+  const base = { ...head, repeats: repeatsOf(own.directives), blocks: before.blocks, setup, teardown }
+  if (children.length > 0) {
+    reportOutsideStep(own, 'The text above the first step is not a step itself', scope)
+    if (section === undefined) reportWithoutHeading(own, scope)
+    return withoutUndefined<OwnScenario>({ ...base, blocks: [...before.blocks, ...own.blocks], children })
+  }
+  // Beside the steps of included files a heading stands for the scenario, and so do its directives.
+  const isFilled = role === 'filled' && section !== undefined
+  const leaf = isFilled ? { ...own, directives: {} } : own
+  const frame = { ...place, endLine: leafEndLine(parts, place.endLine), title: () => titles.ofLeaf.add(title) }
+  const step = role === 'whole' || !isEmpty(leaf) ? buildStep(leaf, frame, inner) : undefined
+  return withoutUndefined<OwnScenario>({
+    ...base,
+    ...(isFilled ? {} : { directives: {}, hasDescribe: false }),
+    children: step === undefined ? [] : [step],
+  })
+}
+
+/** Directives belong to a heading, and here is none for all that follows. */
+function reportWithoutHeading({ words }: Content, { report }: Scope): void {
+  for (const word of words.filter(({ name }) => name !== 'agent')) {
+    const message = `\`${word.name}\` would be ignored here, for there is no heading that it belongs to. Write an H1 above it, or put it under each heading that it is for.`
+    report('misplaced-directive', word, message)
+  }
+}
+
+/** A heading with nothing below it, which elsewhere is a `todo`. */
+function isEmpty({ blocks, checks, hasProse, directives }: Content): boolean {
+  return blocks.length === 0 && checks.length === 0 && !hasProse && directives.todo === undefined
+}
+
+function placeOf({ section, own, sections }: ScenarioParts): { line: number; column: number; endLine: number } {
+  if (section !== undefined) {
+    const { line, column, endLine } = section
+    return { line, column, endLine }
+  }
+  const first = own[0]?.position?.start ?? sections[0] ?? { line: 1, column: 1 }
+  const endLine = sections.at(-1)?.endLine ?? own.at(-1)?.position?.end.line ?? first.line
+  return { line: first.line, column: first.column, endLine }
+}
+
+/** Hooks below the text of a single step are no part of it. */
+function leafEndLine({ section, own, sections }: ScenarioParts, endLine: number): number {
+  if (!sections.some((child) => hookNameOf(child) !== undefined)) return endLine
+  return own.at(-1)?.position?.end.line ?? section?.heading.position?.end.line ?? endLine
+}
+
+/** Reads included files as parts of a scenario, numbered from 1 in their order. */
+export function buildIncluded(files: readonly IncludedFile[], given: Pick<FileScope, 'isAgentNone'>): Included {
+  const scope = { ...given, nextOrdinal: createOrdinals(), titles: createTitleList() }
+  const parts = files.map((file) => locateIn(file.file, readFile(file, scope)))
+  return {
+    preambles: parts.flatMap(({ preambles }) => preambles),
+    blocks: parts.flatMap(({ blocks }) => blocks),
+    setups: parts.flatMap(({ setups }) => setups),
+    teardowns: parts.toReversed().flatMap(({ teardowns }) => teardowns),
+    children: parts.flatMap(({ children }) => children),
+  }
+}
+
+interface FileScope extends Pick<Scope, 'isAgentNone'> {
+  nextOrdinal(): number
+  readonly titles: TitleList
+}
+
+/** An H1 with headings below it becomes a group; without one the headings come as they are. */
+function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: FileScope): Included {
+  const outline = buildSections(source.root.children)
+  const [parts, second] = partsOf(outline, titleOf(outline, { file }))
+  if (second?.section !== undefined) {
+    const message = 'An included file is part of a scenario and has one H1. Lower this one, or move it to another file.'
+    report('include-scenarios', second.section, message)
+  }
+  if (parts === undefined) return { preambles: [], blocks: [], setups: [], teardowns: [], children: [] }
+  const own = readScenario(parts, {
+    ...scope,
+    text: source.text,
+    report,
+    titles: { ofChildren: parts.section === undefined ? titles : createTitleList(), ofLeaf: titles },
+    role: 'included',
+  })
+  const hooks = { setups: toList(own.setup), teardowns: toList(own.teardown) }
+  const around = { ...hooks, preambles: preambleAbove(outline, own.children) }
+  if (!own.hasDescribe) return { ...around, blocks: own.blocks, children: own.children }
+  const { line, column, endLine, directives, blocks, children } = own
+  const title = titles.add(own.title)
+  return {
+    ...around,
+    blocks: [],
+    children: [inheritDirectives<Group>({ kind: 'group', title, line, column, endLine, directives, blocks, children })],
+  }
+}
+
+function toList<T>(item: T | undefined): readonly T[] {
+  return item === undefined ? [] : [item]
+}
+
+export interface Included {
+  readonly preambles: readonly SpecLines[]
+  readonly blocks: readonly Block[]
+  readonly setups: readonly Hook[]
+  /** In the order in which they run, which is the other way round. */
+  readonly teardowns: readonly Hook[]
+  readonly children: readonly (Group | Step)[]
+}
+
+/** What was read from an included file, with the file beside every line. */
+export function locateIn(file: string, { preambles, blocks, setups, teardowns, children }: Included): Included {
+  const within = <T extends object>(part: T): T & { readonly file: string } => ({ ...part, file })
+  const hook = (one: Hook): Hook => within({ ...one, blocks: one.blocks.map(within) })
+  const child = (one: Group | Step): Group | Step =>
+    one.kind === 'group'
+      ? within({ ...one, blocks: one.blocks.map(within), children: one.children.map(child) })
+      : within({ ...one, blocks: one.blocks.map(within), checks: one.checks.map(within) })
+  return {
+    preambles: preambles.map(within),
+    blocks: blocks.map(within),
+    setups: setups.map(hook),
+    teardowns: teardowns.map(hook),
+    children: children.map(child),
+  }
 }

@@ -1,17 +1,12 @@
 import { basename } from 'node:path'
-
 import type { Heading, RootContent } from 'mdast'
-
-import { inlineText } from '../markdown/inline-text.ts'
+import { inlineText } from '../markdown/places.ts'
 import type { Place, SpecLines } from '../spec.ts'
 import { withoutSpecEnding } from '../../system/spec-endings.ts'
 
-/** A heading, its own text and the headings below it. */
 export interface Section extends Place {
   readonly heading: Heading
-  /** As written, inline markdown stripped; not yet unique. */
   readonly title: string
-  /** Text between the heading and the next one. */
   readonly nodes: readonly RootContent[]
   readonly children: readonly Section[]
   /** Last line with content, of the children too. */
@@ -19,12 +14,10 @@ export interface Section extends Place {
 }
 
 export interface Outline {
-  /** What stands before the first heading. */
   readonly preamble: readonly RootContent[]
   readonly sections: readonly Section[]
 }
 
-/** Sections with all below them, in the order of the document. */
 export function withChildren(sections: readonly Section[]): readonly Section[] {
   return sections.flatMap((section) => [section, ...withChildren(section.children)])
 }
@@ -71,4 +64,31 @@ export function titleOf(
 function openSection(heading: Heading): OpenSection {
   const { line = 1, column = 1 } = heading.position?.start ?? {}
   return { heading, title: inlineText(heading), line, column, nodes: [], children: [], endLine: line }
+}
+
+export interface TitleList {
+  add(title: string): string
+}
+
+/**
+ * Makes titles unique under one parent: the second of two equal ones gets ` (2)`.
+ *
+ * @param known titles that are there already
+ */
+export function createTitleList(known: readonly string[] = []): TitleList {
+  const taken = new Set<string>()
+  const counts = new Map<string, number>()
+  const titles: TitleList = {
+    add(title) {
+      const name = title === '' ? 'Untitled' : title
+      let count = counts.get(name) ?? 1
+      let unique = name
+      while (taken.has(unique)) unique = `${name} (${++count})`
+      counts.set(name, count)
+      taken.add(unique)
+      return unique
+    },
+  }
+  for (const title of known) titles.add(title)
+  return titles
 }

@@ -2,7 +2,6 @@ import type { Content, Scope } from '../markdown/section-content.ts'
 import type { Directives, Place, Step } from '../spec.ts'
 
 export interface StepScope extends Scope {
-  /** The next ordinal in the scenario. */
   nextOrdinal(): number
 }
 
@@ -12,7 +11,6 @@ interface StepFrame extends Place {
   title(): string
 }
 
-/** Counts the steps of a scenario from `first`. */
 export function createOrdinals(first = 1): () => number {
   let next = first
   return () => next++

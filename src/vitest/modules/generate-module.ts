@@ -1,12 +1,12 @@
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import type { Group, Located, Scenario, ScenarioGroup, Step } from '../../spec/spec.ts'
+import type { Group, Scenario, Step } from '../../spec/spec.ts'
 import {
   addCode,
   emptyLinesOf,
   moduleOf,
   type GeneratedModule,
   quoteTitle,
-  OpenGroups,
+  addScenarios,
 } from '../../plan/module-lines.ts'
 import { encodePlan, type Plan } from '../../plan/plan.ts'
 import { scenarioTimeoutMs, stepTimeoutMs } from '../../plan/scenario-timeout.ts'
@@ -25,67 +25,25 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
   addCode(lines, 1, `import { openSpec } from ${JSON.stringify(runtimeId)};`)
   addCode(lines, 1, `const plan = "${encodePlan(plan)}";`)
   addCode(lines, 1, `const mdtest = openSpec(plan, () => blocks); afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
-  const groups = new OpenGroups()
-  for (const scenario of plan.spec.scenarios) {
-    const { closed, opened } = groups.enter(scenario)
-    close(lines, closed)
-    for (const group of opened)
-      addCode(lines, group.line, openDescribe({ ...group, directives: {} }, isBeside(scenario, plan)))
-    addScenario(lines, scenario, plan)
-  }
-  close(lines, groups.end())
+  const beside = (scenario: Scenario): boolean => scenario.isApart === true && plan.isSideBySide === true
+  addScenarios(lines, plan.spec.scenarios, {
+    openScenario: (group, scenario) => openDescribe(group, beside(scenario)),
+    openGroup: (group) => openDescribe(group),
+    step: (step, scenario) =>
+      callOf(step, {
+        scenario: scenario.ordinal,
+        concurrent: beside(scenario) ? !scenario.hasDescribe : undefined,
+        tags: plan.spec.frontMatter.tags,
+      }),
+    tearDown: (scenario) =>
+      `afterAll(() => mdtest.end(${scenario.ordinal}), ${scenarioTimeoutMs(scenario, plan.settings)});`,
+  })
   const last = lines.length
   // Each block imports its module when it runs, so that a bad module fails no other block. Vite reads literal imports.
   const ids = moduleBlocksOf(plan.spec).map((block) => moduleIdOf(fileOfBlock(plan.spec, block), block))
   const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
   addCode(lines, last, `const blocks = [${imports.join(', ')}];`)
   return moduleOf(lines, { file: plan.spec.file, text })
-}
-
-function close(lines: string[], groups: readonly ScenarioGroup[]): void {
-  for (const { endLine } of groups) addCode(lines, endLine, '});')
-}
-
-/** Whether a scenario runs beside others. */
-function isBeside({ isApart }: Scenario, { isSideBySide }: Plan): boolean {
-  return isApart === true && isSideBySide === true
-}
-
-function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
-  const timeoutMs = scenarioTimeoutMs(scenario, plan.settings)
-  const beside = isBeside(scenario, plan) ? { concurrent: !scenario.hasDescribe } : {}
-  const tearDown = `afterAll(() => mdtest.end(${scenario.ordinal}), ${timeoutMs});`
-  addCode(
-    lines,
-    scenario.line,
-    scenario.hasDescribe ? `${openDescribe(scenario, isBeside(scenario, plan))} ${tearDown}` : tearDown,
-  )
-  const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
-  for (const [index, child] of scenario.children.entries()) {
-    // Steps of an included file have no line of their own: they stand before or behind all others.
-    const outside = firstOwn !== -1 && index > firstOwn ? scenario.endLine : scenario.line
-    const lineOf = (node: Located, line: number): number => (node.file === undefined ? line : outside)
-    addChild({ lines, lineOf, scenario: scenario.ordinal, ...beside, tags: plan.spec.frontMatter.tags }, child)
-  }
-  if (scenario.hasDescribe) addCode(lines, scenario.endLine, '});')
-}
-
-interface Context {
-  readonly lines: string[]
-  /** The line in the module for a line of the spec. */
-  lineOf(node: Located, line: number): number
-  readonly scenario: number
-  /** Whether a step runs beside others. Undefined where Vitest's default holds. */
-  readonly concurrent?: boolean
-  /** Tags of the whole spec. */
-  readonly tags: readonly string[]
-}
-
-function addChild(context: Context, child: Group | Step): void {
-  if (child.kind === 'step') return addStep(context, child)
-  addCode(context.lines, context.lineOf(child, child.line), openDescribe(child))
-  for (const grandchild of child.children) addChild(context, grandchild)
-  addCode(context.lines, context.lineOf(child, child.endLine), '});')
 }
 
 function openDescribe({ title, directives }: Pick<Group, 'title' | 'directives'>, concurrent = false): string {
@@ -103,13 +61,20 @@ function formatOptions(options: Readonly<Record<string, unknown>>): string {
   return `{ ${entries.join(', ')} }`
 }
 
-function addStep({ lines, lineOf, scenario, tags, concurrent }: Context, step: Step): void {
+interface StepContext {
+  readonly scenario: number
+  /** Whether a step runs beside others. Undefined where Vitest's default holds. */
+  readonly concurrent: boolean | undefined
+  /** Tags of the whole spec. */
+  readonly tags: readonly string[]
+}
+
+function callOf(step: Step, { scenario, tags, concurrent }: StepContext): string {
   const title = quoteTitle(step.title)
-  const line = lineOf(step, step.line)
   const { skip, only, retry, todo } = step.directives
   const allTags = [...new Set([...tags, ...(step.directives.tags ?? [])])]
   const options = withoutUndefined({ concurrent, retry, tags: allTags.length > 0 ? allTags : undefined })
-  if (step.actor === 'todo' || todo) return addCode(lines, line, `test.todo(${title}, ${formatOptions(options)});`)
+  if (step.actor === 'todo' || todo) return `test.todo(${title}, ${formatOptions(options)});`
   const call = skip === '' ? 'test.skip' : only ? 'test.only' : 'test'
   const body = skip ? `mdtest.skip(${JSON.stringify(skip)})` : `mdtest.step(${scenario}, ${step.ordinal})`
   // Vite parses this code: it stays short.
@@ -117,7 +82,7 @@ function addStep({ lines, lineOf, scenario, tags, concurrent }: Context, step: S
     Object.keys(options).length === 0
       ? `${body}, ${stepTimeoutMs}`
       : `${formatOptions({ timeout: stepTimeoutMs, ...options })}, ${body}`
-  addCode(lines, line, `${call}(${title}, ${rest});`)
+  return `${call}(${title}, ${rest});`
 }
 
 const query = '?mdtest-included'

@@ -1,5 +1,5 @@
-import { sourceMap, type SourceMap } from '../../plan/source-map.ts'
-import { fileOf } from '../../plan/is-spec.ts'
+import { sourceMap, type SourceMap } from '../../plan/module-lines.ts'
+import { fileOf } from '../../plan/spec-files.ts'
 import type { Block, Group, Scenario, Spec, Step } from '../../spec/spec.ts'
 import type { ModuleBlock } from '../../blocks/module/run-module.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Plugin } from 'vitest/config'
-import { createIsSpec, fileOf, type IsSpec } from '../../plan/is-spec.ts'
+import { createIsSpec, fileOf, type IsSpec } from '../../plan/spec-files.ts'
 import type { GeneratedModule } from '../../plan/module-lines.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { runtimeId, includedModuleId, isIncludedModule } from '../modules/generate-module.ts'
@@ -149,6 +149,6 @@ async function loadSpec(file: string, { config, root, blocks, patterns }: LoadCo
     for (const source of blockSourcesOf(planned.plan.spec, texts)) blocks.set(source.id, source)
     return { module: generateModule(planned.plan, text), included, missing }
   }
-  const { generateProblems } = await import('../../plan/generate-problems.ts')
+  const { generateProblems } = await import('../../plan/module-lines.ts')
   return { module: generateProblems(planned, { file, root, text }), included, missing }
 }

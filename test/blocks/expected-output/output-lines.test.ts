@@ -32,11 +32,6 @@ describe('what a program printed', () => {
     expect(outputLines(output)).toEqual(lines)
   })
 
-  test('keeps colours and line ends where they are compared', () => {
-    expect(readOutput('\u001B[1ma\u001B[0m\r\n', { keepsAnsi: true }).lines).toEqual(['\u001B[1ma\u001B[0m'])
-    expect(readOutput('\u001B[1ma\u001B[0m\r\n', { keepsCrlf: true }).lines).toEqual(['a\r'])
-  })
-
   test('is one character where a colour stood between two bytes of it', () => {
     const halves = [Buffer.from([0xc3]), Buffer.from([0xa9])].map((half) =>
       String.fromCharCode(0xdc00 + (half[0] ?? 0)),

@@ -9,7 +9,7 @@ import { stepsOf, type Block } from '../../../src/spec/spec.ts'
 import fc, { anyCharacter } from '../../support/fast-check.ts'
 
 const file = '/suite/spec.test.md'
-const forms = fc.constantFrom<OutputForm>('transcript', 'fence', 'scrut')
+const forms = fc.constantFrom<OutputForm>('transcript', 'fence')
 
 /** Lines that mean something: to expected output, to a transcript, to markdown, to Vitest. */
 const meaningful = [
@@ -61,18 +61,15 @@ const expected = fc.array(line, { maxLength: 7 }).filter((lines) => !lines.some(
 const captures = new Map([['x', 'a']])
 
 function rewrite(lines: readonly string[], actual: ReturnType<typeof readOutput>, form: OutputForm): readonly string[] {
-  const result = compareLines(lines, actual, { captures, form })
+  const result = compareLines(lines, actual, { captures })
   if (result.status === 'too-slow') throw new TypeError('too slow')
   return result.status === 'match' ? lines : rewriteLines(result.edits, form)
 }
 
 /** The lines as the parser reads them where they stand in a spec, in a list to make it harder. */
 function readBack(lines: readonly string[], form: OutputForm): readonly string[] | undefined {
-  const language = form === 'scrut' ? 'scrut' : 'console'
   const body =
-    form === 'fence'
-      ? ['```sh', 'x', '```', '', '```output', ...lines, '```']
-      : [`\`\`\`${language}`, '$ x', ...lines, '```']
+    form === 'fence' ? ['```sh', 'x', '```', '', '```output', ...lines, '```'] : ['```console', '$ x', ...lines, '```']
   const text = ['---', 'agent: none', '---', '', '# T', '', '- item', '', ...body.map((each) => `  ${each}`), ''].join(
     '\n',
   )
@@ -85,8 +82,8 @@ function readBack(lines: readonly string[], form: OutputForm): readonly string[]
   return block?.kind === 'script' ? expectedLines(block.expected[0]?.text ?? '') : []
 }
 
-function isReadable(lines: readonly string[], form: OutputForm): boolean {
-  return parseExpected(lines, form).problems.length === 0
+function isReadable(lines: readonly string[]): boolean {
+  return parseExpected(lines).problems.length === 0
 }
 
 describe('rewriteLines', () => {
@@ -94,8 +91,8 @@ describe('rewriteLines', () => {
     fc.assert(
       fc.property(output, forms, (actual, form) => {
         const written = rewrite([], actual, form)
-        expect(parseExpected(written, form).problems).toEqual([])
-        expect(compareLines(written, actual, { captures: new Map(), form }).status).toBe('match')
+        expect(parseExpected(written).problems).toEqual([])
+        expect(compareLines(written, actual, { captures: new Map() }).status).toBe('match')
         expect(readBack(written, form)).toEqual(written)
       }),
     )
@@ -104,10 +101,10 @@ describe('rewriteLines', () => {
   test('changes what is expected so that it matches, and once', () => {
     fc.assert(
       fc.property(expected, output, forms, (before, actual, form) => {
-        fc.pre(isReadable(before, form))
+        fc.pre(isReadable(before))
         const written = rewrite(before, actual, form)
-        expect(parseExpected(written, form).problems).toEqual([])
-        expect(compareLines(written, actual, { captures, form }).status).toBe('match')
+        expect(parseExpected(written).problems).toEqual([])
+        expect(compareLines(written, actual, { captures }).status).toBe('match')
         expect(rewrite(written, actual, form)).toEqual(written)
       }),
     )
@@ -137,10 +134,10 @@ describe('rewriteLines', () => {
 
   test('of a transcript stays a transcript', () => {
     fc.assert(
-      fc.property(expected, output, fc.constantFrom('transcript', 'scrut'), (before, actual, form) => {
-        fc.pre(isReadable(before, form) && JSON.stringify(readBack(before, form)) === JSON.stringify(before))
-        const written = rewrite(before, actual, form)
-        expect(readBack(written, form)).toEqual(written)
+      fc.property(expected, output, (before, actual) => {
+        fc.pre(isReadable(before) && JSON.stringify(readBack(before, 'transcript')) === JSON.stringify(before))
+        const written = rewrite(before, actual, 'transcript')
+        expect(readBack(written, 'transcript')).toEqual(written)
       }),
     )
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { leftOutReasons } from '../../../src/plan/options/left-out.ts'
+import { leftOutReasons } from '../../../src/plan/options/requirements.ts'
 import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
 import { resolveSpecSettings, type CommandLine } from '../../../src/plan/options/spec-settings.ts'
 import type { Options } from '../../../src/plan/options/options.ts'

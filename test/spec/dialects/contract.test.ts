@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { commonKeys } from '../../../src/spec/front-matter/keys.ts'
-import { dialectNames, dialects } from '../../../src/spec/dialects/registry.ts'
+import { dialectNames } from '../../../src/spec/dialects/places.ts'
+import { dialects } from '../../../src/spec/dialects/registry.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 import { specRules } from '../../../src/spec/rules/spec-rules.ts'
 import { textEndings } from '../../../src/system/spec-endings.ts'
-import { blocksOf, stepsOf, type ParsedSpec } from '../../../src/spec/spec.ts'
+import { stepsOf, type ParsedSpec } from '../../../src/spec/spec.ts'
 
 const repository = new URL('../../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, repository), 'utf8')
@@ -17,129 +17,84 @@ const parse = (text: string, agent = 'auto', ending = 'test.md'): ParsedSpec =>
     drivesBrowser: (name) => name === 'browser',
   })
 
-test('names and keys are used once, and are none of all specs', () => {
+test('names are used once', () => {
   expect(new Set(dialectNames).size).toBe(dialects.length + 1)
-  const keys = dialects.flatMap((dialect) => [...Object.keys(dialect.keys), ...(dialect.unsupportedKeys ?? [])])
-  expect(new Set([...keys, 'dialect', ...Object.keys(commonKeys)]).size).toBe(
-    keys.length + 1 + Object.keys(commonKeys).length,
-  )
 })
 
 test('each ending of specs that are no markdown has its dialect', () => {
   expect(dialects.flatMap(({ ending }) => ending ?? []).toSorted()).toEqual(textEndings.toSorted())
 })
 
-test('what knows a dialect by its name is in its folder, but for the syntax of lines', () => {
+test('what knows a dialect by its name is in its folder', () => {
   const files = readdirSync(new URL('src/', repository), { recursive: true, encoding: 'utf8' })
   const quoted = new RegExp(`['"](?:${dialects.map(({ name }) => name).join('|')})['"]`)
   const told = files
     .filter((file) => file.endsWith('.ts') && !file.startsWith('spec/dialects/'))
     .filter((file) => quoted.test(read(`src/${file}`)))
-  const syntax = ['blocks/', 'spec/rules/report-patterns.ts']
-  expect(told.filter((file) => !syntax.some((path) => file.startsWith(path)))).toEqual([])
+  expect(told).toEqual([])
 })
 
-describe.each(dialects)(
-  'the registered dialect $name',
-  ({ name, keys, unsupportedKeys = [], language, recognise, ending }) => {
-    const fixture = (kind: string): string => read(`fixtures/specs/${name}-${kind}/spec.${ending ?? 'md'}`)
+describe.each(dialects)('the registered dialect $name', ({ name, recognise, ending }) => {
+  const fixture = (kind: string): string => read(`fixtures/specs/${name}-${kind}/spec.${ending ?? 'md'}`)
 
-    test('makes steps of a document, and blocks of the fences that are its own, each at its place', () => {
+  test('makes steps of a document, each at its place', () => {
+    const text = fixture('document')
+    const { spec, problems } = parse(text, 'auto', ending)
+    expect(problems).toEqual([])
+    expect(spec.frontMatter.dialect).toBe(name)
+    const lines = text.split('\n')
+    const steps = spec.scenarios.flatMap(stepsOf).filter(({ file }) => file === undefined)
+    expect(steps.length).toBeGreaterThan(0)
+    const begins = ending === undefined ? /^(?:#|`{3,}|~{3,}|[-*+] |\d+[.)] )/ : /^\S/
+    for (const { line, column } of steps) expect(lines[line - 1]?.slice(column - 1)).toMatch(begins)
+  })
+
+  test('reports what is wrong with a document, each at its place', () => {
+    const text = fixture('faults')
+    const { problems } = parse(text, 'auto', ending)
+    expect(problems.length).toBeGreaterThan(0)
+    const lines = text.split('\n')
+    for (const { ruleId, line, column, message } of problems) {
+      expect(Object.keys(specRules)).toContain(ruleId)
+      expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1)
+      expect(message).toMatch(/\w.*[.?]$/)
+    }
+  })
+
+  test('takes hostile documents without a throw', () => {
+    for (const body of [
+      '',
+      '```',
+      '```\n$ ',
+      `\`\`\`${name} {`,
+      `\`\`\`${name} {{{\n% {\n$ \n[999]\n\`\`\``,
+      '\0',
+      '#\n>\n-',
+      'Feature:\n|\n',
+      'Feature: a\n\nScenario Outline: b\n* <c>\nExamples:\n|c|\n|\\|\n"""',
+      '## Application Overview\n\n### 1.\n\n**Seed:** ``\n\n#### 1.1\n\n**Steps:**\n1.\n\n**Expected Results:**\n-',
+      '### User Story 1\n\n**Acceptance Scenarios**:\n2. **Then**\n\n1.\n- **Then**\n  <!--\n- **Given',
+    ]) {
+      expect(() => parse(`---\ndialect: ${name}\n---\n\n${body}`)).not.toThrow()
+      if (ending !== undefined) expect(() => parse(body, 'auto', ending)).not.toThrow()
+    }
+  })
+
+  test.skipIf(recognise === undefined)(
+    `is recognised by its form for an agent that drives a browser${recognise ? '' : ' (skipped: it has to be named)'}`,
+    () => {
       const text = fixture('document')
-      const { spec, problems } = parse(text, 'auto', ending)
-      expect(problems).toEqual([])
-      expect(spec.frontMatter.dialect).toBe(name)
-      const blocks = spec.scenarios.flatMap(blocksOf).filter(({ file }) => file === undefined)
-      expect(blocks.length > 0).toBe(language !== undefined)
-      const lines = text.split('\n')
-      const steps = spec.scenarios.flatMap(stepsOf).filter(({ file }) => file === undefined)
-      expect(steps.length).toBeGreaterThan(0)
-      const begins = ending === undefined ? /^(?:#|`{3,}|~{3,}|[-*+] |\d+[.)] )/ : /^\S/
-      for (const { line, column } of steps) expect(lines[line - 1]?.slice(column - 1)).toMatch(begins)
-      for (const { line, column, codeLine } of blocks) {
-        expect(lines[line - 1]?.slice(column - 1)).toMatch(/^(?:`{3,}|~{3,})/)
-        expect(codeLine).toBeGreaterThan(line)
-      }
-    })
+      const dialectOf = (body: string, agent: string): string => parse(body, agent).spec.frontMatter.dialect
+      const unnamed = text.replace(/^(?:dialect|agent):.*\n/gm, '')
+      expect(dialectOf(unnamed, 'browser')).toBe(name)
+      expect(dialectOf(unnamed, 'claude')).toBe('mdtest')
+      expect(dialectOf(`---\ndialect: mdtest\n${unnamed.slice(4)}`, 'browser')).toBe('mdtest')
+    },
+  )
 
-    test('reports what is wrong with a document, each at its place', () => {
-      const text = fixture('faults')
-      const { problems } = parse(text, 'auto', ending)
-      expect(problems.length).toBeGreaterThan(0)
-      const lines = text.split('\n')
-      for (const { ruleId, line, column, message } of problems) {
-        expect(Object.keys(specRules)).toContain(ruleId)
-        expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1)
-        expect(message).toMatch(/\w.*[.?]$/)
-      }
-    })
-
-    test('takes hostile documents without a throw', () => {
-      for (const body of [
-        '',
-        '```',
-        '```\n$ ',
-        `\`\`\`${name} {`,
-        `\`\`\`${name} {{{\n% {\n$ \n[999]\n\`\`\``,
-        '\0',
-        '#\n>\n-',
-        'Feature:\n|\n',
-        'Feature: a\n\nScenario Outline: b\n* <c>\nExamples:\n|c|\n|\\|\n"""',
-        '## Application Overview\n\n### 1.\n\n**Seed:** ``\n\n#### 1.1\n\n**Steps:**\n1.\n\n**Expected Results:**\n-',
-        '### User Story 1\n\n**Acceptance Scenarios**:\n2. **Then**\n\n1.\n- **Then**\n  <!--\n- **Given',
-      ]) {
-        expect(() => parse(`---\ndialect: ${name}\n---\n\n${body}`)).not.toThrow()
-        if (ending !== undefined) expect(() => parse(body, 'auto', ending)).not.toThrow()
-      }
-    })
-
-    test.each([...Object.keys(keys), ...unsupportedKeys])(
-      'knows its key %s, and other specs say whose it is',
-      (key) => {
-        const rulesOf = ({ problems }: ParsedSpec): readonly unknown[] =>
-          problems.map(({ ruleId, line }) => ({ ruleId, line })).filter(({ line }) => line === 3)
-        const body = '\n# A\n\n```sh verify\ntrue\n```\n'
-        // An empty value fits no key.
-        const own = rulesOf(parse(`---\ndialect: ${name}\n${key}:\n---\n${body}`))
-        expect(own).toHaveLength(1)
-        expect(own).not.toContainEqual({ ruleId: 'front-matter-unknown-key', line: 3 })
-        const { problems } = parse(`---\ntitle: A\n${key}: a\n---\n${body}`)
-        expect(problems).toMatchObject([
-          { ruleId: 'front-matter-unknown-key', line: 3, message: expect.stringContaining(`Set \`dialect: ${name}\``) },
-        ])
-      },
-    )
-
-    test.skipIf(recognise === undefined)(
-      `is recognised by its form for an agent that drives a browser${recognise ? '' : ' (skipped: it has to be named)'}`,
-      () => {
-        const text = fixture('document')
-        const dialectOf = (body: string, agent: string): string => parse(body, agent).spec.frontMatter.dialect
-        const unnamed = text.replace(/^(?:dialect|agent):.*\n/gm, '')
-        expect(dialectOf(unnamed, 'browser')).toBe(name)
-        expect(dialectOf(unnamed, 'claude')).toBe('mdtest')
-        expect(dialectOf(`---\ndialect: mdtest\n${unnamed.slice(4)}`, 'browser')).toBe('mdtest')
-      },
-    )
-
-    test.skipIf(language === undefined)('has fences that other specs may hold, too', () => {
-      const fence = (info: string, body = ''): string =>
-        `---\nagent: none\n---\n\n# A\n\n## B\n\n\`\`\`${info}\n$ :\n${body}\`\`\`\n`
-      const blocks = (info: string): number => parse(fence(info)).spec.scenarios.flatMap(blocksOf).length
-      const own = language?.name ?? ''
-      expect(blocks(own)).toBeGreaterThan(0)
-      expect(blocks(own.toUpperCase())).toBeGreaterThan(0)
-      expect(parse(fence('cobol')).problems).toMatchObject([{ message: expect.stringContaining(`\`${own}\``) }])
-      // A fence whose end was forgotten takes one in.
-      const rules = parse(fence('sh', `\`\`\`${own}\n$ :\n`)).problems.map(({ ruleId }) => ruleId)
-      expect(rules).toContain('swallowed-block')
-    })
-
-    test('is in the schema of the front matter and in its docs', () => {
-      const { properties } = JSON.parse(read('schemas/front-matter.json'))
-      expect(properties.dialect.enum).toContain(name)
-      expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(keys)))
-      expect(read('docs/front-matter.md')).toContain(`\`${name}\``)
-    })
-  },
-)
+  test('is in the schema of the front matter and in its docs', () => {
+    const { properties } = JSON.parse(read('schemas/front-matter.json'))
+    expect(properties.dialect.enum).toContain(name)
+    expect(read('docs/front-matter.md')).toContain(`\`${name}\``)
+  })
+})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseWords } from '../../../src/spec/front-matter/parse-words.ts'
+import { parseWords } from '../../../src/spec/front-matter/value-forms.ts'
 import fc from '../../support/fast-check.ts'
 
 const start = { line: 2, column: 5 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseDuration } from '../../../src/spec/front-matter/parse-duration.ts'
-import { describeBadRepeats, repeatsOf } from '../../../src/spec/front-matter/repeats.ts'
-import { isInnerPath, isTag, isWebAddress } from '../../../src/spec/front-matter/value-forms.ts'
+import { parseDuration, isInnerPath, isTag, isWebAddress } from '../../../src/spec/front-matter/value-forms.ts'
+import { describeBadRepeats, repeatsOf } from '../../../src/spec/front-matter/front-matter.ts'
 
 describe('forms of values', () => {
   test.each([

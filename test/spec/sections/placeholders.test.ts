@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createPlaceholders, placeholdersIn } from '../../../src/spec/sections/placeholders.ts'
-import { createTitleList } from '../../../src/spec/sections/unique-titles.ts'
+import { createPlaceholders, placeholdersIn } from '../../../src/spec/markdown/places.ts'
+import { createTitleList } from '../../../src/spec/sections/build-sections.ts'
 
 describe('placeholders of a row', () => {
   const { fill, isPlaceholder } = createPlaceholders({ a: '1', 'two words': '2', 'c+': '$&', d: '{{a}}', ünï: 'u' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDuration } from '../../../src/spec/front-matter/parse-duration.ts'
+import { parseDuration } from '../../../src/spec/front-matter/value-forms.ts'
 import fc from '../../support/fast-check.ts'
 import { formatDuration, formatElapsed, plural } from '../../../src/system/text/wording.ts'
 

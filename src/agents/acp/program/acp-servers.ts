@@ -1,4 +1,4 @@
-import type { McpServer } from '../../../spec/front-matter/mcp-servers.ts'
+import type { McpServer } from '../../../spec/front-matter/front-matter.ts'
 import { withoutTools } from '../../attached-servers.ts'
 import { bridgeTo } from '../bridge/bridged-server.ts'
 import { ownServer } from '../../report-access.ts'

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createIsSpec } from '../../../plan/is-spec.ts'
-import { defaultInclude } from '../../../plan/options/default-include.ts'
+import { createIsSpec, madeOf } from '../../../plan/spec-files.ts'
+import { defaultInclude } from '../../../plan/options/defaults.ts'
 import { resolveOptions, type ResolvedOptions } from '../../../plan/options/resolve-options.ts'
-import { madeOf } from '../../../plan/spec-files.ts'
 import { knownPlaces } from '../../../spec/dialects/places.ts'
 import { pathIn } from '../../../system/files/paths.ts'
 

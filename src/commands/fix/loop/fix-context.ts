@@ -1,7 +1,7 @@
 import type { CliAgent } from '../../../agents/agent.ts'
 import type { CallUsage } from '../../../agents/agent-transcript.ts'
 import type { Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
-import type { McpServers } from '../../../spec/front-matter/mcp-servers.ts'
+import type { McpServers } from '../../../spec/front-matter/front-matter.ts'
 import type { Progress } from '../session/progress.ts'
 import type { OnPoint, SessionStore } from '../session/session-store.ts'
 import type { SessionState } from '../session/session-state.ts'

@@ -5,7 +5,7 @@ import { writeLogFile } from '../../../records/folders/write-log-file.ts'
 import { groundAt, type Ground } from '../../../system/files/ground.ts'
 import { readFileIn } from '../../../system/files/read-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import { inlineText } from '../../../spec/markdown/inline-text.ts'
+import { inlineText } from '../../../spec/markdown/places.ts'
 import { parseMarkdown } from '../../../spec/markdown/parse-markdown.ts'
 
 const fileName = 'EXECUTION-LOG.md'

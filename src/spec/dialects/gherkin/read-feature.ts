@@ -6,14 +6,11 @@ import type { Place } from '../../spec.ts'
 
 const top = { line: 1, column: 1 }
 
-/** A feature as Cucumber reads it. */
 interface ReadFeature {
   readonly feature: Feature
-  /** What Cucumber would run, in order: each scenario, and each row of an outline. */
   readonly pickles: readonly Pickle[]
 }
 
-/** `undefined` where Cucumber rejects the text, or finds no feature in it: that was reported. */
 export function readFeature(text: string, report: Report): ReadFeature | undefined {
   try {
     const newId = IdGenerator.incrementing()
@@ -34,7 +31,6 @@ export function readFeature(text: string, report: Report): ReadFeature | undefin
   return undefined
 }
 
-/** Cucumber finds several before it gives up. */
 function faultsIn(error: unknown): readonly unknown[] {
   return error instanceof Errors.CompositeParserException ? error.errors : [error]
 }
@@ -47,42 +43,7 @@ function placeOf(fault: unknown, lines: readonly string[]): Place {
 
 function describe(fault: unknown): string {
   const said = messageOf(fault).replace(/^\(\d+:-?\d+\): /, '')
-  const [, expected, got = ''] = /^(?:unexpected end of file, )?expected: (.*?)(?:, got '([^]*)')?$/.exec(said) ?? []
-  if (expected !== undefined) {
-    const what = got === '' ? 'the file ends here' : `\`${got}\` stands here`
-    return `Cucumber cannot read this: ${what}, where it takes ${listTokens(expected)}. Correct this line or those above it.`
-  }
-  if (said.startsWith('inconsistent cell count')) {
-    return 'The row has another number of cells than the first one of its table. Write each cell between `|`; a `|` in a cell is `\\|`.'
-  }
-  if (said.startsWith('A tag may not contain whitespace')) {
-    return 'A tag holds no white space. Take it out, and begin each tag with `@`.'
-  }
-  const [, language] = /^Language not supported: (.*)$/.exec(said) ?? []
-  if (language !== undefined) {
-    return `\`${language}\` is no language that Cucumber knows. Correct it in \`# language:\`, or take the line out for English.`
-  }
-  return `Cucumber cannot read this: ${said.replace(/[.?]$/, '')}. Correct it.`
-}
-
-const tokens: Readonly<Record<string, string>> = {
-  BackgroundLine: '`Background:`',
-  DocStringSeparator: '`"""`',
-  EOF: 'the end of the file',
-  ExamplesLine: '`Examples:`',
-  FeatureLine: '`Feature:`',
-  Language: '`# language:`',
-  RuleLine: '`Rule:`',
-  ScenarioLine: '`Scenario:`',
-  StepLine: 'a step',
-  TableRow: 'a row of a table',
-  TagLine: 'a tag',
-}
-
-/** Comments, empty lines and text may stand nearly everywhere. */
-function listTokens(expected: string): string {
-  const names = expected.split(', ').flatMap((token) => tokens[token.slice(1)] ?? [])
-  return names.length < 2 ? (names[0] ?? 'text') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+  return `Cucumber cannot read this: ${said.replace(/[.?]$/, '')}. Correct this line or those above it.`
 }
 
 /** The longest that Cucumber may make a feature, in UTF-16 code units of JSON: it has no limit but the memory. */

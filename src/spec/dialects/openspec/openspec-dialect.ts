@@ -1,19 +1,21 @@
-import { createTitleList } from '../../sections/unique-titles.ts'
+import { createTitleList } from '../../sections/build-sections.ts'
 import type { ScenarioGroup, SpecLines } from '../../spec.ts'
-import { buildApart } from '../build-apart.ts'
+import { buildApart, RequirementList } from '../apart.ts'
 import type { Dialect } from '../dialect.ts'
-import { RequirementList } from '../requirement-list.ts'
-import { changeOf } from './change-of.ts'
+import { changeOf } from '../places.ts'
 import { readChecks } from './read-clauses.ts'
-import { readRequirements, withoutClosing, type Requirement } from './read-requirements.ts'
-import { readSections, type LineSection } from './read-sections.ts'
+import {
+  readRequirements,
+  withoutClosing,
+  type Requirement,
+  readSections,
+  type LineSection,
+} from './read-requirements.ts'
 
 /** Specs of OpenSpec: each scenario of a requirement is one of ours, of one step. */
 export const openspecDialect: Dialect<'openspec'> = {
   name: 'openspec',
-  keys: {},
   takesContext: true,
-  isOfLines: true,
   build(document) {
     const lines = document.text.split('\n')
     const change = changeOf(document.file)
@@ -61,7 +63,6 @@ export const openspecDialect: Dialect<'openspec'> = {
   },
 }
 
-/** What a requirement says before its scenarios. */
 function statementOf({ section }: Requirement): LineSection {
   return { ...section, endLine: section.childLine - 1 }
 }

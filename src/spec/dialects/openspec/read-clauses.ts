@@ -1,11 +1,10 @@
 import type { Check, Place } from '../../spec.ts'
-import { fencedLines } from './read-sections.ts'
+import { clauseKinds, outcomesIn } from '../apart.ts'
+import { fencedLines } from './read-requirements.ts'
 
-/** A line of a scenario that begins with a word such as `WHEN`. */
 interface Clause {
   readonly word: string
   readonly text: string
-  /** Of its bullet, in characters. */
   readonly indent: number
 }
 
@@ -15,26 +14,22 @@ interface Clause {
  *
  * @param first line of the first of these lines, counted from 1
  */
-export function readChecks(lines: readonly string[], first: number): readonly (Check & Place)[] {
+export function readChecks(lines: readonly string[], first: number): readonly (Place & Pick<Check, 'text'>)[] {
   const fenced = fencedLines(lines)
-  const checks: { n: number; line: number; column: number; text: string }[] = []
-  let isOutcome = false
+  const clauses: { word: string; line: number; column: number; text: string }[] = []
   let indent: number | undefined
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '' || fenced.has(index)) continue
     const clause = clauseOf(line, indent)
     if (clause === undefined) {
-      const last = checks.at(-1)
-      if (isOutcome && last !== undefined) last.text = joined(last.text, line)
+      const last = clauses.at(-1)
+      if (last !== undefined) last.text = joined(last.text, line)
       continue
     }
     indent = clause.indent
-    if (clause.word === 'THEN') isOutcome = true
-    else if (clause.word !== 'AND' && clause.word !== 'BUT') isOutcome = false
-    const { text } = clause
-    if (isOutcome) checks.push({ n: checks.length + 1, line: first + index, column: indent + 1, text: plain(text) })
+    clauses.push({ word: clause.word, line: first + index, column: indent + 1, text: plain(clause.text) })
   }
-  return checks.map((check) => ({ ...check, text: check.text || 'It is so' }))
+  return outcomesIn(clauses, ({ word }) => clauseKinds.get(word)).map(({ word: _word, ...check }) => check)
 }
 
 /**
@@ -50,7 +45,7 @@ function clauseOf(line: string, indentBefore = Infinity): Clause | undefined {
   const [, second = ''] = (bold === '' ? /^\s+(GIVEN|WHEN|THEN)\b/ : /^\s+(GIVEN|WHEN|THEN)\b:?[*_]/i).exec(rest) ?? []
   const word = isMarked && second !== '' ? second : first
   const text = word === first ? rest : rest.slice(rest.indexOf(word) + word.length)
-  return { word: word.toUpperCase(), text: withoutMark(text, bold), indent: indent.length }
+  return { word: word.toLowerCase(), text: withoutMark(text, bold), indent: indent.length }
 }
 
 /** What is bold may end with the word, or behind it. */
@@ -58,13 +53,11 @@ function withoutMark(text: string, bold: string): string {
   return text.replace(bold, '').replace(/^\s*:?\s*/, '')
 }
 
-/** A nested bullet is set off, a wrapped line is not. */
 function joined(text: string, line: string): string {
   const [, bullet, rest = ''] = /^\s*([-*+]\s+|\d+[.)]\s+)?(.*)$/.exec(line) ?? []
   return `${text}${bullet === undefined ? ' ' : text.endsWith(':') ? ' ' : '; '}${plain(rest)}`.trim()
 }
 
-/** Without the marks of emphasis around words. */
 function plain(text: string): string {
   return text
     .replace(/(\*\*|__)(.+?)\1/g, '$2')

@@ -1,19 +1,14 @@
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Place } from '../../spec.ts'
-import { fencedLines, withSectionsBelow, type LineSection } from './read-sections.ts'
 
-/** A requirement with its scenarios. */
 export interface Requirement {
-  /** Without the word `Requirement:`. */
   readonly title: string
   readonly section: LineSection
   readonly scenarios: readonly LineSection[]
 }
 
-/** What an OpenSpec file asks for. */
 export interface OpenSpecFile {
   readonly requirements: readonly Requirement[]
-  /** Sections that hold none: they tell of all. */
   readonly context: readonly LineSection[]
 }
 
@@ -87,7 +82,6 @@ function requirementOf(section: LineSection): Requirement {
   }
 }
 
-/** Each has to have a scenario. */
 function reportWithout(requirements: readonly Requirement[], report: Report): void {
   for (const { title, section, scenarios } of requirements) {
     if (scenarios.length > 0) continue
@@ -148,12 +142,10 @@ function contextIn(section: LineSection, others: readonly LineSection[]): readon
   return [own, ...section.children.flatMap((child) => contextIn(child, others))]
 }
 
-/** Whether anything is below a heading. */
 function hasBody({ line, endLine }: LineSection): boolean {
   return endLine > line
 }
 
-/** Whether there is text below a heading before the next one. Code is none. */
 function hasStatement(
   { line, childLine }: LineSection,
   { lines, fenced }: { readonly lines: readonly string[]; readonly fenced: ReadonlySet<number> },
@@ -169,4 +161,67 @@ export function withoutClosing(title: string): string {
 
 function at({ line }: { readonly line: number }): Place {
   return { line, column: 1 }
+}
+
+/** A heading of an OpenSpec file with all below it. OpenSpec reads lines, not markdown: so do we. Lines count from 1. */
+export interface LineSection {
+  readonly level: number
+  readonly title: string
+  readonly line: number
+  readonly endLine: number
+  /** Line of the first heading below it; `endLine + 1` where there is none. */
+  readonly childLine: number
+  readonly children: readonly LineSection[]
+}
+
+/** Nests the headings of a text by their level. One without a title begins no section, but ends those before it. */
+export function readSections(lines: readonly string[]): readonly LineSection[] {
+  const fenced = fencedLines(lines)
+  const headings = lines.flatMap((text, index) => {
+    const [, marks = '', title] = (fenced.has(index) ? null : /^(#{1,6})(?:\s+(.+)|\s)$/.exec(text)) ?? []
+    return marks === '' ? [] : [{ level: marks.length, title: title?.trim(), line: index + 1 }]
+  })
+  const sections: (LineSection & { readonly children: LineSection[] })[] = []
+  const open: typeof sections = []
+  for (const [index, { level, title, line }] of headings.entries()) {
+    if (title === undefined) continue
+    const behind = headings.slice(index + 1)
+    const next = behind.find((heading) => heading.level <= level)
+    const endLine = lastWritten(lines, next === undefined ? lines.length : next.line - 1, line)
+    const [first] = behind
+    const childLine = first === undefined || first.level <= level ? endLine + 1 : first.line
+    const section = { level, title, line, endLine, childLine, children: [] }
+    while ((open.at(-1)?.level ?? 0) >= level) open.pop()
+    ;(open.at(-1)?.children ?? sections).push(section)
+    open.push(section)
+  }
+  return sections
+}
+
+function withSectionsBelow(sections: readonly LineSection[]): readonly LineSection[] {
+  return sections.flatMap((section) => [section, ...withSectionsBelow(section.children)])
+}
+
+function lastWritten(lines: readonly string[], from: number, first: number): number {
+  for (let line = from; line > first; line -= 1) if ((lines[line - 1] ?? '').trim() !== '') return line
+  return first
+}
+
+/** Indexes of lines in fenced code, those of the fences included. One that nobody closes goes to the end. */
+export function fencedLines(lines: readonly string[]): ReadonlySet<number> {
+  const fenced = new Set<number>()
+  let fence: string | undefined
+  for (const [index, line] of lines.entries()) {
+    const [, marks = '', rest = ''] = /^\s*(`{3,}|~{3,})(.*)$/.exec(line) ?? []
+    if (fence === undefined) {
+      if (marks === '') continue
+      fence = marks
+      fenced.add(index)
+      continue
+    }
+    fenced.add(index)
+    const closes = marks.startsWith(fence[0] ?? '') && marks.length >= fence.length && rest.trim() === ''
+    if (marks !== '' && closes) fence = undefined
+  }
+  return fenced
 }

@@ -1,18 +1,24 @@
-import type { Place } from '../../spec.ts'
+import { type Place, stepsOf, type Directives, type Scenario, type SpecLines } from '../../spec.ts'
 import type { Dialect, DialectDocument, DialectParts } from '../dialect.ts'
-import { buildPlan, type Beginning } from './build-plan.ts'
-import { isPlan, scenariosIn, seedOf, type PlannedScenario } from './read-plan.ts'
+import { isPlan, scenariosIn, seedOf, type PlannedScenario, readExpectations } from './read-plan.ts'
+import type { IncludedFile } from '../../front-matter/read-includes.ts'
+import { repeatsOf } from '../../front-matter/front-matter.ts'
+import { readOwnContent, readWholeContent, type Content, type Scope } from '../../markdown/section-content.ts'
+import { reportPatterns } from '../../rules/report-patterns.ts'
+import { mergeHooks } from '../../sections/build-children.ts'
+import { buildIncluded } from '../../sections/build-scenarios.ts'
+import { preambleAbove, type Outline, type Section, createTitleList } from '../../sections/build-sections.ts'
+import { buildStep, createOrdinals } from '../../sections/build-step.ts'
+import { withoutUndefined } from '../../../system/without-undefined.ts'
 
-/** The longest seed file that an agent is told of, in characters. */
 const maxSeedLength = 32 * 1024
 
 /** Plans of Playwright's planner: each leaf heading is a scenario of its own, for an agent with a fresh browser. */
 export const plannerDialect: Dialect<'planner'> = {
   name: 'planner',
-  keys: {},
   recognise: isPlan,
   build(document) {
-    const { outline, text, isAgentNone, languages, report, frontMatter } = document
+    const { outline, text, isAgentNone, report, frontMatter } = document
     if (scenariosIn(outline.sections).length === 0 && outline.sections.length + outline.preamble.length > 0) {
       const message =
         'The plan has no scenario. Write a heading for each, such as `#### 1.1. Add a todo`, and below it `**Steps:**` with a numbered list.'
@@ -26,7 +32,7 @@ export const plannerDialect: Dialect<'planner'> = {
       if (path !== undefined) seeds.set(path, seed)
       return { ...seed, included: [...own, ...seed.included] }
     }
-    const scenarios = buildPlan({ outline, text, isAgentNone, languages, report, beginningOf })
+    const scenarios = buildPlan({ outline, text, isAgentNone, report, beginningOf })
     return {
       includes: [...own, ...[...seeds.values()].flatMap(({ included }) => included)].map(({ file }) => file),
       scenarios,
@@ -48,4 +54,124 @@ function readSeed(path: string, place: Place, document: DialectDocument & Dialec
   const found = /\.[cm]?[jt]sx?$/.test(path) ? document.findFile(path) : undefined
   if (found === undefined || found.text.length > maxSeedLength) return nothing
   return { included: [], told: [{ file: found.file, line: 1, endLine: found.text.split('\n').length }] }
+}
+
+export interface Beginning {
+  readonly included: readonly IncludedFile[]
+  readonly told: readonly SpecLines[]
+}
+
+interface PlanParts extends Scope {
+  readonly outline: Outline
+  beginningOf(scenario: PlannedScenario): Beginning
+}
+
+/** Makes a scenario of each leaf heading of a plan. All else of it is context, and becomes no test. */
+function buildPlan({ outline, beginningOf, ...scope }: PlanParts): readonly Scenario[] {
+  const planned = scenariosIn(outline.sections)
+  const own = new Set(planned.map(({ section }) => section))
+  const context = besideScenarios(outline.sections, own)
+  const contents = new Map(context.map((section) => [section, readContext(section, scope)]))
+  const groups = new Set(planned.flatMap(({ above }) => above))
+  const titles = createTitleList()
+  const scenarios = planned.flatMap((one, index): readonly Scenario[] => {
+    const built = buildScenario(one, {
+      ...scope,
+      ordinal: index + 1,
+      title: titles.add(one.section.title),
+      contents,
+      beginning: beginningOf(one),
+    })
+    if (built === undefined) return []
+    const preambles = [
+      ...contextOf(one, outline, (section) => own.has(section) || groups.has(section)),
+      ...(built.preambles ?? []),
+    ]
+    return [{ ...built, ...(preambles.length > 0 && { preambles }) }]
+  })
+  for (const scenario of scenarios) reportPatterns(scenario, scope.report)
+  return scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 }))
+}
+
+interface ScenarioScope extends Scope {
+  readonly ordinal: number
+  readonly title: string
+  readonly beginning: Beginning
+  readonly contents: ReadonlyMap<Section, Content>
+}
+
+function buildScenario(
+  { section, above }: PlannedScenario,
+  { beginning, contents, ordinal, title, ...scope }: ScenarioScope,
+): Scenario | undefined {
+  const { line, column, endLine } = section
+  const groups = above.flatMap((group) => contents.get(group) ?? [])
+  const isAgentNone = scope.isAgentNone || groups.some((group) => group.isAgentNone)
+  const isSkipped = groups.some((group) => group.isSkipped)
+  const included = buildIncluded(beginning.included, scope)
+  const whole = readWholeContent(section, { ...scope, isAgentNone, isSkipped, canHaveDirectives: true })
+  const content = whole.isAgentNone ? whole : { ...whole, checks: readExpectations(section) }
+  const step = buildStep(
+    { ...content, directives: directivesOf(content, groups) },
+    { line, column, endLine, title: () => title },
+    { ...scope, isAgentNone, isSkipped, nextOrdinal: createOrdinals(stepsOf(included).length + 1) },
+  )
+  if (step === undefined) return undefined
+  const preambles = [...beginning.told, ...included.preambles]
+  return withoutUndefined<Scenario>({
+    ordinal,
+    title,
+    line,
+    column,
+    endLine,
+    directives: {},
+    hasDescribe: included.children.length > 0,
+    repeats: repeatsOf(content.directives),
+    isApart: true,
+    ...(preambles.length > 0 && { preambles }),
+    blocks: included.blocks,
+    setup: mergeHooks(included.setups),
+    teardown: mergeHooks(included.teardowns),
+    children: [...included.children, step],
+  })
+}
+
+/** Its own directives and those of its groups: there is no `describe` that would have these. */
+function directivesOf({ directives }: Content, groups: readonly Content[]): Directives {
+  const all = [...groups.map((group) => group.directives), directives]
+  const tags = all.flatMap((each) => each.tags ?? [])
+  return Object.assign({}, ...all, tags.length > 0 && { tags }) as Directives // each of them is one
+}
+
+function besideScenarios(sections: readonly Section[], own: ReadonlySet<Section>): readonly Section[] {
+  return sections.flatMap((section) => (own.has(section) ? [] : [section, ...besideScenarios(section.children, own)]))
+}
+
+/** Reads what is no scenario: directives of groups count for all below them, and blocks would never run. */
+function readContext(section: Section, scope: Scope): Content {
+  const content = readOwnContent(section.nodes, section, scope)
+  for (const block of content.blocks) {
+    const message = `\`${section.title}\` is no scenario of the plan, so this block would never run. Move it below the heading of a scenario, or take its mark away.`
+    scope.report('block-in-context', block, message)
+  }
+  return content
+}
+
+/** Lines that tell of a scenario: the text of the headings above it, and what stands beside it and is no scenario. */
+function contextOf(
+  { above }: PlannedScenario,
+  outline: Outline,
+  holdsScenario: (section: Section) => boolean,
+): readonly SpecLines[] {
+  const textOf = (section: Section): SpecLines => ({
+    line: section.line,
+    endLine: section.nodes.at(-1)?.position?.end.line ?? section.line,
+  })
+  const besides = (sections: readonly Section[]): readonly SpecLines[] =>
+    sections.filter((section) => !holdsScenario(section)).map(({ line, endLine }) => ({ line, endLine }))
+  return [
+    ...preambleAbove(outline, []),
+    ...besides(outline.sections),
+    ...above.flatMap((section) => [textOf(section), ...besides(section.children)]),
+  ].toSorted((one, other) => one.line - other.line)
 }

@@ -1,9 +1,8 @@
-import type { RootContent } from 'mdast'
+import type { RootContent, List, ListItem, Paragraph, PhrasingContent } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
-import { kindOfName, labelOf, linesOf, type Label } from './labels.ts'
-import { readExpectations } from './read-expectations.ts'
+import { placeOf } from '../../markdown/places.ts'
+import type { Check, Place } from '../../spec.ts'
 
-/** A scenario of a plan, and the headings that it stands below, the outermost first. */
 export interface PlannedScenario {
   readonly section: Section
   readonly above: readonly Section[]
@@ -38,7 +37,6 @@ export function isPlan({ preamble, sections }: Outline): boolean {
   return isNumbered && all.some(({ title }) => /^test scenarios$/i.test(title))
 }
 
-/** The path of the seed file that the text under a heading names. */
 export function seedOf(nodes: readonly RootContent[]): string | undefined {
   const rest = seedLineOf(nodes)?.replaceAll('`', '').trim() ?? ''
   return /^[^\s,;()]+/.exec(rest)?.[0]
@@ -56,7 +54,6 @@ function hasSteps({ nodes, children }: Section): boolean {
   )
 }
 
-/** Labels of paragraphs and of list items. */
 function labelsIn(nodes: readonly RootContent[], isItem = false): readonly (Label & { readonly isItem: boolean })[] {
   return nodes.flatMap((node) => {
     if (node.type === 'list') return node.children.flatMap(({ children }) => labelsIn(children.slice(0, 1), true))
@@ -68,10 +65,164 @@ function labelsIn(nodes: readonly RootContent[], isItem = false): readonly (Labe
   })
 }
 
-/** `1.2 Title` or `1.2. Title` below `1. Group`. */
 function isNumberedBelow({ title }: Section, group: Section | undefined): boolean {
   const [, ofGroup] = /^(\d+(?:\.\d+)*)\.?(?:\s|$)/.exec(group?.title ?? '') ?? []
   return (
     ofGroup !== undefined && new RegExp(`^${ofGroup.replaceAll('.', String.raw`\.`)}\\.\\d+\\.?(?:\\s|$)`).test(title)
   )
+}
+
+type Expectation = Place & Pick<Check, 'text'>
+
+/**
+ * What a scenario expects, in the order of the document: what stands below `Expected Results` and the like, `expect:` in
+ * its steps, and `- [ ]` items.
+ */
+export function readExpectations(section: Section): readonly (Check & Place)[] {
+  const inParts = section.children.flatMap(({ title, nodes }) => within(nodes, kindOfName(title)))
+  return [...within(section.nodes, 'other'), ...inParts].map((found, index) => ({ n: index + 1, ...found }))
+}
+
+/** Expectations among nodes. @param given what the nodes are, up to the first label */
+function within(nodes: readonly RootContent[], given: LabelKind): readonly Expectation[] {
+  const found: Expectation[] = []
+  let kind = given
+  for (const node of nodes) {
+    if (node.type === 'paragraph') {
+      const read = readParagraph(node, kind)
+      found.push(...read.found)
+      kind = read.kind
+    } else if (node.type === 'list') found.push(...node.children.flatMap((item) => readItem(item, kind)))
+    else if (node.type === 'blockquote') found.push(...within(node.children as RootContent[], kind)) // the same nodes
+  }
+  return found
+}
+
+function readParagraph(
+  paragraph: Paragraph,
+  given: LabelKind,
+): { readonly found: readonly Expectation[]; readonly kind: LabelKind } {
+  const { column } = placeOf(paragraph)
+  const found: { line: number; column: number; text: string }[] = []
+  let kind = given
+  let isOpen = false
+  for (const line of linesOf(paragraph)) {
+    const label = labelOf(line)
+    if (label !== undefined) kind = label.kind
+    const text = label === undefined ? line.text : label.rest
+    const last = found.at(-1)
+    if (kind !== 'expected') isOpen = false
+    else if (label === undefined && isOpen && last !== undefined) last.text += ` ${text}`
+    else if (text !== '') {
+      found.push({ line: line.line, column, text })
+      isOpen = true
+    }
+  }
+  return { found, kind }
+}
+
+function readItem(item: ListItem, kind: LabelKind): readonly Expectation[] {
+  const [head, ...rest] = item.children
+  const nested = head?.type === 'paragraph' ? rest : item.children
+  const lines = head?.type === 'paragraph' ? linesOf(head) : []
+  const [first] = lines
+  const place = placeOf(item)
+  if (kind === 'expected' || typeof item.checked === 'boolean') {
+    const text = [joined(lines), ...nested.flatMap(textsIn)].filter((part) => part !== '').join('; ')
+    const label = first && labelOf(first)
+    if (label?.kind !== 'expected') return text === '' ? [] : [{ ...place, text }]
+  }
+  const own = head?.type === 'paragraph' ? readParagraph(head, 'steps') : { found: [], kind: 'steps' as const } // a literal
+  const isLabel = first !== undefined && labelOf(first) !== undefined && first.line === lines.at(-1)?.line
+  const inside = within(nested as RootContent[], isLabel ? own.kind : 'steps') // block content of an item
+  return [...own.found.map((found) => (found.line === place.line ? { ...found, ...place } : found)), ...inside]
+}
+
+function joined(lines: readonly TextLine[]): string {
+  return lines
+    .map(({ text }) => text)
+    .join(' ')
+    .trim()
+}
+
+function textsIn(node: ListItem['children'][number]): readonly string[] {
+  if (node.type === 'paragraph') return [joined(linesOf(node))]
+  return node.type === 'list' ? itemsOf(node).flatMap(textsIn) : []
+}
+
+function itemsOf({ children }: List): readonly ListItem['children'][number][] {
+  return children.flatMap((item) => item.children)
+}
+
+export type LabelKind = 'steps' | 'expected' | 'seed' | 'other'
+
+export interface Label {
+  readonly kind: LabelKind
+  readonly rest: string
+}
+
+const kinds: readonly (readonly [kind: LabelKind, names: RegExp])[] = [
+  ['steps', /^(?:test )?steps(?: to (?:reproduce|follow|execute))?$/],
+  [
+    'expected',
+    /^(?:expect|expects|expected(?: (?:results?|outcomes?|behaviou?rs?))?|post-?conditions?|success criteria|verify|verification|assertions?|acceptance criteria)$/,
+  ],
+  ['seed', /^seed(?: (?:file|test))?$/],
+]
+
+function kindOfName(name: string): LabelKind {
+  const plain = name
+    .toLowerCase()
+    .replace(/\s*:\s*$/, '')
+    .replace(/post condition/, 'postcondition')
+    .trim()
+  return kinds.find(([, names]) => names.test(plain))?.[0] ?? 'other'
+}
+
+/** The label at the beginning of a line; without a colon it has to be bold, and so has one of any other name. */
+function labelOf({ text, isBold }: TextLine): Label | undefined {
+  const match = /^([\p{L}][\p{L} /-]{0,40}?)\s*(?::\s*(.*)|$)/u.exec(text)
+  if (match === null) return undefined
+  const [, name = '', rest] = match
+  const kind = kindOfName(name)
+  if (!isBold && (kind === 'other' || rest === undefined)) return undefined
+  return { kind, rest: rest ?? '' }
+}
+
+export interface TextLine {
+  readonly line: number
+  readonly text: string
+  readonly isBold: boolean
+}
+
+function linesOf({ children, position }: Paragraph): readonly TextLine[] {
+  const first = position?.start.line ?? 1
+  const lines = [{ text: '', isBold: false }]
+  for (const node of children) {
+    const [rest = '', ...more] = textOf(node).split('\n')
+    const last = lines.at(-1) ?? { text: '', isBold: false }
+    lines.splice(-1, 1, {
+      text: last.text + rest,
+      isBold: last.isBold || (last.text.trim() === '' && node.type === 'strong'),
+    })
+    lines.push(...more.map((text) => ({ text, isBold: false })))
+  }
+  return lines.map(({ text, isBold }, index) => ({
+    line: first + index,
+    // Playwright writes `- expect:` too far to the left for a list in its step: for markdown it is text of the step.
+    text: text
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/^[-*+] /, ''),
+    isBold,
+  }))
+}
+
+function textOf(node: PhrasingContent): string {
+  if (node.type === 'break') return '\n'
+  if (node.type === 'html') return ''
+  if (node.type === 'text') return node.value
+  if ('value' in node) return node.value.replaceAll('\n', ' ')
+  if ('alt' in node) return node.alt ?? ''
+  return 'children' in node ? node.children.map(textOf).join('') : ''
 }

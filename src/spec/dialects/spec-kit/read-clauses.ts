@@ -1,11 +1,48 @@
-import type { ListItem } from 'mdast'
+import type { Nodes, ListItem } from 'mdast'
 import { advance, placeOf } from '../../markdown/places.ts'
 import type { Place } from '../../spec.ts'
-import type { HiddenText } from './hide-code.ts'
+
+/** The text of a document without what nobody reads as text, at the same offsets. */
+export interface HiddenText {
+  /** Blank where comments, blocks of code and tables are. */
+  readonly prose: string
+  /** Blank where code between words is, too: no word in it means anything. */
+  readonly words: string
+}
+
+/** @param nodes whose positions are offsets in `text` */
+export function hideCode(text: string, nodes: readonly Nodes[]): HiddenText {
+  const blocks: Nodes[] = []
+  const spans: Nodes[] = []
+  const open = [...nodes]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === 'code' || node.type === 'html' || node.type === 'table') blocks.push(node)
+    else if (node.type === 'inlineCode') spans.push(node)
+    else if ('children' in node) for (const child of node.children) open.push(child)
+  }
+  const prose = blank(text, blocks)
+  return { prose, words: blank(prose, spans) }
+}
+
+function blank(text: string, nodes: readonly Nodes[]): string {
+  const parts: string[] = []
+  let at = 0
+  for (const { position } of nodes.toSorted((one, other) => startOf(one) - startOf(other))) {
+    const start = position?.start.offset ?? at
+    const end = position?.end.offset ?? start
+    if (start < at) continue
+    parts.push(text.slice(at, start), text.slice(start, end).replace(/[^\n]/g, ' '))
+    at = end
+  }
+  return [...parts, text.slice(at)].join('')
+}
+
+function startOf({ position }: Nodes): number {
+  return position?.start.offset ?? 0
+}
 
 export type ClauseWord = 'given' | 'when' | 'then' | 'and' | 'but'
 
-/** What stands behind a word such as `**Given**`, up to the next one. */
 export interface Clause extends Place {
   readonly word: ClauseWord
   /** Without marks of emphasis and of lists, on one line. */
@@ -14,15 +51,12 @@ export interface Clause extends Place {
   readonly isFirst: boolean
 }
 
-/** What an item of a list says. */
 export interface ItemClauses {
-  /** What stands before the first clause; all of it where there is none. */
   readonly lead: string
   readonly clauses: readonly Clause[]
 }
 
 interface Found extends Omit<Clause, 'text'> {
-  /** Offsets in the item. */
   readonly start: number
   readonly end: number
 }
@@ -83,7 +117,6 @@ function wordsIn(
   })
 }
 
-/** Whether a line is a label such as `**Edge Cases**:`, and nothing else. */
 export function isLabel(line: string): boolean {
   return /^(?:(\*\*|__)(?!(?:given|when|then|and|but)\b)[^*_]+(?::\1|\1\s*:))$/i.test(line)
 }
@@ -107,7 +140,6 @@ function plain(text: string): string {
     .replace(/^[\s,:;—–]+|[\s,:;—–]+$/g, '')
 }
 
-/** Code keeps its characters. */
 function withoutMarks(text: string): string {
   const spans: string[] = []
   const held = text.replace(/`+[^`]*`+/g, (span) => `\u0001${spans.push(span) - 1}\u0001`)

@@ -1,8 +1,8 @@
 import type { ListItem, Nodes, Paragraph, RootContent } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
-import type { Place } from '../../spec.ts'
+import type { Place, Requirement } from '../../spec.ts'
 import { placeOf } from '../../markdown/places.ts'
-import { isLabel, type ItemClauses } from './read-clauses.ts'
+import { isLabel, type ItemClauses, type HiddenText } from './read-clauses.ts'
 
 /** An acceptance scenario: an item of a list, or several in a row where each clause has one of its own. */
 export interface StoryScenario extends Place {
@@ -10,11 +10,8 @@ export interface StoryScenario extends Place {
   readonly parts: readonly ItemClauses[]
 }
 
-/** A user story with its acceptance scenarios. */
 export interface Story extends Place {
-  /** Without its priority. */
   readonly title: string
-  /** For example `p1`. */
   readonly priority?: string
   readonly endLine: number
   readonly scenarios: readonly StoryScenario[]
@@ -24,7 +21,6 @@ export interface Story extends Place {
 
 interface OpenStory extends Story {
   readonly depth: number
-  /** It is the list of scenarios itself. */
   readonly isAlone: boolean
   endLine: number
   readonly scenarios: OpenScenario[]
@@ -39,7 +35,6 @@ interface OpenScenario extends StoryScenario {
 export interface StoryText {
   readonly lines: readonly string[]
   clausesOf(item: ListItem): ItemClauses
-  /** Whether a line is in a comment, in code or in a table. */
   isHidden(line: number): boolean
 }
 
@@ -94,7 +89,6 @@ function openStory({ title, heading, line, column, endLine }: Section, isAlone: 
 interface Reading {
   readonly story: OpenStory
   readonly text: StoryText
-  /** Whether `Acceptance Scenarios` stands above. */
   readonly isBelow: boolean
 }
 
@@ -116,7 +110,6 @@ function addItems(nodes: readonly RootContent[], { isBelow: isBelowHeading, ...r
   return isBelow
 }
 
-/** Whether scenarios stand below a paragraph. Each of its lines may be a label. */
 function readLabels({ position }: Paragraph, { story, text, isBelow: isBelowBefore }: Reading): boolean {
   let isBelow = isBelowBefore
   for (let line = position?.start.line ?? 1; line <= (position?.end.line ?? 0); line += 1) {
@@ -169,4 +162,56 @@ function lastLineOf(node: Nodes): number {
   const { start, end } = node.position ?? { start: { line: 1 }, end: { line: 1, column: 1 } }
   if (!('children' in node)) return Math.max(start.line, end.column === 1 ? end.line - 1 : end.line)
   return Math.max(start.line, ...node.children.map(lastLineOf))
+}
+
+interface ListedRequirement extends Requirement {
+  readonly endLine: number
+}
+
+const startsWithId =
+  /^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ xX]\]\s+)?(?:\*\*|__)?((?:FR|NFR|SC)-\d+[a-z]?)(?![\p{L}\p{N}_-])/u
+const untilText = /^.*?-\d+[a-z]?(?:\*\*|__)?(?:\s*\([^)]*\))?\s*[:–—-]?(?:\*\*|__)?\s*/
+
+/** The functional requirements and success criteria that a feature spec lists, in its order; of equal numbers the first. */
+export function readListed(nodes: readonly Nodes[], { prose }: HiddenText): readonly ListedRequirement[] {
+  const found = new Map<string, ListedRequirement>()
+  const open = [...nodes].toReversed()
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { position } = node
+    const said = prose.slice(position?.start.offset, position?.end.offset)
+    const isItem = node.type === 'listItem' || node.type === 'paragraph'
+    const id = isItem ? startsWithId.exec(said)?.[1] : undefined
+    if (id !== undefined && position !== undefined) {
+      const { start, end } = position
+      const text = said
+        .replace(untilText, '')
+        .replace(/\*\*|__|`/g, '')
+        .replace(/\s+/g, ' ')
+        .trim()
+      if (!found.has(id)) found.set(id, { title: id, text, line: start.line, column: start.column, endLine: end.line })
+    } else if (node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote') {
+      open.push(...node.children.toReversed())
+    }
+  }
+  return [...found.values()]
+}
+
+const maxLength = 80
+
+/**
+ * A title for a scenario, of its own words: what stands before its clauses, else what happens, else what comes of it. A
+ * long one ends at a word, with `…`.
+ */
+export function shortTitle(parts: readonly ItemClauses[]): string {
+  const clauses = parts.flatMap((part) => part.clauses)
+  const textOf = (word: string): string => clauses.find((clause) => clause.word === word)?.text ?? ''
+  const [whole = ''] = parts.map(({ lead }) => lead)
+  return cut((whole || textOf('when') || textOf('then') || textOf('given')).replaceAll('`', ''))
+}
+
+function cut(text: string): string {
+  if (text.length <= maxLength) return text
+  const start = text.slice(0, maxLength)
+  const atWord = /^(.*\S)\s/s.exec(start)?.[1] ?? start
+  return `${(/\s/.test(text[maxLength] ?? '') ? start : atWord).replace(/[\s,;:.]+$/, '').replace(/[\uD800-\uDBFF]$/, '')}…`
 }

@@ -1,20 +1,14 @@
-import { withChildren, type Outline } from '../../sections/build-sections.ts'
-import { createTitleList } from '../../sections/unique-titles.ts'
+import { withChildren, type Outline, createTitleList } from '../../sections/build-sections.ts'
 import type { Check, Place, ScenarioGroup, SpecLines } from '../../spec.ts'
-import { buildApart } from '../build-apart.ts'
+import { buildApart, clauseKinds, outcomesIn, RequirementList } from '../apart.ts'
 import type { Dialect, DialectDocument, DialectParts } from '../dialect.ts'
-import { RequirementList } from '../requirement-list.ts'
-import { hideCode } from './hide-code.ts'
-import { readClauses } from './read-clauses.ts'
-import { readListed } from './read-listed.ts'
-import { isFeatureSpec, readStories, type Story, type StoryScenario } from './read-stories.ts'
-import { reportUnfinished } from './report-unfinished.ts'
-import { shortTitle } from './short-title.ts'
+import { hideCode, readClauses } from './read-clauses.ts'
+import { readListed, isFeatureSpec, readStories, type Story, type StoryScenario, shortTitle } from './read-stories.ts'
+import type { Report } from '../../rules/spec-rules.ts'
 
 /** Feature specs of GitHub's Spec Kit: each acceptance scenario of a user story is one of ours, of one step. */
 export const specKitDialect: Dialect<'spec-kit'> = {
   name: 'spec-kit',
-  keys: {},
   takesContext: true,
   recognise: isFeatureSpec,
   build(document) {
@@ -74,7 +68,6 @@ export const specKitDialect: Dialect<'spec-kit'> = {
   },
 }
 
-/** What a story says before and between its scenarios. */
 function linesWithout({ line, endLine, scenarios }: Story): readonly SpecLines[] {
   const ends = [line - 1, ...scenarios.map((scenario) => scenario.endLine)]
   const starts = [...scenarios.map((scenario) => scenario.line), endLine + 1]
@@ -82,22 +75,13 @@ function linesWithout({ line, endLine, scenarios }: Story): readonly SpecLines[]
 }
 
 /** What a scenario is judged by: each `Then`, and each `And` or `But` behind one. All of it, where no `Then` is there. */
-function checksOf({ parts, line, column }: StoryScenario): readonly (Check & Place)[] {
+function checksOf({ parts, line, column }: StoryScenario): readonly (Place & Pick<Check, 'text'>)[] {
   const clauses = parts.flatMap((part) => part.clauses)
-  let isOutcome = false
-  const outcomes = clauses.filter(({ word }) => {
-    if (word === 'then') isOutcome = true
-    else if (word !== 'and' && word !== 'but') isOutcome = false
-    return isOutcome
-  })
+  const outcomes = outcomesIn(clauses, ({ word }) => clauseKinds.get(word))
   const whole = parts.flatMap(({ lead, clauses: own }) => [lead, ...own.map(({ text }) => text)]).filter(Boolean)
-  const checks = outcomes.length > 0 ? outcomes : [{ line, column, text: whole.join(', ') }]
-  return checks.map((check, index) => ({
-    n: index + 1,
-    line: check.line,
-    column: check.column,
-    text: check.text || 'It is so',
-  }))
+  return outcomes.length > 0
+    ? outcomes.map((each) => ({ line: each.line, column: each.column, text: each.text }))
+    : [{ line, column, text: whole.join(', ') }]
 }
 
 function reportStories(stories: readonly Story[], { report, outline }: DialectDocument & DialectParts): void {
@@ -133,7 +117,6 @@ export function requirementsOf(text: string): readonly string[] {
 
 interface SpecText {
   readonly lines: readonly string[]
-  /** Line of the first that is no front matter. */
   readonly first: number
 }
 
@@ -154,7 +137,6 @@ function after({ length }: readonly string[]): SpecLines {
   return { line: length + 1, endLine: length + 1 }
 }
 
-/** Without blank lines and rules around it; `undefined` where nothing else is there. */
 function trimmed(from: number, to: number, lines: readonly string[]): SpecLines | undefined {
   const written = lines
     .slice(from - 1, Math.max(from - 1, to))
@@ -162,4 +144,31 @@ function trimmed(from: number, to: number, lines: readonly string[]): SpecLines 
   const first = written.indexOf(true)
   if (first === -1) return undefined
   return { line: from + first, endLine: from + written.lastIndexOf(true) }
+}
+
+const placeholder =
+  /\[(?:(?:feature name|brief title|initial state|action|(?:expected )?outcome|state)\]|describe (?:this|how)\b|explain the value\b|specific capability\b|key interaction\b|data requirement\b|boundary condition\b|error scenario\b|entity \d+\]|measurable metric\b|add more user stories\b)/i
+
+const clarification = /\[NEEDS CLARIFICATION\s*(?::\s*([^\]\n]*))?/
+
+/** Reports what has to be decided or filled in before anything can be tested. @param words of the document: no comments, no code */
+function reportUnfinished(words: string, report: Report): void {
+  for (const [index, line] of words.split('\n').entries()) {
+    const at = (offset: number): { readonly line: number; readonly column: number } => ({
+      line: index + 1,
+      column: offset + 1,
+    })
+    const open = clarification.exec(line)
+    // A checklist may speak of the mark.
+    const isSpokenOf = open?.[1] === undefined && /^\s*[-*+]\s+\[[ xX]\]/.test(line)
+    if (open !== null && !isSpokenOf) {
+      const message =
+        'Nobody has decided this yet. Decide it, for example with `/speckit.clarify`, and put the answer in the place of the brackets.'
+      report('spec-kit-clarification', at(open.index), message)
+    }
+    const unfilled = placeholder.exec(line)
+    if (unfilled === null) continue
+    const message = 'This is still the text of the template. Fill it in, or take it out.'
+    report('spec-kit-placeholder', at(unfilled.index), message)
+  }
 }

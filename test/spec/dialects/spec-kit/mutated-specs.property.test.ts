@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { ListItem, Nodes } from 'mdast'
 import { expect, it } from 'vitest'
-import { createParser } from '../../../../src/spec/markdown/parse-markdown.ts'
-import { inlineText } from '../../../../src/spec/markdown/inline-text.ts'
+import { parsePart } from '../../../../src/spec/markdown/parse-markdown.ts'
+import { inlineText } from '../../../../src/spec/markdown/places.ts'
 import { parseSpec } from '../../../../src/spec/parse-spec.ts'
 import fc from '../../../support/fast-check.ts'
 import { changeLines, type LineEdit } from '../../../support/change-lines.ts'
 import { specKitDocuments } from './documents.ts'
 
-const parseMarkdown = createParser()
 const { 'the label is an item': _nested, ...flat } = specKitDocuments
 const fixture = readFileSync(new URL('../../../../fixtures/specs/spec-kit-document/spec.md', import.meta.url), 'utf8')
 const texts = [...Object.values(flat).map(({ text }) => text), fixture.replace(/^---\n[^]*?\n---\n/, '')]
@@ -49,7 +48,8 @@ function count(text: string): Counted {
       for (let line = start.line; line < end.line + (end.column > 1 ? 1 : 0); line += 1) hidden.add(line)
     } else if (node.type === 'list' || node.type === 'listItem') for (const child of node.children) visit(child, false)
   }
-  for (const node of parseMarkdown(text)) visit(node, true)
+  const parsed = parsePart(text)
+  for (const node of parsed.ok ? parsed.root.children : []) visit(node, true)
 
   const must: number[] = []
   const may: number[] = []

@@ -1,0 +1,21 @@
+import { specsGlob } from '../../system/spec-endings.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+
+/** Files that are specs where nothing else is said, as globs relative to the suite root. */
+export const defaultInclude: readonly string[] = ['**/*.test.md']
+
+/** Any markdown, and features: what `mdtest run --agent browser` takes for specs where nothing else is said. */
+export const plainInclude: readonly string[] = [specsGlob]
+
+/** Any of these that has logs was a spec when it was run, whatever the options of that run were. */
+export const whateverRan: readonly string[] = [...plainInclude]
+
+/**
+ * The option `dir` of a reporter.
+ * @throws {MdtestError} `OPTION_INVALID`
+ */
+export function checkReportDir({ dir }: { readonly dir?: unknown }): string | undefined {
+  if (dir === undefined || (typeof dir === 'string' && dir !== '')) return dir
+  const got = `${JSON.stringify(dir)} (${typeof dir})`
+  throw new MdtestError('OPTION_INVALID', `The option \`dir\` of the reporter is a path, got ${got}.`)
+}

@@ -1,0 +1,192 @@
+import type { Block, Hook, SpecLines } from '../spec.ts'
+import { contextName } from '../dialects/places.ts'
+import type { ReadIncluded } from '../front-matter/read-includes.ts'
+import { readFrontMatter } from '../front-matter/read-front-matter.ts'
+import type { RawFrontMatter } from '../front-matter/parse-front-matter.ts'
+import { readSource, type Source } from '../read-source.ts'
+import type { Report } from '../rules/spec-rules.ts'
+import { buildSections, type Section, withChildren } from '../sections/build-sections.ts'
+import { buildHook, hookNameOf } from '../sections/build-children.ts'
+import { locateIn } from '../sections/build-scenarios.ts'
+import { readOwnContent, readWholeContent, type Scope } from '../markdown/section-content.ts'
+
+export interface ProductContext {
+  readonly files: readonly string[]
+  readonly preambles: readonly SpecLines[]
+  readonly setups: readonly Hook[]
+  readonly teardowns: readonly Hook[]
+  blocksOf(title: string): readonly Block[]
+  /** Reports sections for scenarios that no file has. `isElsewhere`: whether another file has one with this title. */
+  reportUnused(isElsewhere: (title: string, contextFile: string) => boolean): void
+}
+
+export interface ContextFile {
+  readonly file: string
+  readonly frontMatter: RawFrontMatter
+  readonly source: Source
+  readonly sections: readonly Section[]
+  readonly report: Report
+}
+
+interface ContextReading {
+  readonly readIncluded: ReadIncluded
+  readonly agentNames?: readonly string[] | undefined
+  reportIn(file: string): Report
+}
+
+/** Reads those of the files (absolute paths, the outermost first) that are there. */
+export function readContextFiles(
+  files: readonly string[],
+  { readIncluded, agentNames, reportIn }: ContextReading,
+): readonly ContextFile[] {
+  return files.flatMap((file) => {
+    const found = readIncluded(file)
+    const report = reportIn(file)
+    if (typeof found === 'object' && 'problem' in found) {
+      if (found.isMissing !== true)
+        report('context-file', { line: 1, column: 1 }, `It cannot be read: ${found.problem}`)
+      return []
+    }
+    const source = readSource(found, report)
+    if (source === undefined) return []
+    const { frontMatter } = source
+    reportKeys(frontMatter, report)
+    // For its problems: what it says is put together with what the other files say.
+    readFrontMatter(frontMatter, report, agentNames)
+    return [{ file, frontMatter, source, sections: buildSections(source.root.children).sections, report }]
+  })
+}
+
+const ofSpecs = ['title', 'dialect', 'include']
+
+function reportKeys({ values, placeOf }: RawFrontMatter, report: Report): void {
+  for (const name of ofSpecs.filter((key) => values.has(key))) {
+    const message = `\`${name}\` has no meaning in \`${contextName}\`, which is of many specs. Take it out.`
+    report('context-file', placeOf([name]), message)
+  }
+}
+
+/**
+ * Front matter of several files as one, the outermost first: lists are joined, mappings are put together, and of all else the
+ * last one counts. For the places of its parts ask each file.
+ */
+export function mergeFrontMatter(all: readonly RawFrontMatter[]): RawFrontMatter {
+  const values = new Map<string, unknown>()
+  for (const [key, value] of all.flatMap((one) => [...one.values])) values.set(key, merged(values.get(key), value))
+  return { values, placeOf: () => ({ line: 1, column: 1 }) }
+}
+
+function merged(before: unknown, value: unknown): unknown {
+  if (Array.isArray(before) && Array.isArray(value)) return [...new Set([...before, ...value])]
+  if (isMapping(before) && isMapping(value)) return { ...before, ...value }
+  return value
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function buildContext(files: readonly ContextFile[], given: Pick<Scope, 'isAgentNone'>): ProductContext {
+  const parts = files.map((file) => readPart(file, given))
+  const used = new Set<ContextScenario>()
+  return {
+    files: files.map(({ file }) => file),
+    preambles: parts.flatMap(({ preambles }) => preambles),
+    setups: parts.flatMap(({ setups }) => setups),
+    teardowns: parts.toReversed().flatMap(({ teardowns }) => teardowns),
+    blocksOf(title) {
+      const named = parts.flatMap(({ scenarios }) => scenarios.filter(({ titles }) => titles.includes(title)))
+      for (const scenario of named) used.add(scenario)
+      return named.flatMap(({ blocks }) => blocks)
+    },
+    reportUnused(isElsewhere) {
+      for (const { scenarios, file, report } of parts) {
+        for (const scenario of scenarios) {
+          const { titles, section } = scenario
+          if (used.has(scenario) || titles.some((title) => title !== '' && isElsewhere(title, file))) continue
+          const message = `No spec below this folder has a scenario "${titles[0]}". Correct the title, or take the section out.`
+          report('context-scenario', section, message)
+        }
+      }
+    },
+  }
+}
+
+interface ContextPart extends Pick<ContextFile, 'file' | 'report'> {
+  readonly preambles: readonly SpecLines[]
+  readonly setups: readonly Hook[]
+  readonly teardowns: readonly Hook[]
+  readonly scenarios: readonly ContextScenario[]
+}
+
+interface ContextScenario {
+  /** As written, and without marks of markdown: some tools have `<age>` and backticks in titles, others do not. */
+  readonly titles: readonly [string, ...string[]]
+  readonly section: Section
+  readonly blocks: readonly Block[]
+}
+
+function readPart({ file, source, sections, report }: ContextFile, given: Pick<Scope, 'isAgentNone'>): ContextPart {
+  const scope: Scope = { ...given, text: source.text, report }
+  // A title on top of all is no section of its own.
+  const [only, ...others] = sections
+  const isTitled = only !== undefined && others.length === 0 && only.heading.depth === 1
+  const inner = isTitled ? only.children : sections
+  const setup = buildHook(inner, 'setup', scope)
+  const teardown = buildHook(inner, 'teardown', scope)
+  const about = inner.filter((section) => hookNameOf(section) === undefined && scenarioOf(section) === undefined)
+  for (const section of withChildren(about)) reportBlocks(section, scope)
+  if (isTitled) reportBlocks(only, scope)
+  const lines = source.text.split('\n')
+  const scenarios: ContextScenario[] = []
+  for (const section of inner) {
+    const plain = scenarioOf(section)
+    if (plain === undefined) continue
+    const [, title = plain] = /^#+\s+Scenario:\s*(.+?)(?:\s+#+)?\s*$/i.exec(lines[section.line - 1] ?? '') ?? []
+    if (scenarios.some(({ titles }) => titles[0] === title)) {
+      const message = `There is a section for the scenario "${title}" already. Put both into one.`
+      report('context-scenario', section, message)
+    }
+    const { blocks } = readWholeContent(section, { ...scope, canHaveDirectives: false })
+    scenarios.push({ titles: [title, plain], section, blocks: located(file, blocks) })
+  }
+  const hooks = locateIn(file, {
+    preambles: [...ownTextOf(source.root.children, sections), ...(isTitled ? [headOf(only)] : []), ...about],
+    blocks: [],
+    setups: setup ? [setup] : [],
+    teardowns: teardown ? [teardown] : [],
+    children: [],
+  })
+  const { preambles, setups, teardowns } = hooks
+  return { file, report, preambles: preambles.map(linesOf), setups, teardowns, scenarios }
+}
+
+function scenarioOf({ title }: Section): string | undefined {
+  return /^Scenario:\s*(.*)$/i.exec(title)?.[1]
+}
+
+function reportBlocks(section: Section, scope: Scope): void {
+  for (const block of readOwnContent(section.nodes, section, scope).blocks) {
+    const message = `This block would never run: in \`${contextName}\` blocks stand below \`Setup\`, \`Teardown\` or \`Scenario: …\`. Move it there, or take its mark away.`
+    scope.report('block-in-context', block, message)
+  }
+}
+
+function located(file: string, blocks: readonly Block[]): readonly Block[] {
+  return locateIn(file, { preambles: [], blocks, setups: [], teardowns: [], children: [] }).blocks
+}
+
+function headOf({ line, children, endLine }: Section): SpecLines {
+  return { line, endLine: (children[0]?.line ?? endLine + 1) - 1 }
+}
+
+function ownTextOf(nodes: Section['nodes'], [first]: readonly Section[]): readonly SpecLines[] {
+  const above = nodes.filter(({ position }) => (position?.start.line ?? 0) < (first?.line ?? Infinity))
+  const line = above[0]?.position?.start.line
+  const endLine = above.at(-1)?.position?.end.line
+  return line === undefined || endLine === undefined ? [] : [{ line, endLine }]
+}
+
+function linesOf({ line, endLine, file }: SpecLines): SpecLines {
+  return { line, endLine, ...(file !== undefined && { file }) }
+}

@@ -1,0 +1,86 @@
+import { type Secret, minSecretLength, soundsSecret } from '../../system/redaction/redact-secrets.ts'
+import { credentialSecrets, type Credentials } from '../browser/credentials.ts'
+import type { McpServers, McpServer } from './front-matter.ts'
+
+interface SettingsWithSecrets {
+  readonly mcpServers: McpServers
+  readonly browser: { readonly credentials?: Credentials | undefined }
+}
+
+/** What in the settings of a spec must not appear in anything that is written or shown. */
+export function settingSecrets({ mcpServers, browser }: SettingsWithSecrets): readonly Secret[] {
+  return [...mcpSecrets(mcpServers), ...credentialSecrets(browser.credentials)]
+}
+
+/**
+ * What in the configuration of MCP servers must not appear in anything that is written or shown: by the names of
+ * variables, options and parameters, all headers but those that everybody sends, and what looks like a token wherever it
+ * stands.
+ */
+export function mcpSecrets(servers: McpServers): readonly Secret[] {
+  const found = Object.entries(servers).flatMap(([name, server]) =>
+    ('url' in server ? ofHttp(server) : ofProgram(server)).map((value) => ({ name, value: value.trim() })),
+  )
+  const long = found.filter(({ value }) => value.length >= minSecretLength)
+  return long.filter(({ value }, index) => long.findIndex((other) => other.value === value) === index)
+}
+
+function ofProgram({ args = [], env = {} }: Extract<McpServer, { command: string }>): readonly string[] {
+  return [
+    ...Object.entries(env).flatMap(([name, value]) => (isSecretName(name) ? [value, ...inText(value)] : inText(value))),
+    // `--api-key VALUE`
+    ...args.flatMap((arg, index) => (isSecretName(optionName(args[index - 1])) ? [arg] : [])),
+    ...args.flatMap(inText),
+  ]
+}
+
+function ofHttp({ url, headers = {} }: Extract<McpServer, { url: string }>): readonly string[] {
+  const own = Object.entries(headers).filter(([name]) => !plainHeaders.has(name.toLowerCase()))
+  return [...inText(url), ...own.flatMap(([, value]) => [value, ...afterScheme(value)])]
+}
+
+const plainHeaders = new Set(['accept', 'accept-language', 'content-type', 'user-agent', 'origin', 'host'])
+
+function isSecretName(name: string): boolean {
+  return soundsSecret(name) || /auth|pass|credential|cookie/i.test(name)
+}
+
+function optionName(word = ''): string {
+  return /^--?([\w-]+)$/.exec(word)?.[1] ?? ''
+}
+
+function inText(text: string): readonly string[] {
+  return [...ofUrl(text), ...ofPairs(text), ...text.split(/[\s"'=:,;&?/]+/).filter(looksLikeToken)]
+}
+
+/** `https://user:PASSWORD@host`; also of databases. */
+function ofUrl(text: string): readonly string[] {
+  const password = /^[\w+]+:\/\/[^/\s:@]*:([^/\s@]+)@/.exec(text)?.[1]
+  return password === undefined ? [] : [password, decode(password)]
+}
+
+/** `--token=VALUE`, `?api_key=VALUE`, `Authorization: Bearer VALUE`. */
+function ofPairs(text: string): readonly string[] {
+  const pairs = text.matchAll(/([\w-]+)(?:=([^&\s]+)|:(?!\/\/) *(.+))/g)
+  return [...pairs].flatMap(([, name = '', short, long]) => {
+    const value = short ?? long ?? ''
+    return isSecretName(name) ? [value, decode(value), ...afterScheme(value)] : []
+  })
+}
+
+function afterScheme(value: string): readonly string[] {
+  const credentials = /^(?:Bearer|Basic|Token) +(\S+)$/i.exec(value)?.[1]
+  return credentials === undefined ? [] : [credentials]
+}
+
+function looksLikeToken(word: string): boolean {
+  return /^[\w+-]{20,}$/.test(word) && /\d/.test(word) && /[A-Za-z]/.test(word)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // It is not encoded.
+  }
+}
