@@ -28,15 +28,11 @@ export async function inParallel<Item, Result>(
   return results
 }
 
-/** For long work in a process that has more to do. */
 export interface Turns {
-  /** Awaited between two pieces: it lets others have their turn now and then, and costs next to nothing in between. */
   pass(): Promise<void> | undefined
-  /** How long the work has taken so far without the turns of others, in milliseconds. */
   readonly spentMs: number
 }
 
-/** @param sliceMs how long the work may go on without a turn of others, in milliseconds */
 export function createTurns(sliceMs: number): Turns {
   let startMs = performance.now()
   let earlierMs = 0
@@ -62,7 +58,6 @@ export function createTurns(sliceMs: number): Turns {
 export class Condition {
   readonly #looks = new Set<() => void>()
 
-  /** Something has changed. */
   notify(): void {
     for (const look of this.#looks) look()
   }
@@ -100,18 +95,15 @@ export class Slots {
   #free: number
   readonly #waiting = new Set<() => void>()
 
-  /** @param count how many may hold a slot at once, from 1 */
   constructor(count: number) {
     this.#count = count
     this.#free = count
   }
 
-  /** How many are held. */
   get taken(): number {
     return this.#count - this.#free
   }
 
-  /** Whether the next one has to wait. */
   get isFull(): boolean {
     return this.#free === 0
   }
@@ -160,7 +152,6 @@ export class Slots {
   }
 }
 
-/** A limit that is over after a while; `using` lifts it. */
 export interface TimeLimit extends Disposable {
   /** Aborted with a `TimeoutError` when the time is over, and with the reason of another signal when that is aborted. */
   readonly signal: AbortSignal
@@ -185,7 +176,6 @@ export function limitTime(limitMs: number, ...others: readonly AbortSignal[]): T
   }
 }
 
-/** As of Node.js 22. */
 export interface PromiseWithResolvers<T> {
   readonly promise: Promise<T>
   resolve(value: T): void

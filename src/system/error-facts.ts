@@ -8,7 +8,6 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** What something that was thrown says. */
 export function messageOf(error: unknown): string {
   return isError(error) ? error.message : String(error)
 }

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 
-/** How somebody who reads a message calls us from a project that has the package. */
 export const ownCommand = 'npx vitest-mdtest'
 
 /** A part of a text keeps all of it in memory, as engines make it. This one does not. */
@@ -18,7 +17,6 @@ export function ownFile(name: `#${string}` | `vitest-mdtest/${string}`): string 
   return resolve(name)
 }
 
-/** The version of this package. */
 export function version(): string {
   const manifest: unknown = createRequire(import.meta.url)('vitest-mdtest/package.json')
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest

@@ -1,10 +1,8 @@
 /** Endings of files that are specs and no markdown, without the dot: they have no front matter, and a dialect reads their text. */
 export const textEndings = ['feature'] as const
 
-/** Endings of the files that may be specs, in lower case, without the dot. */
 export const specEndings: readonly string[] = ['md', ...textEndings]
 
-/** Specs by their endings, in any case, as a glob. */
 export const specsGlob = `**/*.{md,MD,Md,mD,${textEndings.join(',')}}`
 
 const ending = String.raw`\.(?:${specEndings.join('|')})`
@@ -12,12 +10,10 @@ const endingPattern = new RegExp(`${ending}$`, 'i')
 const wholeEndingPattern = new RegExp(String.raw`(?:\.test)?${ending}$`, 'i')
 const linePattern = new RegExp(String.raw`^(.*${ending}):(\d+)$`, 'is')
 
-/** Whether a file may be a spec by its ending. */
 export function hasSpecEnding(file: string): boolean {
   return endingPattern.test(file)
 }
 
-/** Whether a spec is one of those that are no markdown. */
 export function isTextSpec(file: string): boolean {
   return hasSpecEnding(file) && !/\.md$/i.test(file)
 }

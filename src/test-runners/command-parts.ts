@@ -2,12 +2,9 @@ import type { RunScope } from './runner.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Arguments of a runner by scope. No target can be taken for another option. */
 interface ScopeForms {
-  /** Default: a path that begins with `./`. */
   readonly file?: (path: string) => readonly string[]
   readonly pattern: (pattern: string) => readonly string[]
-  /** Default: no arguments. */
   readonly all?: readonly string[]
 }
 
@@ -37,7 +34,6 @@ export function projectProgram(root: string, files: readonly string[], onPath: s
   return files.map((file) => join(root, file)).find((file) => existsSync(file)) ?? onPath
 }
 
-/** A regular expression that matches the text itself. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

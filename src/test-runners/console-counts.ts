@@ -1,20 +1,16 @@
 import { stripVTControlCharacters } from 'node:util'
-import { readVerbose } from './templates/go.ts'
+import { countVerbose } from './templates/go.ts'
 import type { TestCounts } from './runner.ts'
 import { addCounts } from './readers/reading.ts'
 
 /** Where the console of a runner tells numbers. Each match of `summary` is of other tests. */
 interface ConsoleForm {
   readonly summary: RegExp
-  /** Patterns of words beside a number, in what the summary captured. */
   readonly passed: string
   readonly failed: string
   readonly skipped: string
-  /** Files that failed without a test. */
   readonly broken?: RegExp
-  /** The text in which the rest is looked for; default: all. */
   readonly within?: RegExp
-  /** Later numbers include earlier ones. */
   readonly isRunning?: true
 }
 
@@ -79,7 +75,7 @@ const tellsAll = /^Tests run:|tests? completed/
  */
 export function readConsoleCounts(text: string): TestCounts | null {
   const plain = stripVTControlCharacters(text).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
-  const verbose = readVerbose(plain)?.counts
+  const verbose = countVerbose(plain)
   const found = [...forms.flatMap((form) => countsBy(form, plain)), ...(verbose ? [verbose] : [])]
   return found.length === 0 ? null : addCounts(found)
 }
@@ -97,7 +93,6 @@ function countsBy(form: ConsoleForm, text: string): readonly Omit<TestCounts, 't
   return [...counts, { passed: 0, failed: broken, skipped: 0 }]
 }
 
-/** The numbers before or after such words. */
 function sumOf(text: string, words: string): number {
   const numbers = [...text.matchAll(new RegExp(`(\\d+) (?:${words})(?!\\w)|(?<!\\w)(?:${words}) *(\\d+)`, 'g'))]
   return numbers.reduce((sum, [, before, after]) => sum + Number(before ?? after), 0)

@@ -1,10 +1,8 @@
 import type { NamedTest, RunnerResults } from './runner.ts'
 import { withoutVariance } from './readers/reading.ts'
 
-/** The tests that a run executed, as far as its results tell them. */
 export interface ExecutedTests {
   readonly tests: readonly NamedTest[]
-  /** Whether these are all. */
   readonly areAll: boolean
 }
 
@@ -65,7 +63,6 @@ function byName(tests: readonly NamedTest[]): ReadonlyMap<string, NamedTest[]> {
   return found
 }
 
-/** Some runners do not tell it. */
 function isSameFile(one: NamedTest, other: NamedTest): boolean {
   return one.file === undefined || other.file === undefined || one.file === other.file
 }

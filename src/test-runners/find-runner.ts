@@ -57,12 +57,10 @@ function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // A project without it.
     return undefined
   }
 }
 
-/** A command that starts a known runner, with what makes the runner leave results. */
 export interface RunnerInCommand {
   readonly runner: Runner
   readonly argv: readonly [string, ...string[]]
@@ -70,10 +68,8 @@ export interface RunnerInCommand {
 }
 
 interface Asked {
-  /** As a shell reads it. */
   readonly text: string
   readonly argv: readonly [string, ...string[]]
-  /** Scripts of `package.json`, by name. */
   readonly scripts: Readonly<Record<string, string>>
   readonly resultsDir: string
 }
@@ -103,11 +99,8 @@ export function findRunnerInCommand({ text, argv, scripts, resultsDir }: Asked):
 
 interface Found {
   readonly runner: Runner
-  /** The command line in which it is named. */
   readonly text: string
-  /** Whether what is appended becomes its argument. */
   readonly takesArguments: boolean
-  /** What has to stand before such arguments. */
   readonly separator: readonly string[]
 }
 

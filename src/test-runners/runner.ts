@@ -6,20 +6,16 @@ export type RunScope =
 
 export interface RunnerRequest {
   readonly run: RunScope
-  /** Absolute path of a folder that exists, for result files. */
   readonly resultsDir: string
-  /** Absolute path of the repository, in which the command is started. */
   readonly root: string
 }
 
 /** A command without a shell: no part of a target becomes an option or a word of its own. */
 export interface RunnerCommand {
   readonly argv: readonly [string, ...string[]]
-  /** To be added to the environment. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** What the runner left. */
 export interface RunnerOutput {
   /** Its output as text; the end of it where it was very long. `go` and `cargo` are counted from it: keep some 16 MiB. */
   readonly stdout: string
@@ -44,12 +40,10 @@ export interface TestCounts {
   readonly skipped: number
 }
 
-/** A test that failed, or source code that could not be compiled. */
 export interface FailingTest {
   readonly name: string
   /** Relative to the repository, with `/`; as the runner printed it where it is outside. */
   readonly file?: string
-  /** From 1. */
   readonly line?: number
   readonly message: string
   readonly expected?: string
@@ -61,30 +55,22 @@ export interface FailingTest {
   readonly standsFor?: 'tests' | 'any'
 }
 
-/** A test by its name. */
 export type NamedTest = Pick<FailingTest, 'name' | 'file'>
 
 export interface RunnerResults {
-  /** `null` when the runner left nothing that can be read. */
   readonly counts: TestCounts | null
   readonly failingTests: readonly FailingTest[]
   /** Tests that passed, by the names that they would have had among those that failed; where the runner tells them. */
   readonly passedTests?: readonly NamedTest[]
 }
 
-/** What is added to a command of a runner so that it leaves results. */
 export interface Reporting {
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A file at the root of a project. */
 export interface RootFile {
   readonly name: RegExp
-  /**
-   * What has to be in it.
-   * @default anything
-   */
   readonly content?: RegExp
 }
 
@@ -93,9 +79,7 @@ export interface RootFile {
  * what a run left.
  */
 export interface Runner<Name extends string = string> {
-  /** By which users know it. */
   readonly name: Name
-  /** Packages of npm that bring it. */
   readonly packages?: readonly string[]
   /** Files that only projects with this runner have; each of them shows it. */
   readonly files?: readonly RootFile[]
@@ -103,16 +87,11 @@ export interface Runner<Name extends string = string> {
   readonly supersedes?: string
   /** How a command line of others begins that starts it, behind what may stand before any program. */
   readonly form: RegExp
-  /**
-   * How it is named in the script `test` of a project.
-   * @default its name as a word
-   */
   readonly inScript?: RegExp
   /** The option for reporters, where those that a command has chosen leave no place for ours. */
   readonly reporterOption?: string
   /** Counts also files without tests. */
   readonly countsFiles?: true
-  /** The command by scope, for docs and summaries, e.g. `vitest run [FILE]`. */
   readonly template: Readonly<Record<RunScope['scope'], string>>
   readonly buildCommand: (request: RunnerRequest) => RunnerCommand
   /** The pattern that selects tests by the names that they have among those that failed. Default: it has none. */

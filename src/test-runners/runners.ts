@@ -29,7 +29,6 @@ const entries = [
   maven,
 ] as const // names, for a union
 
-/** Names of the runners, as users give them. */
 export type RunnerName = (typeof entries)[number]['name']
 
 export const runners: readonly Runner<RunnerName>[] = entries

@@ -4,7 +4,6 @@ import { escapePattern } from './command-parts.ts'
 
 /** Source files of a project, in which tests are looked for where the runner does not tell their files. */
 export interface SourceFiles {
-  /** Relative to the root, with `/`. */
   readonly paths: readonly string[]
   text(path: string): string
 }
@@ -56,7 +55,6 @@ export function fileOfClass(className: string, sources: SourceFiles): string | u
   return onlyOne(named.length > 0 ? named : all)
 }
 
-/** What can be told of several is nothing. */
 export function onlyOne<T>(found: readonly T[]): T | undefined {
   return found.length === 1 ? found[0] : undefined
 }
@@ -65,7 +63,6 @@ function listFolder(folder: string): ReturnType<typeof readEntries> {
   try {
     return readEntries(folder)
   } catch {
-    // Gone meanwhile, or not for us.
     return []
   }
 }

@@ -73,7 +73,7 @@ const summarySchema = z.object({
 
 /** Of the newest report of this runner. */
 async function failedTests({ runner, root, reportDir = defaultReportDir }: Place): Promise<readonly NamedTest[]> {
-  const folder = join(root, await checkPath({ name: 'report_dir', path: reportDir }, root))
+  const folder = join(root, checkPath({ name: 'report_dir', path: reportDir }, root))
   for (const name of namesIn(folder).toSorted().toReversed()) {
     const text = readForeignFile(join(folder, name, reportFiles.json), maxSummaryBytes)?.toString('utf8')
     const { data } = summarySchema.safeParse(parse(text))

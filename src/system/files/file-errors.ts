@@ -27,7 +27,6 @@ export function describeFileError(error: unknown): string {
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly code = 'REFUSED'
-  /** Absolute path of what is in the way. */
   readonly place: string
 
   constructor(place: string, why: string) {
@@ -36,7 +35,6 @@ export class RefusedError extends Error {
   }
 }
 
-/** The words for a link. */
 export function refusedLink(place: string, target: string): RefusedError {
   return new RefusedError(
     place,

@@ -18,7 +18,6 @@ import { RefusedError, refusedLink } from './file-errors.ts'
  * lie behind links of the user's; below it none is followed. Plain data.
  */
 export interface Ground {
-  /** Absolute path, as it is named. */
   readonly root: string
   /** The same through no link, as it was when it was looked at first. */
   readonly real: string
@@ -41,16 +40,13 @@ export function groundFor(folder: string, root: string): Ground {
   return namesIn(ground, folder) === undefined ? groundAt(folder) : ground
 }
 
-/** A place below a ground. */
 export interface Place {
   readonly ground: Ground
-  /** What leads to it from the ground. */
   readonly names: readonly string[]
   /** Absolute path through no link, if none was put there since. */
   readonly path: string
 }
 
-/** @throws RefusedError for a path that is not below the ground */
 export function placeIn(ground: Ground, path: string): Place {
   const names = namesIn(ground, path)
   if (names === undefined) throw new RefusedError(path, `is not below \`${ground.root}\``)
@@ -78,7 +74,6 @@ export function realPathOf(path: string): string {
 /** Gives a path for something directly in a folder. It holds only while the folder is open. */
 export type At = (name: string) => string
 
-/** How a folder is held while something is done in it. */
 export type Hold = <T>(place: Place, action: (at: At) => T) => T
 
 /**
@@ -130,7 +125,6 @@ function openFolder(place: Place): number {
   }
 }
 
-/** The folders on the way, the ground first. */
 function lookAtWay({ ground, names }: Place): readonly Stats[] {
   const real = realpathSync(ground.real)
   if (real !== ground.real) throw refusedLink(ground.real, real)

@@ -3,12 +3,9 @@ import { join, posix } from 'node:path'
 import { RefusedError } from './file-errors.ts'
 import { type Ground, inFolder } from './ground.ts'
 
-/** Something that is no folder, somewhere in a folder. */
 export interface FoundFile {
-  /** Path in the folder, with slashes. */
   readonly name: string
   readonly path: string
-  /** Of itself, where it is a link. */
   readonly stats: Stats
 }
 
@@ -38,10 +35,8 @@ export function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** What listing a folder gave. */
 export interface Listing {
   readonly files: readonly FoundFile[]
-  /** Why the folder, or one in it, was not listed: a sentence. Absent where it is just not there. */
   readonly refused?: string
 }
 

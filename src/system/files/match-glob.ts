@@ -9,7 +9,6 @@ export function matchGlob(path: string, pattern: string): boolean {
   return compileGlob(pattern)(path)
 }
 
-/** The same for many paths. */
 export function compileGlob(pattern: string): (path: string) => boolean {
   const expressions = expandBraces(pattern).map((each) => new RegExp(`^${expressionOf(each)}$`, 'su'))
   return (path) => expressions.some((expression) => expression.test(path))

@@ -7,12 +7,10 @@ export function isInside(path: string, folder: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** The path of a file relative to a folder, with `/` on each system. */
 export function pathIn(folder: string, file: string): string {
   return relative(folder, file).split(sep).join('/')
 }
 
-/** Whether anything stands at a path, be it a link that leads nowhere. */
 export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

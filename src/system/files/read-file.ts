@@ -4,13 +4,10 @@ import { RefusedError } from './file-errors.ts'
 import { errorCode } from '../error-facts.ts'
 import { type Ground, inFolder } from './ground.ts'
 
-/** What reading a file gave: its bytes, or why there are none. */
 export type FileReading =
   | { readonly ok: true; readonly bytes: Buffer; readonly stats: Stats }
   | { readonly ok: false; readonly why: 'missing' | 'too-large' }
-  /** `found` names what is there in its place, for example `a named pipe`. */
   | { readonly ok: false; readonly why: 'not-regular'; readonly found: string }
-  /** The way to it leads through a link; `message` says which. */
   | { readonly ok: false; readonly why: 'refused'; readonly message: string }
   | { readonly ok: false; readonly why: 'unreadable'; readonly errorCode: string }
 
@@ -128,7 +125,6 @@ function notRegular(stats: Stats): FileReading {
   return { ok: false, why: 'not-regular', found: kindOf(stats) }
 }
 
-/** What a thing that is no regular file is called. */
 function kindOf(stats: Pick<Stats, 'isSymbolicLink' | 'isDirectory' | 'isFIFO' | 'isSocket'>): string {
   if (stats.isSymbolicLink()) return 'a symbolic link'
   if (stats.isDirectory()) return 'a directory'

@@ -27,9 +27,8 @@ import { type Ground, groundAt, placeIn, realPathOf, inFolder } from './ground.t
 
 type Content = string | Uint8Array
 
-/** What a file is to hold: the content, or what writes it to a descriptor. */
-type Replacement = ({ readonly content: Content } | { write(descriptor: number): void }) & {
-  /** Permissions. Default: as of any new file. */
+interface Replacement {
+  readonly content: Content
   readonly mode?: number
   /** Default: who runs this process. Only root may give files away: of others it stays their own. */
   readonly owner?: { readonly uid: number; readonly gid: number }
@@ -114,7 +113,6 @@ const appendFlags =
   (constants.O_NOFOLLOW ?? 0) |
   (constants.O_NONBLOCK ?? 0)
 
-/** Opens a new, empty file for writing, in place of a file or link that is there. The descriptor is the caller's to close. */
 export function openNewFile(ground: Ground, file: string): number {
   return inFolder(ground, dirname(file), (at) => {
     const path = at(basename(file))
@@ -123,7 +121,6 @@ export function openNewFile(ground: Ground, file: string): number {
   })
 }
 
-/** Makes a folder, and those above it below the ground, where they are not there. */
 export function makeFolder(ground: Ground, folder: string): void {
   const { names } = placeIn(ground, folder)
   if (names.length === 0) {
@@ -138,7 +135,6 @@ export function makeFolder(ground: Ground, folder: string): void {
   inFolder(ground, folder, () => undefined)
 }
 
-/** Makes a folder in one that is there; false where anything has its name already. */
 export function makeNewFolder(ground: Ground, folder: string): boolean {
   return inFolder(ground, dirname(folder), (at) => {
     try {
@@ -173,8 +169,7 @@ function writeNew(file: string, wanted: Replacement): void {
   const { mode, owner, isDurable } = wanted
   const descriptor = openSync(file, 'wx', mode)
   try {
-    if ('write' in wanted) wanted.write(descriptor)
-    else writeFileSync(descriptor, wanted.content)
+    writeFileSync(descriptor, wanted.content)
     // First: giving it away takes rights from it.
     if (owner !== undefined) giveTo(owner, descriptor)
     // This process may have another mask than the author of the file.

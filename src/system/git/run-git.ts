@@ -1,9 +1,7 @@
 import { runProgram } from '../process/run-program.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 
-/** Where and how git is asked. */
 export interface GitContext {
-  /** Absolute path of the folder it runs in. */
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal?: AbortSignal
@@ -13,11 +11,9 @@ export interface GitInput {
   readonly stdin?: string | Buffer
   /** Variables of git itself: those of `env` do not reach it. */
   readonly variables?: Readonly<Record<string, string>>
-  /** Default: no limit. */
   readonly timeoutMs?: number
 }
 
-/** Git could not be started, was stopped, or has failed: the message is what it said itself. */
 export class GitFailure extends Error {
   override readonly name = 'GitFailure'
 }

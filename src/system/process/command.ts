@@ -6,11 +6,10 @@ import { statsOf } from '../files/paths.ts'
 
 /** A program to start with its standard output and error read. */
 export interface Command extends Omit<Program, 'argv0'> {
-  /** What it reads on its standard input, which then ends. Default: nothing */
+  /** Text for its standard input, which then ends. Default: nothing */
   readonly input?: string
 }
 
-/** How a command ended. Never thrown. */
 export type CommandEnd =
   | { readonly reason: 'exit'; readonly exitCode: number }
   | { readonly reason: 'signal'; readonly signal: NodeJS.Signals }
@@ -19,94 +18,72 @@ export type CommandEnd =
   /** `lost`: it ran, and nobody can tell how it ended. */
   | { readonly reason: 'spawn-failed' | 'lost'; readonly error: MdtestError }
 
-/** Says why a command could not be started and what to do about it. */
 export function toSpawnError(command: Command, cause: unknown): MdtestError {
   if (cause instanceof MdtestError) return cause
-  const { code, message, hint } = describe(command, cause)
-  return new MdtestError(code, message, { hint, cause })
+  const { code, why, hint } = describe(command, cause)
+  const [program] = command.argv
+  const name = program.includes('\0') ? JSON.stringify(program) : program
+  return new MdtestError(code, `Could not start \`${name}\`: ${why}.`, { hint, cause })
 }
 
 interface Description {
   readonly code: MdtestErrorCode
-  readonly message: string
+  readonly why: string
   readonly hint: string
 }
 
-function describe({ argv, cwd, env }: Command, cause: unknown): Description {
-  const program = `\`${argv[0]}\``
-  if ([...argv, cwd, ...Object.entries(env).flat()].some((text) => text.includes('\0'))) {
-    return {
-      code: 'EXEC_INVALID_ARGUMENT',
-      message: `Could not start ${JSON.stringify(argv[0])}: an argument, a variable or the directory holds a NUL character.`,
-      hint: 'Remove the NUL character.',
-    }
+const denied: Description = {
+  code: 'EXEC_NOT_EXECUTABLE',
+  why: 'permission was denied',
+  hint: 'Make the file executable (`chmod +x`) and its directories accessible.',
+}
+
+const noResources: Description = {
+  code: 'EXEC_NO_RESOURCES',
+  why: 'the system has no more processes, files or memory to give',
+  hint: 'Run fewer things at once or raise the limits (`ulimit -a`).',
+}
+
+const descriptions: Readonly<Record<string, Description>> = {
+  EACCES: denied,
+  EPERM: denied,
+  E2BIG: {
+    code: 'EXEC_TOO_LONG',
+    why: 'its arguments and environment are longer than the system allows',
+    hint: 'Shorten the prompt or the spec (Linux takes 128 KiB in one argument), or set fewer variables.',
+  },
+  EAGAIN: noResources,
+  EMFILE: noResources,
+  ENFILE: noResources,
+  ENOMEM: noResources,
+}
+
+function describe({ argv: [program, ...args], cwd, env }: Command, cause: unknown): Description {
+  if ([program, ...args, cwd, ...Object.entries(env).flat()].some((text) => text.includes('\0'))) {
+    const why = 'an argument, a variable or the directory holds a NUL character'
+    return { code: 'EXEC_INVALID_ARGUMENT', why, hint: 'Remove the NUL character.' }
   }
-  if (!isDirectory(cwd)) {
-    return {
-      code: 'EXEC_BAD_CWD',
-      message: `Could not start ${program}: its working directory \`${cwd}\` is not a directory.`,
-      hint: 'Create the directory or correct the path.',
-    }
+  if (statsOf(cwd)?.isDirectory() !== true) {
+    const why = `its working directory \`${cwd}\` is not a directory`
+    return { code: 'EXEC_BAD_CWD', why, hint: 'Create the directory or correct the path.' }
   }
-  switch (codeInChain(cause)) {
-    case 'ENOENT':
-      return describeMissing(argv[0])
-    case 'EACCES':
-    case 'EPERM':
-      return {
-        code: 'EXEC_NOT_EXECUTABLE',
-        message: `Could not start ${program}: permission was denied.`,
-        hint: 'Make the file executable (`chmod +x`) and its directories accessible.',
-      }
-    case 'E2BIG':
-      return {
-        code: 'EXEC_TOO_LONG',
-        message: `Could not start ${program}: its arguments and environment are longer than the system allows.`,
-        hint: 'Shorten the prompt or the spec (Linux takes 128 KiB in one argument), or set fewer variables.',
-      }
-    case 'EAGAIN':
-    case 'EMFILE':
-    case 'ENFILE':
-    case 'ENOMEM':
-      return {
-        code: 'EXEC_NO_RESOURCES',
-        message: `Could not start ${program}: the system has no more processes, files or memory to give (${codeInChain(cause)}).`,
-        hint: 'Run fewer things at once or raise the limits (`ulimit -a`).',
-      }
-    default:
-      return {
-        code: 'EXEC_SPAWN_FAILED',
-        message: `Could not start ${program}: ${messageOf(cause)}.`,
-        hint: 'Run the program by hand in the same directory to see more.',
-      }
-  }
+  const code = codeInChain(cause) ?? ''
+  if (code === 'ENOENT') return describeMissing(program)
+  const hint = 'Run the program by hand in the same directory to see more.'
+  return descriptions[code] ?? { code: 'EXEC_SPAWN_FAILED', why: messageOf(cause), hint }
 }
 
 /** ENOENT also means that the interpreter in the first line of a script is missing. */
 function describeMissing(program: string): Description {
-  if (program.includes('/') && isThere(program)) {
-    return {
-      code: 'EXEC_NOT_FOUND',
-      message: `Could not start \`${program}\`: the interpreter that its first line names was not found.`,
-      hint: 'Install the interpreter or correct the first line.',
-    }
+  if (program.includes('/') && statsOf(program) !== undefined) {
+    const why = 'the interpreter that its first line names was not found'
+    return { code: 'EXEC_NOT_FOUND', why, hint: 'Install the interpreter or correct the first line.' }
   }
-  return {
-    code: 'EXEC_NOT_FOUND',
-    message: `Could not start \`${program}\`: the program was not found.`,
-    hint: program.includes('/') ? 'Correct the path.' : 'Install it, or add its directory to PATH.',
-  }
+  const hint = program.includes('/') ? 'Correct the path.' : 'Install it, or add its directory to PATH.'
+  return { code: 'EXEC_NOT_FOUND', why: 'the program was not found', hint }
 }
 
 function codeInChain(error: unknown): string | undefined {
   if (!isNativeError(error)) return undefined
   return errorCode(error) ?? codeInChain(error.cause)
-}
-
-function isDirectory(path: string): boolean {
-  return statsOf(path)?.isDirectory() ?? false
-}
-
-function isThere(path: string): boolean {
-  return statsOf(path) !== undefined
 }

@@ -4,13 +4,10 @@ import type { Redactor } from '../redaction/redact.ts'
 import type { OutputStream } from './raw-log.ts'
 import type { Socket } from 'node:net'
 
-/** What is read from a running command. */
 export interface Output {
-  /** The last 4096 characters of both streams, in order of arrival, without secrets. */
   readonly tail: string
   /** Waits until both streams ended, nothing came for a quarter of a second, or `maxMs` is over. */
   drain(options: { readonly maxMs: number }): Promise<void>
-  /** Hands over unfinished lines and lets go of the pipes, which others may still hold. */
   close(): void
 }
 
@@ -25,7 +22,6 @@ export function readOutput(
   listener: {
     readonly onChunk: () => void
     readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
-    /** The same lines without secrets, for a log. */
     readonly onLogLine?: ((stream: OutputStream, line: string) => void) | undefined
     readonly redactor?: Redactor | undefined
     readonly maxLineChars?: number | undefined
@@ -60,7 +56,6 @@ export function readOutput(
       stream.pause()
       setImmediate(() => stream.resume())
     })
-    // A broken pipe ends a stream like any other end.
     stream.on('error', () => undefined)
     const flush = (): void => {
       take(decoder.end())
@@ -115,10 +110,8 @@ async function settledWithin(promise: Promise<void>, limitMs: number): Promise<v
 /** Ends a piece of a line that was cut because it is too long; the next call carries on with the same line. */
 export const continuedMark = ' [line continues]'
 
-/** Turns text that comes in pieces into lines. */
 export interface LineSplitter {
   push(text: string): void
-  /** Hands over the last line if it was not ended. */
   end(): void
 }
 
@@ -172,7 +165,6 @@ export function createLineSplitter({
   }
 }
 
-/** Never inside a character of two units, nor between `\r` and `\n`. */
 function cutLength(text: string, max: number): number {
   return /[\uD800-\uDBFF\r]/.test(text.charAt(max - 1)) ? max - 1 : max
 }

@@ -14,19 +14,14 @@ import { chooseLimit, type InheritedLimit, withMarks, createMark } from './trees
 import type { LiveTrees } from './launcher/live-trees.ts'
 
 export interface RunOptions {
-  /** Who starts it. */
   readonly launcher: LauncherAddress
   /** Limit of the whole command in milliseconds, from 1; what is over 2 147 483 647 counts as that. */
   readonly hardTimeoutMs: number
   /** Limit without output or `touch()` in milliseconds, from 1. Default: none. */
   readonly silenceTimeoutMs?: number | undefined
-  /** How long the tree may clean up after SIGTERM, in milliseconds, from 0; then SIGKILL. */
   readonly graceMs: number
-  /** What this command, and nothing else, carries in `MDTEST_MARKS`. */
   readonly mark: string
-  /** What everything of this run carries besides. */
   readonly runMark?: string | undefined
-  /** Ends the command as `canceled`. */
   readonly signal?: AbortSignal | undefined
   /** Absolute path of a file for all output; see `createRawLog`. Default: none. */
   readonly rawLogFile?: string | undefined
@@ -40,36 +35,23 @@ export interface RunOptions {
    * @default 4_194_304
    */
   readonly maxLineChars?: number | undefined
-  /** Called for each line, at the end also for an unfinished one. */
   readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
-  /** Called once it runs, not at all when nothing was started. */
   readonly onSpawn?: ((pid: number) => void) | undefined
 }
 
-/** How a command went. */
 export interface CommandResult {
   readonly end: CommandEnd
-  /** ISO 8601, UTC. */
   readonly startedAt: string
-  /** Until the command ended or was told to, without cleaning up. */
   readonly durationMs: number
-  /** The last 4096 characters of both streams, in order of arrival. */
   readonly tail: string
-  /** Why the raw log is incomplete or missing. */
   readonly rawLogError?: string
 }
 
 export interface RunningCommand {
   /** Any sign of life other than output, which counts by itself: the silence limit starts anew. */
   touch(): void
-  /**
-   * Stops the command with all it started; its limits stand still. Gives the command lines of what it had left in the
-   * background.
-   */
   hold(): Promise<readonly string[]>
-  /** Of a command that is stopped: lets those take an answer who wait for it, see `TreeHold`. */
   letHear: TreeHold['letHear']
-  /** Lets it go on. */
   release(): void
   /**
    * Fulfilled once the command and all it started are gone. Rejected only with what `onLine` or `onSpawn` threw, after
@@ -82,7 +64,6 @@ const leftoverGraceMs = 500
 const drainAfterExitMs = 1000
 const drainAfterKillMs = 1000
 
-/** Starts a command within limits. Never throws: a failed start is one of the ends. */
 export function startCommand(command: Command, options: RunOptions): RunningCommand {
   let race: EndRace | undefined
   let hold: TreeHold | undefined
@@ -95,7 +76,6 @@ export function startCommand(command: Command, options: RunOptions): RunningComm
   return { touch: () => race?.touch(), ended, ...holding(() => race && hold && { race, hold }) }
 }
 
-/** Runs a command within limits until it and all it started are gone. */
 export async function runCommand(command: Command, options: RunOptions): Promise<CommandResult> {
   return await startCommand(command, options).ended
 }
@@ -136,7 +116,6 @@ async function supervise(
   await output.drain({ maxMs: drainAfterKillMs })
   output.close()
   rawLog?.close()
-  // A process that even SIGKILL did not end must not keep ours alive.
   launched.unref()
   guard.rethrow()
   return { end, ...times, tail: output.tail, ...(rawLog?.error !== undefined && { rawLogError: rawLog.error }) }
@@ -166,29 +145,16 @@ function listen({ stdout, stderr }: StartedProgram, { options, race, guard, rawL
   )
 }
 
-/** The program of a command that runs, and waits for the second part of its input where the command has one. */
-export interface StartedProgram extends Omit<Launched, 'pipes'> {
-  /** What it and all that comes from it are known by. */
+interface StartedProgram extends Omit<Launched, 'pipes'> {
   readonly limit: InheritedLimit | undefined
   readonly stdout: Socket
   readonly stderr: Socket
-  /** Absent for a command without input. */
   readonly stdin?: Socket
 }
 
-interface StartOptions {
-  /** Who starts it. */
-  readonly launcher: LauncherAddress
-  /** What this program, and nothing else, carries in `MDTEST_MARKS`. */
-  readonly mark: string
-  /** What everything of this run carries besides. */
-  readonly runMark?: string | undefined
-}
-
-/** Starts the program of a command and gives it the first part of its input. Never throws. */
 async function startProgram(
   { input, ...program }: Command,
-  { launcher, mark, runMark }: StartOptions,
+  { launcher, mark, runMark }: RunOptions,
 ): Promise<StartedProgram | MdtestError> {
   const limit = chooseLimit()
   try {
@@ -207,12 +173,10 @@ async function startProgram(
   }
 }
 
-/** As for `runCommand`, but for what the trees know themselves. */
 export interface TreeRunOptions extends Omit<RunOptions, 'launcher' | 'mark' | 'onSpawn'> {
   readonly trees: LiveTrees
 }
 
-/** Runs a command until it and all it started are gone, as one of the trees of a run. That nothing starts it is an end, too. */
 export async function runInTrees(command: Command, { trees, ...options }: TreeRunOptions): Promise<CommandResult> {
   const clock = startCommandClock()
   const mark = createMark()
@@ -235,14 +199,9 @@ export async function runInTrees(command: Command, { trees, ...options }: TreeRu
   }
 }
 
-/** What whoever starts programs in a project needs. */
 export interface ProgramContext {
-  /** Starts programs, and ends them should we die. */
   readonly trees: LiveTrees
-  /** What everything of this process carries in `MDTEST_MARKS`. */
   readonly runMark: string
-  /** Environment of the programs. */
   readonly env: Readonly<Record<string, string>>
-  /** Takes secrets out of what is written and returned. */
   readonly redactor: Redactor
 }

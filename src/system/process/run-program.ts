@@ -1,30 +1,22 @@
 import { messageOf } from '../error-facts.ts'
 import { describeEnd, describeExit } from '../text/wording.ts'
 
-/** A program that is asked one thing and ends by itself: no tree of a run. */
 export interface ProgramCall {
   readonly cwd: string
-  /** All that it gets: nothing of this process's own. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Default: nothing. */
   readonly stdin?: string | Uint8Array
-  /** After it the program gets SIGTERM, and 5 s later SIGKILL. Default: no limit. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
-/** What a program printed, whole, and how it failed. */
 export interface ProgramAnswer {
   readonly stdout: Buffer
   readonly stderr: Buffer
-  /** Absent for exit code 0. */
   readonly failure?: ProgramFailure
 }
 
 export interface ProgramFailure {
-  /** How it ended, in words. */
   readonly message: string
-  /** The error of the system, where it could not be started or was stopped by its caller. */
   readonly cause?: unknown
 }
 
@@ -70,7 +62,6 @@ function describeFailure({ exitCode, signal, cause }: End): string {
   return signal === undefined ? messageOf(cause) : `it ${describeEnd({ reason: 'signal', signal })}`
 }
 
-/** Nothing was read of a program that could not be started. */
 function asBuffer(bytes: Uint8Array | undefined): Buffer {
   return bytes === undefined ? Buffer.alloc(0) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

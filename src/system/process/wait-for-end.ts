@@ -1,16 +1,11 @@
+import { maxTimerMs } from '../concurrency.ts'
 import type { CommandEnd } from './command.ts'
 
-/** The race of everything that can end a command. */
 export interface EndRace {
-  /** The first reason, whatever comes after it. */
   readonly first: Promise<CommandEnd>
-  /** A sign of life: the silence limit counts anew from here. */
   touch(): void
-  /** From here on time is not the command's: no limit comes nearer. */
   pause(): void
-  /** The command goes on. */
   resume(): void
-  /** Ends the race from outside. */
   settle(end: CommandEnd): void
 }
 
@@ -20,10 +15,6 @@ interface Limits {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Longer timers fire at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
-const maxTimerMs = 2 ** 31 - 1
-
-/** Waits for a limit, the abort of `signal` or what `settle` is told, whichever comes first. */
 export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs, signal }: Limits): EndRace {
   const over = new AbortController()
   let resolveFirst: (end: CommandEnd) => void
@@ -93,9 +84,7 @@ function after(delayMs: number, over: AbortSignal, action: () => void): void {
   over.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 
-/** When a command began and how long it took so far. */
 export interface CommandClock {
-  /** `startedAt` is ISO 8601, UTC; `durationMs` is in milliseconds. */
   read(): { readonly startedAt: string; readonly durationMs: number }
 }
 
@@ -105,7 +94,6 @@ export function startCommandClock(): CommandClock {
   return { read: () => ({ startedAt, durationMs: Math.round(performance.now() - startMs) }) }
 }
 
-/** Runs callbacks of the caller: the first one that throws ends the command, and is heard of at the end. */
 export interface CallbackGuard {
   run(callback: () => void): void
   rethrow(): void

@@ -1,16 +1,12 @@
 import { MdtestError } from '../mdtest-error.ts'
 
-/** A value that must not appear in anything that is written or shown. */
 export interface Secret {
-  /** Name of the environment variable; it stands in the mark that replaces the value. */
   readonly name: string
-  /** At least 8 characters, without white space around it. */
   readonly value: string
 }
 
 interface SecretSources {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Option `secrets`: variables whose values are secret whatever their names. */
   readonly names: readonly string[]
 }
 

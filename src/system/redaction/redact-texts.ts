@@ -1,6 +1,5 @@
 import { isNativeError } from 'node:util/types'
 import { MdtestError } from '../mdtest-error.ts'
-/** A function that takes secrets out of a text. */
 export type Redact = (text: string) => string
 
 /** What programs compare: under these keys a text is never a message. */

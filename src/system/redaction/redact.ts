@@ -2,39 +2,30 @@ import type { MdtestError } from '../mdtest-error.ts'
 import { quoteRegex } from '../text/quoting.ts'
 import { secretPatterns, collectSecrets, type Secret } from './redact-secrets.ts'
 
-/** Takes secrets out of texts. */
 export interface Redactor {
   /**
    * The text with a mark, `***NAME***`, in place of each secret. Secrets that overlap become one mark, that of the
    * longest. Redacting twice changes nothing more. Redact before a text is cut: half a secret is not found.
    */
   redact(text: string): string
-  /** The same for a text that comes in pieces. */
   createStream(): StreamRedactor
-  /** Whether there is anything to take out. */
   readonly hasSecrets: boolean
 }
 
-/** Redacts one text that comes in pieces; all it gives, joined, is what `redact` makes of the whole. */
 export interface StreamRedactor {
   /** The part that is safe to pass on; the beginning of a possible secret is held back. */
   write(chunk: string): string
-  /** The rest. Nothing may be written after it. */
   end(): string
 }
 
 interface RedactorSources {
-  /** Environments in which to look: of the process, of the spec's front matter. */
   readonly envs: readonly Readonly<Record<string, string | undefined>>[]
-  /** Option `secrets`. */
   readonly names: readonly string[]
-  /** Secrets that are in no environment. */
   readonly others?: readonly Secret[]
 }
 
 let last: { readonly key: string; readonly redactor: Redactor } | undefined
 
-/** A redactor for all secrets of these environments, and the problem `OPTION_INVALID` where a listed one is too short. */
 export function openRedactor({ envs, names, others = [] }: RedactorSources): {
   readonly redactor: Redactor
   readonly problem?: MdtestError
@@ -71,10 +62,8 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
 }
 
 interface Search {
-  /** The longest pattern that begins at a place. */
   readonly expression: RegExp
   readonly patterns: readonly string[]
-  /** What stands in place of each pattern. */
   readonly marks: ReadonlyMap<string, string>
 }
 
@@ -105,7 +94,6 @@ function unusedChar(used: string): string {
   return String.fromCharCode(code)
 }
 
-/** FULL BLOCK; thousands of printable characters follow. */
 const firstBlock = 0x2588
 
 /** Secrets that overlap. A longer run is cut in the middle of a stream: one that repeats itself must not pile up. */
@@ -142,7 +130,6 @@ function openStream(search: Search): { write(chunk: string): string; end(chunk: 
   }
 }
 
-/** The next secret, with all that overlap it. */
 function findRun(expression: RegExp, text: string, from: number): Run | undefined {
   let run: Run | undefined
   for (expression.lastIndex = from; ;) {
@@ -158,7 +145,6 @@ function findRun(expression: RegExp, text: string, from: number): Run | undefine
   }
 }
 
-/** The first place at which a pattern begins of which the text has only a part. */
 function firstUnfinished(patterns: readonly string[], text: string, from: number): number {
   let first = text.length
   for (const pattern of patterns) {

@@ -9,31 +9,21 @@ import { type ShellProcess, describeEnd, waitForShell } from './open-shell-proce
  * file; named ones per command, because what a background process writes later must not appear in the next command.
  */
 export interface OutputCollector {
-  /** To be called when the shell has opened the pipes. */
   read(): void
-  /** Takes all that was written so far, then says whether nobody can write any more. */
   drain(): boolean
-  /** Text that keeps bytes that are no UTF-8, see `textOfBytes`. */
   stdout(): string
   stderr(): string
-  /** Lets go of the pipes; their files stay. */
   close(): void
 }
 
-/** Before the first look, in milliseconds: most commands end before, and then one look at the end is enough. */
 const firstPauseMs = 5
 
-/** Pauses between two looks at an empty pipe, in milliseconds. */
 const minPauseMs = 1
 const maxPauseMs = 20
 
-/** What becomes of the output. */
 export interface OutputUse {
-  /** What may come at most. */
   readonly limitBytes: number
-  /** Called once when more came; the rest is dropped. */
   onTooMuch(): void
-  /** Takes all output as it comes, which then is neither limited nor kept. */
   readonly onOutput?: ((chunk: Buffer) => void) | undefined
 }
 
@@ -63,7 +53,6 @@ export function collectOutput(
     sizeBytes += bytes
     if (sizeBytes > limitBytes) onTooMuch()
   }
-  /** Reads what is there, up to a bound, so that a flood does not hold the event loop. */
   const readAvailable = (): Availability => {
     const seen = pipes.map(({ fd, chunks }) => {
       for (let round = 0; round < maxReadsAtOnce; round += 1) {
@@ -101,10 +90,8 @@ export function collectOutput(
   }
 }
 
-/** What a pipe holds. One for all: it is read into and copied from in one go. */
 const buffer = Buffer.allocUnsafe(65_536)
 
-/** 4 MiB. */
 const maxReadsAtOnce = 64
 
 /** `empty`: nothing now, but somebody can still write; `ended`: nobody can; `more`: there may be more at once. */
@@ -119,21 +106,17 @@ function readNow(fd: number): number | 'empty' | 'ended' {
   }
 }
 
-/** Paths for standard output and standard error. */
 export type PipePaths = readonly [string, string]
 
-/** The named pipes for the output of the next command. Made by bash, because Node cannot. */
 export class ShellPipes {
   readonly #prefix: string
   #paths: PipePaths | undefined
   #count = 0
 
-  /** @param prefix start of their paths */
   constructor(prefix: string) {
     this.#prefix = prefix
   }
 
-  /** Absent until somebody asks for them, and once they are removed. */
   get paths(): PipePaths | undefined {
     return this.#paths
   }

@@ -1,16 +1,13 @@
-import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { maxTimerMs } from '../concurrency.ts'
 import { launch } from '../process/launcher/launch.ts'
 import type { LauncherAddress } from '../process/launcher/launcher.ts'
 import type { InheritedLimit } from '../process/trees/marks.ts'
 import { readLines } from '../process/read-output.ts'
 import type { ShellStatus } from './open-shell-result.ts'
 
-/** How a bash process ended. */
 export interface ShellEnd {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
-  /** Why nothing is known of its end. */
   readonly error?: string
 }
 
@@ -19,18 +16,13 @@ export interface ShellListener {
   onEnd(end: ShellEnd): void
 }
 
-/** A bash process with its control channel: statements in, reports out. */
 export interface ShellProcess {
   readonly pid: number
-  /** As `readStartTime` gives it. */
   readonly startTime: string | undefined
   hasEnded(): boolean
   send(statement: string): void
-  /** Who hears reports and the end from now on; an end that has been is told at once. */
   listen(listener: ShellListener): void
-  /** Lets it run to its end: there are no more statements. */
   finish(): void
-  /** Lets go of the control channel. */
   release(): void
 }
 
@@ -39,7 +31,6 @@ export interface ShellStart {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly limit?: InheritedLimit | undefined
-  /** Called once when it has ended. */
   onExit(pid: number): void
 }
 
@@ -66,7 +57,6 @@ export async function startShellProcess(
   launched.ended.then(setEnd, (error: Error) => setEnd({ exitCode: null, signal: null, error: error.message }))
   const [control] = launched.pipes
   readLines(control, (words) => void listener?.onReport(words))
-  // The process is gone: its end tells.
   control.on('error', () => control.destroy())
   control.unref()
   return {
@@ -83,64 +73,25 @@ export async function startShellProcess(
   }
 }
 
-/** Absolute path of `bash` on the PATH of `env`. */
-export function findBash(env: Readonly<Record<string, string>>): string | undefined {
-  const candidates = (env.PATH ?? '').split(delimiter).map((directory) => join(directory, 'bash'))
-  return candidates.find((path) => path.startsWith('/') && isExecutable(path))
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    // Not there, or not for us.
-    return false
-  }
-}
-
-/** Why the waiting was over, with all reports that came until then. */
 export interface ShellAnswer {
   readonly reason: 'report' | 'ended' | 'timeout' | 'stopped'
   readonly reports: readonly string[]
-  /** How the shell ended, where it did. */
   readonly end?: ShellEnd
 }
 
 /** Stops a waiting, once. An AbortController takes ten times as long to make, and there is one for each command. */
 export interface Stop {
-  readonly isStopped: boolean
-  stop(): void
-  listen(onStop: () => void): void
-}
-
-export function createStop(): Stop {
-  let isStopped = false
-  let heard: (() => void) | undefined
-  return {
-    get isStopped() {
-      return isStopped
-    },
-    stop() {
-      isStopped = true
-      heard?.()
-    },
-    listen(onStop) {
-      heard = onStop
-      if (isStopped) onStop()
-    },
-  }
+  isStopped: boolean
+  onStop?: () => void
 }
 
 export interface WaitOptions {
   readonly timeoutMs: number
   readonly isLast?: (words: string) => boolean
   readonly onReport?: (words: string) => void
-  /** Stops the waiting. */
   readonly stop?: Stop
 }
 
-/** Waits for the last report, the end of the shell, the time limit or the signal, whatever is first. */
 export function waitForShell(shell: ShellProcess, options: WaitOptions): Promise<ShellAnswer> {
   const { timeoutMs, isLast, onReport, stop } = options
   const reports: string[] = []
@@ -150,8 +101,9 @@ export function waitForShell(shell: ShellProcess, options: WaitOptions): Promise
       resolve({ reason, reports, ...(end === undefined ? {} : { end }) })
     }
     // Also keeps this process alive while a run is under way; the shell itself does not.
-    const timer = setTimeout(() => settle('timeout'), Math.min(timeoutMs, 2 ** 31 - 1))
-    stop?.listen(() => settle('stopped'))
+    const timer = setTimeout(() => settle('timeout'), Math.min(timeoutMs, maxTimerMs))
+    if (stop?.isStopped === true) settle('stopped')
+    else if (stop !== undefined) stop.onStop = () => settle('stopped')
     shell.listen({
       onReport(words) {
         reports.push(words)
@@ -164,17 +116,11 @@ export function waitForShell(shell: ShellProcess, options: WaitOptions): Promise
   })
 }
 
-/** How the shell ended, or that it did not answer. */
 export function describeEnd({ reason, end }: { readonly reason: string; readonly end?: ShellEnd | undefined }): string {
   if (end !== undefined) return `bash ended with ${end.signal ?? `exit code ${end.exitCode}`}`
   return reason === 'timeout' ? 'bash did not answer' : 'its pipes could not be made or opened'
 }
 
-/**
- * What became of a command, by what its shell said.
- *
- * @param endLine line of the code at which the shell has ended, where it has
- */
 export function judgeAnswer(
   { reason, reports, end }: ShellAnswer,
   timeoutMs: number,
@@ -187,8 +133,7 @@ export function judgeAnswer(
     return { status: 'lost', message: `The command could not be started: ${describeEnd({ reason, end })}.` }
   const done = reports.find((words) => words.startsWith('done '))
   if (done !== undefined) {
-    const [exitCode = 0, failedLine] = done.slice('done '.length).split(' ').map(Number)
-    return toDone(exitCode, failedLine)
+    return toDone(Number(done.slice('done '.length)))
   }
   if (reports.includes('end') || reports.includes('left')) return { status: 'refused', message: leftMessage }
   if (typeof end?.exitCode === 'number') return toDone(end.exitCode, endLine)
@@ -200,7 +145,7 @@ export function judgeAnswer(
   }
 }
 
-function toDone(exitCode: number, failedLine: number | undefined): ShellStatus {
+function toDone(exitCode: number, failedLine?: number): ShellStatus {
   return { status: 'done', exitCode, ...(failedLine !== undefined && { failedLine }) }
 }
 

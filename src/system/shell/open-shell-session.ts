@@ -1,20 +1,19 @@
 import { existsSync } from 'node:fs'
 import { MdtestError } from '../mdtest-error.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
-import { formatDriver, noMoreSaves, type Statement } from './open-shell-statements.ts'
-import { maySetTrap } from './open-shell-strict.ts'
+import { formatDriver, maySetTrap, noMoreSaves, type Statement } from './open-shell-statements.ts'
 import { messageOf } from '../error-facts.ts'
 import { type TreeRoot, killTree } from '../process/trees/kill-trees.ts'
 import {
   judgeAnswer,
-  createStop,
+  type Stop,
   describeEnd,
   type ShellAnswer,
   waitForShell,
-  findBash,
   type ShellProcess,
   startShellProcess,
 } from './open-shell-process.ts'
+import { findOnPath } from '../files/paths.ts'
 import { collectOutput, type OutputCollector, ShellPipes, type PipePaths } from './open-shell-output.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
 
@@ -23,7 +22,6 @@ const graceMs = 500
 const startTimeoutMs = 10_000
 const noOutput = { stdout: '', stderr: '' }
 
-/** What `openShell` gives, for one call at a time. */
 export class ShellSession {
   readonly #options: ShellOptions
   readonly #mark: string
@@ -31,14 +29,12 @@ export class ShellSession {
   readonly #state: ShellState
   readonly #roots: TreeRoot[] = []
   #killing: Promise<unknown> | undefined
-  /** Collectors whose pipes a background process holds. */
   readonly #held: OutputCollector[] = []
   #shell: ShellProcess | undefined
   #lostMessage: string | undefined
   #lastExitCode = 0
   #mayHaveTrap: boolean
 
-  /** @param prefix start of the paths of all its files */
   constructor(options: ShellOptions, { mark, prefix }: { readonly mark: string; readonly prefix: string }) {
     this.#options = options
     this.#mark = mark
@@ -48,12 +44,10 @@ export class ShellSession {
     this.#state = new ShellState({ prefix, canRecover: options.canRecover === true, stateFile: options.stateFile })
   }
 
-  /** Of each bash that it had, up to its end. */
   get pids(): readonly number[] {
     return this.#roots.map(({ pid }) => pid)
   }
 
-  /** The trees that it leads, as far as they are not ended yet, and the mark that all of them carry. */
   get trees(): { readonly roots: readonly TreeRoot[]; readonly mark: string } {
     return { roots: [...this.#roots], mark: this.#mark }
   }
@@ -70,7 +64,6 @@ export class ShellSession {
     await this.#ensureStarted()
   }
 
-  /** Writes the state that another shell can begin with; says why it could not. */
   async saveState(file: string): Promise<string | undefined> {
     const started = await this.#ensureStarted()
     if (typeof started === 'string') return started
@@ -80,7 +73,6 @@ export class ShellSession {
     return isSaved(file) ? undefined : (this.#lostMessage ?? 'The state of the shell could not be saved.')
   }
 
-  /** See `Shell`. */
   async define(variables: ReadonlyMap<string, string | undefined>): Promise<string | undefined> {
     const started = await this.#ensureStarted()
     if (typeof started === 'string') return started
@@ -93,7 +85,6 @@ export class ShellSession {
     return `The variable \`${name}\` could not be set to what was captured: it is readonly. Capture it under another name.`
   }
 
-  /** Why the shell is lost, where it is. */
   async #ensureStarted(): Promise<string | { readonly shell: ShellProcess; readonly pipes: PipePaths }> {
     if (this.#lostMessage === undefined && this.#shell === undefined) await this.#start()
     if (this.#lostMessage === undefined && this.#pipes.paths === undefined) await this.#makePipes()
@@ -132,7 +123,7 @@ export class ShellSession {
 
   async #start(): Promise<void> {
     const { env, cwd, launcher, limit, onSpawn, onExit } = this.#options
-    const bash = findBash(env)
+    const bash = findOnPath('bash', { path: env.PATH ?? '', cwd: '/' })
     if (bash === undefined) return this.#lose(`There is no \`bash\` on PATH (\`${env.PATH ?? ''}\`): install bash.`)
     const marks = { MDTEST_MARKS: env.MDTEST_MARKS ? `${env.MDTEST_MARKS}:${this.#mark}` : this.#mark }
     const files = this.#state.begin()
@@ -152,7 +143,6 @@ export class ShellSession {
     } catch (error: unknown) {
       this.#loseUnstarted(messageOf(error))
     }
-    // Canceled meanwhile.
     if (this.#lostMessage !== undefined) await this.#killAll()
   }
 
@@ -190,9 +180,13 @@ export class ShellSession {
 
   async #execute(shell: ShellProcess, statement: Statement, options: ShellRunOptions): Promise<ShellResult> {
     const { timeoutMs, continues = false, onOutput } = options
-    const tooMuch = createStop()
+    const tooMuch: Stop = { isStopped: false }
+    const onTooMuch = (): void => {
+      tooMuch.isStopped = true
+      tooMuch.onStop?.()
+    }
     const paths = [...new Set([statement.stdoutPath, statement.stderrPath])]
-    const collector = collectOutput(paths, { limitBytes, onTooMuch: tooMuch.stop, onOutput })
+    const collector = collectOutput(paths, { limitBytes, onTooMuch, onOutput })
     shell.send(this.#state.formatNext(statement, { continues }))
     const answer = await waitForShell(shell, {
       timeoutMs,

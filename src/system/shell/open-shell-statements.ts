@@ -3,32 +3,24 @@
  * user sets, and each statement is one physical line, so that bash counts the lines of the user's code from 1.
  */
 
-import { formatStrictEnd, formatStrictSetUp, lineOfCall, strictOptions } from './open-shell-strict.ts'
 import { quoteForBash } from '../text/quoting.ts'
 
 /** Commands come in and reports go out here; high, so that the user's own `exec 3>file` does not meet it. */
 const controlFd = 199
-/** The output of the command that runs, `/dev/null` between commands. */
 const stdoutFd = 198
 const stderrFd = 197
 const toNull = `\\exec ${stdoutFd}>/dev/null ${stderrFd}>/dev/null`
 const report = (words: string): string => `\\builtin echo ${words} >&${controlFd}`
 
 export interface DriverFiles {
-  /** Where the shell saves its state when it exits. */
   readonly stateFile: string
-  /** Private scratch file. */
-  readonly trapFile: string
-  /** The state to go on with. */
   readonly savedFile: string | undefined
-  /** Value of `MDTEST_MARKS`: the state may be that of a shell with other marks. */
   readonly marks: string
-  /** Whether the use of a variable that is not set is an error. */
   readonly isStrict: boolean
 }
 
 /** What bash is started with. It reads statements, each ended by NUL, until the control channel is closed. */
-export function formatDriver({ stateFile, savedFile, marks, isStrict, trapFile }: DriverFiles): string {
+export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFiles): string {
   return [
     `exec ${controlFd}<&0 </dev/null; ${toNull}`,
     savedFile === undefined
@@ -37,17 +29,68 @@ export function formatDriver({ stateFile, savedFile, marks, isStrict, trapFile }
     '\\builtin unset __mdtest_s',
     ...(isStrict ? ['\\builtin set -u'] : []),
     `\\builtin trap ${quoteForBash(formatSave(stateFile))} EXIT`,
-    // A script that failed has come back here. A TMOUT of the user would end the waiting.
-    `while ${formatStrictEnd(trapFile, `${toNull}; ${report('"done $__mdtest_f"')}`)}`,
-    `IFS= TMOUT= \\builtin read -r -d '' -u ${controlFd} __mdtest_c`,
-    `do ${formatStrictSetUp(trapFile)}`,
-    '\\builtin eval "$__mdtest_c"',
+    // A TMOUT of the user would end the waiting.
+    `while IFS= TMOUT= \\builtin read -r -d '' -u ${controlFd} __mdtest_c`,
+    'do \\builtin eval "$__mdtest_c"',
     'done',
     report('left'),
   ].join('; ')
 }
 
-/** The last line of a state file that was written to its end. */
+/** Line of the code at which the shell is, for a function or a file that is sourced that of its call. */
+const lineOfCall = '${BASH_LINENO[${#BASH_LINENO[@]}-1]}'
+
+/** Notes the line at which a strict script fails. The `eval` of the driver fails where the last command was a condition. */
+const onError = [
+  'if [[ $- == *e* && $BASH_COMMAND != "\\\\builtin eval "* ]]; then __mdtest_l=$LINENO',
+  `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then __mdtest_l=${lineOfCall}; fi; fi`,
+].join('; ')
+
+/** Put right before a script that stops at its first failure: that ends the shell, and the next one goes on with its state. */
+function formatStrictSetUp({ code, mayHaveTrap, trapFile }: Statement): string {
+  const install = `\\builtin trap ${quoteForBash(onError)} ERR; `
+  const installIfNone = `${readTrap(trapFile)}; if [[ -z $__mdtest_t ]]; then ${install}fi; `
+  // Code that looks at traps must not meet ours: nobody knows the line of its failure.
+  const trap = looksAtTraps(code) ? '' : mayHaveTrap ? installIfNone : install
+  const note = `__mdtest_o=$-; if [[ -o pipefail ]]; then __mdtest_o+='|'; fi; `
+  return `${note}${trap}\\builtin set -eo pipefail; `
+}
+
+/** Puts back what the user had; put behind such a script, and before the next statement where the shell has ended. */
+export function formatStrictCleanUp({ code, mayHaveTrap, trapFile }: Statement): string {
+  const remove = '\\builtin trap - ERR'
+  const steps = [
+    // An option that the code sets itself stays set.
+    ...(setsErrexit(code) ? [] : ['[[ $__mdtest_o == *e* ]] || \\builtin set +e']),
+    ...(setsPipefail(code) ? [] : [`[[ $__mdtest_o == *'|'* ]] || \\builtin set +o pipefail`]),
+    mayHaveTrap ? `${readTrap(trapFile)}; if [[ $__mdtest_t == *__mdtest_l=* ]]; then ${remove}; fi` : remove,
+    '\\builtin unset __mdtest_o __mdtest_l __mdtest_t',
+  ]
+  return `if [[ -n \${__mdtest_o+x} ]]; then ${steps.join('; ')}; fi; `
+}
+
+function readTrap(file: string): string {
+  const path = quoteForBash(file)
+  return `\\builtin trap -p ERR >|${path}; IFS= \\builtin read -r -d '' __mdtest_t <${path} || \\builtin :`
+}
+
+function looksAtTraps(code: string): boolean {
+  return /\bERR\b|\btrap\s*(?:-p|$|[;|&)])/m.test(code)
+}
+
+/** Whether code may set a trap, itself or by what it reads: a word search, so that all other code pays nothing. */
+export function maySetTrap(code: string): boolean {
+  return /\b(?:trap|source|eval)\b|(?:^|[\s;&|({])\.\s/.test(code)
+}
+
+function setsErrexit(code: string): boolean {
+  return /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?(?:-[a-z]*e|-[a-z]*o\s+errexit\b)/i.test(code)
+}
+
+function setsPipefail(code: string): boolean {
+  return /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?-[a-z]*o\s+pipefail\b/i.test(code)
+}
+
 export const stateEndMark = '# saved'
 /** Before it, where the shell has ended in a function: the line of its call. */
 export const lineMark = '# line '
@@ -69,22 +112,20 @@ function formatSave(stateFile: string): string {
     '\\builtin trap -p',
     '\\builtin alias -p',
     '\\builtin set +o',
-    `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then \\builtin echo "${lineMark}${lineOfCall}"; fi`,
+    `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then __mdtest_l=${lineOfCall}; fi`,
+    `if [[ -n \${__mdtest_l+x} ]]; then \\builtin echo "${lineMark}$__mdtest_l"; fi`,
     `\\builtin echo '${stateEndMark}'`,
   ]
   const save = `[[ -n \${__mdtest_n-} ]] || { ${steps.join('; ')}; } >|${quoteForBash(stateFile)} 2>/dev/null`
   return `__mdtest_s=$?; ${save}`
 }
 
-/** From here on no state is saved: nobody goes on with it. */
 export const noMoreSaves = '__mdtest_n=1'
 
-/** Saves the state as it is before a statement; put in front of it. Not stopped by the user's `set -e`. */
 export function formatCheckpoint(file: string): string {
   return `if ${formatSave(file)}; then \\builtin :; fi; \\builtin unset __mdtest_s; `
 }
 
-/** Saves the state for another shell and reports `saved`; not stopped by the user's `set -e`. */
 export function formatSaveTo(file: string): string {
   return `\\builtin unset __mdtest_c; ${formatCheckpoint(file)}${report('saved')}`
 }
@@ -120,33 +161,24 @@ export function formatDefinitions(variables: ReadonlyMap<string, string | undefi
     .join(' ')
 }
 
-/** Sets variables; reports `defined`, or `undefined` with the name of one that could not be set. */
 export function formatDefine(variables: ReadonlyMap<string, string | undefined>): string {
   const answer = `if [[ -n \${${definitionProblem}-} ]]; then ${report(`"undefined $${definitionProblem}"`)}; else ${report('defined')}; fi`
   return `\\builtin unset __mdtest_c ${definitionProblem}; ${formatDefinitions(variables)} ${answer}; \\builtin unset ${definitionProblem}`
 }
 
-/** Makes named pipes; reports `pipes` or `no-pipes`. */
 export function formatMakePipes(paths: readonly string[]): string {
   const make = `\\builtin command -p mkfifo -m 600 ${paths.map(quoteForBash).join(' ')} 2>/dev/null`
   return `\\builtin unset __mdtest_c; if ${make}; then ${report('pipes')}; else ${report('no-pipes')}; fi`
 }
 
-/** One command of the user. */
 export interface Statement {
   readonly code: string
-  /** Named pipes that take the output; the same for both streams when merged. */
   readonly stdoutPath: string
   readonly stderrPath: string
-  /** `$?` of the command before. */
   readonly lastExitCode: number
-  /** File that holds the values that `env` replaces while the command runs. */
   readonly overridesFile: string
-  /** Private scratch file. */
   readonly trapFile: string
-  /** Whether the first command that fails ends it. */
   readonly isStrict: boolean
-  /** Whether the user may have traps. */
   readonly mayHaveTrap: boolean
   readonly stateFile: string
   readonly cwd: string | undefined
@@ -167,10 +199,10 @@ export function formatStatement(statement: Statement): string {
   const streams = `>&${stdoutFd} 2>&${stderrFd} ${stdoutFd}>&- ${stderrFd}>&- ${controlFd}>&-`
   const run = `{ ${restoreStatus}; \\builtin eval ${quoteForBash(code)}; } ${streams}`
   // The `for` is left by `break` and by `continue`, once. It must be no function: `declare` would be local.
-  const before = statement.isStrict ? strictOptions : ''
+  const [before, after] = statement.isStrict ? [formatStrictSetUp(statement), formatStrictCleanUp(statement)] : ['', '']
   const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${before}${run}; __mdtest_c="done $?"; done`
   // One report, because each wakes up whoever listens.
-  const runOnce = `${open}; ${once}; ${toNull}; ${report('"${__mdtest_c-end}"')}; \\builtin unset __mdtest_c`
+  const runOnce = `${open}; ${once}; ${toNull}; ${after} ${report('"${__mdtest_c-end}"')}; \\builtin unset __mdtest_c`
   return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
 }
 

@@ -1,12 +1,11 @@
+import { maxTimerMs } from '../concurrency.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions } from './open-shell-result.ts'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { ShellSession } from './open-shell-session.ts'
 import { chooseLimit, type InheritedLimit } from '../process/trees/marks.ts'
 
-/** One bash whose variables, functions, options and directory last from run to run, as in a terminal. */
 export interface Shell {
-  /** Starts it, so that the first `run` need not. That says it where it could not be started. */
   start(): Promise<void>
   /** Runs code to its end; a call waits for the calls before it. What is written after its end is dropped. */
   run(code: string, options: ShellRunOptions): Promise<ShellResult>
@@ -39,7 +38,6 @@ export interface Shell {
   close(): Promise<void>
 }
 
-/** A bash of its own, for one call at a time. */
 export type ShellFork = Pick<ShellSession, 'run' | 'cancel' | 'close' | 'trees'>
 
 /**
@@ -96,31 +94,22 @@ function openSession(options: ShellOptions): ShellSession {
   return new ShellSession(options, { mark, prefix: join(options.tempDir, mark.slice(0, 8)) })
 }
 
-/** Code that runs beside a shell, in a bash of its own that began with the state of that shell. */
 export interface ShellService {
-  /** Fulfilled when the code has come to an end, by itself or not. */
   readonly ended: Promise<ShellResult>
-  /** What it wrote last, both streams in the order they were written; as bytes, because the cut can be in a character. */
   tail(): Buffer
-  /** How many bytes it wrote so far. */
   writtenBytes(): number
-  /** Process ids of the bash in which it runs. */
   roots(): readonly number[]
-  /** Ends it with all it started. */
   close(): Promise<void>
 }
 
 export interface ServiceOptions {
   readonly cwd?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** As for a run. */
   readonly isStrict?: boolean | undefined
 }
 
 const tailBytes = 64 * 1024
-const maxTimeoutMs = 2 ** 31 - 1
 
-/** Runs code in a session that is used for nothing else. */
 function startService(session: ShellSession, code: string, { cwd, env, isStrict }: ServiceOptions): ShellService {
   const chunks: Buffer[] = []
   let keptBytes = 0
@@ -135,7 +124,7 @@ function startService(session: ShellSession, code: string, { cwd, env, isStrict 
     }
   }
   return {
-    ended: session.run(code, { timeoutMs: maxTimeoutMs, streams: 'merged', cwd, env, isStrict, onOutput }),
+    ended: session.run(code, { timeoutMs: maxTimerMs, streams: 'merged', cwd, env, isStrict, onOutput }),
     tail: () => Buffer.concat(chunks).subarray(-tailBytes),
     writtenBytes: () => writtenBytes,
     roots: () => session.pids,

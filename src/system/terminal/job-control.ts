@@ -1,13 +1,11 @@
 import type { ProcessEntry } from '../process/trees/process-table.ts'
-import { type TreeRoot, createTreeTracker } from '../process/trees/kill-trees.ts'
+import { type TreeRoot, createTreeTracker, send } from '../process/trees/kill-trees.ts'
 
-/** Stops a program with us and lets it go on with us. */
 export interface JobControl {
   close(): void
 }
 
 interface Listener {
-  /** Before we stop. */
   readonly onStop: () => void
   readonly onContinue: () => void
 }
@@ -34,11 +32,11 @@ export function followJobControl(root: TreeRoot, mark: string, { onStop, onConti
     stopped = []
     onContinue()
   }
-  const interrupt = (): void => signalGroup(root.pid, 'SIGINT')
+  const interrupt = (): void => void send(-root.pid, ['SIGINT'])
   let isHungUp = false
   const hangUp = (): void => {
     isHungUp = true
-    signalGroup(root.pid, 'SIGHUP')
+    send(-root.pid, ['SIGHUP'])
     process.kill(process.pid, 'SIGTERM')
   }
   const ignore = (): void => undefined
@@ -61,15 +59,6 @@ export function followJobControl(root: TreeRoot, mark: string, { onStop, onConti
   }
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // It has ended.
-  }
-}
-
-/** Watches the keys for Ctrl-C. */
 export interface Interrupts {
   take(bytes: Uint8Array): void
 }
@@ -80,7 +69,6 @@ const pairMs = 1_000
 /** As a byte, and as terminals write it that were asked to tell keys apart (kitty, xterm). */
 const controlC = /\u0003|\u001b\[99;5(?::1)?u|\u001b\[27;5;99~/g
 
-/** Calls `onPair` once, at the second Ctrl-C. */
 export function createInterrupts(onPair: () => void): Interrupts {
   let lastMs = -Infinity
   let isOver = false

@@ -21,19 +21,13 @@ export interface TerminalRunOptions extends Pick<
   'hardTimeoutMs' | 'silenceTimeoutMs' | 'graceMs' | 'mark' | 'runMark' | 'signal' | 'onSpawn'
 > {
   readonly terminal: Terminal
-  /** Makes the program known to the launcher, which ends it should we die. */
   readonly adopt: (root: TreeRoot) => void
-  /** Makes known to the launcher how the terminal is put back. */
   readonly guardTerminal: (state: TerminalState | undefined) => void
-  /** A second Ctrl-C soon after the first: who sits there wants the run to end. */
   readonly onInterrupt: () => void
-  /** Told of all that is shown. */
   readonly viewer?: Viewer | undefined
 }
 
-/** A program that has the terminal. */
 export interface RunningInTerminal extends RunningCommand {
-  /** Types keys. */
   type(keys: string): void
 }
 
@@ -112,7 +106,6 @@ async function open(
 }
 
 interface Connection {
-  /** The last characters that the program printed, without what only moves the cursor. */
   readonly tail: string
   type(keys: string): void
   close(): void
@@ -180,7 +173,6 @@ function endOf(exitCode: number, signal: number | undefined): CommandEnd {
   return { reason: 'signal', signal: signalName(signal) }
 }
 
-/** The name of a signal of this system. */
 function signalName(number: number): NodeJS.Signals {
   const found = Object.entries(constants.signals).find(([, each]) => each === number)?.[0]
   return (found ?? 'SIGKILL') as NodeJS.Signals // keys of `signals`; `entries` forgets it

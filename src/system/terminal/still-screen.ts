@@ -1,21 +1,18 @@
 import type { Terminal as Emulator } from '@xterm/headless'
 import type { TerminalSize } from './terminal.ts'
 
-/** Is told all that a program shows in a terminal. Never throws. */
 export interface Viewer {
   begin(size: TerminalSize): void
   write(chunk: Uint8Array): void
   resize(size: TerminalSize): void
 }
 
-/** Finds out for how long a screen has shown the same words. */
 export interface StillScreen extends Viewer {
   /**
    * From here on what is drawn again without a change, what changes its color alone, and where the cursor is does not
    * count. Before that all output does, which costs nothing.
    */
   watch(): void
-  /** In milliseconds. */
   readonly stillMs: number
   close(): void
 }

@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
-import { trackTerminalModes } from './terminal-modes.ts'
 import type { TerminalState } from '../process/launcher/launcher.ts'
 
-/** The terminal that mdtest was started in. */
 export interface Terminal {
   /**
    * Hands it to one program: what others write is held back until it is given back, and no key is a command any more.
@@ -13,29 +11,22 @@ export interface Terminal {
    * @param onChange told how to put it back from outside, whenever that changes; nothing where it is as it was
    */
   take(onChange: (state: TerminalState | undefined) => void): TakenTerminal
-  /** Writes a line of ours. */
   say(line: string): void
 }
 
-/** In characters. */
 export interface TerminalSize {
   readonly cols: number
   readonly rows: number
 }
 
-/** While a program has the terminal. */
 export interface TakenTerminal {
   readonly size: TerminalSize
   readonly name: string
-  /** What the program prints. */
   write(bytes: Uint8Array): void
-  /** Calls the listener with every key, as bytes. */
   onInput(listener: (bytes: Buffer) => void): void
   onResize(listener: () => void): void
-  /** Puts the terminal back for a while, until `resume`. */
   suspend(): void
   resume(): void
-  /** Puts everything back: mode, screen, cursor, title. Not an error the second time. */
   giveBack(): void
 }
 
@@ -51,7 +42,6 @@ const popTitle = '\u001b[23;0t'
 /** Vitest hides it while tests run. */
 const showCursor = '\u001b[?25h'
 
-/** @param name value of `TERM` */
 export function openTerminal(streams: TerminalStreams, name: string): Terminal {
   return {
     take: (onChange) => takeTerminal(streams, { name, onChange }),
@@ -159,11 +149,8 @@ function quietly(action: () => void): void {
   }
 }
 
-/** Streams to which others cannot write for now. */
 interface HeldWrites {
-  /** Writes to one of them all the same. */
   write(stream: Writable, chunk: string | Uint8Array): void
-  /** Writes what was held back, in its order, and holds no more. */
   release(): void
 }
 
@@ -172,7 +159,6 @@ interface Queue {
   readonly writes: (() => void)[]
 }
 
-/** Keeps what anybody writes to these streams until it is released; to those who wait for it, it is written. */
 function holdWrites(streams: readonly Writable[]): HeldWrites {
   const queue: Queue = { isOpen: false, writes: [] }
   const originals = new Map(streams.map((stream) => [stream, stream.write]))
@@ -206,4 +192,95 @@ function hold(stream: Writable, queue: Queue): Writable['write'] {
       return true
     },
   })
+}
+
+export interface TerminalModes {
+  take(bytes: Uint8Array): void
+  undo(): string
+  redo(): string
+}
+
+const onAtRest = new Set(['7', '25'])
+const screens = new Set(['47', '1047', '1049'])
+const maxPendingCharacters = 64
+
+const escape = '\u001b'
+/** Private modes, the kitty keyboard stack, other keys, cursor shape, margins, keypad, character set. */
+const sequence = /\u001b(?:\[\?([\d;]+)([hl])|\[([<>=])([\d;]*)u|\[>4(?:;(\d*))?m|\[(\d*) q|\[([\d;]*)r|([=>])|\((.))/g
+const unfinished = /\u001b(?:\[[\d;?<>= ]*|\()?$/
+
+export function trackTerminalModes(): TerminalModes {
+  const changed = new Set<string>()
+  const settings = new Map<string, { readonly text: string; readonly undo: string }>()
+  // Terminals have a stack of these for each screen.
+  const mainKeyboards: string[] = []
+  const alternateKeyboards: string[] = []
+  let pending = ''
+
+  const isAlternate = (): boolean => [...changed].some((mode) => screens.has(mode))
+
+  function setPrivate(numbers: string, isOn: boolean): void {
+    for (const mode of numbers.split(';')) {
+      if (isOn === onAtRest.has(mode)) changed.delete(mode)
+      else changed.add(mode)
+    }
+  }
+
+  function take(match: RegExpMatchArray): void {
+    const [text, modes, state, kind, count] = match
+    const keyboards = isAlternate() ? alternateKeyboards : mainKeyboards
+    if (modes !== undefined) setPrivate(modes, state === 'h')
+    else if (kind === '>') keyboards.push(text)
+    else if (kind === '<') keyboards.splice(-Number(count === '' ? 1 : count))
+    else {
+      const undo = undoOf(match)
+      settings.set(undo, { text, undo })
+    }
+  }
+
+  return {
+    take(bytes) {
+      const text = pending + Buffer.from(bytes).toString('latin1')
+      for (const match of text.matchAll(sequence)) take(match)
+      pending = (unfinished.exec(text)?.[0] ?? '').slice(0, maxPendingCharacters)
+    },
+    undo: () =>
+      [
+        ...[...settings.values()].map(({ undo }) => undo),
+        ...(isAlternate() ? [popKeyboards(alternateKeyboards)] : []),
+        // The alternate screen last: the others may be kept for each screen.
+        ...inOrder(changed).map((mode) => setMode(mode, onAtRest.has(mode))),
+        popKeyboards(mainKeyboards),
+        `${escape}[0m`,
+      ].join(''),
+    redo: () =>
+      [
+        ...mainKeyboards,
+        ...inOrder(changed)
+          .toReversed()
+          .map((mode) => setMode(mode, !onAtRest.has(mode))),
+        ...(isAlternate() ? alternateKeyboards : []),
+        ...[...settings.values()].map(({ text }) => text),
+      ].join(''),
+  }
+}
+
+function undoOf([, , , kind, , , shape, margins, keypad, charset]: RegExpMatchArray): string {
+  if (kind === '=') return `${escape}[=0u`
+  if (shape !== undefined) return `${escape}[0 q`
+  if (margins !== undefined) return `${escape}7${escape}[r${escape}8`
+  if (keypad !== undefined) return `${escape}>`
+  return charset === undefined ? `${escape}[>4m` : `${escape}(B`
+}
+
+function popKeyboards({ length }: readonly string[]): string {
+  return length === 0 ? '' : `${escape}[<${length}u`
+}
+
+function inOrder(modes: ReadonlySet<string>): readonly string[] {
+  return [...modes].toSorted((one, other) => Number(screens.has(one)) - Number(screens.has(other)))
+}
+
+function setMode(mode: string, isOn: boolean): string {
+  return `${escape}[?${mode}${isOn ? 'h' : 'l'}`
 }

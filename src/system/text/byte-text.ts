@@ -30,7 +30,6 @@ export function joinLoneBytes(text: string): string {
   return text.replace(/[\uDC80-\uDCFF]{2,}/gu, (run) => textOfBytes(Buffer.from(run, 'latin1')))
 }
 
-/** The text as others see it, who know characters alone. */
 export function withoutLoneBytes(text: string): string {
   return text.replace(/[\uDC80-\uDCFF]/gu, '\uFFFD')
 }

@@ -21,7 +21,6 @@ export function plainLine(text: string): string {
   return plainText(text.replaceAll(/\s+/g, ' ').trim())
 }
 
-/** JSON of the same meaning that a terminal does not obey. */
 export function plainJson(json: string): string {
   // Below U+0020 JSON escapes them itself; the rest are in its strings only.
   const escape = (character: string): string => `\\u${hex(character.charCodeAt(0), 4)}`

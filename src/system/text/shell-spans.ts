@@ -1,17 +1,13 @@
-/** A stretch of a command, and how a shell reads what stands in it. */
 export interface ShellSpan {
   /** `document`: a here-document in which nothing means anything; `template`: one in which variables do. */
   readonly kind: 'bare' | 'single' | 'ansi' | 'double' | 'comment' | 'document' | 'template'
-  /** With its quotes. */
   readonly text: string
 }
 
-/** Cuts a command of bash where it is quoted in another way. The texts together are the command. Never throws. */
 export function shellSpans(command: string): readonly ShellSpan[] {
   return new SpanReader(command).read()
 }
 
-/** Whether what stands behind the last line would belong to a comment of the command. */
 export function hasComment(command: string): boolean {
   return shellSpans(command).some(({ kind }) => kind === 'comment')
 }
@@ -48,7 +44,6 @@ const inBare = /<<<|\\[\s\S]|[^\s"'`\\$()<#]+|[\s\S]/y
 
 interface HereDocument {
   readonly kind: 'document' | 'template'
-  /** The line that ends it. */
   readonly end: string
   readonly isIndented: boolean
 }
@@ -56,7 +51,6 @@ interface HereDocument {
 class SpanReader {
   readonly #command: string
   readonly #spans: ShellSpan[] = []
-  /** What closes the quotes and the commands that are open. */
   readonly #open: string[] = []
   readonly #documents: HereDocument[] = []
   #at = 0
@@ -90,7 +84,6 @@ class SpanReader {
     if (!isDouble && text === '\n') for (const one of this.#documents.splice(0)) this.#takeDocument(one)
   }
 
-  /** A comment, a quoted text, or the sign that a here-document follows. */
   #takeWhole(): boolean {
     for (const kind of ['comment', 'single', 'ansi'] as const) {
       const [text] = this.#match(whole[kind]) ?? []

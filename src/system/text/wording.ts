@@ -17,7 +17,6 @@ const units = [
   ['s', 1000],
 ] as const // pairs
 
-/** Writes milliseconds the way front matter does: `10m`, `90s`, `1500ms`. */
 export function formatDuration(durationMs: number): string {
   const [unit, unitMs] = units.find(([, unitMs]) => durationMs % unitMs === 0) ?? ['ms', 1]
   return `${durationMs / unitMs}${unit}`
@@ -58,7 +57,6 @@ export function describeEnd(end: ProgramEnd, limit = 'limitMs' in end ? `${end.l
   }
 }
 
-/** The same for a program that ended by itself. */
 export function describeExit(exitCode: number): string {
   return describeEnd({ reason: 'exit', exitCode })
 }

@@ -1,4 +1,3 @@
-/** The two sides of a failed assertion, as the runner printed them. */
 export interface Comparison {
   readonly expected?: string
   readonly received?: string
@@ -8,7 +7,6 @@ export interface Comparison {
 const maxLineCharacters = 2000
 const maxLines = 400
 
-/** Finds what was expected and what was received in the message of a failed assertion, in the forms that are known. */
 export function readComparison(message: string): Comparison {
   const lines = message
     .split('\n', maxLines)
@@ -23,7 +21,6 @@ const diffHead = /^\s*\+ Received(?: {2}\+ \d+)?$|\(- expected, \+ actual\):$/
 /** node:assert, whose reporter `spec` tells the values as well. */
 const nodeDiffHead = /^\s*\+ actual - expected\b/
 
-/** A diff below its head, in which `-` is what was expected. */
 function readDiff(lines: readonly string[], form: RegExp): Comparison | undefined {
   const head = lines.findIndex((line) => form.test(line))
   if (head === -1) return undefined
@@ -51,7 +48,6 @@ function readBlocks(lines: readonly string[]): Comparison | undefined {
   return expected !== undefined && received !== undefined ? { expected, received } : undefined
 }
 
-/** Each side on a line of its own. */
 const labels: readonly (readonly [expected: RegExp, received: RegExp])[] = [
   // Jest, Playwright, testify, xUnit.net, NUnit, AssertJ, package:test, the spec reporter of Node.js.
   [/^\W*expected(?: \w+){0,2}\s*:\s*(.+)$/i, /^\W*(?:received|actual|but was)(?: \w+){0,2}\s*:\s*(.+)$/i],
@@ -84,7 +80,6 @@ function readDifferingItems(lines: readonly string[]): Comparison | undefined {
   return both ? { received: both[1] ?? '', expected: both[2] ?? '' } : undefined
 }
 
-/** Both sides in one line. */
 const sentences: readonly RegExp[] = [
   // MSTest and JUnit, before those that would take a part of them.
   /expected: ?<(?<expected>.*)>\.? (?:but was|actual): ?<(?<received>.*?)>\.?\s*$/i,
@@ -117,7 +112,6 @@ function readSentence(lines: readonly string[]): Comparison | undefined {
   return undefined
 }
 
-/** Both sides of the `==` of an expression: the one outside brackets and quotes. */
 function splitEquality(expression: string): Comparison | undefined {
   let depth = 0
   let quote: string | undefined
@@ -133,7 +127,6 @@ function splitEquality(expression: string): Comparison | undefined {
   return undefined
 }
 
-/** Without the marks that some runners put around a value. */
 function plainValue(text: string): string {
   const value = text.trim().replace(/,$/, '')
   return (

@@ -2,16 +2,13 @@ import { XmlElement, parseXml } from '@rgrove/parse-xml'
 import type { FailingTest, NamedTest, RunnerResults } from '../runner.ts'
 import { countTests, type TestStatus } from './reading.ts'
 
-/** One test in a report of the JUnit family. */
 export interface JunitTest {
   readonly status: TestStatus
   readonly attributes: Readonly<Record<string, string>>
-  /** Message and text of a failure; both empty where it did not fail. */
   readonly message: string
   readonly text: string
 }
 
-/** Reads the tests of a report; `undefined` where it is none. */
 export function readJunitTests(text: string | undefined): readonly JunitTest[] | undefined {
   const root = parseElement(text)
   if (root === undefined || !root.name.startsWith('testsuite')) return undefined
@@ -36,7 +33,6 @@ function untoldFailures(root: XmlElement, tests: readonly JunitTest[]): readonly
   return Array.from({ length: Math.max(0, untold || 0) }, () => test)
 }
 
-/** Results of such tests. */
 export function junitResults(
   tests: readonly JunitTest[],
   toFailingTest: (test: JunitTest) => FailingTest,
@@ -60,7 +56,6 @@ function testOf(testcase: XmlElement): JunitTest {
   }
 }
 
-/** Root of an XML text; `undefined` where it is none, or only the start of one. */
 export function parseElement(text: string | undefined): XmlElement | undefined {
   try {
     // Output of programs may hold characters that XML has no way to write.
@@ -72,13 +67,11 @@ export function parseElement(text: string | undefined): XmlElement | undefined {
   }
 }
 
-/** Elements of a name within another, itself too, in the order of the text. */
 export function elementsNamed(element: XmlElement, name: string): readonly XmlElement[] {
   const inner = childrenOf(element).flatMap((child) => elementsNamed(child, name))
   return element.name === name ? [element, ...inner] : inner
 }
 
-/** The first child of one of these names. */
 function childNamed(element: XmlElement, ...names: readonly string[]): XmlElement | undefined {
   return childrenOf(element).find(({ name }) => names.includes(name))
 }

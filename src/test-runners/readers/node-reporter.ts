@@ -16,7 +16,6 @@ interface TestEvent {
   }
 }
 
-/** One line of what the reporter writes. */
 export type NodeTestLine =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'stderr'; readonly file: string; readonly text: string }

@@ -4,11 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { escapePattern } from '../command-parts.ts'
 import { isInside } from '../../system/files/paths.ts'
 
-/** A line of the project's sources. */
 export interface Place {
-  /** Relative to the repository, with `/`; as it was where it is outside. */
   readonly file: string
-  /** From 1. */
   readonly line?: number
 }
 
@@ -23,7 +20,6 @@ export function relativeFile(path: string, root: string | undefined): string {
   return pathBelow(realPath(root), realPath(whole)) ?? pathBelow(root, whole) ?? file
 }
 
-/** Whether a file as `relativeFile` gives it is one of the project's. */
 export function isInProject(file: string, root: string): boolean {
   return pathBelow(root, resolve(root, file)) !== undefined && existsSync(resolve(root, file))
 }
@@ -51,7 +47,6 @@ export function lineInMessage(message: string, file: string): number | undefined
   return found?.[1] === undefined ? undefined : Number(found[1])
 }
 
-/** The file at the root, or at the nearest folder above where it is. */
 function wholePath(file: string, root: string): string {
   for (let folder = root; dirname(folder) !== folder; folder = dirname(folder)) {
     if (existsSync(join(folder, file))) return join(folder, file)

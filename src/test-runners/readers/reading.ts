@@ -24,7 +24,6 @@ export function messageOf(text: string): string {
   return message.length > maxCharacters ? `${message.slice(0, maxCharacters)}…` : message
 }
 
-/** A text without what differs from run to run: times, addresses, temporary names, ports. */
 export function withoutVariance(text: string): string {
   return text
     .replaceAll(/\b\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'TIME')
@@ -41,7 +40,6 @@ export const maxFailures = 1000
 /** More than any runner writes for some ten thousand tests. */
 const maxBytes = 128 * 1024 * 1024
 
-/** Text of a file that a runner wrote, or `undefined` where it cannot be had. */
 export async function readResultsFile(file: string): Promise<string | undefined> {
   try {
     const found = await stat(file)
@@ -63,23 +61,19 @@ export function parseJson(text: string | undefined): unknown {
 
 export type TestStatus = 'passed' | 'failed' | 'skipped'
 
-/** What is told of a run whose results cannot be read. */
 export const noResults: RunnerResults = { counts: null, failingTests: [] }
 
-/** Counts of tests that ended so. */
 export function countTests(statuses: readonly TestStatus[]): TestCounts {
   const count = (status: TestStatus): number => statuses.filter((each) => each === status).length
   return { total: statuses.length, passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
 }
 
-/** The sum of counts, and their total where a runner does not tell it. */
 export function addCounts(all: readonly Omit<TestCounts, 'total'>[]): TestCounts {
   const sum = (key: 'passed' | 'failed' | 'skipped'): number => all.reduce((total, each) => total + each[key], 0)
   const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')]
   return { total: passed + failed + skipped, passed, failed, skipped }
 }
 
-/** Results with files that could not be compiled, each of which counts as a failed test. */
 export function addBroken(results: RunnerResults, broken: readonly FailingTest[]): RunnerResults {
   if (broken.length === 0) return results
   const { counts, failingTests } = results
@@ -102,7 +96,6 @@ const forms: readonly RegExp[] = [
 /** Longer lines are no compiler's, and expensive to search. */
 const maxLineCharacters = 2000
 
-/** Files that could not be compiled, each once, at its first error. */
 export function readCompileErrors(text: string, root?: string): readonly FailingTest[] {
   const found = new Map<string, FailingTest>()
   for (const told of linesOf(text)) {

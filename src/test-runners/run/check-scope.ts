@@ -1,9 +1,9 @@
-import { stat, realpath } from 'node:fs/promises'
-import { resolve, dirname, isAbsolute, join, normalize, relative, sep } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { resolve, isAbsolute, normalize, relative, sep } from 'node:path'
 import type { RunScope } from '../runner.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
-import { errorCode } from '../../system/error-facts.ts'
+import { realPathOf } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/paths.ts'
 
 /** Characters of a target; more than any path on the systems that mdtest runs on is taken for a mistake. */
@@ -23,7 +23,7 @@ export async function checkScope(run: RunScope, root: string): Promise<RunScope>
   if (run.scope === 'all') return run
   assertText(run.target)
   if (run.scope === 'pattern') return run
-  const target = await checkPath({ name: 'target', path: run.target }, root)
+  const target = checkPath({ name: 'target', path: run.target }, root)
   const stats = await stat(resolve(root, target)).catch(() => undefined)
   if (stats === undefined) throw refused(target, 'does not exist in the repository', 'Name a test file that is there.')
   if (!stats.isFile()) throw refused(target, 'is not a file', 'Name one test file, or use the scope `all`.')
@@ -47,7 +47,6 @@ function refused(target: string, why: string, hint: string): MdtestError {
   return new MdtestError('OPTION_TARGET', `\`target\` ${JSON.stringify(target)} ${why}.`, { hint })
 }
 
-/** A path that somebody gave, and what it is called in messages. */
 interface GivenPath {
   readonly name: 'target' | 'report_dir'
   readonly path: string
@@ -60,7 +59,7 @@ interface GivenPath {
  * @param root absolute, real path of the repository
  * @throws MdtestError `OPTION_PATH`
  */
-export async function checkPath({ name, path }: GivenPath, root: string): Promise<string> {
+export function checkPath({ name, path }: GivenPath, root: string): string {
   const refuse = (why: string): MdtestError => refusedPath({ name, path }, why)
   if (path.trim() === '') throw refuse('is empty')
   if (/[\p{Cc}\u2028\u2029]/u.test(path)) throw refuse('holds a control character')
@@ -69,9 +68,7 @@ export async function checkPath({ name, path }: GivenPath, root: string): Promis
   const inside = normalize(path).replace(/\/$/, '')
   if (inside.split(sep).includes('..')) throw refuse('leads out of the repository')
   if (inside.split(sep).some((part) => part.toLowerCase() === '.git')) throw refuse('leads into the folder of git')
-  const real = await realPathOf(resolve(root, inside)).catch((error: unknown) => {
-    throw refuse(`cannot be a path here (${errorCode(error) ?? String(error)})`)
-  })
+  const real = realPathOf(resolve(root, inside))
   const realInside = relative(root, real)
   if (!isInside(real, root)) throw refuse('leads out of the repository by a link')
   if (realInside.split(sep).some((part) => part.toLowerCase() === '.git')) throw refuse('leads into the folder of git')
@@ -80,16 +77,6 @@ export async function checkPath({ name, path }: GivenPath, root: string): Promis
     throw refuse(`is written \`${realInside}\` on disk`)
   }
   return inside
-}
-
-/** Of what is not there yet: that of the nearest folder that is, and the rest. */
-async function realPathOf(path: string): Promise<string> {
-  try {
-    return await realpath(path)
-  } catch (error: unknown) {
-    if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '') || dirname(path) === path) throw error
-    return join(await realPathOf(dirname(path)), relative(dirname(path), path))
-  }
 }
 
 function refusedPath({ name, path }: GivenPath, why: string): MdtestError {

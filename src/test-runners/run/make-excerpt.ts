@@ -1,15 +1,12 @@
 import { stripVTControlCharacters } from 'node:util'
 import { plainText } from '../../system/text/plain-text.ts'
 
-/** What matters of an output. */
 export interface Excerpt {
   readonly blocks: readonly string[]
   readonly tail: string
-  /** Both in one text, in order, with a line where something is left out. */
   readonly text: string
 }
 
-/** Lines of an output, `end` excluded. */
 interface Range {
   readonly start: number
   readonly end: number
@@ -19,7 +16,6 @@ interface Range {
 const failure =
   /\b(?:FAIL|FAILED|FAILURE|FATAL|ERROR)\b|\b\w*(?:Error|Exception)\b|\bfatal\b|\bpanic(?:ked)?\b|Traceback|\berror(?:\[\w+\]| TS\d+)?:|\bUnhandled|^\s*(?:[✗✖×✕❌]|not ok\b)|^E {2,}|^\s*(?:[Ee]xpected|[Rr]eceived|actual)\b/u
 
-/** A frame of a stack inside Node.js or of a package says nothing of the project. */
 const foreignFrame = /^\s*at .*(?:\bnode:|[\\/]node_modules[\\/])/
 
 /** A test that passed may be named for an error. */
@@ -82,7 +78,6 @@ function findFailures(lines: readonly string[]): readonly Range[] {
   )
 }
 
-/** Ranges that touch, or have one line between them, become one; in order. */
 function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   const merged: Range[] = []
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {

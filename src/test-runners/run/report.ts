@@ -10,39 +10,25 @@ import { type TestRun, formatOutcome } from './test-run.ts'
 import type { FailingTest } from '../runner.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'
 
-/** Where one run of the tests is written down. */
 export interface Report {
-  /** Relative to the repository, with `/`. */
   readonly dir: string
-  /** Absolute path of the same. */
   readonly path: string
-  /** The repository: below it no link is followed. */
   readonly ground: Ground
 }
 
-/** Names of the files of a report. */
 export const reportFiles = { rawLog: 'raw.log', markdown: 'summary.md', json: 'summary.json' } as const // they are names
 
 interface Reservation {
-  /** Absolute, real path of the repository. */
   readonly root: string
-  /** Relative to it. */
   readonly dir?: string | undefined
   readonly now: Date
-  /** How many of the newest reports stay, this one included; from 1. */
   readonly keep: number
 }
 
-/** Where reports are if nothing else is said, relative to the repository. */
 export const defaultReportDir = '.cache/mdtest/reports'
 
-/**
- * Makes a folder for the report of a run, named by the time, also against other processes, and removes old reports.
- *
- * @throws MdtestError `OPTION_PATH`, `LOG_FOLDER_UNWRITABLE`
- */
 export async function reserveReport({ root, dir = defaultReportDir, now, keep }: Reservation): Promise<Report> {
-  const parent = await checkPath({ name: 'report_dir', path: dir }, root)
+  const parent = checkPath({ name: 'report_dir', path: dir }, root)
   const folder = join(root, parent)
   const ground = groundAt(root)
   try {
@@ -61,11 +47,6 @@ export async function reserveReport({ root, dir = defaultReportDir, now, keep }:
   }
 }
 
-/**
- * Writes both summaries of a run, each whole or not at all.
- *
- * @throws MdtestError `LOG_UNWRITABLE`
- */
 export function writeSummaries(report: Report, testRun: TestRun): void {
   writeLogFile(
     report.ground,
@@ -75,7 +56,6 @@ export function writeSummaries(report: Report, testRun: TestRun): void {
   writeLogFile(report.ground, join(report.path, reportFiles.markdown), formatSummary(testRun))
 }
 
-/** `summary.json`, with the names that the answer of `run_test` has. */
 function toSummary(testRun: TestRun): object {
   const { runner, run, limits } = testRun.request
   return {
@@ -105,7 +85,6 @@ function toSummary(testRun: TestRun): object {
   }
 }
 
-/** `summary.md`, for people and agents. */
 function formatSummary(testRun: TestRun): string {
   const { request, argv, template, startedAt, exitCode, signal, failingTests, blocks, tail, rawLogError } = testRun
   const { timeoutMs, noOutputTimeoutMs, maxOutputBytes } = request.limits

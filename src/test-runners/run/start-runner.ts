@@ -12,13 +12,11 @@ interface RunnerStart {
 
 type RunnerEnd = Pick<CommandResult, 'end' | 'durationMs' | 'rawLogError'>
 
-/** What the tests may still do after SIGTERM, in milliseconds. */
 const graceMs = 250
 
 /** Beyond that a line says nothing to anybody (UTF-16 units). */
 const maxLineChars = 16 * 1024
 
-/** Starts a runner and waits until it and all it started are gone. Never throws what keeps it from starting. */
 export async function startRunner(
   { argv, env }: RunnerCommand,
   { limits, report, capture }: RunnerStart,
@@ -53,27 +51,18 @@ export function testEnvironment(env: Readonly<Record<string, string>>): Readonly
   return { ...rest, CI: 'true', NO_COLOR: '1' }
 }
 
-/** Where tests are run. */
 export interface TestRunContext extends ProgramContext {
-  /** Absolute, real path of the repository: the working directory. */
   readonly root: string
   readonly now: () => Date
-  /** How many of the newest reports stay in their folder, from 1. */
   readonly keepReports: number
-  /** Ends the run; its report is still written. */
   readonly signal?: AbortSignal | undefined
-  /** Called for each line of output. */
   readonly onLine?: ((line: string) => void) | undefined
-  /** Makes another command of the runner's, for example one of a container. */
   readonly wrap?: ((command: RunnerCommand, resultsDir: string) => RunnerCommand) | undefined
 }
 
-/** The last lines of an output of any length. */
 export interface OutputTail {
   add(line: string): void
-  /** All of what is kept, each line ended by a line feed; the first one may have lost its beginning. */
   readonly text: string
-  /** Of all that was added. */
   readonly totalBytes: number
 }
 
@@ -130,29 +119,23 @@ export function createOutputTail(maxBytes: number): OutputTail {
   }
 }
 
-/** From here on: a character of several bytes that is cut is left out. */
 function firstCharacter(bytes: Buffer, start: number): number {
   let at = start
   while (((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1
   return at
 }
 
-/** How much of the end of each stream result readers get. */
 const maxReadBytes = { stdout: 4 * 1024 * 1024, stderr: 512 * 1024 } as const // one for each stream
 
-/** What is kept of the output while it comes. */
 export interface OutputCapture {
   readonly stdout: OutputTail
   readonly stderr: OutputTail
-  /** Both, as people would read them. */
   readonly both: OutputTail
   onLine(stream: 'stdout' | 'stderr', line: string): void
 }
 
 interface CaptureOptions {
-  /** How much of the end of both streams together. */
   readonly maxOutputBytes: number
-  /** What of a line of standard output is kept for people, in `both`. */
   readonly showLine?: Runner['showLine'] | undefined
   readonly onLine?: ((line: string) => void) | undefined
 }

@@ -83,7 +83,6 @@ function fileArguments(target: string, root: string): readonly string[] {
   }
 }
 
-/** `sum::` of a file that is a module and no target of its own. */
 function modulePathOf(target: string, root: string): string | undefined {
   const last = fileArguments(target, root).at(-1)
   return last?.endsWith('::') ? last : undefined
@@ -93,7 +92,6 @@ function hasTestOf(module: string, stdout: string): boolean {
   return new RegExp(`^test ${escapePattern(module)}.* \\.\\.\\. (?!ignored)`, 'm').test(stdout)
 }
 
-/** The nearest folder with a `Cargo.toml`, relative to the repository. */
 function crateFolder(target: string, root: string): string {
   let folder = target
   while (folder !== '.' && !existsSync(join(root, folder, 'Cargo.toml'))) folder = dirname(folder)
@@ -148,7 +146,6 @@ function failingTest(
   }
 }
 
-/** `src/lib.rs - add (line 3)` */
 function placeOfDocTest(name: string): readonly [string, string] | undefined {
   const found = /^(\S+\.rs) - .*\(line (\d+)\)$/.exec(name)
   return found?.[1] !== undefined && found[2] !== undefined ? [found[1], found[2]] : undefined
@@ -202,7 +199,6 @@ function modulesOf(path: string): readonly (readonly string[])[] {
   return kind === 'src' ? [parts] : [parts, parts.slice(1)]
 }
 
-/** How many modules lead to a file, or -1 where they do not. */
 function depthIn(own: readonly string[], modules: readonly string[]): number {
   return own.every((part, index) => part === modules[index]) ? own.length : -1
 }

@@ -6,7 +6,6 @@ import { readResultsFile, parseJson, countTests, noResults, type TestStatus, mes
 import { readComparison } from '../readers/comparison.ts'
 import { lineInMessage, relativeFile, type Place } from '../readers/place.ts'
 
-/** Patterns are regular expressions on full names. */
 export const dart: Runner<'dart'> = dartRunner('dart', { files: [{ name: /^pubspec\.yaml$/ }] })
 
 /** Flutter takes the same options. */
@@ -33,7 +32,6 @@ function dartRunner<Name extends 'dart' | 'flutter'>(
   }
 }
 
-/** Patterns are regular expressions on full names. */
 export const flutter: Runner<'flutter'> = dartRunner('flutter', {
   files: [{ name: /^pubspec\.yaml$/, content: /^\s+sdk:\s*flutter\b/m }],
   // A package of Flutter is one of Dart, too, which `dart test` cannot run.
@@ -112,7 +110,6 @@ interface FailureContext {
   readonly root: string
   readonly path: string
   readonly errors: readonly DartError[]
-  /** Else the file was loaded, or something was set up. */
   readonly isTest: boolean
 }
 
@@ -131,7 +128,6 @@ function failingTest(test: TestStart, { root, path, errors, isTest }: FailureCon
   }
 }
 
-/** `test/sums_test.dart 8:5  main.<fn>`, the first line in the test's own file. */
 function placeInTrace(
   trace: string,
   { root, file }: { readonly root: string; readonly file: string },

@@ -60,7 +60,6 @@ function reporters(resultsDir: string): readonly string[] {
   return ['--logger=trx', '--logger=console', `--results-directory=${resultsDir}`]
 }
 
-/** Each test project writes a report. */
 function mergeResults(reports: readonly RunnerResults[]): RunnerResults {
   return {
     counts: addCounts(reports.flatMap(({ counts }) => counts ?? [])),
@@ -69,7 +68,6 @@ function mergeResults(reports: readonly RunnerResults[]): RunnerResults {
   }
 }
 
-/** Reads a report of `dotnet test --logger=trx`; `undefined` where it is none. */
 function readTrx(
   text: string | undefined,
   { root, sources }: { readonly root: string; readonly sources: SourceFiles },

@@ -1,18 +1,10 @@
 import { dirname, join, relative, sep, basename } from 'node:path'
 import { scopeArguments } from '../command-parts.ts'
-import type { Runner, FailingTest, RunnerResults, RunnerOutput } from '../runner.ts'
+import type { Runner, FailingTest, RunnerResults, RunnerOutput, TestCounts } from '../runner.ts'
 import { z } from 'zod'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isInside } from '../../system/files/paths.ts'
-import {
-  countTests,
-  type TestStatus,
-  noResults,
-  messageOf,
-  maxFailures,
-  linesOf,
-  parseJson,
-} from '../readers/reading.ts'
+import { countTests, type TestStatus, noResults, messageOf, linesOf, parseJson } from '../readers/reading.ts'
 import { readComparison } from '../readers/comparison.ts'
 import { lineInMessage, relativeFile } from '../readers/place.ts'
 
@@ -42,61 +34,8 @@ export const go: Runner<'go'> = {
   reporting: () => ({ args: [], env: { GOFLAGS: '-v' } }),
   showLine: showGoEvent,
   async readResults(output) {
-    return readVerbose(output.stdout) ?? readGoOutput(output)
+    return readGoOutput(output)
   },
-}
-
-const consoleWords: Readonly<Record<string, TestStatus>> = { PASS: 'passed', FAIL: 'failed', SKIP: 'skipped' }
-
-interface Ending {
-  readonly name: string
-  readonly status: TestStatus
-  /** What stands below it. */
-  readonly body: string
-}
-
-/** The console of `go test -v`, as commands of others have it. */
-export function readVerbose(text: string): RunnerResults | undefined {
-  if (!/^=== RUN /m.test(text) || !/^(?:ok {2}|FAIL)\t\S+/m.test(text)) return undefined
-  const endings = leavesOfEndings(endingsOf(text))
-  const failed = endings.filter(({ status }) => status === 'failed').slice(0, maxFailures)
-  const broken = [...buildFailures(text), ...(failed.length === 0 ? brokenPackages(text) : [])]
-  return {
-    counts: countTests([...endings.map(({ status }) => status), ...broken.map(() => 'failed' as const)]),
-    failingTests: [...failed.map((ending) => failureInConsole(ending, text)), ...broken],
-    passedTests: endings.filter(({ status }) => status === 'passed').map(({ name }) => ({ name })),
-  }
-}
-
-/** Packages that ended as failed without a test that did: by `os.Exit`, by a panic outside of tests. */
-function brokenPackages(text: string): readonly FailingTest[] {
-  const packages = [...text.matchAll(/^FAIL\t(\S+)\t\d+\.\d+s$/gm)].map(([, name = '']) => name)
-  return packages.map((name) => ({ name, message: 'The package ended as failed.', standsFor: 'tests' }))
-}
-
-function endingsOf(text: string): readonly Ending[] {
-  // What a test prints without an end of line stands before it.
-  const parts = text.split(/--- (?=(?:PASS|FAIL|SKIP): \S+ \(\d+\.\d+s\)$)/m).slice(1)
-  return parts.map((part) => {
-    const [, word = '', name = ''] = /^(\w+): (\S+)/.exec(part) ?? []
-    const body = part.slice(part.indexOf('\n') + 1).split(/^(?:=== |PASS$|FAIL|ok {2}\t|exit status)/m, 1)[0] ?? ''
-    return { name, status: consoleWords[word] ?? 'failed', body }
-  })
-}
-
-function leavesOfEndings(endings: readonly Ending[]): readonly Ending[] {
-  const parents = new Set(
-    endings.flatMap(({ name }) => name.split('/').map((_, index, parts) => parts.slice(0, index).join('/'))),
-  )
-  return endings.filter(({ name }) => !parents.has(name))
-}
-
-function failureInConsole({ name, body }: Ending, text: string): FailingTest {
-  // With `-v` what a test logs stands between its beginning and its end.
-  const log = body.trim() === '' ? (text.split(`=== RUN   ${name}\n`)[1]?.split(/^ *(?:--- |=== )/m, 1)[0] ?? '') : body
-  const [, file, line] = /^[ \t]+(\S+\.go):(\d+): /m.exec(log) ?? []
-  const message = messageOf((log.split(/^goroutine \d+ \[/m, 1)[0] ?? '').replace(/^\s+\S+\.go:\d+:[ \t]*/, ''))
-  return { name, ...(file !== undefined && { file, line: Number(line) }), message, ...readComparison(message) }
 }
 
 const eventSchema = z.object({
@@ -105,6 +44,8 @@ const eventSchema = z.object({
   Test: z.string().optional(),
   Output: z.string().optional(),
 })
+
+type GoEvent = z.infer<typeof eventSchema>
 
 interface GoOutput extends Pick<RunnerOutput, 'stdout' | 'stderr' | 'isCut'> {
   readonly root: string | undefined
@@ -125,7 +66,6 @@ interface GoPackage {
 interface GoRun {
   readonly tests: Map<string, GoTest>
   readonly packages: Map<string, GoPackage>
-  /** What compilers said: on standard error, since Go 1.24 in events. */
   readonly buildOutput: string[]
 }
 
@@ -133,8 +73,10 @@ const statuses: Readonly<Record<string, TestStatus>> = { pass: 'passed', fail: '
 
 /** Reads `go test -json`. What was compiled in vain counts as a failed test; one that never ended has failed. */
 export function readGoOutput(output: GoOutput): RunnerResults {
-  const run = gatherEvents(output.stdout)
-  const broken = buildFailures([output.stderr, ...run.buildOutput].join('\n'), output.root)
+  const isVerbose = isVerboseConsole(output.stdout)
+  const run = gatherEvents(isVerbose ? eventsOfConsole(output.stdout) : eventsIn(output.stdout))
+  const compilers = isVerbose ? [output.stdout, output.stderr] : [output.stderr, ...run.buildOutput]
+  const broken = buildFailures(compilers.join('\n'), output.root)
   const nothingFound = /matched no packages|no packages to test|no test files/.test(output.stderr)
   if (run.packages.size === 0 && broken.length === 0 && !nothingFound) return noResults
   const tests = leavesOf([...run.tests.values()])
@@ -151,26 +93,66 @@ export function readGoOutput(output: GoOutput): RunnerResults {
   }
 }
 
-/** What a test printed, of the event that tells of it; other events say nothing more. */
 function showGoEvent(line: string): string | undefined {
   const event = parseEvent(line)
   return event === undefined ? line : event.Output?.replace(/\n$/, '')
 }
 
-function parseEvent(line: string): z.infer<typeof eventSchema> | undefined {
+function parseEvent(line: string): GoEvent | undefined {
   return line.startsWith('{"') ? eventSchema.safeParse(parseJson(line)).data : undefined
 }
 
-function gatherEvents(stdout: string): GoRun {
-  const run: GoRun = { tests: new Map(), packages: new Map(), buildOutput: [] }
+function* eventsIn(stdout: string): Generator<GoEvent> {
   for (const line of linesOf(stdout)) {
     const event = parseEvent(line)
-    if (event !== undefined) addEvent(run, event)
+    if (event !== undefined) yield event
   }
+}
+
+function isVerboseConsole(text: string): boolean {
+  return /^=== RUN /m.test(text) && /^(?:ok {2}|FAIL)\t\S+/m.test(text)
+}
+
+export function countVerbose(text: string): TestCounts | null {
+  return isVerboseConsole(text) ? readGoOutput({ stdout: text, stderr: '', root: undefined }).counts : null
+}
+
+/** The same events as `-json` gives. The console tells a package at its end. */
+function* eventsOfConsole(text: string): Generator<GoEvent> {
+  let told: GoEvent[] = []
+  const ends = new Set<string>()
+  let Test: string | undefined
+  for (const line of linesOf(text)) {
+    const [, word, Package] = /^(ok {2}|FAIL|\? {3})\t(\S+)/.exec(line) ?? []
+    if (Package !== undefined) {
+      // A test without an end was left with its package: it has neither passed nor failed.
+      for (const { Test: own, ...event } of told) {
+        yield { ...event, Package, ...(own !== undefined && ends.has(own) && { Test: own }) }
+      }
+      yield { Action: word === 'FAIL' ? 'fail' : 'pass', Package }
+      told = []
+      ends.clear()
+      Test = undefined
+      continue
+    }
+    if (/^(?:PASS|FAIL|exit status \d+)$/.test(line)) Test = undefined
+    // A test that prints without an end of line has its end behind that.
+    const [, end, ended] = /--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$/.exec(line) ?? []
+    const [, running] = /^=== (?:RUN|CONT|NAME) +(\S+)$/.exec(line) ?? []
+    Test = ended ?? running ?? Test
+    if (ended !== undefined) ends.add(ended)
+    const Action = end?.toLowerCase() ?? (running === undefined ? 'output' : 'run')
+    told.push({ Action, ...(Test !== undefined && { Test }), ...(Action === 'output' && { Output: `${line}\n` }) })
+  }
+}
+
+function gatherEvents(events: Iterable<GoEvent>): GoRun {
+  const run: GoRun = { tests: new Map(), packages: new Map(), buildOutput: [] }
+  for (const event of events) addEvent(run, event)
   return run
 }
 
-function addEvent(run: GoRun, { Action, Package, Test, Output = '' }: z.infer<typeof eventSchema>): void {
+function addEvent(run: GoRun, { Action, Package, Test, Output = '' }: GoEvent): void {
   if (Action === 'build-output') run.buildOutput.push(Output.replace(/\n$/, ''))
   if (Package === undefined) return
   const pkg = run.packages.get(Package) ?? { output: [], isFailed: false }
@@ -236,13 +218,10 @@ function named<K extends string>(key: K, value: string | undefined): Partial<Rec
 
 /** Finds the folders of packages, and the files that hold their tests: Go tells neither. */
 interface GoFiles {
-  /** Of a package, relative to the root; `undefined` where it is outside or unknown. */
   folderOf(pkg: string): string | undefined
-  /** The file of a test or of the test that it is in, relative to the root. */
   fileOf(pkg: string, test: string): string | undefined
 }
 
-/** @param root absolute; `undefined` where it is not known: then nothing is found */
 function openGoFiles(root: string | undefined): GoFiles {
   const module = root === undefined ? undefined : findModule(root)
   const known = new Map<string, ReadonlyMap<string, string>>()
@@ -268,7 +247,6 @@ function openGoFiles(root: string | undefined): GoFiles {
   }
 }
 
-/** Names of the tests that a file declares. */
 function testNamesIn(file: string): readonly string[] {
   const source = existsSync(file) ? readFileSync(file, 'utf8') : ''
   return [...source.matchAll(/^func ((?:Test|Example|Fuzz|Benchmark)\w*)\(/gm)].map(([, name = '']) => name)
@@ -285,7 +263,6 @@ function testsOf(file: string): readonly (readonly [test: string, file: string])
   return testNamesIn(file).map((test) => [test, name] as const) // a pair
 }
 
-/** The nearest `go.mod`, from the root upwards. */
 function findModule(root: string): { readonly path: string; readonly folder: string } | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
     const file = join(folder, 'go.mod')
@@ -295,14 +272,12 @@ function findModule(root: string): { readonly path: string; readonly folder: str
   }
 }
 
-/** A failed test of Go with the lines that it printed. */
 interface FailedGoTest {
   readonly pkg: string
   readonly name: string
   readonly output: readonly string[]
 }
 
-/** Describes a failed test by what it logged, or how it panicked. */
 function describeGoFailure(test: FailedGoTest, files: GoFiles): FailingTest {
   const text = test.output.join('')
   const own = text.split('\n').filter((line) => !/^\s*(?:=== |--- (?:FAIL|PASS|SKIP))/.test(line))

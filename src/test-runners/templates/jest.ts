@@ -10,7 +10,6 @@ import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
 
 const results = 'jest.json'
 
-/** Patterns are regular expressions on full names. */
 export const jest: Runner<'jest'> = {
   name: 'jest',
   packages: ['jest'],

@@ -51,7 +51,6 @@ export const maven: Runner<'maven'> = {
 const clockStepMs = 20
 const maxDepth = 12
 
-/** Reads the `TEST-*.xml` that a run left in such folders of the project. */
 async function readJvmReports(output: RunnerOutput, folders: RegExp): Promise<RunnerResults> {
   const files = await findReports(output.root, folders, output.startedAtMs - clockStepMs)
   const tests = await Promise.all(
@@ -108,7 +107,6 @@ interface ClassFiles {
   fileOf(className: string): string | undefined
 }
 
-/** Reports name classes, not files. */
 function openClassFiles(root: string): ClassFiles {
   const sources = openSourceFiles(root, /\.(?:java|kt|groovy|scala)$/)
   const known = new Map<string, string | undefined>()

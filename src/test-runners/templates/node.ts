@@ -121,7 +121,6 @@ function withoutHelper({ file, ...test }: Test, files: ReadonlySet<string>): Tes
   return isOwn ? { file, ...test } : test
 }
 
-/** Whether this stands for all of a file. */
 function isFile({ name, nesting, file }: Pick<TestLine, 'name' | 'nesting' | 'file'>, root: string): boolean {
   return nesting === 0 && file !== undefined && (name === file || resolve(root, name) === resolve(root, file))
 }

@@ -74,7 +74,6 @@ const reportSchema = z.object({
 
 type Suite = z.infer<typeof suiteSchema>
 type RunError = z.infer<typeof errorSchema>
-/** One test in one of Playwright's projects. */
 interface Test {
   readonly name: string
   readonly file: string
@@ -109,7 +108,6 @@ function readPlaywrightJson(text: string | undefined, root: string): RunnerResul
 
 interface Project {
   readonly root: string
-  /** What Playwright's paths are relative to. */
   readonly rootDir: string
 }
 
@@ -157,7 +155,6 @@ function outsideTests(error: RunError, root: string): FailingTest {
   return { name: file, file, line: error.location.line, message, standsFor: 'any' }
 }
 
-/** Without the lines of source that Playwright adds to a message. */
 function textOf(error: RunError | undefined): string {
   const text = stripVTControlCharacters(error?.message ?? error?.value ?? '')
   const lines = text.split('\n')

@@ -82,7 +82,6 @@ function failingTest(test: JunitTest, root: string): FailingTest {
   }
 }
 
-/** What is said of a file that could not be loaded. */
 function errorLines(text: string): string {
   const lines = text.split('\n').filter((line) => /^E( |$)/.test(line))
   return lines.map((line) => line.slice(1).replace(/^ {1,6}/, '')).join('\n')
@@ -94,7 +93,6 @@ function classNames(classname: string, file: string | undefined): readonly strin
   return classname.startsWith(`${module}.`) ? classname.slice(module.length + 1).split('.') : []
 }
 
-/** The last line of the test's own file in a traceback. */
 function lineOfFailure(text: string, file: string): number | undefined {
   const own = escapePattern(file)
   const lines = [...text.matchAll(new RegExp(`^(?:.*/)?${own}:(\\d+): |File "(?:.*/)?${own}", line (\\d+)`, 'gm'))]

@@ -7,7 +7,6 @@ import { readResultsFile, linesOf, maxFailures } from '../readers/reading.ts'
 
 const results = 'vitest.json'
 
-/** Patterns are regular expressions on full names. */
 export const vitest: Runner<'vitest'> = {
   name: 'vitest',
   packages: ['vitest'],
@@ -32,7 +31,6 @@ function reporters(resultsDir: string): readonly string[] {
   return ['--reporter=default', '--reporter=json', `--outputFile.json=${join(resultsDir, results)}`]
 }
 
-/** The results of a run with Vitest's reporters `default` and `json`. */
 async function readVitestResults(output: RunnerOutput, file: string): Promise<RunnerResults> {
   const text = await readResultsFile(join(output.resultsDir, file))
   let sections: ReturnType<typeof failureSections> | undefined
@@ -49,14 +47,11 @@ function asText(pattern: string): string {
   return Number.isNaN(Number(pattern)) ? pattern : `(?:${pattern})`
 }
 
-/** What the default reporter tells of one failed test or file. */
 interface FailureSection {
-  /** `[|project| ]file > suite > test`. */
   readonly heading: string
   readonly body: string
 }
 
-/** Of one failure. */
 const maxLines = 400
 
 /** The sections under `Failed Tests` and `Failed Suites`. Tests that failed alike share one body. */

@@ -132,12 +132,6 @@ describe('a strict run', () => {
     expect(await output('set | grep "^__mdtest_[for]"; true')).toBe('')
   })
 
-  test('keeps jobs and open files where it fails at the top', async () => {
-    const { script, output } = open()
-    await script('sleep 0.3 & job=$!\nexec 5>here.txt\nfalse')
-    expect(await output('echo five >&5; cat here.txt; wait "$job"; echo $?')).toBe('five\n0\n')
-  })
-
   test('leaves no option behind, and the next command sees the exit code', async () => {
     const { script, output } = open()
     expect(await script('true')).toMatchObject({ exitCode: 0 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { trackTerminalModes } from '../../../src/system/terminal/terminal-modes.ts'
+import { trackTerminalModes } from '../../../src/system/terminal/terminal.ts'
 
 /** What undoes these pieces of output, without the escape character. */
 function undoOf(...pieces: readonly string[]): string {

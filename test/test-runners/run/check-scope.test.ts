@@ -53,7 +53,7 @@ describe('checkScope', () => {
     ['src/none.test.ts', 'does not exist'],
     ['src/a.test.ts/b', 'does not exist'],
     ['x'.repeat(1025), 'more than 1024'],
-    ['x'.repeat(1000), 'cannot be a path here (ENAMETOOLONG)'],
+    ['x'.repeat(1000), 'does not exist'],
   ])('refuses the file %j: it %s', async ([target = '', why = '']) => {
     await expect(checkScope({ scope: 'file', target }, root)).rejects.toThrow(why)
   })
@@ -66,9 +66,9 @@ describe('checkScope', () => {
   })
 })
 
-test('checkPath takes a folder that is not there yet, and none outside', async () => {
-  const check = (path: string): Promise<string> => checkPath({ name: 'report_dir', path }, root)
-  expect(await check('new/reports/')).toBe('new/reports')
-  await expect(check('out/new')).rejects.toThrow('`report_dir` "out/new" leads out of the repository by a link.')
-  await expect(check('.git/x')).rejects.toThrow('such as `.cache/mdtest/reports`')
+test('checkPath takes a folder that is not there yet, and none outside', () => {
+  const check = (path: string): string => checkPath({ name: 'report_dir', path }, root)
+  expect(check('new/reports/')).toBe('new/reports')
+  expect(() => check('out/new')).toThrow('`report_dir` "out/new" leads out of the repository by a link.')
+  expect(() => check('.git/x')).toThrow('such as `.cache/mdtest/reports`')
 })

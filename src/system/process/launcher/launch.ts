@@ -29,13 +29,10 @@ export interface Program {
   readonly cwd: string
   /** The whole environment; nothing is inherited besides. */
   readonly env: Readonly<Record<string, string>>
-  /** What it and all that comes from it are known by. */
   readonly limit?: InheritedLimit | undefined
 }
 
-/** The connection that becomes a descriptor. */
 export interface PipeName {
-  /** 0, 1 or 2. */
   readonly descriptor: number
   readonly name: string
 }
@@ -49,18 +46,12 @@ export interface ProgramEnd {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A program that runs. */
 export interface Launched<Descriptors extends readonly number[] = readonly number[]> {
   readonly pid: number
-  /** As `readStartTime` gives it. */
   readonly startTime: string | undefined
-  /** What is connected to the descriptors that were asked for, in their order. */
   readonly pipes: { readonly [Index in keyof Descriptors]: Socket }
-  /** Rejected with an MdtestError `EXEC_LAUNCHER_ENDED` where nobody can tell. */
   readonly ended: Promise<ProgramEnd>
-  /** Lets this process end while the program runs; the pipes count for themselves. */
   unref(): void
-  /** Nobody waits for its end any more: the launcher ends it, if it can. */
   release(): void
 }
 
@@ -92,7 +83,6 @@ export async function launch<const Descriptors extends readonly number[]>(
 
 function open(path: string, line: LaunchLine): Socket {
   const socket = connect(path)
-  // `close` comes, too.
   socket.on('error', () => undefined)
   socket.write(`${JSON.stringify(line)}\n`)
   return socket
@@ -141,15 +131,12 @@ function lostError(program: string): MdtestError {
 
 interface LaunchContext {
   readonly token: string
-  /** The programs that were started, until somebody says that their trees are gone. */
   readonly roots: Map<number, TreeRoot>
 }
 
-/** Connections that are to become descriptors, by name: these and the request for them come in any order. */
 const pipes = new Map<string, Socket>()
 const awaited = new Map<string, (pipe: Socket) => void>()
 
-/** Serves one connection, in the launcher. */
 export function serveLaunches(socket: Socket, context: LaunchContext): void {
   socket.on('error', () => socket.destroy())
   readLines(socket, (line) => {
@@ -216,7 +203,6 @@ async function serveRequest(
 /** Time for the main process to end what a dead worker has left, or to be found dead itself, in milliseconds. */
 const orphanMs = 250
 
-/** Whoever asked for it is gone, perhaps before anybody else heard of it. */
 function endOrphan(root: TreeRoot, roots: ReadonlyMap<number, TreeRoot>): void {
   if (roots.get(root.pid) === root) void killTrees({ roots: [root], mark: '' }, { graceMs: 0 })
 }

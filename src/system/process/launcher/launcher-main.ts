@@ -16,7 +16,6 @@ const graceMs = 5000
 const removalLimitMs = 10_000
 const betweenRemovalsMs = 100
 
-/** Longer than any path. */
 const maxLineChars = 65_536
 
 refuseDebugger()
@@ -43,7 +42,6 @@ async function serve(): Promise<void> {
   const lines = createLineSplitter({ maxLineChars, onLine: obey })
   await new Promise((resolve) => {
     process.stdin.setEncoding('utf8').on('data', lines.push)
-    // Not `end`: a connection that was reset only closes.
     process.stdin.on('error', () => undefined).once('close', resolve)
   })
   // First, because a user may be looking at it.
@@ -66,7 +64,6 @@ async function removeFolders({ folders, runMark }: LauncherSettings): Promise<vo
 
 function listen({ socketPath, token }: Required<LauncherSettings>, roots: Map<number, TreeRoot>): void {
   const server = createServer((socket) => serveLaunches(socket.unref(), { token, roots }))
-  // Only standard input keeps us alive.
   server.unref()
   // Without a socket we are of no use: our end tells the main process.
   server.once('error', () => process.stdin.destroy())

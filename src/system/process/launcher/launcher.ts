@@ -6,11 +6,8 @@ import { marksVariable } from '../trees/marks.ts'
 import type { TreeRoot } from '../trees/kill-trees.ts'
 import { flagsWithoutDebugger, ownFile } from '../../own-package.ts'
 
-/** Where the launcher is asked to start programs. */
 export interface LauncherAddress {
-  /** Absolute path of its socket. */
   readonly path: string
-  /** Nobody is served without it. */
   readonly token: string
 }
 
@@ -21,37 +18,25 @@ export interface LauncherAddress {
 export interface Launcher {
   readonly pid: number | undefined
   readonly address: LauncherAddress
-  /** Fulfilled once it can be asked; rejected with an MdtestError `EXEC_LAUNCHER_FAILED` where it cannot. */
   readonly ready: Promise<void>
-  /** Something ended it: it starts no more. */
   hasEnded(): boolean
-  /** A program that we started ourselves: if we die, its tree is ended like the others. */
   adopt(root: TreeRoot): void
   /** To be called once the tree of a program is gone: its id may be given to another process. */
   forget(pid: number): void
-  /** If we die, the terminal is put back to this state; absent where nothing has changed it. */
   guardTerminal(state: TerminalState | undefined): void
-  /** We end in good order: the launcher ends, too, with all that it started and was not told to forget. */
   close(): void
 }
 
 export interface LauncherOptions {
-  /** If we die, all processes that carry it in `MDTEST_MARKS` are ended (Linux). */
   readonly runMark: string
-  /** Absolute path of its socket, in a folder that nobody else can enter. */
   readonly socketPath: string
-  /** Absolute paths of folders to remove if we die; see `run-folder.ts`. */
   readonly folders?: readonly string[]
-  /** Whether standard output is a terminal to be put back if we die. Default: no. */
   readonly hasTerminal?: boolean
-  /** Absolute path of the program. Default: the built `launcher-main.js` of this package. */
   readonly program?: string
 }
 
-/** What the launcher is told first. */
 export interface LauncherSettings {
   readonly runMark: string
-  /** Absent for one that is only to clean up. */
   readonly socketPath?: string
   readonly folders: readonly string[]
   readonly token: string
@@ -87,7 +72,6 @@ export function startLauncher(options: LauncherOptions): Launcher {
     })
     child.stdout.once('close', () => reject(failedToStart()))
   })
-  // Whoever awaits it still gets the error.
   ready.catch(() => undefined)
   return {
     pid: child.pid,
@@ -125,15 +109,11 @@ function failedToStart(): MdtestError {
   })
 }
 
-/** A terminal that a program has, and how to put it back for somebody else who is left to do it. */
 export interface TerminalState {
-  /** Settings of the line as it was before, as `stty -g` prints them. */
   readonly saved: string
-  /** What to write to undo what the program has set. */
   readonly undo: string
 }
 
-/** Where the process that puts it back has the terminal. */
 const terminalDescriptor = 3
 
 /** A terminal that was stopped by Ctrl-S takes nothing, in milliseconds. */
@@ -142,7 +122,6 @@ const limitMs = 2_000
 /** Where keys make signals it belongs to somebody already: a shell at its next prompt. */
 const script = `printf %s "$2"; case "$(stty -a)" in *-isig*) exec stty "$1";; esac`
 
-/** Puts back the terminal at `terminalDescriptor`, whose user was killed. Never rejects. */
 export function putBackTerminal({ saved, undo }: TerminalState): Promise<void> {
   const child = spawn('sh', ['-c', script, 'sh', saved, undo], {
     stdio: [terminalDescriptor, terminalDescriptor, 'ignore'],

@@ -13,35 +13,22 @@ import { launch } from './launch.ts'
 import { readStartTime } from '../trees/process-table.ts'
 import { refuseDebugger, flagsWithoutDebugger } from '../../own-package.ts'
 
-/** The root of a process tree, started detached, and the mark that only this tree carries. */
 export interface LiveTree {
   readonly pid: number
   readonly mark: string
 }
 
-/** All that a run must not leave: its process trees and its folder, with the launcher that ends them should we die. */
 export interface LiveTrees {
-  /**
-   * Starts the launcher, where it does not run, and waits until it can be asked.
-   *
-   * @throws MdtestError `EXEC_LAUNCHER_FAILED`
-   */
   launcher(): Promise<LauncherAddress>
-  /** Makes an empty directory in the folder of the run. Absolute, real path. */
   makeTempDir(): string
-  /** The same for a browser, which puts sockets there. */
   makeBrowserDir(): string
   add(tree: LiveTree): void
-  /** Tells the launcher of a program that was started without it. */
   adopt(root: TreeRoot): void
-  /** Tells the launcher how to put the terminal back; absent where it is as it was. */
   guardTerminal(state: TerminalState | undefined): void
   remove(pid: number): void
-  /** Ends these trees: SIGTERM, then SIGKILL after `graceMs` milliseconds. */
   end(pids: Iterable<number>, graceMs: number): Promise<void>
   /** Ends and removes all, synchronously, within about a second: for the `exit` event, in which nothing else runs any more. */
   endAllNow(): void
-  /** Ends and removes all, the launcher too. */
   close(): Promise<void>
 }
 
@@ -49,14 +36,11 @@ export interface LiveTrees {
 const closingGraceMs = 1_000
 
 export interface LiveTreesOptions {
-  /** Whether standard output is a terminal that is handed to agents. Default: no. */
   readonly hasTerminal?: boolean
 }
 
-/** Once in a process. */
 let abandonedEnded: Promise<void> | undefined
 
-/** @param runMark mark that all processes of the run carry besides their own */
 export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTreesOptions = {}): LiveTrees {
   // What is started here may send signals to us.
   refuseDebugger()
@@ -81,7 +65,6 @@ export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTr
       const current = launcher
       await current.ready
       guard.watch(current)
-      // Nobody waits for it.
       abandonedEnded ??= endAbandonedRuns()
       return current.address
     },
@@ -96,7 +79,6 @@ export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTr
     remove,
     end,
     endAllNow() {
-      // The launcher may have started programs that we have not heard of yet.
       if (launcher !== undefined)
         killTreesNow(
           { roots: [...live.keys()].map((pid) => ({ pid, startTime: undefined })), mark: runMark, since: undefined },
@@ -118,11 +100,9 @@ export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTr
  * Node.js process: it survives when all processes that look like ours are killed.
  */
 export interface RunGuard {
-  /** Starts it, where it does not run. To be called with each launcher: that one ends it with all else. */
   watch(launcher: Launcher): void
   add(pid: number): void
   remove(pid: number): void
-  /** We end in good order. */
   close(): void
 }
 
@@ -146,12 +126,10 @@ printf '%s\\n' "$told" | "$@"
 /** All is told anew after so many lines: a shell is slow with long texts. */
 const maxLines = 500
 
-/** @param folders absolute paths of the folders of the run */
 function createRunGuard(runMark: string, folders: () => readonly string[]): RunGuard {
   const roots = new Map<number, TreeRoot>()
   let guard: { readonly pid: number; readonly pipe: Socket } | undefined
   let isStarting = false
-  /** That knows of it. */
   let keeper: Launcher | undefined
   let lines = 0
 
@@ -194,7 +172,6 @@ function createRunGuard(runMark: string, folders: () => readonly string[]): RunG
       keeper = launcher
       if (guard !== undefined) return launcher.adopt({ pid: guard.pid, startTime: readStartTime(guard.pid) })
       isStarting = true
-      // Without it the next run cleans up.
       start(launcher)
         .catch(() => undefined)
         .finally(() => (isStarting = false))

@@ -9,17 +9,12 @@ import { errorCode } from '../../error-facts.ts'
 import { readStartTime } from '../trees/process-table.ts'
 import { removeIn } from '../../files/write-file.ts'
 
-/** The one temporary folder of a run, named by the run's mark. */
 export interface RunFolder {
   /** Absolute paths, whether they are there or not: of the folder, and of one for sockets whose paths are too long in it. */
   paths(): readonly string[]
-  /** Absolute path for a socket, in a folder for this user alone, which is made. */
   makeSocketPath(): string
-  /** Makes an empty directory in it, and the folder where it is not there, both for this user alone. */
   makeSubfolder(): string
-  /** The same where a browser may put its socket. */
   makeBrowserFolder(): string
-  /** Removes it with all it holds. Never throws. */
   remove(): void
 }
 
@@ -31,15 +26,12 @@ const socketName = 'launcher.sock'
 /** Chromium does not start where the path is too long. Its folder ends in a random name of six characters. */
 const browserSocket = '1000/org.chromium.Chromium.XXXXXX/SingletonSocket'
 
-/** Where paths are short on every system. */
 const shortTempDir = '/tmp'
 
-/** Absolute paths of the folders that hold the folders of runs. */
 function homesOfRuns(): readonly string[] {
   return [...new Set([realTempDir(), shortTempDir])]
 }
 
-/** @param runMark `mdtest-` and 16 hexadecimal digits */
 export function createRunFolder(runMark: string): RunFolder {
   const made = new Set<string>()
   let count = 0
@@ -95,7 +87,6 @@ export function removeRunFolder(path: string, runMark: string): boolean {
   }
 }
 
-/** Whether a name is that of a run. */
 function isRunMark(name: string): boolean {
   return /^mdtest-[0-9a-f]{16}$/.test(name)
 }
@@ -116,12 +107,10 @@ function noTempFolder(place: string, cause: unknown): MdtestError {
   )
 }
 
-/** Absolute path of the system's temporary folder, without links. */
 function realTempDir(): string {
   try {
     return realpathSync(tmpdir())
   } catch {
-    // It is missing; making a folder in it will say so.
     return tmpdir()
   }
 }
@@ -149,20 +138,16 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** A process, as far as that can be said for good. */
 interface Owner {
   readonly pid: number
-  /** Absent on macOS. */
   readonly startTime?: string | undefined
   /** Where its id means it: a machine since it was started, a container. */
   readonly place: string
 }
 
 const fileName = 'owner.json'
-/** Longer than any. */
 const maxBytes = 4096
 
-/** Notes in a folder of ours that it is this process's. Never throws. */
 export function noteOwner(folder: string): void {
   const { pid } = process
   const owner: Owner = { pid, startTime: readStartTime(pid), place: placeOfIds() }
@@ -173,7 +158,6 @@ export function noteOwner(folder: string): void {
   }
 }
 
-/** Whether a folder is this user's, and of a process of this machine that is there no more. Never throws. */
 export function isAbandoned(folder: string): boolean {
   try {
     const file = join(folder, fileName)

@@ -2,7 +2,7 @@ import type { EndRace } from '../wait-for-end.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commandLine, type ProcessEntry } from './process-table.ts'
 import { connectionsFrom, listeningSockets, socketsOf } from './sockets.ts'
-import { type TreeRoot, createTreeTracker } from './kill-trees.ts'
+import { type TreeRoot, createTreeTracker, send } from './kill-trees.ts'
 
 /** Keeps a process tree from doing anything while we look at what it did. */
 export interface TreeHold {
@@ -18,50 +18,34 @@ export interface TreeHold {
    * @param port TCP port of their end of the connection
    */
   letHear(port: number | undefined, heard: Promise<unknown>): Promise<void>
-  /** Lets it go on. */
   resume(): void
-  /** The tree is being ended: it is left alone from here on. */
   close(): void
 }
 
 interface HoldOptions {
   readonly root: TreeRoot
-  /** What all of the tree carries in `MDTEST_MARKS`. */
   readonly mark: string
-  /**
-   * Whether the root is a shell that waits for commands: what it has started is in the background.
-   * @default false
-   */
   readonly isShell?: boolean
-  /**
-   * How long jobs in the background may take to end, in milliseconds.
-   * @default 5_000
-   */
   readonly jobsMs?: number
 }
 
 type HeldRoot = Required<Pick<HoldOptions, 'root' | 'isShell'>>
 
 const pollMs = 50
-/** A process that forks while its tree is stopped shows up in a later round. */
 const maxRounds = 40
 
 export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOptions): TreeHold {
   const at = { root, isShell }
   const tracker = createTreeTracker({ roots: [root], mark, since: root.startTime })
-  /** By process id, with start times. */
   const awake = new Map<number, string>()
-  /** The same of those who are taking an answer. */
   const hearing = new Map<number, string>()
   let answers = 0
-  /** Process ids. */
   const stopped = new Set<number>()
   let known: readonly ProcessEntry[] = []
   let phase: 'going' | 'stopping' | 'stopped' | 'closed' = 'going'
   let timer: NodeJS.Timeout | undefined
   let backlog: ReadonlyMap<string, number> = new Map()
 
-  /** Gives who is alive then. */
   async function jobsEnd(): Promise<readonly ProcessEntry[]> {
     const before = new Set(known.map(keyOf))
     const deadlineMs = performance.now() + jobsMs
@@ -85,7 +69,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
       }
       // With some awake the group may hold one of them.
       if (awake.size + hearing.size === 0) tracker.stop(running)
-      else for (const { pid } of running) signal(pid, 'SIGSTOP')
+      else for (const { pid } of running) send(pid, ['SIGSTOP'])
       alive = tracker.findAlive()
     }
     return alive
@@ -109,7 +93,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
 
   function wake({ pid, startTime }: ProcessEntry, among: Map<number, string>): void {
     among.set(pid, startTime)
-    signal(pid, 'SIGCONT')
+    send(pid, ['SIGCONT'])
   }
 
   function isStopped(): boolean {
@@ -146,14 +130,13 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
       answers -= 1
       if (answers > 0) return
       hearing.clear()
-      // It may go on by now.
       if (isStopped()) stopAll()
     },
     resume() {
       if (phase === 'closed') return
       clearInterval(timer)
       // Children first: whoever waits for them finds them at work.
-      for (const pid of stopped) signal(pid, 'SIGCONT')
+      for (const pid of stopped) send(pid, ['SIGCONT'])
       stopped.clear()
       awake.clear()
       hearing.clear()
@@ -181,7 +164,6 @@ function orphans(alive: readonly ProcessEntry[], { root, isShell }: HeldRoot): r
   )
 }
 
-/** The same, and commands in a shell of their own that goes on. */
 function leftBehind(alive: readonly ProcessEntry[], at: HeldRoot): readonly ProcessEntry[] {
   const lost = new Set(orphans(alive, at))
   return alive.filter(
@@ -193,7 +175,6 @@ function leftBehind(alive: readonly ProcessEntry[], at: HeldRoot): readonly Proc
   )
 }
 
-/** Who holds the connection from a port, with its ancestors in the tree. */
 function hearersAt(port: number | undefined, alive: readonly ProcessEntry[], at: HeldRoot): ReadonlySet<ProcessEntry> {
   const connections = port === undefined ? undefined : connectionsFrom(port)
   if (connections === undefined) {
@@ -220,22 +201,12 @@ function isServer(entry: ProcessEntry, alive: readonly ProcessEntry[]): boolean 
   return [...withDescendants(entry, alive)].some(({ pid }) => [...socketsOf(pid)].some((inode) => listening.has(inode)))
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name)
-  } catch {
-    // It has ended.
-  }
-}
-
-/** A command that can be stopped for a while. */
 export interface Holding {
   hold(): Promise<readonly string[]>
   letHear: TreeHold['letHear']
   release(): void
 }
 
-/** @param parts what there is once the command runs */
 export function holding(parts: () => { readonly race: EndRace; readonly hold: TreeHold } | undefined): Holding {
   return {
     async hold() {

@@ -56,45 +56,31 @@ function pause(durationMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, durationMs)
 }
 
-/** One command with everything it started. */
 export interface Tree {
-  /** Process id of the command, which was started detached. Without one only the mark counts. */
   readonly pid: number | undefined
-  /** From `readStartTime` right after the start: guards against a later process with the same id. */
   readonly startTime?: string | undefined
   readonly limit?: InheritedLimit | undefined
-  /** The mark that this command, and nothing else, carries in `MDTEST_MARKS`. */
   readonly mark: string
 }
 
-/**
- * Ends a command's whole process tree: SIGTERM, up to `graceMs` (milliseconds, from 0), SIGKILL. Also for what is
- * left after a command ended by itself; quick (about 3 ms) when there is nothing. Never throws.
- */
 export async function killTree({ graceMs, ...tree }: Tree & { readonly graceMs: number }): Promise<void> {
   const { pid, startTime, limit, mark } = tree
   const roots = pid === undefined ? [] : [{ pid, startTime, limit }]
   await killTrees({ roots, mark, since: startTime }, { graceMs })
 }
 
-/** Process trees that end together. */
 export interface Trees {
   readonly roots: readonly TreeRoot[]
-  /** Whoever carries it in `MDTEST_MARKS` belongs, whatever its parent and group (Linux only). */
   readonly mark: string
   /** Start time before which no process carries the mark: saves reading most environments. */
   readonly since?: string | undefined
 }
 
-/** Looks for the processes of some trees again and again, and remembers those it saw. */
 export interface TreeTracker {
   /** Who is alive now and can be signalled, newest id first. Empty only if nobody was overlooked. */
   findAlive(): readonly ProcessEntry[]
-  /** SIGTERM to each of them once, whether it is reached through its group or alone. */
   terminate(entries: readonly ProcessEntry[]): void
-  /** SIGSTOP to each of them. */
   stop(entries: readonly ProcessEntry[]): void
-  /** SIGCONT to each of them. */
   wake(entries: readonly ProcessEntry[]): void
   /** SIGKILL to all that can be found. Says whether there is nobody left. */
   kill(): boolean
@@ -158,8 +144,7 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
   }
 }
 
-/** Says whether the process belongs to another user. One that is gone is no error. */
-function send(pid: number, signals: readonly (NodeJS.Signals | 0)[]): boolean {
+export function send(pid: number, signals: readonly (NodeJS.Signals | 0)[]): boolean {
   try {
     for (const signal of signals) process.kill(pid, signal)
     return false
@@ -173,23 +158,15 @@ export interface TreeRoot {
   readonly pid: number
   /** From `readStartTime`, where known: a later process with the same id is then left alone. */
   readonly startTime?: string | undefined
-  /** What it hands down to all that come from it. */
   readonly limit?: InheritedLimit | undefined
 }
 
-/** What belongs to the trees, in ways that each miss some processes. */
 export interface TreeQuery {
   readonly roots: readonly TreeRoot[]
-  /** Start times by process id of those that belonged before, when their parents were still there. */
   readonly known: ReadonlyMap<number, string>
-  /** Our own process id: never part of the answer, nor is a tree that holds it. */
   readonly ownPid: number
 }
 
-/**
- * The live processes of the trees, newest id first: groups and sessions of the roots, carriers of the mark, those
- * known from before, and all descendants of these. Zombies are not live.
- */
 export function findTree(table: readonly ProcessEntry[], query: TreeQuery): readonly ProcessEntry[] {
   const rootIds = findRootIds(table, query)
   const isSeed = (entry: ProcessEntry): boolean =>
@@ -205,7 +182,6 @@ export function findTree(table: readonly ProcessEntry[], query: TreeQuery): read
   return [...found].toSorted((a, b) => b.pid - a.pid)
 }
 
-/** Ids of roots that may be taken as ids of groups and sessions. */
 function findRootIds(table: readonly ProcessEntry[], query: TreeQuery): ReadonlySet<number> {
   const own = table.find(({ pid }) => pid === query.ownPid)
   const isOurs = (id: number): boolean => [query.ownPid, own?.groupId, own?.sessionId].includes(id)

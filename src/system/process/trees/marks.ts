@@ -9,7 +9,6 @@ import { readFileSync } from 'node:fs'
  */
 export const marksVariable = 'MDTEST_MARKS'
 
-/** A mark that nothing else carries: `mdtest-` and 16 hexadecimal digits. */
 export function createMark(): string {
   return `mdtest-${randomBytes(8).toString('hex')}`
 }
@@ -26,7 +25,6 @@ export function withMarks(env: Readonly<Record<string, string>>, marks: readonly
   return { ...env, [marksVariable]: all.join(':') }
 }
 
-/** Whether an environment block as the kernel shows it (`NAME=value`, each ended by NUL) carries `mark`. */
 export function hasMark(environment: Buffer, mark: string): boolean {
   if (mark === '' || !environment.includes(mark)) return false
   const prefix = `${marksVariable}=`
@@ -62,13 +60,11 @@ export function setLimit(pid: number, limit: InheritedLimit): void {
   execFile('prlimit', ['--pid', String(pid), `--msgqueue=${limit}:${limit}`], () => undefined)
 }
 
-/** Whether a process with these limits (`/proc/PID/limits`) carries one of those. */
 export function hasLimit(limits: string, searched: readonly InheritedLimit[]): boolean {
   const found = limitIn(limits)
   return found !== undefined && searched.includes(found)
 }
 
-/** Bytes. The kernel's default is 819 200. */
 const lowest = 300_000
 const width = 500_000
 const offset = randomInt(width)

@@ -2,34 +2,27 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { hasLimit, type InheritedLimit, hasMark } from './marks.ts'
 
-/** One process as the system shows it. */
 export interface ProcessEntry {
   readonly pid: number
   readonly parentPid: number
   readonly groupId: number
   /** 0 where the system does not say (macOS). */
   readonly sessionId: number
-  /** Dead, but not yet collected by its parent. */
   readonly isZombie: boolean
-  /** Stopped by a signal. */
   readonly isStopped: boolean
   /**
    * When it started, to tell a process from a later one with the same id. Linux: clock ticks since boot (10 ms),
    * macOS: text, in seconds.
    */
   readonly startTime: string
-  /** Carries the mark or a limit that was looked for. Only Linux shows it. */
   readonly isMarked: boolean
   /** It could carry the mark, but shows no environment: so does a process that is executing another program. */
   readonly isOpaque?: true
 }
 
-/** Which mark to look for while the table is read. */
 export interface MarkSearch {
   readonly mark: string
-  /** Limits of which any will do in place of the mark. */
   readonly limits?: readonly InheritedLimit[]
-  /** Start time before which no process carries the mark: saves reading most environments. */
   readonly since?: string | undefined
   /** Called for each live carrier at the moment it is seen, newest id first. */
   readonly onMarked?: (pid: number) => void
@@ -49,12 +42,10 @@ export function readStartTime(pid: number): string | undefined {
   return readStat(pid, Buffer.alloc(statBytes))?.startTime
 }
 
-/** A command with its arguments, for messages; empty where the system does not say. */
 export function commandLine(pid: number): string {
   return readProcFile(`/proc/${pid}/cmdline`, Buffer.alloc(statBytes)).toString('utf8').replaceAll('\0', ' ').trim()
 }
 
-/** Reads the output of `ps -Ao pid=,ppid=,pgid=,state=,lstart=`. */
 export function parsePs(output: string): readonly ProcessEntry[] {
   return output.split('\n').flatMap((line) => {
     const [pid, parentPid, groupId, state, ...startTime] = line.trim().split(/\s+/)
@@ -120,7 +111,6 @@ function canCarry({ parentPid, isZombie, startTime }: ProcessEntry, since: strin
   return !isKernelThread && !isZombie && (since === undefined || Number(startTime) >= Number(since))
 }
 
-/** Ids of all processes that this user can see; empty where there is no `/proc`. */
 function listPids(): readonly number[] {
   try {
     return readdirSync('/proc')

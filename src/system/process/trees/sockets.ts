@@ -1,7 +1,6 @@
 import { commandLine, readProcessTable, type ProcessEntry } from './process-table.ts'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** Knows who serves a port, from when it was opened. */
 export interface PortWatch {
   /** The command line of another process that listens there since; nothing where none does, or that is not known. */
   stranger(): string | undefined
@@ -34,7 +33,6 @@ export function watchPort(port: number, roots: () => readonly number[]): PortWat
   }
 }
 
-/** Who holds one of the sockets. Where somebody of the trees does, nobody else is looked for. */
 function ownersOf(
   inodes: ReadonlySet<string>,
   table: readonly ProcessEntry[],
@@ -57,22 +55,16 @@ function belongsTo(entry: ProcessEntry, roots: readonly number[], table: readonl
   return parent !== undefined && belongsTo(parent, roots, table)
 }
 
-/** A socket that waits for connections, as the kernel shows it. */
 export interface ListeningSocket {
-  /** Undefined for a socket of the file system. */
   readonly port: number | undefined
-  /** Number by which the descriptors of processes name it. */
   readonly inode: string
-  /** Connections that nobody has accepted yet. */
   readonly waiting: number
 }
 
-/** All sockets of this machine, or of its container, that wait for connections; none where there is no `/proc`. */
 export function listeningSockets(): readonly ListeningSocket[] {
   return [...parseTcp(read('/proc/net/tcp')), ...parseTcp(read('/proc/net/tcp6')), ...parseUnix(read('/proc/net/unix'))]
 }
 
-/** Those of a port that a client on this machine can reach as `localhost`. */
 export function socketsAt(port: number): readonly ListeningSocket[] {
   return [...parseTcp(read('/proc/net/tcp'), localhost), ...parseTcp(read('/proc/net/tcp6'), localhost)].filter(
     (socket) => socket.port === port,
@@ -89,7 +81,6 @@ export function connectionsFrom(port: number): ReadonlySet<string> | undefined {
     : new Set(tables.flatMap((table) => parseConnections(table, port)))
 }
 
-/** Sockets that a process holds, by inode; none where it does not show them. */
 export function socketsOf(pid: number): ReadonlySet<string> {
   const folder = `/proc/${pid}/fd`
   const found = new Set<string>()
@@ -100,7 +91,6 @@ export function socketsOf(pid: number): ReadonlySet<string> {
   return found
 }
 
-/** Reads the rows of `/proc/net/tcp` that listen; see proc_pid_net(5). */
 export function parseTcp(table: string, isWanted = (_address: string): boolean => true): readonly ListeningSocket[] {
   return rowsOf(table).flatMap(([, local = '', , state, queues = '', , , , , inode = '']) => {
     const [address = '', port = ''] = local.split(':')
