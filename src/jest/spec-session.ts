@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { connectHost } from '../host/server/connect-host.ts'
-import { hashBytes } from '../host/guard/hash-file.ts'
+import { hashBytes } from '../host/guard/file-state.ts'
 import type { HostAddress } from '../host/protocol/protocol.ts'
 import { ScenarioRun } from '../scenario/scenario-run.ts'
 import type { SettledStep } from '../scenario/settled-step.ts'

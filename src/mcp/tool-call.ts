@@ -8,7 +8,6 @@ export type ToolPart =
 
 /** All that a tool gave. */
 export interface ToolOutput {
-  /** All that is text in it. */
   readonly text: string
   readonly parts: readonly ToolPart[]
   readonly isError: boolean
@@ -18,7 +17,6 @@ export interface ToolOutput {
 export type ToolAnswer =
   | ({ readonly kind: 'answer' } & ToolOutput)
   | { readonly kind: 'timeout' }
-  /** A sentence, with a way out. */
   | { readonly kind: 'lost'; readonly message: string }
 
 /** A tool as its server describes it. */
@@ -32,7 +30,6 @@ export interface ServerTool {
 export interface ToolCall {
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
-  /** In milliseconds. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }

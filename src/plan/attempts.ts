@@ -1,6 +1,6 @@
 import { repeatsIn, type SpecSettings } from './options/spec-settings.ts'
-import type { AcceptedRewrites } from '../scenario/collect-rewrites.ts'
-import { isUnrepeatable } from '../scenario/is-unrepeatable.ts'
+import type { AcceptedRewrites } from '../scenario/scenario-updates.ts'
+import { isUnrepeatable } from '../scenario/rate-step.ts'
 import type { LateFinding } from '../scenario/summarize.ts'
 import { RepeatedRun } from '../scenario/repeated-run.ts'
 import type { ScenarioRecording } from '../recordings/record-scenario.ts'

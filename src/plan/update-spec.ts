@@ -1,7 +1,7 @@
 import { connectHost } from '../host/server/connect-host.ts'
 import type { FileRewrites, HostAddress, UpdateRefusal } from '../host/protocol/protocol.ts'
 import { refusals } from '../host/rewrite/update-refusals.ts'
-import { collectRewrites } from '../scenario/collect-rewrites.ts'
+import { collectRewrites } from '../scenario/scenario-updates.ts'
 import type { Attempts } from './attempts.ts'
 import type { FailureDetails } from './failure.ts'
 import { scenariosOf, type Plan } from './plan.ts'

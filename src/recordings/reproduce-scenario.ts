@@ -1,6 +1,6 @@
 import type { RecordingRefusal } from '../records/recorded-reason.ts'
 import { isWholeRun } from '../scenario/plan-blocks.ts'
-import type { ScenarioAccount } from '../scenario/scenario-account.ts'
+import type { ScenarioAccount } from '../scenario/scenario-input.ts'
 import { lineOf, mapSteps, stepsOf, titledLineOf, type Scenario, type Step } from '../spec/spec.ts'
 import type { Reproduction, ReproductionProblem } from '../verdict/verdict.ts'
 import { recordScenario, type RecordInput, type ScenarioRecording } from './record-scenario.ts'

@@ -5,15 +5,14 @@ import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { isWeaker } from '../records/outcome.ts'
 import type { AgentUsage } from '../records/agent-usage.ts'
 import { blocksOf, stepsOf, type Step, type Scenario, type Spec, type SpecPart } from '../spec/spec.ts'
+import { withoutUndefined } from '../system/without-undefined.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
 import { placeOfFileBlock } from '../blocks/write-file-block.ts'
 import { isLeftOut } from './plan-blocks.ts'
-import type { ScenarioInput } from './scenario-input.ts'
-import type { StepLimit } from './step-limit.ts'
+import type { ScenarioInput, StepLimit } from './scenario-input.ts'
 import { placeInCopy } from './workspace/working-directory.ts'
 
 interface SessionOptions extends Pick<ScenarioInput, 'spec' | 'scenario' | 'settings' | 'root' | 'host' | 'attempt'> {
-  /** Steps up to the last that is reported. */
   readonly steps: readonly Step[]
 }
 
@@ -24,7 +23,6 @@ export class AgentSession {
   readonly #requestId = randomUUID()
   #state: 'unstarted' | 'starting' | 'working' | 'ended' | 'failed' = 'unstarted'
   #files: AgentStart = {}
-  /** What was last told of it; nothing before it was asked for. */
   #progress: AgentProgress | undefined
 
   constructor(options: SessionOptions) {
@@ -32,17 +30,14 @@ export class AgentSession {
     this.#asked = options.steps.filter((step) => step.actor === 'agent' && !isLeftOut(step))
   }
 
-  /** What is known of the agent; nothing before it was asked for. */
   get evidence(): AgentEvidence | undefined {
     return this.#progress?.evidence
   }
 
-  /** Absolute path of the agent's result log, where there is one. */
   get logFile(): string | undefined {
     return this.#files.logFile
   }
 
-  /** What the agent used in all; known once it has ended. */
   get usage(): AgentUsage | undefined {
     return this.#progress?.usage
   }
@@ -50,15 +45,9 @@ export class AgentSession {
   /** What it did, with which version of its program and where, if that is to be recorded and can be told; known at its end. */
   get work(): Pick<AgentProgress, 'calls' | 'unrecordable' | 'version' | 'scratchDir'> {
     const { calls, unrecordable, version, scratchDir } = this.#progress ?? {}
-    return {
-      ...(calls && { calls }),
-      ...(unrecordable !== undefined && { unrecordable }),
-      ...(version !== undefined && { version }),
-      ...(scratchDir !== undefined && { scratchDir }),
-    }
+    return withoutUndefined({ calls, unrecordable, version, scratchDir })
   }
 
-  /** Command lines of what it left in the background and is stopped while blocks run. */
   get stopped(): readonly string[] {
     return this.#progress?.stopped ?? []
   }
@@ -82,7 +71,6 @@ export class AgentSession {
     return (this.evidence?.reports ?? []).length > 0
   }
 
-  /** Absolute paths of the screenshots of a step, and for the last step asked for of those at the end. */
   imagesOf(step: Step): readonly string[] {
     const dir = this.#files.evidenceDir
     if (dir === undefined) return []
@@ -111,7 +99,6 @@ export class AgentSession {
       await this.#awaitProgress(leftMs && { limitMs, leftMs: Math.max(0, leftMs()), step: step.title })
   }
 
-  /** Tells the agent to end, and waits until it did. */
   async end(
     direction: { readonly kind: 'finish' } | { readonly kind: 'stop'; readonly reason: string },
   ): Promise<void> {
@@ -125,7 +112,6 @@ export class AgentSession {
     await this.end({ kind: 'stop', reason: 'The test run ends here.' })
   }
 
-  /** Ends the agent at once, if need be before it is started. */
   cancel(): void {
     if (this.#state !== 'ended') this.#options.host.cancel(this.#requestId)
   }

@@ -1,5 +1,6 @@
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import { lineOf, stepsOf, type Block, type Group, type Scenario, type Step } from '../spec/spec.ts'
+import { cutLine, plainLine } from '../system/text/plain-text.ts'
 
 /** The blocks of a scenario that are to run: all but those with `skip`. */
 export interface PlannedBlocks {
@@ -9,7 +10,6 @@ export interface PlannedBlocks {
   of(step: Step): readonly Block[]
 }
 
-/** Finds out when which block of a scenario runs. */
 export function planBlocks(scenario: Scenario): PlannedBlocks {
   const before = blocksBefore(scenario)
   return {
@@ -40,7 +40,6 @@ export function isLeftOut({ directives }: Step): boolean {
   return directives.skip !== undefined || directives.todo === true
 }
 
-/** The steps of a scenario that the agent will carry out. */
 export function agentStepsOf(scenario: Scenario): readonly Step[] {
   return stepsOf(scenario).filter((step) => step.actor === 'agent' && !isLeftOut(step))
 }
@@ -60,4 +59,24 @@ export function tooLate(block: Block): BlockOutcome {
   const message =
     'This block has to run before the agent tries its step, and the agent ended without reporting the steps before. Use an agent that reports, or move the block before the first step.'
   return { role: block.role, status: 'fail', ...lineOf(block), message }
+}
+
+const maxLines = 3
+const maxCharacters = 120
+
+/** Says with blocks that failed what of the agent was stopped while they ran: they may have waited for it. */
+export function withStopped(
+  outcomes: readonly BlockOutcome[],
+  commandLines: readonly string[],
+): readonly BlockOutcome[] {
+  if (commandLines.length === 0) return outcomes
+  const named = commandLines.slice(0, maxLines).map((line) => `\`${cutLine(plainLine(line), maxCharacters)}\``)
+  const rest = commandLines.length - named.length
+  const list = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
+  const note = `Meanwhile what the agent had left in the background was stopped: ${list}. A job has to be done when its step is reported; a server goes on once it is called.`
+  return outcomes.map((outcome) =>
+    outcome.status === 'fail' || outcome.status === 'timeout'
+      ? { ...outcome, message: `${outcome.message}\n\n${note}` }
+      : outcome,
+  )
 }

@@ -1,20 +1,16 @@
 import { assurances, type Outcome } from '../records/outcome.ts'
 import { leastExecutor } from '../records/used-executor.ts'
 import type { Repeats } from '../spec/front-matter/front-matter.ts'
-import type { Reason, Verdict } from '../verdict/verdict.ts'
-import { isFinal } from './is-unrepeatable.ts'
+import type { Reason, Verdict, ReasonCode } from '../verdict/verdict.ts'
 
-/** How often a step passed. */
 export interface Rate {
   readonly passed: number
-  /** Runs that were made. */
   readonly runs: number
   readonly required: number
 }
 
 interface RateContext {
   readonly repeats: Repeats
-  /** Title of a step before that did not pass often enough. */
   readonly stoppedBy: string | undefined
 }
 
@@ -85,4 +81,26 @@ function reasonsOf(verdicts: readonly Verdict[], decisive: Outcome): readonly Re
     ...reason,
     message: `Run ${runs.join(', ')}: ${reason.message}`,
   }))
+}
+
+/** What another try meets again, and pays for. A login is carried out once for a run. */
+const lasting: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'AGENT_AUTH',
+  'AGENT_BUDGET',
+  'AGENT_DENIED',
+  'LOGIN_FAILED',
+])
+
+/** What no other try can make good: it would test what the agent made of the product. */
+const final: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['SOURCE_MODIFIED', 'SPEC_MODIFIED'])
+
+/** Whether a retry of the step would be blocked for the same reason, or would rest on what an agent changed. */
+export function isUnrepeatable(verdict: Verdict): boolean {
+  const { outcome, reasons } = verdict
+  return isFinal(verdict) || (outcome === 'blocked' && reasons.some(({ code }) => lasting.has(code)))
+}
+
+/** Whether the agent changed what it was to test: the scenario does not pass any more, whatever its other runs say. */
+function isFinal({ outcome, reasons }: Verdict): boolean {
+  return outcome !== 'pass' && reasons.some(({ code }) => final.has(code))
 }

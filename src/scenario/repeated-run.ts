@@ -3,41 +3,13 @@ import { sumUsage } from '../records/agent-usage.ts'
 import { stepsOf, type Scenario, type Step } from '../spec/spec.ts'
 import type { AfterFailure, Repeats } from '../spec/front-matter/front-matter.ts'
 import type { Verdict } from '../verdict/verdict.ts'
-import type { AcceptedRewrites } from './collect-rewrites.ts'
-import { isPassable } from '../verdict/is-contained.ts'
-import { isUnrepeatable } from './is-unrepeatable.ts'
+import type { AcceptedRewrites } from './scenario-updates.ts'
+import { isPassable } from '../verdict/evaluate-scenario.ts'
+import { isUnrepeatable, rateStep } from './rate-step.ts'
 import { isWorse, type LateFinding } from './summarize.ts'
-import { rateStep } from './rate-step.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { SettledStep } from './settled-step.ts'
-
-/** Counts over the runs of a scenario how often each step passed. */
-class RunRates {
-  readonly #repeats: Repeats
-  #runs = 0
-  /** By id of the step. */
-  readonly #passed = new Map<string, number>()
-
-  constructor(repeats: Repeats) {
-    this.#repeats = repeats
-  }
-
-  /** One more run ended: gives its verdict with the rates up to now. */
-  add({ steps, ...verdict }: ScenarioVerdict): ScenarioVerdict {
-    this.#runs += 1
-    const run = this.#runs
-    return {
-      ...verdict,
-      repeat: { run, of: this.#repeats.runs, required: this.#repeats.required },
-      steps: steps.map((step) => {
-        const passed = (this.#passed.get(step.id) ?? 0) + (step.outcome === 'pass' ? 1 : 0)
-        this.#passed.set(step.id, passed)
-        return { ...step, passedRuns: passed }
-      }),
-    }
-  }
-}
 
 type RunOptions = Pick<ScenarioInput, 'rate' | 'isRepetition'>
 
@@ -45,13 +17,11 @@ interface RepeatedRunOptions {
   readonly repeats: Repeats
   readonly scenario: Scenario
   readonly afterFailure: AfterFailure
-  /** Ordinals of the steps that are reported. */
   readonly selected: ReadonlySet<number>
   /** Makes the next run; it shares nothing with the ones before. */
   startRun(more: RunOptions): ScenarioRun
 }
 
-/** What became of the reported steps in one run, by ordinal. */
 type SettledRun = ReadonlyMap<number, SettledStep>
 
 /** One attempt at a scenario that is run several times, one run after the other. Its first step waits for all of them. */
@@ -59,15 +29,14 @@ export class RepeatedRun {
   readonly #options: RepeatedRunOptions
   readonly #steps: readonly Step[]
   readonly #canceled = new AbortController()
-  readonly #rates: RunRates
+  /** How many runs passed so far, by id of the step. */
+  readonly #passed = new Map<string, number>()
   #current: ScenarioRun | undefined
   #results: Promise<readonly SettledRun[]> | undefined
-  /** Ordinal of the step with which the usage of all agents is reported. */
   #usageAt: number | undefined
 
   constructor(options: RepeatedRunOptions) {
     this.#options = options
-    this.#rates = new RunRates(options.repeats)
     this.#steps = stepsOf(options.scenario).filter(({ ordinal }) => options.selected.has(ordinal))
   }
 
@@ -75,7 +44,6 @@ export class RepeatedRun {
     return this.#current?.isWaiting ?? false
   }
 
-  /** Makes all runs, once, and gives the verdict on the step from all of them. */
   async settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
     signal.addEventListener('abort', () => this.#canceled.abort(), { once: true })
     if (signal.aborted) this.#canceled.abort()
@@ -117,7 +85,7 @@ export class RepeatedRun {
   async #runAll(): Promise<readonly SettledRun[]> {
     const done: SettledRun[] = []
     while (done.length === 0 || (done.length < this.#options.repeats.runs && !this.#canceled.signal.aborted)) {
-      const rate = (verdict: ScenarioVerdict): ScenarioVerdict => this.#rates.add(verdict)
+      const rate = (verdict: ScenarioVerdict): ScenarioVerdict => this.#rated(verdict, done.length + 1)
       const run = this.#options.startRun({ rate, isRepetition: done.length > 0 })
       this.#current = run
       const settled = await this.#settleAll(run)
@@ -125,6 +93,18 @@ export class RepeatedRun {
       if ([...settled.values()].some(isLasting)) break
     }
     return done
+  }
+
+  #rated({ steps, ...verdict }: ScenarioVerdict, run: number): ScenarioVerdict {
+    const { runs: of, required } = this.#options.repeats
+    for (const { id, outcome } of steps) {
+      this.#passed.set(id, (this.#passed.get(id) ?? 0) + (outcome === 'pass' ? 1 : 0))
+    }
+    return {
+      ...verdict,
+      repeat: { run, of, required },
+      steps: steps.map((step) => ({ ...step, passedRuns: this.#passed.get(step.id) ?? 0 })),
+    }
   }
 
   async #settleAll(run: ScenarioRun): Promise<SettledRun> {

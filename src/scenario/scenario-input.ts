@@ -6,8 +6,9 @@ import type { SpecSettings } from '../plan/options/spec-settings.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
 import type { Scenario, Spec } from '../spec/spec.ts'
-import type { Reproduction } from '../verdict/verdict.ts'
-import type { ScenarioAccount } from './scenario-account.ts'
+import type { Reproduction, AgentEvidence } from '../verdict/verdict.ts'
+import type { AgentCall } from '../records/agent-call.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
 
 /** Repeats steps before they count. */
 export interface Repeater {
@@ -21,7 +22,6 @@ export interface Repeater {
   repeat(account: ScenarioAccount, signal: AbortSignal): Promise<NonNullable<Reproduction['steps']>>
 }
 
-/** What one scenario is run with. */
 export interface ScenarioInput {
   readonly spec: Spec
   readonly scenario: Scenario
@@ -33,24 +33,64 @@ export interface ScenarioInput {
   readonly root: string
   readonly env: NodeJS.ProcessEnv
   readonly host: HostClient
-  /** What executes `ts` and `js` blocks; where there is none they fail. */
   readonly executeModule?: ModuleRunner
   /** Their code may stand at a breakpoint, so it has no time limit. */
   readonly isDebugged?: boolean
-  /** Why a recording of the scenario did not fit, where the agent is asked for that. */
   readonly handedOver?: RecordedReason | undefined
-  /** Counted from 1: a retry of any step is a new attempt at the scenario. */
   readonly attempt: number
   /** Ordinals of the steps that are reported; those before the last of them run as well. */
   readonly selected: ReadonlySet<number>
   /** Adds to what is written down how often steps passed, where the scenario is run several times. */
   readonly rate?: (verdict: ScenarioVerdict) => ScenarioVerdict
-  /** Is told of each command of a transcript that ran to its end, before the next one begins. */
   readonly onCommand?: BlockContext['onCommand']
-  /** Is told the absolute path of the working directory before the blocks of each section. */
   readonly onBlocks?: ((directory: string) => Promise<void>) | undefined
-  /** Repeats what the agent did, without it; where it is absent, a pass of the agent counts as it is. */
   readonly reproduce?: Repeater
   /** An earlier run of the scenario was made, in this attempt or another: a block can skip it no more. */
   readonly isRepetition?: boolean
+}
+
+export interface ScenarioAccount {
+  readonly verdict: ScenarioVerdict
+  readonly evidence: AgentEvidence
+  readonly directory: string
+  readonly calls?: readonly AgentCall[]
+  readonly unrecordable?: string
+  readonly version?: string
+  readonly scratchDir?: string
+}
+
+/** The time that the directive `timeout` gives a step for its blocks and its agent together. */
+export interface StepLimit {
+  readonly limitMs: number
+  leftMs(): number
+  /** Does not count the time that `work` takes. */
+  without<T>(work: Promise<T>): Promise<T>
+}
+
+/** Starts the clock of a step; `undefined` for one that has no limit of its own. */
+export function startStepLimit(limitMs: number | undefined): StepLimit | undefined {
+  if (limitMs === undefined) return undefined
+  let endMs = performance.now() + limitMs
+  return {
+    limitMs,
+    leftMs: () => endMs - performance.now(),
+    async without(work) {
+      const startMs = performance.now()
+      try {
+        return await work
+      } finally {
+        endMs += performance.now() - startMs
+      }
+    },
+  }
+}
+
+/** Rejects once the signal is aborted; never fulfilled. */
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void =>
+      reject(new MdtestError('HOST_CANCELED', 'The run was canceled while the scenario waited for its turn.'))
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
 }

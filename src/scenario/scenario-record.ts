@@ -1,8 +1,7 @@
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import { lineOf, type Step } from '../spec/spec.ts'
-import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
-import { isContained, isPassable } from '../verdict/is-contained.ts'
+import { evaluateScenario, type EvaluationOptions, isContained, isPassable } from '../verdict/evaluate-scenario.ts'
 import type { AgentEvidence, EvidencePolicy, Reproduction, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
 import { summarize, lateFindings, type LateFinding } from './summarize.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
@@ -10,22 +9,16 @@ import type { StepSource } from '../records/step-source.ts'
 import { isLeftOut, type PlannedBlocks } from './plan-blocks.ts'
 
 interface RecordOptions {
-  /** Steps up to the last that is reported. */
   readonly steps: readonly Step[]
-  /** Ordinals of the steps that are reported. */
   readonly selected: ReadonlySet<number>
   readonly planned: PlannedBlocks
   readonly continuesAfterFailure: boolean
   readonly policy: EvidencePolicy
   /** Until which its steps are expected to fail; absent where they are not. */
   readonly change?: string | undefined
-  /** Why a recording did not fit before the agent was asked. */
   readonly handedOver?: RecordedReason | undefined
-  /** An earlier attempt at the scenario did not pass. */
   readonly isRetry: boolean
-  /** Whether passes of the agent have to be repeated, and what a failure of that does; absent where they have not. */
   readonly reproduction?: Pick<Reproduction, 'isRequired'> | undefined
-  /** Who knows of the agent's work, up to now. */
   readonly agent: { readonly evidence: AgentEvidence | undefined }
 }
 
@@ -38,9 +31,7 @@ export class ScenarioRecord {
   #repeated: Reproduction['steps']
   #done = 0
   readonly #outcomes = new Map<Step, readonly BlockOutcome[]>()
-  /** Verdicts on steps as their tests show them. */
   readonly #settled = new Map<Step, Verdict>()
-  /** Milliseconds that each step took. */
   readonly #durations = new Map<Step, number>()
 
   constructor(options: RecordOptions) {
@@ -60,17 +51,14 @@ export class ScenarioRecord {
     return this.#done
   }
 
-  /** The set-up ran. */
   addSetup(outcomes: readonly BlockOutcome[]): void {
     this.#setup = outcomes
   }
 
-  /** The tear-down ran. */
   addTeardown(outcomes: readonly BlockOutcome[]): void {
     this.#teardown = outcomes
   }
 
-  /** What the agent did was repeated. */
   addReproduction(steps: NonNullable<Reproduction['steps']>): void {
     this.#repeated = steps
   }
@@ -80,22 +68,18 @@ export class ScenarioRecord {
     this.#isAfterAgents = true
   }
 
-  /** A step is through. */
   complete(step: Step): void {
     this.#done = step.ordinal
   }
 
-  /** Blocks of a step ran. */
   add(step: Step, outcomes: readonly BlockOutcome[]): void {
     this.#outcomes.set(step, [...this.#outcomesOf(step), ...outcomes])
   }
 
-  /** The test of a step shows the verdict as it is now. */
   settle(step: Step): void {
     this.#settled.set(step, this.verdictOn(step))
   }
 
-  /** A step took so many milliseconds. */
   time(step: Step, durationMs: number): void {
     this.#durations.set(step, Math.round(durationMs))
   }
@@ -112,22 +96,30 @@ export class ScenarioRecord {
     return !this.#options.continuesAfterFailure || !isContained({ actor: step.actor, blocks }, verdict)
   }
 
-  /** The verdict that the test of a step shows. */
+  /**
+   * The verdict that the test of a step shows. A filter reports a step without those before it, which have to run first.
+   * Where one of them fails, the reported step fails in its place: else the run would be green.
+   */
   verdictFor(ordinal: number): Verdict {
     const { steps, selected } = this.#options
-    const step = steps[ordinal - 1]
-    return step === undefined
-      ? unknownStep
-      : attributeFailure(step, { steps, selected, verdictOn: (one) => this.verdictOn(one) })
+    const verdicts = this.#verdicts()
+    const verdict = verdicts[ordinal - 1] ?? unknownStep
+    const isOfDirective = verdict.outcome === 'skipped' && isPassable(verdict)
+    if (isOfDirective || isBad(verdict)) return verdict
+    const before = steps.filter((step) => step.ordinal < ordinal && !selected.has(step.ordinal))
+    const culprit = before.find((step) => isBad(verdicts[step.ordinal - 1]))
+    if (culprit === undefined) return verdict
+    const { reasons, outcome } = verdicts[culprit.ordinal - 1] ?? unknownStep
+    const note = `Step "${culprit.title}" has to run before this one and did not pass.`
+    return { outcome, reasons: reasons.map((reason) => ({ ...reason, message: `${note} ${reason.message}` })) }
   }
 
   /** Who carries out a step; nobody but mdtest where it is all blocks, and nobody at all where it is skipped. */
-  sourceOf(ordinal: number): StepSource | undefined {
+  sourceOf(ordinal: number, { outcome }: Verdict): StepSource | undefined {
     const step = this.#options.steps[ordinal - 1]
-    return step && this.verdictFor(ordinal).outcome !== 'skipped' ? this.#sourceOf(step) : undefined
+    return step && outcome !== 'skipped' ? this.#sourceOf(step) : undefined
   }
 
-  /** The verdict on the whole. */
   verdict(): ScenarioVerdict {
     const verdicts = this.#verdicts()
     const ended = this.#options.steps.map((step, index) => ({
@@ -140,12 +132,13 @@ export class ScenarioRecord {
     return summarize(ended)
   }
 
-  /** What became known of steps after they were settled. */
   lateFindings(): readonly LateFinding[] {
-    return [...this.#settled].flatMap(([step, settled]) => lateFindings(step, settled, this.verdictOn(step)))
+    const verdicts = this.#verdicts()
+    return [...this.#settled].flatMap(([step, settled]) =>
+      lateFindings(step, settled, verdicts[step.ordinal - 1] ?? unknownStep),
+    )
   }
 
-  /** What went wrong in the tear-down. */
   teardownFindings(): readonly LateFinding[] {
     return this.#teardown
       .filter(({ status }) => status !== 'pass')
@@ -203,28 +196,6 @@ const unknownStep: Verdict = {
   reasons: [{ code: 'STEP_UNKNOWN', message: 'The scenario has no such step.' }],
 }
 
-interface AttributionContext {
-  readonly steps: readonly Step[]
-  readonly selected: ReadonlySet<number>
-  verdictOn(step: Step): Verdict
-}
-
-/**
- * A filter reports a step without those before it, which have to run first. Where one of them fails, the reported step
- * fails in its place: else the run would be green.
- */
-function attributeFailure(step: Step, { steps, selected, verdictOn }: AttributionContext): Verdict {
-  const verdict = verdictOn(step)
-  const isOfDirective = verdict.outcome === 'skipped' && isPassable(verdict)
-  if (isOfDirective || verdict.outcome === 'fail' || verdict.outcome === 'blocked') return verdict
-  const culprit = steps.find(
-    (other) =>
-      other.ordinal < step.ordinal &&
-      !selected.has(other.ordinal) &&
-      ['fail', 'blocked'].includes(verdictOn(other).outcome),
-  )
-  if (!culprit) return verdict
-  const { reasons, outcome } = verdictOn(culprit)
-  const note = `Step "${culprit.title}" has to run before this one and did not pass.`
-  return { outcome, reasons: reasons.map((reason) => ({ ...reason, message: `${note} ${reason.message}` })) }
+function isBad(verdict: Verdict | undefined): boolean {
+  return verdict?.outcome === 'fail' || verdict?.outcome === 'blocked'
 }

@@ -1,5 +1,12 @@
 import type { ScenarioEntry } from '../host/protocol/protocol.ts'
-import type { ScenarioAccount } from './scenario-account.ts'
+import {
+  type ScenarioAccount,
+  rejectOnAbort,
+  startStepLimit,
+  type StepLimit,
+  type Repeater,
+  type ScenarioInput,
+} from './scenario-input.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
@@ -9,22 +16,16 @@ import { settingSecrets } from '../spec/front-matter/secrets.ts'
 import { stepsOf, type Step } from '../spec/spec.ts'
 import { recordingFileOf } from '../spec/recording/recording.ts'
 import { AgentSession } from './agent-session.ts'
-import type { AcceptedRewrites } from './collect-rewrites.ts'
-import { isLeftOut, planBlocks, tooLate, type PlannedBlocks } from './plan-blocks.ts'
-import { noteOutcome } from './note-outcome.ts'
-import type { LateFinding } from './summarize.ts'
-import { rejectOnAbort, startStepLimit, type StepLimit } from './step-limit.ts'
-import type { Repeater, ScenarioInput } from './scenario-input.ts'
+import { type AcceptedRewrites, ScenarioUpdates } from './scenario-updates.ts'
+import { isLeftOut, planBlocks, tooLate, type PlannedBlocks, withStopped } from './plan-blocks.ts'
+import { noteOutcome, type LateFinding } from './summarize.ts'
 import { ScenarioRecord } from './scenario-record.ts'
-import { ScenarioUpdates } from './scenario-updates.ts'
 import { SettledSteps, type SettledStep } from './settled-step.ts'
-import { withStopped } from './workspace/with-stopped.ts'
 import { createWorkspace, type Workspace } from './workspace/workspace.ts'
 
 /** One attempt at one scenario: set-up, steps in order, tear-down. Nothing starts before the first step is asked for. */
 export class ScenarioRun {
   readonly #input: ScenarioInput
-  /** Steps up to the last that is reported. */
   readonly #steps: readonly Step[]
   readonly #lastSelected: number
   readonly #planned: PlannedBlocks
@@ -32,13 +33,11 @@ export class ScenarioRun {
   readonly #agent: AgentSession
   readonly #record: ScenarioRecord
   readonly #updates: ScenarioUpdates
-  /** Repeats the steps before they count, where there is an agent to repeat. */
   readonly #repeater: Repeater | undefined
   readonly #settled: SettledSteps
   readonly #redact: Redact
   readonly #secretProblem: Error | undefined
   #hasStopped = false
-  /** Absolute path of where the agent works, once it does. */
   #directory: string | undefined
   #isTeardownReported = false
   #launcher: ScenarioEntry['launcher'] | undefined
@@ -103,23 +102,19 @@ export class ScenarioRun {
 
   /** Runs everything up to this step, once, and gives its verdict. The last selected step also tears down. */
   async settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
-    return this.#withoutSecrets(() => this.#settle(ordinal, signal))
-  }
-
-  async #settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
     // The signal of a test of a repeated scenario comes here with many steps.
     signal.addEventListener('abort', this.#cancel, { once: true })
     try {
-      return await this.#settleInTime(ordinal)
+      return await this.#withoutSecrets(() => this.#settle(ordinal))
     } finally {
       signal.removeEventListener('abort', this.#cancel)
     }
   }
 
-  async #settleInTime(ordinal: number): Promise<SettledStep> {
-    // What cannot be an outcome stops the scenario: every later step rejects with the same error.
-    // What has to be repeated is known of no step before the last is through.
+  async #settle(ordinal: number): Promise<SettledStep> {
+    // What the agent did is repeated once the last step is through.
     const target = this.#repeater ? this.#lastSelected : ordinal
+    // An error stops the scenario: every later step rejects with the same error.
     const advanced = this.#queue.then(() => this.#advanceTo(target))
     this.#queue = advanced
     await advanced
@@ -151,12 +146,10 @@ export class ScenarioRun {
     ])
   }
 
-  /** Absolute path of the agent's result log, where there is one. */
   get logFile(): string | undefined {
     return this.#agent.logFile
   }
 
-  /** What a recording is made of, once all is over; `undefined` where no agent worked. */
   async account(): Promise<ScenarioAccount | undefined> {
     await this.#finish().catch(() => {})
     return this.#account()
@@ -255,7 +248,6 @@ export class ScenarioRun {
     return outcome === 'pass' && expected === undefined
   }
 
-  /** Lets the agent end where nothing more is asked of it. */
   async #release(step: Step): Promise<void> {
     if (!this.#agent.isWorking) return
     if (this.#hasStopped) await this.#agent.end({ kind: 'stop', reason: `The step "${step.title}" did not pass.` })

@@ -1,10 +1,11 @@
 import type { OutputUpdate } from '../blocks/run-blocks.ts'
-import type { UpdateMode } from '../host/protocol/protocol.ts'
+import type { UpdateMode, FileRewrites, UpdateRefusal } from '../host/protocol/protocol.ts'
 import { findRefusal, refusals } from '../host/rewrite/update-refusals.ts'
 import type { Rewrite } from '../blocks/expected-output/rewrite-source.ts'
-import { lineOf, type Block, type SpecLine } from '../spec/spec.ts'
-import type { AcceptedRewrites } from './collect-rewrites.ts'
+import { lineOf, type Block, type SpecLine, stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 import type { ScenarioInput } from './scenario-input.ts'
+import { placeholdersIn } from '../spec/markdown/places.ts'
+import { isLeftOut, planBlocks } from './plan-blocks.ts'
 
 type UpdateOptions = Pick<ScenarioInput, 'spec' | 'hashes'>
 
@@ -23,7 +24,6 @@ export class ScenarioUpdates implements OutputUpdate {
     return this.#mode
   }
 
-  /** The scenario was let in: what holds for its run. */
   begin(mode: UpdateMode): void {
     this.#mode = mode
   }
@@ -40,7 +40,6 @@ export class ScenarioUpdates implements OutputUpdate {
     this.#unreported.push(...rewrites.map(({ line }) => lineOf({ line, file: block.file })))
   }
 
-  /** First lines of what was accepted since the last call. */
   drainUnreported(): readonly SpecLine[] {
     const lines = this.#unreported
     this.#unreported = []
@@ -51,4 +50,70 @@ export class ScenarioUpdates implements OutputUpdate {
   of(blocks: readonly Block[]): AcceptedRewrites {
     return new Map([...this.#accepted].filter(([block]) => blocks.includes(block)))
   }
+}
+
+export type AcceptedRewrites = ReadonlyMap<Block, readonly Rewrite[]>
+
+export interface CollectedRewrites {
+  readonly files: readonly Omit<FileRewrites, 'hash'>[]
+  readonly refused: readonly UpdateRefusal[]
+}
+
+/**
+ * Brings together what all scenarios of a spec, as they were run, want to have rewritten. A block of a table or of an included file may run
+ * several times and is written once: it is rewritten where all of its runs passed and agree.
+ */
+export function collectRewrites(spec: Pick<Spec, 'file' | 'scenarios'>, accepted: AcceptedRewrites): CollectedRewrites {
+  const byFile = new Map<string, Rewrite[]>()
+  const refused: UpdateRefusal[] = []
+  for (const uses of usesByPlace(spec)) {
+    const wanted = uses.map(({ block }) => accepted.get(block))
+    const rewrites = wanted.find((each) => each !== undefined && each.length > 0)
+    const [first] = rewrites ?? []
+    if (rewrites === undefined || first === undefined) continue
+    const file = uses[0]?.block.file ?? spec.file
+    const message = findDisagreement(wanted) ?? findPlaceholder(uses, rewrites)
+    if (message !== undefined) refused.push({ file, line: first.line, message })
+    else byFile.set(file, [...(byFile.get(file) ?? []), ...rewrites])
+  }
+  return { files: [...byFile].map(([file, rewrites]) => ({ file, rewrites })), refused }
+}
+
+interface BlockUse {
+  readonly block: Block
+  readonly columns: readonly string[]
+}
+
+function usesByPlace(spec: Pick<Spec, 'scenarios'>): Iterable<readonly BlockUse[]> {
+  const byPlace = new Map<string, BlockUse[]>()
+  for (const use of spec.scenarios.flatMap(usesIn)) {
+    const place = JSON.stringify([use.block.file, use.block.line])
+    byPlace.set(place, [...(byPlace.get(place) ?? []), use])
+  }
+  return byPlace.values()
+}
+
+function usesIn(scenario: Scenario): readonly BlockUse[] {
+  if (scenario.directives.skip !== undefined || scenario.directives.todo) return []
+  const planned = planBlocks(scenario)
+  const hooks = [...planned.setup, ...planned.teardown].map((block) => ({ block, columns: [] }))
+  const steps = stepsOf(scenario).filter((step) => step.actor !== 'todo' && !isLeftOut(step))
+  const ofSteps = steps.flatMap((step) =>
+    planned.of(step).map((block) => ({ block, columns: Object.keys(step.example?.values ?? {}) })),
+  )
+  return [...hooks, ...ofSteps]
+}
+
+function findDisagreement(wanted: readonly (readonly Rewrite[] | undefined)[]): string | undefined {
+  if (wanted.includes(undefined)) return refusals.notAllRan
+  const texts = wanted.map((rewrites = []) => JSON.stringify(rewrites.map(({ line, after }) => [line, after])))
+  return new Set(texts).size > 1 ? refusals.severalOutputs : undefined
+}
+
+/** What a column would be put into when the lines are read again. */
+function findPlaceholder(uses: readonly BlockUse[], rewrites: readonly Rewrite[]): string | undefined {
+  const columns = uses[0]?.columns ?? []
+  const lines = rewrites.flatMap(({ after }) => after.filter((line) => typeof line === 'string'))
+  const isHeld = columns.length > 0 && lines.some((line) => placeholdersIn(line, columns).size > 0)
+  return isHeld ? refusals.placeholder : undefined
 }

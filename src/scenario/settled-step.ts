@@ -2,33 +2,28 @@ import { readShortLog } from '../records/result-log/read-short-log.ts'
 import type { AgentUsage } from '../records/agent-usage.ts'
 import type { SpecLine, Step } from '../spec/spec.ts'
 import type { StepSource } from '../records/step-source.ts'
+import { withoutUndefined } from '../system/without-undefined.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { Rate } from './rate-step.ts'
 import type { ScenarioRecord } from './scenario-record.ts'
 import type { ScenarioUpdates } from './scenario-updates.ts'
 
-/** A settled step. */
 export interface SettledStep {
   readonly verdict: Verdict
-  /** Absolute path of the agent's result log, where there is one. */
   readonly logFile?: string
   /** What stands in the log, where it is short; once, with a step after which it has nothing to add. */
   readonly logText?: string
-  /** Absolute paths of screenshots that the agent's program made for it. */
   readonly images?: readonly string[]
-  /** Where expected output is to be rewritten: first lines, since the step that was settled before. */
   readonly rewritten: readonly SpecLine[]
   /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
   readonly usage?: AgentUsage
-  /** How often the step passed, where its scenario is run several times. */
   readonly rate?: Rate
   /** Absent for a step without a part for an agent, and for one that was skipped. */
   readonly source?: StepSource
 }
 
 interface Sources {
-  /** Up to the last that is reported. */
   readonly steps: readonly Step[]
   readonly agent: AgentSession
   readonly record: ScenarioRecord
@@ -38,9 +33,7 @@ interface Sources {
 /** What is told of each step of a scenario; what holds for all of it is told once. */
 export class SettledSteps {
   readonly #sources: Sources
-  /** Ordinal of the step with which the agent's usage is reported. */
   #usageAt: number | undefined
-  /** Ordinal of the step that the log is shown with. */
   #logAt: number | undefined
 
   constructor(sources: Sources) {
@@ -54,18 +47,19 @@ export class SettledSteps {
     const usage = this.#usageFor(ordinal)
     const verdict = record.verdictFor(ordinal)
     const step = steps.find((one) => one.ordinal === ordinal)
-    const source = record.sourceOf(ordinal)
+    const source = record.sourceOf(ordinal, verdict)
     const images = step === undefined ? [] : agent.imagesOf(step)
     const logText = logFile !== undefined && this.#isLogDue(ordinal, verdict) ? readShortLog(logFile) : undefined
-    return {
+    const rewritten = updates.drainUnreported()
+    return withoutUndefined<SettledStep>({
       verdict,
-      rewritten: updates.drainUnreported(),
-      ...(logFile !== undefined && { logFile }),
-      ...(logText !== undefined && { logText }),
-      ...(images.length > 0 && { images }),
-      ...(usage && { usage }),
-      ...(source && { source }),
-    }
+      rewritten,
+      logFile,
+      logText,
+      images: images.length > 0 ? images : undefined,
+      usage,
+      source,
+    })
   }
 
   #usageFor(ordinal: number): AgentUsage | undefined {

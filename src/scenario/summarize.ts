@@ -3,14 +3,14 @@ import { lineOf, type Step } from '../spec/spec.ts'
 import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
 import type { Verdict, Reason } from '../verdict/verdict.ts'
 import type { StepSource } from '../records/step-source.ts'
-import type { Outcome } from '../records/outcome.ts'
+import { type Outcome, assurances } from '../records/outcome.ts'
+import type { ScenarioOutcome } from '../records/outcomes/scenario-outcome.ts'
+import { outcomeOfRuns } from '../records/verdict/outcome-of-runs.ts'
+import type { ScenarioInput } from './scenario-input.ts'
 
-/** A step and what became of it. */
 interface EndedStep {
   readonly step: Step
-  /** As its test showed it, where it had one. */
   readonly settled: Verdict | undefined
-  /** As it is now that all is known. */
   readonly final: Verdict
   readonly source?: StepSource | undefined
   readonly durationMs: number
@@ -63,3 +63,34 @@ export function isWorse(one: Pick<Verdict, 'outcome'>, other: Pick<Verdict, 'out
 }
 
 const ranks: Readonly<Record<Outcome, number>> = { pass: 0, skipped: 0, blocked: 1, fail: 2 }
+
+interface EndedRun {
+  readonly verdict: ScenarioVerdict | undefined
+  readonly agent: { readonly name: string } | undefined
+}
+
+/** Has written down what became of a scenario that proves requirements, where that can be written: it changes no verdict. */
+export async function noteOutcome(
+  { scenario, spec, root, settings: { logs }, host }: ScenarioInput,
+  { verdict, agent }: EndedRun,
+): Promise<void> {
+  const { title, proves } = scenario
+  if (proves === undefined) return
+  const became = verdict === undefined ? { outcome: 'blocked' as const } : outcomeOf(verdict) // a literal
+  const place = { specFile: spec.file, root, ...(logs.dir !== undefined && { dir: logs.dir }) }
+  const ended = { scenario: title, ...became, ...(agent && { agent: agent.name }), proves }
+  // A project that can only be read has no coverage, and its tests pass and fail as ever.
+  await host.noteOutcome(place, ended).catch(() => {})
+}
+
+/** What became of a scenario as a whole: the worst of its steps, and of a pass the weakest assurance. */
+function outcomeOf({ steps, repeat }: ScenarioVerdict): Pick<ScenarioOutcome, 'outcome' | 'assurance'> {
+  // What fails as expected proves nothing.
+  const outcome = summarizeOutcomes(
+    steps.map((step) => (step.expected === undefined ? outcomeOfRuns(step, repeat) : 'fail')),
+  )
+  if (outcome !== 'pass') return { outcome }
+  const backed = steps.flatMap(({ assurance }) => assurance ?? [])
+  const assurance = assurances.find((each) => backed.includes(each))
+  return { outcome, ...(assurance && { assurance }) }
+}

@@ -7,7 +7,6 @@ export interface Account {
   readonly source: 'reports' | 'log'
   /** Absent in a log that speaks for all steps at once. */
   readonly steps?: readonly StepResult[] | undefined
-  /** Absent with reports. */
   readonly status?: ResultLog['status']
   /** The run id. Reports need none: nobody can report without the scenario's token. */
   readonly run?: string | undefined
@@ -28,7 +27,6 @@ export function entriesOf(account: Account | undefined, { id }: Pick<StepEvidenc
   return account?.steps?.filter((entry) => entry.id === id) ?? []
 }
 
-/** A step and each of its checks passed. */
 export function isPassing({ status, checks = [] }: StepResult): boolean {
   return status === 'pass' && checks.every((check) => check.status === 'pass')
 }
@@ -37,7 +35,6 @@ export function hasReports(agent: AgentEvidence): boolean {
   return reportsOf(agent).length > 0
 }
 
-/** By the agent itself. */
 export function isReported({ id }: StepEvidence, agent: AgentEvidence): boolean {
   return reportsOf(agent).some((report) => report.id === id) && agent.unseenReports?.includes(id) !== true
 }
@@ -70,7 +67,6 @@ export function hasActivity({ step, evidence }: Pick<JudgedStep, 'step' | 'evide
   return seen.some((entry) => entry.step === step.id) || quotesEarlier(evidence, step)
 }
 
-/** What the agent cites for this step and its checks. */
 export function citationsOf({ agent }: ScenarioEvidence, { id }: StepEvidence): readonly Citation[] {
   return agent?.citations?.filter(({ stepId }) => stepId === id) ?? []
 }

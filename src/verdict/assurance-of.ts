@@ -1,6 +1,5 @@
 import { isWeaker, type Assurance } from '../records/outcome.ts'
-import { isFailed } from './rules/block-rules.ts'
-import { problemOf, reproductionOf } from './rules/reproduction-rule.ts'
+import { isFailed, problemOf, reproductionOf } from './rules/block-rules.ts'
 import { minAssuranceOf, fail, type JudgedStep, type Rule } from './rules/rule.ts'
 import { citationsOf, hasActivity } from './account.ts'
 import type { Citation, StepEvidence } from './verdict.ts'
@@ -117,7 +116,6 @@ function hasWritten(blocks: readonly BlockOutcome[]): boolean {
   return blocks.some(({ comparisons }) => comparisons !== undefined && comparisons.written > 0)
 }
 
-/** Whether a block that passed shows something. */
 function verifies(block: BlockOutcome): boolean {
   return block.comparisons === undefined || block.comparisons.written === 0 || hasHeld(block)
 }

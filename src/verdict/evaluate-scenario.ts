@@ -8,18 +8,36 @@ import {
   reportHindered,
 } from './rules/agent-rules.ts'
 import { assuranceOf, assuranceTooLow, isUnproved } from './assurance-of.ts'
-import { blocksFailed, blocksMissing, notRecorded, setupFindings, teardownFindings } from './rules/block-rules.ts'
-import { sourceModified, specModified } from './rules/change-rules.ts'
-import { reportsContradicted, statusContradicted } from './rules/contradiction-rules.ts'
-import { excuseDenied } from './rules/denial-rule.ts'
-import { support } from './rules/evidence-rules.ts'
-import { notReproduced, problemOf } from './rules/reproduction-rule.ts'
+import {
+  blocksFailed,
+  blocksMissing,
+  notRecorded,
+  setupFindings,
+  teardownFindings,
+  notReproduced,
+  problemOf,
+  findSkip,
+  withoutVainSkips,
+} from './rules/block-rules.ts'
+import {
+  sourceModified,
+  specModified,
+  excuseDenied,
+  support,
+  logInvalid,
+  logOfOtherRun,
+  logStale,
+} from './rules/evidence-rules.ts'
+import {
+  reportsContradicted,
+  statusContradicted,
+  isAskedOfAgent,
+  observedOf,
+  stepReported,
+  stepsUnknown,
+} from './rules/account-rules.ts'
 import { invertFindings } from './expected-failure.ts'
-import { isContained } from './is-contained.ts'
-import { logInvalid, logOfOtherRun, logStale } from './rules/log-rules.ts'
 import { allOf, fail, firstOf, withoutSwitchedOff, type Finding, type JudgedStep, type Rule } from './rules/rule.ts'
-import { findSkip, withoutVainSkips } from './rules/skip-rule.ts'
-import { isAskedOfAgent, observedOf, stepReported, stepsUnknown } from './rules/step-rules.ts'
 import type { Reason, RuleName, ScenarioEvidence, StepEvidence, Verdict } from './verdict.ts'
 import { plainText } from '../system/text/plain-text.ts'
 
@@ -58,7 +76,6 @@ const agentStep = firstOf([
 /** A step of code is judged by its blocks alone. */
 const codeStep = firstOf([notRecorded, blocksFailed, blocksMissing, notReproduced, assuranceTooLow])
 
-/** How to evaluate. */
 export interface EvaluationOptions {
   /**
    * Rules to switch off, by their codes: these codes never appear. It shows what each rule is good for, and lets a
@@ -231,4 +248,21 @@ function failedToo({ outcome, reasons, executor, observed }: Verdict, more: Verd
     ...(executor && { executor }),
     ...(observed === undefined ? {} : { observed }),
   }
+}
+
+/** What an agent can go on after: it found the product wrong, or a block did, and nothing stands in its way. */
+const ofTheProduct: readonly string[] = ['VERIFY_FAILED', 'STEP_FAILED', 'CHECK_FAILED']
+
+/** Whether the steps after a failed one can be tried. A block that took too long has cost the shell. */
+export function isContained(
+  { actor, blocks }: Pick<StepEvidence, 'actor' | 'blocks'>,
+  { outcome, reasons }: Verdict,
+): boolean {
+  if (outcome !== 'fail' || blocks.some(({ status }) => status === 'timeout')) return false
+  return actor !== 'agent' || reasons.every(({ code }) => ofTheProduct.includes(code))
+}
+
+/** A step that was left out does not stop the ones after it. */
+export function isPassable({ outcome, reasons }: Verdict): boolean {
+  return outcome === 'pass' || (outcome === 'skipped' && reasons.length === 0)
 }

@@ -58,62 +58,46 @@ export type ReasonCode = FailCode | BlockedCode | SkippedCode | 'UPDATE_REFUSED'
 /** A rule goes by the code that it gives. */
 export type RuleName = FailCode | BlockedCode
 
-/** Why an outcome is what it is. */
 export interface Reason {
   readonly code: ReasonCode
-  /** What was observed and what to do, one to three sentences. */
   readonly message: string
   /** What does not fit of a recording, in a word or two, such as `wording changed`; with `REPLAY_STALE` and `REPLAY_DIFFERS`. */
   readonly cause?: string
-  /** Markdown line the reason points at; the step's heading where there is nothing closer. */
   readonly line?: number
-  /** Absolute path of the included file that the line is in; absent for the spec itself. */
   readonly file?: string
 }
 
-/** Outcome, assurance and reasons of one step. */
 export interface Verdict {
   readonly outcome: Outcome
-  /** Present on a pass of a step, absent otherwise. */
   readonly assurance?: Assurance
   readonly reasons: readonly Reason[]
   /** Present on a pass that shows nothing: all that its blocks are compared with was written by this run. */
   readonly isUnproved?: true
-  /** Present on a pass of a step that is expected to fail: what failed. */
   readonly expected?: readonly Reason[]
   /**
    * Name of the change that is to bring what the step asks for: until it is archived the step is expected to fail. A pass
    * without `expected` then comes early; one with it is no proof of the scenario, and has no assurance.
    */
   readonly change?: string
-  /** Present on a pass that mdtest could not repeat, where that lowers it only: why not. */
   readonly unreproduced?: Reason
   /** Of an agent's step for which mdtest alone executed. */
   readonly executor?: UsedExecutor
-  /** Of an agent's step that the agent executed itself: why mdtest could not. */
   readonly whyItself?: string
-  /** What the agent says it saw, where it says so. */
   readonly observed?: string
 }
 
-/** One step as the evidence shows it. */
 export interface StepEvidence extends SpecLine {
   readonly id: string
   readonly title: string
   readonly actor: 'agent' | 'code' | 'todo'
   readonly checks: readonly Check[]
-  /** Blocks of this step that were executed so far, in order. */
   readonly blocks: readonly BlockOutcome[]
   /** How many blocks should have been executed by now; fewer outcomes without a failed one are no pass. */
   readonly plannedBlocks?: number
   /** Whether the agent was asked for this step; a filter can leave steps out. */
   readonly isAsked: boolean
-  /** Present where a recording takes the place of the agent. */
   readonly replay?: StepReplay
-  /**
-   * A failure of the product is what is expected: it passes, and a pass fails.
-   * @default false
-   */
+  /** A failure of the product is what is expected: it passes, and a pass fails. Default: false. */
   readonly isExpectedToFail?: boolean
   /**
    * With `isExpectedToFail`: name of the change that is to mend it. Then a pass is none the worse, it comes early.
@@ -138,7 +122,6 @@ export type AgentEnding =
   /** It was not started: what it needs was looked for and is not as it should be. */
   | { readonly kind: 'not-ready'; readonly code: BlockedCode; readonly message: string }
 
-/** What is known of the agent's run. */
 export interface AgentEvidence {
   readonly name: string
   readonly ending: AgentEnding
@@ -154,17 +137,13 @@ export interface AgentEvidence {
   /** The log as the agent left it. Beside reports it may be missing; then it must not say otherwise. */
   readonly reading: LogReading
   readonly runId: string
-  /** Milliseconds since 1970 at which the agent was started. */
   readonly startedAtMs: number
-  /** Spec files that changed while the agent ran. */
   readonly modifiedSpecFiles: readonly string[]
-  /** The last lines of its output, for messages. */
   readonly tail: string
   /** What the agent was seen to do. Absent where its CLI's opening event was not seen. */
   readonly journal?: readonly ObservedCall[]
   /** Present where mdtest alone executed the product: the journal then holds mdtest's own calls and no others. */
   readonly executor?: UsedExecutor
-  /** Why it executed the product itself, and the way out, where mdtest was to do that if it could. */
   readonly whyItself?: string
   /** Whether it works in its own interface in a terminal: there its log decides. */
   readonly isInTerminal?: true
@@ -181,19 +160,10 @@ export interface AgentEvidence {
    * @default []
    */
   readonly unseenReports?: readonly string[]
-  /**
-   * Every file or quote cited as evidence, and whether it was found.
-   * @default []
-   */
   readonly citations?: readonly Citation[]
-  /**
-   * Files of the product that the agent changed although it may not.
-   * @default []
-   */
   readonly modifiedSources?: readonly ModifiedSource[]
 }
 
-/** A file of the product that changed while the agent worked. */
 export interface ModifiedSource {
   /** Relative to the root, with slashes; absolute outside of it. */
   readonly file: string
@@ -201,7 +171,6 @@ export interface ModifiedSource {
   readonly stepId?: string
 }
 
-/** One entry of the journal, as far as the verdict needs it. */
 export interface ObservedCall {
   /** Id of the step that was under way: the one after the last report. */
   readonly step: string | null
@@ -210,13 +179,10 @@ export interface ObservedCall {
   readonly denied?: boolean
 }
 
-/** Something that the agent cites as evidence. */
 export interface Citation {
   readonly stepId: string
-  /** `n` of the check that it is cited for; absent where it is cited for the step. */
   readonly check?: number
   readonly kind: 'file' | 'quote'
-  /** The name of the file, or the quote. */
   readonly what: string
   /** A quote is found only in what an activity gave: the text of the spec proves nothing. */
   readonly found: boolean
@@ -235,7 +201,6 @@ export interface EvidencePolicy {
   readonly minAssurance?: Assurance
 }
 
-/** Why mdtest could not repeat a step, and where. */
 export type ReproductionProblem = SpecLine & { readonly message: string }
 
 /** What came of the steps that mdtest has to repeat without the agent before they count. */
@@ -251,17 +216,10 @@ export interface ScenarioEvidence {
   readonly steps: readonly StepEvidence[]
   readonly setup: readonly BlockOutcome[]
   readonly teardown: readonly BlockOutcome[]
-  /**
-   * Whether the steps behind a failed one are tried as well.
-   * @default false
-   */
+  /** Whether the steps behind a failed one are tried as well. Default: false. */
   readonly continuesAfterFailure?: boolean
   /** Absent while the agent has not ended, and where none was needed. */
   readonly agent?: AgentEvidence
-  /**
-   * An earlier try at the same scenario did not pass.
-   * @default false
-   */
   readonly isRetry?: boolean
   /**
    * A replay did all that was recorded, and something else came of it: the agent's word alone does not make that right.
@@ -273,8 +231,6 @@ export interface ScenarioEvidence {
    * @default false
    */
   readonly isAfterAgents?: boolean
-  /** @default {} */
   readonly policy?: EvidencePolicy
-  /** Present where steps of an agent are repeated without it before they count. */
   readonly reproduction?: Reproduction
 }

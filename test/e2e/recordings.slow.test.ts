@@ -54,7 +54,7 @@ none.test.md agent command
 stale.test.md agent command
   Shop :1
     Fill [agent] recorded :3
-    Pay [agent] stale (it has changed) :7
+    Pay [agent] stale (it, or what stands before it, has changed) :7
 
 word.test.md agent command
   Shop :1
@@ -103,7 +103,10 @@ test('everyone who looks at a run sees who carried out each step', async () => {
   await project.write('none.recording.md', bad)
   const json = await project.mdtest(['list', '--json', 'none.test.md', 'stale.test.md'])
   expect(json.exitCode).toBe(1)
-  const states = [{ recording: { state: 'recorded' } }, { recording: { state: 'stale', why: 'it has changed' } }]
+  const states = [
+    { recording: { state: 'recorded' } },
+    { recording: { state: 'stale', why: 'it, or what stands before it, has changed' } },
+  ]
   expect(JSON.parse(json.stdout)).toMatchObject([
     { problems: [{ file: project.path('none.recording.md'), ruleId: 'recording-key' }] },
     { scenarios: [{ children: states }] },

@@ -38,18 +38,17 @@ const names: Readonly<Record<string, string>> = {
   'host/executor': 'executor',
   'host/protocol': 'agent-executor channel progress protocol',
   'host/guard': `
-    guarded-places hash-file installed-programs left-changes list-git-files own-writes source-guard source-watch`,
-  'host/evidence':
-    'acts-past-executor cite-reports find-quote follow-file journal-writer product-files redact-files repeatable-calls',
+    file-state git-files guarded-places installed-programs left-changes source-guard source-watch`,
+  'host/evidence': 'check-citations find-quote follow-file journal-writer own-work product-activity redact-files',
   'host/reports': 'report-reader report-server result-log-writer step-reports tool-parts',
   'host/agent-run': 'agent-task agent-terminal budget open-block-browser spending start-agent watch-scenario',
   'host/rewrite': 'note-sources output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project report-reporter set-up-run transform',
-  mcp: 'mcp-session open-session tool-call',
+  mcp: 'mcp-session tool-call',
   plan: `
     attempts dialect-of failure spec-files module-lines heading-line index-pages plan plan-spec read-spec
-    recordings/orphaned-recordings recordings/partial-run recordings/record-spec recordings/recorded-states
+    recordings/orphaned-recordings recordings/partial-run recordings/record-spec recordings/replay
     recordings/repeat-run scenario-timeout specs-config start-run step-meta step-meta-of summarize-run update-spec`,
   'plan/options': 'defaults options requirements resolve-options spec-settings',
   recordings: 'check-recorded describe-recording record-scenario reproduce-scenario',
@@ -63,8 +62,8 @@ const names: Readonly<Record<string, string>> = {
   report: `
     records/ended-spec records/read-ended records/run-record report-writer`,
   scenario: `
-    collect-rewrites is-unrepeatable plan-blocks rate-step repeated-run scenario-account scenario-input scenario-run
-    settled-step summarize workspace/copy-root workspace/list-copied`,
+    plan-blocks rate-step repeated-run scenario-input scenario-run scenario-updates settled-step summarize
+    workspace/copy-root`,
   spec: `
     blocks/expectations-of browser/addresses browser/browser-line browser/credentials browser/format-browser-line
     browser/limits browser/page-lines browser/roles dialects/places front-matter/front-matter
@@ -88,7 +87,7 @@ const names: Readonly<Record<string, string>> = {
   'test-runners': `
     console-counts executed-tests find-runner readers/junit-xml readers/place readers/reading run/check-scope
     run/make-excerpt run/report run/run-tests run/start-runner run/test-run runner runners`,
-  verdict: 'evaluate-scenario is-contained summarize-outcomes verdict',
+  verdict: 'evaluate-scenario summarize-outcomes verdict',
   vitest: `
     modules/parse-module plugin/load-options plugin/mdtest plugin/run-specs reporters/lines/print-line
     reporters/report-reporter reporters/spec-results worker/runtime`,

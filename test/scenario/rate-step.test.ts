@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isUnrepeatable } from '../../src/scenario/is-unrepeatable.ts'
-import { rateStep } from '../../src/scenario/rate-step.ts'
+import { isUnrepeatable, rateStep } from '../../src/scenario/rate-step.ts'
 import type { Verdict } from '../../src/verdict/verdict.ts'
 
 const pass = (assurance: Verdict['assurance'] = 'verified'): Verdict => ({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startStepLimit } from '../../src/scenario/step-limit.ts'
+import { startStepLimit } from '../../src/scenario/scenario-input.ts'
 
 test('a step without a limit has none', () => {
   expect(startStepLimit(undefined)).toBeUndefined()

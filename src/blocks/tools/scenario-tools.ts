@@ -25,7 +25,7 @@ export function createScenarioTools(options: ScenarioToolsOptions): ScenarioTool
     server: McpServer,
     { cwd, signal }: ToolCall & Pick<ProgramPlace, 'cwd'>,
   ): Promise<McpSession> => {
-    const { openSession } = await import('../../mcp/open-session.ts')
+    const { openSession } = await import('../../mcp/mcp-session.ts')
     return openSession(server, { ...options, launcher: options.launcher(), env: await options.env(), cwd }, signal)
   }
   return {

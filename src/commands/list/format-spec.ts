@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { plainLine } from '../../system/text/plain-text.ts'
-import type { StepRecording } from '../../plan/recordings/recorded-states.ts'
+import type { StepRecording } from '../../plan/recordings/replay.ts'
 import type { SpecLine } from '../../spec/spec.ts'
 import type { Repeats } from '../../spec/front-matter/front-matter.ts'
 import { indent, type Palette } from '../common/styled-text.ts'

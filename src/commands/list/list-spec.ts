@@ -12,7 +12,7 @@ import {
 } from '../../spec/spec.ts'
 import type { Repeats } from '../../spec/front-matter/front-matter.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import type { StepRecording } from '../../plan/recordings/recorded-states.ts'
+import type { StepRecording } from '../../plan/recordings/replay.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { actorsOf, actorsOfHook, type Actor } from './actors.ts'
 import { resolveOptions } from '../../plan/options/resolve-options.ts'

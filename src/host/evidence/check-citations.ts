@@ -1,3 +1,4 @@
+import * as say from './quote-problems.ts'
 import { realpathSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
@@ -5,22 +6,18 @@ import { placeIn, type Ground } from '../../system/files/ground.ts'
 import { checkFile, lookAt } from '../../system/files/read-file.ts'
 import { RefusedError } from '../../system/files/file-errors.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
-import { createQuoteFinder, type CitedQuote, type FoundQuote, type Quote } from './find-quote.ts'
+import { createQuoteFinder, type CitedQuote, type FoundQuote } from './find-quote.ts'
 import type { OwnWords } from './own-words.ts'
-import * as say from './quote-problems.ts'
 import { maxKeptCharacters, type ToolOutput } from './kept-outputs.ts'
 import { errorCode } from '../../system/error-facts.ts'
+import type { Evidence, StepResult } from '../../records/result-log/result-log.ts'
+import type { Citation } from '../../verdict/verdict.ts'
 
-/** What a report cites as evidence: a file of the evidence folder, or words that a tool call printed. */
-export type Citation = string | Quote
-
-/** One citation, checked. */
 export interface CheckedCitation {
-  readonly citation: Citation
+  readonly citation: Evidence
   readonly isFound: boolean
   /** Whether it is older than the last report, so that it may belong to an earlier step. */
   readonly isEarlier: boolean
-  /** Why it is no evidence, found or not, and what to do. */
   readonly problem?: string
 }
 
@@ -35,27 +32,15 @@ export interface CitationContext {
   readonly hidesOutputs?: boolean
   /** How many older outputs were dropped. Default: none. */
   readonly droppedOutputs?: number
-  /** Of the log folder. */
   readonly ground: Ground
-  /** Default: the agent has none. */
   readonly ownWords?: Pick<OwnWords, 'hold'> | undefined
-  /**
-   * Whether a file (absolute path, links resolved) holds words of the agent's own.
-   * @default none does
-   */
+  /** Whether a file (absolute path, links resolved) holds words of the agent's own. Default: none does. */
   readonly isOwnFile?: (file: string) => boolean
-  /** Absolute path; the folder may be missing. */
   readonly evidenceDir: string
   readonly startedAtMs: number
   readonly reportedAtMs: number
-  /** Takes secrets out of what a problem quotes. Default: nothing is taken out. */
   readonly redact?: Redact
-  /** Absent for the first report of a scenario. */
   readonly lastReportAtMs?: number
-  /**
-   * Quotes that reports before this one have cited.
-   * @default []
-   */
   readonly cited?: readonly CitedQuote[]
 }
 
@@ -66,14 +51,14 @@ export interface CitationContext {
  * anything that an agent cites.
  */
 export async function checkCitations(
-  citations: readonly Citation[],
+  citations: readonly Evidence[],
   context: CitationContext,
 ): Promise<readonly CheckedCitation[]> {
   const findQuote = createQuoteFinder(
     context.outputs.filter(({ endedAtMs }) => endedAtMs <= context.reportedAtMs),
     context,
   )
-  const find = async (citation: Citation): Promise<FoundQuote> => {
+  const find = async (citation: Evidence): Promise<FoundQuote> => {
     if (typeof citation === 'string') return findFile(citation, context)
     const found = await findQuote(citation)
     if (!found.isFound && context.hidesOutputs)
@@ -98,7 +83,6 @@ export async function checkCitations(
   return checked
 }
 
-/** How many citations of one report, or of one result log, are checked. */
 const maxCitations = 2_000
 
 const notLookedAt = {
@@ -155,4 +139,47 @@ function problemOf(stats: Stats, startedAtMs: number): string | undefined {
 
 function missing(name: string, why: string): FoundQuote {
   return { isFound: false, problem: `The cited file \`${name}\` ${why}` }
+}
+
+/** By step, the lines of its checks in the spec, in order. A report may name a check by its line. */
+export type CheckLines = ReadonlyMap<string, readonly number[]>
+
+/** Checks all that reports cite for steps and checks. The limits hold for all of it together. */
+export async function citationsIn(
+  results: readonly StepResult[],
+  { checkLines, ...context }: CitationContext & { readonly checkLines: CheckLines },
+): Promise<readonly Citation[]> {
+  const cited = results.flatMap((result) => citedIn(result, checkLines.get(result.id) ?? []))
+  const checked = await checkCitations(
+    cited.map(({ citation }) => citation),
+    context,
+  )
+  return cited.flatMap((place, index) => {
+    const one = checked[index]
+    return one === undefined ? [] : [toCitation(place, one)]
+  })
+}
+
+interface Cited {
+  readonly stepId: string
+  readonly citation: CheckedCitation['citation']
+  /** Place of the check, counted from 1. */
+  readonly check?: number
+}
+
+function citedIn({ id: stepId, evidence = [], checks = [] }: StepResult, lines: readonly number[]): readonly Cited[] {
+  const ofChecks = checks.flatMap(({ n, line, evidence: cited = [] }) => {
+    const check = n ?? (line === undefined ? 0 : lines.indexOf(line) + 1)
+    return cited.map((citation) => ({ stepId, citation, ...(check > 0 && { check }) }))
+  })
+  return [...evidence.map((citation) => ({ stepId, citation })), ...ofChecks]
+}
+
+function toCitation({ stepId, check }: Cited, { citation, isFound, isEarlier, problem }: CheckedCitation): Citation {
+  const named =
+    typeof citation === 'string'
+      ? { kind: 'file' as const, what: citation } // one of two kinds
+      : { kind: 'quote' as const, what: citation.quote } // the other one
+  const found = { found: isFound, isEarlier, ...(problem !== undefined && { problem }) }
+  return { stepId, ...named, ...found, ...(check !== undefined && { check }) }
 }

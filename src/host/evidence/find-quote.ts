@@ -5,13 +5,11 @@ import type { OwnWords } from './own-words.ts'
 import { collapse, findPlace, quotableLinesOfLong, type Place, type QuotableLines } from './quotable-lines.ts'
 import * as say from './quote-problems.ts'
 
-/** Words that a report cites, and the earlier step that it may name. */
 export interface Quote {
   readonly quote: string
   readonly step?: string | undefined
 }
 
-/** A quote that was found for a step. */
 export interface CitedQuote {
   readonly step: string
   readonly quote: string
@@ -23,27 +21,16 @@ export type FoundQuote =
   | { readonly isFound: false; readonly problem: string }
 
 interface FinderOptions {
-  /** Takes secrets out of what a problem quotes. */
   readonly redact?: Redact
-  /** Default: the agent has none. */
   readonly ownWords?: Pick<OwnWords, 'hold'> | undefined
-  /** Milliseconds since 1970; absent for the first report. */
   readonly lastReportAtMs?: number | undefined
-  /**
-   * Quotes that earlier steps have cited, by step.
-   * @default none
-   */
   readonly cited?: readonly CitedQuote[]
-  /**
-   * Time for all quotes together, in milliseconds. After that no quote is found.
-   * @default 15_000
-   */
+  /** Time for all quotes together, in milliseconds. After that no quote is found. Default: 15_000. */
   readonly maxSearchMs?: number
 }
 
 const defaultMaxSearchMs = 15_000
 
-/** How long the search may block the process at a time, in milliseconds. */
 const sliceMs = 20
 
 /**
@@ -65,7 +52,6 @@ export function createQuoteFinder(
   const latestFirst = outputs.toSorted((a, b) => b.endedAtMs - a.endedAtMs)
   const turns = createTurns(sliceMs)
 
-  /** What one output proves for a quote. */
   const judge = (output: ToolOutput, place: Place, { quote, step: named, isOwn }: Wanted): FoundQuote => {
     const shown = redact(collapse(quote))
     const atMs = output.endedAtMs
@@ -101,7 +87,6 @@ export function createQuoteFinder(
   }
 }
 
-/** A quote, and whether it is the agent's own words. */
 interface Wanted extends Quote {
   readonly isOwn: () => boolean
 }

@@ -5,11 +5,9 @@ import { groundAt } from '../../system/files/ground.ts'
 import { openToRead } from '../../system/files/read-file.ts'
 import { createLineSplitter } from '../../system/process/read-output.ts'
 
-/** A text file to which another program adds lines. */
 export interface FollowedFile {
   /** Reads what was added since; nothing while the file is not there. */
   poll(): void
-  /** The same once more, and a last line that was not ended. */
   close(): void
 }
 

@@ -11,29 +11,24 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ObservedCall } from '../../verdict/verdict.ts'
 import type { LineFacts } from '../../executor/line-facts.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
-import { matchesReport } from './matches-report.ts'
 import { keptPart, KeptOutputs, type ToolOutput } from './kept-outputs.ts'
-import { isProductActivity, type SpecPaths } from './is-product-activity.ts'
+import { isProductActivity, type SpecPaths } from './product-activity.ts'
 import { OwnWork, type OwnWorkOptions, type SeenCall } from './own-work.ts'
 import { opensOwnPage, quotableText } from '../../agents/browser/quotable-text.ts'
 import { Condition } from '../../system/concurrency.ts'
+import { z } from 'zod'
 
 interface WriterOptions extends SpecPaths, Omit<OwnWorkOptions, 'isExecutor'> {
-  /** Of the log folder. */
   readonly ground: Ground
-  /** Absolute path of the journal. */
   readonly file: string
-  /** Ids of the steps that were asked for, in order. */
   readonly steps: readonly string[]
   readonly now: () => Date
-  /** Takes secrets out of what is written. Default: nothing is taken out. */
   readonly redact?: Redact
   /** Given where mdtest itself does what the agent wants: the step under way. Nothing else is recorded then. */
   readonly stepOfExecutor?: () => string | undefined
 }
 
 interface OpenCall extends SeenCall {
-  /** Milliseconds since 1970. */
   readonly begunAtMs: number
   readonly written: readonly string[]
   readonly created: readonly string[]
@@ -42,7 +37,6 @@ interface OpenCall extends SeenCall {
 
 type ToolResult = Extract<AgentEvent, { type: 'tool-result' }>
 
-/** Later entries have no excerpt: all entries stay in memory. */
 const maxExcerpts = 10_000
 /** Of all whole outputs together, in UTF-16 code units: later entries have the excerpt alone. */
 const maxWholeCharacters = 32 * 1024 * 1024
@@ -53,16 +47,13 @@ const maxWholeCharacters = 32 * 1024 * 1024
  */
 export class JournalWriter {
   readonly #outputs = new KeptOutputs()
-  /** What the agent gave the product, or wrote into files. */
   readonly own: OwnWork
   readonly #options: Omit<WriterOptions, 'redact'> & { readonly redact: Redact }
   readonly #entries: JournalEntry[] = []
   readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
   readonly #pages = new PageQuotes()
-  /** Notified of each call. */
   readonly #calls = new Condition()
-  /** Arguments of the reports in the stream. */
   readonly #reportsSeen = new Map<string, unknown>()
   #isOpened: boolean
   #isStreamOpened = false
@@ -77,12 +68,10 @@ export class JournalWriter {
     this.own = new OwnWork(text, { ...options, isExecutor: options.stepOfExecutor !== undefined })
   }
 
-  /** What product activity printed. Nobody can quote sentences of the spec: reading it is no activity. */
   get outputs(): readonly ToolOutput[] {
     return this.#outputs.all
   }
 
-  /** How many older outputs were dropped. */
   get droppedOutputs(): number {
     return this.#outputs.droppedCount
   }
@@ -93,7 +82,6 @@ export class JournalWriter {
     return this.#entries.map(({ step, activity, denied }) => ({ step, activity, ...(denied && { denied }) }))
   }
 
-  /** Something was read in the agent's own stream. */
   onEvent(event: AgentEvent): void {
     if (event.type === 'opened') this.#isStreamOpened = true
     if (event.type === 'tool-call' && isReport(event)) this.#reportsSeen.set(event.id, event.reported)
@@ -267,7 +255,6 @@ function quietly(write: () => void): void {
 
 const maxBytes = 512 * 1024 * 1024
 
-/** The text of a spec; nothing where it cannot be read. */
 function readSpecText(specFile: string): string {
   // It may be gone, or a pipe by now: the agent cannot read it either.
   return readForeignFile(specFile, maxBytes)?.toString('utf8') ?? ''
@@ -286,5 +273,24 @@ export class PageQuotes {
     if (kind !== 'browser' || input === undefined) return output.text
     this.#isOwnPage ||= opensOwnPage(input)
     return this.#isOwnPage ? '' : quotableText(output, input)
+  }
+}
+
+const argumentsSchema = z.object({ step: z.string(), status: z.string().optional() })
+
+/**
+ * Whether a report can come from a call of `report_step` with these arguments. Compares step and status only: other
+ * arguments may be corrected on the way. A call without known arguments may be any report.
+ */
+function matchesReport(input: unknown, { id, status }: StepReport): boolean {
+  const told = argumentsSchema.safeParse(typeof input === 'string' ? parsed(input) : input)
+  return !told.success || (told.data.step === id && (told.data.status ?? status) === status)
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
   }
 }

@@ -1,21 +1,15 @@
 import { ownCopy } from '../../system/own-package.ts'
 
-/** What a tool call of the agent printed. */
 export interface ToolOutput {
-  /** When the call ended, in milliseconds since 1970. */
   readonly endedAtMs: number
   readonly text: string
-  /** Id of the step that was under way. */
   readonly step?: string | null
   /**
    * Whether an action in a browser failed: what is printed then is of the failure, not of the page.
    * @default false
    */
   readonly isFailure?: boolean
-  /**
-   * Whether its lines hold texts that may be quoted by themselves: of a page, of JSON.
-   * @default false
-   */
+  /** Whether its lines hold texts that may be quoted by themselves: of a page, of JSON. Default: false. */
   readonly hasTexts?: boolean
   /** Why nothing in it proves anything, and what would. */
   readonly doubt?: string
@@ -40,7 +34,6 @@ export class Latest<Item> {
     this.#sizeOf = sizeOf
   }
 
-  /** From the oldest to the latest. */
   get all(): readonly Item[] {
     this.#removeDropped()
     return this.#items
@@ -70,17 +63,14 @@ export class Latest<Item> {
   }
 }
 
-/** What the tool calls of one scenario printed, as far as it is kept for quotes: the latest, up to a limit. */
 export class KeptOutputs {
   readonly #latest = new Latest<ToolOutput>(({ text }) => text.length + outputCharacters)
   #droppedCount = 0
 
-  /** From the oldest to the latest. */
   get all(): readonly ToolOutput[] {
     return this.#latest.all
   }
 
-  /** Older outputs that were dropped. */
   get droppedCount(): number {
     return this.#droppedCount
   }
@@ -90,7 +80,6 @@ export class KeptOutputs {
   }
 }
 
-/** What is kept of the text that one call printed. */
 export function keptPart(text: string): string {
   return ownCopy(text.slice(0, maxOutputCharacters))
 }

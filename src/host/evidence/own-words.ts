@@ -23,7 +23,6 @@ export class SpecWords {
     this.expected = [...new Set(texts)].filter((words) => !this.asksFor(words))
   }
 
-  /** Whether the prose has the agent give these words. */
   asksFor(words: string): boolean {
     return holdsWords(this.#prose, withoutQuotes(words))
   }
@@ -48,7 +47,6 @@ function longestMarked(check: string): readonly string[] {
   return texts.filter((one) => one.includes(' ') && !texts.some((other) => other !== one && other.includes(one)))
 }
 
-/** However it is quoted. */
 function withoutQuotes(text: string): string {
   return text.replaceAll(/['"`\\]/g, '')
 }
@@ -80,7 +78,6 @@ export class OwnWords {
     for (const pieces of templates) this.#templates.push(new RegExp(pieces.map(quoteRegex).join('.*')))
   }
 
-  /** What a file (absolute path) holds, as far as it can be read. */
   addFile(path: string): void {
     this.add([readForeignFile(path, maxOutputCharacters)?.toString('utf8') ?? ''])
   }

@@ -1,44 +1,34 @@
 import { dirname, relative, resolve } from 'node:path'
-import type { ToolCall } from '../../agents/agent.ts'
+import type { ToolCall, AgentEvent } from '../../agents/agent.ts'
 import { lineFacts, type LineFacts } from '../../executor/line-facts.ts'
+import { literalWords, readRules } from '../../executor/rules.ts'
 import { permit } from '../../executor/permit.ts'
 import { realPathOf } from '../../system/files/ground.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
 import { OwnWords, SpecWords } from './own-words.ts'
 import { isInside, statsOf } from '../../system/files/paths.ts'
+import { ownTools } from '../../agents/report-access.ts'
 
 /** A tool call, as far as it is known when it begins. */
 export type SeenCall = Pick<ToolCall, 'kind' | 'tool' | 'use' | 'title' | 'files' | 'input' | 'directory'>
 
-/** One that has ended. */
 export interface EndedCall extends SeenCall {
   readonly isError: boolean
-  /** Milliseconds since 1970. */
   readonly begunAtMs: number
   readonly step: string | null
 }
 
 export interface OwnWorkOptions {
-  /** Absolute path of where the agent works. */
   readonly cwd: string
   readonly logFile: string
-  /** Rules of `allow`. */
   readonly allow: readonly string[]
   /** Names of MCP servers that the spec names: they belong to the product. */
   readonly servers: readonly string[]
-  /** Milliseconds since 1970. */
   readonly startedAtMs: number
-  /** Whether mdtest itself executes, and judged each line before. */
   readonly isExecutor: boolean
-  /**
-   * Whether a `cd` in the agent's shell may last for later commands.
-   * @default false
-   */
+  /** Whether a `cd` in the agent's shell may last for later commands. Default: false. */
   readonly keepsDirectory?: boolean
-  /**
-   * Whether front matter `writes` has the agent write a file (path from `cwd`).
-   * @default none
-   */
+  /** Whether front matter `writes` has the agent write a file (path from `cwd`). Default: none. */
   readonly mayWrite?: (name: string) => boolean
 }
 
@@ -56,9 +46,7 @@ export class OwnWork {
   readonly written: WrittenFile[] = []
   readonly #options: OwnWorkOptions
   readonly #spec: SpecWords
-  /** Files that the agent may have written, by real path. */
   readonly #files = new Set<string>()
-  /** Files into which the product alone printed, by real path. */
   readonly #filesOfProduct = new Set<string>()
   /** Why the product works on what the agent made, from some call on. */
   #taint: string | undefined
@@ -71,12 +59,10 @@ export class OwnWork {
     this.#directories = [options.cwd]
   }
 
-  /** Whether a file (absolute path, links resolved) holds words of the agent's own. */
   isOwnFile(file: string): boolean {
     return this.#files.has(file)
   }
 
-  /** What a command line says of the product. */
   factsOf({ title, directory }: SeenCall): LineFacts {
     const { allow, cwd: home } = this.#options
     const isNamed = (path: string): boolean => this.#isNamed(path)
@@ -131,7 +117,6 @@ export class OwnWork {
     return directory === undefined ? this.#directories : [directory]
   }
 
-  /** Whether the spec names a file or folder. */
   #isNamed(path: string): boolean {
     return [path, relative(this.#options.cwd, path)].some((one) => this.#spec.names(one))
   }
@@ -198,4 +183,63 @@ function writtenBy(
     return stats?.isFile() === true && stats.ctimeMs >= begunAtMs
   })
   return [...written, ...changed]
+}
+
+type AgentError = Extract<AgentEvent, { readonly type: 'error' }>
+
+/** In UTF-16 code units, of a command in a message. */
+const maxTitleCharacters = 200
+
+/** Looks in an agent's own stream for what it executed or wrote by other tools than mdtest's. Looking is no such act. */
+export class ActsPastExecutor {
+  readonly #open = new Map<string, ToolCall>()
+
+  /** The act, once its result shows that it was done. A tool that is off has an error for a result. */
+  onEvent(event: AgentEvent): AgentError | undefined {
+    if (event.type === 'tool-call' && isAct(event)) this.#open.set(event.id, event)
+    if (event.type === 'denial' && event.id !== undefined) this.#open.delete(event.id)
+    if (event.type !== 'tool-result') return undefined
+    const call = this.#open.get(event.id)
+    this.#open.delete(event.id)
+    // A command that failed was executed.
+    const isDone = !event.isError || (event.exitCode !== undefined && event.exitCode >= 0)
+    if (call === undefined || !isDone) return undefined
+    return {
+      type: 'error',
+      cause: 'executor',
+      message: `it called \`${call.tool}\` (${call.title.slice(0, maxTitleCharacters)}).`,
+    }
+  }
+}
+
+function isAct({ kind, use, tool }: ToolCall): boolean {
+  if (kind === 'mcp' || kind === 'browser') return !tool.startsWith(ownTools)
+  return kind === 'command' || use === 'edit'
+}
+
+/**
+ * Files that rules of `allow` name: the product itself. Nobody writes them while a scenario runs, not even what they held
+ * before: another product in between would leave no other trace.
+ */
+export class ProductFiles {
+  readonly #stamps: Map<string, string>
+
+  /** @param cwd absolute path of where the scenario begins */
+  constructor(cwd: string, allow: readonly string[]) {
+    const files = readRules(allow)
+      .flatMap(literalWords)
+      .map((word) => resolve(cwd, word))
+    this.#stamps = new Map([...new Set(files)].map((file) => [file, stampOf(file)]))
+  }
+
+  rewritten(stepId: string | undefined): readonly WrittenFile[] {
+    const found = [...this.#stamps].filter(([file, stamp]) => stampOf(file) !== stamp)
+    for (const [path] of found) this.#stamps.set(path, stampOf(path))
+    return found.map(([path]) => ({ path, ...(stepId !== undefined && { stepId }) }))
+  }
+}
+
+function stampOf(file: string): string {
+  const stats = statsOf(file)
+  return stats?.isFile() === true ? `${stats.ino} ${stats.ctimeMs}` : ''
 }

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Turns } from '../../system/concurrency.ts'
 
-/** Text in which quotes are looked for. */
 export interface QuotableLines {
   /** Lines that hold anything, without colours, each run of white space a space. */
   readonly lines: string
@@ -52,11 +51,9 @@ export function collapse(text: string): string {
 export interface Place {
   /** Whether it is whole lines, or a whole text of a page, at least from its beginning on. */
   readonly isWhole: boolean
-  /** The line in which it begins. */
   readonly line: string
 }
 
-/** More places of one quote say nothing new. */
 const maxPlaces = 500
 
 /**
@@ -78,7 +75,6 @@ export function findPlace({ lines, flat }: QuotableLines, quote: string, hasText
   return found
 }
 
-/** In UTF-16 code units. */
 const longLine = 400
 const longPart = 20
 
@@ -119,5 +115,4 @@ export function holdsWords({ flat }: QuotableLines, words: string): boolean {
   return false
 }
 
-/** In UTF-16 code units. */
 const distinctLength = 8

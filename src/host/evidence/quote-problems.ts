@@ -1,5 +1,3 @@
-/** Problems of quotes: what is wrong, and how to mend it. */
-
 export function notPrinted(quote: string): string {
   return `The cited quote ${shown(quote)} is in no output of a tool call that ended before the report. Quote to the letter what a tool call printed; the text of the spec and of mdtest's logs does not count.`
 }
@@ -37,7 +35,6 @@ export function untold(quote: string): string {
   return `The cited quote ${shown(quote)} cannot be looked for: the agent does not tell what its commands print. Have mdtest execute (\`executor: mdtest\`), or use another agent.`
 }
 
-/** The search was over before. */
 export function notLookedFor(quote: string, limitMs: number): string {
   return `The cited quote ${shown(quote)} was not looked for: the search for all quotes took longer than ${limitMs / 1000} s. Cite fewer, and print less.`
 }

@@ -6,11 +6,9 @@ import { readFileIn } from '../../system/files/read-file.ts'
 import { replaceFile } from '../../system/files/write-file.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 
-/** Files above this size are left as they are. */
 const maxBytes = 64 * 1024 * 1024
 /** Takes the place of a file that has a second name. */
 const elsewhere = 'This file had another name in another place, and held a secret. Nothing of it is kept here.\n'
-/** More files than this nobody saves as evidence. */
 const maxFiles = 1000
 
 /**

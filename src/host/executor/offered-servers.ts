@@ -63,7 +63,7 @@ export async function openServers(
   const open = async ([name, server]: readonly [string, AttachedServer]): Promise<readonly OfferedTool[]> => {
     try {
       // Most specs have no server.
-      const { openSession } = await import('../../mcp/open-session.ts')
+      const { openSession } = await import('../../mcp/mcp-session.ts')
       const session = await openSession(server, watched, over)
       sessions.push(session)
       const tools = await session.listTools(over)

@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What configuration is in a folder, as it was at some time. */
 export interface ConfigFolder {
   /** Times and inode of the folder, which change with each entry that comes or goes; `''` where there is none. */
   readonly stamp: string
@@ -14,7 +13,6 @@ export type ConfigFolders = ReadonlyMap<string, ConfigFolder>
 interface ReadOptions {
   /** What is known of an earlier time: folders that are as they were are not read again. */
   readonly previous?: { readonly folders: ConfigFolders; readonly takenAtMs: number } | undefined
-  /** Whether a name matters here. */
   readonly isMeant?: (name: string) => boolean
 }
 

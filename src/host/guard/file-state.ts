@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { open, readlink } from 'node:fs/promises'
-import { hashBytes } from './hash-file.ts'
+import { readForeignFile } from '../../system/files/read-file.ts'
 
-/** One file as it was at some time. */
 export interface FileState {
   /** Size, times, inode and mode in one text; `missing` where there was no file. */
   readonly stamp: string
@@ -84,4 +83,27 @@ async function hashOf(file: string): Promise<string | undefined> {
   } finally {
     await handle.close()
   }
+}
+
+export type FileHashes = ReadonlyMap<string, string | undefined>
+
+export function hashFiles(files: readonly string[]): FileHashes {
+  return new Map(files.map((file) => [file, hashFile(file)]))
+}
+
+export function changedFiles(before: FileHashes): readonly string[] {
+  return [...before].filter(([file, hash]) => hashFile(file) !== hash).map(([file]) => file)
+}
+
+export function hashBytes(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** No spec, configuration or program is larger. */
+const maxBytes = 512 * 1024 * 1024
+
+/** SHA-256 of a file's bytes in hexadecimal; `undefined` if it cannot be read, for example because it is a pipe by now. */
+export function hashFile(file: string): string | undefined {
+  const bytes = readForeignFile(file, maxBytes)
+  return bytes && hashBytes(bytes)
 }

@@ -4,9 +4,8 @@ import { lstatSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
 import { isConfigName, isEnvironmentName } from './config-folders.ts'
-import { findRepository, indexStamp, type Repository } from './find-repository.ts'
+import { findRepository, indexStamp, type Repository, listTracked, listGitFiles } from './git-files.ts'
 import { isOfPackages, programFolders } from './installed-programs.ts'
-import { listTracked, listGitFiles } from './list-git-files.ts'
 import type { GitContext } from '../../system/git/run-git.ts'
 
 /** Where an agent must not change anything. All paths are absolute. */
@@ -20,14 +19,11 @@ export interface GuardedPlaces {
   readonly othersCap?: number
   /** Those of `files` that may appear: they are compared from then on. */
   readonly mayAppear: ReadonlySet<string>
-  /** Folders in which no configuration may appear. */
   readonly folders: ReadonlySet<string>
   isConfig(name: string): boolean
-  /** Folders whose programs may not change. */
   readonly programs: readonly string[]
   /** Whether each new program in a folder counts, or only one that has the name of another on `PATH`. */
   isStrict(folder: string): boolean
-  /** Value of `PATH`. */
   readonly path: string | undefined
   /** What git tracks, relative to the root. `index` is the state of its index at that time. */
   readonly tracked?: readonly string[] | undefined
@@ -35,7 +31,6 @@ export interface GuardedPlaces {
   readonly index?: string | undefined
 }
 
-/** How many files agents must not change. */
 export interface GuardedFiles {
   readonly count: number
   /** Files that git does not track, beyond which none is guarded; absent where there are no more. */
@@ -44,7 +39,6 @@ export interface GuardedFiles {
 
 export interface PlacesRequest {
   readonly root: string
-  /** Absolute paths guarded besides what git tracks: the configuration, specs. */
   readonly extraFiles: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal?: AbortSignal | undefined
@@ -143,13 +137,10 @@ function foldersUpTo(root: string, top: string | undefined): readonly string[] {
   return top !== undefined && folders.includes(top) ? folders : [root]
 }
 
-/** So many files are looked at: the last lines of a run say where there are more. */
 const maxOthers = 50_000
 
 interface Others {
-  /** Relative to the root, with slashes. */
   readonly names: readonly string[]
-  /** How many are looked at, where there are more. */
   readonly cap: number | undefined
 }
 

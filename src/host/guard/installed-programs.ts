@@ -1,21 +1,18 @@
 import { readlinkSync, statSync, type Dirent, type Stats } from 'node:fs'
 import { basename, delimiter, join, parse, resolve, sep } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
-import { hashFile } from './hash-file.ts'
+import { hashFile } from './file-state.ts'
 import { entriesOf } from '../../system/files/list-files.ts'
 
 /** The programs that blocks could run by their names, as they were at some time. */
 export interface InstalledPrograms {
-  /** Absolute paths of the folders that hold them, there or not. */
   readonly folders: readonly string[]
-  /** By absolute path. */
   readonly states: ReadonlyMap<string, ProgramState>
 }
 
 interface ProgramState {
   /** Size, times, inode and mode of what is there. */
   readonly stamp: string
-  /** Where it leads, its permissions, and what is in it. */
   readonly content: string
 }
 
@@ -69,7 +66,6 @@ function isLock(name: string): boolean {
   return name.startsWith('.')
 }
 
-/** Absolute paths of the programs that were added, removed or changed. */
 export function changedPrograms(before: InstalledPrograms, now: InstalledPrograms): readonly string[] {
   const paths = new Set([...before.states.keys(), ...now.states.keys()])
   return [...paths].filter((path) => before.states.get(path)?.content !== now.states.get(path)?.content)

@@ -1,11 +1,10 @@
-import { readContent, readStamp } from './file-state.ts'
+import { readContent, readStamp, hashBytes, hashFile } from './file-state.ts'
 
 /** A guarded file that an agent changed and that is still as the agent left it. */
 export interface LeftChange {
   /** Relative to the root, with slashes; absolute outside of it. */
   readonly file: string
   readonly path: string
-  /** The scenario whose agent did it. */
   readonly by: string
   /** Whether it is a spec or included by one: then only its own scenarios rest on it. */
   readonly isSpec: boolean
@@ -13,13 +12,9 @@ export interface LeftChange {
   readonly left: string
 }
 
-/** A scenario with an agent at work: it may be the one that made a change. */
 export interface ScenarioAtWork {
-  /** Spec and title, for people. */
   readonly by: string
-  /** Front matter `writes`. */
   readonly writes: readonly string[]
-  /** Absolute paths of the spec and of what it includes. */
   readonly spec: readonly string[]
 }
 
@@ -33,12 +28,10 @@ export class LeftChanges {
     return [...this.#atWork]
   }
 
-  /** The agent of a scenario is about to begin. */
   begin(scenario: ScenarioAtWork): void {
     this.#atWork.add(scenario)
   }
 
-  /** The agent has ended. May be called twice. */
   end(scenario: ScenarioAtWork): void {
     this.#atWork.delete(scenario)
   }
@@ -73,4 +66,18 @@ async function isAsLeft({ path, left }: LeftChange): Promise<boolean> {
 async function stateOf(path: string): Promise<string> {
   const { stamp, mode } = readStamp(path)
   return `${mode} ${(await readContent(path, mode)) ?? stamp}`
+}
+
+/** Files that mdtest itself rewrote while agents may be at work: a change to what it wrote is nobody else's. */
+export class OwnWrites {
+  readonly #hashes = new Map<string, string>()
+
+  add(file: string, text: string): void {
+    this.#hashes.set(file, hashBytes(text))
+  }
+
+  isAsWritten(file: string): boolean {
+    const hash = this.#hashes.get(file)
+    return hash !== undefined && hash === hashFile(file)
+  }
 }

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isInside } from '../../system/files/paths.ts'
 import { coarsestClockMs, readConfigFolders, type ConfigFolders } from './config-folders.ts'
 import { readContent, readStamp, type FileState } from './file-state.ts'
-import { indexStamp } from './find-repository.ts'
+import { indexStamp } from './git-files.ts'
 import { placesOfRoot, untrackedSince, type GuardedPlaces, type PlacesRequest } from './guarded-places.ts'
 import { inParallel } from '../../system/concurrency.ts'
 import { changedPrograms, readPrograms, takesName, type InstalledPrograms } from './installed-programs.ts'
@@ -14,13 +14,11 @@ import { matchGlob } from '../../system/files/match-glob.ts'
 /** The files that an agent must not change, as they were before it started. */
 export interface SourceSnapshot {
   readonly places: GuardedPlaces
-  /** By absolute path: files of the places, configuration in their folders, targets of links. */
   readonly files: ReadonlyMap<string, FileState>
   /** Names in the root of targets of links. */
   readonly behindLinks: ReadonlyMap<string, string>
   readonly folders: ConfigFolders
   readonly programs: InstalledPrograms
-  /** Milliseconds since 1970. */
   readonly takenAtMs: number
 }
 
@@ -40,7 +38,6 @@ export async function snapshotSources(request: SnapshotRequest): Promise<SourceS
   return snapshotPlaces(await placesOfRoot(request), request)
 }
 
-/** The same for known places. */
 export function snapshotPlaces(
   places: GuardedPlaces,
   { now, signal }: Clock & Pick<SnapshotRequest, 'signal'>,
@@ -157,7 +154,6 @@ export function isAllowed(name: string, writes: readonly string[]): boolean {
   return writes.some((pattern) => matchGlob(name, pattern))
 }
 
-/** Other work gets a turn after so many files. */
 const batchSize = 250
 
 async function readStamps(paths: Iterable<string>, signal?: AbortSignal): Promise<ReadonlyMap<string, FileState>> {
@@ -198,7 +194,6 @@ function nameOf(root: string, file: string): string {
   return isInside(file, root) ? relative(root, file).replaceAll(sep, '/') : file
 }
 
-/** Files behind one link that are guarded at most. */
 const maxBehindLink = 2_000
 
 /**

@@ -4,8 +4,7 @@ import { isInside } from '../../system/files/paths.ts'
 import { isLog } from '../../records/folders/log-names.ts'
 import type { ModifiedSource } from '../../verdict/verdict.ts'
 import { inParallel } from '../../system/concurrency.ts'
-import type { LeftChanges, ScenarioAtWork } from './left-changes.ts'
-import type { OwnWrites } from './own-writes.ts'
+import type { LeftChanges, ScenarioAtWork, OwnWrites } from './left-changes.ts'
 import {
   changedSources,
   isAllowed,
@@ -32,7 +31,6 @@ export interface SourceWatch {
   readonly modified: readonly ModifiedSource[]
 }
 
-/** A file that a tool call of the agent wrote. */
 export interface WrittenFile {
   readonly path: string
   readonly stepId?: string
@@ -44,23 +42,17 @@ export type SnapshotCache = Map<string, Promise<SourceSnapshot>>
 interface LeftOptions {
   readonly changes: LeftChanges
   readonly scenario: ScenarioAtWork
-  /** Absolute paths of all specs, and of what they include. */
   readonly specs: ReadonlySet<string>
 }
 
 interface WatchOptions {
   readonly env: SnapshotRequest['env']
   readonly now: () => Date
-  /** Front matter `writes`. */
   readonly writes: readonly string[]
-  /**
-   * Absolute paths of files that may not be written, whatever `writes` says.
-   * @default none
-   */
+  /** Absolute paths of files that may not be written, whatever `writes` says. Default: none. */
   readonly judges?: ReadonlySet<string>
   /** Absolute paths of files and folders that other checks cover: the spec, the logs. */
   readonly exempt: readonly string[]
-  /** What mdtest rewrites in the meantime. */
   readonly ownWrites: OwnWrites
   /** Keeps changes that outlast the scenario. Absent for files that nobody tests later. */
   readonly left?: LeftOptions | undefined
@@ -68,7 +60,6 @@ interface WatchOptions {
 
 interface WatchRequest extends SnapshotRequest, WatchOptions {
   readonly cache: SnapshotCache
-  /** Absolute paths of folders with programs, guarded besides. */
   readonly programs?: readonly string[]
 }
 
@@ -81,7 +72,6 @@ export async function watchSources(request: WatchRequest): Promise<SourceWatch> 
   return watchSnapshot(await cachedSnapshot(request), request)
 }
 
-/** The same from a snapshot. */
 export function watchSnapshot(
   snapshot: SourceSnapshot,
   { writes, judges, exempt, env, now, ownWrites, left }: WatchOptions,
@@ -166,7 +156,6 @@ export function watchSnapshot(
   }
 }
 
-/** Makes one watch of several, each with its own files. */
 export function watchTogether(watches: readonly SourceWatch[]): SourceWatch {
   const all = async (act: (watch: SourceWatch) => Promise<void>): Promise<void> => {
     for (const watch of watches) await act(watch)

@@ -7,9 +7,7 @@ import type { RecordedStep } from '../../records/verdict/verdict-record.ts'
 import type { RecordingUpdate } from '../../spec/recording/update-recording.ts'
 import type { MadeRecording, RunToRecord } from '../protocol/protocol.ts'
 
-/** What became known of the steps of a scenario when their recording was made. */
 export interface NotedSources {
-  /** Absolute path of the scenario's result log. */
   readonly log: string
   readonly steps: readonly NotedStep[]
 }
@@ -22,7 +20,6 @@ interface NotedStep {
 }
 
 interface MadeSteps extends Pick<MadeRecording, 'root' | 'runs'> {
-  /** Keys of the steps that were written. */
   readonly written: RecordingUpdate['written']
 }
 
@@ -73,7 +70,6 @@ interface Recordability {
   readonly root: string
 }
 
-/** The same step, where nothing became known of it. */
 function withSource(step: RecordedStep, { isWritten, refusal, root }: Recordability): RecordedStep {
   const { source } = step
   if (source === undefined || source.kind === 'replayed') return step

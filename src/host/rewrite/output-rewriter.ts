@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { findForeignLine, type Rewrite, rewriteSource } from '../../blocks/expected-output/rewrite-source.ts'
-import { hashBytes } from '../guard/hash-file.ts'
-import type { OwnWrites } from '../guard/own-writes.ts'
+import { hashBytes } from '../guard/file-state.ts'
+import type { OwnWrites } from '../guard/left-changes.ts'
 import type { FileRewrites, UpdateMode, UpdateRefusal } from '../protocol/protocol.ts'
 import { describeUnwritable, refusals } from './update-refusals.ts'
 import { isRecordingFile } from '../../spec/recording/recording.ts'
@@ -9,7 +9,6 @@ import { rewriteFile } from '../../system/files/write-file.ts'
 
 /** What rewriting expected output means outside of the files. */
 export interface OutputUpdates {
-  /** Whether expected output is rewritten now. */
   mode(): UpdateMode
   /** What would be wrong with a spec if files held these texts, by absolute path. */
   findProblem(specFile: string, texts: ReadonlyMap<string, string>): Promise<string | undefined>
@@ -17,10 +16,8 @@ export interface OutputUpdates {
   onRewritten(file: string, counts: { readonly added: number; readonly updated: number }): void
 }
 
-/** For a host that rewrites nothing. */
 export const noUpdates: OutputUpdates = { mode: () => 'off', findProblem: async () => undefined, onRewritten() {} }
 
-/** A file as it was before this run first rewrote it, and all that was rewritten. */
 interface WrittenFile {
   readonly base: string
   readonly rewrites: readonly Rewrite[]
@@ -30,9 +27,7 @@ interface WrittenFile {
 interface PreparedFile extends WrittenFile {
   /** Absolute, real path: a link stays a link. */
   readonly target: string
-  /** As the spec knows it. */
   readonly file: string
-  /** What was not rewritten before. */
   readonly added: readonly Rewrite[]
 }
 
@@ -54,7 +49,6 @@ export class OutputRewriter {
     this.#written = new Map()
   }
 
-  /** Rewrites all of these files, or none of them and says why. */
   rewrite(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]> {
     const rewritten = this.#queue.then(() => this.#rewrite(specFile, files))
     this.#queue = rewritten.catch(() => {})

@@ -7,7 +7,7 @@ import type { SpecProblem } from '../../spec/spec.ts'
 import { updateRecording, type RecordingUpdate } from '../../spec/recording/update-recording.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { rewriteFile } from '../../system/files/write-file.ts'
-import type { OwnWrites } from '../guard/own-writes.ts'
+import type { OwnWrites } from '../guard/left-changes.ts'
 import type { MadeRecording } from '../protocol/protocol.ts'
 import { noteSources, type NotedSources } from './note-sources.ts'
 import { describeUnwritable, refusals as unwritable } from './update-refusals.ts'
@@ -17,34 +17,27 @@ import { isInside, isTaken } from '../../system/files/paths.ts'
 export interface Recordings {
   /** Which steps are written: none, those that a recording does not have, or all. */
   mode(): 'none' | 'missing' | 'all'
-  /** A recording was made, or could not be. */
   onKept(kept: KeptRecording): void
 }
 
-/** What became of the recording of one spec. */
 export interface KeptRecording extends Omit<RecordingUpdate, 'text' | 'obsolete' | 'written'> {
   readonly specFile: string
-  /** Absolute path of the recording. */
   readonly file: string
   /** Texts; the same where nothing was to be written. */
   readonly before: string
   readonly after: string
   readonly isWritten: boolean
-  /** Whether what is obsolete was removed. */
   readonly isCleaned: boolean
   /** Steps that no step of the spec has any more, with their lines in `before`. */
   readonly obsolete: readonly Pick<RecordedStep, 'title' | 'line'>[]
-  /** Why scenarios were not recorded. */
   readonly refusals: readonly RecordingRefusal[]
   /** What the verdicts on disk say of it from now on. */
   readonly sources: readonly NotedSources[]
   /** Why nothing can be written into this file, with a way out. */
   readonly problem?: string
-  /** Steps that were recorded, or would be. */
   readonly recorded: readonly StepRecorded[]
 }
 
-/** For a host that records nothing. */
 export const noRecordings: Recordings = { mode: () => 'none', onKept() {} }
 
 /** Writes recordings beside their specs, whole or not at all. What is there stays where nothing better was made. */
@@ -86,7 +79,6 @@ export class RecordingWriter {
     }
   }
 
-  /** Why it was not written, if it was not. */
   #write(file: string, text: string): string | undefined {
     const refused = existsSync(file) ? describeUnwritable(file) : undefined
     if (refused !== undefined) return refused
@@ -102,7 +94,6 @@ export class RecordingWriter {
 }
 
 interface ProposalContext {
-  /** Absolute path of the recording. */
   readonly file: string
   readonly mode: ReturnType<Recordings['mode']>
 }
@@ -110,7 +101,6 @@ interface ProposalContext {
 type AddedLater = 'specFile' | 'file' | 'recorded' | 'refusals' | 'sources' | 'isWritten' | 'isCleaned'
 type Proposal = Omit<KeptRecording, AddedLater> & Pick<RecordingUpdate, 'written'>
 
-/** What would be written. */
 function propose(made: MadeRecording, { file, mode }: ProposalContext): Proposal {
   const { specFile, root, scenarios, isWhole } = made
   const unchanged = (before: string, problem?: string): Proposal => {

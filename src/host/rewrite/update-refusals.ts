@@ -1,9 +1,8 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { findForeignLine, type Rewrite } from '../../blocks/expected-output/rewrite-source.ts'
-import { hashBytes } from '../guard/hash-file.ts'
+import { hashBytes } from '../guard/file-state.ts'
 import { messageOf } from '../../system/error-facts.ts'
 
-/** Why expected output is not rewritten, each with a way out. */
 export const refusals = {
   underCi:
     'under CI (the variable `CI` is set) no spec is changed. Run it with `-u` on your own machine and commit what changes.',
@@ -24,7 +23,6 @@ export const refusals = {
   failed: (error: unknown) => `the file cannot be written (${messageOf(error)}). Make it and its folder writable.`,
 } as const // messages by what they are about
 
-/** Why a file cannot be rewritten at all. */
 export function describeUnwritable(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined) return refusals.gone
@@ -40,7 +38,6 @@ export function describeUnwritable(file: string): string | undefined {
 
 interface RewriteTarget {
   readonly file: string
-  /** SHA-256 of the file as it was read, in hexadecimal. */
   readonly hash: string | undefined
   /** Other specs may have rewritten the file in the meantime, as this one would. */
   readonly isShared: boolean

@@ -13,7 +13,7 @@ import { watchCode } from './code-watch.ts'
 import { createLiveTrees, type LiveTrees } from '../../system/process/launcher/live-trees.ts'
 import type { Recordings } from '../rewrite/recordings.ts'
 import { noUpdates, OutputRewriter, type OutputUpdates } from '../rewrite/output-rewriter.ts'
-import { OwnWrites } from '../guard/own-writes.ts'
+import { OwnWrites } from '../guard/left-changes.ts'
 import { Outcomes } from './outcomes.ts'
 import type { Progress } from '../protocol/progress.ts'
 import type {

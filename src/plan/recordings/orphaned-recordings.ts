@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isOwnRecording, isRecordingFile, recordingFileOf } from '../../spec/recording/recording.ts'
-import { listCopied } from '../../scenario/workspace/list-copied.ts'
+import { listCopied } from '../../scenario/workspace/copy-root.ts'
 import { hasSpecEnding } from '../../system/spec-endings.ts'
 
 interface OrphanSearch {

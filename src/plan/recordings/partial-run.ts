@@ -16,7 +16,6 @@ export function describePart(
 
 interface PartialRun extends Pick<Plan, 'spec' | 'replay' | 'record'> {
   readonly root: string
-  /** Ordinals of the steps that are reported. */
   readonly selected: ReadonlySet<number>
 }
 

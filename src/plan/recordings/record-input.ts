@@ -1,7 +1,7 @@
 import type { HostClient } from '../../host/server/connect-host.ts'
 import type { RecordInput } from '../../recordings/record-scenario.ts'
-import type { ScenarioAccount } from '../../scenario/scenario-account.ts'
 import { settingSecrets } from '../../spec/front-matter/secrets.ts'
+import type { ScenarioAccount } from '../../scenario/scenario-input.ts'
 import { stepsOf, type Scenario } from '../../spec/spec.ts'
 import { openRedactor } from '../../system/redaction/redact.ts'
 import type { Plan } from '../plan.ts'
@@ -17,10 +17,8 @@ export interface RecordContext {
 
 /** A run of an agent that is over. */
 export interface EndedRun {
-  /** With recorded blocks, where some of its steps are replayed. */
   readonly scenario: Scenario
   readonly account: ScenarioAccount
-  /** Starts a further run of the scenario. */
   readonly startRun: StartRun
   readonly signal: AbortSignal
 }

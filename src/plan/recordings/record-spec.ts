@@ -12,7 +12,6 @@ import { describePart } from './partial-run.ts'
 
 interface RecordSpecContext extends RecordContext {
   readonly address: HostAddress
-  /** Whether no filter left out a step of the spec. */
   readonly isWhole: boolean
 }
 

@@ -1,16 +1,14 @@
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { RecordedReason } from '../../records/recorded-reason.ts'
-import type { Recording } from '../../spec/recording/recording.ts'
+import { type Recording, isOfScenario, type RecordedStep } from '../../spec/recording/recording.ts'
 import type { ReplayMode } from '../../spec/recording/replay-mode.ts'
-import { mapSteps, type Block, type Scenario, type Spec, type Step, type StepReplay } from '../../spec/spec.ts'
-import { needsAgentBeside, replaysOf, staleReason } from './recorded-states.ts'
+import { mapSteps, type Block, type Scenario, type Spec, type Step, type StepReplay, lineOf } from '../../spec/spec.ts'
 
 /** What is replayed of a spec. */
 export interface ReplayPlan {
   readonly mode: Exclude<ReplayMode, 'off'>
   /** Whether a recording has all that the spec asks of an agent. */
   readonly isComplete: boolean
-  /** Scenarios with recorded blocks in the place of the agent, by ordinal; those that are not there are the agent's. */
   readonly scenarios: Readonly<Record<number, Scenario>>
   /** By ordinal of a scenario, why what is recorded of it is not replayed: it is of an earlier wording. */
   readonly stale: Readonly<Record<number, RecordedReason>>
@@ -19,7 +17,6 @@ export interface ReplayPlan {
 interface ReplayInput {
   readonly mode: Exclude<ReplayMode, 'off'>
   readonly recording: Recording
-  /** Keys of the steps of a scenario, by id. */
   keysOf(scenario: Scenario): ReadonlyMap<string, string>
   /** Whether a scenario is run several times: to see how often an agent passes. Default: none is. */
   isRepeated?(scenario: Scenario): boolean
@@ -34,7 +31,7 @@ export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): R
     const recorded = { recording, keys, scenarios: spec.scenarios }
     const replays = replaysOf(scenario, recorded)
     const replayed = replayScenario(scenario, { ...input, recording, keys, replays })
-    return { scenario, replays, replayed, stale: staleReason(scenario, recorded) }
+    return { scenario, replays, replayed, stale: staleReason(scenario, replays) }
   })
   const isComplete = planned.every(({ replays }) => [...replays.values()].every((replay) => replay === 'current'))
   const scenarios = planned.flatMap(({ scenario, replayed }) => (replayed ? [[scenario.ordinal, replayed]] : []))
@@ -46,7 +43,6 @@ export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): R
 }
 
 interface ScenarioReplay extends Pick<ReplayInput, 'mode' | 'recording'> {
-  /** Both by id of the step. */
   readonly keys: ReadonlyMap<string, string>
   readonly replays: ReadonlyMap<string, StepReplay>
 }
@@ -76,4 +72,58 @@ function replayedStep(step: Step, { blocks, replay }: Required<Pick<Step, 'block
   const isAfter = ({ role }: Block): boolean => role === 'verify'
   const all = [...step.blocks.filter((one) => !isAfter(one)), ...blocks, ...step.blocks.filter(isAfter)]
   return { ...step, actor: 'code', replay, blocks: all }
+}
+
+/** A scenario's part in a recording. */
+export interface RecordedScenario {
+  readonly recording: Recording
+  readonly keys: ReadonlyMap<string, string>
+  /** All of the spec: what is recorded of one of them is of no other. */
+  readonly scenarios: Spec['scenarios']
+}
+
+/** What a recording has of the steps that an agent carries out, by id. */
+export function replaysOf(
+  scenario: Scenario,
+  { recording, keys, scenarios }: RecordedScenario,
+): ReadonlyMap<string, StepReplay> {
+  const steps = needsAgentBeside(scenario) ? [] : recording.steps
+  const recorded = new Set(steps.map(({ key }) => key))
+  // Below a heading that is of no scenario any more: that of one which was called otherwise.
+  const isOwn = (step: RecordedStep): boolean =>
+    isOfScenario(step, headOf(scenario)) || !scenarios.some((one) => isOfScenario(step, headOf(one)))
+  const titles = new Set(steps.filter(isOwn).map(({ title }) => title))
+  const replayOf = ({ id, title }: Step): StepReplay =>
+    recorded.has(keys.get(id) ?? '') ? 'current' : titles.has(title) ? 'stale' : 'missing'
+  return new Map(agentStepsOf(scenario).map((step) => [step.id, replayOf(step)]))
+}
+
+function headOf({ title, hasDescribe }: Scenario): Parameters<typeof isOfScenario>[1] {
+  return { title, isStep: !hasDescribe }
+}
+
+/** Whether an agent sets up or tears down: what a recording of the steps would leave to nobody. */
+function needsAgentBeside({ setup, teardown }: Scenario): boolean {
+  return [setup, teardown].some((hook) => hook?.hasProse === true)
+}
+
+/** What a recording has of a step that an agent carries out. */
+export type StepRecording =
+  | { readonly state: 'recorded' | 'not recorded' }
+  | { readonly state: 'stale'; readonly why: string }
+
+const stale = { state: 'stale', why: 'it, or what stands before it, has changed' } as const // a literal state
+
+/** What a recording has of the steps of a scenario, by id. */
+export function stepRecordings(scenario: Scenario, recorded: RecordedScenario): ReadonlyMap<string, StepRecording> {
+  const recordings = { current: { state: 'recorded' }, missing: { state: 'not recorded' }, stale } as const // literals
+  return new Map([...replaysOf(scenario, recorded)].map(([id, replay]) => [id, recordings[replay]]))
+}
+
+/** Why what is recorded of a scenario is not replayed; `undefined` where no step is stale. */
+function staleReason(scenario: Scenario, replays: ReadonlyMap<string, StepReplay>): RecordedReason | undefined {
+  const step = agentStepsOf(scenario).find(({ id }) => replays.get(id) === 'stale')
+  if (step === undefined) return undefined
+  const message = `The recording of "${step.title}" does not fit any more: ${stale.why}. Record it again with \`mdtest record\`.`
+  return { code: 'REPLAY_STALE', cause: 'spec changed', message, ...lineOf(step) }
 }

@@ -3,7 +3,7 @@ import { isInside } from '../../system/files/paths.ts'
 import { matchGlob } from '../../system/files/match-glob.ts'
 import { isWeaker } from '../../records/outcome.ts'
 import { stepsOf, titledLineOf, type Scenario, type Spec } from '../../spec/spec.ts'
-import type { ScenarioAccount } from '../../scenario/scenario-account.ts'
+import type { ScenarioAccount } from '../../scenario/scenario-input.ts'
 import type { RecordingRefusal, RefusalCode } from '../../records/recorded-reason.ts'
 
 /** Why a run is none to make a recording of; `undefined` where it is one. */

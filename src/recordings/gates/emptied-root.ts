@@ -1,7 +1,6 @@
 import { lstat, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { copyRoot } from '../../scenario/workspace/copy-root.ts'
-import { listCopied } from '../../scenario/workspace/list-copied.ts'
+import { copyRoot, listCopied } from '../../scenario/workspace/copy-root.ts'
 import type { Spec } from '../../spec/spec.ts'
 import { inParallel } from '../../system/concurrency.ts'
 

@@ -2,7 +2,7 @@ import type { UsedExecutor } from '../used-executor.ts'
 import type { Outcome } from '../outcome.ts'
 
 /** A file of the evidence folder, or words that a tool printed. */
-type Evidence =
+export type Evidence =
   | string
   | {
       readonly quote: string

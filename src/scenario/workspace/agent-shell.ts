@@ -10,7 +10,6 @@ import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 interface AgentShellOptions {
   /** A bash with the state that the shell of the blocks has now; a text says why there is none. */
   fork(): Promise<ShellFork | string>
-  /** Absolute path of where the agent works. */
   directory(): Promise<string>
 }
 
@@ -27,19 +26,15 @@ const maxOutputBytes = 10 * 1024 * 1024
  */
 export class AgentShell implements AgentExecutor {
   readonly #options: AgentShellOptions
-  /** With what holds each bash that they had, by process id. */
   readonly #forks = new Map<ShellFork, Map<number, TreeHold>>()
   /** Forks that had nothing running when they were held last. */
   readonly #idle = new Set<ShellFork>()
-  /** For the next command. */
   #current: ShellFork | undefined
-  /** In which one is under way. */
   #running: ShellFork | undefined
   #directory: string | undefined
   #chunks: Buffer[] = []
   /** Present while nothing may happen. */
   #held: PromiseWithResolvers<void> | undefined
-  /** How many forks there have been. */
   #made = 0
   #isOver = false
   #isStopped = false
@@ -48,7 +43,6 @@ export class AgentShell implements AgentExecutor {
     this.#options = options
   }
 
-  /** The shell of the blocks has changed. */
   renew(): void {
     this.#current = undefined
   }
@@ -125,7 +119,6 @@ export class AgentShell implements AgentExecutor {
     await fork.close()
   }
 
-  /** Why there is none, where there is none. */
   async #start(scratchDir: string): Promise<ShellFork | string> {
     if (this.#current !== undefined) return this.#current
     this.#directory ??= await this.#options.directory()

@@ -5,13 +5,9 @@ import { isInside } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { Spec } from '../../spec/spec.ts'
 
-/** Where a scenario works. */
 export interface WorkingDirectory {
-  /** Absolute path in which blocks and agent work. */
   readonly path: string
-  /** Folder of the spec, in the copy where there is one: `TESTDIR` of the blocks. */
   readonly specDir: string
-  /** The suite root, or its copy: `TESTROOT` of the blocks. */
   readonly root: string
   /** Fulfilled once all that belongs there is there. Rejects with what `copyRoot` throws. */
   readonly filled: Promise<void>
@@ -22,7 +18,6 @@ interface DirectoryOptions {
   readonly root: string
   readonly env: NodeJS.ProcessEnv
   readonly signal: AbortSignal
-  /** The scenario's own temporary folder, made when first asked for. */
   scratchDir(): Promise<string>
 }
 

@@ -17,36 +17,30 @@ import type { AfterFailure } from '../../spec/front-matter/front-matter.ts'
 import type { Shell } from '../../system/shell/open-shell.ts'
 import { lineOf, type Block, type Spec } from '../../spec/spec.ts'
 import type { ScenarioUpdates } from '../scenario-updates.ts'
-import type { StepLimit } from '../step-limit.ts'
+import type { StepLimit } from '../scenario-input.ts'
 import { AgentShell } from './agent-shell.ts'
 import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
 
-/** What holds for blocks of one step. */
 interface HowToRun {
   readonly limit?: StepLimit | undefined
   /** Their expected output is not rewritten: it is expected to differ. */
   readonly isFixed?: boolean
-  /** Names the row of a table that the step is, where it is one. */
   readonly row?: string | undefined
 }
 
 /** The working directory and the one shell of a scenario. Both are made when first needed. */
 export interface Workspace {
-  /** Absolute path in which blocks and agent work. */
   directory(): Promise<string>
-  /** Runs blocks in order, as far as they may run behind a failure. */
   runBlocks(blocks: readonly Block[], how?: HowToRun): Promise<readonly BlockOutcome[]>
   /**
    * Runs the blocks of a tear-down. Where the shell was lost they get a new one with the state before that, and after
    * `cancel` 10 s for all of them.
    */
   tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]>
-  /** Executes commands of an agent, beside the blocks. */
   readonly executor: AgentExecutor
   /** Ends what runs in the shell at once; later blocks fail, but for those of the tear-down. */
   cancel(): void
-  /** Ends the shell with all it started and removes what is temporary. */
   close(): Promise<void>
 }
 
@@ -57,16 +51,12 @@ interface WorkspaceOptions {
   readonly blockTimeoutMs: number
   readonly afterFailure: AfterFailure
   readonly hasTeardown: boolean
-  /** Takes secrets out of what is said of blocks. */
   readonly redact: Redact
   readonly updates: ScenarioUpdates
   readonly host: HostClient
   readonly settings: Pick<SpecSettings, 'browser' | 'mcpServers'>
-  /** Who starts its programs; known once the scenario may run. */
   readonly launcher: () => ScenarioEntry['launcher']
-  /** What executes `ts` and `js` blocks. */
   readonly executeModule?: ModuleRunner | undefined
-  /** Their code has no time limit. */
   readonly isDebugged?: boolean | undefined
   readonly onCommand?: BlockContext['onCommand']
   readonly onBlocks?: ((directory: string) => Promise<void>) | undefined

@@ -119,7 +119,6 @@ function unknownEnding(ending: never): Unfinished {
   return { code: 'AGENT_CRASHED', message: `The agent ended in an unknown way: ${JSON.stringify(ending)}.` }
 }
 
-/** What an agent that was kept from its work did not do. */
 interface Lack {
   readonly at: SpecLine
   readonly lack: string

@@ -1,7 +1,7 @@
 import type { BlockOutcome } from '../../records/block-outcome.ts'
-import { blocked, fail } from './rule.ts'
-import type { Finding, Rule } from './rule.ts'
-import type { FailCode, ScenarioEvidence } from '../verdict.ts'
+import { blocked, fail, type Finding, type Rule, type JudgedStep } from './rule.ts'
+import type { FailCode, ScenarioEvidence, Reason, ReproductionProblem } from '../verdict.ts'
+import { lineOf } from '../../spec/spec.ts'
 
 /** A failed block decides, whatever the agent said. */
 export const blocksFailed: Rule = ({ step }) =>
@@ -43,7 +43,6 @@ export function teardownFindings({ teardown }: ScenarioEvidence): readonly Findi
     .map((block) => fail('TEARDOWN_FAILED', `The tear-down failed: ${messageOf(block)}`, block))
 }
 
-/** Whether a block did not do what it should. */
 export function isFailed(block: BlockOutcome): boolean {
   return block.status === 'fail' || block.status === 'timeout'
 }
@@ -70,3 +69,66 @@ const differs =
 
 const cannotBeRepeated =
   'What the agent did cannot be repeated any more. Record the step again with `mdtest record`, unless the product is wrong.'
+
+/**
+ * Takes a skip that a block asked for as a failure where it could hide one: once any agent of the run has worked, which
+ * may have changed what the block runs, in a retry of what did not pass, and in a tear-down, where nothing is left to
+ * skip.
+ */
+export function withoutVainSkips(evidence: ScenarioEvidence): ScenarioEvidence {
+  const { steps, setup, teardown, agent, isRetry, isAfterAgents } = evidence
+  const canSkip = agent === undefined && isRetry !== true && isAfterAgents !== true
+  return {
+    ...evidence,
+    teardown: teardown.map(failedIfSkipped),
+    ...(!canSkip && {
+      setup: setup.map(failedIfSkipped),
+      steps: steps.map((step) => ({ ...step, blocks: step.blocks.map(failedIfSkipped) })),
+    }),
+  }
+}
+
+/** Why the scenario is skipped from here on, where a block asked for that. */
+export function findSkip(blocks: readonly BlockOutcome[]): Reason | undefined {
+  const block = blocks.find(({ status }) => status === 'skipped')
+  return block && { code: 'SKIPPED_BY_BLOCK', message: block.message, ...lineOf(block) }
+}
+
+function failedIfSkipped(block: BlockOutcome): BlockOutcome {
+  if (block.status !== 'skipped') return block
+  const rule =
+    'This skips a scenario only before the first agent of the run is started, at the first try, and not in a tear-down. Let the front matter say what has to be there (`requires`), or run this spec in a run of its own.'
+  return { ...block, status: 'fail', message: `${block.message}\n${rule}` }
+}
+
+/**
+ * What is known of a step that has to be repeated without the agent: nothing where none has to, or a block alone decides.
+ * Fail-closed: an agent's step of which nothing was said was not repeated.
+ */
+export function reproductionOf({
+  step,
+  evidence,
+}: Pick<JudgedStep, 'step' | 'evidence'>): 'pending' | 'reproduced' | ReproductionProblem | undefined {
+  const { reproduction } = evidence
+  if (reproduction === undefined) return undefined
+  // A failure that is expected, and that a block shows.
+  if (step.isExpectedToFail && step.blocks.some(isFailed)) return undefined
+  const found =
+    reproduction.steps && Object.hasOwn(reproduction.steps, step.id) ? reproduction.steps[step.id] : undefined
+  if (found !== undefined) return found
+  if (step.actor !== 'agent') return undefined
+  if (reproduction.steps === undefined) return 'pending'
+  return { ...step, message: 'It was not repeated, because a step before it could not be, or because the run ended.' }
+}
+
+export function problemOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): ReproductionProblem | undefined {
+  const found = reproductionOf(judged)
+  return typeof found === 'object' ? found : undefined
+}
+
+/** A pass that mdtest itself had to see again, without the agent, and did not. */
+export const notReproduced: Rule = (judged) => {
+  const problem = problemOf(judged)
+  if (problem === undefined || judged.evidence.reproduction?.isRequired !== true) return []
+  return [fail('NOT_REPRODUCED', problem.message, problem)]
+}

@@ -1,5 +1,7 @@
-import { accountOf, hasActivity, citationsOf } from '../account.ts'
-import { allOf, fail, type JudgedStep, type Rule } from './rule.ts'
+import { accountOf, hasActivity, citationsOf, hasReports, logBesideReports } from '../account.ts'
+import { allOf, fail, type JudgedStep, type Rule, blocked, type Finding } from './rule.ts'
+import type { AgentEvidence, ReasonCode } from '../verdict.ts'
+import type { LogReading } from '../../records/result-log/result-log.ts'
 
 /** The agent says that it passed and was not seen to do anything for it. */
 const noActivity: Rule = (judged) => {
@@ -43,4 +45,110 @@ const maxExcerpt = 200
 
 function excerpt(text: string): string {
   return text.length <= maxExcerpt ? text : `${text.slice(0, maxExcerpt)}…`
+}
+
+export const specModified: Rule = ({ step, evidence: { agent } }) => {
+  if (agent === undefined || agent.modifiedSpecFiles.length === 0) return []
+  const message = `The spec changed while the agent ran: ${list(agent.modifiedSpecFiles)}. Undo the change and run it again.`
+  return [fail('SPEC_MODIFIED', message, step)]
+}
+
+/** The product, or what it is checked with, was changed by the agent: what passes now is not what was to be tested. */
+export const sourceModified: Rule = ({ step, evidence: { agent } }) => {
+  const modified = (agent?.modifiedSources ?? []).filter(({ stepId = step.id }) => stepId === step.id)
+  const files = [...new Set(modified.map(({ file }) => file))]
+  if (files.length === 0) return []
+  const message = `The agent changed what it was to test: ${list(files)}. Undo the change; where the test is meant to write there, name it in \`writes:\` in the spec's front matter. If something else wrote there meanwhile, run the spec alone.`
+  return [fail('SOURCE_MODIFIED', message, step)]
+}
+
+const maxNamed = 10
+
+function list(files: readonly string[]): string {
+  const named = files.slice(0, maxNamed).map((file) => `\`${file}\``)
+  const more = files.length > maxNamed ? ` and ${files.length - maxNamed} more` : ''
+  return `${named.join(', ')}${more}`
+}
+
+/** Reasons that rest on what the agent wrote, or did not write: a refused tool call can be behind them. */
+const excusable: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'LOG_MISSING',
+  'STEP_FAILED',
+  'STEP_UNREPORTED',
+  'STATUS_CONTRADICTS_STEPS',
+  'CHECK_FAILED',
+  'CHECK_UNREPORTED',
+  'AGENT_BLOCKED',
+])
+
+/**
+ * Puts the refused tool calls in front of a step's findings and turns them into "could not be tried". Findings
+ * of blocks, of a bad log and of a changed spec stay what they are.
+ */
+export function excuseDenied(
+  findings: readonly Finding[],
+  { step, evidence, without }: JudgedStep,
+): readonly Finding[] {
+  const { agent } = evidence
+  if (without.has('AGENT_DENIED')) return findings
+  if (agent === undefined || agent.denials.length === 0 || findings.length === 0) return findings
+  if (!findings.every(({ reason }) => excusable.has(reason.code))) return findings
+  const excused = findings.map(({ reason }): Finding => ({ outcome: 'blocked', reason }))
+  return [blocked('AGENT_DENIED', describeDenials(agent), step), ...excused]
+}
+
+function describeDenials({ name, denials }: AgentEvidence): string {
+  const what = [...new Set(denials.map((denial) => `\`${denial.what}\``))].join(', ')
+  const rules = [...new Set(denials.flatMap((denial) => denial.rule ?? []))]
+  const allow = rules.length === 0 ? 'a fitting `allow` rule' : `\`allow: ${JSON.stringify(rules)}\``
+  return `The agent \`${name}\` was not allowed to use ${what}. Add ${allow} to the spec's front matter or to the options.`
+}
+
+/**
+ * How much older than the start a log may be. File times come from a coarser clock than `Date.now()`, and the
+ * coarsest file systems (FAT) keep 2 s. The log's name is new in each run, so this lets no old log in.
+ */
+const staleToleranceMs = 2000
+
+/**
+ * The log is there and cannot be used. Beside reports a broken log takes nothing away from them, unless it has a
+ * status that is not `pass`.
+ */
+export const logInvalid: Rule = (judged) => {
+  const reading = readingFor(judged)
+  if (reading === undefined || reading.ok) return []
+  if (isBesideReports(judged) && reading.code !== 'LOG_INVALID_STATUS') return []
+  return [fail(reading.code, reading.message, judged.step)]
+}
+
+/** The log is older than the run. */
+export const logStale: Rule = (judged) => {
+  const { agent } = judged.evidence
+  const reading = readingFor(judged)
+  if (agent === undefined || reading?.ok !== true) return []
+  // Written so that a time that is not a number is stale.
+  if (reading.modifiedAtMs >= agent.startedAtMs - staleToleranceMs) return []
+  const message = 'The result log is older than the start of the agent, so it is not from this run.'
+  return [fail('LOG_STALE', message, judged.step)]
+}
+
+/** The log names another run. A log that names none is accepted here. */
+export const logOfOtherRun: Rule = (judged) => {
+  const { agent } = judged.evidence
+  const reading = readingFor(judged)
+  if (agent === undefined || reading?.ok !== true) return []
+  const { run } = reading.log
+  if (run === undefined || run === agent.runId) return []
+  const message = `The result log carries the run id \`${run}\`, expected \`${agent.runId}\`: it is from another run.`
+  return [fail('LOG_WRONG_RUN', message, judged.step)]
+}
+
+/** The log that this step has to answer for: where reports decide, the last step answers for what lies beside them. */
+function readingFor({ evidence: { agent }, isLastAsked }: JudgedStep): LogReading | undefined {
+  if (agent === undefined || !hasReports(agent)) return agent?.reading
+  return isLastAsked ? logBesideReports(agent) : undefined
+}
+
+function isBesideReports({ evidence: { agent } }: JudgedStep): boolean {
+  return agent !== undefined && hasReports(agent)
 }

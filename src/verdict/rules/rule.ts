@@ -8,13 +8,11 @@ export interface Finding {
   readonly reason: Reason & { readonly code: RuleName }
 }
 
-/** A step with what the rules need to know of its scenario. */
 export interface JudgedStep {
   readonly step: StepEvidence
   readonly evidence: ScenarioEvidence
   /** The last step that the agent was asked for: findings on the scenario as a whole end up there. */
   readonly isLastAsked: boolean
-  /** Rules that are switched off. */
   readonly without: ReadonlySet<RuleName>
 }
 
@@ -32,12 +30,10 @@ export function firstOf(rules: readonly Rule[]): Rule {
   }
 }
 
-/** The findings of all rules, in the order of the rules. */
 export function allOf(rules: readonly Rule[]): Rule {
   return (judged) => rules.flatMap((rule) => withoutSwitchedOff(rule(judged), judged))
 }
 
-/** Leaves out the findings of rules that are switched off. */
 export function withoutSwitchedOff(
   findings: readonly Finding[],
   { without }: Pick<JudgedStep, 'without'>,
@@ -45,12 +41,10 @@ export function withoutSwitchedOff(
   return without.size === 0 ? findings : findings.filter(({ reason }) => !without.has(reason.code))
 }
 
-/** A finding that fails the step. */
 export function fail(code: FailCode, message: string, at: SpecLine): Finding {
   return { outcome: 'fail', reason: { code, message, ...lineOf(at) } }
 }
 
-/** A finding that says the step could not be tried. */
 export function blocked(code: BlockedCode, message: string, at: SpecLine): Finding {
   const whole = `${message}${excuse}`
   return { outcome: 'blocked', reason: { code, message: whole, ...lineOf(at) } }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ScenarioAccount } from '../../../src/scenario/scenario-account.ts'
+import type { ScenarioAccount } from '../../../src/scenario/scenario-input.ts'
 import { add, answers, hiding, inShort, list, right, useRepeat, wanted, write, type Scene } from './repeat-scenario.ts'
 
 const repeat = useRepeat()

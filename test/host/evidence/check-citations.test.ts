@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { link, mkdir, symlink, utimes } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { checkCitations, type Citation, type CitationContext } from '../../../src/host/evidence/check-citations.ts'
+import { checkCitations, type CitationContext } from '../../../src/host/evidence/check-citations.ts'
+import type { Evidence } from '../../../src/records/result-log/result-log.ts'
 import { useFolders, type TestFolder } from '../use-folder.ts'
 import { groundAt } from '../../../src/system/files/ground.ts'
 
@@ -19,8 +20,8 @@ function contextOf(more: Partial<CitationContext> = {}): CitationContext {
   }
 }
 
-const found = (citation: Citation, isEarlier = false): unknown => ({ citation, isFound: true, isEarlier })
-const lost = (citation: Citation, problem: string): unknown => ({
+const found = (citation: Evidence, isEarlier = false): unknown => ({ citation, isFound: true, isEarlier })
+const lost = (citation: Evidence, problem: string): unknown => ({
   citation,
   isFound: false,
   isEarlier: false,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { citationsIn } from '../../../src/host/evidence/cite-reports.ts'
+import { citationsIn } from '../../../src/host/evidence/check-citations.ts'
 import { useFolders } from '../use-folder.ts'
 import { groundAt } from '../../../src/system/files/ground.ts'
 

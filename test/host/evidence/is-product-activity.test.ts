@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { describeClaudeTool } from '../../../src/agents/claude/claude-tool.ts'
 import type { SeenCall } from '../../../src/host/evidence/own-work.ts'
-import { isProductActivity } from '../../../src/host/evidence/is-product-activity.ts'
+import { isProductActivity } from '../../../src/host/evidence/product-activity.ts'
 
 const surroundings = {
   cwd: '/project',

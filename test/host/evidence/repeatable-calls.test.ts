@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readBrowserDone } from '../../../src/agents/browser/browser-agent.ts'
 import type { DoneCall } from '../../../src/agents/done-call.ts'
-import { repeatableCalls } from '../../../src/host/evidence/repeatable-calls.ts'
+import { repeatableCalls } from '../../../src/host/evidence/product-activity.ts'
 import type { AgentCall } from '../../../src/records/agent-call.ts'
 
 const paths = { cwd: '/w', specFile: '/w/a.test.md', logFile: '/w/a.logs/1.log.md' }

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readContent, readStamp } from '../../../src/host/guard/file-state.ts'
-import { hashBytes } from '../../../src/host/guard/hash-file.ts'
+import { readContent, readStamp, hashBytes } from '../../../src/host/guard/file-state.ts'
 import { useFolders, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()

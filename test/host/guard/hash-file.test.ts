@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { changedFiles, hashFile, hashFiles } from '../../../src/host/guard/hash-file.ts'
+import { changedFiles, hashFile, hashFiles } from '../../../src/host/guard/file-state.ts'
 import { useFolders } from '../use-folder.ts'
 
 const newFolder = useFolders()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { OwnWrites } from '../../../src/host/guard/own-writes.ts'
+import { OwnWrites } from '../../../src/host/guard/left-changes.ts'
 import type { SourceSnapshot } from '../../../src/host/guard/source-guard.ts'
 import { watchSources, type SourceWatch } from '../../../src/host/guard/source-watch.ts'
 import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'

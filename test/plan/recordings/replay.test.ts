@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { planReplay } from '../../../src/plan/recordings/replay.ts'
-import { replaysOf } from '../../../src/plan/recordings/recorded-states.ts'
+import { planReplay, replaysOf } from '../../../src/plan/recordings/replay.ts'
 import { parseRecording } from '../../../src/spec/recording/parse-recording.ts'
 import { keysOf } from '../../../src/spec/recording/step-keys.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'

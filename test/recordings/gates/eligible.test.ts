@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { notEligible } from '../../../src/recordings/gates/eligible.ts'
-import type { ScenarioAccount } from '../../../src/scenario/scenario-account.ts'
+import type { ScenarioAccount } from '../../../src/scenario/scenario-input.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 
 /** Why nothing is recorded where an agent wrote `out/a.txt` with its own tools. */

@@ -2,7 +2,7 @@
 // none so. Address and headers, which may be secret, are in one variable.
 import { isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/client'
 import { createInterface } from 'node:readline'
-import { httpTransport } from '../../../mcp/open-session.ts'
+import { httpTransport } from '../../../mcp/mcp-session.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 import { bridgedSchema, bridgeVariable } from './bridged-server.ts'
 

@@ -1,7 +1,6 @@
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { McpSession } from '../../../mcp/mcp-session.ts'
+import { McpSession, httpTransport } from '../../../mcp/mcp-session.ts'
 import type { ServerTool, ToolOutput } from '../../../mcp/tool-call.ts'
-import { httpTransport } from '../../../mcp/open-session.ts'
 import type { McpServer } from '../../../spec/front-matter/front-matter.ts'
 
 export interface CallOptions {

@@ -1,11 +1,54 @@
-import { basename, relative } from 'node:path'
+import { basename, dirname, resolve, relative } from 'node:path'
+import { isInside } from '../../system/files/paths.ts'
+import { recordingFileOf } from '../../spec/recording/recording.ts'
+import { ownTools, ownServer } from '../../agents/report-access.ts'
+import { lineFacts } from '../../executor/line-facts.ts'
+import type { SeenCall } from './own-work.ts'
 import { browserServer } from '../../agents/browser/playwright-server.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentCall } from '../../records/agent-call.ts'
-import { ownServer } from '../../agents/report-access.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
-import type { SeenCall } from './own-work.ts'
-import { isProductActivity, isReading, type SpecPaths } from './is-product-activity.ts'
+
+export interface SpecPaths {
+  readonly cwd: string
+  readonly specFile: string
+  readonly specCopy?: string | undefined
+  readonly includedFiles?: readonly string[]
+  /** The result log; nothing that is written to its folder tries anything out. */
+  readonly logFile: string
+}
+
+/** Whether a call may have used the product: it does more than report, read the spec, write the log or print words. */
+export function isProductActivity(call: SeenCall, surroundings: SpecPaths): boolean {
+  const { kind, tool, use, title, files } = call
+  if (tool.startsWith(ownTools) || use === 'housekeeping') return false
+  if (kind === 'command') return !touchesOnlySpecOrLog(title, surroundings) && lineFacts(title, anywhere).isActivity
+  // A call on files that names none did nothing that we can see, unless it searched.
+  if (files.length === 0) return kind !== 'file' || use === 'search' || use === 'list'
+  return !files.every((file) => isSpecOrLog(resolve(surroundings.cwd, file), surroundings))
+}
+
+function isSpecOrLog(file: string, { specFile, specCopy, includedFiles = [], logFile }: SpecPaths): boolean {
+  const specs = [specFile, ...(specCopy === undefined ? [] : [specCopy])]
+  return [...specs, ...specs.map(recordingFileOf), ...includedFiles].includes(file) || isInside(file, dirname(logFile))
+}
+
+/** Whether a call only looks at files. It may print the spec under another name. */
+function isReading({ kind, title }: Pick<SeenCall, 'kind' | 'title'>): boolean {
+  return kind === 'command' ? lineFacts(title, anywhere).lookedAt !== undefined : kind === 'file'
+}
+
+const anywhere = { allow: [], home: '/', directories: ['/'], isNamed: () => true }
+
+/** Whether a command names spec or log, and only shows and writes files. */
+function touchesOnlySpecOrLog(command: string, { specFile, includedFiles = [], logFile }: SpecPaths): boolean {
+  const names = [specFile, recordingFileOf(specFile), ...includedFiles, logFile, dirname(logFile)].map((file) =>
+    basename(file),
+  )
+  if (!names.some((name) => command.includes(name))) return false
+  const { lookedAt, isProduct } = lineFacts(command, anywhere)
+  return lookedAt !== undefined || !isProduct
+}
 
 /**
  * What an agent did, as a recording needs it: with the step that was under way, and without what served the agent alone.

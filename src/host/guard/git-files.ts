@@ -1,9 +1,45 @@
-import { lstatSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { type GitContext, GitFailure, runGit } from '../../system/git/run-git.ts'
-import { findRepository } from './find-repository.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
+
+/** Where a git repository is, by what is on disk: git itself believes its configuration. */
+export interface Repository {
+  readonly top: string
+  /** Absolute path of the folder with the index, which in a work tree of another repository lies elsewhere. */
+  readonly gitDir: string
+}
+
+/** Finds the repository that a folder belongs to; nothing where there is none. */
+export function findRepository(folder: string): Repository | undefined {
+  for (let top = realpathSync(folder); ; top = dirname(top)) {
+    const entry = join(top, '.git')
+    const stats = lstatSync(entry, { throwIfNoEntry: false })
+    if (stats?.isFile()) return { top, gitDir: resolve(top, linkedDir(entry)) }
+    if (stats !== undefined && existsSync(join(entry, 'HEAD'))) return { top, gitDir: entry }
+    if (top === dirname(top)) return undefined
+  }
+}
+
+function linkedDir(file: string): string {
+  return /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(file, 'utf8'))?.[1] ?? '.git'
+}
+
+/** Times, size and inode of what changes with what git tracks. Nothing where there is no repository. */
+export function indexStamp(repository: Repository | undefined): string | undefined {
+  if (repository === undefined) return undefined
+  return ['index', 'HEAD'].map((name) => stampOf(join(repository.gitDir, name))).join('\n')
+}
+
+function stampOf(file: string): string {
+  try {
+    const { size, mtimeMs, ctimeMs, ino } = lstatSync(file)
+    return [size, mtimeMs, ctimeMs, ino].join(' ')
+  } catch {
+    return ''
+  }
+}
 
 /**
  * Runs `git ls-files -z` in a folder: paths relative to it, with slashes. `undefined` where there is no repository
@@ -46,7 +82,6 @@ export async function listTracked(context: GitContext): Promise<readonly string[
   return [...paths]
 }
 
-/** A submodule that is not in the index any more, and so was not listed with it. */
 async function listSubmodule(
   path: string,
   { indexed, context }: { readonly indexed: readonly string[]; readonly context: GitContext },
@@ -79,7 +114,6 @@ async function askGit(args: readonly string[], context: GitContext): Promise<str
 /** In milliseconds: git may wait for a network drive. */
 const timeoutMs = 60_000
 
-/** There is no git, no repository, or no folder. */
 function isAbsent(error: unknown): boolean {
   const ofSystem = error instanceof GitFailure ? error.cause : error
   return errorCode(ofSystem) === 'ENOENT' || /not a git repository \(or any/i.test(messageOf(error))

@@ -1,0 +1,213 @@
+import type { StepResult, CheckResult, ResultLog } from '../../records/result-log/result-log.ts'
+import { accountOf, entriesOf, type Account, isPassing, logBesideReports } from '../account.ts'
+import { blocked, fail, type Finding, type JudgedStep, type Rule } from './rule.ts'
+import type { StepEvidence, ScenarioEvidence } from '../verdict.ts'
+import type { SpecLine } from '../../spec/spec.ts'
+
+/** What the agent says of this step. A log without a `steps` list speaks by its status for the last step asked for. */
+export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
+  const account = accountOf(evidence)
+  if (account === undefined) return []
+  if (evidence.agent?.unseenReports?.includes(step.id)) return [fail('STEP_UNREPORTED', notItsOwn(step), step)]
+  if (account.steps === undefined) return account.status === 'fail' && isLastAsked ? [failedAsAWhole(step)] : []
+  const entries = entriesOf(account, step)
+  const [entry] = entries
+  if (entry === undefined) return [fail('STEP_UNREPORTED', notReported(account, step), step)]
+  if (entries.length > 1) return [fail('STEP_UNKNOWN', reportedTwice(entries, step), step)]
+  return [...statusFindings(entry, step), ...checkFindings(entry, step)]
+}
+
+/** An id that no step has, or one of a step not asked for reported twice: the last step asked for answers for it. */
+export const stepsUnknown: Rule = ({ step, evidence, isLastAsked }) => {
+  const account = accountOf(evidence)
+  if (account?.steps === undefined || !isLastAsked) return []
+  const known = new Map(evidence.steps.map((one) => [one.id, one]))
+  const ids = [...new Set(account.steps.map((entry) => entry.id))]
+  return ids.flatMap((id) => {
+    const named = known.get(id)
+    if (named === undefined) return [fail('STEP_UNKNOWN', unknownId(id, evidence.steps), step)]
+    const entries = entriesOf(account, named)
+    if (isAskedOfAgent(named) || entries.length < 2) return []
+    return [fail('STEP_UNKNOWN', reportedTwice(entries, named), step)]
+  })
+}
+
+/** What the agent says it saw in a step. */
+export function observedOf({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): string | undefined {
+  return entriesOf(accountOf(evidence), step)[0]?.observed
+}
+
+/** A step whose outcome rests on the agent. */
+export function isAskedOfAgent(step: StepEvidence): boolean {
+  return step.actor === 'agent' && step.isAsked
+}
+
+function failedAsAWhole(step: StepEvidence): Finding {
+  const message = 'The agent reports `status: fail` without a list of steps; see the body of the result log.'
+  return fail('STEP_FAILED', message, step)
+}
+
+function statusFindings({ status, observed }: StepResult, step: StepEvidence): readonly Finding[] {
+  switch (status) {
+    case 'pass':
+      return []
+    case 'fail':
+      return [fail('STEP_FAILED', `The agent reports a failure.${seen(observed)}`, step)]
+    case 'blocked':
+      return [blocked('AGENT_BLOCKED', `The agent reports that it could not try this step.${seen(observed)}`, step)]
+    case 'skipped':
+      return [fail('STEP_UNREPORTED', `The agent skipped this step, though it was asked for.${seen(observed)}`, step)]
+    default:
+      return [fail('STEP_UNREPORTED', `Unknown status ${JSON.stringify(status satisfies never)}.`, step)]
+  }
+}
+
+function notReported({ source, steps = [] }: Account, { id }: StepEvidence): string {
+  if (source === 'reports') return `The agent ended and did not report the step \`${id}\`.`
+  const others = steps.length === 0 ? 'its list of steps is empty' : `its list of steps has ${steps.length} others`
+  return `The result log does not report the step \`${id}\`: ${others}.`
+}
+
+function notItsOwn({ id }: StepEvidence): string {
+  return `A report of the step \`${id}\` came with the token of the scenario, and no such call is in the agent's own event stream. Somebody else made it: another agent of the run, or a program that this one started.`
+}
+
+function reportedTwice(entries: readonly StepResult[], { id }: StepEvidence): string {
+  const statuses = entries.map((entry) => entry.status).join(', ')
+  return `The agent reports the step \`${id}\` ${entries.length} times: ${statuses}.`
+}
+
+function unknownId(id: string, steps: readonly StepEvidence[]): string {
+  const known = steps.map((step) => `\`${step.id}\``).join(', ')
+  return `The agent reports a step \`${id}\` that the scenario does not have. It has ${known}.`
+}
+
+function seen(observed: string | undefined): string {
+  return observed === undefined || observed === '' ? '' : ` It says: "${observed}".`
+}
+
+type SpecCheck = StepEvidence['checks'][number]
+
+/** What the report of a step says of its checks. A step that did not pass needs no report of the rest. */
+function checkFindings(entry: StepResult, step: StepEvidence): readonly Finding[] {
+  const reported = entry.checks ?? []
+  const found = step.checks.flatMap((check) => oneCheck(check, reported, entry.status === 'pass'))
+  return [...found, ...unknownChecks(reported, step)]
+}
+
+function oneCheck(check: SpecCheck, reported: readonly CheckResult[], isNeeded: boolean): readonly Finding[] {
+  const results = reported.filter((result) => isFor(result, check))
+  const [result] = results
+  if (result === undefined) return isNeeded ? [unreported(`${name(check)} is not reported.`, check)] : []
+  if (results.length > 1) return [unreported(`${name(check)} is reported ${results.length} times.`, check)]
+  return checkStatusFindings(result, check, isNeeded)
+}
+
+function checkStatusFindings(result: CheckResult, check: SpecCheck, isNeeded: boolean): readonly Finding[] {
+  const seen = result.observed ? ` The agent says: ${result.observed}` : ''
+  switch (result.status) {
+    case 'pass':
+      return []
+    case 'fail':
+      return [fail('CHECK_FAILED', `${name(check)} is not met.${seen}`, check)]
+    case 'blocked':
+      return [blocked('AGENT_BLOCKED', `${name(check)} could not be tried.${seen}`, check)]
+    case 'skipped':
+      return isNeeded ? [unreported(`${name(check)} was skipped by the agent.${seen}`, check)] : []
+    default:
+      return [unreported(`Unknown status ${JSON.stringify(result.status satisfies never)}.`, check)]
+  }
+}
+
+function unknownChecks(reported: readonly CheckResult[], step: StepEvidence): readonly Finding[] {
+  return reported
+    .filter((result) => !step.checks.some((check) => isFor(result, check)))
+    .map((result) => unreported(`The result log reports a check that the step does not have: ${place(result)}.`, step))
+}
+
+/** By `n`, or by `line` instead; where both are given both must fit. */
+function isFor({ n, line }: CheckResult, check: SpecCheck): boolean {
+  if (n === undefined && line === undefined) return false
+  return (n === undefined || n === check.n) && (line === undefined || line === check.line)
+}
+
+function place({ n, line }: CheckResult): string {
+  const parts = [n === undefined ? [] : `n ${n}`, line === undefined ? [] : `line ${line}`].flat()
+  return parts.length === 0 ? 'neither `n` nor `line` is given' : parts.join(', ')
+}
+
+function name(check: SpecCheck): string {
+  return `Check ${check.n} "${check.text}"`
+}
+
+function unreported(message: string, at: SpecLine): Finding {
+  return fail('CHECK_UNREPORTED', message, at)
+}
+
+/** The log's status against its list: a pass with a step that is none, or a failure that no step shows. */
+export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
+  const account = accountOf(evidence)
+  if (account?.source !== 'log' || account.steps === undefined) return []
+  if (account.status === 'pass') return passContradicted(account, { step, evidence, isLastAsked })
+  if (!isLastAsked || hasFailingStep(account, evidence)) return []
+  return [contradiction('The result log says `status: fail`, and no step in its list does.', step)]
+}
+
+/** The log that the agent wrote beside its reports says otherwise. The last step asked for answers for it. */
+export const reportsContradicted: Rule = ({ step, evidence, isLastAsked }) => {
+  const { agent } = evidence
+  const reading = agent && logBesideReports(agent)
+  if (!isLastAsked || reading?.ok !== true) return []
+  const message = describeDifference(reading.log, evidence)
+  return message === undefined ? [] : [contradiction(message, step)]
+}
+
+function passContradicted(
+  account: Account,
+  { step, evidence, isLastAsked }: Pick<JudgedStep, 'step' | 'evidence' | 'isLastAsked'>,
+): readonly Finding[] {
+  const here = entriesOf(account, step)
+  // Steps not asked for and steps of code are not judged from the log, so the last step answers for them.
+  const elsewhere = isLastAsked ? evidence.steps.filter((one) => !isAskedOfAgent(one)) : []
+  const all = [...here, ...elsewhere.flatMap((one) => entriesOf(account, one))]
+  const bad = all.find((entry) => entry.status !== 'pass')
+  if (bad === undefined) return []
+  return [
+    contradiction(`The result log says \`status: pass\`, and \`${bad.status}\` for the step \`${bad.id}\`.`, step),
+  ]
+}
+
+function hasFailingStep(account: Account, { steps }: ScenarioEvidence): boolean {
+  return steps.filter(isAskedOfAgent).some((step) => entriesOf(account, step).some((entry) => !isPassing(entry)))
+}
+
+function describeDifference(log: ResultLog, evidence: ScenarioEvidence): string | undefined {
+  const reports = accountOf(evidence)?.steps ?? []
+  const bad = reports.find((report) => !isPassing(report))
+  if (bad !== undefined && log.status === 'pass') {
+    return `The agent's own result log says \`status: pass\`, and it reported the step \`${bad.id}\` otherwise.`
+  }
+  if (log.status === 'fail' && haveAllPassed(evidence)) {
+    return "The agent's own result log says `status: fail`, and it reported that every step passed."
+  }
+  const other = log.steps?.find((entry) => !isPassing(entry) && isPassedIn(reports, entry))
+  if (other === undefined) return undefined
+  return `The agent's own result log does not let the step \`${other.id}\` pass, and its report does.`
+}
+
+/** A step without a report is a finding of its own, and a log that fails may mean that one: so each needs a report. */
+function haveAllPassed(evidence: ScenarioEvidence): boolean {
+  const account = accountOf(evidence)
+  return evidence.steps.filter(isAskedOfAgent).every((step) => {
+    const entries = entriesOf(account, step)
+    return entries.length > 0 && entries.every(isPassing)
+  })
+}
+
+function isPassedIn(reports: readonly StepResult[], { id }: StepResult): boolean {
+  return reports.some((report) => report.id === id && isPassing(report))
+}
+
+function contradiction(message: string, step: StepEvidence): Finding {
+  return fail('STATUS_CONTRADICTS_STEPS', message, step)
+}
