@@ -2,10 +2,14 @@ import { basename, relative, resolve } from 'node:path'
 import { isInside } from '../system/files/paths.ts'
 import { realPathOf } from '../system/files/ground.ts'
 import { unwrap } from './command-words.ts'
-import { filesOf, givenBy, isFed, namesIn, rewriterIn, rowsOf, templatesOf } from './given-words.ts'
-import { directoriesAfter, directoriesOf, isFolder, unknownDirectory } from './directories.ts'
-import { readLine, type LineCommand, type LineWord } from './read-line.ts'
 import {
+  filesOf,
+  givenBy,
+  isFed,
+  namesIn,
+  rewriterIn,
+  rowsOf,
+  templatesOf,
   isForeign,
   isSilent,
   roleOf,
@@ -15,6 +19,8 @@ import {
   type Role,
   type RoleOptions,
 } from './roles.ts'
+import { directoriesAfter, directoriesOf, isFolder, unknownDirectory } from './directories.ts'
+import { readLine, type LineCommand, type LineWord } from './read-line.ts'
 import { literalWords, readRules } from './rules.ts'
 
 /** What a command line that was executed says of the product. */

@@ -1,4 +1,4 @@
-import type { RunUsage } from '../host/agent-run/spending.ts'
+import type { RunUsage } from '../host/agent-run/budget.ts'
 import { formatSpent } from '../records/agent-usage.ts'
 import { assurances } from '../records/outcome.ts'
 import { countSources, describeSources } from '../records/step-source.ts'

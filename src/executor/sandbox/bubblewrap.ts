@@ -2,8 +2,18 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, sep } from 'node:path'
 import { runProgram } from '../../system/process/run-program.ts'
-import { filesOfVariables, interpretersOf, namedFiles, programFolders, surroundingsOf } from './program-files.ts'
-import { folderAround, isIn, linksOn, realOf, realPaths } from './real-paths.ts'
+import {
+  filesOfVariables,
+  interpretersOf,
+  namedFiles,
+  programFolders,
+  surroundingsOf,
+  folderAround,
+  isIn,
+  linksOn,
+  realOf,
+  realPaths,
+} from './program-files.ts'
 import { findOnPath, isInside } from '../../system/files/paths.ts'
 
 /** Whether programs can be put into a sandbox here, and by which program; `why` is the end of a sentence. */

@@ -1,7 +1,7 @@
 import type { CommandEnd } from '../../system/process/command.ts'
 import type { AgentEnding } from '../../verdict/verdict.ts'
 import type { StepTimeout } from '../protocol/protocol.ts'
-import type { BudgetWatch } from './budget-watch.ts'
+import type { BudgetWatch } from './budget.ts'
 
 /** Default time for closing words, in milliseconds. */
 const defaultClosingMs = 60_000

@@ -20,8 +20,7 @@ import type { StepReports } from '../reports/step-reports.ts'
 import { ReportReader } from '../reports/report-reader.ts'
 import type { SourceWatch } from '../guard/source-watch.ts'
 import { isAllowed } from '../guard/source-guard.ts'
-import type { RunGuard } from './watch-scenario.ts'
-import { specFilesOf } from './spec-files-of.ts'
+import { type RunGuard, specFilesOf } from './watch-scenario.ts'
 
 export interface EvidenceOptions {
   readonly agent: CliAgent

@@ -8,7 +8,7 @@ import type { Command } from '../../system/process/command.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { Screen } from './agent-task.ts'
-import { notesFileIn } from './interface-run.ts'
+import { notesFileIn } from './terminal-run.ts'
 
 interface CommandTask {
   readonly request: ScenarioRequest

@@ -17,7 +17,6 @@ import {
   type SnapshotCache,
   type SourceWatch,
 } from '../guard/source-watch.ts'
-import { specFilesOf } from './spec-files-of.ts'
 
 /** All paths are absolute. */
 export interface GuardOptions {
@@ -175,4 +174,13 @@ function ownPlaces(
   if (!isCopy) return writtenFiles.length === 0 ? undefined : written
   const copy = placesOfCopy(cwd, { original, env })
   return { ...copy, files: new Set([...copy.files, ...written.files]), mayAppear: written.mayAppear }
+}
+
+/** What the work of an agent rests on: the spec, what it includes, and seeds that it names. Absolute paths, each once. */
+export function specFilesOf({
+  specFile,
+  includedFiles,
+  parts = [],
+}: Pick<ScenarioRequest, 'specFile' | 'includedFiles' | 'parts'>): readonly string[] {
+  return [...new Set([specFile, ...includedFiles, ...parts.map(({ file }) => file)])]
 }

@@ -9,7 +9,7 @@ import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol
 import { repeatableCalls } from '../evidence/product-activity.ts'
 import { AgentLimits } from './agent-limits.ts'
 import type { AgentRun, AgentTask, ProgramRun, ProgramTask } from './agent-task.ts'
-import { BudgetWatch } from './budget-watch.ts'
+import { BudgetWatch } from './budget.ts'
 import { EvidenceCollector } from './evidence-collector.ts'
 import { Condition } from '../../system/concurrency.ts'
 
@@ -49,7 +49,7 @@ export class WatchedRun implements AgentRun {
     this.evidenceDir = logs.evidence
     this.#task = task
     this.#evidence = new EvidenceCollector(task)
-    this.#budget = new BudgetWatch({ budgets, spending: context.spending })
+    this.#budget = new BudgetWatch(budgets, context.spending)
     this.#limits = new AgentLimits({ name: agent.name, budget: this.#budget, interruption: context.signal })
     if (context.terminal) printStart(agent, request, context.terminal)
     this.#program = startProgram(this.#start())

@@ -1,3 +1,6 @@
+import { join } from 'node:path'
+import { groundAt } from '../../system/files/ground.ts'
+import { replaceFile } from '../../system/files/write-file.ts'
 import type { ToolPart } from '../../mcp/tool-call.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
@@ -52,12 +55,8 @@ const tailLines = 80
 const maxCharacters = 24_000
 const maxLineCharacters = 2000
 
-/**
- * The output as an agent gets it: whole, or its head and tail.
- *
- * @param save keeps all of a long output in a file for the agent, and gives its path
- */
-export function shownOutput(output: string, save: (output: string) => string): string {
+/** The output as an agent gets it: whole, or its head and tail and the name of a file of the agent's own with all of it. */
+export function shownOutput(output: string, { id, scratchDir }: { id: string; scratchDir: string }): string {
   const lines = withoutLoneBytes(output).replace(/\n$/, '').split('\n')
   const isShort = lines.length <= headLines + tailLines && output.length <= maxCharacters
   if (isShort && lines.every(({ length }) => length <= maxLineCharacters)) return lines.join('\n')
@@ -65,7 +64,8 @@ export function shownOutput(output: string, save: (output: string) => string): s
   const tail = firstLines(lines.slice(head.length).slice(-tailLines).toReversed(), tailLines).toReversed()
   const left = lines.length - head.length - tail.length
   const between = left > 0 ? `lines ${head.length + 1} to ${head.length + left} are left out` : 'lines are cut'
-  return [...head, `… ${between}: all of it is in ${save(output)} …`, ...tail].join('\n')
+  replaceFile(groundAt(scratchDir), join(scratchDir, `${id}.out`), output)
+  return [...head, `… ${between}: all of it is in $MDTEST_SCRATCH/${id}.out …`, ...tail].join('\n')
 }
 
 function firstLines(lines: readonly string[], most: number): readonly string[] {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { alwaysOffered, annotations, resultOf } from '../reports/tool-parts.ts'
+import { resultOf, toolParts } from '../reports/report-server.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import type { ExecutorAnswer } from './executor-answer.ts'
-import { addServerTools, toolResult, type ToolServer } from './server-tools.ts'
 import type { OfferedTool } from './offered-servers.ts'
+import type { CallToolResult, JSONObject, McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 
 /** Names of the tools, besides those of servers. */
 export const executorTools: readonly string[] = ['run', 'next_output', 'write']
@@ -28,8 +28,7 @@ export function addExecutorTools(server: ToolServer, executor: ExecutorTools): v
       description:
         'Execute a bash command in the directory of the test: the only way to use the product. The shell lasts: `cd` stays, variables stay until the next report. Answers after at most 20 s with exit code, time and output; a long output is shortened.',
       inputSchema: z.object({ command: z.string() }),
-      annotations,
-      _meta: alwaysOffered,
+      ...toolParts,
     },
     async (asked) => resultOf(await executor.run(asked)),
   )
@@ -38,8 +37,7 @@ export function addExecutorTools(server: ToolServer, executor: ExecutorTools): v
     {
       description: 'Wait up to 20 s more for a command that still runs, or end it.',
       inputSchema: z.object({ id: z.string(), stop: z.boolean().optional() }),
-      annotations,
-      _meta: alwaysOffered,
+      ...toolParts,
     },
     async ({ id, stop }) => toolResult(await executor.nextOutput({ id, ...(stop !== undefined && { stop }) })),
   )
@@ -48,10 +46,52 @@ export function addExecutorTools(server: ToolServer, executor: ExecutorTools): v
     {
       description: `Write a file of your own in ${executor.scratchDir} (also $MDTEST_SCRATCH), or one that the spec's \`writes\` names.`,
       inputSchema: z.object({ path: z.string(), content: z.string() }),
-      annotations,
-      _meta: alwaysOffered,
+      ...toolParts,
     },
     async (asked) => resultOf(await executor.write(asked)),
   )
   addServerTools(server, executor.serverTools, (tool, input) => executor.callServer(tool, input))
+}
+
+/** The MCP server of one request. */
+export type ToolServer = Pick<McpServer, 'registerTool'>
+
+type Input = Readonly<Record<string, unknown>>
+
+/** Adds the tools of the servers of a spec. */
+function addServerTools(
+  server: ToolServer,
+  tools: readonly OfferedTool[],
+  call: (tool: OfferedTool, input: Input) => Promise<ExecutorAnswer>,
+): void {
+  for (const tool of tools) {
+    const { offeredName, description, inputSchema } = tool
+    server.registerTool(
+      offeredName,
+      {
+        ...(description !== undefined && { description }),
+        inputSchema: unchecked(inputSchema),
+        ...toolParts,
+      },
+      async (input) => toolResult(await call(tool, input)),
+    )
+  }
+}
+
+/** An answer with all its parts. */
+function toolResult({ text, parts, isError }: ExecutorAnswer): CallToolResult {
+  return { content: [...(parts ?? [{ type: 'text' as const, text }])], ...(isError && { isError }) } // a literal
+}
+
+/** The schema as the server told it: the server itself checks what it is given. */
+function unchecked(schema: Input): StandardSchemaWithJSON<Input> {
+  const told = (): JSONObject => ({ ...schema, type: 'object' }) as JSONObject // it came as JSON
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'mdtest',
+      validate: (value) => ({ value: value as Input }), // arguments of a call are an object
+      jsonSchema: { input: told, output: told },
+    },
+  }
 }

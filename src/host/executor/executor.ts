@@ -1,17 +1,15 @@
 import type { AgentEvent } from '../../agents/agent.ts'
 import type { AttachedServers } from '../../agents/attached-servers.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
-import type { AgentExecutor } from '../protocol/agent-executor.ts'
+import type { AgentExecutor, ScenarioRequest } from '../protocol/protocol.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
-import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { Answer } from '../reports/step-reports.ts'
-import { addExecutorTools, executorTools, type ExecutorTools } from './executor-tools.ts'
+import { addExecutorTools, executorTools, type ExecutorTools, type ToolServer } from './executor-tools.ts'
 import { checking, refused, type ExecutorAnswer } from './executor-answer.ts'
 import { RunCommands } from './run-commands.ts'
 import { LentServers } from './lent-servers.ts'
 import { openServers, type OfferedServers, type OfferedTool, type ServerPlace } from './offered-servers.ts'
 import { OwnPaths, ownFileWriter } from './own-paths.ts'
-import type { ToolServer } from './server-tools.ts'
 
 export interface ExecutorOptions {
   readonly worker: AgentExecutor

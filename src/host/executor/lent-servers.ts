@@ -1,10 +1,7 @@
-import { join } from 'node:path'
 import type { AgentEvent } from '../../agents/agent.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { ToolAnswer, ToolPart } from '../../mcp/tool-call.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import { groundAt } from '../../system/files/ground.ts'
-import { replaceFile } from '../../system/files/write-file.ts'
 import { withinWait, told, type ExecutorAnswer, shownOutput } from './executor-answer.ts'
 import type { OfferedServers, OfferedTool } from './offered-servers.ts'
 
@@ -123,18 +120,13 @@ export class LentServers {
     onDone({ kind: 'unfinished', command: name })
   }
 
-  #save(id: string, output: string): string {
-    const { scratchDir } = this.#options
-    replaceFile(groundAt(scratchDir), join(scratchDir, `${id}.out`), output)
-    return `$MDTEST_SCRATCH/${id}.out`
-  }
-
   async #answer(started: StartedCall): Promise<ExecutorAnswer> {
-    await withinWait(started.ended, this.#options.maxWaitMs)
+    const { maxWaitMs, scratchDir } = this.#options
+    await withinWait(started.ended, maxWaitMs)
     const { id, name, result } = started
     if (result === undefined) return told(`\`${name}\` has not answered yet: wait with next_output {"id": "${id}"}.`)
     const { output, parts, isError } = result
-    const shown = shownOutput(output, (whole) => this.#save(id, whole))
+    const shown = shownOutput(output, { id, scratchDir })
     if (shown === output.replace(/\n$/, '')) return { text: output, parts, isError }
     return {
       text: shown,

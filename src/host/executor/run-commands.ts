@@ -3,10 +3,9 @@ import type { AgentEvent } from '../../agents/agent.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import { permit } from '../../executor/permit.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import { groundAt, realPathOf } from '../../system/files/ground.ts'
+import { realPathOf } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/paths.ts'
-import { replaceFile } from '../../system/files/write-file.ts'
-import type { AgentExecutor, ExecutorResult } from '../protocol/agent-executor.ts'
+import type { AgentExecutor, ExecutorResult } from '../protocol/protocol.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 import { describeEnd, refused, told, shownOutput, withinWait } from './executor-answer.ts'
@@ -152,24 +151,17 @@ export class RunCommands {
   }
 
   async #answer(started: StartedCommand): Promise<Answer> {
-    const { worker, maxWaitMs } = this.#options
+    const { worker, maxWaitMs, scratchDir } = this.#options
+    const place = { id: started.id, scratchDir }
     await withinWait(started.ended, maxWaitMs)
     const { result } = started
     if (result !== undefined) {
-      const shown = this.#shown(started, result.output)
+      const shown = shownOutput(result.output, place)
       return told(describeEnd({ ...result, shown, doubt: started.doubt }))
     }
     const output = await worker.outputForAgent().catch(() => '')
-    const soFar = output === '' ? 'No output so far.' : `Output so far:\n${this.#shown(started, output)}`
+    const soFar = output === '' ? 'No output so far.' : `Output so far:\n${shownOutput(output, place)}`
     return told(`${stillRuns(started)} ${soFar}`)
-  }
-
-  #shown({ id }: StartedCommand, output: string): string {
-    const { scratchDir } = this.#options
-    return shownOutput(output, (whole) => {
-      replaceFile(groundAt(scratchDir), join(scratchDir, `${id}.out`), whole)
-      return `$MDTEST_SCRATCH/${id}.out`
-    })
   }
 }
 

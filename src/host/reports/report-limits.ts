@@ -11,9 +11,6 @@ const reportLimits = {
   checks: 1_000,
 }
 
-/** Refused reports that are kept, and checks in all of them; one report more speaks for all others. */
-const maxRefused = { reports: 1_000, checks: 20_000 }
-
 /** What is over a limit, and what to do; nothing where all is within them. */
 export function overLimit({ observed, evidence = [], checks = [] }: StepResult): string | undefined {
   const { citations, citationCharacters, observedCharacters } = reportLimits
@@ -33,49 +30,33 @@ export function overLimit({ observed, evidence = [], checks = [] }: StepResult):
   return undefined
 }
 
-/** Reports that were refused. Repetitions say nothing new, and an agent may go on with them for ever. */
+/** Repetitions say nothing new, and an agent may go on with them for ever. */
+const maxRefused = 100
+
+/** Reports that were refused: each different one once, without what it cites. */
 export class RefusedReports {
-  readonly #all: StepReport[] = []
-  readonly #known = new Set<string>()
-  #checkCount = 0
-  #isFull = false
+  readonly #all = new Map<string, StepReport>()
 
   get all(): readonly StepReport[] {
-    return this.#all
+    return [...this.#all.values()]
   }
 
   add({ id, status, observed = '', checks = [], at }: StepReport): void {
-    if (this.#isFull) return
-    // What is not kept must not speak for the agent: the last one speaks against it.
-    const isLast = this.#all.length === maxRefused.reports || this.#checkCount > maxRefused.checks
-    this.#isFull = isLast
+    // Reports that are not kept must not speak for the agent: the last one that is kept speaks against it.
+    const isLast = this.#all.size === maxRefused
     const result: StepResult = {
-      id: cutLine(id, maxIdCharacters),
+      id: cutLine(id, 500),
       status: isLast ? 'fail' : status,
-      observed: isLast
-        ? 'So many reports of the agent were refused that they were not looked at any more.'
-        : cutLine(observed, 500),
-      checks: oddFirst(checks).map(({ n, line, status: of }) => ({
-        ...(n && { n }),
-        ...(line && { line }),
-        status: of,
-      })),
+      observed: isLast ? tooMany : cutLine(observed, 500),
+      // Checks that did not pass come first: no limit drops them before others.
+      checks: checks
+        .toSorted((a, b) => Number(a.status === 'pass') - Number(b.status === 'pass'))
+        .slice(0, reportLimits.checks)
+        .map(({ n, line, status: of }) => ({ ...(n && { n }), ...(line && { line }), status: of })),
     }
     const text = JSON.stringify(result)
-    if (this.#known.has(text)) return
-    this.#known.add(text)
-    this.#checkCount += result.checks?.length ?? 0
-    this.#all.push({ ...result, at })
+    if (this.#all.size <= maxRefused && !this.#all.has(text)) this.#all.set(text, { ...result, at })
   }
 }
 
-/** Longer ones are of no step. */
-const maxIdCharacters = 500
-
-/** As many as are kept: those that did not pass before others. */
-function oddFirst(checks: NonNullable<StepResult['checks']>): NonNullable<StepResult['checks']> {
-  if (checks.length <= reportLimits.checks) return checks
-  return checks
-    .toSorted((a, b) => Number(a.status === 'pass') - Number(b.status === 'pass'))
-    .slice(0, reportLimits.checks)
-}
+const tooMany = 'So many reports of the agent were refused that they were not looked at any more.'

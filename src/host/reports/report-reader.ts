@@ -142,8 +142,7 @@ export function contestedReports(
 /** Words may differ, results may not. A check that the other one does not have is contested where it did not pass. */
 function contradicts({ status, checks = [] }: StepResult, counted: StepResult): boolean {
   if (status !== counted.status) return true
-  return checks.some((check) => {
-    const other = counted.checks?.find(({ n, line }) => n === check.n && line === check.line)
-    return check.status !== (other?.status ?? 'pass')
-  })
+  const place = ({ n, line }: NonNullable<StepResult['checks']>[number]): string => `${n} ${line}`
+  const known = new Map(counted.checks?.toReversed().map((check) => [place(check), check.status]))
+  return checks.some((check) => check.status !== (known.get(place(check)) ?? 'pass'))
 }

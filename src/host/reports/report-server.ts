@@ -9,8 +9,7 @@ import {
   originValidationResponse,
   McpServer,
 } from '@modelcontextprotocol/server'
-import type { Arrival, StepReports } from './step-reports.ts'
-import { alwaysOffered, annotations, resultOf } from './tool-parts.ts'
+import type { Arrival, StepReports, Answer } from './step-reports.ts'
 import { z } from 'zod'
 import { stepResultSchema } from '../../records/result-log/result-log-schema.ts'
 import { Condition } from '../../system/concurrency.ts'
@@ -179,8 +178,7 @@ function createTools({ stepReports, addTools }: ServedScenario, arrival: Arrival
       description:
         'Report one step of the test right after you tried it, in the order of the steps, once. The answer says what to do next. `observed`: what you saw, in one sentence. `evidence`: quotes, to the letter, of whole lines that the product printed for this step, its exit code ("Exit code 0") too ({ "quote": "…" }; for an earlier step, with its id: { "quote": "…", "step": "…" }), or names of files in the evidence folder. `checks`: one entry for each check (`- [ ]` item) of the step, by its number `n`, each with `evidence` of its own: a check without a quote counts as not proved.',
       inputSchema: reportSchema,
-      annotations,
-      _meta: alwaysOffered,
+      ...toolParts,
     },
     async ({ step, ...result }) => resultOf(await stepReports.report({ id: step, ...result }, arrival)),
   )
@@ -189,11 +187,21 @@ function createTools({ stepReports, addTools }: ServedScenario, arrival: Arrival
     {
       description: 'Ask what comes next, when the answer to a report said that mdtest is still checking.',
       inputSchema: z.object({}),
-      annotations,
-      _meta: alwaysOffered,
+      ...toolParts,
     },
     async () => resultOf(await stepReports.next(arrival)),
   )
   addTools?.(server)
   return server
+}
+
+export const toolParts = {
+  // Neither CLI asks a user before it calls a tool that says this of itself.
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  // Claude Code hides tools of MCP servers behind a search tool otherwise.
+  _meta: { 'anthropic/alwaysLoad': true },
+}
+
+export function resultOf({ text, isError }: Answer): { content: { type: 'text'; text: string }[]; isError?: true } {
+  return { content: [{ type: 'text', text }], ...(isError && { isError }) }
 }

@@ -2,8 +2,7 @@ import { connect } from 'node:net'
 import { createBirpc } from 'birpc'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { channelOf } from '../protocol/channel.ts'
-import type { AgentExecutor } from '../protocol/agent-executor.ts'
-import type { HostAddress, HostFunctions, WorkerFunctions } from '../protocol/protocol.ts'
+import type { AgentExecutor, HostAddress, HostFunctions, WorkerFunctions } from '../protocol/protocol.ts'
 
 /** A worker's end of the line to the host. */
 export interface HostClient extends HostFunctions {

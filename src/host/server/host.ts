@@ -2,20 +2,17 @@ import type { Socket } from 'node:net'
 import { createBirpc } from 'birpc'
 import { createMark } from '../../system/process/trees/marks.ts'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
-import type { AgentChoice } from '../../agents/resolve-agent.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { AgentRun, AgentContext } from '../agent-run/agent-task.ts'
-import type { AgentTerminal } from '../agent-run/agent-terminal.ts'
-import type { Budget } from '../agent-run/budget.ts'
+import { Spending, type RunUsage } from '../agent-run/budget.ts'
 import { Browsers } from '../../agents/browser/browsers.ts'
 import { channelOf, listenOnLoopback } from '../protocol/channel.ts'
 import { watchCode } from './code-watch.ts'
-import { createLiveTrees, type LiveTrees } from '../../system/process/launcher/live-trees.ts'
+import { createLiveTrees } from '../../system/process/launcher/live-trees.ts'
 import type { Recordings } from '../rewrite/recordings.ts'
 import { noUpdates, OutputRewriter, type OutputUpdates } from '../rewrite/output-rewriter.ts'
 import { OwnWrites } from '../guard/left-changes.ts'
 import { Outcomes } from './outcomes.ts'
-import type { Progress } from '../protocol/progress.ts'
 import type {
   HostAddress,
   HostFunctions,
@@ -26,33 +23,16 @@ import type {
 } from '../protocol/protocol.ts'
 import type { ReportServer } from '../reports/report-server.ts'
 import { ScenarioLock } from './scenario-lock.ts'
-import { Spending, type RunUsage } from '../agent-run/spending.ts'
-import type { RunGuard } from '../agent-run/watch-scenario.ts'
+import type { GuardOptions, RunGuard } from '../agent-run/watch-scenario.ts'
 import { Slots } from '../../system/concurrency.ts'
 
 /** What the host needs of its surroundings. */
-export interface HostOptions {
-  /** The option `agent`: what the agent name `command` stands for. */
-  readonly agent: AgentChoice | 'none'
-  /** Environment that agents are started with, after scrubbing. */
-  readonly env: NodeJS.ProcessEnv
-  /**
-   * Absolute paths of files that agents must not change, tracked by git or not: the configuration.
-   * @default []
-   */
-  readonly guardedFiles?: readonly string[]
-  /**
-   * Finds all specs and what they include, before the first agent of a run is started. Absolute paths.
-   * @default none
-   */
-  readonly listSpecs?: () => Promise<readonly string[]>
-  readonly now: () => Date
+export interface HostOptions
+  extends
+    GuardOptions,
+    Pick<AgentContext, 'agent' | 'env' | 'now' | 'terminal' | 'progress' | 'runBudget' | 'closingMs'> {
   /** Interrupts the run: everything under way ends, and nothing more begins. */
   readonly signal?: AbortSignal | undefined
-  /** Where agents are shown in their own interface; absent where they work without. */
-  readonly terminal?: AgentTerminal | undefined
-  /** Told what agents are at. */
-  readonly progress?: Progress | undefined
   /** Told of code that keeps its worker from everything else: the worker has to be ended. */
   readonly onStuck?: ((code: RunningCode) => void) | undefined
   /** How many agents may be alive at once, over all workers; from 1. */
@@ -61,13 +41,6 @@ export interface HostOptions {
   readonly updates?: OutputUpdates | undefined
   /** What becomes of recordings. Default: nothing is written. */
   readonly recordings?: Recordings | undefined
-  /** What the agents of one run may use, taken together. */
-  readonly runBudget: Budget
-  /**
-   * Time that an agent has to end by itself after its last report, in milliseconds. For tests: a user has no use for it.
-   * @default 60_000
-   */
-  readonly closingMs?: number
 }
 
 /** The one owner of agents, limits and live processes, in Vitest's main process. */
@@ -172,11 +145,8 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   }
 }
 
-interface Service extends Omit<HostOptions, 'recordings'> {
-  readonly processes: LiveTrees
-  readonly runMark: string
-  readonly startedAt: Date
-  readonly reportServer: () => Promise<ReportServer>
+/** All that the workers of a run share. */
+interface Service extends Omit<AgentContext, 'guard' | 'signal' | 'executor'>, Pick<HostOptions, 'signal' | 'onStuck'> {
   /** What to call when the run is interrupted. */
   readonly cancelers: Set<() => void>
   readonly guard: () => Promise<RunGuard>
@@ -188,8 +158,6 @@ interface Service extends Omit<HostOptions, 'recordings'> {
   readonly rewriter: OutputRewriter
   readonly gate: ScenarioLock
   readonly slots: Slots
-  readonly browsers: Browsers
-  readonly spending: Spending
   /** When the first agent of the run was started, in milliseconds since 1970. */
   readonly agents: { sinceMs: number | undefined }
 }

@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs'
-import type { AgentExecutor, ExecutorCommand, ExecutorResult } from '../../host/protocol/agent-executor.ts'
+import type { AgentExecutor, ExecutorCommand, ExecutorResult } from '../../host/protocol/protocol.ts'
 import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
 import { textOfBytes } from '../../system/text/byte-text.ts'
 import { quoteForBash } from '../../system/text/quoting.ts'

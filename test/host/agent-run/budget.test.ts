@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { describeOverrun, describeUsedUp, remainingCostUsd } from '../../../src/host/agent-run/budget.ts'
+import { describeUsedUp, remainingCostUsd, BudgetWatch, Spending } from '../../../src/host/agent-run/budget.ts'
+import type { AgentEvent } from '../../../src/agents/agent.ts'
+import fc from '../../support/fast-check.ts'
 
 const spent = (tokens: number, costUsd?: number): Parameters<typeof describeUsedUp>[0] => ({
   inputTokens: tokens,
   outputTokens: 0,
   ...(costUsd !== undefined && { costUsd }),
 })
-const nothing = spent(0)
 
 describe('a budget', () => {
   test.each([
@@ -17,22 +18,9 @@ describe('a budget', () => {
     [{ maxCostUsd: 0.3 }, spent(9), undefined],
     [{}, spent(1e9, 1e9), undefined],
   ])('%j of a scenario', (scenario, used, message) => {
-    const told = describeOverrun({ scenario: used, run: nothing }, { budgets: { scenario, run: {} }, when: 'passed' })
-    expect(told?.replace(/ Raise .*/, '')).toBe(message)
-  })
-
-  test('of a run counts what all agents used', () => {
-    const budgets = { scenario: { maxTokens: 1000 }, run: { maxTokens: 500 } }
-    expect(describeOverrun({ scenario: spent(300), run: spent(600) }, { budgets, when: 'passed' })).toContain(
-      'the run has used 600 tokens, 100 over `maxRunTokens` (500).',
-    )
-  })
-
-  test('that is used up to the last can be told from one that is passed', () => {
-    const budgets = { scenario: { maxCostUsd: 0.3 }, run: {} }
-    const used = { scenario: spent(9, 0.1 + 0.2), run: nothing }
-    expect(describeOverrun(used, { budgets, when: 'reached' })).toContain('has cost $0.30, all of `maxCostUsd` ($0.30)')
-    expect(describeOverrun(used, { budgets, when: 'passed' })).toBeUndefined()
+    const watch = new BudgetWatch({ scenario, run: {} }, new Spending())
+    watch.onEvent({ type: 'usage', ...used })
+    expect(watch.overrunMessage?.replace(/ Raise .*/, '')).toBe(message)
   })
 
   test('of a run that is used up lets no further agent start', () => {
@@ -51,4 +39,124 @@ describe('a budget', () => {
     expect(left(0.125, 1)).toBe(0.125)
     expect(left(undefined, 1)).toBe(0.25)
   })
+})
+
+const tokens = (id: string, inputTokens: number): AgentEvent => ({ type: 'tokens', id, inputTokens, outputTokens: 0 })
+const refusal: AgentEvent = { type: 'error', cause: 'budget', message: 'over' }
+
+test('is over its budget once more is used than allowed, and says what was used then', () => {
+  const watch = new BudgetWatch({ scenario: { maxTokens: 100 }, run: {} }, new Spending())
+  watch.onEvent(tokens('a', 100))
+  expect([watch.signal.aborted, watch.overrunMessage]).toEqual([false, undefined])
+  watch.onEvent(tokens('b', 20))
+  watch.onEvent(tokens('c', 30))
+  expect(watch.signal.aborted).toBe(true)
+  expect(watch.overrunMessage).toContain('has used 120 tokens, 20 over `maxTokens` (100)')
+})
+
+test('is over its budget at the limit where the agent says so itself', () => {
+  const watch = new BudgetWatch({ scenario: { maxTokens: 100 }, run: {} }, new Spending())
+  watch.onEvent(tokens('a', 100))
+  watch.onEvent(refusal)
+  expect(watch.signal.aborted).toBe(true)
+  const paid = new BudgetWatch({ scenario: { maxCostUsd: 0.3 }, run: {} }, new Spending())
+  paid.onEvent({ type: 'usage', inputTokens: 9, outputTokens: 0, costUsd: 0.1 + 0.2 })
+  paid.onEvent(refusal)
+  expect(paid.overrunMessage).toContain('has cost $0.30, all of `maxCostUsd` ($0.30)')
+})
+
+test('counts for its run from its start, together with the other agents', () => {
+  const spending = new Spending()
+  spending.open('another')({ inputTokens: 90, outputTokens: 0 })
+  const watch = new BudgetWatch({ scenario: {}, run: { maxTokens: 100 } }, spending)
+  watch.begin('this')
+  expect(spending.total.agents).toBe(2)
+  watch.onEvent(tokens('a', 11))
+  expect(watch.signal.aborted).toBe(true)
+  expect(watch.overrunMessage).toContain('the run has used 101 tokens')
+})
+
+describe('the meter', () => {
+  function spentAfter(...events: readonly AgentEvent[]): BudgetWatch['spent'] {
+    const meter = new BudgetWatch({ scenario: {}, run: {} }, new Spending())
+    for (const event of events) meter.onEvent(event)
+    return meter.spent
+  }
+
+  const request = (id: string, inputTokens: number): AgentEvent => ({
+    type: 'tokens',
+    id,
+    inputTokens,
+    outputTokens: 1,
+  })
+
+  test('counts each request once while the agent works', () => {
+    expect(spentAfter(request('a', 100), request('a', 100), request('b', 30))).toEqual({
+      inputTokens: 130,
+      outputTokens: 2,
+    })
+  })
+
+  test('takes the last total in place of the requests and of earlier totals', () => {
+    const total = (inputTokens: number, costUsd: number): AgentEvent => ({
+      type: 'usage',
+      inputTokens,
+      outputTokens: 9,
+      costUsd,
+      turns: 2,
+    })
+    expect(spentAfter(request('a', 100), total(110, 0.1), request('b', 5), total(200, 0.3))).toEqual({
+      inputTokens: 200,
+      outputTokens: 9,
+      costUsd: 0.3,
+      turns: 2,
+    })
+  })
+
+  test('knows the model of the session', () => {
+    expect(spentAfter({ type: 'opened', model: 'm-1' }, { type: 'opened', model: 'm-2' })).toEqual({
+      inputTokens: 0,
+      outputTokens: 0,
+      model: 'm-1',
+    })
+  })
+})
+
+const none = { scenarios: 0, agents: 0, inputTokens: 0, outputTokens: 0, withoutCost: 0 }
+
+test('counts scenarios once and every agent', () => {
+  const spending = new Spending()
+  expect(spending.total).toEqual(none)
+  spending.open('a')({ inputTokens: 10, outputTokens: 1, costUsd: 0.5 })
+  spending.open('a')({ inputTokens: 20, outputTokens: 2, costUsd: 0.25 })
+  spending.open('b')({ inputTokens: 40, outputTokens: 4 })
+  expect(spending.total).toEqual({
+    scenarios: 2,
+    agents: 3,
+    inputTokens: 70,
+    outputTokens: 7,
+    costUsd: 0.75,
+    withoutCost: 1,
+  })
+})
+
+test('what an agent of an earlier run writes does not count for the next', () => {
+  const spending = new Spending()
+  const account = spending.open('a')
+  spending.reset()
+  account({ inputTokens: 10, outputTokens: 1 })
+  expect(spending.total).toEqual(none)
+})
+
+test('only the last thing an agent writes counts', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.nat(), { minLength: 1 })), (writings) => {
+      const spending = new Spending()
+      for (const [index, counts] of writings.entries()) {
+        const account = spending.open(String(index))
+        for (const inputTokens of counts) account({ inputTokens, outputTokens: 0 })
+      }
+      expect(spending.total.inputTokens).toBe(writings.reduce((sum, counts) => sum + (counts.at(-1) ?? 0), 0))
+    }),
+  )
 })

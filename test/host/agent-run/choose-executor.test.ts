@@ -4,7 +4,7 @@ import type { CliAgent } from '../../../src/agents/agent.ts'
 import { browserAgent } from '../../../src/agents/browser/browser-agent.ts'
 import { claudeAgent } from '../../../src/agents/claude/claude-agent.ts'
 import { createCommandAgent } from '../../../src/agents/command/command-agent.ts'
-import { chooseExecutor } from '../../../src/host/agent-run/choose-executor.ts'
+import { chooseExecutor } from '../../../src/host/agent-run/confine-agent.ts'
 import { scenarioRequest } from '../scenario-request.ts'
 
 const acp = createOwnAcpAgent({ acp: ['my-agent'] })

@@ -9,8 +9,7 @@ import { claudeAgent } from '../../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../../src/agents/codex/codex-agent.ts'
 import { createCommandAgent } from '../../../src/agents/command/command-agent.ts'
 import { findSandbox } from '../../../src/executor/sandbox/bubblewrap.ts'
-import { lastWay } from '../../../src/host/agent-run/choose-executor.ts'
-import { confine, type Confinement } from '../../../src/host/agent-run/confine-agent.ts'
+import { lastWay, confine, type Confinement } from '../../../src/host/agent-run/confine-agent.ts'
 
 const found = await findSandbox(process.env)
 const skipReason = found.ok ? '' : ` (skipped: ${found.why})`

@@ -63,11 +63,11 @@ describe('reports that are refused', () => {
     expect(JSON.stringify(stepReports.refused).length).toBeLessThan(1_200)
   })
 
-  test('are a thousand at most, and none can be hidden behind others', async () => {
+  test('are a hundred at most, and none can be hidden behind others', async () => {
     const stepReports = openReports()
     await stepReports.report(pass())
-    for (let n = 0; n < 10_000; n += 1) await stepReports.report(pass({ observed: `again ${n}` }))
-    expect(stepReports.refused).toHaveLength(1_001)
+    for (let n = 0; n < 1_000; n += 1) await stepReports.report(pass({ observed: `again ${n}` }))
+    expect(stepReports.refused).toHaveLength(101)
     expect(contested(stepReports)).toEqual([expect.objectContaining({ id: '1-a', status: 'fail' })])
   })
 

@@ -2,7 +2,7 @@ import type { Reporter, TestModule, TestProject, TestCase, TestSuite } from 'vit
 import type { Host } from '../../../host/server/host.ts'
 import { printLine } from '../lines/print-line.ts'
 import { summarizeRun, type EndedStep } from '../../../plan/summarize-run.ts'
-import type { RunUsage } from '../../../host/agent-run/spending.ts'
+import type { RunUsage } from '../../../host/agent-run/budget.ts'
 import { countedUsage, sumUsage } from '../../../records/agent-usage.ts'
 import type { SkippedCode } from '../../../verdict/verdict.ts'
 import { howToStart } from '../../watch/on-demand.ts'
