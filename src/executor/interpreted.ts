@@ -6,7 +6,6 @@ import { literalWords, type Rule } from './rules.ts'
 import { bashRule } from '../system/text/quoting.ts'
 
 interface Surroundings {
-  /** Rules that match the command. */
   readonly matching: readonly Rule[]
   /** Whether a path names a file of the project that the agent cannot have written. */
   readonly isProjectFile: (path: string) => boolean

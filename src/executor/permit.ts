@@ -32,9 +32,7 @@ export interface PermitOptions {
 export type Permission =
   | {
       readonly ok: true
-      /** Absolute paths of files that the line itself writes. */
       readonly written: readonly string[]
-      /** Whether the line does more than look. */
       readonly isAction: boolean
     }
   | {

@@ -12,7 +12,6 @@ import {
 
 /** One word of a command. */
 export interface LineWord {
-  /** As it is written. */
   readonly text: string
   /** What the command gets. `undefined` where a variable or an output is a part of it. */
   readonly value: string | undefined
@@ -28,7 +27,6 @@ export interface LineVariable {
   readonly text: string
   /** Whether its value is an output of commands of the line, or a number that bash knows (`$!`, `$?`). */
   readonly isOutput: boolean
-  /** What it gets, where that is known. */
   readonly value?: string
   /** What a loop gives it. */
   readonly words?: readonly LineWord[]

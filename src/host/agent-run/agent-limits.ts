@@ -3,20 +3,16 @@ import type { AgentEnding } from '../../verdict/verdict.ts'
 import type { StepTimeout } from '../protocol/protocol.ts'
 import type { BudgetWatch } from './budget.ts'
 
-/** Default time for closing words, in milliseconds. */
 const defaultClosingMs = 60_000
 
 interface LimitsOptions {
-  /** Name of the agent. */
   readonly name: string
   readonly budget: Pick<BudgetWatch, 'signal' | 'overrunMessage'>
-  /** Interrupts the run. */
   readonly interruption: AbortSignal
 }
 
 /** Ends an agent for what its command knows no limit of: its budget, the time of one step, the time after its work. */
 export class AgentLimits {
-  /** Ends the agent's program. */
   readonly signal: AbortSignal
   readonly #options: LimitsOptions
   /** Ends an agent that is done and does not end by itself. */
@@ -53,7 +49,6 @@ export class AgentLimits {
     this.#closingTimer.unref()
   }
 
-  /** The agent has ended. */
   close(): void {
     clearTimeout(this.#closingTimer)
   }

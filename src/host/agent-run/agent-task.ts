@@ -22,9 +22,7 @@ export interface AgentTask extends EvidenceOptions {
   readonly launcher: LauncherAddress
   readonly command: Command
   readonly budgets: Budgets
-  /** Absent where the agent acts itself. */
   readonly executor: Executor | undefined
-  /** Absent where the agent executes itself. */
   readonly usedExecutor: UsedExecutor | undefined
   /** Why nothing that the agent does can be recorded, although that was asked for: reason and way out. */
   readonly unrecordable: string | undefined
@@ -46,15 +44,12 @@ export interface Screen extends AgentTerminal {
 export interface AgentRun {
   /** Absolute path of the result log; absent where no agent was started. */
   readonly logFile?: string
-  /** Absolute path of the folder for evidence, where an agent was started. */
   readonly evidenceDir?: string
   /** Fulfilled or rejected once the agent and all it started are gone. */
   readonly ended: Promise<unknown>
   /** Waits for the next report or the end. Gives each report once. Ends an agent that reports nothing within the limit. */
   awaitStep(limit?: StepTimeout): Promise<AgentProgress>
-  /** Answers the last report. */
   direct(direction: Direction): void
-  /** After the end: records the verdict. */
   finish(verdict: ScenarioVerdict): Promise<void>
 }
 
@@ -70,9 +65,7 @@ export interface AgentContext {
   /** The server that takes the reports of all scenarios of the run. The first call starts it. */
   readonly reportServer: () => Promise<ReportServer>
   readonly guard: RunGuard
-  /** What all agents of the run use. */
   readonly spending: Spending
-  /** What they may use together. */
   readonly runBudget: Budget
   readonly signal: AbortSignal
   /** Executes commands of the agent in the worker that asked for it. */
@@ -84,9 +77,7 @@ export interface AgentContext {
   readonly closingMs?: number
   /** Where the agent is shown in its own interface, if it has one. */
   readonly terminal?: AgentTerminal | undefined
-  /** What browser specs of the run share. */
   readonly browsers: Browsers
-  /** Shows what the agent does. */
   readonly progress?: Progress | undefined
 }
 
@@ -106,7 +97,6 @@ export interface ProgramTask {
   readonly task: AgentTask
   readonly options: ProgramOptions
   readonly limits: AgentLimits
-  /** Called with all that the agent does. */
   onEvent(event: AgentEvent): void
   /** Called with each line of its event stream, before its events. */
   onLine(line: string): void

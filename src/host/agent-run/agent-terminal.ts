@@ -10,7 +10,6 @@ import { formatElapsed } from '../../system/text/wording.ts'
 /** Where agents are shown in their own interface, one after the other. */
 export interface AgentTerminal {
   readonly terminal: Terminal
-  /** Absolute paths of the specs of the run, in order. */
   readonly specs: readonly string[]
   /** The user at the terminal wants the run to end. */
   onInterrupt(): void

@@ -76,9 +76,7 @@ export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens
   readonly agents: number
   /** In US dollars, of the agents that tell their cost; absent where none does. */
   readonly costUsd?: number
-  /** Agents that do not tell their cost. */
   readonly withoutCost: number
-  /** Absent where no agent was to begin. */
   readonly guarded?: GuardedFiles
 }
 
@@ -86,7 +84,6 @@ export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens
 export class Spending {
   #agents: { readonly scenario: string; spent: Spent }[] = []
 
-  /** Another run begins. */
   reset(): void {
     this.#agents = []
   }

@@ -129,7 +129,6 @@ export type ChosenExecutor =
   | { readonly ok: false; readonly message: string }
 
 interface Surroundings {
-  /** Of commands. */
   readonly env: Command['env']
   /** Whether the agent works in its own interface in a terminal: there its log decides. */
   readonly isInTerminal: boolean

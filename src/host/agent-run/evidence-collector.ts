@@ -35,7 +35,6 @@ export interface EvidenceOptions {
   readonly redactor: Redactor
   /** Absent for an agent that takes no reports. */
   readonly stepReports: StepReports | undefined
-  /** Whether mdtest itself executes what the agent does. */
   readonly executor?: object | undefined
   /** How the agent was kept from the product, where mdtest alone executed it. */
   readonly usedExecutor?: UsedExecutor | undefined
@@ -57,7 +56,6 @@ export class EvidenceCollector {
   readonly #journal: JournalWriter
   readonly #log: ResultLogWriter
   readonly #reader: ReportReader
-  /** Errors and denials. */
   readonly #events: AgentEvent[] = []
   readonly #actsPastExecutor = new ActsPastExecutor()
   readonly #productFiles: ProductFiles
@@ -103,7 +101,6 @@ export class EvidenceCollector {
     this.#reader = new ReportReader({ stepReports, steps, journal, log, logs, startedAtMs, now, redact, hidesOutputs })
   }
 
-  /** Something was read in the agent's stream. */
   onEvent(event: AgentEvent): void {
     this.#journal.onEvent(event)
     const hasExecutor = this.#options.executor !== undefined

@@ -15,16 +15,13 @@ import { StepReports } from '../reports/step-reports.ts'
 
 /** What mdtest does for an agent, and what that has of its own. */
 export interface LentExecutor {
-  /** Absent where the agent acts itself. */
   readonly executor: Executor | undefined
   /** MCP servers that the agent starts itself. */
   readonly mcpServers: AttachedServers
 }
 
 export interface LendingContext extends AgentContext {
-  /** All that the scenario asks for. */
   readonly mcpServers: AttachedServers
-  /** Who executes. */
   readonly mode: 'agent' | 'mdtest'
   readonly logs: LogPaths
   readonly releases: Releases

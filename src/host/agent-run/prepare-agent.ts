@@ -26,7 +26,6 @@ import { removeTemporary } from '../../system/files/write-file.ts'
 
 /** Thrown where an agent is not to be started; the scenario ends as it says. */
 export class NotStarted extends Error {
-  /** Name of the agent. */
   readonly agent: string
   readonly ending: AgentEnding
 
@@ -113,9 +112,7 @@ export async function prepareAgent(request: ScenarioRequest, given: PreparationC
 
 interface ChosenAgent {
   readonly agent: CliAgent
-  /** Absolute path of its program. */
   readonly agentFile: string
-  /** Who executes for it. */
   readonly mode: 'agent' | 'mdtest'
   /** Why it executes itself although mdtest was to, if it could. */
   readonly whyItself: string | undefined
@@ -254,7 +251,6 @@ function prepareLogs(
 
 interface Surroundings extends Pick<Equipment, 'settingsHome'> {
   readonly request: ScenarioRequest
-  /** Absolute path of its program. */
   readonly agentFile: string
   readonly logs: LogPaths
   readonly reports: PreparedReports | undefined

@@ -112,13 +112,11 @@ export interface InterfaceRunOptions extends TerminalRunOptions {
   readonly interface: AgentInterface
   readonly runId: string
   readonly startedAtMs: number
-  /** Absolute path of an empty folder that is the session's own. */
   readonly notesFolder: string
   /** Absolute path of a file for the lines of the transcript. */
   readonly rawLogFile: string
   /** Below it no link is followed. */
   readonly rawLogGround: Ground
-  /** For that file. */
   readonly redactor: Redactor
   /** Whether the agent is done, as far as anybody can know without its own word. Asked once in a second. */
   readonly isDone: () => Promise<boolean>

@@ -8,11 +8,9 @@ import type { CallToolResult, JSONObject, McpServer, StandardSchemaWithJSON } fr
 /** Names of the tools, besides those of servers. */
 export const executorTools: readonly string[] = ['run', 'next_output', 'write']
 
-/** What the tools do. */
 export interface ExecutorTools {
   /** Absolute path of the folder for files of the agent's own. */
   readonly scratchDir: string
-  /** Of the servers of the spec. */
   readonly serverTools: readonly OfferedTool[]
   run(asked: { readonly command: string }): Promise<Answer>
   nextOutput(asked: { readonly id: string; readonly stop?: boolean }): Promise<ExecutorAnswer>
@@ -53,12 +51,10 @@ export function addExecutorTools(server: ToolServer, executor: ExecutorTools): v
   addServerTools(server, executor.serverTools, (tool, input) => executor.callServer(tool, input))
 }
 
-/** The MCP server of one request. */
 export type ToolServer = Pick<McpServer, 'registerTool'>
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Adds the tools of the servers of a spec. */
 function addServerTools(
   server: ToolServer,
   tools: readonly OfferedTool[],
@@ -78,7 +74,6 @@ function addServerTools(
   }
 }
 
-/** An answer with all its parts. */
 function toolResult({ text, parts, isError }: ExecutorAnswer): CallToolResult {
   return { content: [...(parts ?? [{ type: 'text' as const, text }])], ...(isError && { isError }) } // a literal
 }

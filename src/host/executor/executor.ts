@@ -22,7 +22,6 @@ export interface ExecutorOptions {
   readonly logs: Pick<LogPaths, 'dir' | 'evidence'>
   /** Names of variables that commands get from outside. */
   readonly environment: ReadonlySet<string>
-  /** MCP servers of the spec. */
   readonly servers: OfferedServers
 }
 
@@ -31,7 +30,6 @@ const maxWaitMs = 20_000
 
 /** Who hears what an agent has mdtest do. */
 interface ExecutorListener {
-  /** A call has come. */
   onCall(): void
   /** What is done, in the words of an event stream. Tells why nothing can be quoted of the result of a command. */
   onEvent(event: AgentEvent): string | undefined
@@ -113,7 +111,6 @@ export class Executor implements ExecutorTools {
     return this.#commands.isBusy || this.#servers.isBusy
   }
 
-  /** By the names under which the agent gets them. */
   get toolNames(): readonly string[] {
     return [...executorTools, ...this.serverTools.map(({ offeredName }) => offeredName)]
   }
@@ -122,7 +119,6 @@ export class Executor implements ExecutorTools {
     return this.#servers.tools
   }
 
-  /** There is one listener. */
   listen(listener: ExecutorListener): void {
     this.#listener = listener
   }
@@ -132,12 +128,10 @@ export class Executor implements ExecutorTools {
     this.#isChecking = isChecking
   }
 
-  /** Offers the agent its tools. */
   addTools(server: ToolServer): void {
     addExecutorTools(server, this)
   }
 
-  /** The agent has reported a step. */
   noteReport(isAccepted: boolean): void {
     this.#note({ kind: 'report', isAccepted })
   }
@@ -164,7 +158,6 @@ export class Executor implements ExecutorTools {
     return left.flat()
   }
 
-  /** Lets it go on. */
   async release(): Promise<void> {
     this.#servers.release()
     // A worker that is gone has nothing to let go on.

@@ -7,10 +7,8 @@ import type { OfferedServers, OfferedTool } from './offered-servers.ts'
 
 export interface ServerOptions {
   readonly servers: OfferedServers
-  /** Absolute path of where the agent works. */
   readonly cwd: string
   readonly scratchDir: string
-  /** Limit of one call, in milliseconds. */
   readonly timeoutMs: number
   /** Longest time a call waits for its answer, in milliseconds. */
   readonly maxWaitMs: number
@@ -26,7 +24,6 @@ interface StartedCall {
   readonly ended: Promise<unknown>
 }
 
-/** Calls tools of MCP servers for an agent. */
 export class LentServers {
   readonly #options: ServerOptions
   /** By id: the latest calls. */
@@ -43,7 +40,6 @@ export class LentServers {
     return this.#options.servers.tools
   }
 
-  /** Whether the agent waits for a tool. */
   get isBusy(): boolean {
     return this.#running > 0
   }

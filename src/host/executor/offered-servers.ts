@@ -11,7 +11,6 @@ import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts
 
 /** A tool of a server, as mdtest offers it to an agent. */
 export interface OfferedTool extends ServerTool {
-  /** For the agent. */
   readonly offeredName: string
   /** By the name under which front matter or options have it. */
   readonly server: string

@@ -10,7 +10,6 @@ import type { Answer } from '../reports/step-reports.ts'
 import { refused, told } from './executor-answer.ts'
 
 export interface OwnPlaces {
-  /** Absolute path of where the agent works. */
   readonly cwd: string
   /** Absolute path of the folder for files of the agent's own. */
   readonly scratchDir: string
@@ -26,7 +25,6 @@ export class OwnPaths {
   readonly #work: Ground
   readonly #logs: string
   readonly #writes: readonly string[]
-  /** Real paths. */
   readonly #written = new Set<string>()
 
   constructor({ cwd, scratchDir, writes, logsDir }: OwnPlaces) {

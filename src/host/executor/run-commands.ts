@@ -17,13 +17,11 @@ export interface CommandOptions {
   readonly own: OwnPaths
   /** Names of variables that commands get from outside. */
   readonly environment: ReadonlySet<string>
-  /** Absolute path of where the agent works. */
   readonly cwd: string
   /** Absolute paths that commands may look at without a rule. */
   readonly roots: readonly string[]
   readonly scratchDir: string
   readonly allow: readonly string[]
-  /** Limit of one command, in milliseconds. */
   readonly timeoutMs: number
   /** Told what is done, as of an event stream. Tells why nothing can be quoted of a result. */
   readonly onEvent: (event: AgentEvent) => string | undefined
@@ -61,7 +59,6 @@ export class RunCommands {
     return this.#running !== undefined
   }
 
-  /** The end of the command under way, if there is one. */
   get ended(): Promise<unknown> | undefined {
     return this.#running?.ended
   }

@@ -19,11 +19,8 @@ export interface ScenarioAtWork {
 
 /** The part of one scenario in the progress of the run. */
 export interface ScenarioProgress {
-  /** Something was read in the agent's stream. */
   onEvent(event: AgentEvent): void
-  /** What the agent has used so far, in place of what was said before. */
   spend(spent: Spent): void
-  /** The agent is gone. */
   end(): void
 }
 

@@ -20,7 +20,6 @@ export type Direction =
   | { readonly kind: 'go-on' }
   /** All steps are in. */
   | { readonly kind: 'finish' }
-  /** The scenario ends here. */
   | { readonly kind: 'stop'; readonly reason: string }
 
 /** Where workers reach the host: loopback only, and nobody gets in without the token. */
@@ -33,7 +32,6 @@ export interface HostAddress {
 
 /** A step that the agent is asked for. */
 export interface AskedStep extends AskedOfAgent {
-  /** Lines of the checks in the spec. */
   readonly checkLines: readonly number[]
   /** Whether a pass has to be backed by quotes: nothing else proves it. Default: it has not. */
   readonly needsQuotes?: boolean
@@ -67,7 +65,6 @@ export interface ScenarioRequest {
   /** Counted from 1. */
   readonly attempt: number
   readonly root: string
-  /** Working directory of the scenario. */
   readonly cwd: string
   /** Where the spec is in `cwd`, when that is a copy of the root. */
   readonly specCopy?: string
@@ -98,7 +95,6 @@ export interface ScenarioRequest {
   readonly steps: readonly AskedStep[]
   /** What its agent needs of the spec and of other files, context first; absent where it needs all of them. */
   readonly parts?: readonly SpecPart[] | undefined
-  /** Steps of the scenario that are not the agent's to do. */
   readonly otherSteps: readonly NamedStep[]
   /** Whether what the agent does is to be told at its end, for a recording. Default: it is not. */
   readonly isToBeRecorded?: boolean
@@ -116,11 +112,9 @@ export interface AgentStart {
 
 /** The limit of the step that the agent tries next. */
 export interface StepTimeout {
-  /** As the spec has it, in milliseconds. */
   readonly limitMs: number
   /** What is left of it, in milliseconds. */
   readonly leftMs: number
-  /** Title of the step. */
   readonly step: string
 }
 
@@ -136,7 +130,6 @@ export interface Screenshot {
 export interface AgentProgress {
   readonly kind: 'reported' | 'ended'
   readonly evidence: AgentEvidence
-  /** All so far. */
   readonly images?: readonly Screenshot[]
   /** Command lines of what the agent left in the background and is stopped until it may go on; not at the end. */
   readonly stopped?: readonly string[]
@@ -172,11 +165,9 @@ export interface UpdateRefusal {
 
 /** An agent's run that was to be recorded. */
 export interface RunToRecord {
-  /** Absolute path of its result log. */
   readonly log: string
   /** Of the steps of its scenario, by id. */
   readonly steps: Readonly<Record<string, StepToRecord>>
-  /** Why its steps are not recorded. */
   readonly refusals: readonly RecordingRefusal[]
 }
 
@@ -191,12 +182,10 @@ interface StepToRecord {
 export interface MadeRecording {
   readonly specFile: string
   readonly root: string
-  /** All scenarios of the spec, in order. */
   readonly scenarios: readonly ScenarioToUpdate[]
   /** Whether no filter left out a step of the spec. */
   readonly isWhole: boolean
   readonly runs: readonly RunToRecord[]
-  /** Also of scenarios without such a run. */
   readonly refusals: readonly RecordingRefusal[]
   readonly recorded: readonly StepRecorded[]
 }
@@ -220,20 +209,17 @@ export interface ScenarioPlace {
   /** Whether an agent carries out a step of it. */
   readonly hasAgent: boolean
   readonly root: string
-  /** The spec and what it includes. */
   readonly spec: readonly string[]
 }
 
 /** What a scenario that may run needs to know. */
 export interface ScenarioEntry {
   readonly updateMode: UpdateMode
-  /** Who starts its programs. */
   readonly launcher: LauncherAddress
 }
 
 /** Code of a `ts` or `js` block that a worker runs in its own thread. */
 export interface RunningCode {
-  /** Absolute path of the markdown. */
   readonly file: string
   readonly line: number
   readonly limitMs: number
@@ -259,7 +245,6 @@ export interface HostFunctions {
   startAgent(request: ScenarioRequest): Promise<AgentStart>
   /** Waits for the next report or the end. An agent that reports nothing within the limit is ended. */
   awaitStep(requestId: string, limit?: StepTimeout): Promise<AgentProgress>
-  /** Answers the agent's last report. */
   direct(requestId: string, direction: Direction): void
   /** After the agent's end: the verdict, to be written down. */
   finishAgent(requestId: string, verdict: ScenarioVerdict): Promise<void>
@@ -292,13 +277,11 @@ export interface HostFunctions {
 /** A command that an agent asks mdtest to execute. */
 export interface ExecutorCommand {
   readonly code: string
-  /** In milliseconds. */
   readonly timeoutMs: number
   /** Absolute path of the folder for files of the agent's own. */
   readonly scratchDir: string
 }
 
-/** How it ended. */
 export interface ExecutorResult {
   /** `undefined` where it did not end by itself; `problem` says why then. */
   readonly exitCode: number | undefined
@@ -316,15 +299,12 @@ export interface ExecutorResult {
 
 /** What a worker does for an agent whose commands mdtest executes, in a shell beside that of the blocks. */
 export interface AgentExecutor {
-  /** Executes a command; one at a time. */
   runForAgent(command: ExecutorCommand): Promise<ExecutorResult>
   /** What the command that runs has written so far. */
   outputForAgent(): Promise<string>
-  /** Ends the command that runs. */
   stopForAgent(): Promise<void>
   /** Stops all that the commands left running. Gives the command lines of that. */
   holdForAgent(): Promise<readonly string[]>
-  /** Lets it go on. */
   releaseForAgent(): Promise<void>
   /** Ends the shell with all that its commands left running. */
   endForAgent(): Promise<void>

@@ -15,7 +15,6 @@ interface ReaderOptions {
   readonly steps: readonly AskedStep[]
   readonly journal: JournalWriter
   readonly log: ResultLogWriter
-  /** Where the folder for evidence is. */
   readonly logs: Pick<LogPaths, 'ground' | 'evidence'>
   readonly startedAtMs: number
   readonly now: () => Date
@@ -32,7 +31,6 @@ const streamLagMs = 2_000
 interface ReadReports {
   /** All reports that count, and those that speak against them. */
   readonly reports: readonly StepReport[]
-  /** What they cite. */
   readonly citations: readonly Citation[]
   /** Whether the last report was seen in the agent's stream, and with it the tool calls that it rests on. */
   readonly isLastSeen: boolean

@@ -24,7 +24,6 @@ export interface ReportServer {
 /** Adds tools to the server of one request. */
 type AddTools = (server: McpServer) => void
 
-/** Where one scenario reports. */
 export interface ReportEndpoint {
   readonly url: string
   /** Bearer token of this scenario alone. */

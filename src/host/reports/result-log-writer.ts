@@ -9,11 +9,8 @@ import type { Ground } from '../../system/files/ground.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 
 interface WriterOptions {
-  /** Of the log folder. */
   readonly ground: Ground
-  /** Absolute path of the result log. */
   readonly file: string
-  /** The run id. */
   readonly run: string
   readonly scenario: string
   readonly attempt: number
@@ -23,7 +20,6 @@ interface WriterOptions {
 
 /** What is known once the agent has ended. */
 interface Closing {
-  /** The agent's closing words. */
   readonly body?: string
   readonly verdict?: ScenarioVerdict
   readonly usage?: AgentUsage

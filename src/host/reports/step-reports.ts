@@ -61,7 +61,6 @@ export class StepReports {
     this.#options = options
   }
 
-  /** Reports that count, in the order of the steps. */
   get accepted(): readonly StepReport[] {
     return this.#accepted
   }
@@ -71,7 +70,6 @@ export class StepReports {
     return this.#refused.all
   }
 
-  /** Id of the step that the agent tries. */
   get stepUnderWay(): string | undefined {
     return this.#state.kind === 'working' ? this.#options.steps[this.#state.index] : undefined
   }
@@ -129,7 +127,6 @@ export class StepReports {
     return this.#directionWithin(arrival)
   }
 
-  /** The agent asks what comes next. */
   async next(arrival = arrivedNow()): Promise<Answer> {
     this.#onCall?.()
     return this.#directionWithin(arrival)

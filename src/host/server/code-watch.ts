@@ -6,7 +6,6 @@ interface WatchedWorker {
 }
 
 interface WatchOptions {
-  /** Called at most once. */
   onStuck(code: RunningCode): void
   /** Longest time in which a worker that is alive answers, and the time between two questions, in milliseconds. */
   readonly answerMs?: number

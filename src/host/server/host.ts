@@ -50,7 +50,6 @@ export interface Host {
   readonly usage: RunUsage
   /** Another run begins: nothing is used yet. With specs in it, what starts programs is started now, not when it is needed. */
   beginRun(run: { readonly specCount: number }): void
-  /** The run is over. */
   endRun(): Promise<void>
   /** Whether a file is as expected output was last written to it, so that its change is nobody else's. */
   isOwnWrite(file: string): boolean
@@ -147,7 +146,6 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
 
 /** All that the workers of a run share. */
 interface Service extends Omit<AgentContext, 'guard' | 'signal' | 'executor'>, Pick<HostOptions, 'signal' | 'onStuck'> {
-  /** What to call when the run is interrupted. */
   readonly cancelers: Set<() => void>
   readonly guard: () => Promise<RunGuard>
   /** Rejects where an agent changed the spec of a scenario. */
