@@ -58,7 +58,9 @@ export async function prepareAgent(request: ScenarioRequest, given: PreparationC
   const { runId, startedAtMs, releases, logIn: _logIn, storageStateOut, ...context } = given
   const chosen = await chooseAgent(request, context)
   const { agent, agentFile, mode, whyItself, unrecordable } = chosen
-  const { budgets, costLimitUsd } = prepareBudgets(request, context)
+  const { maxCostUsd, maxTokens } = request.settings
+  const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: context.runBudget }
+  const costLimitUsd = remainingCostUsd(budgets, context.spending.total)
   const redactorWith = prepareRedactor(request, context)
   const { redact } = redactorWith([])
   const { ready, storageState } = await makeReady(agent, request, { ...given, costLimitUsd, redact })
@@ -150,18 +152,6 @@ function unconfined({ name }: CliAgent, message: string): NotStarted {
   return new NotStarted(name, { kind: 'not-ready', code: 'EXECUTOR_UNAVAILABLE', message })
 }
 
-interface PreparedBudgets {
-  readonly budgets: Budgets
-  /** What the agent may cost as of now, in US dollars; absent without a limit. */
-  readonly costLimitUsd: number | undefined
-}
-
-function prepareBudgets({ settings }: ScenarioRequest, { runBudget, spending }: AgentContext): PreparedBudgets {
-  const { maxCostUsd, maxTokens } = settings
-  const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: runBudget }
-  return { budgets, costLimitUsd: remainingCostUsd(budgets, spending.total) }
-}
-
 /** Gives a maker of redactors: for all secrets of the scenario, and for more that come later. */
 function prepareRedactor(
   { settings, env, root }: ScenarioRequest,
@@ -179,8 +169,7 @@ interface Readiness {
 }
 
 type ReadinessContext = AgentContext &
-  Pick<LoginPart, 'logIn'> &
-  Pick<PreparedBudgets, 'costLimitUsd'> & { readonly redact: Redact }
+  Pick<LoginPart, 'logIn'> & { readonly costLimitUsd: number | undefined; readonly redact: Redact }
 
 /** Has the agent's adapter look for all that it needs. Where there is a login, the agent begins with what that left. */
 async function makeReady(
