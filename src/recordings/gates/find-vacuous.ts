@@ -1,9 +1,8 @@
-import { stepsOf, type Block, type Step } from '../../spec/spec.ts'
+import { mapSteps, type Block } from '../../spec/spec.ts'
 import { collapseSpace } from '../collapse-space.ts'
 import type { CandidateStep, WrittenCandidate } from './candidate.ts'
-import { rehearse, type RehearsalInput, type Rehearsal, type RehearsedCommand } from './rehearse.ts'
+import { rehearse, type RehearsalInput, type RehearsedCommand } from './rehearse.ts'
 import type { Trial } from './trial.ts'
-import { onlyJudging } from './variants.ts'
 
 /** A step with recorded blocks, as far as it is judged. */
 export interface JudgedStep {
@@ -73,55 +72,39 @@ function isEchoed({ told }: JudgedStep): boolean {
 }
 
 /**
- * Ids of the steps that pass by themselves, or of which a command prints what it has to, whatever comes of those before
- * them. As many as can be are judged in one execution: one that was not run there is judged in a further one.
+ * Ids of the steps that pass without the product, or of which a command prints what it has to.
  *
  * @param steps with recorded blocks
  */
 export async function findHolding(steps: readonly JudgedStep[], input: RehearsalInput): Promise<readonly string[]> {
-  const { scenario } = input
-  const told = new Map(steps.map((step) => [step.id, step.told]))
-  const holding: string[] = []
-  let left = stepsOf(scenario).filter(({ id }) => told.has(id))
-  while (left.length > 0) {
-    const together = judgedTogether(left)
-    const variant = onlyJudging(
-      scenario,
-      together.map(({ id }) => id),
-    )
-    const rehearsal = await rehearse({ ...input, scenario: variant, afterFailure: 'continue' })
-    const lost = together.findIndex((step) => !wasRun(step, rehearsal))
-    // The first has the shell as nobody else could leave it: whatever came of it is its own.
-    const judged = lost === -1 ? together : together.slice(0, Math.max(1, lost))
-    holding.push(...judged.map(({ id }) => id).filter((id) => holds({ id, told: told.get(id) ?? [] }, rehearsal)))
-    left = left.slice(judged.length)
-  }
-  return holding
+  const { setup, ...scenario } = mapSteps(input.scenario, (step) => ({
+    ...step,
+    blocks: step.blocks.flatMap(withoutService),
+  }))
+  const tried = { ...scenario, ...(setup && { setup: { ...setup, blocks: setup.blocks.flatMap(lenient) } }) }
+  const { verdicts, commands } = await rehearse({ ...input, scenario: tried, afterFailure: 'continue' })
+  const holds = ({ id, told }: JudgedStep): boolean =>
+    verdicts.get(id)?.outcome === 'pass' ||
+    told.some(({ line, isPrintedIn }) => {
+      const ended = commands.get(line)
+      return ended !== undefined && isPrintedIn(ended)
+    })
+  return steps.filter(holds).map(({ id }) => id)
 }
 
-function holds({ id, told }: JudgedStep, { verdicts, commands }: Rehearsal): boolean {
-  if (verdicts.get(id)?.outcome === 'pass') return true
-  return told.some(({ line, isPrintedIn }) => {
-    const ended = commands.get(line)
-    return ended !== undefined && isPrintedIn(ended)
-  })
+/** A service of the product is never ready here: to wait for it would end the scenario. */
+function withoutService(block: Block): readonly Block[] {
+  const { wait: _wait, ...attributes } = block.attributes
+  return attributes.background === true ? [] : [{ ...block, attributes }]
 }
 
-/** One that leaves more behind than files is judged alone: others would find what it started. */
-function judgedTogether(steps: readonly Step[]): readonly Step[] {
-  const end = steps.findIndex(({ blocks }) => blocks.some((block) => block.isRecorded && !isOfCommands(block)))
-  return end === -1 ? steps : steps.slice(0, Math.max(1, end))
-}
-
-function isOfCommands({ kind, attributes }: Block): boolean {
-  return kind === 'file' || (kind === 'console' && attributes.server === undefined && attributes.wait === undefined)
-}
-
-/** Whether all its commands came to their end. */
-function wasRun({ id, blocks }: Step, { verdicts, commands }: Rehearsal): boolean {
-  return verdicts.get(id)?.outcome !== 'skipped' && commandsOf(blocks).every(({ line }) => commands.has(line))
-}
-
-function commandsOf(blocks: readonly Block[]): Extract<Block, { kind: 'console' }>['commands'] {
-  return blocks.flatMap((block) => (block.isRecorded && block.kind === 'console' ? block.commands : []))
+/** A block of the set-up that cannot fail: its failure would end the scenario. */
+function lenient(block: Block): readonly Block[] {
+  if (block.kind === 'file') return [block]
+  if (block.attributes.server !== undefined || block.attributes.background === true) return []
+  if (block.kind === 'module' || block.kind === 'browser') return []
+  const code = block.kind === 'console' ? block.commands.map(({ command }) => command).join('\n') : block.code
+  const { exit: _exit, stream: _stream, wait: _wait, ...attributes } = block.attributes
+  const base = { ...block, role: 'run', attributes: { ...attributes, errexit: 'off' } } as const // literal values
+  return [{ ...base, kind: 'script', code: `{\n${code}\n} || true\ntrue`, expected: [] }]
 }

@@ -7,7 +7,6 @@ import type { CommandCall } from '../../../src/records/agent-call.ts'
 import { derivePieces } from '../../../src/recordings/derive/derive-pieces.ts'
 import { writeCandidate } from '../../../src/recordings/gates/candidate.ts'
 import { rehearse } from '../../../src/recordings/gates/rehearse.ts'
-import { onlyJudging } from '../../../src/recordings/gates/variants.ts'
 import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
 import { keysOf } from '../../../src/spec/recording/step-keys.ts'
 import { useScenario } from '../../scenario/use-scenario.ts'
@@ -155,9 +154,9 @@ async function differing(cwd: 'copy' | 'temp', commandsIn: typeof withPaths): Pr
   const pieces = steps.flatMap((step) => step.pieces)
   const written = writeCandidate([{ step: id, title: 'Step', key: keys.get(id) ?? '', pieces }], new Map())
   const { scenarios } = planReplay(input.spec, { mode: 'only', recording: written.recording, keysOf: () => keys })
-  const scenario = onlyJudging(scenarios[1] ?? input.scenario, [id, ''])
   const { commands } = await rehearse({
-    scenario,
+    scenario: scenarios[1] ?? input.scenario,
+    afterFailure: 'continue',
     startRun: (more) => new ScenarioRun({ ...input, ...more }),
     makeHome: input.host.makeTempDir,
     env: input.env,
