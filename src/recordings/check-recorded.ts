@@ -5,9 +5,8 @@ import { stepsOf, titledLineOf, type Block, type Scenario } from '../spec/spec.t
 import { compareLines } from '../blocks/expected-output/compare-lines.ts'
 import { readOutput } from '../blocks/expected-output/output-lines.ts'
 import type { RehearsedCommand } from './gates/rehearse.ts'
-import { openEmptiedRoot } from './gates/emptied-root.ts'
+import { openEmptiedRoot, findVacuous, type JudgedStep } from './gates/find-vacuous.ts'
 import { refuseUntried, type Trial } from './gates/trial.ts'
-import { findVacuous, type JudgedStep } from './gates/find-vacuous.ts'
 import type { RecordInput } from './record-scenario.ts'
 
 interface CheckInput

@@ -1,19 +1,13 @@
-import { relative } from 'node:path'
-import { collapseSpace } from '../collapse-space.ts'
-import { isInside } from '../../system/files/paths.ts'
-import {
-  type BrowserCommand,
-  type BrowserValue,
-  type BrowserText,
-  type Control,
-} from '../../spec/browser/browser-line.ts'
-import { pageLines, pageLine } from '../../spec/browser/page-lines.ts'
-import type { BrowserCall } from '../../records/agent-call.ts'
-import type { Obstacle } from '../derive/piece.ts'
-import type { BrowserItem, Sight } from './browser-piece.ts'
-import { readAction, type ReadAction } from './read-action.ts'
 import { readCode } from './read-code.ts'
-import { withStableControls } from './stable-control.ts'
+import { readAction, type ReadAction } from './read-action.ts'
+import type { Obstacle, BrowserItem, Sight } from '../derive/piece.ts'
+import type { BrowserCall } from '../../records/agent-call.ts'
+import { pageLines, pageLine } from '../../spec/browser/page-lines.ts'
+import type { BrowserCommand, BrowserValue, BrowserText, Control } from '../../spec/browser/browser-line.ts'
+import { isInside } from '../../system/files/paths.ts'
+import { collapseSpace } from '../collapse-space.ts'
+import { relative } from 'node:path'
+import { partsOf } from '../derive/volatile-text.ts'
 
 export interface BrowserSurroundings {
   readonly baseUrl: string | undefined
@@ -251,3 +245,47 @@ function isForSecrets(control: Control): boolean {
 
 const secretName =
   /pass(?:word|wort|code|phrase)|kennwort|contraseña|mot de passe|\bsenha\b|\bp[iu][nk]\b|secret|token|api.?key|one.?time/i
+
+/**
+ * An action whose controls are found on another day, too: of a name with a date, a time or an id in it, what stands before
+ * or behind it is enough. Where that tells several controls the line fails; it never takes the wrong one.
+ *
+ * @param known text of the spec: a date in it is meant
+ */
+function withStableControls(command: BrowserCommand, known: string): BrowserCommand {
+  if (command.kind === 'drag') {
+    return { ...command, control: stable(command.control, known), to: stable(command.to, known) }
+  }
+  if (command.kind === 'act') return { ...command, control: stable(command.control, known) }
+  if (command.kind !== 'press' || command.control === undefined) return command
+  return { ...command, control: stable(command.control, known) }
+}
+
+function stable(control: Control, known: string): Control {
+  const { name, hasText, within, ...rest } = control
+  const shorter = name && shorten(name, known)
+  const { isExact: _isExact, ...loose } = rest
+  const base = shorter === name ? rest : loose
+  return {
+    ...base,
+    ...(shorter && { name: shorter }),
+    ...(hasText && { hasText: shorten(hasText, known) }),
+    ...(within && { within: stable(within, known) }),
+  } as Control // its name is as present as it was
+}
+
+/** The first piece with words and without anything volatile; the text itself where it has no volatile part, or no other. */
+function shorten(text: BrowserText, known: string): BrowserText {
+  const [whole] = text
+  if (typeof whole !== 'string' || text.length > 1) return text
+  const pieces = ['']
+  for (const { text: part, kind } of partsOf(whole)) {
+    if (kind !== undefined && passing.has(kind.name) && !known.includes(part)) pieces.push('')
+    else pieces.push(`${pieces.pop() ?? ''}${part}`)
+  }
+  if (pieces.length === 1) return text
+  const [best] = pieces.map((piece) => piece.trim()).filter((piece) => /\p{L}{2}/u.test(piece))
+  return best === undefined ? text : [best]
+}
+
+const passing: ReadonlySet<string> = new Set(['time', 'date', 'clock', 'uuid', 'hex'])

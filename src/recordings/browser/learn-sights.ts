@@ -2,8 +2,7 @@ import { compareLines } from '../../blocks/expected-output/compare-lines.ts'
 import { readOutput } from '../../blocks/expected-output/output-lines.ts'
 import type { WrittenCandidate } from '../gates/candidate.ts'
 import type { Rehearsal } from '../gates/rehearse.ts'
-import type { Piece } from '../derive/piece.ts'
-import type { BrowserItem, BrowserPiece, Sight } from './browser-piece.ts'
+import type { Piece, BrowserItem, BrowserPiece, Sight } from '../derive/piece.ts'
 import { anythingLike, expectedSight, writeSight } from './write-browser.ts'
 
 type LearnedSights =

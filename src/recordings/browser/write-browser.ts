@@ -1,7 +1,7 @@
 import { writeOutput } from '../../blocks/expected-output/rewrite-lines.ts'
 import { formatBrowserLine } from '../../spec/browser/format-browser-line.ts'
 import { generalizeLine, type Generalization } from '../derive/generalize-line.ts'
-import type { BrowserPiece, Sight } from './browser-piece.ts'
+import type { BrowserPiece, Sight } from '../derive/piece.ts'
 
 /** The lines of a `browser` block, each line of the page as it is expected; of one that is not there, anything like it. */
 export function writeBrowserLines(

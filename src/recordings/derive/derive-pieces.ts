@@ -3,15 +3,14 @@ import { isInside } from '../../system/files/paths.ts'
 import { collapseSpace } from '../collapse-space.ts'
 import type { AgentCall, CommandCall, EditCall, ServiceCall } from '../../records/agent-call.ts'
 import { browserWork, findSights, itemsOf, type BrowserSurroundings } from '../browser/browser-pieces.ts'
-import type { BrowserItem } from '../browser/browser-piece.ts'
+import type { BrowserItem, CommandPiece, FilePiece, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
 import { nameMintedValues } from './minted-values.ts'
 import { pathSource } from './path-source.ts'
-import { formsOf, putVariable } from './put-variable.ts'
-import { lastingCommands, type ShellSurroundings } from './lasting-commands.ts'
 import { scratchObstacle, withoutScratch } from './scratch-paths.ts'
+import { formsOf, putVariable } from './put-variable.ts'
+import { lastingCommands, type ShellSurroundings } from './shell-state.ts'
 import { shellSpans } from '../../system/text/shell-spans.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
-import type { CommandPiece, FilePiece, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
 
 /** A step that the agent reported as passed. */
 export interface ReportedStep {

@@ -1,8 +1,7 @@
 import { quoteRegex } from '../../system/text/quoting.ts'
 import { withNoEol, withoutNoEol } from '../../blocks/expected-output/output-lines.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
-import { isOfNow, type Present } from './of-now.ts'
-import { partsOf, type TextPart } from './volatile-text.ts'
+import { isOfNow, type Present, partsOf, type TextPart } from './volatile-text.ts'
 
 /** One line as one execution printed it, written as expected output. */
 export interface LineSample {

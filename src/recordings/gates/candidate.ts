@@ -1,9 +1,8 @@
 import { formatRecording } from '../../spec/recording/format-recording.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
 import type { Recording } from '../../spec/recording/recording.ts'
-import type { BrowserItem, Sight } from '../browser/browser-piece.ts'
+import type { BrowserItem, Sight, CommandPiece, Piece, StepPieces } from '../derive/piece.ts'
 import { writeBrowserLines } from '../browser/write-browser.ts'
-import type { CommandPiece, Piece, StepPieces } from '../derive/piece.ts'
 import { isWrittenAsCommand, writeBlocks } from '../derive/write-blocks.ts'
 
 /** A step of a candidate: what may become its recording. */

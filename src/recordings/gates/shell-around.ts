@@ -1,8 +1,7 @@
 import { requiredVariables } from '../../blocks/shell/shell-environment.ts'
 import { planBlocks } from '../../scenario/plan-blocks.ts'
 import { stepsOf, type Block, type Scenario, type Spec } from '../../spec/spec.ts'
-import type { ShellSurroundings } from '../derive/lasting-commands.ts'
-import { mentions } from '../derive/shell-state.ts'
+import { type ShellSurroundings, mentions } from '../derive/shell-state.ts'
 
 /** What is around the shell of the agent that carried out a scenario. */
 export function shellAround({

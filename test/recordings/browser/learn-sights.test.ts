@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BrowserItem, Sight } from '../../../src/recordings/browser/browser-piece.ts'
+import type { BrowserItem, Sight } from '../../../src/recordings/derive/piece.ts'
 import { learnSights, typesPassword, whyNothingShown } from '../../../src/recordings/browser/learn-sights.ts'
 import type { Rehearsal } from '../../../src/recordings/gates/rehearse.ts'
 

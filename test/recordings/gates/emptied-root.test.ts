@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { makeEmptiedRoot } from '../../../src/recordings/gates/emptied-root.ts'
+import { makeEmptiedRoot } from '../../../src/recordings/gates/find-vacuous.ts'
 
 it('empties programs and data, and keeps pages and configuration', async () => {
   const place = mkdtempSync(join(tmpdir(), 'mdtest-emptied-'))
