@@ -16,5 +16,5 @@ test('output of a quarter of a gigabyte keeps memory bounded', async () => {
   expect(count).toBe(256 * 1024)
   expect(tail).toHaveLength(4096)
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024)
-  expect((await readFile(rawLogFile, 'utf8')).slice(-100)).toMatch(/^cut\| .* \d{9} bytes .* dropped\.$/m)
+  expect((await readFile(rawLogFile, 'utf8')).slice(-100)).toMatch(/^cut\| The log is full/m)
 })
