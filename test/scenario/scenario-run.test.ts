@@ -30,8 +30,8 @@ describe('a scenario is run step by step', () => {
       ['enter', 'close'],
     ],
     [
-      'steps behind one that ended the shell have a shell with the state before it',
-      `${none}# T\n\n## A\n\n${sh('x=1')}\n## B\n\n${sh('kill -9 $$')}\n## C\n\n${sh('test "$x" = 1')}`,
+      'steps behind one that lost the shell have a new one',
+      `${none}# T\n\n## A\n\n${sh('x=1')}\n## B\n\n${sh('kill -9 $$')}\n## C\n\n${sh('test -z "${x-}"')}`,
       [],
       ['pass verified', 'fail RUN_FAILED@14', 'pass verified'],
       ['enter', 'close'],

@@ -226,7 +226,6 @@ function shellOptions({
   host,
   launcher,
   hasTeardown,
-  afterFailure,
 }: WorkspaceOptions): Omit<Parameters<typeof openScenarioShell>[0], 'cwd' | 'specDir' | 'root' | 'tempDir'> {
   return {
     env,
@@ -234,7 +233,7 @@ function shellOptions({
     extraEnv: spec.frontMatter.env,
     runMark: host.runMark,
     launcher: launcher(),
-    canRecover: hasTeardown || afterFailure === 'continue',
+    canRecover: hasTeardown,
     onStart: host.processStarted,
     onEnd: host.processEnded,
   }

@@ -102,7 +102,7 @@ export class ShellSession {
   }
 
   async recover(): Promise<void> {
-    if (this.#lostMessage === undefined || this.#options.canRecover !== true) return
+    if (this.#lostMessage === undefined) return
     await this.#killAll()
     if (!this.#state.recover()) return
     this.#lostMessage = undefined

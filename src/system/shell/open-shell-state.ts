@@ -78,9 +78,10 @@ export class ShellState {
   }
 
   recover(): boolean {
-    if (this.#checkpoint !== undefined && !isSaved(this.#checkpointFile)) return false
-    this.#savedFile = this.#checkpoint && this.#checkpointFile
-    this.#cleanUp = this.#checkpoint?.cleanUp ?? ''
+    const checkpoint = this.#options.canRecover ? this.#checkpoint : undefined
+    if (checkpoint && !isSaved(this.#checkpointFile)) return false
+    this.#savedFile = checkpoint && this.#checkpointFile
+    this.#cleanUp = checkpoint?.cleanUp ?? ''
     this.#strictCleanUp = ''
     this.#isRecovered = true
     return true

@@ -12,9 +12,8 @@ export interface Shell {
   /** Ends the shell at once, in the middle of a run, too; that run and later ones are `lost`. */
   cancel(): Promise<void>
   /**
-   * Where the shell is lost, makes the next run begin in a new bash with the state that was there before the run in
-   * which it was lost (only with `canRecover`). It has `set -u`: what that run would have set must not read as empty,
-   * as in `rm -rf "$dir"/*`.
+   * Where the shell is lost, makes the next run begin in a new bash, with `canRecover` in the state before the run that
+   * lost it. The new bash has `set -u`: variables of that run must not read as empty, as in `rm -rf "$dir"/*`.
    */
   recover(): Promise<void>
   /**
