@@ -10,7 +10,7 @@ import {
   type SpecLine,
   type SpecProblem,
 } from '../../spec/spec.ts'
-import type { Repeats } from '../../spec/front-matter/front-matter.ts'
+import type { AfterFailure, Repeats } from '../../spec/front-matter/front-matter.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { StepRecording } from '../../plan/recordings/replay.ts'
 import type { Plan } from '../../plan/plan.ts'
@@ -155,7 +155,7 @@ export interface ListedSpec {
   readonly requires: readonly string[]
   readonly sideEffects: boolean
   /** Where it has tables: whether all rows run, or none behind one that does not pass. */
-  readonly afterFailure: 'continue' | 'stop'
+  readonly afterFailure: AfterFailure
   /** Those that differ from the defaults. */
   readonly limits: Limits
   /** Where mdtest alone executes the product for the agent. */

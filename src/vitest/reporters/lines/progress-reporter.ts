@@ -20,9 +20,10 @@ export function progressReporter(progress: Progress): Reporter {
   let timer: NodeJS.Timeout | undefined
   const reminder = createReminder(reminderIntervalMs)
   const remind = (): void => {
-    for (const scenario of reminder.due(progress.atWork, Date.now()))
-      if (vitest)
-        printLine(vitest, `mdtest: ${formatAtWork(scenario, { root: vitest.config.root, nowMs: Date.now() })}`)
+    if (!vitest) return
+    const view = { root: vitest.config.root, nowMs: Date.now() }
+    for (const scenario of reminder.due(progress.atWork, view.nowMs))
+      printLine(vitest, `mdtest: ${formatAtWork(scenario, view)}`)
   }
   return {
     onInit(started) {
@@ -33,10 +34,11 @@ export function progressReporter(progress: Progress): Reporter {
       timer = setInterval(remind, reminderCheckMs).unref()
     },
     onTestCaseResult(test) {
-      if (!vitest || vitest.config.mergeReports || reportersOnStdout(vitest).some((name) => printEachTest.has(name)))
-        return
+      if (!vitest || vitest.config.mergeReports) return
+      // Most tests are no steps of an agent: the reporters are looked up only for those that are.
       const line = formatSettled(test, vitest.config.root)
-      if (line !== undefined) printLine(vitest, `mdtest: ${line}`)
+      if (line === undefined || reportersOnStdout(vitest).some((name) => printEachTest.has(name))) return
+      printLine(vitest, `mdtest: ${line}`)
     },
     onTestRunEnd() {
       clearInterval(timer)
