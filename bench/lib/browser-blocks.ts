@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BrowserRun } from '../../src/blocks/browser/run-browser.ts'
-import type { Playwright } from '../../src/blocks/browser/program/playwright.ts'
+import type * as Playwright from 'playwright-core'
 import type { Block } from '../../src/spec/spec.ts'
 import { importCompiled } from './import-compiled.ts'
 
@@ -19,9 +19,6 @@ const { createScenarioBrowser } = await importCompiled<typeof import('../../src/
 )
 const { runBrowser } =
   await importCompiled<typeof import('../../src/blocks/browser/run-browser.ts')>('blocks/browser/run-browser')
-const { parseBrowserBlock } = await importCompiled<typeof import('../../src/spec/browser/parse-browser-block.ts')>(
-  'spec/browser/parse-browser-block',
-)
 const { startLauncher } = await importCompiled<typeof import('../../src/system/process/launcher/launcher.ts')>(
   'system/process/launcher/launcher',
 )
@@ -35,8 +32,13 @@ export interface StepTwice {
 
 const shopProgram = fileURLToPath(new URL('../../fixtures/shop/main.mjs', import.meta.url))
 
-const cart = 'goto /\nclick button "Add Blue mug to cart"\n- link "Cart (1)"'
-const step = 'goto /cart\nfill textbox "Coupon" "SPRING10"\nclick button "Apply"\n- status: "Total: €8.10"'
+const cart = `await page.goto('/')
+await page.getByRole('button', { name: 'Add Blue mug to cart' }).click()
+await see('link "Cart (1)"')`
+const step = `await page.goto('/cart')
+await page.getByRole('textbox', { name: 'Coupon' }).fill('SPRING10')
+await page.getByRole('button', { name: 'Apply' }).click()
+await see('status: "Total: €8.10"')`
 
 /** Nothing where there is no browser. */
 export async function openStepTwice(): Promise<StepTwice | undefined> {
@@ -59,16 +61,13 @@ export async function openStepTwice(): Promise<StepTwice | undefined> {
   })
   const run = async (code: string): Promise<void> => {
     const place = { line: 1, column: 1, codeLine: 2 }
-    const lines = parseBrowserBlock(code, place, (rule) => {
-      throw new TypeError(rule)
-    })
     const block: Extract<Block, { kind: 'browser' }> = {
-      ...{ ...place, kind: 'browser', role: 'run', code, lines, attributes: { env: {} } },
+      ...{ ...place, kind: 'browser', role: 'run', code, language: 'js', attributes: { env: {} } },
     }
     const { status, message } = await runBrowser(block, runOf(browser, folder))
     if (status !== 'pass') throw new Error(message)
   }
-  const { chromium }: Playwright = createRequire(import.meta.url)('playwright-core')
+  const { chromium }: typeof Playwright = createRequire(import.meta.url)('playwright-core')
   const plain = await chromium.launch(start.launchOptions)
   const page = await (await plain.newContext(start.contextOptions)).newPage()
   const visit = { timeout: 20_000, waitUntil: 'domcontentloaded' } as const // literal value

@@ -37,7 +37,7 @@ export interface BlockRun {
   readonly onCommand: ((ended: EndedCommand) => Promise<void>) | undefined
 }
 
-/** A transcript command, or a line of a `browser` block, that ran to its end. */
+/** A transcript command, or a line of a browser block, that ran to its end. */
 export interface EndedCommand {
   readonly block: Block
   /** Markdown line of the command. */

@@ -13,6 +13,7 @@ import { runModule, type ModuleRun } from './module/run-module.ts'
 import { runConsole } from './shell/run-console.ts'
 import type { ScenarioBrowser } from './browser/scenario-browser.ts'
 import type { ScenarioTools } from './tools/scenario-tools.ts'
+import { browserLimitMs } from '../spec/browser/limits.ts'
 import { runBrowser } from './browser/run-browser.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 import { BlockCaptures, type Captures } from './captures.ts'
@@ -75,7 +76,7 @@ export interface BlockContext {
   readonly captures: Captures
   /** Names of variables that are set where mdtest runs and that the shell does not get. Default: none. */
   readonly withheld?: ReadonlySet<string> | undefined
-  /** The browser of the scenario; where there is none `browser` blocks fail. */
+  /** The browser of the scenario; where there is none browser blocks fail. */
   readonly browser?: ScenarioBrowser | undefined
   /** The MCP servers of the scenario; where there are none `mcp` blocks fail. */
   readonly tools?: ScenarioTools | undefined
@@ -137,13 +138,14 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   if (block.kind === 'file') return writeFileBlock(block, cwd)
   const directory = resolveBlockCwd(cwd, attributes.cwd)
   if (!directory.ok) return fail(directory.message)
+  const ownMs = block.kind === 'browser' ? browserLimitMs(block) : (attributes.timeoutMs ?? timeoutMs)
   const run: BlockRun = {
     shell,
     services,
     signal,
     // Asked for anew by each command of a transcript.
     get timeoutMs() {
-      return withinStep(attributes.timeoutMs ?? timeoutMs, limit)
+      return withinStep(ownMs, limit)
     },
     cwd: directory.path,
     env: attributes.env,
@@ -175,7 +177,7 @@ async function runKind(block: Block, run: BlockRun, { cwd, modules, browser }: B
   if (block.kind === 'console') return runConsole(block, run)
   if (block.kind === 'script' && block.attributes.background === true) return runService(block, run)
   if (block.kind === 'script') return runScript(block, run)
-  if (block.kind === 'browser' && browser) return runBrowser(block, { ...run, browser, dir: cwd })
+  if (block.kind === 'browser' && browser) return runBrowser(block, { ...run, browser })
   if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
   return fail(`A \`${block.kind}\` block is not supported yet.`)
 }

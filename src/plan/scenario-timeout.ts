@@ -1,5 +1,5 @@
 import { type SpecSettings, repeatsIn } from './options/spec-settings.ts'
-import { navigationTimeoutMs } from '../spec/browser/limits.ts'
+import { browserLimitMs } from '../spec/browser/limits.ts'
 import { blocksOf, stepsOf, type Block, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { maxTimerMs } from '../system/concurrency.ts'
@@ -27,7 +27,7 @@ export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): n
 
 function blockMs(block: Block, defaultMs: number): number {
   const { timeoutMs } = block.attributes
-  if (block.kind === 'browser') return block.lines.length * (timeoutMs ?? navigationTimeoutMs)
+  if (block.kind === 'browser') return browserLimitMs(block)
   const commands = block.kind === 'console' ? block.commands.length : 1
   return commands * (timeoutMs ?? defaultMs)
 }

@@ -1,4 +1,3 @@
-import type { BrowserLine } from './browser/browser-line.ts'
 import type { FrontMatter, Repeats } from './front-matter/front-matter.ts'
 
 /** A position in a file: line and column count from 1. */
@@ -108,7 +107,7 @@ export type Block =
   | (BlockBase & { readonly kind: 'console'; readonly commands: readonly TranscriptCommand[] })
   | (BlockBase & { readonly kind: 'script'; readonly expected: readonly ExpectedOutput[] })
   | (BlockBase & { readonly kind: 'module'; readonly language: 'ts' | 'js' })
-  | (BlockBase & { readonly kind: 'browser'; readonly lines: readonly BrowserLine[] })
+  | (BlockBase & { readonly kind: 'browser'; readonly language: 'ts' | 'js' })
   | (BlockBase & { readonly kind: 'file' })
 
 /** A leaf heading: one Vitest test. */

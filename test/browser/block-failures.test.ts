@@ -2,7 +2,6 @@ import { mkdtempSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blockBrowser } from '../../src/agents/browser/block-browser.ts'
 import { createScenarioBrowser, type ScenarioBrowser } from '../../src/blocks/browser/scenario-browser.ts'
-import { parseBrowserBlock } from '../../src/spec/browser/parse-browser-block.ts'
 import type { Block } from '../../src/spec/spec.ts'
 import { place, useBlocks } from '../blocks/use-blocks.ts'
 import { skipReason } from '../support/browser-project.ts'
@@ -41,44 +40,76 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
   })
 
   function block(code: string, timeoutMs = 1000): Block {
-    const lines = parseBrowserBlock(code, place, (_rule, _place, message) => expect.fail(message))
-    return { ...place, kind: 'browser', code, lines, attributes: { env: { PIN: '481516' }, timeoutMs } }
+    return { ...place, kind: 'browser', language: 'ts', code, attributes: { env: { PIN: '481516' }, timeoutMs } }
   }
 
+  const names = "await page.goto('/names')"
+  const form = "await page.goto('/form')"
+
   test.each<[code: string, line: number, message: RegExp]>([
-    ['click button "Save"', 11, /No page is open yet/],
+    ["await page.getByRole('button', { name: 'Save' }).click()", 11, /No page is open yet/],
+    ["await see('heading')", 11, /No page is open yet/],
     [
-      'goto /names\nclick button "Delete" exactly',
+      `${names}\nawait page.getByRole('button', { name: 'Delete', exact: true }).click()`,
       12,
       /no such control on the page\. It is `.*\/names`\. It has: `button "Remove"`, `button "Locked"`/,
     ],
-    ['goto /names\nclick button "Remove"', 12, /Several controls fit: .*Milk.*Bread/s],
-    ['goto /names\nclick button "Locked"', 12, /is there and cannot be used: .*not enabled/],
-    ['goto /names\n- paragraph: Order 12', 12, /- paragraph: Order 12\n\+ paragraph: Order 10/],
-    ['goto /names\n- paragraph: Order {{n:/\\d+/}}', 12, /Several lines .* with different values: `10` and `11`/],
-    ['goto /names\n- {{n:/x/}}: {{m}}', 12, /captured `\{\{m\}\}`/],
-    ['goto /names\n! paragraph: Order 10', 12, /still shows what must not be there:\n\+ paragraph: Order 10/],
-    ['goto /names\n! paragraph: {{gone}}', 12, /captured `\{\{gone\}\}`/],
-    ['goto http://127.0.0.1:9/', 11, /cannot be opened: (?:connection refused|unsafe port)/],
-    ['goto /\naccept dialog', 12, /There is no dialog/],
-    ['goto /form\nfill testid "code" $NOT_SET', 12, /`\$NOT_SET` is not set/],
-    ['goto /form\nupload button "Choose" "../x"', 12, /no file in the scenario's directory/],
-    ['goto /form\nselect listbox "Size" "XXL"', 12, /did not find some options/],
-    ['goto file:///etc/passwd', 11, /is no address to open/],
-    ['goto /\npress Entr', 12, /Unknown key: "Entr"/],
-    ['goto /form\nfill testid "code" $PIN\n- textbox: "0000"', 13, /\+ textbox: .*\*\*\*/],
-    ['goto /form\nfill testid "code" $PIN\nclick textbox "481516"', 13, /no such control/],
+    [
+      `${names}\nawait page.getByRole('button', { name: 'Remove' }).click()`,
+      12,
+      /Several controls fit: .*Milk.*Bread/s,
+    ],
+    [`${names}\nawait page.getByRole('button', { name: 'Locked' }).click()`, 12, /cannot be used: .*not enabled/],
+    [`${names}\nawait see('paragraph: Order 12')`, 12, /- paragraph: Order 12\n\+ paragraph: Order 10/],
+    [`${names}\nawait see('paragraph: Order {{n:/\\\\d+/}}')`, 12, /Several lines .* different values: `10` and `11`/],
+    [`${names}\nawait see('{{n:/x/}}: {{m}}')`, 12, /captured `\{\{m\}\}`/],
+    [`${names}\nawait see('{{n:/(/}}: x')`, 12, /is no regular expression/],
+    [`${names}\nawait see('...')`, 12, /would hold for any page/],
+    [
+      `${names}\nawait see.not('paragraph: Order 10')`,
+      12,
+      /still shows what must not be there:\n\+ paragraph: Order 10/,
+    ],
+    [`${names}\nawait see.not('paragraph: {{gone}}')`, 12, /captured `\{\{gone\}\}`/],
+    [`${names}\n\nsee('paragraph: Order 10')`, 13, /Write `await` before it/],
+    [`${names}\nawait page.getByRol('button').click()`, 12, /getByRol is not a function/],
+    ["await page.goto('http://127.0.0.1:9/')", 11, /cannot be opened: (?:connection refused|unsafe port)/],
+    ["await page.goto('/')\nawait dialog.accept()", 12, /There is no dialog/],
+    ["await page.goto('/')\nawait fileChooser.setFiles('../x')", 12, /no file in the scenario's directory/],
+    [`${form}\nawait page.getByTestId('code').fill(secret('NOT_SET'))`, 12, /`NOT_SET` is not set/],
+    [`${form}\nawait page.getByRole('listbox', { name: 'Size' }).selectOption('XXL')`, 12, /did not find some options/],
+    ["await page.goto('file:///etc/passwd')", 11, /is no address to open/],
+    ["await page.goto('/')\nawait page.keyboard.press('Entr')", 12, /Unknown key: "Entr"/],
+    [
+      `${form}\nawait page.getByTestId('code').fill(secret('PIN'))\nawait see('textbox: "0000"')`,
+      13,
+      /\+ textbox: .*\*\*\*/,
+    ],
+    [
+      `${form}\nawait page.getByTestId('code').fill(secret('PIN'))\nawait page.getByLabel('481516').click()`,
+      13,
+      /no such control/,
+    ],
+    ['await page.goto(', 11, /This is no (?:Java|Type)Script/],
   ])('%s', async (code, line, message) => {
     const [outcome] = await useBlocksOf().runAll([block(code)], { browser: shared })
     expect(outcome).toMatchObject({ status: 'fail', line, message: expect.stringMatching(message) })
-    expect(outcome?.message.replace('click textbox "481516"', '')).not.toContain('481516')
+    expect(outcome?.message.replace("getByLabel('481516')", '')).not.toContain('481516')
     expect(outcome?.isBlocked).toBeUndefined()
   })
 
   test.each<[code: string, line: unknown, message: RegExp]>([
     // The tab may be known a moment after the click.
-    ['goto /tab\nclick link "Open"\n- heading "Start"', expect.toBeOneOf([12, 13]), /Another tab was opened/],
-    ['goto /late-dialog\nclick button "Ask"\n- status: x', 13, /The page asks "Name\?" \(prompt\)/],
+    [
+      "await page.goto('/tab')\nawait page.getByRole('link', { name: 'Open' }).click()\nawait see('heading \"Start\"')",
+      expect.toBeOneOf([12, 13]),
+      /Another tab was opened/,
+    ],
+    [
+      "await page.goto('/late-dialog')\nawait page.getByRole('button', { name: 'Ask' }).click()\nawait see('status: x')",
+      13,
+      /The page asks "Name\?" \(prompt\)/,
+    ],
   ])('%s, in a page that is of no use then', async (code, line, message) => {
     const browser = open(pages.url)
     const [outcome] = await useBlocksOf().runAll([block(code, 2000)], { browser })
@@ -86,12 +117,30 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
     expect(outcome).toMatchObject({ status: 'fail', line, message: expect.stringMatching(message) })
   })
 
+  test('the block itself takes care of a dialog and of a tab; a loop without an end is over in time', async () => {
+    const browser = open(pages.url)
+    const code = [
+      "await page.goto('/late-dialog')",
+      "page.once('dialog', (asked) => asked.accept('Zoe'))",
+      "await page.getByRole('button', { name: 'Ask' }).click()",
+      "await page.goto('/tab')",
+      "const popup = page.waitForEvent('popup')",
+      "await page.getByRole('link', { name: 'Open' }).click()",
+      "captures.set('tab', await (await popup).title())",
+      'for (const _ of [1]) await new Promise(() => {})',
+    ].join('\n')
+    const [outcome] = await useBlocksOf().runAll([block(code, 400)], { browser })
+    await browser.close()
+    expect(outcome).toMatchObject({ status: 'timeout', message: expect.stringMatching(/The block took longer than/) })
+  })
+
   test('a browser that does not start, or is killed, says nothing of the product', async () => {
     const none = open(pages.url, '/bin/false')
-    const [missing] = await useBlocksOf().runAll([block('goto /')], { browser: none })
+    const start = "await page.goto('/')"
+    const [missing] = await useBlocksOf().runAll([block(start)], { browser: none })
     expect(missing).toMatchObject({ status: 'fail', isBlocked: true, message: expect.stringMatching(/does not start/) })
     await none.close()
-    const running = useBlocksOf().runAll([block('goto /names\n- heading "Never"', 60_000)], { browser: shared })
+    const running = useBlocksOf().runAll([block(`${names}\nawait see('heading "Never"')`, 60_000)], { browser: shared })
     shared.cancel()
     const [outcome] = await running
     expect(outcome).toMatchObject({ status: 'fail', isBlocked: true, message: expect.stringMatching(/canceled/) })
@@ -99,7 +148,7 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
 
   test('without a base URL a path is no address', async () => {
     const browser = open()
-    const [outcome] = await useBlocksOf().runAll([block('goto /cart')], { browser })
+    const [outcome] = await useBlocksOf().runAll([block("await page.goto('/cart')")], { browser })
     expect(outcome?.message).toMatch(/there is no base URL: give it with `base-url`/)
     await browser.close()
   })

@@ -28,8 +28,17 @@ const quotesItself: ModelScript = playTurn(function* () {
 })
 
 const recorded = [
-  '```browser\ngoto /danger\nclick button "Delete all"\naccept dialog\n- status: All papers are deleted\n```',
-  '```browser\nclick button "Rename"\naccept dialog "Zoe"\n- status: Renamed to Zoe\n```',
+  `\`\`\`ts browser
+await page.goto('/danger');
+await page.getByRole('button', { name: 'Delete all' }).click();
+await dialog.accept();
+await see('status: All papers are deleted');
+\`\`\``,
+  `\`\`\`ts browser
+await page.getByRole('button', { name: 'Rename' }).click();
+await dialog.accept('Zoe');
+await see('status: Renamed to Zoe');
+\`\`\``,
 ]
 
 describe.skipIf(why !== '').concurrent.each(sampleOf([codex, claude, codexCodeMode]))(`$title${why}`, (product) => {
@@ -62,7 +71,7 @@ describe.skipIf(why !== '').concurrent.each(sampleOf([codex, claude, codexCodeMo
     await using real = await createRealProject({ product, script: browse(deskScripts), files })
     const made = await real.mdtest(['record', '--agent', product.agent])
     expect(made.exitCode, made.all).toBe(0)
-    expect((await real.project.read('danger.recording.md')).match(/```browser\n[^]*?\n```/g)).toEqual(recorded)
+    expect((await real.project.read('danger.recording.md')).match(/```ts browser\n[^]*?\n```/g)).toEqual(recorded)
     const asked = real.model.conversations.length
     const replayed = await real.mdtest(['run', '--agent', product.agent, '--replay', 'only'])
     expect(replayed.exitCode, replayed.all).toBe(0)

@@ -65,8 +65,8 @@ const names: Readonly<Record<string, string>> = {
     plan-blocks rate-step repeated-run scenario-input scenario-run scenario-updates settled-step summarize
     workspace/copy-root`,
   spec: `
-    blocks/expectations-of browser/addresses browser/browser-line browser/credentials browser/format-browser-line
-    browser/limits browser/page-lines browser/roles dialects/places front-matter/front-matter
+    blocks/expectations-of browser/addresses browser/credentials browser/limits browser/page-lines browser/seen-lines
+    dialects/places front-matter/front-matter
     front-matter/schemas front-matter/parse-front-matter front-matter/secrets front-matter/value-forms front-matter/read-includes markdown/places
     markdown/parse-markdown parse-spec problems recording/format-recording recording/parse-recording
     recording/recording recording/replay-mode recording/reseal-recording recording/step-keys

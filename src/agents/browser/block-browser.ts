@@ -4,7 +4,7 @@ import type { BrowserSettings } from './browser-settings.ts'
 import { launchSettings, type BrowserLaunch } from './browser-task.ts'
 import { browserEnvironment, playwrightOptions, playwrightProgram } from './playwright-server.ts'
 
-/** How a browser is started for the `browser` blocks of a scenario. Paths are absolute. */
+/** How a browser is started for the browser blocks of a scenario. Paths are absolute. */
 export interface BrowserStart {
   /** Folder of the package `playwright-core`. */
   readonly playwright: string

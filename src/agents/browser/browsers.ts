@@ -56,7 +56,7 @@ export class Browsers {
   }
 
   /**
-   * The same for `browser` blocks, which are no agent.
+   * The same for browser blocks, which are no agent.
    * @throws {MdtestError} that says what is missing.
    */
   async programOfBlocks({ isHeaded }: Pick<BrowserSettings, 'isHeaded'>, env: Environment): Promise<string> {

@@ -1,50 +1,50 @@
-import type { Control, ControlVerb } from '../../spec/browser/browser-line.ts'
-
-/** How a control is found, in texts. */
-export interface FoundBy {
-  readonly by: Control['by']
-  readonly role?: string
-  readonly name?: string
-  readonly isExact?: boolean
-  readonly hasText?: string
-  readonly within?: FoundBy
-}
-
-/** What is done in a page. */
-export type BrowserAction =
-  | { readonly kind: 'goto'; readonly url: string }
-  /** `values` of an upload are absolute paths. */
-  | { readonly kind: 'act'; readonly verb: ControlVerb; readonly control: FoundBy; readonly values: readonly string[] }
-  | { readonly kind: 'drag'; readonly control: FoundBy; readonly to: FoundBy }
-  | { readonly kind: 'press'; readonly control?: FoundBy; readonly key: string }
-  | { readonly kind: 'dialog'; readonly accepts: boolean; readonly text?: string }
-  | { readonly kind: 'history'; readonly move: 'back' | 'forward' | 'reload' }
-
 /** Each page has cookies and storage of its own. An agent's is not that of the spec's blocks. */
 export type PageName = 'spec' | 'agent'
 
-/** A line of JSON to the program that drives the browser; the first is a `BrowserStart`. */
-export type BrowserRequest = { readonly page: PageName } & BrowserQuestion
+/** A block for the program that drives the browser: a line of JSON. The first line of all is a `BrowserStart`. */
+export interface BrowserCode {
+  readonly page: PageName
+  readonly code: string
+  readonly language: 'ts' | 'js'
+  /** Address that relative ones begin with. */
+  readonly baseUrl: string | undefined
+  /** Absolute path of the directory with the files that may be uploaded. */
+  readonly directory: string
+  readonly captures: Readonly<Record<string, string>>
+  /** Variables that `secret('NAME')` stands for. One that is not set is absent. */
+  readonly secrets: Readonly<Record<string, string>>
+  /** How long a control, a line or a page is waited for, in milliseconds. Default: 5 s, and 20 s for a page. */
+  readonly waitMs: number | undefined
+  /** For the whole block, in milliseconds. */
+  readonly timeoutMs: number
+  /** Whether each call is told as it ends. */
+  readonly tellsCalls: boolean
+}
 
-/** What is asked of a page. */
-export type BrowserQuestion = { readonly timeoutMs: number } & (
-  | BrowserAction
-  /** Both forms of the page's aria snapshot; `withPasswords`: what stands in its fields for passwords, too. */
-  | { readonly kind: 'look'; readonly withPasswords?: boolean }
-)
+/** A call of the block that ended well: a line of JSON, before the reply. */
+export interface BrowserProgress {
+  readonly kind: 'called'
+  /** Of the code, counted from 0. */
+  readonly index: number
+  /** Lines of the page then. */
+  readonly page: readonly string[]
+  /** What stands in its fields for passwords. */
+  readonly passwords: readonly string[]
+  readonly captures: Readonly<Record<string, string>>
+}
 
-/** The answer, a line of JSON. */
-export type BrowserReply =
-  | {
-      readonly ok: true
-      readonly url: string
-      readonly snapshots: readonly string[]
-      readonly passwords?: readonly string[]
-    }
-  | {
-      readonly ok: false
-      /** `control`: it is not there; `many`: there are several; `page`: it is in no state for this; `lost`: nothing works. */
-      readonly what: 'control' | 'many' | 'page' | 'lost' | 'other'
-      /** Sentences. */
-      readonly message: string
-    }
+/** What became of a block: a line of JSON. */
+export type BrowserReply = { readonly kind: 'done'; readonly captures: Readonly<Record<string, string>> } | BrowserFault
+
+export interface BrowserFault {
+  readonly kind: 'fault'
+  /**
+   * `control`: it is not there; `many`: there are several; `page`: it is in no state for this; `sight`: it does not show what
+   * was expected; `timeout`: the block took too long; `lost`: nothing works.
+   */
+  readonly what: 'control' | 'many' | 'page' | 'sight' | 'timeout' | 'lost' | 'other'
+  /** Sentences. */
+  readonly message: string
+  /** Of the code, counted from 0. */
+  readonly index?: number
+}

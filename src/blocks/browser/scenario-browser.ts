@@ -7,7 +7,7 @@ import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
 import { killTree } from '../../system/process/trees/kill-trees.ts'
 import { withMarks } from '../../system/process/trees/marks.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import type { BrowserReply, BrowserRequest } from './browser-protocol.ts'
+import type { BrowserCode, BrowserProgress, BrowserReply } from './browser-protocol.ts'
 import { readLines } from '../../system/process/read-output.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
 import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
@@ -20,6 +20,8 @@ interface NoBrowser {
 
 /** What the host gives to start a browser with. */
 export type BrowserOpening = { readonly ok: true; readonly start: BrowserStart } | NoBrowser
+
+type OnCalled = (progress: BrowserProgress) => void
 
 export interface ScenarioBrowserOptions {
   /** Asked for once, when the first block needs a browser. */
@@ -38,8 +40,8 @@ export interface ScenarioBrowser {
   readonly baseUrl: string | undefined
   /** Values that must not be written anywhere. */
   readonly hidden: Set<string>
-  /** Never rejects. Requests are carried out in turn. */
-  ask(request: BrowserRequest): Promise<BrowserReply>
+  /** Executes a block. Never rejects; blocks are executed in turn. */
+  run(code: BrowserCode, onCalled: OnCalled): Promise<BrowserReply>
   /** Ends it at once: what is asked then is `lost`. */
   cancel(): void
   /** Ends it in good order, with all that it left. */
@@ -58,11 +60,11 @@ export function createScenarioBrowser(options: ScenarioBrowserOptions): Scenario
   return {
     baseUrl: options.baseUrl,
     hidden,
-    async ask(request) {
+    async run(code, onCalled) {
       if (isCanceled) return canceled
       const browser = await (opened ??= open(options))
       if ('ok' in browser) return lost(browser.message)
-      return browser.ask(request)
+      return browser.run(code, onCalled)
     },
     cancel() {
       isCanceled = true
@@ -78,7 +80,7 @@ export function createScenarioBrowser(options: ScenarioBrowserOptions): Scenario
 const canceled = lost('The run was canceled.')
 
 function lost(message: string): BrowserReply {
-  return { ok: false, what: 'lost', message }
+  return { kind: 'fault', what: 'lost', message }
 }
 
 async function open(options: ScenarioBrowserOptions): Promise<OpenBrowser | NoBrowser> {
@@ -123,13 +125,17 @@ interface OpenBrowserParts {
 class OpenBrowser {
   readonly #socket: Socket
   readonly #parts: OpenBrowserParts
-  readonly #waiting: ((reply: BrowserReply) => void)[] = []
+  readonly #waiting: { readonly resolve: (reply: BrowserReply) => void; readonly onCalled: OnCalled }[] = []
   #end: BrowserReply | undefined
 
   constructor(socket: Socket, parts: OpenBrowserParts) {
     this.#socket = socket
     this.#parts = parts
-    readLines(socket, (line) => void this.#waiting.shift()?.(JSON.parse(line)))
+    readLines(socket, (line) => {
+      const message = JSON.parse(line) as BrowserProgress | BrowserReply // lines of our own program
+      if (message.kind === 'called') this.#waiting[0]?.onCalled(message)
+      else this.#waiting.shift()?.resolve(message)
+    })
     socket.on('close', () => this.#lose('The browser ended in the middle of the scenario: something killed it.'))
     socket.unref()
   }
@@ -137,16 +143,16 @@ class OpenBrowser {
   /** @throws Error where it does not start */
   async begin(start: BrowserStart): Promise<void> {
     const reply = await this.#send(start, answerMarginMs)
-    if (reply.ok) return
+    if (reply.kind === 'done') return
     await this.close()
     throw new Error(reply.message)
   }
 
-  ask(request: BrowserRequest): Promise<BrowserReply> {
-    return this.#send(request, request.timeoutMs + answerMarginMs)
+  run(code: BrowserCode, onCalled: OnCalled): Promise<BrowserReply> {
+    return this.#send(code, code.timeoutMs + answerMarginMs, onCalled)
   }
 
-  async #send(message: object, limitMs: number): Promise<BrowserReply> {
+  async #send(message: object, limitMs: number, onCalled: OnCalled = () => {}): Promise<BrowserReply> {
     if (this.#end) return this.#end
     this.#socket.ref()
     const timer = setTimeout(() => {
@@ -155,7 +161,7 @@ class OpenBrowser {
     }, limitMs)
     try {
       return await new Promise((resolve) => {
-        this.#waiting.push(resolve)
+        this.#waiting.push({ resolve, onCalled })
         this.#socket.write(`${JSON.stringify(message)}\n`)
       })
     } finally {
@@ -166,7 +172,7 @@ class OpenBrowser {
 
   #lose(message: string): void {
     this.#end ??= lost(message)
-    for (const resolve of this.#waiting.splice(0)) resolve(this.#end)
+    for (const { resolve } of this.#waiting.splice(0)) resolve(this.#end)
   }
 
   end(): void {

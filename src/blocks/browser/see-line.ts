@@ -1,4 +1,5 @@
 import { compareLines } from '../expected-output/compare-lines.ts'
+import { isTelling } from '../../spec/blocks/expectations-of.ts'
 import { formatLineDiff } from '../expected-output/line-diff.ts'
 import { namesIn, parseExpected } from '../expected-output/parse-expected.ts'
 
@@ -22,6 +23,9 @@ export function seeLine(
   { text, isAbsent }: { readonly text: string; readonly isAbsent: boolean },
   { lines, captures }: Page,
 ): SeenLine {
+  const [problem] = parseExpected([text]).problems
+  if (problem !== undefined) return fault('other', problem.message, true)
+  if (!isTelling(text)) return fault('other', 'This would hold for any page. Name one line of it.', true)
   const unknown = namesIn(parseExpected([text])).find((use) => use.kind === 'recall' && !captures.has(use.name))
   const isOwn = namesIn(parseExpected([text])).some((use) => use.kind === 'capture' && use.name === unknown?.name)
   if (unknown && !isOwn) return fault('other', `Nothing that ran before has captured \`{{${unknown.name}}}\`.`, true)
@@ -68,10 +72,10 @@ function otherValues(
 }
 
 /** What was expected and what the page has in its place. */
-export function describeMissing(text: string, lines: readonly string[], line: number): string {
+export function describeMissing(text: string, lines: readonly string[]): string {
   const near = nearestLine(text, lines)
   return formatLineDiff([
-    { mark: '-', text, line },
+    { mark: '-', text },
     near === undefined ? { mark: '+', text: '(the page has nothing like it)' } : { mark: '+', text: near },
   ])
 }
@@ -88,9 +92,10 @@ function nearestLine(text: string, lines: readonly string[]): string | undefined
   return best?.line
 }
 
-/** Controls of the page that may have been meant. */
-export function similarControls(role: string | undefined, name: string, lines: readonly string[]): readonly string[] {
-  const words = new Set(wordsOf(name))
+/** Controls of the page that a line of code may have meant. */
+export function similarControls(code: string, lines: readonly string[]): readonly string[] {
+  const role = [...code.matchAll(/getByRole\(['"](\w+)/g)].at(-1)?.[1]
+  const words = new Set([...code.matchAll(/'([^']*)'|"([^"]*)"/g)].flatMap(([text]) => wordsOf(text)))
   const shared = (line: string): number => wordsOf(line).filter((word) => words.has(word)).length
   const controls = lines.filter((line) =>
     role === undefined ? shared(line) > 0 : roleOf(line) === role && line.includes('"'),

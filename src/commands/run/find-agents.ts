@@ -60,7 +60,7 @@ interface FoundAgent {
   readonly specs: readonly NeededAgent[]
 }
 
-/** Has each agent look for what it needs besides its program, once for all specs of the same settings; `browser` blocks too. */
+/** Has each agent look for what it needs besides its program, once for all specs of the same settings; browser blocks too. */
 async function checkSetUps(
   found: readonly FoundAgent[],
   blocks: readonly BrowserSettings[],
@@ -105,7 +105,7 @@ interface NeededAgents {
   readonly needed: readonly NeededAgent[]
   /** How many other specs will be run. */
   readonly others: number
-  /** Of specs with `browser` blocks. */
+  /** Of specs with browser blocks. */
   readonly blocks: readonly BrowserSettings[]
 }
 

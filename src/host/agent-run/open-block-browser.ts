@@ -12,7 +12,7 @@ interface OpenContext {
 }
 
 /**
- * Finds what drives a browser for the `browser` blocks of a scenario, and makes a folder for it. It begins with what a login
+ * Finds what drives a browser for the browser blocks of a scenario, and makes a folder for it. It begins with what a login
  * of this run has left.
  */
 export async function openBlockBrowser(

@@ -259,7 +259,7 @@ export interface HostFunctions {
   agentsSince(): Promise<number | undefined>
   /** Makes an empty private directory for one scenario, gone with the run at the latest. Absolute, real path. */
   makeTempDir(): Promise<string>
-  /** Finds, or installs, what drives a browser for `browser` blocks, and makes a folder for it. */
+  /** Finds, or installs, what drives a browser for browser blocks, and makes a folder for it. */
   openBrowser(request: BrowserRequest): Promise<BrowserAnswer>
   /** The environment that agents are started with, and their MCP servers. */
   agentEnvironment(): Promise<Readonly<Record<string, string>>>

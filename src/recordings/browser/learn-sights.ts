@@ -70,10 +70,9 @@ export function typesPassword(
 ): boolean {
   const own = new Set(itemsIn(pieces))
   return [...browserLines].some(([line, item]) => {
-    if (item.kind !== 'action' || item.command.kind !== 'act' || !own.has(item)) return false
-    const texts = item.command.values.map((value) => ('variable' in value ? '' : value.join('')))
+    if (item.kind !== 'action' || !own.has(item)) return false
     const passwords = samples.flatMap(({ commands }) => commands.get(line)?.pages?.passwords ?? [])
-    return texts.some((text) => text !== '' && passwords.includes(text) && !known.includes(text))
+    return item.values.some((text) => text !== '' && passwords.includes(text) && !known.includes(text))
   })
 }
 
@@ -82,7 +81,7 @@ function itemsIn(pieces: readonly Piece[]): readonly BrowserItem[] {
 }
 
 function opensPage(item: BrowserItem): boolean {
-  return item.kind === 'action' && item.command.kind === 'goto'
+  return item.kind === 'action' && item.method === 'goto'
 }
 
 function isMatch(expected: string, line: string): boolean {

@@ -1,17 +1,15 @@
 import { writeOutput } from '../../blocks/expected-output/rewrite-lines.ts'
-import { formatBrowserLine } from '../../spec/browser/format-browser-line.ts'
+import { writeSee } from '../../spec/browser/seen-lines.ts'
 import { generalizeLine, type Generalization } from '../derive/generalize-line.ts'
 import type { BrowserPiece, Sight } from '../derive/piece.ts'
 
-/** The lines of a `browser` block, each line of the page as it is expected; of one that is not there, anything like it. */
+/** The lines of a block, each line of the page as it is expected; of one that is not there, anything like it. */
 export function writeBrowserLines(
   { items }: BrowserPiece,
   expectedOf: (sight: Sight) => string | undefined,
 ): readonly string[] {
   return items.map((item) =>
-    item.kind === 'action'
-      ? formatBrowserLine(item.command)
-      : formatBrowserLine({ kind: 'see', text: expectedOf(item) ?? anythingLike(item), isAbsent: false }),
+    item.kind === 'action' ? item.code : `${writeSee(expectedOf(item) ?? anythingLike(item))};`,
   )
 }
 

@@ -1,5 +1,3 @@
-import type { BrowserCommand } from '../../spec/browser/browser-line.ts'
-
 /** A value that an output brings up, and that a later command uses or a later output shows again. */
 export interface MintedValue {
   /** Name of the capture, and of the variable of later commands: `value1`. */
@@ -86,8 +84,21 @@ export interface Sight {
   readonly weakness?: string
 }
 
-/** One line of a `browser` block, as it is to be repeated. */
-export type BrowserItem = Sight | { readonly kind: 'action'; readonly command: BrowserCommand }
+/** A call of Playwright's that did something. */
+export interface BrowserAction {
+  /** A line of code. */
+  readonly code: string
+  /** `click`, `goto` */
+  readonly method: string
+  /** Of the control, where that finds it. */
+  readonly role?: string
+  readonly name?: string
+  /** What it puts into the control, but for secrets. */
+  readonly values: readonly string[]
+}
+
+/** One line of a `ts browser` block, as it is to be repeated. */
+export type BrowserItem = Sight | ({ readonly kind: 'action' } & BrowserAction)
 
 /** What an agent did and saw in a browser without anything else in between. */
 export interface BrowserPiece {

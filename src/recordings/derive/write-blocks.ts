@@ -23,7 +23,7 @@ export function writeBlocks(pieces: readonly ExpectedPiece[]): string {
       const wait = piece.wait === undefined ? '' : ` wait=${piece.wait}`
       blocks.push({ info: `sh background${cwdAttribute(piece.cwd)}${wait}`, lines: [piece.command], isOpen: false })
     } else if (piece.kind === 'browser') {
-      blocks.push({ info: 'browser', lines: [...expected], isOpen: false })
+      blocks.push({ info: 'ts browser', lines: [...expected], isOpen: false })
     } else if (piece.kind === 'file' && !isWrittenAsCommand(piece, index, all)) {
       blocks.push(fileBlock(piece))
     } else {

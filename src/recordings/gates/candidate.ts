@@ -24,7 +24,7 @@ export interface WrittenCandidate {
   readonly bodies: ReadonlyMap<string, string>
   /** Commands by the line on which they stand. */
   readonly commands: ReadonlyMap<number, CommandPiece>
-  /** Lines of `browser` blocks by the line on which they stand. */
+  /** Lines of `ts browser` blocks by the line on which they stand. */
   readonly browserLines: ReadonlyMap<number, BrowserItem>
 }
 
@@ -70,10 +70,12 @@ function linesOfBrowser(steps: readonly StepPieces[], { steps: written }: Record
   const pieces = steps.flatMap((step) => step.pieces)
   const items = pieces.flatMap((piece) => (piece.kind === 'browser' ? piece.items : []))
   const blocks = written.flatMap((step) => step.blocks)
-  const lines = blocks.flatMap((block) => (block.kind === 'browser' ? block.lines : []))
+  const lines = blocks.flatMap(({ kind, code, codeLine }) =>
+    kind === 'browser' ? code.split('\n').map((_line, index) => codeLine + index) : [],
+  )
   // Of a line that cannot be read back nothing is known, nor of those behind it.
   if (lines.length !== items.length) return new Map()
-  return new Map(lines.flatMap(({ line }, index) => (items[index] ? [[line, items[index]] as const] : [])))
+  return new Map(lines.flatMap((line, index) => (items[index] ? [[line, items[index]] as const] : [])))
 }
 
 /** Each stands in the file, in the same order; between them stand those that write files. */

@@ -21,7 +21,7 @@ export interface RehearsedCommand {
   readonly exitCode: number
   /** All that was captured up to here, by name. */
   readonly captures: ReadonlyMap<string, string>
-  /** Of a line of a `browser` block: the lines of the page before and after it. */
+  /** Of a line of a browser block: the lines of the page before and after it. */
   readonly pages?: {
     readonly before: readonly string[]
     readonly after: readonly string[]

@@ -5,7 +5,6 @@ import type { BodyItem } from '../markdown/read-body.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Block, ExpectedOutput, BlockAttributes } from '../spec.ts'
 import { holdsMarkdown } from '../rules/swallowed.ts'
-import { parseBrowserBlock } from '../browser/parse-browser-block.ts'
 import { parseAttributes } from './parse-attributes.ts'
 import { parseTranscript } from './parse-transcript.ts'
 import type { Word } from '../front-matter/value-forms.ts'
@@ -149,12 +148,12 @@ export interface BlockContext {
 function createBlock(fence: Fence, comments: readonly DirectiveComment[], { report }: BlockContext): Block | undefined {
   if (isInContainer(fence, report)) return undefined
   const role = readRole(fence, report)
-  const kind = role === 'file' ? 'file' : kindOf(fence.language)
+  const kind = role === 'file' ? 'file' : kindOf(fence)
   if (kind === undefined) {
     report('unknown-language', fence, unknownLanguageMessage(fence.language))
     return undefined
   }
-  const words = fence.words.filter((word) => !isRole(word))
+  const words = fence.words.filter((word) => !isRole(word) && !(kind === 'browser' && isBrowserMark(word)))
   const isMcp = kind === 'console' && fence.language === 'mcp'
   const attributes = foldDirectives(parseAttributes(words, isMcp ? 'mcp' : kind, report), comments, report)
   if (isMcp && attributes.server === undefined) {
@@ -169,9 +168,6 @@ function createBlock(fence: Fence, comments: readonly DirectiveComment[], { repo
     return { ...base, kind, commands: parseTranscript(code, { codeLine: line + 1, column }, report) }
   }
   if (kind === 'script') return { ...base, kind, expected: [] }
-  if (kind === 'browser') {
-    return { ...base, kind, lines: parseBrowserBlock(code, { codeLine: line + 1, column }, report) }
-  }
   return kind === 'file' ? { ...base, kind } : { ...base, kind, language: fence.language === 'ts' ? 'ts' : 'js' }
 }
 
@@ -207,11 +203,16 @@ function isRole({ name, value }: Word): boolean {
   return value === undefined && (name === 'run' || name === 'verify')
 }
 
-function kindOf(language: string): Exclude<Block['kind'], 'file'> | undefined {
+/** Of code that drives a browser: ` ```ts browser `. */
+function isBrowserMark({ raw }: Word): boolean {
+  return raw === 'browser'
+}
+
+function kindOf({ language, words }: Fence): Exclude<Block['kind'], 'file'> | undefined {
   if (language === 'console' || language === 'mcp') return 'console'
   if (language === 'sh') return 'script'
-  if (language === 'browser') return 'browser'
-  return language === 'ts' || language === 'js' ? 'module' : undefined
+  if (language !== 'ts' && language !== 'js') return undefined
+  return words.some(isBrowserMark) ? 'browser' : 'module'
 }
 
 function unknownLanguageMessage(language: string): string {

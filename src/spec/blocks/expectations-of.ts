@@ -2,6 +2,7 @@ import { expectedLines } from '../../blocks/expected-output/output-lines.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 import type { Times } from '../../blocks/expected-output/parse-line.ts'
 import type { TemplatePart } from '../../blocks/expected-output/parse-template.ts'
+import { seenLines } from '../browser/seen-lines.ts'
 import type { Block } from '../spec.ts'
 
 export interface Expectation {
@@ -10,7 +11,7 @@ export interface Expectation {
   readonly exitCode?: number
 }
 
-/** All that a block expects, but for what a module asserts. */
+/** All that a block expects, but for what code asserts. */
 export function expectationsOf(block: Block): readonly Expectation[] {
   switch (block.kind) {
     case 'console':
@@ -22,7 +23,7 @@ export function expectationsOf(block: Block): readonly Expectation[] {
     case 'script':
       return block.expected.map(({ line, text }) => ({ line, lines: expectedLines(text) }))
     case 'browser':
-      return block.lines.flatMap((one) => (one.kind === 'see' ? [{ line: one.line, lines: [one.text] }] : []))
+      return seenLines(block.code).map(({ index, text }) => ({ line: block.codeLine + index, lines: [text] }))
     case 'module':
     case 'file':
       return []

@@ -1,5 +1,5 @@
 /**
- * Where an address of a `browser` block leads: `/cart` is below the base URL, whatever path that has; one with a protocol
+ * Where an address of a browser block leads: `/cart` is below the base URL, whatever path that has; one with a protocol
  * is what it is.
  *
  * @returns undefined where it is none, needs a base URL that is not there, or is no page of the web
@@ -17,7 +17,7 @@ function join(address: string, baseUrl: string | undefined): string | undefined 
   return `${base}/${address.replace(/^\//, '')}`
 }
 
-/** The address of a page as a `browser` block writes it: without the base URL where it is below it. */
+/** The address of a page as a browser block writes it: without the base URL where it is below it. */
 export function shortAddress(url: string, baseUrl: string | undefined): string {
   const base = baseUrl?.replace(/[?#].*$/s, '').replace(/\/+$/, '')
   if (base === undefined || !url.startsWith(base)) return url

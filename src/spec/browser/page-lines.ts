@@ -1,5 +1,5 @@
 /**
- * The lines of an aria snapshot, as expectations of a `browser` block name them: without bullets, indentation, colons at
+ * The lines of an aria snapshot, as expectations of a browser block name them: without bullets, indentation, colons at
  * the end, and what belongs to one moment, `[ref=e7]`, `[cursor=pointer]` and `[active]`.
  *
  * @param snapshot as Playwright writes it, or as its MCP server prints it in a fence `yaml`

@@ -1,6 +1,5 @@
 import { expectedLines } from '../../blocks/expected-output/output-lines.ts'
 import { type Expected, namesIn, parseExpected } from '../../blocks/expected-output/parse-expected.ts'
-import { recallsIn } from '../browser/recalls-in.ts'
 import type { Report } from './spec-rules.ts'
 import { describeTakenName } from '../../blocks/expected-output/parse-template.ts'
 import { lineOf } from '../spec.ts'
@@ -46,23 +45,21 @@ function reportBlocks(blocks: readonly Block[], before: Known, report: Report): 
   for (const block of blocks) {
     // A skipped block is not executed, so it may hold anything.
     if (block.attributes.skip === true) continue
-    known = block.kind === 'module' ? { ...known, isOpen: true } : reportBlock(block, known, report)
+    const isCode = block.kind === 'module' || block.kind === 'browser'
+    known = isCode ? { ...known, isOpen: true } : reportBlock(block, known, report)
   }
   return known
 }
 
 function reportBlock(block: Block, known: Known, report: Report): Known {
   const captured = new Set<string>()
-  for (const { line, lines, code, indent = 0, recalls = [] } of codeAndOutputs(block)) {
+  for (const { line, lines, code } of codeAndOutputs(block)) {
     reportPlaceholders(code, { known, captured, report, block })
-    const atLine = { ...lineOf({ line, file: block.file }), column: block.column }
-    for (const name of recalls)
-      if (!isKnown(name, { known, captured })) report('unknown-capture', atLine, unknownMessage(name))
     const expected = parseExpected(lines)
     const placeOf = (at: { readonly line: number; readonly index: number }): Located => ({
       ...lineOf({ line: line + at.line, file: block.file }),
       // With the values of a row a line has other columns than the text, and other ones for each row.
-      column: block.column + (block.row === undefined ? indent + at.index : 0),
+      column: block.column + (block.row === undefined ? at.index : 0),
     })
     for (const problem of expected.problems) report('bad-pattern', placeOf(problem), problem.message)
     reportNames(expected, { known, captured, report, placeOf })
@@ -132,9 +129,6 @@ interface CodeAndOutput {
   readonly code?: Code
   readonly line: number
   readonly lines: readonly string[]
-  readonly indent?: number
-  /** Names that an action of a browser recalls. */
-  readonly recalls?: readonly string[]
 }
 
 function codeAndOutputs(block: Block): readonly CodeAndOutput[] {
@@ -142,13 +136,6 @@ function codeAndOutputs(block: Block): readonly CodeAndOutput[] {
     const { code, codeLine, expected } = block
     const outputs = expected.map(({ text, line }) => ({ line, lines: expectedLines(text) }))
     return [{ code: { code, codeLine }, line: codeLine, lines: [] }, ...outputs]
-  }
-  if (block.kind === 'browser') {
-    return block.lines.map((command) =>
-      command.kind === 'see'
-        ? { line: command.line, lines: [command.text], indent: 2 }
-        : { line: command.line, lines: [], recalls: recallsIn(command) },
-    )
   }
   if (block.kind !== 'console') return []
   const written = block.code.split('\n')

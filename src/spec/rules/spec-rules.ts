@@ -45,7 +45,6 @@ export const specRules = {
   'output-before-command': 'A `console` block begins with a `$ ` command.',
   'empty-command': 'Each `$ ` of a `console` block has a command.',
   'prompt-in-script': 'A script has no prompts: commands with `$ ` are a transcript, `console`.',
-  'browser-line': 'Each line of a `browser` block is an action, or says what the page shows.',
   'unfinished-command': 'A line of a command that ends in `\\` is followed by another one.',
   'bad-exit-code': 'An exit code `[N]` of a `console` block is 0 to 255.',
   'bad-pattern': 'The patterns of expected output can be read.',

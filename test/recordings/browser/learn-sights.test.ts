@@ -5,8 +5,8 @@ import type { Rehearsal } from '../../../src/recordings/gates/rehearse.ts'
 
 const moments = [new Date('2026-11-23T10:00:00Z'), new Date('2026-11-23T10:00:02Z')]
 
-const open: BrowserItem = { kind: 'action', command: { kind: 'goto', address: ['/'] } }
-const act: BrowserItem = { kind: 'action', command: { kind: 'press', key: 'Enter' } }
+const open: BrowserItem = { kind: 'action', code: "await page.goto('/');", method: 'goto', values: [] }
+const act: BrowserItem = { kind: 'action', code: 'x', method: 'press', values: [] }
 const sight = (line: string, weakness?: string): Sight => ({
   kind: 'sight',
   line,
@@ -93,8 +93,7 @@ describe('a step shows nothing', () => {
 })
 
 test('what is typed into a field for passwords is a secret, whatever the field is called', () => {
-  const control = { by: 'role', role: 'textbox', name: ['Word'] } as const // a literal
-  const fill: BrowserItem = { kind: 'action', command: { kind: 'act', verb: 'fill', control, values: [['daisy']] } }
+  const fill: BrowserItem = { kind: 'action', code: 'x', method: 'fill', values: ['daisy'] }
   const pieces = [{ kind: 'browser' as const, items: [fill] }] // a literal kind
   const browserLines = new Map([[0, fill]])
   const types = (passwords: readonly string[], known: string): boolean =>

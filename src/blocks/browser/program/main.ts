@@ -1,25 +1,26 @@
-// Drives a browser for the `browser` blocks of one scenario: lines of JSON come and go over standard input. Its end is the end
+// Drives a browser for the browser blocks of one scenario: lines of JSON come and go over standard input. Its end is the end
 // of this process and of the browser.
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { BrowserStart } from '../../../agents/browser/block-browser.ts'
-import type { BrowserReply, BrowserRequest, PageName } from '../browser-protocol.ts'
-import { PageDriver } from './page-driver.ts'
+import type { BrowserCode, BrowserProgress, BrowserReply, PageName } from '../browser-protocol.ts'
+import { BlockPage } from './block-page.ts'
 import type { Browser, Playwright } from './playwright.ts'
 import { readLines } from '../../../system/process/read-output.ts'
+import { runCode } from './run-code.ts'
 import { refuseDebugger } from '../../../system/own-package.ts'
 
 refuseDebugger()
 const socket = new Socket({ fd: 0 })
-const reply = (answer: BrowserReply): void => void socket.write(`${JSON.stringify(answer)}\n`)
+const reply = (answer: BrowserProgress | BrowserReply): void => void socket.write(`${JSON.stringify(answer)}\n`)
 let opened: Promise<Opened> | undefined
 let last: Promise<unknown> = Promise.resolve()
 
 interface Opened {
   readonly browser: Browser
-  pageOf(name: PageName): Promise<PageDriver>
+  pageOf(name: PageName): Promise<BlockPage>
 }
 
 readLines(socket, (line) => {
@@ -27,16 +28,18 @@ readLines(socket, (line) => {
   if (opened === undefined) opened = begin(message as BrowserStart)
   else {
     const ready = opened
-    last = last.then(async () => reply(await answer(ready, message as BrowserRequest)))
+    last = last.then(async () => reply(await answer(ready, message as BrowserCode)))
   }
 })
 for (const event of ['end', 'close', 'error'] as const) socket.once(event, end) // literals
+// A call that the code does not await may fail after the block.
+process.on('unhandledRejection', () => undefined)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end) // literals
 
 function begin(start: BrowserStart): Promise<Opened> {
   const opening = open(start)
   opening.then(
-    () => reply({ ok: true, url: '', snapshots: [] }),
+    () => reply({ kind: 'done', captures: {} }),
     (error: unknown) => reply(lost(`The browser does not start: ${firstLine(error)}`)),
   )
   return opening
@@ -45,8 +48,8 @@ function begin(start: BrowserStart): Promise<Opened> {
 async function open({ playwright, launchOptions, contextOptions }: BrowserStart): Promise<Opened> {
   const { chromium }: Playwright = createRequire(join(playwright, 'package.json'))(playwright)
   const browser = await chromium.launch(launchOptions)
-  const pages = new Map<PageName, Promise<PageDriver>>()
-  const openPage = async (): Promise<PageDriver> => PageDriver.open(await browser.newContext(contextOptions))
+  const pages = new Map<PageName, Promise<BlockPage>>()
+  const openPage = async (): Promise<BlockPage> => BlockPage.open(await browser.newContext(contextOptions))
   return {
     browser,
     pageOf(name) {
@@ -57,18 +60,17 @@ async function open({ playwright, launchOptions, contextOptions }: BrowserStart)
   }
 }
 
-async function answer(opening: Promise<Opened>, request: BrowserRequest): Promise<BrowserReply> {
+async function answer(opening: Promise<Opened>, code: BrowserCode): Promise<BrowserReply> {
   try {
     const { pageOf } = await opening
-    const driver = await pageOf(request.page)
-    return await driver.answer(request)
+    return await runCode(await pageOf(code.page), code, reply)
   } catch (error: unknown) {
     return lost(`The browser cannot be used: ${firstLine(error)}`)
   }
 }
 
 function lost(message: string): BrowserReply {
-  return { ok: false, what: 'lost', message }
+  return { kind: 'fault', what: 'lost', message }
 }
 
 function firstLine(error: unknown): string {

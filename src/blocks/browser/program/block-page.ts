@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withResolvers } from '../../../system/concurrency.ts'
+import { pageLines } from '../../../spec/browser/page-lines.ts'
+import { Fault } from './fault.ts'
+import type { Context, Dialog, FileChooser, Page } from './playwright.ts'
+import { Traffic } from './traffic.ts'
+
+/** One page and what it is up to. */
+export class BlockPage {
+  readonly page: Page
+  readonly #traffic: Traffic
+  #dialog: Dialog | undefined
+  #dialogOpened = withResolvers<undefined>()
+  /** What goes on once the dialog is answered. */
+  #held: Promise<unknown> = Promise.resolve()
+  #chooser = withResolvers<FileChooser>()
+  #otherTab: Page | undefined
+  #end: string | undefined
+
+  private constructor(page: Page) {
+    this.page = page
+    this.#traffic = new Traffic(page)
+    // A listener of the block itself takes care of a dialog, or of a tab.
+    page.on('dialog', (dialog) => {
+      if (page.listenerCount('dialog') > 1) return
+      this.#dialog = dialog
+      this.#dialogOpened.resolve(undefined)
+    })
+    page.on('popup', (other) => {
+      if (page.listenerCount('popup') === 1) this.#otherTab = other
+    })
+    page.on('filechooser', (chooser) => this.#chooser.resolve(chooser))
+    page.on('close', () => (this.#end ??= 'The page was closed.'))
+    page.on('crash', () => (this.#end = 'The page crashed.'))
+  }
+
+  static async open(context: Context): Promise<BlockPage> {
+    return new BlockPage(await context.newPage())
+  }
+
+  /** @throws {Fault} where the page can do nothing, or not yet */
+  assertReady(): void {
+    if (this.#end !== undefined) throw new Fault('page', this.#end)
+    if (this.#otherTab !== undefined) {
+      throw new Fault(
+        'page',
+        `Another tab was opened, \`${this.#otherTab.url()}\`. Await it with \`page.waitForEvent('popup')\`, or open its address with \`page.goto\`.`,
+      )
+    }
+    if (this.#dialog !== undefined) throw new Fault('page', describeDialog(this.#dialog))
+  }
+
+  /**
+   * Waits until an action is over and the page is what it made of it, or the page asks something.
+   * @throws {Fault} where the page can do nothing then, and what the action throws
+   */
+  async settle<T>(action: Promise<T>, limitMs: number): Promise<T | undefined> {
+    const sinceMs = performance.now()
+    // Whoever answers the dialog hears what went wrong.
+    action.catch(() => undefined)
+    this.assertReady()
+    this.#held = action
+    const result = await Promise.race([action, this.#dialogOpened.promise])
+    if (this.#dialog !== undefined) return undefined
+    await this.#traffic.settle(sinceMs, { limitMs, over: this.#dialogOpened.promise })
+    if (this.#end !== undefined || this.#otherTab !== undefined) this.assertReady()
+    return result
+  }
+
+  /** @throws {Fault} where the page asks nothing */
+  async answerDialog(answer: (dialog: Dialog) => Promise<void>, limitMs: number): Promise<void> {
+    if (this.#dialog === undefined) await Promise.race([this.#dialogOpened.promise, sleep(limitMs)])
+    const dialog = this.#dialog
+    if (dialog === undefined) throw new Fault('page', 'There is no dialog: the page asks nothing.')
+    this.#dialog = undefined
+    this.#dialogOpened = withResolvers<undefined>()
+    await answer(dialog)
+    await this.settle(this.#held, limitMs)
+  }
+
+  /** @throws {Fault} where the page wants no files */
+  async chooseFiles(files: readonly string[], limitMs: number): Promise<void> {
+    const chooser = await Promise.race([this.#chooser.promise, sleep(limitMs)])
+    if (chooser === undefined) throw new Fault('page', 'The page asks for no files.')
+    this.#chooser = withResolvers<FileChooser>()
+    await this.settle(chooser.setFiles(files), limitMs)
+  }
+
+  /** @throws {Fault} where the page asks something */
+  async lines(timeout: number): Promise<readonly string[]> {
+    const look = Promise.all([
+      this.page.ariaSnapshot({ mode: 'default', timeout }),
+      this.page.ariaSnapshot({ mode: 'ai', timeout }),
+    ])
+    look.catch(() => undefined)
+    this.assertReady()
+    const snapshots = await Promise.race([look, this.#dialogOpened.promise])
+    if (snapshots === undefined) this.assertReady()
+    return [...new Set((snapshots ?? []).flatMap((snapshot) => pageLines(snapshot)))]
+  }
+
+  /** What stands in the fields for passwords. */
+  async passwords(): Promise<readonly string[]> {
+    const found = await this.page.evaluate(passwordsInPage).catch(() => [])
+    return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
+  }
+
+  /** Why nothing works any more. */
+  get end(): string | undefined {
+    return this.#end
+  }
+}
+
+const passwordsInPage =
+  "[...document.querySelectorAll('input[type=password]')].map((one) => one.value).filter((value) => value !== '')"
+
+function describeDialog(dialog: Dialog): string {
+  return `The page asks "${dialog.message()}" (${dialog.type()}). Answer with \`await dialog.accept()\` or \`await dialog.dismiss()\` in the next line.`
+}

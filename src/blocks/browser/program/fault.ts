@@ -1,0 +1,43 @@
+import { messageOf } from '../../../system/error-facts.ts'
+import type { BrowserFault } from '../browser-protocol.ts'
+
+/** Why a call of a block failed. */
+export class Fault extends Error {
+  readonly what: BrowserFault['what']
+
+  constructor(what: BrowserFault['what'], message: string) {
+    super(message)
+    this.what = what
+  }
+}
+
+/**
+ * What Playwright's error means for a call. Its log is left out: what was typed stands there.
+ *
+ * @param count how many controls like that of the call are on the page; undefined where it has none
+ */
+export async function faultOf(
+  error: unknown,
+  { name, url, count }: { readonly name: string; readonly url: string; count?(): Promise<number> },
+): Promise<Fault> {
+  if (error instanceof Fault) return error
+  const text = messageOf(error)
+  if (/strict mode violation/.test(text)) {
+    const others = [...text.matchAll(/^\s+\d+\) .* aka (.+)$/gm)].map(([, found = '']) => `\`${found}\``)
+    return new Fault('many', `Several controls fit: ${others.join(', ')}.`)
+  }
+  if ((await count?.().catch(() => 1)) === 0) return new Fault('control', 'There is no such control on the page.')
+  const [, why = ''] =
+    /^\s+- (.*(?:not (?:visible|enabled|stable|editable)|intercepts pointer events|did not find some options).*)$/m.exec(
+      text,
+    ) ?? []
+  if (why !== '') return new Fault('other', `The control is there and cannot be used: ${why.trim()}.`)
+  const [first = ''] = text.replace(/^(?:\w+\.\w+: )?(?:Error: )?/, '').split('\n')
+  const message = name === 'goto' ? describeGoto(first, url) : first
+  return new Fault('other', /[.!?]$/.test(message) ? message : `${message}.`)
+}
+
+function describeGoto(text: string, url: string): string {
+  const why = /net::ERR_(\w+)/.exec(text)?.[1]?.toLowerCase().replaceAll('_', ' ')
+  return `\`${url}\` cannot be opened: ${why ?? text}`
+}

@@ -1,0 +1,288 @@
+import { realpathSync, statSync } from 'node:fs'
+import module from 'node:module'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { resolveAddress } from '../../../spec/browser/addresses.ts'
+import { navigationTimeoutMs } from '../../../spec/browser/limits.ts'
+import { messageOf } from '../../../system/error-facts.ts'
+import { isInside } from '../../../system/files/paths.ts'
+import type { BrowserCode, BrowserFault, BrowserProgress, BrowserReply } from '../browser-protocol.ts'
+import { describeMissing, seeLine, similarControls } from '../see-line.ts'
+import type { BlockPage } from './block-page.ts'
+import { Fault, faultOf } from './fault.ts'
+import { watchCalls, type PlaywrightCall } from './watch-calls.ts'
+
+/** How long a call waits for a control or a line, where the block has no `timeout`, in milliseconds. */
+const callTimeoutMs = 5000
+/** Between two looks at a page, in milliseconds. */
+const lookEveryMs = 40
+
+/** Executes the code of a block in a page. */
+export async function runCode(
+  block: BlockPage,
+  code: BrowserCode,
+  tell: (progress: BrowserProgress) => void,
+): Promise<BrowserReply> {
+  const run = new CodeRun(block, code, tell)
+  const over = new AbortController()
+  const isLate = sleep(code.timeoutMs, 'late' as const, { signal: over.signal }) // a literal
+  try {
+    const end = await Promise.race([run.execute(), isLate])
+    if (end === 'late') return { kind: 'fault', what: 'timeout', message: tookTooLong(code.timeoutMs) }
+    return { kind: 'done', captures: Object.fromEntries(run.captures) }
+  } catch (error: unknown) {
+    return run.describe(error)
+  } finally {
+    over.abort()
+    isLate.catch(() => undefined)
+  }
+}
+
+function tookTooLong(timeoutMs: number): string {
+  return `The block took longer than ${timeoutMs} ms.`
+}
+
+class CodeRun {
+  readonly captures: Map<string, string>
+  readonly #block: BlockPage
+  readonly #code: BrowserCode
+  readonly #tell: (progress: BrowserProgress) => void
+  readonly #waitMs: number
+  /** Lines of the calls that go on. */
+  readonly #running = new Map<Promise<unknown>, number>()
+  /** Where the call of an error stands. */
+  readonly #places = new WeakMap<object, number>()
+
+  constructor(block: BlockPage, code: BrowserCode, tell: (progress: BrowserProgress) => void) {
+    this.#block = block
+    this.#code = code
+    this.#tell = tell
+    this.#waitMs = code.waitMs ?? callTimeoutMs
+    this.captures = new Map(Object.entries(code.captures))
+    block.page.setDefaultTimeout(this.#waitMs)
+    block.page.setDefaultNavigationTimeout(code.waitMs ?? navigationTimeoutMs)
+  }
+
+  /** @throws what the code throws, and {Fault} */
+  async execute(): Promise<void> {
+    const scope = this.#scope()
+    const execute = compile(this.#code, Object.keys(scope))
+    await execute(...Object.values(scope))
+    const [index] = this.#running.values()
+    if (index === undefined) return
+    throw this.#at(index, new Fault('other', 'It still ran when the block ended. Write `await` before it.'))
+  }
+
+  describe(error: unknown): BrowserFault {
+    const index = (typeof error === 'object' && error !== null && this.#places.get(error)) || lineOf(error) || 0
+    const { what, message } =
+      error instanceof Fault ? error : new Fault(this.#block.end === undefined ? 'other' : 'page', messageOf(error))
+    const written = this.#code.code.split('\n')[index]?.trim() ?? ''
+    return { kind: 'fault', what, index, message: what === 'sight' ? message : `\`${written}\`: ${message}` }
+  }
+
+  #scope(): Readonly<Record<string, unknown>> {
+    const see = (text: string): Promise<void> => this.#run(() => this.#see(text, false))
+    const { secrets, directory } = this.#code
+    return {
+      page: watchCalls(this.#block.page, (call) => this.#call(call)),
+      see: Object.assign(see, { not: (text: string) => this.#run(() => this.#see(text, true)) }),
+      secret(name: string) {
+        const value = secrets[name]
+        if (value === undefined) throw new Fault('other', describeUnset(name))
+        return value
+      },
+      captures: this.captures,
+      dialog: {
+        accept: (text?: string) => this.#run(() => this.#answerDialog((dialog) => dialog.accept(text))),
+        dismiss: () => this.#run(() => this.#answerDialog((dialog) => dialog.dismiss())),
+      },
+      fileChooser: {
+        setFiles: (files: unknown) => this.#run(() => this.#block.chooseFiles(filesIn(files, directory), this.#waitMs)),
+      },
+    }
+  }
+
+  #answerDialog(answer: Parameters<BlockPage['answerDialog']>[0]): Promise<void> {
+    return this.#block.answerDialog(answer, this.#waitMs)
+  }
+
+  #call({ target, name, args, make }: PlaywrightCall): unknown {
+    const isPage = target === this.#block.page
+    if (isPage && name === 'goto') return this.#run(() => this.#goto(args))
+    const [first, ...others] = args
+    const result = name === 'setInputFiles' ? make([filesIn(first, this.#code.directory), ...others]) : make(args)
+    // What is awaited beside an action ends with it.
+    if (!(result instanceof Promise)) return result
+    if (name.startsWith('waitFor')) return this.#run(() => result, false)
+    return this.#run(async (index) => {
+      const isOpen = this.#block.page.url() !== 'about:blank'
+      if (!isPage && !isOpen) throw new Fault('page', 'No page is open yet. Begin with `page.goto` and an address.')
+      try {
+        return await this.#block.settle(result, this.#waitMs)
+      } catch (error: unknown) {
+        const counted = 'count' in target ? { count: async () => (target as { count(): Promise<number> }).count() } : {}
+        throw await this.#withSimilar(await faultOf(error, { name, url: '', ...counted }), index)
+      }
+    })
+  }
+
+  async #goto([address, options]: readonly unknown[]): Promise<unknown> {
+    const url = this.#addressOf(String(address))
+    const navigation = { waitUntil: 'domcontentloaded', ...(typeof options === 'object' && options) }
+    // Another page that is under way, an error page for example, comes first, and so may the first try itself.
+    for (let triesLeft = 5; ; triesLeft -= 1) {
+      try {
+        return await this.#block.settle(this.#block.page.goto(url, navigation), this.#waitMs)
+      } catch (error: unknown) {
+        if (triesLeft === 0 || !/interrupted by another navigation/.test(messageOf(error))) {
+          throw await faultOf(error, { name: 'goto', url })
+        }
+        await sleep(50)
+      }
+    }
+  }
+
+  #addressOf(address: string): string {
+    const { baseUrl } = this.#code
+    const url = resolveAddress(address, baseUrl)
+    if (url !== undefined) return url
+    const wayOut =
+      baseUrl === undefined && !/^[a-z]+:/i.test(address)
+        ? 'It is relative, and there is no base URL: give it with `base-url` in the front matter, the option `baseUrl` or `--base-url`.'
+        : 'It has to be a path below the base URL, or begin with `http://` or `https://`.'
+    throw new Fault('other', `\`${address}\` is no address to open. ${wayOut}`)
+  }
+
+  /** A call of the block: an error gets its line, and a call that ends well is told. */
+  async #run<T>(work: (index: number) => Promise<T>, isTold = true): Promise<T> {
+    const index = lineOf(new Error('here')) ?? 0
+    const running = work(index)
+    this.#running.set(running, index)
+    try {
+      const result = await running
+      if (isTold && this.#code.tellsCalls) await this.#tellCall(index)
+      return result
+    } catch (error: unknown) {
+      throw this.#at(index, error)
+    } finally {
+      this.#running.delete(running)
+    }
+  }
+
+  #at(index: number, error: unknown): unknown {
+    if (typeof error === 'object' && error !== null) this.#places.set(error, index)
+    return error
+  }
+
+  async #tellCall(index: number): Promise<void> {
+    // A page that asks something cannot be looked at.
+    const page = await this.#block.lines(this.#waitMs).catch(() => undefined)
+    const passwords = page === undefined ? [] : await this.#block.passwords()
+    this.#tell({ kind: 'called', index, page: page ?? [], passwords, captures: Object.fromEntries(this.captures) })
+  }
+
+  async #withSimilar(fault: Fault, index: number): Promise<Fault> {
+    if (fault.what !== 'control') return fault
+    const written = this.#code.code.split('\n')[index] ?? ''
+    const lines = await this.#block.lines(this.#waitMs).catch(() => [])
+    const others = similarControls(written, lines)
+    const there = others.length === 0 ? '' : ` It has: ${others.map((one) => `\`${one}\``).join(', ')}.`
+    return new Fault('control', `${fault.message} It is \`${this.#block.page.url()}\`.${there}`)
+  }
+
+  async #see(text: string, isAbsent: boolean): Promise<void> {
+    const endMs = performance.now() + this.#waitMs
+    if (this.#block.page.url() === 'about:blank') {
+      throw new Fault('page', 'No page is open yet. Begin with `page.goto` and an address.')
+    }
+    for (;;) {
+      const isOver = performance.now() >= endMs
+      const lines = await this.#block.lines(this.#waitMs).catch((error: unknown) => {
+        // A page that is about to be another one cannot be looked at.
+        if (isOver || error instanceof Fault) throw error
+      })
+      if (lines !== undefined) {
+        const seen = seeLine({ text, isAbsent }, { lines, captures: this.captures })
+        if (seen.ok) {
+          for (const [name, value] of seen.captures) this.captures.set(name, value)
+          return
+        }
+        if (isOver || seen.isFinal) throw new Fault('sight', this.#describeSight({ text, isAbsent, lines, ...seen }))
+      }
+      await sleep(lookEveryMs)
+    }
+  }
+
+  #describeSight({
+    text,
+    isAbsent,
+    lines,
+    problem,
+    message,
+  }: Extract<ReturnType<typeof seeLine>, { ok: false }> & {
+    readonly text: string
+    readonly isAbsent: boolean
+    readonly lines: readonly string[]
+  }): string {
+    const url = this.#block.page.url()
+    if (problem === 'other') return `\`${isAbsent ? 'see.not' : 'see'}\` \`${text}\`: ${message}`
+    if (isAbsent) return `After ${this.#waitMs} ms \`${url}\` still shows what must not be there:\n+ ${text}`
+    return `\`${url}\` does not show this within ${this.#waitMs} ms (- expected, + nearest line of the page):\n${describeMissing(text, lines)}`
+  }
+}
+
+function describeUnset(name: string): string {
+  return `The variable \`${name}\` is not set. Name it in \`requires: ['env:${name}']\`, or set it in the front matter's \`env\` or in an earlier block.`
+}
+
+/** Absolute paths of files of the scenario's directory. */
+function filesIn(files: unknown, directory: string): readonly string[] {
+  return (Array.isArray(files) ? files : [files]).map((file) => {
+    const path = resolve(directory, String(file))
+    try {
+      const isHere = isInside(path, resolve(directory)) && isInside(realpathSync(path), realpathSync(directory))
+      if (isHere && statSync(path).isFile()) return path
+    } catch {
+      // Not there: told below.
+    }
+    throw new Fault(
+      'other',
+      `\`${String(file)}\` is no file in the scenario's directory. Write it in an earlier block.`,
+    )
+  })
+}
+
+type Execute = (...scope: readonly unknown[]) => Promise<void>
+
+const sourceName = 'mdtest-browser-block'
+
+/** @throws {Fault} for code that is not valid */
+function compile({ code, language }: BrowserCode, names: readonly string[]): Execute {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion
+  const AsyncFunction = (async () => {}).constructor as new (...parts: readonly string[]) => Execute
+  const create = (text: string): Execute => new AsyncFunction(...names, `${text}\n//# sourceURL=${sourceName}`)
+  try {
+    return create(code)
+  } catch (error: unknown) {
+    if (language === 'js') throw new Fault('other', `This is no JavaScript: ${messageOf(error)}.`)
+  }
+  if (!('stripTypeScriptTypes' in module)) {
+    throw new Fault('other', 'This is no JavaScript. Types in a browser block need Node 22.13 or later.')
+  }
+  try {
+    return create((module.stripTypeScriptTypes as (text: string) => string)(code))
+  } catch (error: unknown) {
+    throw new Fault('other', `This is no TypeScript: ${messageOf(error)}.`)
+  }
+}
+
+/** Lines of the function around the code. */
+const linesBefore = 3
+
+/** The line of the block, from 0, that a stack comes from. */
+function lineOf(error: unknown): number | undefined {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const [, line] = new RegExp(`${sourceName}:(\\d+):`).exec(stack) ?? []
+  return line === undefined ? undefined : Number(line) - linesBefore
+}

@@ -1,0 +1,302 @@
+import { isAbsolute, relative } from 'node:path'
+import { parse, type Expression, type SpreadElement } from 'acorn'
+import type { BrowserCall } from '../../records/agent-call.ts'
+import { shortAddress } from '../../spec/browser/addresses.ts'
+import { quote } from '../../spec/browser/seen-lines.ts'
+import { isInside } from '../../system/files/paths.ts'
+import { partsOf } from '../derive/volatile-text.ts'
+import type { BrowserAction, Obstacle } from '../derive/piece.ts'
+
+export interface BrowserSurroundings {
+  readonly baseUrl: string | undefined
+  /** Absolute path of the directory that the agent worked in. */
+  readonly directory: string
+  /** Text of the spec: what stands in it is no secret, and a date in it is meant. */
+  readonly known: string
+  /** The variable of the environment that holds a value. */
+  variableWith(value: string): string | undefined
+  /** Whether a text holds a known secret. */
+  isSecret(text: string): boolean
+}
+
+export type ReadAction = BrowserAction | Pick<Obstacle, 'code' | 'why'>
+
+/** Tools that look, wait and verify. */
+const lookingTools =
+  /^browser_(?:snapshot|find|take_screenshot|console_messages|network_requests?|generate_locator|wait_for|verify_\w+)$/
+
+/** Others, like those that run code in the page or change tabs, do what only the agent knows. */
+const actingTools =
+  /^browser_(?:navigate|navigate_back|navigate_forward|reload|click|type|fill_form|select_option|press_key|hover|drag|file_upload|check|uncheck)$/
+
+/** What a call did in the browser, as the code that Playwright's server says it ran. */
+export function readActions(call: BrowserCall, around: BrowserSurroundings): readonly ReadAction[] {
+  const { tool, input, output, isError } = call
+  if (isError || lookingTools.test(tool) || (tool === 'browser_tabs' && input['action'] === 'list')) return []
+  if (tool === 'browser_handle_dialog') {
+    const { accept, promptText } = input
+    if (accept !== true) return [{ code: 'await dialog.dismiss();', method: 'dismiss', values: [] }]
+    const text = typeof promptText === 'string' ? quote(promptText) : ''
+    return [{ code: `await dialog.accept(${text});`, method: 'accept', values: [] }]
+  }
+  if (!actingTools.test(tool)) return [needsTheModel(`Only an agent can repeat the tool ${tool}.`)]
+  const code = /### Ran Playwright code\n```js\n([\s\S]*?)\n```/.exec(output)?.[1] ?? ''
+  const actions = statementsIn(code).flatMap((one) => readStatement(one, around) ?? [])
+  return actions.length > 0 ? actions : [needsTheModel(`The tool ${tool} did not tell what it did.`)]
+}
+
+function needsTheModel(why: string): Pick<Obstacle, 'code' | 'why'> {
+  return { code: 'NEEDS_THE_MODEL', why: `${why} ${wayOut}` }
+}
+
+const wayOut =
+  'Give the control a name, a label or a test id, write a `ts browser` block, or leave the step to the agent.'
+
+export const typedSecret =
+  'A password or another secret was typed that is in no variable of the environment. Set one, such as `TEST_PASSWORD`, and name it in the spec.'
+
+interface Statement {
+  readonly source: string
+  readonly expression?: Expression
+}
+
+function statementsIn(code: string): readonly Statement[] {
+  try {
+    const { body } = parse(code, { ecmaVersion: 'latest', sourceType: 'module' })
+    return body.map((node) => ({
+      source: code.slice(node.start, node.end),
+      ...(node.type === 'ExpressionStatement' && { expression: node.expression }),
+    }))
+  } catch {
+    return [{ source: code }]
+  }
+}
+
+/** Undefined for a statement that only looks or waits. A control that only its place on the page tells is never guessed. */
+function readStatement({ source, expression }: Statement, around: BrowserSurroundings): ReadAction | undefined {
+  if (/^await (?:expect\(|new Promise\(|page\.screenshot\()|\.waitFor\(/.test(source)) return undefined
+  const chain = expression?.type === 'AwaitExpression' ? chainOf(expression.argument) : undefined
+  const action = chain?.calls.at(-1)
+  if (chain === undefined || action?.args === undefined) return unknown(source)
+  const before = chain.calls.slice(0, -1)
+  if (chain.root === 'fileChooser') return readFiles(action, source, around)
+  if (chain.root !== 'page') return unknown(source)
+  if (before.length === 0) return readPageCall(action, source, around)
+  if (before.length === 1 && before[0]?.name === 'keyboard' && before[0].args === undefined) {
+    const key = action.name === 'press' ? textOf(action.args[0]) : undefined
+    return key === undefined
+      ? unknown(source)
+      : { code: `await page.keyboard.press(${quote(key)});`, method: 'press', values: [] }
+  }
+  const control = writeControl(before, around.known)
+  return control === undefined ? unknown(source) : readControlCall(action, control, { source, around })
+}
+
+function unknown(source: string): ReadAction {
+  return describe('No browser block can be sure to do the same', source)
+}
+
+function describe(what: string, source: string): ReadAction {
+  return needsTheModel(`${what}: \`${source.replace(/\s+/g, ' ').replace(/^await |;$/g, '')}\`.`)
+}
+
+interface Call {
+  readonly name: string
+  /** Absent for a property. */
+  readonly args?: readonly (Expression | SpreadElement)[]
+}
+
+interface Chain {
+  readonly root: string
+  readonly calls: readonly Call[]
+}
+
+/** Calls one after the other: `page.getByRole('button').click()`. */
+function chainOf(node: Expression | SpreadElement): Chain | undefined {
+  if (node.type === 'Identifier') return { root: node.name, calls: [] }
+  const isCall = node.type === 'CallExpression'
+  const member = isCall ? node.callee : node
+  if (member.type !== 'MemberExpression' || member.object.type === 'Super') return undefined
+  const { property, computed } = member
+  const name = property.type === 'Identifier' && !computed ? property.name : textOf(property)
+  const before = chainOf(member.object)
+  if (before === undefined || name === undefined) return undefined
+  return { ...before, calls: [...before.calls, { name, ...(isCall && { args: node.arguments }) }] }
+}
+
+function textOf(node: { readonly type: string; readonly value?: unknown } | null | undefined): string | undefined {
+  return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
+}
+
+function readFiles({ name, args = [] }: Call, source: string, { directory }: BrowserSurroundings): ReadAction {
+  if (name !== 'setFiles') return unknown(source)
+  const files = args.flatMap((one) => (one.type === 'ArrayExpression' ? one.elements : [one])).map((one) => textOf(one))
+  if (!files.every((file) => file !== undefined)) return describe('A choice of files was given up', source)
+  const outside = files.find((file) => !isAbsolute(file) || !isInside(file, directory))
+  if (outside !== undefined) {
+    return needsTheModel(`It uploads a file from outside of the directory of the scenario: ${outside}.`)
+  }
+  const paths = files.map((file) => quote(relative(directory, file)))
+  return { code: `await fileChooser.setFiles([${paths.join(', ')}]);`, method: 'setFiles', values: [] }
+}
+
+function readPageCall({ name, args = [] }: Call, source: string, { baseUrl }: BrowserSurroundings): ReadAction {
+  if (/^(?:goBack|goForward|reload)$/.test(name) && args.length === 0) {
+    return { code: `await page.${name}();`, method: name, values: [] }
+  }
+  const url = textOf(args[0])
+  if (name !== 'goto' || url === undefined || !URL.canParse(url)) return unknown(source)
+  const { origin, hostname, protocol } = new URL(url)
+  if (protocol !== 'http:' && protocol !== 'https:') return describe('It opens no page of the web', source)
+  const isOwn = baseUrl !== undefined && new URL(baseUrl).origin === origin
+  const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+  if (!isOwn && !isHere) return describe('It opens a page of another origin than the base URL', source)
+  return { code: `await page.goto(${quote(shortAddress(url, baseUrl))});`, method: 'goto', values: [] }
+}
+
+/** How a control is found: by what a user perceives. */
+interface WrittenControl {
+  /** `page.getByRole('button', { name: 'Add' })` */
+  readonly code: string
+  readonly role?: string
+  readonly name: string
+}
+
+const finders = /^getBy(?:Role|TestId|Label|Placeholder|Text|AltText|Title)$/
+
+function writeControl(calls: readonly Call[], known: string): WrittenControl | undefined {
+  let control: WrittenControl = { code: 'page', name: '' }
+  for (const { name, args = [] } of calls) {
+    const [first, second] = args
+    const options = propertiesOf(name === 'filter' ? first : second)
+    const text = textOf(first)
+    if (options === undefined || args.length > 2) return undefined
+    const { exact, name: label, hasText, ...others } = options
+    if (Object.keys(others).length > 0) return undefined
+    if (name === 'filter') {
+      if (typeof hasText !== 'string' || args.length > 1 || control.code === 'page') return undefined
+      control = { ...control, code: `${control.code}.filter({ hasText: ${quote(shorten(hasText, known))} })` }
+      continue
+    }
+    if (!finders.test(name) || text === undefined || hasText !== undefined) return undefined
+    if (exact !== undefined && exact !== true) return undefined
+    const isRole = name === 'getByRole'
+    const given = isRole ? label : text
+    if (given !== undefined && typeof given !== 'string') return undefined
+    const short = given === undefined ? undefined : shorten(given, known)
+    const written = [
+      isRole && short !== undefined && `name: ${quote(short)}`,
+      // Of a name that is cut the rest is not the same.
+      exact === true && short === given && 'exact: true',
+    ].filter((one) => one !== false)
+    const argument = quote(isRole ? text : (short ?? text))
+    const rest = written.length === 0 ? '' : `, { ${written.join(', ')} }`
+    const role = isRole ? { role: text } : {}
+    control = { code: `${control.code}.${name}(${argument}${rest})`, name: given ?? '', ...role }
+  }
+  return control
+}
+
+/** Values of an object that holds texts and truths alone. */
+function propertiesOf(node: Expression | SpreadElement | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (node === undefined) return {}
+  if (node.type !== 'ObjectExpression') return undefined
+  const values = new Map<string, unknown>()
+  for (const one of node.properties) {
+    if (one.type !== 'Property' || one.key.type !== 'Identifier' || one.value.type !== 'Literal') return undefined
+    values.set(one.key.name, one.value.value)
+  }
+  return Object.fromEntries(values)
+}
+
+const actions = /^(?:click|dblclick|hover|check|uncheck|focus|fill|press|pressSequentially|selectOption|dragTo)$/
+
+function readControlCall(
+  { name, args = [] }: Call,
+  control: WrittenControl,
+  { source, around }: { readonly source: string; readonly around: BrowserSurroundings },
+): ReadAction {
+  if (!actions.test(name)) return unknown(source)
+  const isTyped = name === 'fill' || name === 'pressSequentially'
+  const values: string[] = []
+  const written: string[] = []
+  for (const arg of args) {
+    const other = chainOf(arg)
+    const text = textOf(arg)
+    if (other?.root === 'process' && other.calls.length === 2) {
+      written.push(`secret(${quote(other.calls[1]?.name ?? '')})`)
+    } else if (other !== undefined) {
+      const target = other.root === 'page' ? writeControl(other.calls, around.known) : undefined
+      if (target === undefined || other.calls.length === 0) return unknown(source)
+      written.push(target.code)
+    } else if (text !== undefined && isTyped) {
+      const secret = mustHide(text, control, around) ? around.variableWith(text) : undefined
+      if (secret === undefined && mustHide(text, control, around)) return { code: 'UNCLEAN', why: typedSecret }
+      if (secret === undefined) values.push(text)
+      written.push(secret === undefined ? quote(text) : `secret(${quote(secret)})`)
+    } else {
+      const value = literalOf(arg)
+      if (value === undefined) return unknown(source)
+      values.push(...[value].flat().filter((one) => typeof one === 'string'))
+      written.push(write(value))
+    }
+  }
+  const { code, ...found } = control
+  return { code: `await ${code}.${name}(${written.join(', ')});`, method: name, ...found, values }
+}
+
+type Literal = string | number | boolean | readonly Literal[] | { readonly [name: string]: Literal }
+
+function literalOf(node: Expression | SpreadElement | null): Literal | undefined {
+  if (node?.type === 'Literal') {
+    const { value } = node
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined
+  }
+  if (node?.type === 'ArrayExpression') {
+    const values = node.elements.map(literalOf)
+    return values.every((value) => value !== undefined) ? values : undefined
+  }
+  if (node?.type !== 'ObjectExpression') return undefined
+  const entries = node.properties.map((one) =>
+    one.type === 'Property' && one.key.type === 'Identifier'
+      ? ([one.key.name, literalOf(one.value)] as const)
+      : undefined,
+  )
+  return entries.every((entry): entry is readonly [string, Literal] => entry?.[1] !== undefined)
+    ? Object.fromEntries(entries)
+    : undefined
+}
+
+function write(value: Literal): string {
+  if (typeof value === 'string') return quote(value)
+  if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`
+  if (typeof value !== 'object') return String(value)
+  return `{ ${Object.entries(value)
+    .map(([name, one]) => `${name}: ${write(one)}`)
+    .join(', ')} }`
+}
+
+function mustHide(text: string, { name }: WrittenControl, around: BrowserSurroundings): boolean {
+  const isKnown = around.known.includes(text) && !around.isSecret(text)
+  return text !== '' && !isKnown && (secretName.test(name) || around.isSecret(text))
+}
+
+/** Names of controls for what nobody may read. */
+const secretName =
+  /pass(?:word|wort|code|phrase)|kennwort|contraseña|mot de passe|\bsenha\b|\bp[iu][nk]\b|secret|token|api.?key|one.?time/i
+
+/**
+ * A name that is the same on another day: of one with a date, a time or an id in it, the first piece without them. Where
+ * that tells several controls the line fails; it never takes the wrong one.
+ */
+function shorten(text: string, known: string): string {
+  const pieces = ['']
+  for (const { text: part, kind } of partsOf(text)) {
+    if (kind !== undefined && passing.has(kind.name) && !known.includes(part)) pieces.push('')
+    else pieces.push(`${pieces.pop() ?? ''}${part}`)
+  }
+  const best = pieces.length === 1 ? text : pieces.map((piece) => piece.trim()).find((piece) => /\p{L}{2}/u.test(piece))
+  return best ?? text
+}
+
+const passing: ReadonlySet<string> = new Set(['time', 'date', 'clock', 'uuid', 'hex'])
