@@ -10,6 +10,6 @@ export type AttachedServer = McpServer & {
 export type AttachedServers = Readonly<Record<string, AttachedServer>>
 
 /** The server as configurations of agents write it. */
-export function withoutTools({ tools: _tools, replayable: _replayable, ...server }: AttachedServer): McpServer {
+export function withoutTools({ tools: _tools, ...server }: AttachedServer): McpServer {
   return server
 }

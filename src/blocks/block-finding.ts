@@ -1,7 +1,6 @@
 import type { Shell } from '../system/shell/open-shell.ts'
 import type { Rewrite } from './expected-output/rewrite-source.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
-import type { ScenarioTools } from './tools/scenario-tools.ts'
 import type { BlockServices } from './service/block-services.ts'
 import type { BlockCaptures } from './captures.ts'
 import type { AfterFailure } from '../spec/front-matter/front-matter.ts'
@@ -22,8 +21,6 @@ export interface BlockRun {
   readonly signal: AbortSignal
   /** Captured values. Later blocks get them only if this block passes. */
   readonly captures: BlockCaptures
-  /** MCP servers whose tools `mcp` blocks call. */
-  readonly tools: ScenarioTools | undefined
   /** Absolute path of the scenario's directory. */
   readonly workDir: string
   /** Sets the new captures as shell variables, and returns why one cannot be set. */

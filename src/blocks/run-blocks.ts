@@ -12,7 +12,6 @@ import { runUntilReady } from './service/run-until-ready.ts'
 import { runModule, type ModuleRun } from './module/run-module.ts'
 import { runConsole } from './shell/run-console.ts'
 import type { ScenarioBrowser } from './browser/scenario-browser.ts'
-import type { ScenarioTools } from './tools/scenario-tools.ts'
 import { browserLimitMs } from '../spec/browser/limits.ts'
 import { runBrowser } from './browser/run-browser.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
@@ -78,8 +77,6 @@ export interface BlockContext {
   readonly withheld?: ReadonlySet<string> | undefined
   /** The browser of the scenario; where there is none browser blocks fail. */
   readonly browser?: ScenarioBrowser | undefined
-  /** The MCP servers of the scenario; where there are none `mcp` blocks fail. */
-  readonly tools?: ScenarioTools | undefined
   /** What executes `ts` and `js` blocks; where there is none they fail. */
   readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
   /**
@@ -153,7 +150,6 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     withheld,
     afterFailure,
     captures: new BlockCaptures(context.captures.values),
-    tools: context.tools,
     workDir: cwd,
     async exportCaptures() {
       return context.captures.export(this.captures.drainAdded(), shell)

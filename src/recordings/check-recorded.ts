@@ -1,5 +1,4 @@
 import type { RecordingRefusal } from '../records/recorded-reason.ts'
-import type { McpServers } from '../spec/front-matter/front-matter.ts'
 import { expectationsOf, isTelling } from '../spec/blocks/expectations-of.ts'
 import { stepsOf, titledLineOf, type Block, type Scenario } from '../spec/spec.ts'
 import { compareLines } from '../blocks/expected-output/compare-lines.ts'
@@ -10,18 +9,16 @@ import { refuseUntried, type Trial } from './gates/trial.ts'
 import type { RecordInput } from './record-scenario.ts'
 
 interface CheckInput
-  extends
-    Pick<Trial, 'startRun' | 'signal'>,
-    Pick<RecordInput, 'spec' | 'root' | 'env' | 'makeTempDir' | 'mcpServers'> {
+  extends Pick<Trial, 'startRun' | 'signal'>, Pick<RecordInput, 'spec' | 'root' | 'env' | 'makeTempDir'> {
   /** With recorded blocks in the place of the agent. */
   readonly scenario: Scenario
 }
 
 /** Recorded steps that pass whatever the product does. */
 export async function checkRecorded(input: CheckInput): Promise<readonly RecordingRefusal[]> {
-  const { scenario, mcpServers } = input
+  const { scenario } = input
   const steps = stepsOf(scenario).filter(({ replay }) => replay === 'current')
-  const judged = steps.map(({ id, blocks }) => ({ id, told: blocks.flatMap((block) => toldIn(block, mcpServers)) }))
+  const judged = steps.map(({ id, blocks }) => ({ id, told: blocks.flatMap((block) => toldIn(block)) }))
   let reasons: ReadonlyMap<string, string>
   try {
     const trial = { ...input, makeHome: input.makeTempDir, emptiedRoot: () => openEmptiedRoot(input) }
@@ -37,9 +34,8 @@ export async function checkRecorded(input: CheckInput): Promise<readonly Recordi
 }
 
 /** As when it was recorded: what is judged is what has to be printed. */
-function toldIn(block: Block, mcpServers: McpServers): JudgedStep['told'] {
+function toldIn(block: Block): JudgedStep['told'] {
   if (block.isRecorded !== true || (block.kind !== 'console' && block.kind !== 'script')) return []
-  const { server = '' } = block.attributes
   const commands =
     block.kind === 'console'
       ? block.commands
@@ -47,8 +43,7 @@ function toldIn(block: Block, mcpServers: McpServers): JudgedStep['told'] {
   return commands.flatMap(({ command, line, expected }) => {
     const words = expected.filter(isTelling)
     if (words.length === 0) return []
-    const isElsewhere = 'url' in (mcpServers[server] ?? {})
-    return [{ command, line, isElsewhere, words, isPrintedIn: (ended) => isMatch(expected, ended) }]
+    return [{ command, line, words, isPrintedIn: (ended) => isMatch(expected, ended) }]
   })
 }
 

@@ -1,4 +1,3 @@
-import type { AgentCall, McpCall } from '../records/agent-call.ts'
 import { agentStepsOf } from '../scenario/plan-blocks.ts'
 import { dirname } from 'node:path'
 import { requiredVariables } from '../blocks/shell/shell-environment.ts'
@@ -13,7 +12,6 @@ import { holdsPath, pathSource } from './derive/path-source.ts'
 import { formsOf } from './derive/put-variable.ts'
 import { openEmptiedRoot } from './gates/find-vacuous.ts'
 import { shellAround } from './gates/shell-around.ts'
-import type { McpServers } from '../spec/front-matter/front-matter.ts'
 import type { RecordingRefusal } from '../records/recorded-reason.ts'
 import { refuseUntried, type Trial } from './gates/trial.ts'
 import { tryCandidate } from './gates/try-candidate.ts'
@@ -37,7 +35,6 @@ export interface RecordInput extends Pick<Trial, 'startRun' | 'replay' | 'now' |
   /** Address of the web application, where one is set. */
   readonly baseUrl: string | undefined
   /** Those of the agent. */
-  readonly mcpServers: McpServers
   /** Program and version of the agent. */
   readonly by: string
   /** Takes secrets out of a text. */
@@ -70,7 +67,7 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
   const unfit = notEligible(spec, scenario, account)
   if (unfit) return { ok: false, refusals: [unfit] }
   const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
-  const calls = withReplayableCalls(account.calls ?? [], { servers: input.mcpServers, directory })
+  const calls = account.calls ?? []
   const reported = reportedSteps(account.evidence.reports ?? [])
   const roots = spec.frontMatter.cwd === 'copy' ? [directory, input.root] : [input.root]
   const browser = {
@@ -172,38 +169,4 @@ export function keptBack(
     const message = `${why}. Mend that step, or put the two into scenarios of their own.`
     return [{ code: cause.code, ...titledLineOf(step), message, isKeptBack: true }]
   })
-}
-
-interface Replayable {
-  readonly servers: McpServers
-  /** Absolute path of where the agent worked. */
-  readonly directory: string
-}
-
-/** What an agent did, with calls of tools that may be called again as commands. */
-export function withReplayableCalls(calls: readonly AgentCall[], context: Replayable): readonly AgentCall[] {
-  return calls.map((call) => (call.kind === 'mcp' ? (asCommand(call, context) ?? call) : call))
-}
-
-function asCommand(call: McpCall, { servers, directory }: Replayable): AgentCall | undefined {
-  const { step, tool, input, output, isError } = call
-  // Some agents write other characters in a name.
-  const found = Object.entries(servers).find(([name]) => plain(name) === plain(call.server))
-  if (found?.[1].replayable?.includes(tool) !== true) return undefined
-  const json = JSON.stringify(input)
-  return {
-    kind: 'command',
-    step,
-    command: json === '{}' ? tool : `${tool} ${json}`,
-    cwd: directory,
-    exitCode: isError ? 1 : 0,
-    output: output.endsWith('\n') || output === '' ? output : `${output}\n`,
-    isLook: false,
-    server: found[0],
-    ...('url' in found[1] && { isElsewhere: true as const }),
-  }
-}
-
-function plain(name: string): string {
-  return name.replaceAll('-', '_')
 }

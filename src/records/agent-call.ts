@@ -10,10 +10,6 @@ export interface CommandCall {
   readonly output: string
   /** Whether it only looks: without it, nothing of the product is other than with it. */
   readonly isLook: boolean
-  /** The MCP server whose tool it calls: `command` is the tool and its input then. */
-  readonly server?: string
-  /** Nothing of what it asks is part of the project: a server that runs by itself. */
-  readonly isElsewhere?: true
   /** Number of the lasting shell in which it ran; absent for one in a shell of its own. */
   readonly shell?: number
 }

@@ -86,8 +86,6 @@ export interface BlockAttributes {
   readonly background?: true
   readonly wait?: string
   readonly file?: string
-  /** The MCP server whose tools a transcript calls, in place of commands. */
-  readonly server?: string
 }
 
 interface BlockBase extends Located {

@@ -98,7 +98,7 @@ const shelf = readFileSync(new URL('../support/shelf-server.mjs', import.meta.ur
 const shelfSpec = `---
 cwd: copy
 mcp-servers:
-  shelf: { command: node, args: [shelf-server.mjs, words.txt], replayable: [put, get] }
+  shelf: { command: node, args: [shelf-server.mjs, words.txt] }
 ---
 
 # Shelf

@@ -55,19 +55,17 @@ const head = "---\ncwd: copy\nallow: ['Bash(node *)']\nwrites: [list.txt, deep/l
 
 const shelf = readFileSync(new URL('../support/shelf-server.mjs', import.meta.url), 'utf8')
 
-const shelfHead = (replayable: string): string =>
-  head.replace(
-    'network: true',
-    `network: true\nmcp-servers:\n  shelf: { command: node, args: [shelf-server.mjs, words.txt]${replayable} }`,
-  )
+const shelfHead = head.replace(
+  'network: true',
+  'network: true\nmcp-servers:\n  shelf: { command: node, args: [shelf-server.mjs, words.txt] }',
+)
 
 function specs(own: number, agents: number): Readonly<Record<string, string>> {
   return {
     'files.test.md': `${head}# Files\n\n## Import\n\nWrite a list and import it.\n\n## Again\n\nImport another list.\n`,
     'served.test.md': `${head}# Served\n\n## Setup\n\n\`\`\`sh run background wait=port:${own}\nnode server.mjs ${own}\n\`\`\`\n\n## Ask\n\nAsk the server.\n`,
     'serving.test.md': `${head}# Serving\n\n## Start\n\nStart the server and ask it.\n\n## Ask\n\nAsk it again.\n`,
-    'shelf.test.md': `${shelfHead(', replayable: [put, get]')}# Shelf\n\n## Put\n\nPut tea on the shelf.\n\n## Get\n\nPut milk there, too, and look at it.\n`,
-    'unsure.test.md': `${shelfHead('')}# Unsure\n\n## Put\n\nPut tea on the shelf.\n`,
+    'unsure.test.md': `${shelfHead}# Unsure\n\n## Put\n\nPut tea on the shelf.\n`,
     'shelf-server.mjs': shelf,
     'words.txt': 'Done\n',
     'import.mjs': product,
@@ -92,7 +90,6 @@ function actsWith(own: number, agents: number): Readonly<Record<string, Acts>> {
       Import: [{ kind: 'write', file: 'list.txt', content: 'milk\ntea\n' }, run('node import.mjs list.txt')],
       Again: [{ kind: 'write', file: 'deep/list.txt', content: 'eggs' }, run('node import.mjs deep/list.txt')],
     },
-    shelf: { Put: [call('put', { thing: 'tea' })], Get: [call('put', { thing: 'milk' }), call('get', { number: 2 })] },
     unsure: { Put: [call('put', { thing: 'tea' })] },
     served: { Ask: [run(`node ask.mjs ${own}`)] },
     serving: {
@@ -118,12 +115,9 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
     expect(files).toContain('```text file=list.txt\nmilk\ntea\n```\n\n```console\n$ node import.mjs list.txt\n')
     expect(files).toContain('$ mkdir -p deep && printf %s eggs > deep/list.txt\n')
     expect(await project.read('served.recording.md')).toContain(`$ node ask.mjs ${own}\nIt says: hello from the shop\n`)
-    expect(await project.read('shelf.recording.md')).toContain(
-      '```mcp server=shelf\n$ put {"thing":"milk"}\n...\n$ get {"number":2}\nitem 2: milk\n```',
-    )
     expect(made.all).toContain('unsure.test.md:')
     expect(made.all).toContain(
-      '"Put": NEEDS_THE_MODEL: It cannot be repeated without the agent: the tool `put` of the MCP server `shelf`. If it can be called again, say `replayable: [put]` of the server.',
+      '"Put": NEEDS_THE_MODEL: It cannot be repeated without the agent: the tool `put` of the MCP server `shelf`.',
     )
     expect(made.exitCode).toBe(1)
     const [serving, left] = ['serving.recording.md', `node server.mjs ${agents}`]
@@ -131,7 +125,7 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
     await project.remove('unsure.test.md')
     const asked = model.conversations.length
     const replayed = await real.mdtest(['run', '--replay', 'only', '--concurrency', '3'])
-    expect(replayed.all).toContain('7 reproduced')
+    expect(replayed.all).toContain('5 reproduced')
     expect(replayed.exitCode).toBe(0)
     expect(model.conversations).toHaveLength(asked)
     await project.write('shelf-server.mjs', shelf.replace('item ${input.number}:', 'thing ${input.number}:'))

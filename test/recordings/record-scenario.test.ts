@@ -18,7 +18,6 @@ it('is refused where it cannot be tried: no test fails for it', async () => {
     spec: input.spec,
     root,
     env: { HOME: root },
-    mcpServers: {},
     makeTempDir: () => Promise.reject(new Error('ENOSPC: no space left on device')),
     startRun: () => expect.unreachable(),
     replay: () => input.scenario,

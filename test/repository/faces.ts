@@ -5,7 +5,7 @@ const names: Readonly<Record<string, string>> = {
     preparation prompt read-session registry report-access resolve-agent`,
   blocks: `
     block-finding browser/scenario-browser captures module/module-scope module/run-module  run-blocks
-    service/block-services shell/open-scenario-shell shell/shell-environment tools/scenario-tools write-file-block`,
+    service/block-services shell/open-scenario-shell shell/shell-environment write-file-block`,
   'blocks/expected-output': `
     align-lines compare-lines  escapes line-diff look-alikes output-lines parse-expected parse-line
     parse-template rewrite-lines rewrite-source `,

@@ -3,7 +3,6 @@ import { advise } from '../compare/advise.ts'
 import { compareOutput } from '../compare/compare-output.ts'
 import { describeShellEnd, isDone, quoteCommand, asksForSkip, skippedBy } from './describe-shell-end.ts'
 import { unixLines } from '../expected-output/output-lines.ts'
-import { runTool } from '../tools/run-tool.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
 
 type ConsoleBlock = Extract<Block, { kind: 'console' }>
@@ -51,17 +50,13 @@ async function runCommand(
 ): Promise<BlockFinding | undefined> {
   const { stream = 'both' } = block.attributes
   const what = quoteCommand(run.redact(command.command))
-  const { server } = block.attributes
-  const result =
-    server === undefined
-      ? await run.shell.run(unixLines(command.command), {
-          timeoutMs: run.timeoutMs,
-          streams: stream === 'both' ? 'merged' : 'separate',
-          cwd: run.cwd,
-          env: run.env,
-          continues: !isFirst,
-        })
-      : await runTool(unixLines(command.command), { ...run, server, timeoutMs: run.timeoutMs, cwd: run.workDir })
+  const result = await run.shell.run(unixLines(command.command), {
+    timeoutMs: run.timeoutMs,
+    streams: stream === 'both' ? 'merged' : 'separate',
+    cwd: run.cwd,
+    env: run.env,
+    continues: !isFirst,
+  })
   const code = command.command
   const failed = { code, command: code, expectedExitCode: command.exitCode, result }
   if (!isDone(result)) {

@@ -70,7 +70,6 @@ export function recordInputOf(
     env,
     baseUrl: settings.browser.baseUrl,
     by: [account.evidence.name, ...(account.version === undefined ? [] : [account.version])].join(' '),
-    mcpServers: settings.mcpServers,
     redact: redactor.redact,
     makeTempDir,
     replay: ({ recording }) => {

@@ -95,7 +95,7 @@ const whyUntried = {
 
 async function checkReplay(
   { scenario, startRun }: ReplayedScenario,
-  { plan: { spec, settings }, ...surroundings }: RecordSurroundings,
+  { plan: { spec }, ...surroundings }: RecordSurroundings,
 ): Promise<readonly RecordingRefusal[]> {
   const { checkRecorded } = await import('../../recordings/check-recorded.ts')
   const selected = ordinalsOf(scenario)
@@ -103,7 +103,6 @@ async function checkReplay(
     ...surroundings,
     spec,
     scenario,
-    mcpServers: settings.mcpServers,
     startRun: (more) => startRun({ attempt: 1, selected, ...more }),
   })
 }

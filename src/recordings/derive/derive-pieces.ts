@@ -169,7 +169,7 @@ function obstacleOf(
 ): string | undefined {
   if (call.kind === 'unrepeatable') return `It cannot be repeated without the agent: ${call.why}.`
   if (call.kind === 'mcp')
-    return `It cannot be repeated without the agent: the tool \`${call.tool}\` of the MCP server \`${call.server}\`. If it can be called again, say \`replayable: [${call.tool}]\` of the server.`
+    return `It cannot be repeated without the agent: the tool \`${call.tool}\` of the MCP server \`${call.server}\`.`
   if (call.kind === 'browser') return undefined
   if (call.kind === 'edit') {
     const isOwn = [directory, scratchDir ?? directory].some((place) => isInside(call.file, place))
@@ -214,12 +214,11 @@ function toPiece(call: AgentCall, context: PieceContext): readonly Piece[] {
 }
 
 function commandPiece(call: CommandCall, { quotes, isLasting, ...context }: PieceContext): CommandPiece {
-  const { exitCode, isLook, output, server, isElsewhere } = call
+  const { exitCode, isLook, output } = call
   const cwd = relative(context.directory, call.cwd)
   const command = withoutPlaces(call, context)
-  const ofTool = { ...(server !== undefined && { server }), ...(isElsewhere && { isElsewhere }) }
   const ofShell = isLasting && { isLasting }
-  return { kind: 'command', command, cwd, exitCode, output, isLook, quotes, mints: [], ...ofTool, ...ofShell }
+  return { kind: 'command', command, cwd, exitCode, output, isLook, quotes, mints: [], ...ofShell }
 }
 
 function servicePiece(call: ServiceCall, { calls, ...context }: Omit<PieceContext, 'isLasting'>): ServicePiece {
@@ -249,16 +248,14 @@ function filePiece({ file, content }: EditCall, { directory, scratchDir }: Piece
 
 /** The directory of the agent is another one in each run, and the root on each machine. */
 function withoutPlaces(
-  { command: written, cwd, server }: Pick<CommandCall, 'command' | 'cwd' | 'server'>,
+  { command: written, cwd }: Pick<CommandCall, 'command' | 'cwd'>,
   { directory, roots, scratchDir }: Pick<PieceContext, 'directory' | 'roots' | 'scratchDir'>,
 ): string {
   const here = relative(cwd, directory) || '.'
   const forms = formsOf(directory)
   // An address begins with no relative path.
   const found = new RegExp(String.raw`(?<!file:\/\/)${pathSource(forms)}`, 'gu')
-  const command = scratchDir === undefined || server !== undefined ? written : withoutScratch(written, scratchDir)
-  // The input of a tool knows no variables of a shell.
-  if (server !== undefined) return command.replace(found, here)
+  const command = scratchDir === undefined ? written : withoutScratch(written, scratchDir)
   const start = new RegExp(String.raw`^cd (["']?)(?:${forms.map(quoteRegex).join('|')})(?=[\s/"';&]|$)`)
   const begun = command.replace(start, (_found, quote: string) => `cd ${quote}${here}`).replace(cdToHere, '')
   return roots.reduce((text, root) => putVariable(text, root, 'TESTROOT'), withoutDirectory(begun))

@@ -1,4 +1,4 @@
-import { putIntoInput, putVariable } from './put-variable.ts'
+import { putVariable } from './put-variable.ts'
 import { sourceOfWord } from './volatile-text.ts'
 import type { CommandPiece, MintedValue, Piece, StepPieces } from './piece.ts'
 
@@ -92,7 +92,7 @@ function standsIn(commands: readonly Written[]): (value: string) => boolean {
   return (value) => (value.match(runs) ?? []).every((run) => starts.has(startOf(run)))
 }
 
-type Written = Pick<CommandPiece, 'command' | 'server'>
+type Written = Pick<CommandPiece, 'command'>
 
 /** Those that a later output with a quote shows again as a whole word, and that are no part of another one. */
 function shownAgain(
@@ -119,10 +119,9 @@ function usedIn(commands: readonly Written[], values: readonly string[], output:
   return used.toSorted((a, b) => output.indexOf(a) - output.indexOf(b))
 }
 
-function withValue({ command, server }: Written, { name, token }: Pick<MintedValue, 'name' | 'token'>): string {
-  const put = server === undefined ? putVariable : putIntoInput
-  const whole = put(command, token, name)
+function withValue({ command }: Written, { name, token }: Pick<MintedValue, 'name' | 'token'>): string {
+  const whole = putVariable(command, token, name)
   if (!/^[0-9a-f]{20,}$/.test(token)) return whole
   const shorts = [...whole.matchAll(shortHash)].map(([found]) => found).filter((found) => token.startsWith(found))
-  return shorts.reduce((text, short) => put(text, short, `${name}:0:${short.length}`), whole)
+  return shorts.reduce((text, short) => putVariable(text, short, `${name}:0:${short.length}`), whole)
 }

@@ -21,10 +21,6 @@ export interface CommandPiece {
   /** What it printed for the agent. */
   readonly output: string
   readonly isLook: boolean
-  /** The MCP server whose tool it calls, where it is no command of a shell. */
-  readonly server?: string
-  /** What it asks runs by itself, so nothing of it is gone where the files of the project are empty. */
-  readonly isElsewhere?: true
   /** Words of the output that the agent gave as evidence. */
   readonly quotes: readonly string[]
   readonly mints: readonly MintedValue[]

@@ -11,16 +11,7 @@ import { quoteRegex } from '../../system/text/quoting.ts'
 export function putVariable(command: string, value: string, expression: string): string {
   const spans = shellSpans(command)
   const isInDocument = spans.some(({ kind, text }) => kind === 'document' && patternOf(value, 'document').test(text))
-  const readable = isInDocument ? withOpenDocuments(spans) : spans
-  return putInto(readable, value, expression)
-}
-
-/** The same in the input of a tool, which is JSON: variables count in its strings, and in the place of a number. */
-export function putIntoInput(line: string, value: string, expression: string): string {
-  const spans = line
-    .split(/("(?:[^"\\]|\\.)*")/)
-    .map((text): ShellSpan => ({ kind: text.startsWith('"') ? 'double' : 'bare', text }))
-  return putInto(spans, value, expression)
+  return putInto(isInDocument ? withOpenDocuments(spans) : spans, value, expression)
 }
 
 function putInto(spans: readonly ShellSpan[], value: string, expression: string): string {

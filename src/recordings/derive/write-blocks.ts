@@ -29,11 +29,9 @@ export function writeBlocks(pieces: readonly ExpectedPiece[]): string {
     } else {
       const [cwd, lines] =
         piece.kind === 'file' ? ['', writeFileCommand(piece)] : [piece.cwd, writeCommand(piece, expected)]
-      const server = piece.kind === 'command' ? piece.server : undefined
       // Where a block has a directory, the shell is back at its end.
       const isMoving = piece.kind === 'command' && piece.isLasting === true && movesShell(piece.command)
-      const info =
-        server === undefined ? `console${cwdAttribute(isMoving && cwd === '' ? '.' : cwd)}` : `mcp server=${server}`
+      const info = `console${cwdAttribute(isMoving && cwd === '' ? '.' : cwd)}`
       const last = blocks.at(-1)
       if (!isMoving && last?.isOpen === true && last.info === info) last.lines.push(...lines)
       else blocks.push({ info, lines: [...lines], isOpen: !isMoving })
@@ -67,12 +65,9 @@ function attribute(value: string): string {
   return /^[^\s"\\]+$/.test(value) ? value : `"${value.replace(/["\\]/g, String.raw`\$&`)}"`
 }
 
-function writeCommand(
-  { command, exitCode, server, isLasting }: CommandPiece,
-  expected: readonly string[],
-): readonly string[] {
+function writeCommand({ command, exitCode, isLasting }: CommandPiece, expected: readonly string[]): readonly string[] {
   return [
-    ...promptLines(server === undefined ? inShell(command, isLasting === true) : command),
+    ...promptLines(inShell(command, isLasting === true)),
     ...expected,
     ...(exitCode === 0 ? [] : [`[${exitCode}]`]),
   ]

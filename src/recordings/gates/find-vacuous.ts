@@ -17,8 +17,6 @@ export interface JudgedStep {
 
 interface ToldCommand {
   readonly command: string
-  /** What it asks runs by itself: it is there without the files of the project, too. */
-  readonly isElsewhere: boolean
   /** Line of the recording on which it stands. */
   readonly line: number
   /** What it has to print. */
@@ -30,7 +28,6 @@ interface ToldCommand {
 type VacuousInput = Omit<RehearsalInput, 'root'> & Pick<Trial, 'emptiedRoot'>
 
 const comesAnyway = 'One of its commands prints the same where the programs of the project do nothing.'
-const echoes = 'A tool gave back what it was given, whatever the product does.'
 
 /**
  * Steps of which something that is expected comes whatever the product does, with a sentence that says why. What an
@@ -40,11 +37,10 @@ export async function findVacuous(
   steps: readonly JudgedStep[],
   { emptiedRoot, ...input }: VacuousInput,
 ): Promise<ReadonlyMap<string, string>> {
-  const found = new Map(steps.filter(isEchoed).map(({ id }) => [id, echoes]))
-  const judged = steps.filter(({ told }) => !told.every(({ isElsewhere }) => isElsewhere))
-  if (judged.length === 0) return found
-  for (const id of await findHolding(judged, { ...input, root: await emptiedRoot() })) found.set(id, comesAnyway)
-  return found
+  const judged = steps.filter(({ told }) => told.length > 0)
+  if (judged.length === 0) return new Map()
+  const holding = await findHolding(judged, { ...input, root: await emptiedRoot() })
+  return new Map(holding.map((id) => [id, comesAnyway]))
 }
 
 /** Steps as they are judged by what the agent quoted: no quote may come anyway. */
@@ -57,22 +53,14 @@ export function judgedSteps(
     id: step,
     told: quoted
       .filter(([, piece]) => pieces.includes(piece))
-      .map(([line, { command, isElsewhere = false, quotes }]) => ({
-        ...{ line, command, isElsewhere, words: quotes },
+      .map(([line, { command, quotes }]) => ({
+        ...{ line, command, words: quotes },
         isPrintedIn({ texts }) {
           const printed = collapseSpace(texts.join('\n'))
           return quotes.some((quote) => printed.includes(collapseSpace(quote)))
         },
       })),
   }))
-}
-
-/** Whether all that was told is of servers that run by themselves, and stands in the calls. */
-function isEchoed({ told }: JudgedStep): boolean {
-  return (
-    told.length > 0 &&
-    told.every(({ isElsewhere, command, words }) => isElsewhere && words.every((one) => command.includes(one)))
-  )
 }
 
 /**
@@ -105,7 +93,7 @@ function withoutService(block: Block): readonly Block[] {
 /** A block of the set-up that cannot fail: its failure would end the scenario. */
 function lenient(block: Block): readonly Block[] {
   if (block.kind === 'file') return [block]
-  if (block.attributes.server !== undefined || block.attributes.background === true) return []
+  if (block.attributes.background === true) return []
   if (block.kind === 'module' || block.kind === 'browser') return []
   const code = block.kind === 'console' ? block.commands.map(({ command }) => command).join('\n') : block.code
   const { exit: _exit, stream: _stream, wait: _wait, ...attributes } = block.attributes

@@ -1,7 +1,6 @@
 import { rmdirSync } from 'node:fs'
 import { openScenarioShell } from '../../blocks/shell/open-scenario-shell.ts'
 import { createScenarioBrowser } from '../../blocks/browser/scenario-browser.ts'
-import { createScenarioTools } from '../../blocks/tools/scenario-tools.ts'
 import { createBlockServices } from '../../blocks/service/block-services.ts'
 import { Captures } from '../../blocks/captures.ts'
 import { type BlockContext, runBlocks } from '../../blocks/run-blocks.ts'
@@ -53,7 +52,7 @@ interface WorkspaceOptions {
   readonly redact: Redact
   readonly updates: ScenarioUpdates
   readonly host: HostClient
-  readonly settings: Pick<SpecSettings, 'browser' | 'mcpServers'>
+  readonly settings: Pick<SpecSettings, 'browser'>
   readonly launcher: () => ScenarioEntry['launcher']
   readonly executeModule?: ModuleRunner | undefined
   readonly isDebugged?: boolean | undefined
@@ -83,7 +82,6 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   const captures = new Captures()
   const services = createBlockServices(options.redact)
   const browser = createScenarioBrowser(browserOptions(options))
-  const tools = createScenarioTools(toolsOptions(options))
   const { requires, env: extra } = options.spec.frontMatter
   const withheld = withheldVariables({ env: options.env, required: requiredVariables(requires), extra })
   let closing: Promise<void> | undefined
@@ -140,7 +138,6 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       update,
       withheld,
       browser,
-      tools,
     }
     return runBlocks(blocks, { ...context, onCommand: options.onCommand })
   }
@@ -178,7 +175,6 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       (closing ??= (async () => {
         await executor.endForAgent()
         await browser.close()
-        await tools.close()
         await shell?.close()
         if (scratch) removeFolder(await scratch)
       })()),
@@ -202,18 +198,6 @@ function browserOptions({
     launcher,
     runMark: host.runMark,
     baseUrl: settings.browser.baseUrl,
-    onStart: host.processStarted,
-    onEnd: host.processEnded,
-  }
-}
-
-/** Servers get what those of an agent get. */
-function toolsOptions({ spec, settings, host, launcher }: WorkspaceOptions): Parameters<typeof createScenarioTools>[0] {
-  return {
-    servers: settings.mcpServers,
-    env: async () => ({ ...(await host.agentEnvironment()), ...spec.frontMatter.env }),
-    launcher,
-    runMark: host.runMark,
     onStart: host.processStarted,
     onEnd: host.processEnded,
   }

@@ -154,11 +154,7 @@ function createBlock(fence: Fence, comments: readonly DirectiveComment[], { repo
     return undefined
   }
   const words = fence.words.filter((word) => !isRole(word) && !(kind === 'browser' && isBrowserMark(word)))
-  const isMcp = kind === 'console' && fence.language === 'mcp'
-  const attributes = foldDirectives(parseAttributes(words, isMcp ? 'mcp' : kind, report), comments, report)
-  if (isMcp && attributes.server === undefined) {
-    report('bad-attribute-value', fence, 'An `mcp` block says whose tools it calls: add `server=NAME`.')
-  }
+  const attributes = foldDirectives(parseAttributes(words, kind, report), comments, report)
   if (fence.code.trim() === '' && (kind === 'script' || kind === 'module' || kind === 'browser')) {
     report('empty-block', fence, 'The block holds no code, so it would always pass. Fill it, or take it away.')
   }
@@ -209,7 +205,7 @@ function isBrowserMark({ raw }: Word): boolean {
 }
 
 function kindOf({ language, words }: Fence): Exclude<Block['kind'], 'file'> | undefined {
-  if (language === 'console' || language === 'mcp') return 'console'
+  if (language === 'console') return 'console'
   if (language === 'sh') return 'script'
   if (language !== 'ts' && language !== 'js') return undefined
   return words.some(isBrowserMark) ? 'browser' : 'module'

@@ -87,8 +87,8 @@ function isClosedFence(node: Code, text: string, marker: string): boolean {
   return !(reachesEnd && (node.value.split('\n').at(-1) ?? '').trim() === run)
 }
 
-/** What mdtest executes itself: scripts, transcripts, modules and calls of tools. */
-type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js' | 'mcp'
+/** What mdtest executes itself: scripts, transcripts and code. */
+type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js'
 
 /**
  * The names by which a fence may ask for each, after GitHub's and those of other highlighters. `zsh` is not among them:
@@ -99,7 +99,6 @@ const namesOfLanguages: Readonly<Record<ExecutedLanguage, readonly string[]>> = 
   console: ['console', 'shell-session', 'shellsession', 'sh-session', 'bash-session', 'terminal-session'],
   ts: ['ts', 'typescript', 'mts'],
   js: ['js', 'javascript', 'mjs', 'node'],
-  mcp: ['mcp'],
 }
 
 const canonical: ReadonlyMap<string, string> = new Map(
@@ -144,5 +143,6 @@ const shells: readonly string[] = ['zsh', 'ksh', 'dash', 'ash', 'fish']
 export function describeForeign(language: string): string {
   if (language === 'scrut') return ' Call it `console` and write its lines as docs/coming-from.md says.'
   if (language === 'browser') return " Browser blocks are Playwright's code: call it `ts browser`."
+  if (language === 'mcp') return ' Tools of MCP servers are called by code: write a `ts` block with an MCP client.'
   return shells.includes(language) ? ' Scripts are run by bash: call it `sh` where that is right.' : ''
 }

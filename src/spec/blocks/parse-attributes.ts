@@ -19,8 +19,6 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   cwd: (value) =>
     value !== undefined && isInnerPath(value) ? { cwd: value } : 'a path inside the working directory, as in `cwd=sub`',
-  server: (value) =>
-    value !== undefined && /^[\w-]+$/.test(value) ? { server: value } : 'the name of an MCP server, as in `server=db`',
   skip: (value) => (value === undefined ? { skip: true } : 'written alone, without a value'),
   stream: (value) =>
     value === 'stdout' || value === 'stderr' || value === 'both' ? { stream: value } : '`stdout`, `stderr` or `both`',
@@ -35,19 +33,15 @@ const readers: Readonly<Record<string, Reader>> = {
       : 'a path of a file inside the working directory, as in `file=config.json`',
 }
 
-/** A transcript of calls of tools has other attributes than one of commands. */
-type AttributeKind = Block['kind'] | 'mcp'
-
-const namesByKind: Readonly<Record<AttributeKind, readonly string[]>> = {
+const namesByKind: Readonly<Record<Block['kind'], readonly string[]>> = {
   script: ['exit', 'errexit', 'timeout', 'cwd', 'env', 'skip', 'stream', 'background', 'wait'],
   console: ['timeout', 'cwd', 'env', 'skip', 'stream'],
   module: ['timeout', 'cwd', 'env', 'skip'],
   browser: ['timeout', 'env', 'skip'],
-  mcp: ['server', 'timeout', 'skip'],
   file: ['file', 'skip'],
 }
 
-export function parseAttributes(words: readonly Word[], kind: AttributeKind, report: Report): BlockAttributes {
+export function parseAttributes(words: readonly Word[], kind: Block['kind'], report: Report): BlockAttributes {
   let attributes: BlockAttributes = { env: {} }
   const seen = new Set<string>()
   for (const word of words) {
@@ -69,7 +63,7 @@ export function parseAttributes(words: readonly Word[], kind: AttributeKind, rep
 }
 
 /** `undefined`: no such attribute. A text: what the value should have been. */
-function readAttribute({ name, value }: Word, kind: AttributeKind): Partial<BlockAttributes> | string | undefined {
+function readAttribute({ name, value }: Word, kind: Block['kind']): Partial<BlockAttributes> | string | undefined {
   const names = namesByKind[kind]
   if (name.startsWith('env.')) return names.includes('env') ? readVariable(name.slice(4), value) : undefined
   return names.includes(name) ? readers[name]?.(value) : undefined
@@ -85,7 +79,7 @@ function isReadiness(value: string): boolean {
   return port === undefined ? /^file:[^\0]+$/.test(value) : Number(port) >= 1 && Number(port) <= 65_535
 }
 
-function unknownMessage({ name, raw }: Word, kind: AttributeKind): string {
+function unknownMessage({ name, raw }: Word, kind: Block['kind']): string {
   const known = namesByKind[kind].map((item) => (item === 'env' ? '`env.NAME=…`' : `\`${item}\``)).join(', ')
   const what = kind === 'script' ? 'script' : `\`${kind}\``
   const hint = kind === 'console' && name === 'exit' ? ' Write the exit code as the last output line, `[2]`.' : ''

@@ -87,17 +87,14 @@ interface ProgramServer {
   readonly command: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  readonly replayable?: readonly string[]
 }
 
 interface HttpServer {
   readonly type?: 'http'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly replayable?: readonly string[]
 }
 
-/** `replayable`: tools whose calls may be recorded, and repeated without the agent. */
 export type McpServer = ProgramServer | HttpServer
 export type McpServers = Readonly<Record<string, McpServer>>
 

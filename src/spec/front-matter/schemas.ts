@@ -5,20 +5,17 @@ import type { McpServers } from './front-matter.ts'
 export const acpAgentSchema = z.strictObject({ acp: z.tuple([z.string().min(1)], z.string().min(1)).readonly() })
 
 const texts = z.record(z.string(), z.string())
-const replayable = z.array(z.string().regex(/^[^\s{]+$/)).exactOptional()
 
 const programServer = z.strictObject({
   command: z.string().min(1),
   args: z.array(z.string()).exactOptional(),
   env: texts.exactOptional(),
-  replayable,
 })
 
 const httpServer = z.strictObject({
   type: z.literal('http').exactOptional(),
   url: z.string().regex(/^https?:\/\/\S+$/),
   headers: texts.exactOptional(),
-  replayable,
 })
 
 /** A name that both CLIs take; `mdtest` is the report server. */
@@ -30,4 +27,4 @@ export const mcpServersSchema = z.record(
 ) satisfies z.ZodType<McpServers>
 
 export const mcpServersForm =
-  'a mapping of names (letters, digits and `-`, not `mdtest`) to `{ command, args, env, replayable }` or `{ type: http, url, headers, replayable }`'
+  'a mapping of names (letters, digits and `-`, not `mdtest`) to `{ command, args, env }` or `{ type: http, url, headers }`'

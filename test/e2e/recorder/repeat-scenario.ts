@@ -129,7 +129,6 @@ export function useRepeat(): (scene: Scene) => Promise<ReproducedScenario> {
           ...part,
           spec: input.spec,
           keys,
-          mcpServers: {},
           known: source,
           root,
           env,

@@ -82,18 +82,6 @@ it('writes a file twice, one without a newline at its end, and one in a folder b
   )
 })
 
-it('writes calls of tools into blocks of their servers, as they are', () => {
-  const call = command('query {"sql":"a; export B=1"}', { server: 'db' })
-  const failed = command('query {}', { server: 'db', exitCode: 1 })
-  expect(write([call, ['1']], [failed, ['no']], command('ls'), command('list', { server: 'web' }))).toBe(
-    [
-      '```mcp server=db\n$ query {"sql":"a; export B=1"}\n1\n$ query {}\nno\n[1]\n```',
-      '```console\n$ ls\n```',
-      '```mcp server=web\n$ list\n```',
-    ].join('\n\n'),
-  )
-})
-
 it('starts a service and ends the transcript before it', () => {
   const service: Piece = { kind: 'service', command: 'node server.mjs', cwd: 'app', wait: 'port:4711' }
   expect(write(command('a'), service, command('b'))).toBe(

@@ -24,7 +24,7 @@ it.each<[string, readonly (readonly Piece[])[]]>([
       [command('ls', { cwd: 'a' }), command('ls')],
     ],
   ],
-  ['beside a service and a tool', [[service, command('a {}', { server: 'a.mjs' }), command('node a.mjs')]]],
+  ['beside a service', [[service, command('node a.mjs')]]],
   ['over several lines', [[command('ls \\\n  a\n\nls'), command('\nls\n'), command('ls')]]],
 ])('knows each command by its line where it stands %s', (_what, steps) => {
   const commands = steps.flat().filter((piece) => piece.kind === 'command')
