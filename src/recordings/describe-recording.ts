@@ -15,7 +15,7 @@ interface Describing {
 
 /** What became of the recording of a spec, for people. */
 export function describeRecording(
-  kept: Omit<KeptRecording, 'sources'>,
+  kept: KeptRecording,
   { nameOf, hasDiff, hasFailed, writer }: Describing,
 ): readonly string[] {
   const { specFile, file, before, after, isCleaned, recorded, refusals, obsolete, heldBack, problem } = kept
@@ -46,7 +46,7 @@ export function describeRecording(
 }
 
 function headline(
-  { before, after, isWritten, refusals, heldBack, obsolete }: Omit<KeptRecording, 'sources'>,
+  { before, after, isWritten, refusals, heldBack, obsolete }: KeptRecording,
   { name, hasFailed, writer }: Pick<Describing, 'hasFailed' | 'writer'> & { readonly name: string },
 ): readonly string[] {
   if (isWritten) return [`recorded: ${name}`]

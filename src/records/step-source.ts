@@ -1,20 +1,18 @@
 import type { RecordedReason } from './recorded-reason.ts'
 
-export const stepSourceKinds = ['replayed', 'agent', 'handed-over', 'recorded'] as const // literals, for the type
+export const stepSourceKinds = ['replayed', 'agent', 'handed-over'] as const // literals, for the type
 
 /**
  * Who carried out a step, or was to. `replayed`: mdtest, with the blocks of a recording; `agent`; `handed-over`: the agent
- * after all, because the recording did not fit; `recorded`: the agent, and its recording was written in the same run.
+ * after all, because the recording did not fit.
  */
 export interface StepSource {
   readonly kind: (typeof stepSourceKinds)[number]
-  /** Why the recording that was there did not fit; with `handed-over`, and with `recorded` where it took the place of that. */
+  /** Why the recording did not fit; with `handed-over`. */
   readonly reason?: RecordedReason
-  /** Why what the agent did could not be recorded, where it was to be. */
-  readonly refusal?: RecordedReason
 }
 
-/** In a word: `replayed`, `agent`, `handed over: CODE`, `recorded`. */
+/** In a word: `replayed`, `agent`, `handed over: CODE`. */
 export function sourceWord({ kind, reason }: StepSource): string {
   return kind === 'handed-over' ? `handed over: ${reason?.code ?? 'unknown'}` : kind
 }
@@ -25,10 +23,9 @@ export function describeMisfit({ code, cause, file, line }: RecordedReason): str
   return [code, ...(cause === undefined ? [] : [cause]), ...place].join(', ')
 }
 
-/** The same with its reasons as they are to be told. */
-export function withReasons(source: StepSource, told: (reason: RecordedReason) => RecordedReason): StepSource {
-  const { kind, reason, refusal } = source
-  return { kind, ...(reason && { reason: told(reason) }), ...(refusal && { refusal: told(refusal) }) }
+/** The same with its reason as it is to be told. */
+export function withReason({ kind, reason }: StepSource, told: (reason: RecordedReason) => RecordedReason): StepSource {
+  return { kind, ...(reason && { reason: told(reason) }) }
 }
 
 /** How many steps were carried out by whom; `handed over (control missing)` for each cause. */
@@ -44,12 +41,12 @@ export function sumSources(all: readonly SourceCounts[]): SourceCounts {
   return sums
 }
 
-/** `40 replayed, 2 handed over (control missing), 1 recorded`; nothing where recordings had no part in it. */
+/** `40 replayed, 2 handed over (control missing), 1 by the agent`; nothing where recordings had no part in it. */
 export function describeSources(counts: SourceCounts): string | undefined {
   const labels = Object.keys(counts)
   if (labels.every((label) => label === byAgent)) return undefined
   const handedOver = labels.filter((label) => label.startsWith('handed over')).toSorted()
-  const ordered = ['replayed', ...handedOver, 'recorded', byAgent].filter((label) => labels.includes(label))
+  const ordered = ['replayed', ...handedOver, byAgent].filter((label) => labels.includes(label))
   return ordered.map((label) => `${counts[label]} ${label}`).join(', ')
 }
 

@@ -62,7 +62,6 @@ describe('tells', () => {
       '4 of 5: recorded, then repeated without the agent',
       [
         '$ npx vitest-mdtest record works',
-        '│ steps: 2 recorded',
         '│ +$ node notes.mjs done 1',
         '$ npx vitest-mdtest run works --replay only',
         '│ steps: 2 replayed',

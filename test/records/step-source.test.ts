@@ -18,7 +18,6 @@ function times(count: number, source: StepSource): readonly StepSource[] {
 
 const replayed: StepSource = { kind: 'replayed' }
 const agent: StepSource = { kind: 'agent' }
-const recorded: StepSource = { kind: 'recorded' }
 
 it.each<[string, readonly StepSource[], string | undefined]>([
   ['nothing', [], undefined],
@@ -27,8 +26,8 @@ it.each<[string, readonly StepSource[], string | undefined]>([
   ['replays beside agents', [replayed, agent, agent], '1 replayed, 2 by the agent'],
   [
     'all',
-    [recorded, ...times(2, handedOver('control missing')), ...times(40, replayed)],
-    '40 replayed, 2 handed over (control missing), 1 recorded',
+    [agent, ...times(2, handedOver('control missing')), ...times(40, replayed)],
+    '40 replayed, 2 handed over (control missing), 1 by the agent',
   ],
   [
     'several causes',
@@ -41,11 +40,10 @@ it.each<[string, readonly StepSource[], string | undefined]>([
 })
 
 it('says it in a word', () => {
-  expect([replayed, agent, handedOver('control missing'), recorded].map(sourceWord)).toEqual([
+  expect([replayed, agent, handedOver('control missing')].map(sourceWord)).toEqual([
     'replayed',
     'agent',
     'handed over: REPLAY_STALE',
-    'recorded',
   ])
 })
 

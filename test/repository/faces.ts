@@ -42,7 +42,7 @@ const names: Readonly<Record<string, string>> = {
   'host/evidence': 'check-citations find-quote follow-file journal-writer own-work product-activity redact-files',
   'host/reports': 'report-reader report-server result-log-writer step-reports',
   'host/agent-run': 'agent-task agent-terminal budget open-block-browser start-agent watch-scenario',
-  'host/rewrite': 'note-sources output-rewriter recordings update-refusals',
+  'host/rewrite': 'output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project report-reporter set-up-run transform',
   mcp: 'mcp-session tool-call',

@@ -70,20 +70,13 @@ function carriedOut(verdict: ShownStep['verdict'], { yellow }: Palette): readonl
   ]
 }
 
-/** Why a recording did not fit, and why none was made. */
-function recording(source: StepSource | undefined, { palette, misfitBefore }: StepContext): readonly string[] {
-  const { reason, refusal } = source ?? {}
-  const isTold = reason !== undefined && misfitBefore?.message === reason.message && misfitBefore.line === reason.line
-  const [first, ...rest] = refusal ? formatReason(refusal, palette) : []
-  return [
-    ...(reason
-      ? [
-          `the recording did not fit: ${plainLine(describeMisfit(reason))}`,
-          ...(isTold ? [] : indentText(reason.message)),
-        ]
-      : []),
-    ...(first === undefined ? [] : [`not recorded: ${first}`, ...rest]),
-  ]
+/** Why a recording did not fit. */
+function recording(source: StepSource | undefined, { misfitBefore }: StepContext): readonly string[] {
+  const reason = source?.reason
+  if (reason === undefined) return []
+  const isTold = misfitBefore?.message === reason.message && misfitBefore.line === reason.line
+  const misfit = `the recording did not fit: ${plainLine(describeMisfit(reason))}`
+  return [misfit, ...(isTold ? [] : indentText(reason.message))]
 }
 
 function rated(verdict: ShownStep['verdict'], { runs }: StepContext): readonly string[] {

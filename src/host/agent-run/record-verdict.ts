@@ -2,7 +2,7 @@ import { pathIn } from '../../system/files/paths.ts'
 import type { CliAgent } from '../../agents/agent.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { ScenarioVerdict, VerdictRecord } from '../../records/verdict/verdict-record.ts'
-import { withReasons } from '../../records/step-source.ts'
+import { withReason } from '../../records/step-source.ts'
 import { writeVerdict } from '../../records/verdict/verdict-file.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
@@ -42,7 +42,7 @@ export async function recordVerdict(verdict: ScenarioVerdict, run: JudgedRun): P
     steps: verdict.steps.map((step) => ({
       ...withPath(step, request.root),
       reasons: step.reasons.map((reason) => withPath(reason, request.root)),
-      ...(step.source && { source: withReasons(step.source, (reason) => withPath(reason, request.root)) }),
+      ...(step.source && { source: withReason(step.source, (reason) => withPath(reason, request.root)) }),
       ...imagesOf(step.id),
       ...(step.unreproduced && { unreproduced: withPath(step.unreproduced, request.root) }),
       ...(step.expected && { expected: step.expected.map((reason) => withPath(reason, request.root)) }),

@@ -163,21 +163,6 @@ export interface UpdateRefusal {
   readonly message: string
 }
 
-/** An agent's run that was to be recorded. */
-export interface RunToRecord {
-  readonly log: string
-  /** Of the steps of its scenario, by id. */
-  readonly steps: Readonly<Record<string, StepToRecord>>
-  readonly refusals: readonly RecordingRefusal[]
-}
-
-interface StepToRecord {
-  /** Of the step in the recording; absent where it has no part for an agent. */
-  readonly key?: string | undefined
-  /** How many tests of the spec stand before that of the step. */
-  readonly test: number
-}
-
 /** What was recorded of a spec. */
 export interface MadeRecording {
   readonly specFile: string
@@ -185,7 +170,6 @@ export interface MadeRecording {
   readonly scenarios: readonly ScenarioToUpdate[]
   /** Whether no filter left out a step of the spec. */
   readonly isWhole: boolean
-  readonly runs: readonly RunToRecord[]
   readonly refusals: readonly RecordingRefusal[]
   readonly recorded: readonly StepRecorded[]
 }

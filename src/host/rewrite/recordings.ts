@@ -9,7 +9,6 @@ import { describeFileError } from '../../system/files/file-errors.ts'
 import { rewriteFile } from '../../system/files/write-file.ts'
 import type { OwnWrites } from '../guard/left-changes.ts'
 import type { MadeRecording } from '../protocol/protocol.ts'
-import { noteSources, type NotedSources } from './note-sources.ts'
 import { describeUnwritable, refusals as unwritable } from './update-refusals.ts'
 import { isInside, isTaken } from '../../system/files/paths.ts'
 
@@ -20,7 +19,7 @@ export interface Recordings {
   onKept(kept: KeptRecording): void
 }
 
-export interface KeptRecording extends Omit<RecordingUpdate, 'text' | 'obsolete' | 'written'> {
+export interface KeptRecording extends Omit<RecordingUpdate, 'text' | 'obsolete'> {
   readonly specFile: string
   readonly file: string
   /** Texts; the same where nothing was to be written. */
@@ -31,81 +30,49 @@ export interface KeptRecording extends Omit<RecordingUpdate, 'text' | 'obsolete'
   /** Steps that no step of the spec has any more, with their lines in `before`. */
   readonly obsolete: readonly Pick<RecordedStep, 'title' | 'line'>[]
   readonly refusals: readonly RecordingRefusal[]
-  /** What the verdicts on disk say of it from now on. */
-  readonly sources: readonly NotedSources[]
   /** Why nothing can be written into this file, with a way out. */
   readonly problem?: string
   readonly recorded: readonly StepRecorded[]
 }
 
-export const noRecordings: Recordings = { mode: () => 'none', onKept() {} }
+/**
+ * Writes a recording beside its spec, whole or not at all. What is there stays where nothing better was made. In one go:
+ * nobody else writes between what is read here and what is written.
+ */
+export function keepRecording(made: MadeRecording, recordings: Recordings, ownWrites: OwnWrites): void {
+  const { specFile, recorded, refusals } = made
+  const file = recordingFileOf(specFile)
+  const mode = recordings.mode()
+  const proposed = propose(made, file, mode)
+  const { problem, before, after } = proposed
+  const isNew = mode !== 'none' && problem === undefined && after !== before
+  const failure = isNew ? write(file, after, ownWrites) : undefined
+  const isWritten = isNew && failure === undefined
+  const isCleaned = isWritten && mode === 'all'
+  const failed = failure !== undefined && { problem: failure }
+  recordings.onKept({ specFile, file, recorded, refusals, ...proposed, isWritten, isCleaned, ...failed })
+}
 
-/** Writes recordings beside their specs, whole or not at all. What is there stays where nothing better was made. */
-export class RecordingWriter {
-  readonly #recordings: Recordings
-  readonly #ownWrites: OwnWrites
-
-  constructor(recordings: Recordings, ownWrites: OwnWrites) {
-    this.#recordings = recordings
-    this.#ownWrites = ownWrites
-  }
-
-  /** @throws MdtestError `LOG_UNWRITABLE` when a verdict cannot be told of it */
-  async keep(made: MadeRecording): Promise<void> {
-    const file = recordingFileOf(made.specFile)
-    const { written, ...kept } = this.#keep(made, file)
-    const sources = await noteSources({ ...made, written: kept.isWritten ? written : [] })
-    this.#recordings.onKept({ ...kept, sources })
-  }
-
-  /** In one go: nobody else writes between what is read here and what is written. */
-  #keep(made: MadeRecording, file: string): Omit<KeptRecording, 'sources'> & Pick<RecordingUpdate, 'written'> {
-    const { specFile, recorded, refusals } = made
-    const mode = this.#recordings.mode()
-    const proposed = propose(made, { file, mode })
-    const { problem, before, after } = proposed
-    const isNew = mode !== 'none' && problem === undefined && after !== before
-    const failure = isNew ? this.#write(file, after) : undefined
-    const isWritten = isNew && failure === undefined
-    return {
-      specFile,
-      file,
-      recorded,
-      refusals,
-      ...proposed,
-      isWritten,
-      isCleaned: isWritten && mode === 'all',
-      ...(failure !== undefined && { problem: failure }),
-    }
-  }
-
-  #write(file: string, text: string): string | undefined {
-    const refused = existsSync(file) ? describeUnwritable(file) : undefined
-    if (refused !== undefined) return refused
-    // First: whoever sees the change asks whose it is.
-    this.#ownWrites.add(file, text)
-    try {
-      rewriteFile(file, text)
-      return undefined
-    } catch (error: unknown) {
-      return unwritable.failed(error)
-    }
+/** Gives why that is impossible. */
+function write(file: string, text: string, ownWrites: OwnWrites): string | undefined {
+  const refused = existsSync(file) ? describeUnwritable(file) : undefined
+  if (refused !== undefined) return refused
+  // First: whoever sees the change asks whose it is.
+  ownWrites.add(file, text)
+  try {
+    rewriteFile(file, text)
+    return undefined
+  } catch (error: unknown) {
+    return unwritable.failed(error)
   }
 }
 
-interface ProposalContext {
-  readonly file: string
-  readonly mode: ReturnType<Recordings['mode']>
-}
+type Proposal = Omit<KeptRecording, 'specFile' | 'file' | 'recorded' | 'refusals' | 'isWritten' | 'isCleaned'>
 
-type AddedLater = 'specFile' | 'file' | 'recorded' | 'refusals' | 'sources' | 'isWritten' | 'isCleaned'
-type Proposal = Omit<KeptRecording, AddedLater> & Pick<RecordingUpdate, 'written'>
-
-function propose(made: MadeRecording, { file, mode }: ProposalContext): Proposal {
+function propose(made: MadeRecording, file: string, mode: ReturnType<Recordings['mode']>): Proposal {
   const { specFile, root, scenarios, isWhole } = made
-  const unchanged = (before: string, problem?: string): Proposal => {
-    const nothing = { added: 0, updated: 0, written: [], obsolete: [], heldBack: [] }
-    return { before, after: before, ...nothing, ...(problem !== undefined && { problem }) }
+  const unchanged = (before: string, problem: string): Proposal => {
+    return { before, after: before, added: 0, updated: 0, obsolete: [], heldBack: [], problem }
   }
   const found = readBeside(file, root)
   if ('problem' in found) return unchanged('', found.problem)

@@ -85,8 +85,10 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const outcomes = new Outcomes(hostOptions)
   // With the parser of markdown: for runs alone that record.
   const keepRecording: HostFunctions['keepRecording'] = async (made) => {
-    const { noRecordings, RecordingWriter } = await import('../rewrite/recordings.ts')
-    await new RecordingWriter(hostOptions.recordings ?? noRecordings, ownWrites).keep(made)
+    const { recordings } = hostOptions
+    if (recordings === undefined) return
+    const { keepRecording: keep } = await import('../rewrite/recordings.ts')
+    keep(made, recordings, ownWrites)
   }
   // One terminal, one agent.
   const maxAgents = hostOptions.terminal === undefined ? hostOptions.maxAgents : 1

@@ -1,11 +1,10 @@
 import { connectHost } from '../../host/server/connect-host.ts'
-import type { HostAddress, RunToRecord } from '../../host/protocol/protocol.ts'
+import type { HostAddress } from '../../host/protocol/protocol.ts'
 import type { ScenarioRecording } from '../../recordings/record-scenario.ts'
 import type { ScenarioToUpdate } from '../../spec/recording/update-recording.ts'
 import { stepsOf, titledLineOf } from '../../spec/spec.ts'
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { RecordingRefusal } from '../../records/recorded-reason.ts'
-import type { Plan } from '../plan.ts'
 import type { Attempts, RecordableRun, ReplayedScenario } from '../attempts.ts'
 import { openTempDirs, ordinalsOf, recordInputOf, type EndedRun, type RecordContext } from './record-input.ts'
 import { describePart } from './partial-run.ts'
@@ -46,21 +45,15 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
     for (const replay of replays) {
       worthless.push(...(await checkReplay(replay, surroundings)))
     }
-    const refusalsOf = (ordinal: number): readonly RecordingRefusal[] => {
+    const refused = runs.flatMap(({ ordinal }) => {
       const one = made.get(ordinal)
       return one?.ok === false ? [one.refusal, ...one.others] : []
-    }
+    })
     const recorded = plan.spec.scenarios.flatMap((scenario) =>
       made.get(scenario.ordinal)?.ok === true ? agentStepsOf(scenario).map(titledLineOf) : [],
     )
-    const told = {
-      recorded,
-      refusals: [...untried, ...runs.flatMap(({ ordinal }) => refusalsOf(ordinal)), ...worthless],
-    }
-    const logged = runs.flatMap(({ run: { logFile: log }, ordinal }) =>
-      log === undefined ? [] : [{ log, steps: stepsToRecord(plan, ordinal), refusals: refusalsOf(ordinal) }],
-    )
-    await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, runs: logged, ...told })
+    const refusals = [...untried, ...refused, ...worthless]
+    await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, recorded, refusals })
   } finally {
     folders.removeAll()
     host.close()
@@ -68,15 +61,6 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
 }
 
 type RecordSurroundings = Parameters<typeof recordInputOf>[1] & Pick<EndedRun, 'signal'>
-
-/** Each step has a test, in the order of the spec. */
-function stepsToRecord({ spec, record }: Plan, ordinal: number): RunToRecord['steps'] {
-  const all = spec.scenarios.flatMap((scenario) => stepsOf(scenario).map(({ id }) => ({ id, scenario })))
-  const own = all.flatMap(({ id, scenario }, test) =>
-    scenario.ordinal === ordinal ? [[id, { key: record?.keys[ordinal - 1]?.[id], test }] as const] : [],
-  )
-  return Object.fromEntries(own)
-}
 
 /** Scenarios of which there is no run to make a recording of. */
 function listUntried(attempts: Attempts, { plan: { spec }, root }: RecordContext): readonly RecordingRefusal[] {

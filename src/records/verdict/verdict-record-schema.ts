@@ -31,7 +31,6 @@ const reasonSchema = z.object({
 const sourceSchema = z.object({
   kind: z.enum(stepSourceKinds),
   reason: reasonSchema.exactOptional(),
-  refusal: reasonSchema.exactOptional(),
 }) satisfies z.ZodType<StepSource>
 
 const executorSchema = z.object({

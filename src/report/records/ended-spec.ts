@@ -1,6 +1,6 @@
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { Assurance, Outcome } from '../../records/outcome.ts'
-import { withReasons, type StepSource } from '../../records/step-source.ts'
+import { withReason, type StepSource } from '../../records/step-source.ts'
 import type { UsedExecutor } from '../../records/used-executor.ts'
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
@@ -60,7 +60,7 @@ export function withFiles(step: EndedStep, pathOf: (file: string) => string): En
   const { source, reasons, expected } = step
   return {
     ...step,
-    ...(source && { source: withReasons(source, named) }),
+    ...(source && { source: withReason(source, named) }),
     reasons: reasons.map(named),
     ...(expected && { expected: expected.map(named) }),
   }

@@ -127,7 +127,6 @@ function renderStepResult(step: ReportedStep, { listed, failure }: ResultContext
           renderReason(source.reason),
         ]
       : []),
-    ...(source?.refusal ? [markup`<p class="lead">Not recorded:</p>`, renderReason(source.refusal)] : []),
     ...(expected.length > 0 ? [markup`<p class="lead">What failed:</p>`, ...expected.map(renderReason)] : []),
     ...(listed.length > 0
       ? [

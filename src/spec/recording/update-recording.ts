@@ -31,8 +31,6 @@ export interface RecordingUpdate {
   /** How many steps are new, and how many others have other blocks. */
   readonly added: number
   readonly updated: number
-  /** Keys of these steps. */
-  readonly written: readonly string[]
   /** Steps that no step of the spec has any more; with `all` they are not in the text. */
   readonly obsolete: readonly RecordedStep[]
   /** Titles of scenarios that were recorded, and whose steps stay as they are: `missing` replaces none. */
@@ -52,7 +50,6 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
   const obsolete = isWhole ? pieces.filter((piece) => isObsolete(piece, { scenarios, keys })) : []
   const heldBack: string[] = []
   const counts = { added: 0, updated: 0 }
-  const changes: string[] = []
   const written = new Set<string>()
   for (const scenario of scenarios) {
     const found = matchSteps(pieces, scenario, keys)
@@ -68,7 +65,6 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
     const added = wanted.filter(({ piece }) => piece === undefined)
     counts.updated += updated.length
     counts.added += added.length
-    changes.push(...[...updated, ...added].map(({ step }) => step.key))
     putSteps(pieces, wanted, { scenario, scenarios })
   }
   const removed = mode === 'all' ? removeAll(pieces, obsolete) : 0
@@ -77,7 +73,6 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
   return {
     text: isChanged ? join(pieces, { before, specFile }) : before,
     ...counts,
-    written: changes,
     obsolete: steps,
     heldBack,
   }

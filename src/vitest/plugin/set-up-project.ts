@@ -75,7 +75,6 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
   // Vitest creates its reporters after this.
-  vitest.config.reporters.unshift(recordings.firstReporter)
   if (terminal) hideSummaryWindow(vitest.config.reporters)
   vitest.config.reporters.push(
     summaryReporter(project, host),

@@ -2,11 +2,9 @@ import { printLine } from '../reporters/lines/print-line.ts'
 import { startOf } from '../private/untyped-members.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { KeptRecording, Recordings } from '../../host/rewrite/recordings.ts'
-import type { Reporter, TestModule, TestProject, TestCase } from 'vitest/node'
-import { relative, resolve } from 'node:path'
+import type { Reporter, TestModule, TestProject } from 'vitest/node'
+import { relative } from 'node:path'
 import type {} from './provided.ts'
-import { sourceWord, withReasons, type StepSource } from '../../records/step-source.ts'
-import type { NotedSources } from '../../host/rewrite/note-sources.ts'
 import { isCi } from '../../system/own-package.ts'
 
 /** Recordings are written like snapshots: missing ones, with `-u` all, under CI none. `mdtest record` writes all. */
@@ -50,18 +48,6 @@ export class SpecRecordings implements Recordings {
       unchecked: unchecked.length,
       uncheckedKeys: unchecked.map(({ line, title }) => `line ${line}: ${title}`),
     })
-  }
-
-  /** Has to be the first reporter: others read what it puts into the tests. */
-  get firstReporter(): Reporter {
-    return {
-      onTestModuleEnd: (module) => {
-        const { root } = this.#project.vitest.config
-        const kept = this.#kept.filter(({ specFile }) => specFile === module.moduleId)
-        const noted = kept.flatMap(({ sources }) => sources)
-        if (noted.length > 0 && module.project === this.#project) noteInTests(module, noted, root)
-      },
-    }
   }
 
   /** Tells at the end of a run which steps were recorded, and why others were not. */
@@ -116,36 +102,4 @@ const searched = new WeakSet<readonly TestModule[]>()
 
 function idOf({ moduleId }: TestModule): string {
   return moduleId
-}
-
-/**
- * Tells tests which steps were recorded, and why others were not. Workers cannot: recordings are made after all tests,
- * when a test was already sent.
- */
-export function noteInTests(module: TestModule, noted: readonly NotedSources[], root: string): void {
-  const tests = [...module.children.allTests()]
-  for (const { log, steps } of noted) {
-    for (const step of steps) {
-      const test = tests[step.test]
-      if (test?.name === step.title) noteInTest(test, step.source, { log, root })
-    }
-  }
-}
-
-interface Paths {
-  readonly log: string
-  readonly root: string
-}
-
-function noteInTest(test: TestCase, source: StepSource, { log, root }: Paths): void {
-  const all = test.meta()
-  const { mdtest } = all
-  if (mdtest?.log === undefined || resolve(root, mdtest.log) !== log) return
-  if (mdtest.source === undefined || mdtest.source.kind === 'replayed') return
-  // Paths in the verdict file are relative to the root, those of a test absolute.
-  const told = withReasons(source, (reason) => (reason.file ? { ...reason, file: resolve(root, reason.file) } : reason))
-  all.mdtest = { ...mdtest, source: told }
-  for (const annotation of test.annotations()) {
-    if (annotation.type === 'mdtest:source') annotation.message = sourceWord(source)
-  }
 }

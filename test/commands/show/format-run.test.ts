@@ -130,14 +130,12 @@ describe('a run as text', () => {
       file: 'shop.recording.md',
       line: 12,
     }
-    const refusal = { code: 'VACUOUS', message: 'It would pass whatever the product does.', line: 3 }
     const steps: ShownRun['steps'] = [
       { id: '1-a', verdict: { ...verdict, assurance: 'reproduced', source: { kind: 'replayed' } }, calls: [] },
       { id: '2-a', verdict: { ...verdict, source: { kind: 'handed-over', reason: misfit } }, calls: [] },
       { id: '2-b', verdict: { ...verdict, source: { kind: 'handed-over', reason: misfit } }, calls: [] },
-      { id: '3-a', verdict: { ...verdict, source: { kind: 'agent', refusal } }, calls: [] },
-      { id: '4-a', verdict: { ...verdict, source: { kind: 'recorded' } }, calls: [] },
-      { id: '5-a', verdict: { ...verdict, assurance: 'witnessed', executor: { sandbox: 'bubblewrap' } }, calls: [] },
+      { id: '3-a', verdict: { ...verdict, source: { kind: 'agent' } }, calls: [] },
+      { id: '4-a', verdict: { ...verdict, assurance: 'witnessed', executor: { sandbox: 'bubblewrap' } }, calls: [] },
     ]
     expect(formatRun({ ...run, steps, otherCalls: [], journalNotes: [], body: '', files: {} }, style))
       .toMatchInlineSnapshot(`
@@ -158,11 +156,8 @@ describe('a run as text', () => {
           the recording did not fit: REPLAY_DIFFERS, wording changed, shop.recording.md:12
 
         3-a pass evidenced, agent
-          not recorded: VACUOUS It would pass whatever the product does.
 
-        4-a pass evidenced, recorded
-
-        5-a pass witnessed, executor mdtest, sandbox bubblewrap
+        4-a pass witnessed, executor mdtest, sandbox bubblewrap
       "
     `)
   })
@@ -212,7 +207,6 @@ describe('a run as text', () => {
             source: {
               kind: 'handed-over',
               reason: { code: evil, cause: evil, message: `${evil}\n${evil}`, file: evil, line: 1 },
-              refusal: { code: evil, message: `${evil}\n${evil}` },
             },
             reasons: [{ code: evil, message: `${evil}\n${evil}` }],
             durationMs: 1,

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, sym
 import { describe, expect, test } from 'vitest'
 import { OwnWrites } from '../../../src/host/guard/left-changes.ts'
 import type { MadeRecording } from '../../../src/host/protocol/protocol.ts'
-import { RecordingWriter, type KeptRecording, type Recordings } from '../../../src/host/rewrite/recordings.ts'
+import { keepRecording, type KeptRecording, type Recordings } from '../../../src/host/rewrite/recordings.ts'
 import { useFolders, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()
@@ -18,7 +18,6 @@ function made({ path, at }: TestFolder, said: string, more: Partial<MadeRecordin
     specFile: at('a.test.md'),
     root: path,
     scenarios,
-    runs: [],
     recorded: [],
     refusals: [],
     isWhole: true,
@@ -31,7 +30,7 @@ async function keep(
   { mode = 'all' as ReturnType<Recordings['mode']>, own = new OwnWrites() } = {},
 ): Promise<KeptRecording> {
   const kept: KeptRecording[] = []
-  await new RecordingWriter({ mode: () => mode, onKept: (each) => void kept.push(each) }, own).keep(one)
+  keepRecording(one, { mode: () => mode, onKept: (each) => void kept.push(each) }, own)
   return kept[0] as KeptRecording // it tells of each
 }
 

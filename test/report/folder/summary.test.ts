@@ -38,10 +38,10 @@ describe('the summary', () => {
   })
 
   test('counts who carried out the steps, where recordings had a part in it', () => {
-    const by = (...kinds: readonly ('replayed' | 'agent' | 'recorded')[]): SpecDigest =>
+    const by = (...kinds: readonly ('replayed' | 'agent')[]): SpecDigest =>
       digestSpec(specRecord({ steps: kinds.map((kind) => reportedStep({ source: { kind } })) }), 'key')
-    const { sources } = summarize([by('replayed', 'agent'), by('recorded', 'replayed')], { run, project })
-    expect(sources).toBe('2 replayed, 1 recorded, 1 by the agent')
+    const { sources } = summarize([by('replayed', 'agent'), by('replayed')], { run, project })
+    expect(sources).toBe('2 replayed, 1 by the agent')
     expect(summarize([by('agent')], { run, project })).not.toHaveProperty('sources')
   })
 

@@ -85,7 +85,7 @@ describe('the summary of a job', () => {
   })
 
   test('says who carried out the steps, where recordings had a part in it', () => {
-    const sources = [{ kind: 'replayed' }, { kind: 'recorded' }] as const // literal kinds
+    const sources = [{ kind: 'replayed' }, { kind: 'agent' }] as const // literal kinds
     const text = formatStepSummary(
       [
         { ...spec, sources },
@@ -93,7 +93,7 @@ describe('the summary of a job', () => {
       ],
       noLink,
     )
-    expect(text).toContain('\n2 passed\n\nsteps: 2 replayed, 1 recorded\n\n| spec |')
+    expect(text).toContain('\n2 passed\n\nsteps: 2 replayed, 1 by the agent\n\n| spec |')
     expect(formatStepSummary([{ ...spec, sources: [{ kind: 'agent' }] }], noLink)).not.toContain('steps:')
   })
 
