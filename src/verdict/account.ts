@@ -1,4 +1,4 @@
-import type { LogReading, ResultLog, StepReport, StepResult } from '../records/result-log/result-log.ts'
+import type { ResultLog, StepReport, StepResult } from '../records/result-log/result-log.ts'
 import type { AgentEvidence, ScenarioEvidence, StepEvidence, Citation } from './verdict.ts'
 import type { JudgedStep } from './rules/rule.ts'
 
@@ -37,19 +37,6 @@ export function hasReports(agent: AgentEvidence): boolean {
 
 export function isReported({ id }: StepEvidence, agent: AgentEvidence): boolean {
   return reportsOf(agent).some((report) => report.id === id) && agent.unseenReports?.includes(id) !== true
-}
-
-/**
- * A log that the agent wrote beside its reports. While it works there is none to judge: it may be half written.
- * The one that mdtest writes from the reports says nothing new.
- */
-export function logBesideReports(agent: AgentEvidence): LogReading | undefined {
-  if (!hasReports(agent) || agent.ending.kind === 'working') return undefined
-  return isOurs(agent) ? undefined : agent.reading
-}
-
-function isOurs({ reading, runId }: AgentEvidence): boolean {
-  return reading.ok && reading.log['written-by'] === 'mdtest' && reading.log.run === runId
 }
 
 function reportsOf({ reports }: AgentEvidence): readonly StepReport[] {

@@ -19,23 +19,8 @@ import {
   findSkip,
   withoutVainSkips,
 } from './rules/block-rules.ts'
-import {
-  sourceModified,
-  specModified,
-  excuseDenied,
-  support,
-  logInvalid,
-  logOfOtherRun,
-  logStale,
-} from './rules/evidence-rules.ts'
-import {
-  reportsContradicted,
-  statusContradicted,
-  isAskedOfAgent,
-  observedOf,
-  stepReported,
-  stepsUnknown,
-} from './rules/account-rules.ts'
+import { sourceModified, specModified, excuseDenied, support, logUnusable } from './rules/evidence-rules.ts'
+import { statusContradicted, isAskedOfAgent, observedOf, stepReported, stepsUnknown } from './rules/account-rules.ts'
 import { invertFindings } from './expected-failure.ts'
 import { allOf, fail, firstOf, withoutSwitchedOff, type Finding, type JudgedStep, type Rule } from './rules/rule.ts'
 import type { Reason, RuleName, ScenarioEvidence, StepEvidence, Verdict } from './verdict.ts'
@@ -49,20 +34,11 @@ const accountUntrusted = firstOf([
   agentKilled,
   logMissing,
   reportHindered,
-  logInvalid,
-  logStale,
-  logOfOtherRun,
+  logUnusable,
 ])
 
 /** What an account that may speak says, and what was done behind its back. */
-const account = allOf([
-  stepReported,
-  stepsUnknown,
-  statusContradicted,
-  reportsContradicted,
-  specModified,
-  sourceModified,
-])
+const account = allOf([stepReported, stepsUnknown, statusContradicted, specModified, sourceModified])
 
 const agentStep = firstOf([
   allOf([blocksFailed, firstOf([accountUntrusted, account])]),

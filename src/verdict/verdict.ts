@@ -134,7 +134,7 @@ export interface AgentEvidence {
     readonly message: string
   }[]
   readonly denials: readonly { readonly what: string; readonly rule?: string }[]
-  /** The log as the agent left it. Beside reports it may be missing; then it must not say otherwise. */
+  /** The log as the agent left it. Where there are reports, nobody reads it. */
   readonly reading: LogReading
   readonly runId: string
   readonly startedAtMs: number

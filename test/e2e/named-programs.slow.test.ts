@@ -62,7 +62,7 @@ const cases: Readonly<Record<string, Case>> = {
   'reports-and-writes': {
     agent: 'claude',
     program: `${both}; write('fail')`,
-    verdicts: ['pass verified', 'fail STATUS_CONTRADICTS_STEPS'],
+    verdicts: passes,
   },
   'shows-its-token': {
     agent: 'claude',

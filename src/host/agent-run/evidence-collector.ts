@@ -1,5 +1,6 @@
 import type { AgentEvent, CliAgent } from '../../agents/agent.ts'
 import { mergeDenials } from '../../agents/agent-events.ts'
+import { readResultLog } from '../../records/result-log/read-result-log.ts'
 import { clearPlace } from '../../records/folders/write-log-file.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { LogReading, StepResult } from '../../records/result-log/result-log.ts'
@@ -11,7 +12,7 @@ import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import type { AgentEnding, AgentEvidence, Citation } from '../../verdict/verdict.ts'
 import { changedFiles, type FileHashes } from '../guard/file-state.ts'
 import { JournalWriter } from '../evidence/journal-writer.ts'
-import { ResultLogWriter } from '../reports/result-log-writer.ts'
+import { writeReportedLog, type WrittenLog } from '../reports/result-log-writer.ts'
 import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
 import { recordVerdict } from './record-verdict.ts'
 import { ActsPastExecutor, ProductFiles } from '../evidence/own-work.ts'
@@ -54,7 +55,7 @@ export interface Account {
 export class EvidenceCollector {
   readonly #options: EvidenceOptions
   readonly #journal: JournalWriter
-  readonly #log: ResultLogWriter
+  readonly #log: WrittenLog
   readonly #reader: ReportReader
   readonly #events: AgentEvent[] = []
   readonly #actsPastExecutor = new ActsPastExecutor()
@@ -87,14 +88,7 @@ export class EvidenceCollector {
       keepsDirectory: agent.keepsDirectory ?? false,
       ...(executor && { stepOfExecutor: () => stepReports?.stepUnderWay }),
     })
-    const log = new ResultLogWriter({
-      ground: logs.ground,
-      file: logs.log,
-      run: runId,
-      scenario: title,
-      attempt,
-      redact,
-    })
+    const log = { ground: logs.ground, file: logs.log, run: runId, scenario: title, attempt, redact }
     this.#journal = journal
     this.#productFiles = new ProductFiles(cwd, request.settings.allow)
     this.#log = log
@@ -167,7 +161,8 @@ export class EvidenceCollector {
     this.#options.stepReports?.end()
     await this.#reader.read()
     const unseenReports = isStreamWhole ? this.#journal.unseenReports(this.#options.stepReports?.accepted ?? []) : []
-    const evidence = await this.#evidence({ ending, reading: await this.#log.read(), tail, unseenReports })
+    const reading = await readResultLog(this.#log.file, this.#log)
+    const evidence = await this.#evidence({ ending, reading, tail, unseenReports })
     redactAgentFiles(this.#options.logs, this.#options.redactor.redact)
     return evidence
   }
@@ -176,7 +171,7 @@ export class EvidenceCollector {
   async recordVerdict(verdict: ScenarioVerdict, { usage }: Account): Promise<void> {
     const { reports } = await this.#reader.read()
     if (reports.length > 0) {
-      await this.#log.write(reports, { body: this.#closingWords, verdict, ...(usage && { usage }) })
+      writeReportedLog(this.#log, reports, { body: this.#closingWords, verdict, ...(usage && { usage }) })
     }
     await recordVerdict(verdict, {
       ...this.#options,

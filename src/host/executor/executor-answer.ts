@@ -36,9 +36,6 @@ export function describeEnd({ exitCode, problem, durationMs, shown, doubt }: End
   ].join('\n')
 }
 
-export const checking =
-  'mdtest still checks the last step. Try nothing meanwhile: call `next_step` and wait for its answer.'
-
 /** Waits for the end of something, at most so many milliseconds. */
 export async function withinWait(ended: Promise<unknown>, maxWaitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined

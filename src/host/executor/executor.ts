@@ -3,9 +3,9 @@ import type { AttachedServers } from '../../agents/attached-servers.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentExecutor, ScenarioRequest } from '../protocol/protocol.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
-import type { Answer } from '../reports/step-reports.ts'
+import { stillChecking, type Answer } from '../reports/step-reports.ts'
 import { addExecutorTools, executorTools, type ExecutorTools, type ToolServer } from './executor-tools.ts'
-import { checking, refused, type ExecutorAnswer } from './executor-answer.ts'
+import { refused, type ExecutorAnswer } from './executor-answer.ts'
 import { RunCommands } from './run-commands.ts'
 import { LentServers } from './lent-servers.ts'
 import { openServers, type OfferedServers, type OfferedTool, type ServerPlace } from './offered-servers.ts'
@@ -191,6 +191,6 @@ export class Executor implements ExecutorTools {
 
   async #act<One extends Answer>(act: () => One | Promise<One>): Promise<One | Answer> {
     this.#listener?.onCall()
-    return this.#isChecking() ? refused(checking) : act()
+    return this.#isChecking() ? refused(stillChecking) : act()
   }
 }

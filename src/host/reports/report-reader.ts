@@ -5,7 +5,7 @@ import type { Citation } from '../../verdict/verdict.ts'
 import { citationsIn } from '../evidence/check-citations.ts'
 import type { CitedQuote } from '../evidence/find-quote.ts'
 import type { JournalWriter } from '../evidence/journal-writer.ts'
-import type { ResultLogWriter } from './result-log-writer.ts'
+import { writeReportedLog, type WrittenLog } from './result-log-writer.ts'
 import type { AskedStep } from '../protocol/protocol.ts'
 import type { StepReports } from './step-reports.ts'
 
@@ -14,7 +14,7 @@ interface ReaderOptions {
   readonly stepReports: StepReports | undefined
   readonly steps: readonly AskedStep[]
   readonly journal: JournalWriter
-  readonly log: ResultLogWriter
+  readonly log: WrittenLog
   readonly logs: Pick<LogPaths, 'ground' | 'evidence'>
   readonly startedAtMs: number
   readonly now: () => Date
@@ -116,7 +116,7 @@ export class ReportReader {
     const quotes = citations.filter(({ kind, found }) => kind === 'quote' && found)
     this.#cited.push(...quotes.map(({ what }) => ({ step: report.id, quote: what })))
     this.#lastAtMs = atMs
-    await log.write(this.#reports())
+    writeReportedLog(log, this.#reports())
   }
 }
 
@@ -132,15 +132,11 @@ export function contestedReports(
 ): readonly StepReport[] {
   return refused.filter((report) => {
     const counted = accepted.find(({ id }) => id === report.id)
-    if (counted !== undefined) return contradicts(report, counted)
-    return !steps.includes(report.id) && report.status !== 'pass'
+    if (counted === undefined) return !steps.includes(report.id) && report.status !== 'pass'
+    return report.status !== counted.status || isMet(report) !== isMet(counted)
   })
 }
 
-/** Words may differ, results may not. A check that the other one does not have is contested where it did not pass. */
-function contradicts({ status, checks = [] }: StepResult, counted: StepResult): boolean {
-  if (status !== counted.status) return true
-  const place = ({ n, line }: NonNullable<StepResult['checks']>[number]): string => `${n} ${line}`
-  const known = new Map(counted.checks?.toReversed().map((check) => [place(check), check.status]))
-  return checks.some((check) => check.status !== (known.get(place(check)) ?? 'pass'))
+function isMet({ checks = [] }: StepResult): boolean {
+  return checks.every(({ status }) => status === 'pass')
 }

@@ -1,6 +1,5 @@
 import type { StepReport, StepResult } from '../../records/result-log/result-log.ts'
 import type { Direction } from '../protocol/protocol.ts'
-import * as say from './report-answers.ts'
 import { Condition } from '../../system/concurrency.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
 
@@ -26,18 +25,17 @@ interface StepReportsOptions {
   readonly maxWaitMs?: number
 }
 
-type State =
-  /** The agent tries the step at this index. */
-  | { readonly kind: 'working'; readonly index: number }
-  /** The step at this index is reported; the worker runs blocks. */
-  | { readonly kind: 'checking'; readonly index: number }
-  | { readonly kind: 'over'; readonly answer: string }
-
 /** Codex in code mode gives up on calls of some 30 s. */
 const defaultMaxWaitMs = 20_000
 
 /** How often a report is given back for want of proof. */
 const maxGivenBack = 2
+
+/** An agent may be refused for ever. */
+const maxRefused = 100
+
+export const stillChecking =
+  'mdtest still checks the last step. Try nothing meanwhile: call `next_step` and wait for its answer.'
 
 /**
  * Takes the reports of one scenario, in the order of its steps, and tells the agent what comes next. What it refuses
@@ -46,6 +44,7 @@ const maxGivenBack = 2
 export class StepReports {
   readonly #options: StepReportsOptions
   readonly #accepted: StepReport[] = []
+  readonly #refused: StepReport[] = []
   #weigh: ((result: StepResult) => Promise<string | undefined>) | undefined
   /** By step, how often a report of it was given back. */
   readonly #givenBack = new Map<string, number>()
@@ -53,9 +52,10 @@ export class StepReports {
   #onCall: (() => void) | undefined
   #onReport: ((isAccepted: boolean) => void) | undefined
   #onLate: ((port: number | undefined) => void) | undefined
-  #state: State = { kind: 'working', index: 0 }
+  #isChecking = false
+  /** What every call is answered once nothing more is expected of the agent. */
+  #lastAnswer: string | undefined
   readonly #changes = new Condition()
-  readonly #refused = new RefusedReports()
 
   constructor(options: StepReportsOptions) {
     this.#options = options
@@ -65,23 +65,23 @@ export class StepReports {
     return this.#accepted
   }
 
-  /** Reports that came twice, too late, out of order, for an unknown step or with too much in them: without evidence or repetitions. */
+  /** Reports that came twice, too late, out of order, for an unknown step or with too much in them. */
   get refused(): readonly StepReport[] {
-    return this.#refused.all
+    return this.#refused
   }
 
   get stepUnderWay(): string | undefined {
-    return this.#state.kind === 'working' ? this.#options.steps[this.#state.index] : undefined
+    return this.isChecking || this.isOver ? undefined : this.#nextStep
   }
 
   /** Whether the agent waits for mdtest and not the other way round. */
   get isChecking(): boolean {
-    return this.#state.kind === 'checking'
+    return this.#isChecking
   }
 
   /** Whether nothing more is expected of the agent. */
   get isOver(): boolean {
-    return this.#state.kind === 'over'
+    return this.#lastAnswer !== undefined
   }
 
   /** Calls the listener with every call of the agent; there is one listener. */
@@ -108,28 +108,37 @@ export class StepReports {
   async report(result: StepResult, arrival = arrivedNow()): Promise<Answer> {
     this.#onCall?.()
     const report = { ...result, at: this.#options.now().toISOString() }
-    if (this.#isWeighed(result)) {
-      const weakness = await this.#weaknessOf(result)
-      if (weakness !== undefined) {
-        this.#givenBackLast = { ...result, at: this.#options.now().toISOString() }
-        return { text: weakness, isError: true }
-      }
-    }
+    let weakness: string | undefined
+    if (this.#isWeighed(result)) weakness = await this.#weigh?.(result)
     const problem = this.#problemOf(result)
+    if (problem === undefined && weakness !== undefined) {
+      this.#givenBack.set(result.id, this.#timesGivenBack(result) + 1)
+      this.#givenBackLast = { ...result, at: this.#options.now().toISOString() }
+      return { text: describeGivenBack(result.id, weakness), isError: true }
+    }
     this.#onReport?.(problem === undefined)
     if (problem !== undefined) {
-      this.#refused.add(report)
-      return { text: problem, isError: true }
+      this.#refuse(report)
+      return { text: `The report of \`${cutLine(result.id, 200)}\` was refused${problem}`, isError: true }
     }
     this.#accepted.push(report)
     this.#givenBackLast = undefined
-    this.#enter({ kind: 'checking', index: this.#accepted.length - 1 })
-    return this.#directionWithin(arrival)
+    this.#isChecking = true
+    this.#changes.notify()
+    return this.#answerWithin(arrival)
   }
 
   async next(arrival = arrivedNow()): Promise<Answer> {
     this.#onCall?.()
-    return this.#directionWithin(arrival)
+    return this.#answerWithin(arrival)
+  }
+
+  /** What the agent is to do next, or to wait where that is not known in time. */
+  async #answerWithin({ atMs, port }: Arrival): Promise<Answer> {
+    const limitMs = (this.#options.maxWaitMs ?? defaultMaxWaitMs) - (performance.now() - atMs)
+    const text = await this.#changes.waitFor(() => this.#direction(), Math.max(0, limitMs))
+    if (text === undefined) this.#onLate?.(port)
+    return { text: text ?? stillChecking, isError: false }
   }
 
   /** The agent has ended: a report that was given back and never came again is taken as it was. */
@@ -146,61 +155,74 @@ export class StepReports {
   /** Answers the agent. Without effect once the scenario is over. */
   direct(direction: Direction): void {
     if (this.isOver) return
-    const index = this.#accepted.length
-    if (direction.kind === 'stop') this.#enter({ kind: 'over', answer: say.stop(direction.reason) })
-    else if (direction.kind === 'finish' || index >= this.#options.steps.length)
-      this.#enter({ kind: 'over', answer: say.finish() })
-    else this.#enter({ kind: 'working', index })
+    this.#isChecking = false
+    if (direction.kind === 'stop') {
+      this.#lastAnswer = `Stop: ${direction.reason} Try no further step. Carry out the teardown section if you were asked to, then end now with a short summary. Write no result log.`
+    } else if (direction.kind === 'finish' || this.#nextStep === undefined) {
+      // The agent's closing words become the body of the result log.
+      this.#lastAnswer =
+        'All steps are in. Carry out the teardown section if you were asked to, then end with a short summary of what you did. Write no result log.'
+    }
+    this.#changes.notify()
+  }
+
+  get #nextStep(): string | undefined {
+    return this.#options.steps[this.#accepted.length]
   }
 
   /** A report that proves nothing is given back twice, and then taken as it is. */
   #isWeighed(result: StepResult): boolean {
-    const isOften = (this.#givenBack.get(result.id) ?? 0) >= maxGivenBack
+    const isOften = this.#timesGivenBack(result) >= maxGivenBack
     return this.#weigh !== undefined && result.status === 'pass' && !isOften && this.#problemOf(result) === undefined
   }
 
-  async #weaknessOf(result: StepResult): Promise<string | undefined> {
-    const weakness = await this.#weigh?.(result)
-    if (weakness === undefined || this.#problemOf(result) !== undefined) return undefined
-    this.#givenBack.set(result.id, (this.#givenBack.get(result.id) ?? 0) + 1)
-    return say.givenBack(result.id, weakness)
+  #timesGivenBack({ id }: StepResult): number {
+    return this.#givenBack.get(id) ?? 0
   }
 
-  #enter(state: State): void {
-    this.#state = state
-    this.#changes.notify()
+  /** Reports that are not kept must not speak for the agent: the last one that is kept speaks against it. */
+  #refuse(report: StepReport): void {
+    const kept = withoutWords(report)
+    if (this.#refused.length < maxRefused) this.#refused.push(kept)
+    else if (this.#refused.length === maxRefused) this.#refused.push({ ...kept, status: 'fail', observed: tooMany })
   }
 
+  /** Why a report is refused, and what to do. */
   #problemOf(result: StepResult): string | undefined {
     const { id } = result
     const { steps } = this.#options
     const index = steps.indexOf(id)
-    const expected = steps[this.#accepted.length]
-    if (this.#state.kind === 'over') return say.refusedAtEnd(id, this.#state.answer)
-    if (index === -1) return say.unknown(id, { steps, expected })
-    if (index < this.#accepted.length) return say.twice(id, expected)
-    if (this.#state.kind === 'checking') return say.tooEarly(id)
-    if (id !== expected) return say.outOfOrder(id, expected)
+    const expected = this.#nextStep
+    const next = expected === undefined ? ' Call `next_step`.' : ` Try and report \`${expected}\` now.`
+    if (this.#lastAnswer !== undefined) return `, because nothing more is to be reported. ${this.#lastAnswer}`
+    if (index === -1) {
+      return `: there is no such step. The steps are ${steps.map((step) => `\`${step}\``).join(', ')}.${next}`
+    }
+    if (index < this.#accepted.length) {
+      return `: this step is reported already, and a report cannot be changed.${next}`
+    }
+    if (this.isChecking) {
+      return ': mdtest still checks the step before. Call `next_step`, try the step that its answer names, and report it then.'
+    }
+    if (id !== expected) return `: steps are reported in their order.${next}`
     const excess = overLimit(result)
-    return excess === undefined ? undefined : say.tooMuch(id, excess)
-  }
-
-  async #directionWithin({ atMs, port }: Arrival): Promise<Answer> {
-    const limitMs = (this.#options.maxWaitMs ?? defaultMaxWaitMs) - (performance.now() - atMs)
-    const text = await this.#changes.waitFor(() => this.#direction(), Math.max(0, limitMs))
-    if (text === undefined) this.#onLate?.(port)
-    return { text: text ?? say.stillChecking(), isError: false }
+    return excess && `: ${excess} Then report \`${id}\` again.`
   }
 
   /** What the agent is to do; nothing while it has to wait. */
   #direction(): string | undefined {
     if (this.isChecking) return undefined
-    return this.#state.kind === 'over' ? this.#state.answer : say.goOn(this.#options.steps[this.#state.index])
+    return this.#lastAnswer ?? `Go on with the step \`${this.#nextStep}\`: try it, then report it.`
   }
 }
 
 function arrivedNow(): Arrival {
   return { atMs: performance.now() }
+}
+
+/** A pass without proof is reported again, with what proves it, or as what it is. */
+function describeGivenBack(id: string, weakness: string): string {
+  return `The report of \`${id}\` was not taken yet.\n${weakness}\nTry it again where that helps, then report \`${id}\` again: with what the product shows, or as \`fail\` or \`blocked\` with what you saw.`
 }
 
 /** What one report may hold: far more than an agent says, and little enough to be looked at at once. */
@@ -232,32 +254,17 @@ function overLimit({ observed, evidence = [], checks = [] }: StepResult): string
   return undefined
 }
 
-/** Repetitions say nothing new, and an agent may go on with them for ever. */
-const maxRefused = 100
-
-/** Reports that were refused: each different one once, without what it cites. */
-class RefusedReports {
-  readonly #all = new Map<string, StepReport>()
-
-  get all(): readonly StepReport[] {
-    return [...this.#all.values()]
-  }
-
-  add({ id, status, observed = '', checks = [], at }: StepReport): void {
-    // Reports that are not kept must not speak for the agent: the last one that is kept speaks against it.
-    const isLast = this.#all.size === maxRefused
-    const result: StepResult = {
-      id: cutLine(id, 500),
-      status: isLast ? 'fail' : status,
-      observed: isLast ? tooMany : cutLine(observed, 500),
-      // Checks that did not pass come first: no limit drops them before others.
-      checks: checks
-        .toSorted((a, b) => Number(a.status === 'pass') - Number(b.status === 'pass'))
-        .slice(0, reportLimits.checks)
-        .map(({ n, line, status: of }) => ({ ...(n && { n }), ...(line && { line }), status: of })),
-    }
-    const text = JSON.stringify(result)
-    if (this.#all.size <= maxRefused && !this.#all.has(text)) this.#all.set(text, { ...result, at })
+/** A refused report, without what it cites: only its result can speak against another. */
+function withoutWords({ id, status, checks = [], at }: StepReport): StepReport {
+  return {
+    id: cutLine(id, 500),
+    status,
+    at,
+    // Checks that did not pass come first: no limit drops them before others.
+    checks: checks
+      .toSorted((a, b) => Number(a.status === 'pass') - Number(b.status === 'pass'))
+      .slice(0, reportLimits.checks)
+      .map(({ n, line, status: of }) => ({ ...(n && { n }), ...(line && { line }), status: of })),
   }
 }
 

@@ -1,5 +1,5 @@
-import type { StepResult, CheckResult, ResultLog } from '../../records/result-log/result-log.ts'
-import { accountOf, entriesOf, type Account, isPassing, logBesideReports } from '../account.ts'
+import type { StepResult, CheckResult } from '../../records/result-log/result-log.ts'
+import { accountOf, entriesOf, type Account, isPassing } from '../account.ts'
 import { blocked, fail, type Finding, type JudgedStep, type Rule } from './rule.ts'
 import type { StepEvidence, ScenarioEvidence } from '../verdict.ts'
 import type { SpecLine } from '../../spec/spec.ts'
@@ -153,15 +153,6 @@ export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
   return [contradiction('The result log says `status: fail`, and no step in its list does.', step)]
 }
 
-/** The log that the agent wrote beside its reports says otherwise. The last step asked for answers for it. */
-export const reportsContradicted: Rule = ({ step, evidence, isLastAsked }) => {
-  const { agent } = evidence
-  const reading = agent && logBesideReports(agent)
-  if (!isLastAsked || reading?.ok !== true) return []
-  const message = describeDifference(reading.log, evidence)
-  return message === undefined ? [] : [contradiction(message, step)]
-}
-
 function passContradicted(
   account: Account,
   { step, evidence, isLastAsked }: Pick<JudgedStep, 'step' | 'evidence' | 'isLastAsked'>,
@@ -179,33 +170,6 @@ function passContradicted(
 
 function hasFailingStep(account: Account, { steps }: ScenarioEvidence): boolean {
   return steps.filter(isAskedOfAgent).some((step) => entriesOf(account, step).some((entry) => !isPassing(entry)))
-}
-
-function describeDifference(log: ResultLog, evidence: ScenarioEvidence): string | undefined {
-  const reports = accountOf(evidence)?.steps ?? []
-  const bad = reports.find((report) => !isPassing(report))
-  if (bad !== undefined && log.status === 'pass') {
-    return `The agent's own result log says \`status: pass\`, and it reported the step \`${bad.id}\` otherwise.`
-  }
-  if (log.status === 'fail' && haveAllPassed(evidence)) {
-    return "The agent's own result log says `status: fail`, and it reported that every step passed."
-  }
-  const other = log.steps?.find((entry) => !isPassing(entry) && isPassedIn(reports, entry))
-  if (other === undefined) return undefined
-  return `The agent's own result log does not let the step \`${other.id}\` pass, and its report does.`
-}
-
-/** A step without a report is a finding of its own, and a log that fails may mean that one: so each needs a report. */
-function haveAllPassed(evidence: ScenarioEvidence): boolean {
-  const account = accountOf(evidence)
-  return evidence.steps.filter(isAskedOfAgent).every((step) => {
-    const entries = entriesOf(account, step)
-    return entries.length > 0 && entries.every(isPassing)
-  })
-}
-
-function isPassedIn(reports: readonly StepResult[], { id }: StepResult): boolean {
-  return reports.some((report) => report.id === id && isPassing(report))
 }
 
 function contradiction(message: string, step: StepEvidence): Finding {

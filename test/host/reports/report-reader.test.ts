@@ -1,7 +1,6 @@
 import { expect, test, describe } from 'vitest'
 import { JournalWriter } from '../../../src/host/evidence/journal-writer.ts'
 import { ReportReader, contestedReports } from '../../../src/host/reports/report-reader.ts'
-import { ResultLogWriter } from '../../../src/host/reports/result-log-writer.ts'
 import { StepReports } from '../../../src/host/reports/step-reports.ts'
 import { groundAt } from '../../../src/system/files/ground.ts'
 import { useFolders } from '../use-folder.ts'
@@ -27,7 +26,7 @@ function open(): { readonly stepReports: StepReports; readonly reader: ReportRea
     now,
     ...place,
   })
-  const log = new ResultLogWriter({ ground, file: place.logFile, run: 'r1', scenario: 'A', attempt: 1 })
+  const log = { ground, file: place.logFile, run: 'r1', scenario: 'A', attempt: 1, redact }
   const steps = ids.map((id) => ({ id, title: id, checks: 0, checkLines: [] }))
   const logs = { ground, evidence: at('evidence') }
   const reader = new ReportReader({

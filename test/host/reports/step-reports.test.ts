@@ -76,8 +76,7 @@ describe('reports of steps', () => {
     stepReports.direct({ kind: 'stop', reason: 'Over.' })
     await refuse('2-b', 'nothing more is to be reported. Stop: Over.')
     expect(ids(stepReports.accepted)).toEqual(['1-a pass'])
-    // Repetitions are left out.
-    expect(ids(stepReports.refused)).toEqual(['x pass', '2-b pass', '1-a pass'])
+    expect(ids(stepReports.refused)).toEqual(['x pass', '2-b pass', '2-b pass', '1-a pass', '1-a pass', '2-b pass'])
   })
 
   test('does not keep a call waiting for ever: the answer comes with `next_step`', async () => {
