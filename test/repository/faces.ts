@@ -38,7 +38,7 @@ const names: Readonly<Record<string, string>> = {
   'host/executor': 'executor',
   'host/protocol': 'channel progress protocol',
   'host/guard': `
-    file-state git-files guarded-places installed-programs left-changes source-guard source-watch`,
+    file-state git-files guarded-places source-guard source-watch`,
   'host/evidence': 'check-citations find-quote follow-file journal-writer own-work product-activity redact-files',
   'host/reports': 'report-reader report-server result-log-writer step-reports',
   'host/agent-run': 'agent-task agent-terminal budget open-block-browser start-agent watch-scenario',

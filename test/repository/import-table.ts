@@ -83,8 +83,8 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   'host/guard': { rooms: 'records system/git', types: 'verdict', packages: 'zod' },
   'host/evidence': {
-    rooms: 'agents executor records spec system/process',
-    types: 'host/guard verdict',
+    rooms: 'agents executor host/guard records spec system/process',
+    types: 'verdict',
     packages: 'zod',
   },
   'host/reports': {

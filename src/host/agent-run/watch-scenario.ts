@@ -3,17 +3,24 @@ import { isInside } from '../../system/files/paths.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { AgentEnding } from '../../verdict/verdict.ts'
-import { placesOfCopy, placesOfFiles, type GuardedFiles, type GuardedPlaces } from '../guard/guarded-places.ts'
-import { programFolders } from '../guard/installed-programs.ts'
-import { LeftChanges, type LeftChange, type OwnWrites } from '../guard/left-changes.ts'
+import {
+  placesOfCopy,
+  placesOfFiles,
+  programFolders,
+  type GuardedFiles,
+  type GuardedPlaces,
+} from '../guard/guarded-places.ts'
 import type { ScenarioPlace, ScenarioRequest } from '../protocol/protocol.ts'
 import { recordingFileOf } from '../../spec/recording/recording.ts'
 import { isAllowed, snapshotPlaces, type SourceSnapshot } from '../guard/source-guard.ts'
 import type { Releases } from './releases.ts'
 import {
   cachedSnapshot,
+  LeftChanges,
   watchSnapshot,
   watchTogether,
+  type LeftChange,
+  type OwnWrites,
   type SnapshotCache,
   type SourceWatch,
 } from '../guard/source-watch.ts'
@@ -93,7 +100,7 @@ export async function findLeftChanges(
   request: ScenarioRequest,
   { guard }: Pick<WatchContext, 'guard'>,
 ): Promise<AgentEnding | undefined> {
-  const left = await guard.leftIn(request.root).list(specFilesOf(request))
+  const left = guard.leftIn(request.root).list(specFilesOf(request))
   const message = describeLeft(left.filter(({ file }) => !isAllowed(file, writesInRoot(request))))
   return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
 }
@@ -112,7 +119,12 @@ export async function assertSpecIsOwn(
   { root, spec }: Pick<ScenarioPlace, 'root' | 'spec'>,
   { guard }: Pick<WatchContext, 'guard'>,
 ): Promise<void> {
-  const message = describeLeft((await guard.leftIn(root).list(spec)).filter(({ isSpec }) => isSpec))
+  const message = describeLeft(
+    guard
+      .leftIn(root)
+      .list(spec)
+      .filter(({ isSpec }) => isSpec),
+  )
   if (message !== undefined) throw new MdtestError('SPEC_MODIFIED', message)
 }
 

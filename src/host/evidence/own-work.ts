@@ -4,6 +4,7 @@ import { lineFacts, type LineFacts } from '../../executor/line-facts.ts'
 import { literalWords, readRules } from '../../executor/rules.ts'
 import { permit } from '../../executor/permit.ts'
 import { realPathOf } from '../../system/files/ground.ts'
+import { readProgramStamp } from '../guard/file-state.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
 import { OwnWords, SpecWords } from './own-words.ts'
 import { isInside, statsOf } from '../../system/files/paths.ts'
@@ -229,17 +230,14 @@ export class ProductFiles {
     const files = readRules(allow)
       .flatMap(literalWords)
       .map((word) => resolve(cwd, word))
-    this.#stamps = new Map([...new Set(files)].map((file) => [file, stampOf(file)]))
+    this.#stamps = new Map([...new Set(files)].map((file) => [file, readProgramStamp(file).stamp]))
   }
 
   rewritten(stepId: string | undefined): readonly WrittenFile[] {
-    const found = [...this.#stamps].filter(([file, stamp]) => stampOf(file) !== stamp)
-    for (const [path] of found) this.#stamps.set(path, stampOf(path))
-    return found.map(([path]) => ({ path, ...(stepId !== undefined && { stepId }) }))
+    return [...this.#stamps].flatMap(([path, before]) => {
+      const { stamp } = readProgramStamp(path)
+      this.#stamps.set(path, stamp)
+      return stamp === before ? [] : [{ path, ...(stepId !== undefined && { stepId }) }]
+    })
   }
-}
-
-function stampOf(file: string): string {
-  const stats = statsOf(file)
-  return stats?.isFile() === true ? `${stats.ino} ${stats.ctimeMs}` : ''
 }

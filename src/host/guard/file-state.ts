@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
-import { open, readlink } from 'node:fs/promises'
-import { readForeignFile } from '../../system/files/read-file.ts'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs'
+import { realPathOf } from '../../system/files/ground.ts'
+import { statsOf } from '../../system/files/paths.ts'
 
+/**
+ * A file as it was at some time. All is synchronous, because thousands of files are looked at: the promises would take
+ * longer than the calls.
+ */
 export interface FileState {
   /** Size, times, inode and mode in one text; `missing` where there was no file. */
   readonly stamp: string
@@ -10,78 +14,91 @@ export interface FileState {
   readonly mode: number
   readonly ctimeMs: number
   /** SHA-256 of the content, or the target of a link; absent where only the stamp is compared. */
-  readonly content?: string
+  readonly content?: string | undefined
 }
 
 /** Files above this size are compared by their stamps only. */
 const maxHashedBytes = 50 * 1024 * 1024
+const maxProgramBytes = 1024 * 1024
+/** No spec and no configuration is larger. */
+const maxBytes = 512 * 1024 * 1024
+
+const missing: FileState = { stamp: 'missing', mode: 0, ctimeMs: 0 }
 
 /** Describes a file without reading it. Does not follow a link. */
 export function readStamp(file: string): FileState {
-  const stats = statOf(file)
-  if (stats === undefined) return { stamp: 'missing', mode: 0, ctimeMs: 0 }
+  try {
+    const stats = lstatSync(file, { throwIfNoEntry: false })
+    return stats === undefined ? missing : stateOf(stats)
+  } catch {
+    // A folder on the way became a file, a loop of links or unreadable: the file is gone.
+    return missing
+  }
+}
+
+function stateOf(stats: Stats): FileState {
   const { size, mtimeMs, ctimeMs, ino, dev, mode } = stats
   // A folder in place of a file, or a submodule that is not checked out. Its times and size change with its entries.
   const stamp = stats.isDirectory() ? 'folder' : [size, mtimeMs, ctimeMs, ino, dev, mode].join(' ')
   return { stamp, mode, ctimeMs }
 }
 
-/** Synchronous, because thousands of files are looked at: the promises would take longer than the calls. */
-function statOf(file: string): Stats | undefined {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false })
-  } catch {
-    // A folder on the way became a file, a loop of links or unreadable: the file is gone.
-    return undefined
-  }
+/** The content of a file in short; nothing where it cannot be read, is too large or no file. Never waits. */
+export function readContent(file: string, mode: number): string | undefined {
+  return isLink(mode) ? targetOf(file) : hashOf(file, maxHashedBytes)
 }
 
-/** The content of a file in short; `undefined` where it cannot be read, is too large or no file. Never waits. */
-export async function readContent(file: string, mode: number): Promise<string | undefined> {
-  const kind = mode & constants.S_IFMT
-  if (kind === constants.S_IFLNK) return readlink(file).catch(() => undefined)
-  return kind === constants.S_IFREG ? (hashOfSmall(file) ?? hashOf(file).catch(() => undefined)) : undefined
+/** The same two of a program, with what a link leads to. */
+export function readProgramStamp(file: string): FileState {
+  const own = readStamp(file)
+  if (!isLink(own.mode)) return own
+  const stats = statsOf(file)
+  const target = stats === undefined ? missing : stateOf(stats)
+  const ctimeMs = Math.max(own.ctimeMs, target.ctimeMs)
+  return { mode: target.mode, ctimeMs, stamp: `${own.stamp} ${target.stamp}` }
+}
+
+/** A package may be a link to a store: when another project links it too, that alone changes a time of the inode. */
+export function readProgramContent(file: string): string {
+  const stats = statsOf(file)
+  const content = hashFile(file, maxProgramBytes) ?? (stats?.isFile() === true ? stateOf(stats).stamp : 'no file')
+  return `${targetOf(file)} ${content}`
+}
+
+export function isLink(mode: number): boolean {
+  return (mode & constants.S_IFMT) === constants.S_IFLNK
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link)
+  } catch {
+    return undefined
+  }
 }
 
 // It may have become a link or a FIFO in between: opening neither may lead away nor wait.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Files up to this size are read at once. */
-const smallBytes = 64 * 1024
-const smallBuffer = Buffer.allocUnsafe(smallBytes + 1)
+const buffer = Buffer.allocUnsafe(256 * 1024)
 
-/** Synchronous like `statOf`, and for the same reason: 10 000 files take half a second instead of two. */
-function hashOfSmall(file: string): string | undefined {
+function hashOf(file: string, limit: number): string | undefined {
   try {
     const descriptor = openSync(file, openFlags)
     try {
-      if (!fstatSync(descriptor).isFile()) return undefined
-      const length = readSync(descriptor, smallBuffer, 0, smallBuffer.length, 0)
-      return length > smallBytes ? undefined : hashBytes(smallBuffer.subarray(0, length))
+      const stats = fstatSync(descriptor)
+      if (!stats.isFile() || stats.size > limit) return undefined
+      const hash = createHash('sha256')
+      for (let total = 0, count = -1; count !== 0 && total <= limit; total += count) {
+        count = readSync(descriptor, buffer)
+        hash.update(buffer.subarray(0, count))
+      }
+      return hash.digest('hex')
     } finally {
       closeSync(descriptor)
     }
   } catch {
     return undefined
-  }
-}
-
-async function hashOf(file: string): Promise<string | undefined> {
-  const handle = await open(file, openFlags)
-  try {
-    const stats = await handle.stat()
-    if (!stats.isFile() || stats.size > maxHashedBytes) return undefined
-    const hash = createHash('sha256')
-    const buffer = Buffer.allocUnsafe(Math.min(stats.size + 1, 256 * 1024))
-    for (let total = 0; total <= maxHashedBytes;) {
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null)
-      if (bytesRead === 0) break
-      hash.update(buffer.subarray(0, bytesRead))
-      total += bytesRead
-    }
-    return hash.digest('hex')
-  } finally {
-    await handle.close()
   }
 }
 
@@ -99,11 +116,7 @@ export function hashBytes(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** No spec, configuration or program is larger. */
-const maxBytes = 512 * 1024 * 1024
-
-/** SHA-256 of a file's bytes in hexadecimal; `undefined` if it cannot be read, for example because it is a pipe by now. */
-export function hashFile(file: string): string | undefined {
-  const bytes = readForeignFile(file, maxBytes)
-  return bytes && hashBytes(bytes)
+/** SHA-256 of a file's bytes in hexadecimal, also behind a link; nothing where it cannot be read, as of a pipe. */
+export function hashFile(file: string, limit = maxBytes): string | undefined {
+  return hashOf(realPathOf(file), limit)
 }

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { type GitContext, GitFailure, runGit } from '../../system/git/run-git.ts'
+import { readStamp } from './file-state.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
 
 /** Where a git repository is, by what is on disk: git itself believes its configuration. */
@@ -26,19 +27,10 @@ function linkedDir(file: string): string {
   return /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(file, 'utf8'))?.[1] ?? '.git'
 }
 
-/** Times, size and inode of what changes with what git tracks. Nothing where there is no repository. */
+/** The state of what changes with what git tracks. Nothing where there is no repository. */
 export function indexStamp(repository: Repository | undefined): string | undefined {
   if (repository === undefined) return undefined
-  return ['index', 'HEAD'].map((name) => stampOf(join(repository.gitDir, name))).join('\n')
-}
-
-function stampOf(file: string): string {
-  try {
-    const { size, mtimeMs, ctimeMs, ino } = lstatSync(file)
-    return [size, mtimeMs, ctimeMs, ino].join(' ')
-  } catch {
-    return ''
-  }
+  return ['index', 'HEAD'].map((name) => readStamp(join(repository.gitDir, name)).stamp).join('\n')
 }
 
 /**

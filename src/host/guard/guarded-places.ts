@@ -1,11 +1,8 @@
 import { isLog } from '../../records/folders/log-names.ts'
 import { entriesOf } from '../../system/files/list-files.ts'
-import { lstatSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
-import { isInside } from '../../system/files/paths.ts'
-import { isConfigName, isEnvironmentName } from './config-folders.ts'
+import { basename, delimiter, dirname, join, parse, resolve, sep } from 'node:path'
+import { isInside, isTaken, pathIn, statsOf } from '../../system/files/paths.ts'
 import { findRepository, indexStamp, type Repository, listTracked, listGitFiles } from './git-files.ts'
-import { isOfPackages, programFolders } from './installed-programs.ts'
 import type { GitContext } from '../../system/git/run-git.ts'
 
 /** Where an agent must not change anything. All paths are absolute. */
@@ -19,8 +16,10 @@ export interface GuardedPlaces {
   readonly othersCap?: number
   /** Those of `files` that may appear: they are compared from then on. */
   readonly mayAppear: ReadonlySet<string>
+  /** Where new configuration counts. */
   readonly folders: ReadonlySet<string>
   isConfig(name: string): boolean
+  /** Folders of programs. */
   readonly programs: readonly string[]
   /** Whether each new program in a folder counts, or only one that has the name of another on `PATH`. */
   isStrict(folder: string): boolean
@@ -58,7 +57,6 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
   const { names: others, cap } = await listOthers(context, tracked !== undefined)
   const around = tracked === undefined ? [root] : foldersUpTo(root, repository?.top)
   const own = (tracked ?? []).map((path) => join(root, path))
-  const folders = new Set([...around, ...own.map(dirname)])
   const packages = own.filter((file) => file.endsWith('package.json')).map(dirname)
   const settings = env.HOME === undefined ? [] : [join(env.HOME, '.npmrc')]
   return {
@@ -67,7 +65,7 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
     others: new Set(others),
     ...(cap !== undefined && { othersCap: cap }),
     mayAppear: new Set(),
-    folders,
+    folders: new Set([...around, ...own.map(dirname)]),
     isConfig: isConfigName,
     programs: programFolders({ root, packages: [...around, ...packages], path: env.PATH, home: env.HOME }),
     // People install at home what has nothing to do with the project, and so do products.
@@ -90,30 +88,30 @@ export function placesOfCopy(
   const { root } = original
   const inCopy = (paths: Iterable<string>): readonly string[] =>
     [...paths].flatMap((path) => (isInside(path, root) ? [join(copy, path.slice(root.length))] : []))
-  const files = inCopy(original.files)
   return {
-    root: copy,
-    files: new Set(files.filter((file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined)),
+    ...placesOfFiles(copy, inCopy(original.files).filter(isTaken)),
     others: original.others,
     mayAppear: new Set(),
     folders: new Set(inCopy(original.folders)),
-    isConfig: (name) => isConfigName(name) && !isEnvironmentName(name),
+    isConfig: (name) => isConfigName(name) && !environment.test(name),
     programs: inCopy(original.programs),
-    isStrict: () => false,
     path: env.PATH,
   }
 }
 
 /** Only these files. A missing one may appear. */
 export function placesOfFiles(root: string, files: readonly string[]): GuardedPlaces {
-  const none = {
-    folders: new Set<string>(),
+  return {
+    root,
+    files: new Set(files),
+    others: new Set(),
+    mayAppear: new Set(files),
+    folders: new Set(),
     isConfig: () => false,
     programs: [],
     isStrict: () => false,
     path: undefined,
   }
-  return { root, files: new Set(files), others: new Set(), mayAppear: new Set(files), ...none }
 }
 
 /** Files that git no longer tracks, relative to the root; `.git` where the repository is gone. */
@@ -128,13 +126,11 @@ export async function untrackedSince(
   return tracked.filter((path) => !known.has(path))
 }
 
-function foldersUpTo(root: string, top: string | undefined): readonly string[] {
+function foldersUpTo(root: string, top = root): readonly string[] {
   const folders = [root]
-  for (let folder = root; top !== undefined && folder !== top && folder !== dirname(folder);) {
-    folder = dirname(folder)
-    folders.push(folder)
-  }
-  return top !== undefined && folders.includes(top) ? folders : [root]
+  if (!isInside(root, top)) return folders
+  for (let folder = root; folder !== top; folder = dirname(folder)) folders.push(dirname(folder))
+  return folders
 }
 
 const maxOthers = 50_000
@@ -150,23 +146,91 @@ interface Others {
  * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list
  */
 export async function listOthers(context: GitContext, isRepository: boolean): Promise<Others> {
+  const { folder } = context
   const all = isRepository
     ? ((await listGitFiles(['--others', '--exclude-standard'], context)) ?? [])
-    : [...filesBelow(context.folder)]
+    : filesBelow(folder, maxOthers + 1).map((file) => pathIn(folder, file))
   const names = all.filter((name) => !isLog(name))
   return { names: names.slice(0, maxOthers), cap: names.length > maxOthers ? maxOthers : undefined }
 }
 
-function* filesBelow(root: string): Generator<string> {
-  const queue = [root]
-  let count = 0
-  for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
+/** So many files of a folder and its folders, without those of packages and of git. */
+export function filesBelow(top: string, most: number): readonly string[] {
+  const files: string[] = []
+  const queue = [top]
+  for (let folder = queue.pop(); folder !== undefined && files.length < most; folder = queue.pop()) {
     for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name)
-      if (entry.isDirectory() && entry.name !== 'node_modules') queue.push(path)
-      if (!entry.isFile()) continue
-      yield relative(root, path).replaceAll(sep, '/')
-      if ((count += 1) > maxOthers) return
+      if (entry.isFile()) files.push(path)
+      else if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git') queue.push(path)
     }
   }
+  return files
+}
+
+const binFolder = join('node_modules', '.bin')
+
+interface ProgramPlaces {
+  readonly root: string
+  /** Absolute paths of folders with packages: that of the root, those around it, those of its workspace. */
+  readonly packages?: readonly string[]
+  readonly path: string | undefined
+  readonly home?: string | undefined
+}
+
+/**
+ * Where commands of blocks may come from and an agent may write: `node_modules/.bin` of packages, which `npx` and npm
+ * scripts put on PATH, and the folders of PATH below the root or the home directory.
+ */
+export function programFolders({ root, packages = [root], path = '', home }: ProgramPlaces): readonly string[] {
+  const guarded = foldersOn(path)
+    .map((entry) => resolve(root, entry))
+    .filter((folder) => isOfPackages(folder) || isBelow(folder, root) || isBelow(folder, home))
+  return [...new Set([...packages.map((folder) => join(folder, binFolder)), ...guarded])]
+}
+
+function foldersOn(path: string): readonly string[] {
+  return path.split(delimiter).filter((entry) => entry !== '')
+}
+
+/** Whether a folder holds the programs of packages. */
+function isOfPackages(folder: string): boolean {
+  return folder.endsWith(`${sep}${binFolder}`)
+}
+
+/** Neither a whole root nor a whole disk is a folder of programs. */
+function isBelow(folder: string, place: string | undefined): boolean {
+  return place !== undefined && place !== parse(place).root && folder !== place && isInside(folder, place)
+}
+
+/** Version managers lay files such as `.pyenv-shim` among programs while they renew them. Nobody calls a program so. */
+export function programsIn(folder: string): readonly string[] {
+  return entriesOf(folder).flatMap(({ name }) => (name.startsWith('.') ? [] : [join(folder, name)]))
+}
+
+/** Whether another program on PATH has the name of this one. */
+export function takesName(file: string, path = ''): boolean {
+  const places = foldersOn(path).map((folder) => join(folder, basename(file)))
+  return places.some((place) => place !== file && statsOf(place) !== undefined)
+}
+
+/** Files that test runners, compilers and package managers read by their names, wherever they find them. */
+const configuration = new RegExp(
+  `^(?:${[
+    String.raw`(?:vite|vitest|jest|playwright|babel|postcss|mdtest)\.(?:config|workspace|projects|setup|preset)(?:\.[\w-]+)*`,
+    String.raw`setup(?:Tests|-tests|-vitest|-jest)\.\w+`,
+    String.raw`package\.json|[jt]sconfig(?:\.[\w-]+)*\.json|deno\.jsonc?|bunfig\.toml|lerna\.json|nx\.json`,
+    String.raw`\.(?:babelrc|swcrc|postcssrc|mocharc|browserslistrc|jestrc)(?:\.\w+)?`,
+    String.raw`\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.[cm]?js|pnpm-workspace\.yaml|\.node-version|\.nvmrc|\.tool-versions`,
+    String.raw`conftest\.py|(?:site|user)customize\.py|\.?pytest\.(?:ini|toml)|tox\.ini|setup\.cfg|pyproject\.toml`,
+    String.raw`GNUmakefile|makefile`,
+  ].join('|')})$`,
+)
+
+/** Vite reads `.env`, `.env.local`, `.env.<mode>` and `.env.<mode>.local`; examples are for people. */
+const environment = /^\.env(?!\.(?:example|sample|template|dist)$)(?:\.[\w-]+){0,2}$/
+
+/** Whether a new file of this name in a folder of sources could change how they are built, run or judged. */
+export function isConfigName(name: string): boolean {
+  return configuration.test(name) || environment.test(name)
 }

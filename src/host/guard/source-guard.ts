@@ -1,24 +1,30 @@
-import { entriesOf } from '../../system/files/list-files.ts'
-import { constants, realpathSync, statSync, type Stats } from 'node:fs'
-import { dirname, relative, sep, join, resolve } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { isInside } from '../../system/files/paths.ts'
-import { coarsestClockMs, readConfigFolders, type ConfigFolders } from './config-folders.ts'
-import { readContent, readStamp, type FileState } from './file-state.ts'
-import { indexStamp } from './git-files.ts'
-import { placesOfRoot, untrackedSince, type GuardedPlaces, type PlacesRequest } from './guarded-places.ts'
-import { inParallel } from '../../system/concurrency.ts'
-import { changedPrograms, readPrograms, takesName, type InstalledPrograms } from './installed-programs.ts'
+import { entriesOf } from '../../system/files/list-files.ts'
+import { isInside, pathIn, statsOf } from '../../system/files/paths.ts'
 import { matchGlob } from '../../system/files/match-glob.ts'
+import { isLink, readContent, readProgramContent, readProgramStamp, readStamp, type FileState } from './file-state.ts'
+import { indexStamp } from './git-files.ts'
+import {
+  filesBelow,
+  placesOfRoot,
+  programsIn,
+  takesName,
+  untrackedSince,
+  type GuardedPlaces,
+  type PlacesRequest,
+} from './guarded-places.ts'
+
+type FileStates = ReadonlyMap<string, FileState>
 
 /** The files that an agent must not change, as they were before it started. */
 export interface SourceSnapshot {
   readonly places: GuardedPlaces
-  readonly files: ReadonlyMap<string, FileState>
+  readonly files: FileStates
+  readonly programs: FileStates
   /** Names in the root of targets of links. */
   readonly behindLinks: ReadonlyMap<string, string>
-  readonly folders: ConfigFolders
-  readonly programs: InstalledPrograms
   readonly takenAtMs: number
 }
 
@@ -42,7 +48,7 @@ export function snapshotPlaces(
   places: GuardedPlaces,
   { now, signal }: Clock & Pick<SnapshotRequest, 'signal'>,
 ): Promise<SourceSnapshot> {
-  return readSources(places, { takenAtMs: now().getTime(), previous: undefined, signal })
+  return readSources(places, { takenAtMs: now().getTime(), signal })
 }
 
 /**
@@ -51,24 +57,25 @@ export function snapshotPlaces(
  * @param request.more absolute paths
  */
 export function retakeSnapshot(
-  { places, ...before }: SourceSnapshot,
+  previous: SourceSnapshot,
   {
     now,
     more = [],
     programs = [],
   }: Clock & { readonly more?: readonly string[]; readonly programs?: readonly string[] },
 ): Promise<SourceSnapshot> {
+  const { places } = previous
   const all = {
     ...places,
     index: indexStamp(places.repository),
     files: new Set([...places.files, ...more]),
     programs: [...new Set([...places.programs, ...programs])],
   }
-  return readSources(all, { takenAtMs: now().getTime(), previous: { places, ...before } })
+  return readSources(all, { takenAtMs: now().getTime(), previous })
 }
 
 interface ReadOptions extends Pick<SourceSnapshot, 'takenAtMs'> {
-  readonly previous: SourceSnapshot | undefined
+  readonly previous?: SourceSnapshot
   readonly signal?: AbortSignal | undefined
 }
 
@@ -76,22 +83,33 @@ async function readSources(
   places: GuardedPlaces,
   { takenAtMs, previous, signal }: ReadOptions,
 ): Promise<SourceSnapshot> {
-  const folders = readConfigFolders(places.folders, { previous, isMeant: places.isConfig })
-  const programs = readPrograms(places.programs, previous?.programs)
-  const configs = [...folders.values()].flatMap((folder) => folder.files)
-  const stamps = new Map(await readStamps(new Set([...places.files, ...configs]), signal))
-  const links = [...stamps].flatMap(([file, { mode }]) => (kindOf(mode) === constants.S_IFLNK ? [file] : []))
+  const own = new Set([...places.files, ...configsOf(places)])
+  const links = [...own].filter((file) => isLink(readStamp(file).mode))
   const behindLinks = filesBehindLinks(links, places.root)
-  for (const file of behindLinks.keys()) if (!stamps.has(file)) stamps.set(file, readStamp(file))
-  const files = new Map<string, FileState>()
-  for (const [file, state] of stamps) {
-    const known = previous && isUntouched(previous, file, state) ? previous.files.get(file)?.content : undefined
-    const content = known ?? (await readContent(file, state.mode))
-    files.set(file, content === undefined ? state : { ...state, content })
-    if (files.size % batchSize === 0) await letOthersWork(signal)
+  const read = async (paths: Iterable<string>, look: Look, known?: FileStates): Promise<FileStates> => {
+    const states = new Map<string, FileState>()
+    for (const path of paths) {
+      const state = look.stamp(path)
+      const then = known?.get(path)
+      const isKnown = previous !== undefined && isUntouched(then, state, previous.takenAtMs)
+      states.set(path, { ...state, content: isKnown ? then?.content : look.content(path, state.mode) })
+      if (states.size % batchSize === 0) await letOthersWork(signal)
+    }
+    return states
   }
-  return { places, files, behindLinks, folders, programs, takenAtMs }
+  const files = await read(new Set([...own, ...behindLinks.keys()]), ofFiles, previous?.files)
+  const programs = await read(places.programs.flatMap(programsIn), ofPrograms, previous?.programs)
+  return { places, files, programs, behindLinks, takenAtMs }
 }
+
+/** How a file is looked at and read. */
+interface Look {
+  stamp(file: string): FileState
+  content(file: string, mode: number): string | undefined
+}
+
+const ofFiles: Look = { stamp: readStamp, content: readContent }
+const ofPrograms: Look = { stamp: readProgramStamp, content: readProgramContent }
 
 interface ChangeOptions {
   /** Patterns of `matchGlob`, relative to the root: files that may change. */
@@ -114,17 +132,26 @@ export async function changedSources(
   before: SourceSnapshot,
   { writes, judges, env = {}, signal }: ChangeOptions,
 ): Promise<readonly string[]> {
-  const { places, files } = before
-  const folders = readConfigFolders(places.folders, { previous: before, isMeant: places.isConfig })
-  const configs = [...folders.values()].flatMap((folder) => folder.files)
-  const stamps = await readStamps(files.keys(), signal)
-  const suspects = [...files].filter(([file]) => !isUntouched(before, file, stamps.get(file)))
-  const changed = await inParallel(suspects, {
-    signal,
-    run: async ([file, then]) => ((await isSame(file, then, stamps.get(file))) ? [] : [file]),
-  })
-  const appeared = changed.flat().filter((file) => !(places.mayAppear.has(file) && files.get(file)?.mode === 0))
-  const all = [...appeared, ...configs.filter((file) => !files.has(file)), ...programsOf(before)]
+  const { places, files, programs, takenAtMs } = before
+  const differing = async (states: FileStates, look: Look): Promise<readonly string[]> => {
+    const found: string[] = []
+    let count = 0
+    for (const [file, then] of states) {
+      const now = look.stamp(file)
+      if (!isUntouched(then, now, takenAtMs) && !isSame(then, { ...now, content: look.content(file, now.mode) }))
+        found.push(file)
+      if ((count += 1) % batchSize === 0) await letOthersWork(signal)
+    }
+    return found
+  }
+  const changed = await differing(files, ofFiles)
+  const isFirst = (file: string): boolean => places.mayAppear.has(file) && files.get(file)?.mode === 0
+  const all = [
+    ...changed.filter((file) => !isFirst(file)),
+    ...configsOf(places).filter((file) => !files.has(file)),
+    ...(await differing(programs, ofPrograms)),
+    ...places.programs.flatMap(programsIn).filter((file) => !programs.has(file) && countsAsNew(file, places)),
+  ]
   const names = all
     .filter((file) => judges?.has(file) || !mayChange(file, { before, writes }))
     .map((file) => nameOf(places.root, file))
@@ -132,10 +159,14 @@ export async function changedSources(
   return [...new Set([...names, ...untracked])].sort()
 }
 
-function programsOf({ programs, places }: SourceSnapshot): readonly string[] {
-  const changed = changedPrograms(programs, readPrograms(programs.folders, programs))
-  const isNew = (file: string): boolean => !programs.states.has(file)
-  return changed.filter((file) => !isNew(file) || places.isStrict(dirname(file)) || takesName(file, places.path))
+function configsOf({ folders, isConfig }: GuardedPlaces): readonly string[] {
+  return [...folders].flatMap((folder) =>
+    entriesOf(folder).flatMap(({ name }) => (isConfig(name) ? [join(folder, name)] : [])),
+  )
+}
+
+function countsAsNew(program: string, places: GuardedPlaces): boolean {
+  return places.isStrict(dirname(program)) || takesName(program, places.path)
 }
 
 /** `writes` may name the target of a link by the link. */
@@ -156,42 +187,30 @@ export function isAllowed(name: string, writes: readonly string[]): boolean {
 
 const batchSize = 250
 
-async function readStamps(paths: Iterable<string>, signal?: AbortSignal): Promise<ReadonlyMap<string, FileState>> {
-  const stamps = new Map<string, FileState>()
-  for (const path of paths) {
-    stamps.set(path, readStamp(path))
-    if (stamps.size % batchSize === 0) await letOthersWork(signal)
-  }
-  return stamps
-}
-
 async function letOthersWork(signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   await setImmediate()
 }
 
+/** The clock of a file system may be as coarse as this, in milliseconds. */
+const coarsestClockMs = 2_000
+
 /**
  * Whether the stamp alone shows that a file is unchanged. A file that was written just before the snapshot may have been
  * written again within one tick of the clock: it has to be read.
  */
-function isUntouched(before: SourceSnapshot, file: string, now: FileState | undefined): boolean {
-  const then = before.files.get(file)
-  if (then === undefined || then.stamp !== now?.stamp) return false
-  return then.content === undefined || then.ctimeMs < before.takenAtMs - coarsestClockMs
+function isUntouched(then: FileState | undefined, now: FileState, takenAtMs: number): boolean {
+  if (then?.stamp !== now.stamp) return false
+  return then.content === undefined || then.ctimeMs < takenAtMs - coarsestClockMs
 }
 
-async function isSame(file: string, then: FileState, now: FileState | undefined): Promise<boolean> {
-  if (now === undefined || then.mode !== now.mode) return false
-  return then.content !== undefined && then.content === (await readContent(file, now.mode))
-}
-
-function kindOf(mode: number): number {
-  return mode & constants.S_IFMT
+function isSame(then: FileState, now: FileState): boolean {
+  return then.mode === now.mode && then.content !== undefined && then.content === now.content
 }
 
 /** Relative to the root with slashes; absolute for files outside. */
 function nameOf(root: string, file: string): string {
-  return isInside(file, root) ? relative(root, file).replaceAll(sep, '/') : file
+  return isInside(file, root) ? pathIn(root, file) : file
 }
 
 const maxBehindLink = 2_000
@@ -207,36 +226,15 @@ export function filesBehindLinks(links: readonly string[], root: string): Readon
   if (links.length === 0) return found
   const realRoot = realpathSync(root)
   for (const link of links) {
-    const behind = lookBehind(link)
-    if (behind === undefined) continue
-    const { stats, target } = behind
+    const stats = statsOf(link)
+    // It leads nowhere, or in a circle.
+    if (stats === undefined) continue
+    const target = realpathSync(link)
     if (stats.isFile()) found.set(target, link)
     if (stats.isDirectory() && !isInside(target, realRoot) && !isInside(realRoot, target)) {
-      for (const inner of filesBelow(target)) found.set(inner, resolve(link, inner.slice(target.length + 1)))
+      for (const inner of filesBelow(target, maxBehindLink))
+        found.set(inner, resolve(link, inner.slice(target.length + 1)))
     }
   }
   return found
-}
-
-/** Nothing for a link that leads nowhere or in a circle. */
-function lookBehind(link: string): { readonly stats: Stats; readonly target: string } | undefined {
-  try {
-    return { stats: statSync(link), target: realpathSync(link) }
-  } catch {
-    return undefined
-  }
-}
-
-function filesBelow(folder: string): readonly string[] {
-  const files: string[] = []
-  const queue = [folder]
-  for (let path = queue.pop(); path !== undefined && files.length < maxBehindLink; path = queue.pop()) {
-    for (const entry of entriesOf(path)) {
-      if (entry.isFile()) files.push(join(path, entry.name))
-      else if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git') {
-        queue.push(join(path, entry.name))
-      }
-    }
-  }
-  return files
 }

@@ -1,10 +1,9 @@
 import { realpath } from 'node:fs/promises'
-import { relative, resolve, sep } from 'node:path'
-import { isInside } from '../../system/files/paths.ts'
+import { resolve } from 'node:path'
+import { isInside, pathIn } from '../../system/files/paths.ts'
 import { isLog } from '../../records/folders/log-names.ts'
 import type { ModifiedSource } from '../../verdict/verdict.ts'
-import { inParallel } from '../../system/concurrency.ts'
-import type { LeftChanges, ScenarioAtWork, OwnWrites } from './left-changes.ts'
+import { hashBytes, hashFile, readContent, readStamp } from './file-state.ts'
 import {
   changedSources,
   isAllowed,
@@ -36,16 +35,13 @@ export interface WrittenFile {
   readonly stepId?: string
 }
 
-/** The last snapshot of each root: what has not changed since is not read again. */
-export type SnapshotCache = Map<string, Promise<SourceSnapshot>>
-
 interface LeftOptions {
   readonly changes: LeftChanges
   readonly scenario: ScenarioAtWork
   readonly specs: ReadonlySet<string>
 }
 
-interface WatchOptions {
+export interface WatchOptions {
   readonly env: SnapshotRequest['env']
   readonly now: () => Date
   readonly writes: readonly string[]
@@ -58,23 +54,10 @@ interface WatchOptions {
   readonly left?: LeftOptions | undefined
 }
 
-interface WatchRequest extends SnapshotRequest, WatchOptions {
-  readonly cache: SnapshotCache
-  readonly programs?: readonly string[]
-}
-
-/**
- * Begins to watch a root, before the agent starts.
- *
- * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
- */
-export async function watchSources(request: WatchRequest): Promise<SourceWatch> {
-  return watchSnapshot(await cachedSnapshot(request), request)
-}
-
+/** Begins to watch what a snapshot holds, before the agent starts. */
 export function watchSnapshot(
   snapshot: SourceSnapshot,
-  { writes, judges, exempt, env, now, ownWrites, left }: WatchOptions,
+  { writes, judges = new Set(), exempt, env, now, ownWrites, left }: WatchOptions,
 ): SourceWatch {
   const { root } = snapshot.places
   let before = snapshot
@@ -84,7 +67,7 @@ export function watchSnapshot(
   const inTurn = (work: () => Promise<void>): Promise<void> => (queue = queue.then(work, work))
   // While an agent works mdtest writes and removes logs of other specs. They may be under version control.
   const isOurs = (file: string): boolean => isLog(file) || ownWrites.isAsWritten(resolve(root, file))
-  const mayWrite = (file: string): boolean => judges?.has(resolve(root, file)) !== true && isAllowed(file, writes)
+  const mayWrite = (file: string): boolean => !judges.has(resolve(root, file)) && isAllowed(file, writes)
   const isExempt = (file: string): boolean => exempt.some((place) => isInside(resolve(root, file), place))
   const add = (file: string, stepId: string | undefined): void => {
     if (isOurs(file) || isExempt(file)) return
@@ -96,10 +79,16 @@ export function watchSnapshot(
       inTurn(async () => {
         if (isPaused) return
         isPaused = true
-        const changed = await withoutOthers(await changedSources(before, { writes, env, ...(judges && { judges }) }))
+        const all = await changedSources(before, { writes, env, judges })
+        const changed = left === undefined ? all : all.filter((file) => !isOfOthers(resolve(root, file), left))
         for (const file of changed) add(file, stepId)
-        for (const file of await shareChanges(changed.filter((one) => !isOurs(one)))) {
-          if (!mayWrite(file) && ![...found.values()].some((known) => known.file === file)) add(file, stepId)
+        if (left === undefined) return
+        const known = left.changes.list(left.scenario.spec).map(({ file }) => file)
+        const ours = changed.filter((file) => !isOurs(file))
+        shareChanges(ours, root, left)
+        // What other agents changed: this scenario may rest on it.
+        for (const file of known) {
+          if (!mayWrite(file) && ![...found.values()].some((one) => one.file === file)) add(file, stepId)
         }
       }),
     resume: () =>
@@ -112,7 +101,7 @@ export function watchSnapshot(
       const realRoot = await realpath(root).catch(() => root)
       for (const { path, stepId } of files) {
         const real = await realpath(resolve(cwd, path)).catch(() => resolve(cwd, path))
-        const name = isInside(real, realRoot) ? relative(realRoot, real).replaceAll(sep, '/') : real
+        const name = isInside(real, realRoot) ? pathIn(realRoot, real) : real
         const isGuarded = before.files.has(resolve(root, name)) || before.places.others.has(name)
         if (isGuarded && !mayWrite(name)) add(name, stepId)
       }
@@ -122,37 +111,21 @@ export function watchSnapshot(
       return [...found.values()]
     },
   }
+}
 
-  function othersAtWork(): readonly ScenarioAtWork[] {
-    return left === undefined ? [] : left.changes.atWork.filter((other) => other !== left.scenario)
-  }
+/** Whether a change counts for others: a changed spec fails the scenario that rests on it. */
+function isOfOthers(path: string, { changes, scenario }: LeftOptions): boolean {
+  if (scenario.spec.includes(path)) return false
+  return changes.atWork.some(({ spec }) => spec.includes(path)) || changes.isKnownSpec(path)
+}
 
-  /** Without changes that count for others: a changed spec fails the scenario that rests on it. */
-  async function withoutOthers(changed: readonly string[]): Promise<readonly string[]> {
-    if (left === undefined) return changed
-    const paths = changed.map((file) => ({ file, path: resolve(root, file) }))
-    const ours = await inParallel(paths, {
-      run: async ({ file, path }) => {
-        if (left.scenario.spec.includes(path)) return [file]
-        const isTheirs = othersAtWork().some(({ spec }) => spec.includes(path))
-        return isTheirs || (await left.changes.isKnownSpec(path)) ? [] : [file]
-      },
-    })
-    return ours.flat()
-  }
-
-  /** Tells other scenarios what changed, and gets what their agents changed: this scenario may rest on it. */
-  async function shareChanges(changed: readonly string[]): Promise<readonly string[]> {
-    if (left === undefined) return []
-    const { changes, scenario, specs } = left
-    const own = changed.filter((file) => !othersAtWork().some((other) => isAllowed(file, other.writes)))
-    const known = await changes.list(scenario.spec)
-    const paths = own.map((file) => ({ file, path: resolve(root, file) }))
-    await changes.add(
-      paths.map((each) => ({ ...each, isSpec: specs.has(each.path) })),
-      scenario.by,
-    )
-    return known.map(({ file }) => file)
+/** Tells other scenarios what changed. What one of them may write itself cannot be blamed on this one. */
+function shareChanges(changed: readonly string[], root: string, { changes, scenario, specs }: LeftOptions): void {
+  const others = changes.atWork.filter((other) => other !== scenario)
+  for (const file of changed) {
+    if (others.some(({ writes }) => isAllowed(file, writes))) continue
+    const path = resolve(root, file)
+    changes.add({ file, path, isSpec: specs.has(path), by: scenario.by })
   }
 }
 
@@ -173,19 +146,101 @@ export function watchTogether(watches: readonly SourceWatch[]): SourceWatch {
   }
 }
 
+/** The last snapshot of each root: what has not changed since is not read again. */
+export type SnapshotCache = Map<string, Promise<SourceSnapshot>>
+
+interface CachedRequest extends SnapshotRequest {
+  readonly cache: SnapshotCache
+  readonly programs?: readonly string[]
+}
+
 /** Asks git once in a run. Scenarios that begin at the same time read the files once. */
-export function cachedSnapshot({
-  cache,
-  programs,
-  ...request
-}: SnapshotRequest & Pick<WatchRequest, 'cache' | 'programs'>): Promise<SourceSnapshot> {
+export function cachedSnapshot({ cache, programs = [], ...request }: CachedRequest): Promise<SourceSnapshot> {
   const earlier = cache.get(request.root)?.catch(() => undefined)
-  const more = { now: request.now, more: request.extraFiles, ...(programs && { programs }) }
-  const snapshot = Promise.resolve(earlier).then((previous) =>
-    previous
-      ? retakeSnapshot(previous, more)
-      : snapshotSources(request).then((first) => (programs ? retakeSnapshot(first, more) : first)),
+  const snapshot = Promise.resolve(earlier).then(async (previous) =>
+    retakeSnapshot(previous ?? (await snapshotSources(request)), {
+      now: request.now,
+      more: request.extraFiles,
+      programs,
+    }),
   )
   cache.set(request.root, snapshot)
   return snapshot
+}
+
+/** A guarded file that an agent changed and that is still as the agent left it. */
+export interface LeftChange {
+  /** Relative to the root, with slashes; absolute outside of it. */
+  readonly file: string
+  readonly path: string
+  readonly by: string
+  /** Whether it is a spec or included by one: then only its own scenarios rest on it. */
+  readonly isSpec: boolean
+}
+
+interface ScenarioAtWork {
+  readonly by: string
+  readonly writes: readonly string[]
+  readonly spec: readonly string[]
+}
+
+/** Changes by agents of this run that nobody has undone since: mdtest tests nothing on them. */
+export class LeftChanges {
+  readonly #atWork = new Set<ScenarioAtWork>()
+  /** By path, with what the agent left. */
+  readonly #changes = new Map<string, LeftChange & { readonly left: string }>()
+
+  begin(scenario: ScenarioAtWork): void {
+    this.#atWork.add(scenario)
+  }
+
+  end(scenario: ScenarioAtWork): void {
+    this.#atWork.delete(scenario)
+  }
+
+  /** Scenarios whose agents are at work. */
+  get atWork(): readonly ScenarioAtWork[] {
+    return [...this.#atWork]
+  }
+
+  /**
+   * Changes that are still there. Forgets those that were undone or replaced.
+   *
+   * @param spec absolute paths of the spec to run and of its includes; no other specs are listed
+   */
+  list(spec: readonly string[]): readonly LeftChange[] {
+    for (const { path, left } of this.#changes.values()) {
+      if (describeState(path) !== left) this.#changes.delete(path)
+    }
+    return [...this.#changes.values()].filter(({ isSpec, path }) => !isSpec || spec.includes(path))
+  }
+
+  /** Whether a spec is still as an agent left it. The scenario of that agent has failed for it. */
+  isKnownSpec(path: string): boolean {
+    const change = this.#changes.get(path)
+    return change?.isSpec === true && describeState(path) === change.left
+  }
+
+  add(change: LeftChange): void {
+    this.#changes.set(change.path, { ...change, left: describeState(change.path) })
+  }
+}
+
+function describeState(path: string): string {
+  const { stamp, mode } = readStamp(path)
+  return `${mode} ${readContent(path, mode) ?? stamp}`
+}
+
+/** Files that mdtest itself rewrote while agents may be at work: a change to what it wrote is nobody else's. */
+export class OwnWrites {
+  readonly #hashes = new Map<string, string>()
+
+  add(file: string, text: string): void {
+    this.#hashes.set(file, hashBytes(text))
+  }
+
+  isAsWritten(file: string): boolean {
+    const hash = this.#hashes.get(file)
+    return hash !== undefined && hash === hashFile(file)
+  }
 }

@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { findForeignLine, type Rewrite, rewriteSource } from '../../blocks/expected-output/rewrite-source.ts'
 import { hashBytes } from '../guard/file-state.ts'
-import type { OwnWrites } from '../guard/left-changes.ts'
+import type { OwnWrites } from '../guard/source-watch.ts'
 import type { FileRewrites, UpdateMode, UpdateRefusal } from '../protocol/protocol.ts'
 import { describeUnwritable, refusals } from './update-refusals.ts'
 import { isRecordingFile } from '../../spec/recording/recording.ts'

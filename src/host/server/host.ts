@@ -11,7 +11,7 @@ import { watchCode } from './code-watch.ts'
 import { createLiveTrees } from '../../system/process/launcher/live-trees.ts'
 import type { Recordings } from '../rewrite/recordings.ts'
 import { noUpdates, OutputRewriter, type OutputUpdates } from '../rewrite/output-rewriter.ts'
-import { OwnWrites } from '../guard/left-changes.ts'
+import { OwnWrites } from '../guard/source-watch.ts'
 import { Outcomes } from './outcomes.ts'
 import type {
   HostAddress,

@@ -1,12 +1,6 @@
-import { chmodSync, linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import {
-  changedPrograms,
-  isOfPackages,
-  programFolders,
-  readPrograms,
-  takesName,
-} from '../../../src/host/guard/installed-programs.ts'
+import { programFolders, takesName } from '../../../src/host/guard/guarded-places.ts'
 import { useFolders, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()
@@ -49,15 +43,6 @@ describe('folders of programs', () => {
   ])('%s', (_title, places, folders) => {
     expect(programFolders(places)).toEqual(folders)
   })
-
-  test.each([
-    ['/p/node_modules/.bin', true],
-    ['/p/node_modules/.bin/x', false],
-    ['/p/my_node_modules/.bin', false],
-    ['/p/bin', false],
-  ])('%s belongs to packages: %s', (folder, isTheirs) => {
-    expect(isOfPackages(folder)).toBe(isTheirs)
-  })
 })
 
 async function installed(): Promise<TestFolder> {
@@ -66,39 +51,6 @@ async function installed(): Promise<TestFolder> {
   symlinkSync('../lib/real', folder.at('bin/linked'))
   return folder
 }
-
-describe('programs that changed', () => {
-  test.each<[string, (folder: TestFolder) => void, readonly string[]]>([
-    ['none', () => {}, []],
-    ['another content', ({ at }) => writeFileSync(at('bin/tool'), '#!/bin/sh\necho 2\n'), ['bin/tool']],
-    ['the same content again', ({ at }) => writeFileSync(at('bin/tool'), '#!/bin/sh\necho 1\n'), []],
-    ['other permissions', ({ at }) => chmodSync(at('bin/tool'), 0o755), ['bin/tool']],
-    ['a new one', ({ at }) => writeFileSync(at('bin/new'), ''), ['bin/new']],
-    ['the lock of a version manager', ({ at }) => writeFileSync(at('bin/.pyenv-shim'), ''), []],
-    ['one that is gone', ({ at }) => rmSync(at('bin/other')), ['bin/other']],
-    ['the target of a link', ({ at }) => writeFileSync(at('lib/real'), 'changed'), ['bin/linked']],
-    [
-      'a link elsewhere',
-      ({ at }) => {
-        rmSync(at('bin/linked'))
-        symlinkSync('../lib/second', at('bin/linked'))
-      },
-      ['bin/linked'],
-    ],
-    ['a link that leads nowhere now', ({ at }) => rmSync(at('lib/real')), ['bin/linked']],
-    [
-      'a second name elsewhere, as stores of packages make it',
-      ({ at }) => linkSync(at('bin/tool'), at('lib/tool')),
-      [],
-    ],
-  ])('%s', async (_title, act, changed) => {
-    const folder = await installed()
-    const before = readPrograms([folder.at('bin'), folder.at('gone')])
-    act(folder)
-    const now = readPrograms(before.folders, before)
-    expect(changedPrograms(before, now)).toEqual(changed.map((name) => folder.at(name)))
-  })
-})
 
 describe('a program takes the name of another', () => {
   test.each([

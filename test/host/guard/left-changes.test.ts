@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { LeftChanges, OwnWrites } from '../../../src/host/guard/left-changes.ts'
+import {
+  cachedSnapshot,
+  LeftChanges,
+  OwnWrites,
+  watchSnapshot,
+  type SourceWatch,
+} from '../../../src/host/guard/source-watch.ts'
 import type { SourceSnapshot } from '../../../src/host/guard/source-guard.ts'
-import { watchSources, type SourceWatch } from '../../../src/host/guard/source-watch.ts'
 import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()
@@ -17,22 +22,21 @@ interface Run {
 function beginRun({ path, at }: TestFolder): Run {
   const changes = new LeftChanges()
   const cache = new Map<string, Promise<SourceSnapshot>>()
-  const watch: Run['watch'] = (writes = [], spec = 'a.test.md') =>
-    watchSources({
-      root: path,
-      extraFiles: [at('a.test.md'), at('b.test.md')],
-      env: process.env,
-      now: () => new Date(),
-      cache,
+  const watch: Run['watch'] = async (writes = [], spec = 'a.test.md') => {
+    const place = { env: process.env, now: () => new Date() }
+    const extraFiles = [at('a.test.md'), at('b.test.md')]
+    return watchSnapshot(await cachedSnapshot({ root: path, extraFiles, cache, ...place }), {
+      ...place,
       writes,
       ownWrites: new OwnWrites(),
       exempt: [at(spec)],
       left: {
         changes,
         scenario: { by: `${spec} > A`, writes, spec: [at(spec)] },
-        specs: new Set([at('a.test.md'), at('b.test.md')]),
+        specs: new Set(extraFiles),
       },
     })
+  }
   return { changes, watch }
 }
 
@@ -44,9 +48,12 @@ async function leftAfter(folder: TestFolder, changed: Readonly<Record<string, st
   await agent.pause()
   agent.close()
   await act()
-  const named = async (spec: string): Promise<readonly string[]> =>
-    (await changes.list([folder.at(spec)])).map(({ file }) => file).toSorted()
-  return { ofSpec: await named('a.test.md'), ofOther: await named('b.test.md') }
+  const named = (spec: string): readonly string[] =>
+    changes
+      .list([folder.at(spec)])
+      .map(({ file }) => file)
+      .toSorted()
+  return { ofSpec: named('a.test.md'), ofOther: named('b.test.md') }
 }
 
 describe('what an agent changed', () => {
@@ -108,7 +115,7 @@ describe('in the same run', () => {
     await one.pause()
     await two.pause()
     expect([one.modified, two.modified]).toEqual([[{ file: 'b.ts' }], []])
-    expect(await run.changes.list([])).toEqual([])
+    expect(run.changes.list([])).toEqual([])
   })
 
   test('a spec that another agent changed counts against that one alone where it is its own', async () => {
@@ -124,7 +131,7 @@ describe('in the same run', () => {
     await folder.write({ 'b.ts': 'x' })
     await late.pause()
     expect([own.modified, other.modified, late.modified]).toEqual([[], [], [{ file: 'b.ts' }]])
-    expect((await run.changes.list([folder.at('a.test.md')])).map(({ by }) => by)).toContain('a.test.md > A')
+    expect(run.changes.list([folder.at('a.test.md')]).map(({ by }) => by)).toContain('a.test.md > A')
   })
 
   test('what changes while no agent is at work is nobody’s', async () => {
@@ -135,6 +142,6 @@ describe('in the same run', () => {
     await folder.write({ 'app.ts': 'x' })
     await one.resume()
     await one.pause()
-    expect([one.modified, await run.changes.list([])]).toEqual([[], []])
+    expect([one.modified, run.changes.list([])]).toEqual([[], []])
   })
 })

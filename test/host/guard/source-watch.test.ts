@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { OwnWrites } from '../../../src/host/guard/left-changes.ts'
+import { cachedSnapshot, OwnWrites, watchSnapshot, type SourceWatch } from '../../../src/host/guard/source-watch.ts'
 import type { SourceSnapshot } from '../../../src/host/guard/source-guard.ts'
-import { watchSources, type SourceWatch } from '../../../src/host/guard/source-watch.ts'
 import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()
@@ -9,8 +8,10 @@ const repository = useRepositories()
 
 const files = { 'app.ts': 'a', 'b.ts': 'b', 'var/state': '0', 'a.test.md': '# A', 'old.logs/1.log.md': 'x' }
 
-function watch({ path, at }: TestFolder, more: Partial<Parameters<typeof watchSources>[0]> = {}): Promise<SourceWatch> {
-  return watchSources({
+type Request = Parameters<typeof cachedSnapshot>[0] & Parameters<typeof watchSnapshot>[1]
+
+async function watch({ path, at }: TestFolder, more: Partial<Request> = {}): Promise<SourceWatch> {
+  const request: Request = {
     root: path,
     extraFiles: [],
     env: process.env,
@@ -20,7 +21,8 @@ function watch({ path, at }: TestFolder, more: Partial<Parameters<typeof watchSo
     ownWrites: new OwnWrites(),
     exempt: [at('a.test.md')],
     ...more,
-  })
+  }
+  return watchSnapshot(await cachedSnapshot(request), request)
 }
 
 describe('a watch over sources', () => {

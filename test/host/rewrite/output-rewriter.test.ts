@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, readFileSync, readdirSync, rmSync, statSync, syml
 import { describe, expect, test } from 'vitest'
 import type { Rewrite } from '../../../src/blocks/expected-output/rewrite-source.ts'
 import { hashBytes } from '../../../src/host/guard/file-state.ts'
-import { OwnWrites } from '../../../src/host/guard/left-changes.ts'
+import { OwnWrites } from '../../../src/host/guard/source-watch.ts'
 import type { FileRewrites, UpdateMode } from '../../../src/host/protocol/protocol.ts'
 import { OutputRewriter } from '../../../src/host/rewrite/output-rewriter.ts'
 import { useFolders, type TestFolder } from '../use-folder.ts'

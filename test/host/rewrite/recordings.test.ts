@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { OwnWrites } from '../../../src/host/guard/left-changes.ts'
+import { OwnWrites } from '../../../src/host/guard/source-watch.ts'
 import type { MadeRecording } from '../../../src/host/protocol/protocol.ts'
 import { keepRecording, type KeptRecording, type Recordings } from '../../../src/host/rewrite/recordings.ts'
 import { useFolders, type TestFolder } from '../use-folder.ts'
