@@ -1,4 +1,7 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AgentEvent } from '../../agents/agent.ts'
+import type { DoneCall } from '../../agents/done-call.ts'
 import { groundAt } from '../../system/files/ground.ts'
 import { replaceFile } from '../../system/files/write-file.ts'
 import type { ToolPart } from '../../mcp/tool-call.ts'
@@ -8,6 +11,19 @@ import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 /** `parts`: all that a tool gave, where it is more than text. */
 export type ExecutorAnswer = Answer & { readonly parts?: readonly ToolPart[] }
 
+/** Where mdtest acts for an agent, and who hears of it. */
+export interface ActingContext {
+  readonly cwd: string
+  /** Absolute path of the folder for files of the agent's own. */
+  readonly scratchDir: string
+  /** Of a command and of a call. */
+  readonly timeoutMs: number
+  /** Told what is done, as of an event stream. Tells why nothing can be quoted of the result of a command. */
+  readonly onEvent: (event: AgentEvent) => string | undefined
+  /** Takes what has begun. What it gives takes the same once it is over. */
+  readonly onDone: (call: DoneCall) => (ended: DoneCall) => void
+}
+
 export function told(text: string): Answer {
   return { text, isError: false }
 }
@@ -16,34 +32,14 @@ export function refused(text: string): Answer {
   return { text, isError: true }
 }
 
-interface Ended {
-  readonly exitCode: number | undefined
-  readonly problem?: string
-  readonly durationMs: number
-  /** What an answer shows of the output. */
-  readonly shown: string
-  /** Why nothing in it can be quoted. */
-  readonly doubt: string | undefined
-}
+/** How long a call waits for its answer, in milliseconds: codex in code mode gives up on calls of some 30 s. */
+const maxWaitMs = 20_000
 
-/** What came of a command. Its exit code and "No output" are lines of their own: they may be quoted. */
-export function describeEnd({ exitCode, problem, durationMs, shown, doubt }: Ended): string {
-  return [
-    ...(doubt === undefined ? [] : [`Not to be quoted: ${doubt}`]),
-    `After ${(durationMs / 1000).toFixed(2)} s:`,
-    problem ?? `Exit code ${exitCode}`,
-    shown === '' ? 'No output' : `Output:\n${shown}`,
-  ].join('\n')
-}
-
-/** Waits for the end of something, at most so many milliseconds. */
-export async function withinWait(ended: Promise<unknown>, maxWaitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, maxWaitMs)
-  })
-  await Promise.race([ended, late])
-  clearTimeout(timer)
+/** Waits for the end of something, as long as a call may wait. */
+export async function withinWait(ended: Promise<unknown>): Promise<void> {
+  const isOver = new AbortController()
+  await Promise.race([ended, sleep(maxWaitMs, undefined, { signal: isOver.signal }).catch(() => undefined)])
+  isOver.abort()
 }
 
 /** How much of an output an answer shows: its first and its last lines. */
@@ -53,7 +49,7 @@ const maxCharacters = 24_000
 const maxLineCharacters = 2000
 
 /** The output as an agent gets it: whole, or its head and tail and the name of a file of the agent's own with all of it. */
-export function shownOutput(output: string, { id, scratchDir }: { id: string; scratchDir: string }): string {
+export function shownOutput(output: string, id: string, scratchDir: string): string {
   const lines = withoutLoneBytes(output).replace(/\n$/, '').split('\n')
   const isShort = lines.length <= headLines + tailLines && output.length <= maxCharacters
   if (isShort && lines.every(({ length }) => length <= maxLineCharacters)) return lines.join('\n')

@@ -1,17 +1,18 @@
+import { z } from 'zod'
+import type { CallToolResult, JSONObject, McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import type { AgentEvent } from '../../agents/agent.ts'
 import type { AttachedServers } from '../../agents/attached-servers.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentExecutor, ScenarioRequest } from '../protocol/protocol.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
+import { resultOf, toolParts } from '../reports/report-server.ts'
 import { stillChecking, type Answer } from '../reports/step-reports.ts'
-import { addExecutorTools, executorTools, type ExecutorTools, type ToolServer } from './executor-tools.ts'
-import { refused, type ExecutorAnswer } from './executor-answer.ts'
+import { refused, type ActingContext, type ExecutorAnswer } from './executor-answer.ts'
 import { RunCommands } from './run-commands.ts'
-import { LentServers } from './lent-servers.ts'
-import { openServers, type OfferedServers, type OfferedTool, type ServerPlace } from './offered-servers.ts'
-import { OwnPaths, ownFileWriter } from './own-paths.ts'
+import { openServers, ServerCalls, type LentServers, type OfferedTool, type ServerPlace } from './lent-servers.ts'
+import { OwnFiles } from './own-files.ts'
 
-export interface ExecutorOptions {
+interface ExecutorOptions {
   readonly worker: AgentExecutor
   readonly request: Pick<
     ScenarioRequest,
@@ -22,11 +23,8 @@ export interface ExecutorOptions {
   readonly logs: Pick<LogPaths, 'dir' | 'evidence'>
   /** Names of variables that commands get from outside. */
   readonly environment: ReadonlySet<string>
-  readonly servers: OfferedServers
+  readonly servers: LentServers
 }
-
-/** How long a call waits for its answer, in milliseconds: codex in code mode gives up on calls of some 30 s. */
-const maxWaitMs = 20_000
 
 /** Who hears what an agent has mdtest do. */
 interface ExecutorListener {
@@ -37,17 +35,18 @@ interface ExecutorListener {
   onAction?(): Promise<void>
 }
 
+type ToolServer = Pick<McpServer, 'registerTool'>
+type Input = Readonly<Record<string, unknown>>
+
 /**
  * What mdtest does for the agent of one scenario: it executes commands, shows files and writes some. What it did counts, and
  * nothing else.
  */
-export class Executor implements ExecutorTools {
-  readonly scratchDir: string
+export class Executor {
+  readonly #options: ExecutorOptions
+  readonly #own: OwnFiles
   readonly #commands: RunCommands
-  readonly #write: (asked: { path: string; content: string }) => Answer
-  readonly #servers: LentServers
-  readonly #worker: AgentExecutor
-  readonly #isToBeRecorded: boolean
+  readonly #calls: ServerCalls
   readonly #done: DoneCall[] = []
   #listener: ExecutorListener | undefined
   #isChecking: () => boolean = () => false
@@ -69,36 +68,33 @@ export class Executor implements ExecutorTools {
     return new Executor({ ...options, servers: await openServers(mcpServers, place) })
   }
 
-  constructor({ worker, request, scratchDir, logs, environment, servers }: ExecutorOptions) {
-    const { cwd, root, specFile, specCopy, includedFiles, writes, settings, isToBeRecorded = false } = request
-    this.scratchDir = scratchDir
-    this.#worker = worker
-    this.#isToBeRecorded = isToBeRecorded
-    const places = { cwd, scratchDir, writes, logsDir: logs.dir }
-    const own = new OwnPaths(places)
-    const shared = {
+  constructor(options: ExecutorOptions) {
+    this.#options = options
+    const { worker, request, scratchDir, logs, environment } = options
+    const { cwd, root, specFile, specCopy, includedFiles, writes, settings } = request
+    const context: ActingContext = {
       cwd,
-      own,
       scratchDir,
-      onEvent: (event: AgentEvent) => this.#listener?.onEvent(event),
-      onDone: (call: DoneCall) => this.#note(call),
+      timeoutMs: settings.blockTimeoutMs,
+      onEvent: (event) => this.#listener?.onEvent(event),
+      onDone: (call) => this.#note(call),
     }
-    const { allow, blockTimeoutMs: timeoutMs } = settings
     const spec = [specFile, ...(specCopy === undefined ? [] : [specCopy]), ...includedFiles]
-    const roots = [...new Set([cwd, root, scratchDir, ...spec, logs.evidence])]
-    const afterAction = async (): Promise<void> => this.#listener?.onAction?.()
+    this.#own = new OwnFiles({ ...context, writes, logsDir: logs.dir })
+    this.#calls = new ServerCalls(context)
     this.#commands = new RunCommands({
-      ...shared,
-      afterAction,
+      ...context,
       worker,
-      allow,
-      roots,
+      own: this.#own,
       environment,
-      timeoutMs,
-      maxWaitMs,
+      roots: [...new Set([cwd, root, scratchDir, ...spec, logs.evidence])],
+      allow: settings.allow,
+      afterAction: async () => this.#listener?.onAction?.(),
     })
-    this.#servers = new LentServers({ ...shared, servers, timeoutMs, maxWaitMs })
-    this.#write = ownFileWriter({ ...shared, ...places })
+  }
+
+  get scratchDir(): string {
+    return this.#options.scratchDir
   }
 
   /** All that was done, in the order in which it began; empty where nothing is to be recorded. */
@@ -108,15 +104,15 @@ export class Executor implements ExecutorTools {
 
   /** Whether the agent waits for a command or a tool. */
   get isBusy(): boolean {
-    return this.#commands.isBusy || this.#servers.isBusy
+    return this.#commands.isBusy || this.#calls.isBusy
   }
 
   get toolNames(): readonly string[] {
-    return [...executorTools, ...this.serverTools.map(({ offeredName }) => offeredName)]
+    return ['run', 'next_output', 'write', ...this.serverTools.map(({ offeredName }) => offeredName)]
   }
 
   get serverTools(): readonly OfferedTool[] {
-    return this.#servers.tools
+    return this.#options.servers.tools
   }
 
   listen(listener: ExecutorListener): void {
@@ -128,8 +124,45 @@ export class Executor implements ExecutorTools {
     this.#isChecking = isChecking
   }
 
+  /** Adds the tools by which an agent has mdtest act. Each word of them is paid for in every request to a model. */
   addTools(server: ToolServer): void {
-    addExecutorTools(server, this)
+    server.registerTool(
+      'run',
+      {
+        description:
+          'Execute a bash command in the directory of the test: the only way to use the product. The shell lasts: `cd` stays, variables stay until the next report. Answers after at most 20 s with exit code, time and output; a long output is shortened.',
+        inputSchema: z.object({ command: z.string() }),
+        ...toolParts,
+      },
+      async (asked) => resultOf(await this.run(asked)),
+    )
+    server.registerTool(
+      'next_output',
+      {
+        description: 'Wait up to 20 s more for a command that still runs, or end it.',
+        inputSchema: z.object({ id: z.string(), stop: z.boolean().optional() }),
+        ...toolParts,
+      },
+      async ({ id, stop }) => toolResult(await this.nextOutput({ id, ...(stop !== undefined && { stop }) })),
+    )
+    server.registerTool(
+      'write',
+      {
+        description: `Write a file of your own in ${this.scratchDir} (also $MDTEST_SCRATCH), or one that the spec's \`writes\` names.`,
+        inputSchema: z.object({ path: z.string(), content: z.string() }),
+        ...toolParts,
+      },
+      async (asked) => resultOf(await this.write(asked)),
+    )
+    for (const tool of this.serverTools) {
+      const { offeredName, description, inputSchema } = tool
+      const described = description !== undefined && { description }
+      server.registerTool(
+        offeredName,
+        { ...described, inputSchema: unchecked(inputSchema), ...toolParts },
+        async (input) => toolResult(await this.callServer(tool, input)),
+      )
+    }
   }
 
   noteReport(isAccepted: boolean): void {
@@ -141,27 +174,30 @@ export class Executor implements ExecutorTools {
   }
 
   nextOutput(asked: { id: string; stop?: boolean }): Promise<ExecutorAnswer> {
-    return this.#act(async () => (await this.#servers.nextOutput(asked)) ?? this.#commands.nextOutput(asked))
+    return this.#act(async () => (await this.#calls.nextOutput(asked)) ?? this.#commands.nextOutput(asked))
   }
 
   write(asked: { path: string; content: string }): Promise<Answer> {
-    return this.#act(() => this.#inTime(() => this.#write(asked)))
+    // Who still has the token may not act any more. Commands and servers say so themselves.
+    return this.#act(() => (this.#ending === undefined ? this.#own.write(asked) : refused('The scenario is over.')))
   }
 
-  callServer(tool: OfferedTool, input: Readonly<Record<string, unknown>>): Promise<ExecutorAnswer> {
-    return this.#act(() => this.#servers.call(tool, input))
+  callServer(tool: OfferedTool, input: Input): Promise<ExecutorAnswer> {
+    return this.#act(() => this.#calls.call(tool, input))
   }
 
   /** Stops the servers and all that commands left running. Gives the command lines of what was left in the background. */
   async hold(): Promise<readonly string[]> {
-    const left = await Promise.all([this.#worker.holdForAgent(), this.#servers.hold()])
+    const { worker, servers } = this.#options
+    const left = await Promise.all([worker.holdForAgent(), servers.hold()])
     return left.flat()
   }
 
   async release(): Promise<void> {
-    this.#servers.release()
+    const { worker, servers } = this.#options
+    servers.release()
     // A worker that is gone has nothing to let go on.
-    await this.#worker.releaseForAgent().catch(() => undefined)
+    await worker.releaseForAgent().catch(() => undefined)
   }
 
   /** Ends the servers and all that commands started. */
@@ -170,27 +206,40 @@ export class Executor implements ExecutorTools {
   }
 
   async #end(): Promise<void> {
-    await this.#servers.end()
+    const { worker, servers } = this.#options
+    this.#calls.end()
+    await servers.close()
     // A worker that is gone has ended it.
-    await this.#worker.endForAgent().catch(() => undefined)
+    await worker.endForAgent().catch(() => undefined)
     await this.#commands.ended
   }
 
-  /** Takes what has begun. What it gives takes the same once it is over. */
   #note(call: DoneCall): (ended: DoneCall) => void {
     // All outputs are in it.
-    if (!this.#isToBeRecorded) return () => {}
+    if (this.#options.request.isToBeRecorded !== true) return () => {}
     const at = this.#done.push(call) - 1
     return (ended) => void (this.#done[at] = ended)
-  }
-
-  /** Who still has the token may not act any more. Commands and servers say so themselves. */
-  #inTime(act: () => Answer): Answer {
-    return this.#ending === undefined ? act() : refused('The scenario is over.')
   }
 
   async #act<One extends Answer>(act: () => One | Promise<One>): Promise<One | Answer> {
     this.#listener?.onCall()
     return this.#isChecking() ? refused(stillChecking) : act()
+  }
+}
+
+function toolResult({ text, parts, isError }: ExecutorAnswer): CallToolResult {
+  return { content: [...(parts ?? [{ type: 'text' as const, text }])], ...(isError && { isError }) } // a literal
+}
+
+/** The schema as the server told it: the server itself checks what it is given. */
+function unchecked(schema: Input): StandardSchemaWithJSON<Input> {
+  const told = (): JSONObject => ({ ...schema, type: 'object' }) as JSONObject // it came as JSON
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'mdtest',
+      validate: (value) => ({ value: value as Input }), // arguments of a call are an object
+      jsonSchema: { input: told, output: told },
+    },
   }
 }

@@ -1,51 +1,162 @@
-import type { AgentEvent } from '../../agents/agent.ts'
-import type { DoneCall } from '../../agents/done-call.ts'
-import type { ToolAnswer, ToolPart } from '../../mcp/tool-call.ts'
+import { createHash } from 'node:crypto'
+import type { ActivityKind } from '../../agents/agent.ts'
+import type { AttachedServer, AttachedServers } from '../../agents/attached-servers.ts'
+import { browserServer } from '../../agents/browser/playwright-server.ts'
+import { ownTools } from '../../agents/report-access.ts'
+import type { McpSession } from '../../mcp/mcp-session.ts'
+import type { ProgramPlace, ServerTool, ToolPart } from '../../mcp/tool-call.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import { withinWait, told, type ExecutorAnswer, shownOutput } from './executor-answer.ts'
-import type { OfferedServers, OfferedTool } from './offered-servers.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
+import { withinWait, told, type ActingContext, type ExecutorAnswer, shownOutput } from './executor-answer.ts'
 
-export interface ServerOptions {
-  readonly servers: OfferedServers
-  readonly cwd: string
-  readonly scratchDir: string
-  readonly timeoutMs: number
-  /** Longest time a call waits for its answer, in milliseconds. */
-  readonly maxWaitMs: number
-  readonly onEvent: (event: AgentEvent) => void
-  readonly onDone: (call: DoneCall) => void
+/** A tool of a server, as mdtest offers it to an agent. */
+export interface OfferedTool extends ServerTool {
+  readonly offeredName: string
+  /** By the name under which front matter or options have it. */
+  readonly server: string
+  readonly session: McpSession
+  readonly kind: Extract<ActivityKind, 'browser' | 'mcp'>
 }
+
+/** The MCP servers of a spec, which mdtest has started for an agent. */
+export interface LentServers {
+  readonly tools: readonly OfferedTool[]
+  /** Stops their programs. Gives the command lines of what these left in the background. */
+  hold(): Promise<readonly string[]>
+  /** Lets them go on. */
+  release(): void
+  /** Ends them with all that they started. */
+  close(): Promise<void>
+}
+
+/** Where programs of servers are started, and what ends the wait for them. */
+export interface ServerPlace extends ProgramPlace {
+  readonly signal: AbortSignal
+}
+
+/**
+ * Starts all servers, or connects to them, and asks for their tools.
+ *
+ * @throws {MdtestError} that names one that cannot be used; all have ended then
+ */
+export async function openServers(servers: AttachedServers, { signal, ...place }: ServerPlace): Promise<LentServers> {
+  const holds = new Map<number, TreeHold>()
+  const sessions: McpSession[] = []
+  const failed = new AbortController()
+  const over = AbortSignal.any([signal, failed.signal])
+  const watched: ProgramPlace = {
+    ...place,
+    onStart(tree) {
+      place.onStart(tree)
+      holds.set(tree.pid, holdTree({ root: tree, mark: tree.mark }))
+    },
+    onEnd(pid) {
+      holds.delete(pid)
+      place.onEnd(pid)
+    },
+  }
+  const open = async ([name, server]: readonly [string, AttachedServer]): Promise<readonly OfferedTool[]> => {
+    try {
+      // Most specs have no server.
+      const { openSession } = await import('../../mcp/mcp-session.ts')
+      const session = await openSession(server, watched, over)
+      sessions.push(session)
+      const tools = await session.listTools(over)
+      return tools.filter((tool) => server.tools?.includes(tool.name) ?? true).map((tool) => offer(tool, name, session))
+    } catch (error: unknown) {
+      // Nobody waits for the others. The first reason counts.
+      failed.abort(unusable(name, error))
+      return []
+    }
+  }
+  const close = async (): Promise<void> => {
+    for (const hold of holds.values()) {
+      hold.resume()
+      hold.close()
+    }
+    await Promise.all(sessions.splice(0).map((session) => session.close().catch(() => undefined)))
+  }
+  const tools = await Promise.all(Object.entries(servers).map(open))
+  if (failed.signal.aborted) {
+    await close()
+    throw failed.signal.reason
+  }
+  return {
+    tools: withUniqueNames(tools.flat()),
+    async hold() {
+      const left = await Promise.all([...holds.values()].map((hold) => hold.stop()))
+      return left.flat()
+    },
+    release() {
+      for (const hold of holds.values()) hold.resume()
+    },
+    close,
+  }
+}
+
+function unusable(name: string, error: unknown): MdtestError {
+  const code = name === browserServer ? 'AGENT_BROWSER_UNAVAILABLE' : 'AGENT_MCP_UNAVAILABLE'
+  return new MdtestError(code, `The MCP server \`${name}\` cannot be used (${messageOf(error)}).`, {
+    hint: 'Start it by hand as `mcpServers` or `mcp-servers` say, and see.',
+    cause: error,
+  })
+}
+
+function offer(tool: ServerTool, server: string, session: McpSession): OfferedTool {
+  const isPlain = server === browserServer && tool.name.startsWith('browser_')
+  // As with an agent's own servers: what such a tool repeats of its arguments is no sight of a page.
+  const kind = /playwright|chrome|browser/i.test(server) ? 'browser' : 'mcp'
+  return { ...tool, server, session, kind, offeredName: isPlain ? tool.name : `${server}__${tool.name}` }
+}
+
+/** With the prefix that Claude Code gives them, names of tools have at most 64 characters. */
+const maxNameLength = 64 - ownTools.length
+
+/** Names that all CLIs and models take, each once. */
+function withUniqueNames(tools: readonly OfferedTool[]): readonly OfferedTool[] {
+  const taken = new Set<string>()
+  return tools.map((tool) => {
+    const plain = tool.offeredName.replaceAll(/[^\w-]/g, '_')
+    const isPlain = plain.length <= maxNameLength && !taken.has(plain)
+    const hash = createHash('sha256').update(tool.offeredName).digest('hex').slice(0, 8)
+    const offeredName = isPlain ? plain : `${plain.slice(0, maxNameLength - 9)}_${hash}`
+    taken.add(offeredName)
+    return { ...tool, offeredName }
+  })
+}
+
+type Input = Readonly<Record<string, unknown>>
 
 interface StartedCall {
   readonly id: string
   readonly name: string
-  readonly startedAtMs: number
-  result: { readonly output: string; readonly parts: readonly ToolPart[]; readonly isError: boolean } | undefined
+  result: { readonly text: string; readonly parts: readonly ToolPart[]; readonly isError: boolean } | undefined
   readonly ended: Promise<unknown>
 }
 
-export class LentServers {
-  readonly #options: ServerOptions
+/** Answers of older calls are let go. */
+const maxCalls = 20
+
+/** The calls that an agent has mdtest make of tools of servers. */
+export class ServerCalls {
+  readonly #context: ActingContext
   /** By id: the latest calls. */
   readonly #calls = new Map<string, StartedCall>()
   readonly #over = new AbortController()
   #running = 0
   #count = 0
 
-  constructor(options: ServerOptions) {
-    this.#options = options
-  }
-
-  get tools(): readonly OfferedTool[] {
-    return this.#options.servers.tools
+  constructor(context: ActingContext) {
+    this.#context = context
   }
 
   get isBusy(): boolean {
     return this.#running > 0
   }
 
-  call(tool: OfferedTool, input: Readonly<Record<string, unknown>>): Promise<ExecutorAnswer> {
-    const { cwd, onEvent } = this.#options
+  call(tool: OfferedTool, input: Input): Promise<ExecutorAnswer> {
+    const { cwd, onEvent } = this.#context
     const { kind, offeredName, server } = tool
     this.#count += 1
     const id = `t${this.#count}`
@@ -56,11 +167,10 @@ export class LentServers {
     const started: StartedCall = {
       id,
       name: offeredName,
-      startedAtMs: performance.now(),
       result: undefined,
-      ended: this.#answerOf(tool, input).then((answer) => {
+      ended: this.#resultOf(id, tool, input).then((result) => {
         this.#running -= 1
-        this.#complete(started, { tool, input, answer })
+        started.result = result
       }),
     }
     this.#calls.set(id, started)
@@ -74,69 +184,41 @@ export class LentServers {
     return found === undefined ? undefined : this.#answer(found)
   }
 
-  hold(): Promise<readonly string[]> {
-    return this.#options.servers.hold()
-  }
-
-  release(): void {
-    this.#options.servers.release()
-  }
-
-  async end(): Promise<void> {
+  end(): void {
     this.#over.abort()
-    await this.#options.servers.close()
   }
 
-  async #answerOf({ session, name }: OfferedTool, input: Readonly<Record<string, unknown>>): Promise<ToolAnswer> {
-    const { timeoutMs } = this.#options
-    try {
-      return await session.call({ tool: name, input, timeoutMs, signal: this.#over.signal })
-    } catch (error: unknown) {
-      return { kind: 'lost', message: messageOf(error) }
-    }
-  }
-
-  #complete(started: StartedCall, { tool, input, answer }: Ended): void {
-    const { onEvent, onDone, timeoutMs } = this.#options
-    const { id, name } = started
+  async #resultOf(id: string, tool: OfferedTool, input: Input): Promise<NonNullable<StartedCall['result']>> {
+    const { timeoutMs, onEvent, onDone } = this.#context
+    const { server, name, offeredName, session } = tool
+    const { signal } = this.#over
+    const answer = await session
+      .call({ tool: name, input, timeoutMs, signal })
+      .catch((error: unknown) => ({ kind: 'lost' as const, message: messageOf(error) })) // one of its kinds
     if (answer.kind === 'answer') {
-      const { text: output, parts, isError } = answer
-      started.result = { output, parts, isError }
-      onEvent({ type: 'tool-result', id, isError, output })
-      onDone({ kind: 'mcp', server: tool.server, tool: tool.name, input, output, isError })
-      return
+      const { text, isError } = answer
+      onEvent({ type: 'tool-result', id, isError, output: text })
+      onDone({ kind: 'mcp', server, tool: name, input, output: text, isError })
+      return answer
     }
     const text =
       answer.kind === 'timeout'
-        ? `\`${name}\` was given up after ${timeoutMs} ms.`
-        : `The MCP server \`${tool.server}\` cannot be used: ${answer.message}.`
-    started.result = { output: text, parts: [{ type: 'text', text }], isError: true }
+        ? `\`${offeredName}\` was given up after ${timeoutMs} ms.`
+        : `The MCP server \`${server}\` cannot be used: ${answer.message}.`
     // These are our words.
     onEvent({ type: 'tool-result', id, isError: true, output: '' })
-    onDone({ kind: 'unfinished', command: name })
+    onDone({ kind: 'unfinished', command: offeredName })
+    return { text, parts: [{ type: 'text', text }], isError: true }
   }
 
   async #answer(started: StartedCall): Promise<ExecutorAnswer> {
-    const { maxWaitMs, scratchDir } = this.#options
-    await withinWait(started.ended, maxWaitMs)
+    await withinWait(started.ended)
     const { id, name, result } = started
     if (result === undefined) return told(`\`${name}\` has not answered yet: wait with next_output {"id": "${id}"}.`)
-    const { output, parts, isError } = result
-    const shown = shownOutput(output, { id, scratchDir })
-    if (shown === output.replace(/\n$/, '')) return { text: output, parts, isError }
-    return {
-      text: shown,
-      parts: [{ type: 'text', text: shown }, ...parts.filter(({ type }) => type !== 'text')],
-      isError,
-    }
+    const { text, parts, isError } = result
+    const shown = shownOutput(text, id, this.#context.scratchDir)
+    if (shown === text.replace(/\n$/, '')) return { text, parts, isError }
+    const others = parts.filter(({ type }) => type !== 'text')
+    return { text: shown, parts: [{ type: 'text', text: shown }, ...others], isError }
   }
-}
-
-/** Answers of older calls are let go. */
-const maxCalls = 20
-
-interface Ended {
-  readonly tool: OfferedTool
-  readonly input: Readonly<Record<string, unknown>>
-  readonly answer: ToolAnswer
 }

@@ -1,5 +1,4 @@
 import { join, relative } from 'node:path'
-import type { AgentEvent } from '../../agents/agent.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import { permit } from '../../executor/permit.ts'
 import { messageOf } from '../../system/error-facts.ts'
@@ -8,29 +7,20 @@ import { isInside } from '../../system/files/paths.ts'
 import type { AgentExecutor, ExecutorResult } from '../protocol/protocol.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
-import { describeEnd, refused, told, shownOutput, withinWait } from './executor-answer.ts'
-import type { OwnPaths } from './own-paths.ts'
+import { refused, told, shownOutput, withinWait, type ActingContext } from './executor-answer.ts'
+import type { OwnFiles } from './own-files.ts'
 import { parse } from 'unbash'
 
-export interface CommandOptions {
+interface CommandOptions extends ActingContext {
   readonly worker: AgentExecutor
-  readonly own: OwnPaths
+  readonly own: OwnFiles
   /** Names of variables that commands get from outside. */
   readonly environment: ReadonlySet<string>
-  readonly cwd: string
   /** Absolute paths that commands may look at without a rule. */
   readonly roots: readonly string[]
-  readonly scratchDir: string
   readonly allow: readonly string[]
-  readonly timeoutMs: number
-  /** Told what is done, as of an event stream. Tells why nothing can be quoted of a result. */
-  readonly onEvent: (event: AgentEvent) => string | undefined
   /** Called after a line that is more than a look, before the agent hears of it. */
   readonly afterAction: () => Promise<void>
-  /** Takes what has begun. What it gives takes the same once it is over. */
-  readonly onDone: (call: DoneCall) => (ended: DoneCall) => void
-  /** Longest time a call waits for its answer, in milliseconds. */
-  readonly maxWaitMs: number
 }
 
 interface StartedCommand {
@@ -65,16 +55,13 @@ export class RunCommands {
 
   async run(command: string): Promise<Answer> {
     if (this.#running) return refused(stillRuns(this.#running))
-    const { own, cwd, allow, roots, scratchDir, environment, onEvent, onDone } = this.#options
+    const { own, cwd, onEvent, onDone } = this.#options
     const permission = permit(command, {
-      allow,
+      ...this.#options,
       directories: [this.#directory],
       home: cwd,
-      roots,
-      scratchDir,
       isWritable: (file) => own.groundFor(file) !== undefined,
       isOwn: (file) => own.has(file),
-      environment,
     })
     this.#count += 1
     const id = `c${this.#count}`
@@ -130,7 +117,6 @@ export class RunCommands {
 
   #complete(started: StartedCommand, result: ExecutorResult): void {
     const { onEvent, cwd } = this.#options
-    const { id } = started
     const { exitCode, output, isUntried } = result
     started.result = result
     this.#running = undefined
@@ -138,28 +124,33 @@ export class RunCommands {
     this.#latest = started
     // What was not executed shows nothing, and was no try.
     if (isUntried) return
-    started.doubt = onEvent({
-      type: 'tool-result',
-      id,
-      isError: exitCode === undefined,
-      output,
-      ...(exitCode !== undefined && { exitCode }),
-    })
+    const code = exitCode !== undefined && { exitCode }
+    started.doubt = onEvent({ type: 'tool-result', id: started.id, isError: !code, output, ...code })
   }
 
   async #answer(started: StartedCommand): Promise<Answer> {
-    const { worker, maxWaitMs, scratchDir } = this.#options
-    const place = { id: started.id, scratchDir }
-    await withinWait(started.ended, maxWaitMs)
-    const { result } = started
-    if (result !== undefined) {
-      const shown = shownOutput(result.output, place)
-      return told(describeEnd({ ...result, shown, doubt: started.doubt }))
-    }
+    const { worker, scratchDir } = this.#options
+    await withinWait(started.ended)
+    const { id, result, doubt } = started
+    if (result !== undefined) return told(describeEnd(result, shownOutput(result.output, id, scratchDir), doubt))
     const output = await worker.outputForAgent().catch(() => '')
-    const soFar = output === '' ? 'No output so far.' : `Output so far:\n${shownOutput(output, place)}`
+    const soFar = output === '' ? 'No output so far.' : `Output so far:\n${shownOutput(output, id, scratchDir)}`
     return told(`${stillRuns(started)} ${soFar}`)
   }
+}
+
+/** What came of a command. Its exit code and "No output" are lines of their own: they may be quoted. */
+function describeEnd(
+  { exitCode, problem, durationMs }: ExecutorResult,
+  shown: string,
+  doubt: string | undefined,
+): string {
+  return [
+    ...(doubt === undefined ? [] : [`Not to be quoted: ${doubt}`]),
+    `After ${(durationMs / 1000).toFixed(2)} s:`,
+    problem ?? `Exit code ${exitCode}`,
+    shown === '' ? 'No output' : `Output:\n${shown}`,
+  ].join('\n')
 }
 
 /** A directory as one who knows `cwd` under a name with links in it would name it. */
