@@ -9,9 +9,8 @@ import type * as Playwright from 'playwright-core'
 import type { Block } from '../../src/spec/spec.ts'
 import { importCompiled } from './import-compiled.ts'
 
-const { findChrome, usualPlaces } = await importCompiled<
-  typeof import('../../src/agents/browser/set-up/find-chrome.ts')
->('agents/browser/set-up/find-chrome')
+const { findChrome } =
+  await importCompiled<typeof import('../../src/agents/browser/browsers.ts')>('agents/browser/browsers')
 const { blockBrowser } =
   await importCompiled<typeof import('../../src/agents/browser/block-browser.ts')>('agents/browser/block-browser')
 const { createScenarioBrowser } = await importCompiled<typeof import('../../src/blocks/browser/scenario-browser.ts')>(
@@ -42,7 +41,7 @@ await see('status: "Total: €8.10"')`
 
 /** Nothing where there is no browser. */
 export async function openStepTwice(): Promise<StepTwice | undefined> {
-  const executablePath = findChrome({ usual: usualPlaces(process.env), path: process.env.PATH ?? '' })
+  const executablePath = findChrome(process.env)
   if (executablePath === undefined) return undefined
   const folder = mkdtempSync('/tmp/mdtest-blocks-')
   const launcher = startLauncher({ runMark: `bench-of-${folder}`, socketPath: join(folder, 'socket') })

@@ -14,19 +14,20 @@ import {
 import { importCompiled } from './import-compiled.ts'
 import { assertCount } from './wrong-count.ts'
 
-const { findChrome, usualPlaces } = await importCompiled<
-  typeof import('../../src/agents/browser/set-up/find-chrome.ts')
->('agents/browser/set-up/find-chrome')
+const { findChrome } =
+  await importCompiled<typeof import('../../src/agents/browser/browsers.ts')>('agents/browser/browsers')
 const { offeredTools } = await importCompiled<typeof import('../../src/agents/browser/program/offered-tools.ts')>(
   'agents/browser/program/offered-tools',
 )
 const { openBrowser } = await importCompiled<typeof import('../../src/agents/browser/program/open-browser.ts')>(
   'agents/browser/program/open-browser',
 )
-const { createModel } =
-  await importCompiled<typeof import('../../src/agents/browser/create-model.ts')>('agents/browser/create-model')
+const { createModel } = await importCompiled<typeof import('../../src/agents/browser/model.ts')>('agents/browser/model')
 const { WatchedModel } = await importCompiled<typeof import('../../src/agents/browser/program/watched-model.ts')>(
   'agents/browser/program/watched-model',
+)
+const { BrowserWatch } = await importCompiled<typeof import('../../src/agents/browser/program/browser-watch.ts')>(
+  'agents/browser/program/browser-watch',
 )
 const { runModel } = await importCompiled<typeof import('../../src/agents/browser/program/run-model.ts')>(
   'agents/browser/program/run-model',
@@ -57,7 +58,7 @@ const shopProgram = fileURLToPath(new URL('../../fixtures/shop/main.mjs', import
 
 /** The shop in a browser, a scripted model that takes this action in each step, and the loop between them; nothing where there is no browser. */
 export async function openLoop(action: Action): Promise<Loop | undefined> {
-  const executablePath = findChrome({ usual: usualPlaces(process.env), path: process.env.PATH ?? '' })
+  const executablePath = findChrome(process.env)
   if (executablePath === undefined) return undefined
   const script: ModelScript = ({ results, prompt }) =>
     results.length < Number(prompt)
@@ -67,7 +68,13 @@ export async function openLoop(action: Action): Promise<Loop | undefined> {
   const home = mkdtempSync(join(tmpdir(), 'b-'))
   const launch = { home, executablePath, isHeaded: false, isSandboxed: process.getuid?.() !== 0 }
   const env = { ...process.env, https_proxy: 'http://127.0.0.1:9' }
-  const browser = await openBrowser({ launch, cwd: home, evidenceDir: join(home, 'logs/T'), env })
+  const browser = await openBrowser({
+    launch,
+    cwd: home,
+    evidenceDir: join(home, 'logs/T'),
+    env,
+    watch: new BrowserWatch(),
+  })
   const shop = spawn(process.execPath, [shopProgram], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(shop.stdout, 'data')
   await browser.call('browser_navigate', { url: String(line).trim() })
@@ -107,7 +114,11 @@ async function loop({ model, browser, steps }: LoopRun): Promise<number> {
   const emit = ({ type }: { readonly type: string }): void => {
     if (type === 'tool-call') calls += 1
   }
-  const reports = { tools: [], call: async () => ({ text: '', isError: false, parts: [] }), close: async () => {} }
+  const reports = {
+    ...{ tools: [], pid: undefined },
+    call: async () => ({ text: '', isError: false, parts: [] }),
+    close: async () => {},
+  }
   const choice = { provider: 'openai', model: 'gpt-5.2', apiKey: 'scripted', url: `${model.url}/v1` } as const // a name
   const created = await createModel(choice)
   await runModel({
@@ -120,8 +131,8 @@ async function loop({ model, browser, steps }: LoopRun): Promise<number> {
     },
     texts: [String(steps)],
     offered: offeredTools(
-      { browser, reports, others: new Map(), [Symbol.asyncDispose]: async () => {} },
-      { emit, onReport: () => {} },
+      { reports, others: new Map(), [Symbol.asyncDispose]: async () => {} },
+      { browser: Promise.resolve(browser), watch: new BrowserWatch(), baseUrl: undefined, emit },
     ),
     signal: new AbortController().signal,
     emit,

@@ -10,12 +10,10 @@ import { dist } from '../../scripts/lib/run-command.ts'
 import { importCompiled } from './import-compiled.ts'
 import { assertCount } from './wrong-count.ts'
 
-const { findChrome, usualPlaces } = await importCompiled<
-  typeof import('../../src/agents/browser/set-up/find-chrome.ts')
->('agents/browser/set-up/find-chrome')
-const { buildBrowserPrompt } = await importCompiled<typeof import('../../src/agents/browser/browser-prompt.ts')>(
-  'agents/browser/browser-prompt',
-)
+const { findChrome } =
+  await importCompiled<typeof import('../../src/agents/browser/browsers.ts')>('agents/browser/browsers')
+const { buildBrowserPrompt } =
+  await importCompiled<typeof import('../../src/agents/browser/browser-agent.ts')>('agents/browser/browser-agent')
 const { startReportServer } =
   await importCompiled<typeof import('../../src/host/reports/report-server.ts')>('host/reports/report-server')
 const { StepReports } =
@@ -51,7 +49,7 @@ const shopProgram = fileURLToPath(new URL('../../fixtures/shop/main.mjs', import
 
 /** The program of the agent `browser` on the shop, with a scripted model that answers at once; nothing where there is no browser. */
 export async function openPrograms(): Promise<Programs | undefined> {
-  const executablePath = findChrome({ usual: usualPlaces(process.env), path: process.env.PATH ?? '' })
+  const executablePath = findChrome(process.env)
   if (executablePath === undefined) return undefined
   const shop = spawn(process.execPath, [shopProgram], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(shop.stdout, 'data')

@@ -13,9 +13,8 @@ import { createProject, timeTests, type Project } from '../lib/project.ts'
 import { formatMs, type Row } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
-const { findChrome, usualPlaces } = await importCompiled<
-  typeof import('../../src/agents/browser/set-up/find-chrome.ts')
->('agents/browser/set-up/find-chrome')
+const { findChrome } =
+  await importCompiled<typeof import('../../src/agents/browser/browsers.ts')>('agents/browser/browsers')
 
 const scenarioCount = 12
 /** Of the model, for each answer but the first of a scenario, in milliseconds: a quick one. */
@@ -28,7 +27,7 @@ const targets = [
 
 /** From the start of a browser scenario to the answer to its first call: of those behind the first ones, and of these. */
 export const browserStart: Measure = async () => {
-  if (findChrome({ usual: usualPlaces(process.env), path: process.env.PATH ?? '' }) === undefined)
+  if (findChrome(process.env) === undefined)
     return [{ name: 'the start of a browser scenario', verdict: 'skipped', note: 'no Chrome or Chromium' }]
   const shop = spawn(process.execPath, [shopProgram], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(shop.stdout, 'data')

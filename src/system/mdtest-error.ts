@@ -1,6 +1,5 @@
 /** The family an error belongs to, then what exactly is wrong. All that exist: no other compiles. */
 export type MdtestErrorCode =
-  | 'AGENT_AUTH'
   | 'AGENT_BROWSER_MISSING'
   | 'AGENT_BROWSER_UNAVAILABLE'
   | 'AGENT_BUDGET'
@@ -8,7 +7,6 @@ export type MdtestErrorCode =
   | 'AGENT_LIMITED'
   | 'AGENT_LOGIN_FAILED'
   | 'AGENT_MCP_UNAVAILABLE'
-  | 'AGENT_MODEL_UNAVAILABLE'
   | 'AGENT_NOT_FOUND'
   | 'AGENT_PEER_MISSING'
   | 'EXEC_BAD_CWD'

@@ -8,9 +8,10 @@ import type { BrowserTask } from '../../src/agents/browser/browser-task.ts'
 import { openBrowser, type Browser } from '../../src/agents/browser/program/open-browser.ts'
 import { carryOutTask } from '../../src/agents/browser/program/run-task.ts'
 import { playwrightServer } from '../../src/agents/browser/playwright-server.ts'
-import { openToolServer } from '../../src/agents/browser/program/tool-server.ts'
+import { openToolServer } from '../../src/agents/browser/program/tool-servers.ts'
 import type { ServerTool } from '../../src/mcp/tool-call.ts'
-import { findChrome, usualPlaces } from '../../src/agents/browser/set-up/find-chrome.ts'
+import { findChrome } from '../../src/agents/browser/browsers.ts'
+import { BrowserWatch } from '../../src/agents/browser/program/browser-watch.ts'
 import type { OwnEvent } from '../../src/agents/own-events.ts'
 import { startReportServer, type ReportServer } from '../../src/host/reports/report-server.ts'
 import { StepReports } from '../../src/host/reports/step-reports.ts'
@@ -79,15 +80,16 @@ export function useBrowserAgent(): {
   writeFileSync(specFile, '# Look\n\nOpen the start page.\n')
   const launch = {
     home,
-    executablePath: findChrome({ usual: usualPlaces(process.env), path: process.env.PATH ?? '' }) ?? '',
+    executablePath: findChrome(process.env) ?? '',
     isHeaded: false,
     isSandboxed: process.getuid?.() !== 0,
   }
+  const watch = new BrowserWatch()
   let browser: Browser | undefined
   let server: ReportServer | undefined
   const opened = (): Browser => browser ?? raise()
   beforeAll(async () => {
-    browser = await openBrowser({ launch, cwd: home, evidenceDir, env: process.env })
+    browser = await openBrowser({ launch, cwd: home, evidenceDir, env: process.env, watch })
     server = await startReportServer()
   }, 60_000)
   afterAll(async () => {
@@ -129,7 +131,8 @@ export function useBrowserAgent(): {
         signal,
         emit: (event) => events.push(event),
         // It serves all tests.
-        browser: { ...opened(), close: async () => undefined },
+        browser: Promise.resolve({ ...opened(), close: async () => undefined }),
+        watch,
       })
       endpoint.close()
       // The server takes a report in its own time.

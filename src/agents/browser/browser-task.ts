@@ -1,11 +1,8 @@
 import type { Credentials } from '../../spec/browser/credentials.ts'
 import type { SpecPart } from '../../spec/spec.ts'
 import type { McpServers } from '../../spec/front-matter/front-matter.ts'
-import type { BrowserSettings, Provider } from './browser-settings.ts'
-
-interface OriginCredentials extends Credentials {
-  readonly origin: string
-}
+import type { BrowserSettings } from './browser-settings.ts'
+import type { ModelChoice } from './model.ts'
 
 /** What a browser is started with. */
 export interface BrowserLaunch {
@@ -16,10 +13,9 @@ export interface BrowserLaunch {
   readonly isHeaded: boolean
   /** Root has no sandbox. */
   readonly isSandboxed: boolean
-  /** Whether it opens pages whose certificate nobody vouches for. */
   readonly ignoresHttpsErrors?: boolean
   /** For the application that asks for a password before anything else, by its origin. */
-  readonly httpCredentials?: OriginCredentials
+  readonly httpCredentials?: Credentials & { readonly origin: string }
   /** Path of cookies and storage to begin with. */
   readonly storageState?: string
 }
@@ -35,13 +31,7 @@ export interface BrowserTask {
   readonly cwd: string
   /** Address of the web application: relative ones are below it. */
   readonly baseUrl?: string
-  readonly model: {
-    readonly provider: Provider
-    readonly model: string
-    readonly apiKey: string
-    readonly url?: string
-    readonly resourceName?: string
-  }
+  readonly model: ModelChoice
   readonly reports: { readonly url: string; readonly token: string }
   readonly evidenceDir: string
   readonly maxModelSteps: number
@@ -59,16 +49,10 @@ export type BrowserPart = Pick<
 >
 
 /** What of it a browser is started with. */
-export function launchSettings({
-  isHeaded,
-  ignoresHttpsErrors = false,
-  baseUrl,
-  credentials,
-}: BrowserSettings): Pick<BrowserLaunch, 'isHeaded' | 'ignoresHttpsErrors' | 'httpCredentials'> {
-  const isForOne = credentials !== undefined && baseUrl !== undefined
-  return {
-    isHeaded,
-    ignoresHttpsErrors,
-    ...(isForOne && { httpCredentials: { ...credentials, origin: new URL(baseUrl).origin } }),
-  }
+export function launchSettings(
+  settings: BrowserSettings,
+): Pick<BrowserLaunch, 'isHeaded' | 'ignoresHttpsErrors' | 'httpCredentials'> {
+  const { isHeaded, ignoresHttpsErrors = false, baseUrl, credentials } = settings
+  if (credentials === undefined || baseUrl === undefined) return { isHeaded, ignoresHttpsErrors }
+  return { isHeaded, ignoresHttpsErrors, httpCredentials: { ...credentials, origin: new URL(baseUrl).origin } }
 }

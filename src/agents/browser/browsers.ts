@@ -1,68 +1,58 @@
-import type { Credentials } from '../../spec/browser/credentials.ts'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { findOnPath } from '../../system/files/paths.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { runProgram } from '../../system/process/run-program.ts'
 import type { BrowserSettings } from './browser-settings.ts'
-import { checkConnection } from './set-up/check-connection.ts'
+import { createModel, resolveModel, type ModelChoice } from './model.ts'
 import { playwrightProgram } from './playwright-server.ts'
-import { checkDisplay, checkSetUp, findBrowser, findProgram, type BrowserSetUp } from './set-up/check-set-up.ts'
-import type { InstallContext } from './set-up/find-chrome.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Each application has a login of its own. */
-interface LoginPlace {
-  /** Absolute path of the login. */
-  readonly file: string
-  readonly baseUrl?: string | undefined
-  readonly credentials?: Credentials
+/** What browser specs are carried out with. */
+interface BrowserSetUp {
+  readonly model: ModelChoice
+  /** Program of Chrome or Chromium. */
+  readonly executablePath: string
 }
 
-/** What the browser specs of one run share. Each thing is looked for once. */
+/** Each application has a login of its own. `file`: absolute path of the login. */
+type LoginPlace = Pick<BrowserSettings, 'baseUrl' | 'credentials'> & { readonly file: string }
+
+/** What the browser specs of one run share. */
 export class Browsers {
-  readonly #install: InstallContext
-  readonly #ready = new Map<string, Promise<BrowserSetUp>>()
-  readonly #connections = new Map<string, Promise<void>>()
   readonly #logins = new Map<string, Promise<string>>()
   #program: Promise<string> | undefined
-  #programOfBlocks: Promise<string> | undefined
-
-  constructor(install: InstallContext) {
-    this.#install = install
-  }
 
   /**
-   * Whether a spec of the agent `browser` has what it needs; no model is asked.
-   * @throws {MdtestError} that says what is missing.
+   * What a spec of the agent `browser` needs: address, model, key, packages and a browser. No model is asked.
+   * @param env with what `.env` of the suite root says
+   * @throws {MdtestError} that names what is missing and what to do.
    */
-  async check(settings: BrowserSettings, env: Environment): Promise<void> {
-    await checkSetUp(settings, env, this.#install)
-  }
-
-  /**
-   * Set-up of a spec of the agent `browser`, with a model that answers.
-   * @throws {MdtestError} that says what is missing.
-   */
-  ready(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
-    const key = JSON.stringify(settings)
-    const known = this.#ready.get(key) ?? this.#connected(settings, env)
-    this.#ready.set(key, known)
-    return known
+  async ready(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
+    if (settings.baseUrl === undefined) {
+      throw new MdtestError('OPTION_INVALID', 'Browser specs need the address of the web application.', {
+        hint: 'Give it with `--base-url`, with `base-url` in the front matter or with the option `baseUrl`.',
+      })
+    }
+    const model = resolveModel(settings, env)
+    await createModel(model)
+    return { model, executablePath: await this.program(settings, env) }
   }
 
   /**
    * Program of Chrome or Chromium.
-   * @throws {MdtestError} where there is none.
-   */
-  program(env: Environment): Promise<string> {
-    return (this.#program ??= findBrowser(env, this.#install))
-  }
-
-  /**
-   * The same for browser blocks, which are no agent.
    * @throws {MdtestError} that says what is missing.
    */
-  async programOfBlocks({ isHeaded }: Pick<BrowserSettings, 'isHeaded'>, env: Environment): Promise<string> {
-    playwrightProgram()
-    if (isHeaded) await checkDisplay(env)
-    return (this.#programOfBlocks ??= findProgram(env, this.#install))
+  async program({ isHeaded }: Pick<BrowserSettings, 'isHeaded'>, env: Environment): Promise<string> {
+    const { DISPLAY: display, WAYLAND_DISPLAY: wayland } = env
+    if (isHeaded && process.platform === 'linux' && !display && !wayland) {
+      throw new MdtestError('OPTION_INVALID', 'There is no display to show the browser on.', {
+        hint: 'Leave out `--headed` or the option `headed`, or set `DISPLAY`, as `xvfb-run` does.',
+      })
+    }
+    return await (this.#program ??= findBrowser(env))
   }
 
   /** What a login has left that some scenario of this run began with, where there was one. */
@@ -70,10 +60,8 @@ export class Browsers {
     return this.#logins.get(keyOf(place))
   }
 
-  /**
-   * Absolute path of the cookies and storage of a login. The first spec that needs the login runs it, the others wait.
-   */
-  async login(place: LoginPlace, logIn: () => Promise<string>): Promise<string> {
+  /** Absolute path of the cookies and storage of a login. The first spec that needs it runs it, the others wait. */
+  login(place: LoginPlace, logIn: () => Promise<string>): Promise<string> {
     const key = keyOf(place)
     const known = this.#logins.get(key) ?? logIn()
     this.#logins.set(key, known)
@@ -87,24 +75,45 @@ export class Browsers {
 
   /** Another run begins. */
   reset(): void {
-    this.#ready.clear()
-    this.#connections.clear()
     this.#logins.clear()
     this.#program = undefined
-    this.#programOfBlocks = undefined
-  }
-
-  /** Specs of several web applications share a model. */
-  async #connected(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
-    const setUp = await checkSetUp(settings, env, this.#install)
-    const key = JSON.stringify(setUp.model)
-    const known = this.#connections.get(key) ?? checkConnection(setUp.model)
-    this.#connections.set(key, known)
-    await known
-    return setUp
   }
 }
 
 function keyOf({ file, baseUrl, credentials }: LoginPlace): string {
   return JSON.stringify([file, baseUrl, credentials])
+}
+
+const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'chrome']
+
+/** That of the system, else the one that `playwright install` has put there. */
+async function findBrowser(env: Environment): Promise<string> {
+  const cli = playwrightProgram()
+  const found = findChrome(env)
+  if (found !== undefined) return found
+  const playwright = dirname(createRequire(cli).resolve('playwright-core/package.json'))
+  // In a process of its own, as the package would stay loaded.
+  const program = `process.stdout.write(require(${JSON.stringify(playwright)}).chromium.executablePath())`
+  const { stdout } = await runProgram([process.execPath, '-e', program], { cwd: dirname(playwright), env })
+  const file = stdout.toString()
+  if (existsSync(file)) return file
+  throw new MdtestError('AGENT_BROWSER_MISSING', 'There is no Chrome or Chromium.', {
+    hint: 'Install one, or run `npx playwright install chromium`.',
+  })
+}
+
+/** Absolute path of the system's Chrome or Chromium: at the usual places, then on PATH. */
+export function findChrome(env: Environment, usual: readonly string[] = usualPlaces(env)): string | undefined {
+  const place = { path: env.PATH ?? '', cwd: '/' }
+  return [...usual, ...names].map((name) => findOnPath(name, place)).find((file) => file !== undefined)
+}
+
+function usualPlaces({ HOME: home }: Environment): readonly string[] {
+  if (process.platform !== 'darwin') {
+    return ['/opt/google/chrome/chrome', ...names.map((name) => join('/usr/bin', name)), '/snap/bin/chromium']
+  }
+  const folders = ['/Applications', ...(home === undefined ? [] : [join(home, 'Applications')])]
+  return folders.flatMap((folder) =>
+    ['Google Chrome', 'Chromium'].map((app) => join(folder, `${app}.app`, 'Contents/MacOS', app)),
+  )
 }

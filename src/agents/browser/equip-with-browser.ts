@@ -1,8 +1,10 @@
+import { withoutUndefined } from '../../system/without-undefined.ts'
 import { withEnvFile } from '../env-file.ts'
-import type { AgentNeeds, Equipment, ReadyAgent } from '../preparation.ts'
+import type { AgentNeeds, ReadyAgent, ScenarioPlace } from '../preparation.ts'
 import type { BrowserSettings } from './browser-settings.ts'
-import { launchSettings, type BrowserLaunch } from './browser-task.ts'
-import { browserServer, offeredNames, playwrightServer } from './playwright-server.ts'
+import { launchSettings, type BrowserLaunch, type BrowserPart } from './browser-task.ts'
+import { browserServer, playwrightServer } from './playwright-server.ts'
+import { offeredNames } from './browser-tools.ts'
 
 /**
  * Prepares an agent that uses MCP servers: where the spec requires a browser, Playwright's server is among them.
@@ -11,11 +13,11 @@ import { browserServer, offeredNames, playwrightServer } from './playwright-serv
 export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent> {
   const { needsBrowser, browsers, env, mcpServers, browser } = needs
   if (!needsBrowser) return { takesLogin: false, equip: () => ({ mcpServers }) }
-  const executablePath = await browsers.program(env)
+  const executablePath = await browsers.program(browser, env)
   return {
     takesLogin: false,
     equip(place) {
-      const launch = { ...launchOf(executablePath, browser, place.storageState), home: place.makeHome() }
+      const launch = launchAt(place, executablePath, browser)
       const playwright = playwrightServer({ launch, evidenceDir: place.evidenceDir, env })
       return { mcpServers: { [browserServer]: { ...playwright, tools: offeredNames }, ...mcpServers } }
     },
@@ -24,7 +26,7 @@ export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent>
 
 /**
  * Prepares the agent that is a model with a browser.
- * @throws {MdtestError} that says what is missing, or why the model does not answer.
+ * @throws {MdtestError} that says what is missing.
  */
 export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   const { browser, browsers, env, mcpServers, root, stepCount } = needs
@@ -32,27 +34,20 @@ export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   const { maxModelSteps, baseUrl } = browser
   return {
     takesLogin: true,
-    equip(place): Equipment {
+    equip(place) {
       const { evidenceDir, storageStateOut } = place
-      const launch = { ...launchOf(executablePath, browser, place.storageState), home: place.makeHome() }
-      const out = storageStateOut === undefined ? {} : { storageStateOut }
-      const at = baseUrl === undefined ? {} : { baseUrl }
-      return {
-        mcpServers,
-        browser: { model, launch, maxModelSteps, stepCount, evidenceDir, ...at, ...out },
-      }
+      const launch = launchAt(place, executablePath, browser)
+      const part = { model, launch, maxModelSteps, stepCount, evidenceDir, baseUrl, storageStateOut }
+      return { mcpServers, browser: withoutUndefined<BrowserPart>(part) }
     },
   }
 }
 
-function launchOf(
-  executablePath: string,
-  settings: BrowserSettings,
-  storageState: string | undefined,
-): Omit<BrowserLaunch, 'home'> {
+function launchAt(place: ScenarioPlace, executablePath: string, settings: BrowserSettings): BrowserLaunch {
+  const { storageState } = place
   return {
-    executablePath,
     ...launchSettings(settings),
+    ...{ executablePath, home: place.makeHome() },
     // Chromium has no sandbox for root, and does not start with one.
     isSandboxed: process.getuid?.() !== 0,
     ...(storageState !== undefined && { storageState }),

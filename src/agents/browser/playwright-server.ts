@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { marksVariable } from '../../system/process/trees/marks.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { McpServer } from '../../spec/front-matter/front-matter.ts'
 import type { BrowserLaunch } from './browser-task.ts'
 import { missingPeer } from '../load-peer.ts'
@@ -14,31 +15,38 @@ export interface PlaywrightServer {
   readonly launch: BrowserLaunch
   /** Absolute path of the folder for screenshots and downloads. */
   readonly evidenceDir: string
-  /**
-   * How it names files that it wrote. Relative ones start at its workspace.
-   * @default 'relative'
-   */
+  /** How the server names files that it wrote: relative ones start at its workspace. */
   readonly filePaths?: 'relative' | 'absolute'
   /** Environment to choose from: of it, server and browser get what they need and no keys. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
-
-type ProgramServer = Extract<McpServer, { command: string }>
 
 /**
  * How to start Playwright's MCP server: with a browser and a context of its own, and nothing outside its private folder
  * but the folder for evidence. Writes its configuration there.
  * @throws {MdtestError} where the package is missing.
  */
-export function playwrightServer({ launch, env, ...output }: PlaywrightServer): ProgramServer {
+export function playwrightServer({
+  launch,
+  env,
+  evidenceDir,
+  filePaths = 'relative',
+}: PlaywrightServer): Extract<McpServer, { command: string }> {
   const { home } = launch
   const configFile = join(home, 'playwright.json')
-  writeFileSync(configFile, JSON.stringify(configOf(launch, output)), { mode: 0o600 })
-  return {
-    command: process.execPath,
-    args: [playwrightProgram(), '--config', configFile],
-    env: browserEnvironment(env, home),
+  const config = {
+    browser: { browserName: 'chromium', isolated: true, ...playwrightOptions(launch) },
+    capabilities: ['testing', 'storage'],
+    outputDir: evidenceDir,
+    filePaths,
+    // Else each action writes the page into a file that a model cannot read.
+    snapshot: { mode: 'none' },
+    // A browser that nobody uses stays: blocks between two steps may take long.
+    timeouts: { action: 5000, navigation: 20_000, idle: 0 },
   }
+  writeFileSync(configFile, JSON.stringify(config), { mode: 0o600 })
+  const args = [playwrightProgram(), '--config', configFile]
+  return { command: process.execPath, args, env: browserEnvironment(env, home) }
 }
 
 /**
@@ -68,46 +76,20 @@ export function whyNoBrowser(): string | undefined {
 export const browserPackagePlaces: readonly string[] = ['node_modules', 'node_modules/@playwright']
 
 /** Options of Playwright for a browser and its context. */
-export function playwrightOptions({
-  executablePath,
-  isHeaded,
-  isSandboxed,
-  ignoresHttpsErrors = false,
-  httpCredentials,
-  storageState,
-}: Omit<BrowserLaunch, 'home'>): {
+export function playwrightOptions(launch: Omit<BrowserLaunch, 'home'>): {
   readonly launchOptions: object
   readonly contextOptions: object
 } {
+  const { executablePath, isHeaded, isSandboxed, ignoresHttpsErrors, httpCredentials, storageState } = launch
+  const viewport = { width: 1280, height: 720 }
   return {
-    launchOptions: {
-      headless: !isHeaded,
-      chromiumSandbox: isSandboxed,
-      executablePath,
-      args: quietArguments,
-    },
-    contextOptions: {
-      viewport: { width: 1280, height: 720 },
-      ...(ignoresHttpsErrors && { ignoreHTTPSErrors: true }),
-      ...(httpCredentials && { httpCredentials }),
-      ...(storageState !== undefined && { storageState }),
-    },
-  }
-}
-
-function configOf(
-  launch: BrowserLaunch,
-  { evidenceDir, filePaths = 'relative' }: Pick<PlaywrightServer, 'evidenceDir' | 'filePaths'>,
-): object {
-  return {
-    browser: { browserName: 'chromium', isolated: true, ...playwrightOptions(launch) },
-    capabilities: ['testing', 'storage'],
-    outputDir: evidenceDir,
-    filePaths,
-    // Else each action writes the page into a file that a model cannot read.
-    snapshot: { mode: 'none' },
-    // A browser that nobody uses stays: blocks between two steps may take long.
-    timeouts: { action: 5000, navigation: 20_000, idle: 0 },
+    launchOptions: { headless: !isHeaded, chromiumSandbox: isSandboxed, executablePath, args: quietArguments },
+    contextOptions: withoutUndefined({
+      viewport,
+      ignoreHTTPSErrors: ignoresHttpsErrors,
+      httpCredentials,
+      storageState,
+    }),
   }
 }
 
@@ -117,8 +99,8 @@ const passedNames =
 /** The program, the way out, the screen, and the marks by which a tree is found; all else is in its private folder. */
 export function browserEnvironment(env: PlaywrightServer['env'], home: string): Record<string, string> {
   const passedOn = Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) =>
-      value !== undefined && (passedNames.test(name) || name === marksVariable) ? [[name, value]] : [],
+    Object.entries(withoutUndefined<Record<string, string>>(env)).filter(
+      ([name]) => passedNames.test(name) || name === marksVariable,
     ),
   )
   return { ...passedOn, HOME: home, TMPDIR: home, XDG_CACHE_HOME: join(home, 'cache'), LANG: 'C.UTF-8' }
@@ -142,15 +124,3 @@ function disabledFeatures(): readonly string[] {
     BlockOriginHeaderModificationOnRedirect Translate AutoDeElevate OptimizationHints NetworkTimeServiceQuerying
     AimEnabled msForceBrowserSignIn msEdgeUpdateLaunchServicesPreferredVersion`.split(/\s+/)
 }
-
-/**
- * Names of Playwright's tools that agents get. Never `browser_run_code_unsafe` (code in the server's process),
- * `browser_evaluate` (prints whatever the model likes) or `browser_close`.
- */
-export const offeredNames: readonly string[] =
-  `browser_navigate browser_navigate_back browser_snapshot browser_find browser_click browser_type browser_fill_form
-  browser_select_option browser_press_key browser_hover browser_drag browser_handle_dialog browser_wait_for
-  browser_take_screenshot browser_console_messages browser_network_requests browser_tabs browser_file_upload
-  browser_verify_text_visible browser_verify_element_visible browser_verify_value browser_verify_list_visible`.split(
-    /\s+/,
-  )

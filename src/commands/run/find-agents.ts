@@ -11,7 +11,6 @@ import { scenariosOf } from '../../plan/plan.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { withLiveTrees } from '../common/with-live-trees.ts'
 
 interface FindContext {
   readonly cwd: string
@@ -51,7 +50,7 @@ export async function findAgents(
   if (missing.length > 0 && present === 0)
     throw new SetUpError(missing.map(({ whose, why }) => `${whose}. ${why}`).join('\n'))
   for (const { whose } of missing) tell(`${whose}: blocked, as said below.`)
-  await checkSetUps(found, blocks, { root, env, tell })
+  await checkSetUps(found, blocks, { root, env })
   return found.map(({ agent }) => agent)
 }
 
@@ -64,18 +63,14 @@ interface FoundAgent {
 async function checkSetUps(
   found: readonly FoundAgent[],
   blocks: readonly BrowserSettings[],
-  { root, env, tell }: Pick<FindContext, 'root' | 'env'> & { readonly tell: (sentence: string) => void },
+  { root, env }: Pick<FindContext, 'root' | 'env'>,
 ): Promise<void> {
-  const checked = found.filter(({ agent }) => agent.checkSetUp !== undefined)
-  if (checked.length === 0 && blocks.length === 0) return
-  await withLiveTrees(async ({ trees }) => {
-    const browsers = new Browsers({ trees, tell })
-    for (const settings of blocks) await browsers.programOfBlocks(settings, env)
-    for (const { agent, specs } of checked) {
-      const distinct = new Map(specs.map(({ browser }) => [JSON.stringify(browser), browser]))
-      for (const browser of distinct.values()) await agent.checkSetUp?.({ browser, browsers, root, env })
-    }
-  })
+  const browsers = new Browsers()
+  for (const settings of blocks) await browsers.program(settings, env)
+  for (const { agent, specs } of found) {
+    const distinct = new Map(specs.map(({ browser }) => [JSON.stringify(browser), browser]))
+    for (const browser of distinct.values()) await agent.checkSetUp?.({ browser, browsers, root, env })
+  }
 }
 
 function byAgent(needed: readonly NeededAgent[]): ReadonlyMap<string, readonly NeededAgent[]> {

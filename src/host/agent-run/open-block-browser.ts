@@ -20,7 +20,7 @@ export async function openBlockBrowser(
   { browsers, processes, env }: OpenContext,
 ): Promise<BrowserAnswer> {
   try {
-    const executablePath = await browsers.programOfBlocks(settings, env)
+    const executablePath = await browsers.program(settings, env)
     const file = findLogin({ specFile, root })
     const storageState = file === undefined ? undefined : await browsers.leftBy({ file, ...settings })
     const home = processes.makeBrowserDir()

@@ -216,11 +216,9 @@ export function notReady(error: unknown, redact: Redact): Extract<AgentEnding, {
 }
 
 const codes: ReadonlyMap<string, BlockedCode> = new Map([
-  ['AGENT_AUTH', 'AGENT_AUTH'],
   ['AGENT_BUDGET', 'AGENT_BUDGET'],
   ['AGENT_BROWSER_UNAVAILABLE', 'BROWSER_UNAVAILABLE'],
   ['AGENT_MCP_UNAVAILABLE', 'MCP_UNAVAILABLE'],
-  ['AGENT_MODEL_UNAVAILABLE', 'MODEL_UNAVAILABLE'],
   ['AGENT_LOGIN_FAILED', 'LOGIN_FAILED'],
 ])
 

@@ -92,7 +92,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   }
   // One terminal, one agent.
   const maxAgents = hostOptions.terminal === undefined ? hostOptions.maxAgents : 1
-  const browsers = new Browsers({ trees: processes })
+  const browsers = new Browsers()
   const slots = new Slots(maxAgents)
   const shared = { browsers, gate: new ScenarioLock(), slots, spending: new Spending() }
   const agents: Service['agents'] = { sinceMs: undefined }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildBrowserPrompt } from '../../../src/agents/browser/browser-prompt.ts'
+import { buildBrowserPrompt } from '../../../src/agents/browser/browser-agent.ts'
 
 test('tells the model what it is, where, and how to report', () => {
   const prompt = buildBrowserPrompt({

@@ -145,7 +145,7 @@ async function openContext(
     runBudget: {},
     signal: new AbortController().signal,
     executor: unusedExecutor,
-    browsers: new Browsers({ trees: processes }),
+    browsers: new Browsers(),
   }
   return { context, endpoints }
 }
@@ -165,10 +165,9 @@ const requestIn = (root: string): ScenarioRequest => scenarioRequest(root, { nee
 test('what an agent lacks has a code of its own, without secrets; what is no such error goes on', () => {
   const codeOf = (code: MdtestErrorCode): string => notReady(new MdtestError(code, 'm'), (text) => text).code
   expect(codeOf('AGENT_LOGIN_FAILED')).toBe('LOGIN_FAILED')
-  expect(codeOf('AGENT_MODEL_UNAVAILABLE')).toBe('MODEL_UNAVAILABLE')
-  expect(codeOf('AGENT_AUTH')).toBe('AGENT_AUTH')
+  expect(codeOf('AGENT_BUDGET')).toBe('AGENT_BUDGET')
   expect(codeOf('AGENT_PEER_MISSING')).toBe('AGENT_NOT_FOUND')
-  const told = notReady(new MdtestError('AGENT_AUTH', 'key-1 is wrong.'), (text) => text.replace('key-1', '***'))
+  const told = notReady(new MdtestError('AGENT_BUDGET', 'key-1 is wrong.'), (text) => text.replace('key-1', '***'))
   expect(told.message).toBe('*** is wrong.')
   const bug = new TypeError('no function')
   expect(() => notReady(bug, (text) => text)).toThrow(bug)

@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readProcessTable } from '../../../system/process/trees/process-table.ts'
-import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { ToolOutput } from '../../../mcp/tool-call.ts'
-
-/** What a spec of a browser cannot go on without. */
-type Vital = "Playwright's MCP server" | 'The browser'
+import { MdtestError } from '../../../system/mdtest-error.ts'
+import { readProcessTable } from '../../../system/process/trees/process-table.ts'
 
 /** Between two looks at the browser: some calls wait for a page that is not there any more, in milliseconds. */
 const intervalMs = 250
@@ -20,7 +17,7 @@ export class BrowserWatch implements Disposable {
   #browserPids: readonly number[] = []
   #timer: NodeJS.Timeout | undefined
 
-  /** Aborted with the error that tells what died. */
+  /** Aborted with the error that says why there is no browser any more. */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
@@ -38,7 +35,7 @@ export class BrowserWatch implements Disposable {
     this.#browserPids = []
   }
 
-  lose(what: Vital): void {
+  lose(what: "Playwright's MCP server" | 'The browser'): void {
     this.end(
       new MdtestError('AGENT_BROWSER_UNAVAILABLE', `${what} died in the middle of the run.`, {
         hint: 'Run it again. If that repeats, look for what ends processes here, too little memory most of all: `maxAgents` bounds how many browsers there are at once.',
@@ -46,9 +43,9 @@ export class BrowserWatch implements Disposable {
     )
   }
 
-  /** The first reason is what the others come from. */
-  end(error: MdtestError): void {
-    if (!this.#lost.signal.aborted) this.#lost.abort(error)
+  /** The first reason is what the others come from, and an `AbortController` keeps it. */
+  end(error: unknown): void {
+    this.#lost.abort(error)
   }
 
   /** Before a call. @throws {MdtestError} where something has died. */

@@ -1,27 +1,10 @@
 import type { Tool } from 'ai'
-import type { ActivityKind } from '../../agent.ts'
+import type { ToolOutput } from '../../../mcp/tool-call.ts'
+import { messageOf } from '../../../system/error-facts.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { OwnEvent } from '../../own-events.ts'
 import { quotableText } from '../quotable-text.ts'
-import type { ServerTool, ToolOutput } from '../../../mcp/tool-call.ts'
-import { messageOf } from '../../../system/error-facts.ts'
-
-/** A tool as the model gets it. */
-export interface OfferedTool {
-  /** Name for the model. */
-  readonly name: string
-  /** By the name under which agents know the server. */
-  readonly server: string
-  /** Name in the journal. */
-  readonly journalName: string
-  readonly kind: ActivityKind
-  readonly tool: ServerTool
-  /** Whether it counts only where the model makes no other call at the same time: it has to have seen what those gave. */
-  readonly isAlone?: boolean
-  /** Done before the call is told of. */
-  before?(input: Readonly<Record<string, unknown>>): Promise<void>
-  run(input: Readonly<Record<string, unknown>>, signal: AbortSignal | undefined): Promise<ToolOutput>
-}
+import type { OfferedTool } from './offered-tools.ts'
 
 interface ToolContext {
   /** Whether the provider wants each property required. */
@@ -41,20 +24,18 @@ export async function createModelTools(
   const { dynamicTool, jsonSchema } = await loadPeer('ai', () => import('ai'))
   let queue: Promise<unknown> = Promise.resolve()
   let lastId = 0
-  const inOrder = async <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work, work)
-    queue = done.catch(() => undefined)
-    return done
-  }
   return Object.fromEntries(
     offered.map((one) => {
       const { description = '', inputSchema } = one.tool
-      const schema = context.isStrict ? strictSchema(inputSchema) : inputSchema
       const tool = dynamicTool({
         description,
-        inputSchema: jsonSchema(schema),
-        execute: (input, { abortSignal }) =>
-          inOrder(() => callTool(one, { input, signal: abortSignal, id: String((lastId += 1)), context })),
+        inputSchema: jsonSchema(context.isStrict ? strictSchema(inputSchema) : inputSchema),
+        execute: (input, { abortSignal: signal }) => {
+          const work = (): Promise<ToolOutput> => callTool(one, { input, signal, id: String((lastId += 1)) }, context)
+          const done = queue.then(work)
+          queue = done.catch(() => undefined)
+          return done
+        },
         toModelOutput: ({ output }) => toModelOutput(output as ToolOutput), // what `execute` gives
       })
       // Left out, OpenAI takes optional properties for required ones.
@@ -67,48 +48,45 @@ interface Call {
   readonly id: string
   readonly input: unknown
   readonly signal: AbortSignal | undefined
-  readonly context: ToolContext
 }
 
-async function callTool(offered: OfferedTool, { id, input, signal, context }: Call): Promise<ToolOutput> {
+async function callTool(
+  offered: OfferedTool,
+  { id, input: given, signal }: Call,
+  context: ToolContext,
+): Promise<ToolOutput> {
   signal?.throwIfAborted()
-  const { journalName, kind, name, server, tool } = offered
-  const given = withoutNulls(input)
-  const argumentsOf = typeof given === 'object' && given !== null ? { ...given } : {}
+  const { kind, name, server, tool } = offered
+  const input = isSchema(given) ? withoutNulls(given) : {}
   const isRefused = offered.isAlone === true && !context.isAlone()
-  if (!isRefused) await offered.before?.(argumentsOf)
+  if (!isRefused) await offered.before?.(input)
   signal?.throwIfAborted()
-  context.emit({ type: 'tool-call', id, kind, tool: journalName, title: `${name} ${JSON.stringify(given)}`, files: [] })
+  const journalName = kind === 'browser' ? name : `mcp__${server}__${tool.name}`
+  context.emit({ type: 'tool-call', id, kind, tool: journalName, title: `${name} ${JSON.stringify(input)}`, files: [] })
   const output = isRefused
-    ? tooEarly
-    : await offered.run(argumentsOf, signal).catch((error: unknown) => failed(error, signal))
-  const printed = kind === 'browser' ? quotableText(output, given) : output.text
-  context.emit({ type: 'tool-result', id, isError: output.isError, output: printed })
+    ? failure(tooEarly)
+    : await offered.run(input, signal).catch((error: unknown) => {
+        // An error of a call is the model's to handle; the end of the run is not.
+        if (signal?.aborted) throw error
+        return failure(/tim(?:ed? ?out)/i.test(messageOf(error)) ? tookTooLong : messageOf(error))
+      })
   const { isError, text } = output
-  context.emit({ type: 'called', server, tool: tool.name, input: argumentsOf, isError, output: text })
+  context.emit({ type: 'tool-result', id, isError, output: kind === 'browser' ? quotableText(output, input) : text })
+  context.emit({ type: 'called', server, tool: tool.name, input, isError, output: text })
   const addition = context.onOutput(offered, output)
-  return addition === undefined ? output : { ...output, text: `${output.text}\n\n${addition}` }
+  return addition === undefined ? output : { ...output, text: `${text}\n\n${addition}` }
 }
 
-const tooEarly: ToolOutput = {
-  isError: true,
-  text: 'The report was refused: it came together with other calls, before you had seen what they gave. Look at their answers now, then report the step in a turn of its own, with no other call beside it.',
-  parts: [],
-}
+const tooEarly =
+  'The report was refused: it came together with other calls, before you had seen what they gave. Look at their answers now, then report the step in a turn of its own, with no other call beside it.'
+const tookTooLong =
+  'The call took too long and was given up; the page may hang. Close its tab with browser_tabs, then navigate anew.'
 
-/** An error of a call is the model's to handle; the end of the run is not. */
-function failed(error: unknown, signal: AbortSignal | undefined): ToolOutput {
-  if (signal?.aborted) throw error
-  const message = messageOf(error)
-  const text = /tim(?:ed? ?out)/i.test(message)
-    ? 'The call took too long and was given up; the page may hang. Close its tab with browser_tabs, then navigate anew.'
-    : message
+function failure(text: string): ToolOutput {
   return { isError: true, text, parts: [] }
 }
 
-type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>
-
-function toModelOutput({ isError, text, parts }: ToolOutput): ModelOutput {
+function toModelOutput({ isError, text, parts }: ToolOutput): Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>> {
   if (isError) return { type: 'error-text', value: text }
   const shown = parts.flatMap(
     (part) =>
@@ -125,35 +103,25 @@ type Schema = Readonly<Record<string, unknown>>
  * `null`. `withoutNulls` takes such values out again.
  */
 export function strictSchema(schema: Schema): Schema {
-  const { properties, items, anyOf, ...rest } = schema
+  const { properties, items, anyOf, required, ...rest } = schema
+  const known = isSchema(properties) ? properties : {}
+  const needed: readonly unknown[] = Array.isArray(required) ? required : []
+  const strict = Object.entries(known).map(([name, property]) => {
+    const each = strictValue(property)
+    return [name, needed.includes(name) ? each : orNull(each)]
+  })
   return {
     ...rest,
-    ...(isSchema(items) && { items: strictSchema(items) }),
-    ...(Array.isArray(anyOf) && { anyOf: anyOf.map((each: unknown) => (isSchema(each) ? strictSchema(each) : each)) }),
+    ...(items !== undefined && { items: strictValue(items) }),
+    ...(Array.isArray(anyOf) && { anyOf: anyOf.map(strictValue) }),
     ...((isSchema(properties) || rest.type === 'object') && {
-      properties: strictProperties(isSchema(properties) ? properties : {}, requiredIn(schema)),
-      required: isSchema(properties) ? Object.keys(properties) : [],
-      additionalProperties: false,
+      ...{ properties: Object.fromEntries(strict), required: Object.keys(known), additionalProperties: false },
     }),
   }
 }
 
-/** What a model gives for a strict schema, without the properties that it left open. */
-export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (!isSchema(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]) => (one === null ? [] : [[key, withoutNulls(one)]])),
-  )
-}
-
-function strictProperties(properties: Schema, required: readonly unknown[]): Schema {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => {
-      const strict = isSchema(property) ? strictSchema(property) : {}
-      return [name, required.includes(name) ? strict : orNull(strict)]
-    }),
-  )
+function strictValue(value: unknown): Schema {
+  return isSchema(value) ? strictSchema(value) : {}
 }
 
 /** The short way where there is one: it is sent with each request. */
@@ -163,8 +131,15 @@ function orNull(schema: Schema): Schema {
   return { ...(Array.isArray(words) && { enum: [...words, null] }), ...rest, type: [type, 'null'] }
 }
 
-function requiredIn({ required }: Schema): readonly unknown[] {
-  return Array.isArray(required) ? required : []
+/** What a model gives for a strict schema, without the properties that it left open. */
+export function withoutNulls(value: Schema): Schema {
+  const kept = Object.entries(value).filter(([, one]) => one !== null)
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutNullsIn(one)]))
+}
+
+function withoutNullsIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNullsIn)
+  return isSchema(value) ? withoutNulls(value) : value
 }
 
 function isSchema(value: unknown): value is Schema {

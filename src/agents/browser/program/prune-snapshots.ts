@@ -20,7 +20,13 @@ export function createPruner(): (messages: readonly ModelMessage[]) => ModelMess
     const live = messages.flatMap(resultsIn).filter(({ toolCallId, output }) => !pruned.has(toolCallId) && bulk(output))
     const total = live.reduce((sum, { output }) => sum + bulk(output), 0)
     if (total > budgetCharacters) for (const { toolCallId } of live.slice(0, -kept)) pruned.add(toolCallId)
-    return messages.map((message) => (message.role === 'tool' ? withoutBulk(message, pruned) : message))
+    return messages.map((message) => {
+      if (message.role !== 'tool') return message
+      const content = message.content.map((part) =>
+        part.type === 'tool-result' && pruned.has(part.toolCallId) ? { ...part, output: lean(part.output) } : part,
+      )
+      return { ...message, content }
+    })
   }
 }
 
@@ -28,35 +34,25 @@ function resultsIn(message: ModelMessage): readonly ToolResultPart[] {
   return message.role === 'tool' ? message.content.filter((part) => part.type === 'tool-result') : []
 }
 
-type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
-
-function withoutBulk(message: ToolMessage, pruned: ReadonlySet<string>): ToolMessage {
-  const content = message.content.map((part) =>
-    part.type === 'tool-result' && pruned.has(part.toolCallId) ? { ...part, output: lean(part.output) } : part,
-  )
-  return { ...message, content }
-}
-
 const snapshots = /```yaml\n[\s\S]*?\n```/g
 
-function bulk(output: Output): number {
-  if (output.type === 'text') return snapshotCharacters(output.value)
-  if (output.type !== 'content') return 0
-  return output.value.reduce(
-    (sum, part) => sum + (part.type === 'text' ? snapshotCharacters(part.text) : imageCharacters),
-    0,
-  )
+/** What is in an output, text by text; `undefined` stands for an image. */
+function partsOf(output: Output): readonly (string | undefined)[] {
+  if (output.type === 'text') return [output.value]
+  return output.type === 'content' ? output.value.map((part) => (part.type === 'text' ? part.text : undefined)) : []
 }
 
-function snapshotCharacters(text: string): number {
-  return (text.match(snapshots) ?? []).reduce((sum, snapshot) => sum + snapshot.length, 0)
+function bulk(output: Output): number {
+  const sizes = partsOf(output).map(
+    (text) => text?.match(snapshots)?.join('').length ?? (text === undefined ? imageCharacters : 0),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 function lean(output: Output): Output {
   if (output.type !== 'text' && output.type !== 'content') return output
-  const text =
-    output.type === 'text'
-      ? output.value
-      : output.value.map((part) => (part.type === 'text' ? part.text : '(old image, taken out)')).join('\n')
+  const text = partsOf(output)
+    .map((part) => part ?? '(old image, taken out)')
+    .join('\n')
   return { type: 'text', value: text.replace(snapshots, '(old snapshot, taken out)') }
 }

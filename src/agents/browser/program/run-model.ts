@@ -1,13 +1,13 @@
 import type { ModelMessage } from 'ai'
+import type { ToolOutput } from '../../../mcp/tool-call.ts'
+import { loadPeer } from '../../load-peer.ts'
 import type { OwnEvent } from '../../own-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
-import type { CreatedModel } from '../create-model.ts'
-import { loadPeer } from '../../load-peer.ts'
-import { Failures } from './failures.ts'
-import type { ModelEnd } from './model-end.ts'
-import { createModelTools, type OfferedTool } from './model-tools.ts'
+import type { CreatedModel } from '../model.ts'
+import { createModelTools } from './model-tools.ts'
+import { flat, textIn, type ErrorEvent, type WatchedModel } from './watched-model.ts'
+import type { OfferedTool } from './offered-tools.ts'
 import { createPruner } from './prune-snapshots.ts'
-import type { WatchedModel } from './watched-model.ts'
 
 interface ModelRun {
   readonly task: Pick<BrowserTask, 'model' | 'systemPrompt' | 'maxModelSteps'>
@@ -18,6 +18,12 @@ interface ModelRun {
   readonly offered: readonly OfferedTool[]
   readonly signal: AbortSignal
   emit(event: OwnEvent): void
+}
+
+/** How the model stopped. `last` is absent where it never answered. */
+export interface ModelEnd extends Pick<WatchedModel, 'last'> {
+  readonly failures: Failures
+  readonly isOutOfRequests: boolean
 }
 
 /** The SDK waits as long as the provider asks, if that is less than a minute; else 2, 4, … s, some two minutes in all. */
@@ -32,7 +38,7 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
   const tools = await createModelTools(offered, {
     isStrict: task.model.provider === 'azure',
     emit,
-    isAlone: () => (watched.last?.callCount ?? 0) <= 1,
+    isAlone: () => watched.callCount <= 1,
     onOutput: (tool, output) => failures.take(tool, output),
   })
   let turns = 0
@@ -67,12 +73,9 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
     }).catch((error: unknown) => {
       // It was to call a tool and did not: that is how it ended.
       if (!(error instanceof Error && error.name === 'AI_ToolChoiceViolationError')) throw error
-      const { text = '' } = watched.last ?? {}
-      if (text !== '') emit({ type: 'text', text })
+      if (watched.last !== undefined) emit({ type: 'text', text: textIn(watched.last) })
     })
-    const { refusals, lastInvalid, isHopeless } = failures
-    const isOutOfRequests = turns >= task.maxModelSteps && (watched.last?.callCount ?? 0) > 0
-    return { last: watched.last, refusals, lastInvalid, isHopeless, isOutOfRequests }
+    return { last: watched.last, failures, isOutOfRequests: turns >= task.maxModelSteps && watched.callCount > 0 }
   } finally {
     // Counted here: of a run that is ended the SDK tells nothing.
     emit({ type: 'usage', ...used, turns })
@@ -87,4 +90,101 @@ function withMark(messages: readonly ModelMessage[]): ModelMessage[] {
   return messages.map((message, index) => (index === messages.length - 1 ? { ...message, ...marked } : message))
 }
 
+/**
+ * Why there are steps without a report. A model that would not or could not answer says nothing of the product: that is
+ * `model`. One that worked and left reports out has given no verdict.
+ */
+export function whyUnreported(
+  { last, failures, isOutOfRequests }: ModelEnd,
+  { model: { model }, maxModelSteps }: Pick<BrowserTask, 'model' | 'maxModelSteps'>,
+): ErrorEvent {
+  const { isHopeless, lastInvalid, refusals } = failures
+  const { unified: reason, raw = reason } = last?.finishReason ?? {}
+  // In the words of the SDK, and of the provider where they differ.
+  const because = reason === undefined ? '' : ` (finish reason \`${raw === reason ? reason : `${reason} (${raw})`}\`)`
+  const words = last === undefined ? '' : flat(textIn(last))
+  const count = refusals.length === 1 ? 'A report was refused' : `${refusals.length} reports were refused, the last one`
+  const refused = refusals.length === 0 ? '' : ` ${count}: ${flat(refusals.at(-1) ?? '')}`
+  const told = `${words === '' ? '' : ` Its last words: "${words}"`}${refused}`
+  const event = (cause: ErrorEvent['cause'], what: string): ErrorEvent => ({
+    ...{ type: 'error', cause },
+    message: `The model \`${model}\` ${what}`,
+  })
+  const blocked = (what: string, remedy: string): ErrorEvent => event('model', `${what}${because}.${told} ${remedy}`)
+  if (reason === 'content-filter')
+    return blocked('refused, or a filter of its provider did', 'Reword the step, or choose another model.')
+  if (reason === 'length')
+    return blocked('was cut off', 'Make the scenario smaller, or choose a model that may answer at greater length.')
+  if (isHopeless && lastInvalid !== '')
+    return blocked(
+      `called tools that do not exist, or with arguments that are no JSON, again and again, \`${lastInvalid}\` at last`,
+      'Choose a model that can use tools.',
+    )
+  if (isHopeless) return event('no-verdict', `was stopped: its reports were refused again and again.${told}`)
+  if (isOutOfRequests) {
+    const remedy = 'Raise the option `maxModelSteps`, or make the scenario smaller.'
+    return event('no-verdict', `was stopped after ${maxModelSteps} requests. ${remedy}${told}`)
+  }
+  if (words === '' && !last?.content.some(({ type }) => type === 'tool-call'))
+    return blocked('gave an empty answer', 'Run it again, or choose another model.')
+  return event('no-verdict', `ended its work by itself${because}.${told}`)
+}
+
 const verdictTools = ['report_step', 'next_step']
+const hintAfter = 3
+const verdictAfter = 5
+const hopelessAfter = 10
+
+/** Counts calls that come to nothing one after the other, and says what to do about it. */
+export class Failures {
+  /** What was said to reports that were refused, in order. */
+  readonly refusals: string[] = []
+  /** How many reports were taken. */
+  reported = 0
+  /** Name of the last tool that was called in vain: there is no such tool, or the arguments were no JSON. */
+  lastInvalid = ''
+  #count = 0
+  #vainCount = 0
+
+  /** Whether nothing but a verdict is accepted any more. */
+  get isVerdictDue(): boolean {
+    return this.#count >= verdictAfter
+  }
+
+  /** Whether the model will not come to a verdict: nothing but invalid calls and refused reports for long. */
+  get isHopeless(): boolean {
+    return this.#vainCount >= hopelessAfter
+  }
+
+  /** After a call: what to add for the model. */
+  take(
+    { kind, name }: Pick<OfferedTool, 'kind' | 'name'>,
+    { isError, text }: Omit<ToolOutput, 'parts'>,
+  ): string | undefined {
+    const isReport = name === 'report_step'
+    if (!isError) {
+      this.#count = 0
+      this.#vainCount = 0
+      if (isReport) this.reported += 1
+      return undefined
+    }
+    if (isReport) {
+      this.refusals.push(text)
+      this.#vainCount += 1
+    }
+    if (kind !== 'browser') return undefined
+    this.#count += 1
+    if (this.isVerdictDue) return verdict
+    return this.#count === hintAfter ? hint : undefined
+  }
+
+  /** A call that could not be carried out. */
+  takeInvalid(name: string): void {
+    this.#count += 1
+    this.#vainCount += 1
+    this.lastInvalid = name
+  }
+}
+
+const hint = `${hintAfter} actions in a row have failed. Take a new snapshot, look at what is really there, and try another way; if the application does not offer what the step requires, report the step as \`fail\`.`
+const verdict = `${verdictAfter} actions in a row have failed. Report the step now with \`report_step\`: \`fail\` if the application does not offer what it requires, \`blocked\` if something else kept you from trying.`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Failures } from '../../../../src/agents/browser/program/failures.ts'
+import { Failures } from '../../../../src/agents/browser/program/run-model.ts'
 
 const failed = { isError: true, text: 'Not there.' }
 const done = { isError: false, text: '' }

@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { findChrome } from '../../../../src/agents/browser/set-up/find-chrome.ts'
-import { useFolders } from '../../../host/use-folder.ts'
+import { findChrome } from '../../../src/agents/browser/browsers.ts'
+import { useFolders } from '../../host/use-folder.ts'
 
 const makeFolder = useFolders()
 
@@ -15,8 +15,8 @@ test('is looked for at the usual places, then on PATH', async () => {
   await mkdir(folder.at('bin'))
   const usual = [folder.at('opt-chrome')]
   const path = `/nowhere:${folder.at('bin')}`
-  expect(findChrome({ usual, path })).toBeUndefined()
+  expect(findChrome({ PATH: path }, usual)).toBeUndefined()
   const onPath = await put('bin/chromium')
-  expect(findChrome({ usual, path })).toBe(onPath)
-  expect(findChrome({ usual: [await put('opt-chrome')], path })).toBe(folder.at('opt-chrome'))
+  expect(findChrome({ PATH: path }, usual)).toBe(onPath)
+  expect(findChrome({ PATH: path }, [await put('opt-chrome')])).toBe(folder.at('opt-chrome'))
 })

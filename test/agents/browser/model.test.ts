@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resolveModel } from '../../../src/agents/browser/resolve-model.ts'
+import { resolveModel } from '../../../src/agents/browser/model.ts'
 
 const plain = { maxModelSteps: 50, isHeaded: false }
 const keys = { OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a', AZURE_OPENAI_API_KEY: 'z', GOOGLE_API_KEY: 'g' }

@@ -1,0 +1,121 @@
+import type { LanguageModel } from 'ai'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import { loadPeer } from '../load-peer.ts'
+import { providers, type BrowserSettings, type Provider } from './browser-settings.ts'
+
+/** A model, where it is reached and with what key. */
+export interface ModelChoice {
+  readonly provider: Provider
+  /** Name of the model; for Azure of the deployment. */
+  readonly model: string
+  readonly apiKey: string
+  /** In place of the provider's own address, its version included. */
+  readonly url?: string
+  /** Of Azure. */
+  readonly resourceName?: string
+}
+
+/** A model of the AI SDK with what each request to it says besides. */
+export interface CreatedModel {
+  readonly model: Extract<LanguageModel, { specificationVersion: 'v3' }>
+  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, boolean>>>>
+}
+
+interface Access {
+  readonly apiKey: string
+  readonly baseURL?: string
+  readonly resourceName?: string
+}
+
+interface Service {
+  readonly model: string
+  readonly keyName: string
+  /** Variable with an address of its own, as the provider's SDK knows it. */
+  readonly urlName?: string
+  /** Keys are passed on: the SDK would read other variables. */
+  create(access: Access, model: string): Promise<CreatedModel>
+}
+
+// One page: calls come one at a time. Nothing of a test is kept by the provider.
+const ofOpenai = { store: false, parallelToolCalls: false }
+
+const services: Readonly<Record<Provider, Service>> = {
+  openai: {
+    ...{ model: 'gpt-5.2', keyName: 'OPENAI_API_KEY', urlName: 'OPENAI_BASE_URL' },
+    async create(access, model) {
+      const { createOpenAI } = await loadPeer('@ai-sdk/openai', () => import('@ai-sdk/openai'))
+      return { model: createOpenAI(access)(model), providerOptions: { openai: ofOpenai } }
+    },
+  },
+  anthropic: {
+    ...{ model: 'claude-sonnet-4-5', keyName: 'ANTHROPIC_API_KEY', urlName: 'ANTHROPIC_BASE_URL' },
+    async create(access, model) {
+      const { createAnthropic } = await loadPeer('@ai-sdk/anthropic', () => import('@ai-sdk/anthropic'))
+      return { model: createAnthropic(access)(model), providerOptions: { anthropic: { disableParallelToolUse: true } } }
+    },
+  },
+  azure: {
+    ...{ model: 'gpt-5.2', keyName: 'AZURE_OPENAI_API_KEY' },
+    async create(access, model) {
+      const { createAzure } = await loadPeer('@ai-sdk/azure', () => import('@ai-sdk/azure'))
+      return { model: createAzure(access)(model), providerOptions: { azure: ofOpenai, openai: ofOpenai } }
+    },
+  },
+  google: {
+    ...{ model: 'gemini-3-pro-preview', keyName: 'GOOGLE_API_KEY' },
+    async create(access, model) {
+      const { createGoogleGenerativeAI } = await loadPeer('@ai-sdk/google', () => import('@ai-sdk/google'))
+      return { model: createGoogleGenerativeAI(access)(model), providerOptions: {} }
+    },
+  },
+}
+
+/**
+ * Loads what the model takes; nothing is asked.
+ * @throws {MdtestError} where a package is missing.
+ */
+export async function createModel({ provider, model, apiKey, url, resourceName }: ModelChoice): Promise<CreatedModel> {
+  await loadPeer('ai', () => import('ai'))
+  return services[provider].create(withoutUndefined<Access>({ apiKey, baseURL: url, resourceName }), model)
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const azureResource = 'AZURE_OPENAI_RESOURCE_NAME'
+
+/**
+ * The model that carries out browser specs: command line, then environment, then option, then default.
+ * @throws {MdtestError} where the provider is unknown or its key is missing.
+ */
+export function resolveModel(settings: BrowserSettings, env: Environment): ModelChoice {
+  const asked = settings.provider ?? valueOf(env, 'MDTEST_PROVIDER') ?? settings.defaultProvider ?? 'openai'
+  const provider = providers.find((known) => known === asked)
+  if (provider === undefined) {
+    throw new MdtestError('OPTION_INVALID', `Unknown provider \`${asked}\`.`, {
+      hint: `Known are ${providers.join(', ')}: choose one with \`--provider\`, \`MDTEST_PROVIDER\` or the option \`provider\`.`,
+    })
+  }
+  const { model, keyName, urlName } = services[provider]
+  const url = settings.providerUrl ?? (urlName === undefined ? undefined : valueOf(env, urlName))
+  const resourceName = provider === 'azure' ? valueOf(env, azureResource) : undefined
+  const apiKey = valueOf(env, keyName)
+  const lacksResource = provider === 'azure' && url === undefined && resourceName === undefined
+  if (lacksResource || apiKey === undefined) {
+    const variable = lacksResource ? azureResource : keyName
+    throw new MdtestError('AGENT_KEY_MISSING', `The provider \`${provider}\` needs the variable \`${variable}\`.`, {
+      hint: 'Set it in the environment or in the file `.env` of the suite root.',
+    })
+  }
+  return withoutUndefined<ModelChoice>({
+    ...{ provider, apiKey, resourceName },
+    model: settings.model ?? valueOf(env, 'MDTEST_MODEL') ?? settings.defaultModel ?? model,
+    url: url?.replace(/\/+$/, ''),
+  })
+}
+
+/** An empty variable is none. */
+function valueOf(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim()
+  return value === '' ? undefined : value
+}

@@ -1,0 +1,94 @@
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { McpSession, httpTransport } from '../../../mcp/mcp-session.ts'
+import type { ServerTool, ToolOutput } from '../../../mcp/tool-call.ts'
+import type { McpServer } from '../../../spec/front-matter/front-matter.ts'
+import { messageOf } from '../../../system/error-facts.ts'
+import { MdtestError } from '../../../system/mdtest-error.ts'
+import type { BrowserTask } from '../browser-task.ts'
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number
+}
+
+/** A connected MCP server. */
+export interface ToolServer {
+  readonly tools: readonly ServerTool[]
+  /** Of a program; absent for a server that is reached by HTTP. */
+  readonly pid: number | undefined
+  /** @throws Error where it gives no answer */
+  call(tool: string, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolOutput>
+  close(): Promise<void>
+}
+
+/** Ends a call on a page that hangs: nothing else does. */
+const defaultTimeoutMs = 30_000
+
+interface Where {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** Absolute path of the folder that the server may work in, if it asks. */
+  readonly workspace?: string
+  /** Told once the connection is closed, by whomever. */
+  onClose?(): void
+}
+
+const { signal: never } = new AbortController()
+
+/** Starts a server, a child of this program that ends with it, or connects to one. Its standard error goes nowhere. */
+export async function openToolServer(server: McpServer, { cwd, env, ...place }: Where): Promise<ToolServer> {
+  const transport =
+    'url' in server
+      ? httpTransport(server)
+      : new StdioClientTransport({
+          ...{ command: server.command, args: [...(server.args ?? [])], cwd, stderr: 'ignore' },
+          env: { ...env, ...server.env },
+        })
+  const session = await McpSession.open(transport, { ...place, signal: never })
+  return {
+    tools: await session.listTools(never),
+    pid: 'pid' in transport ? (transport.pid ?? undefined) : undefined,
+    async call(tool, input, { signal = never, timeoutMs = defaultTimeoutMs } = {}) {
+      const answer = await session.call({ tool, input, timeoutMs, signal })
+      if (answer.kind === 'answer') return answer
+      throw new Error(answer.kind === 'timeout' ? `It timed out after ${timeoutMs} ms.` : answer.message)
+    },
+    close: () => session.close(),
+  }
+}
+
+/** The servers of a scenario besides the browser. */
+export interface TaskServers extends AsyncDisposable {
+  /** mdtest's own server. */
+  readonly reports: ToolServer
+  /** By the names that options or front matter give them. */
+  readonly others: ReadonlyMap<string, ToolServer>
+}
+
+/** Connects to all servers of a scenario, to none where one of them fails. */
+export async function openServers(
+  { cwd, reports: { url, token }, mcpServers }: BrowserTask,
+  env: Readonly<Record<string, string>>,
+): Promise<TaskServers> {
+  const others = new Map<string, ToolServer>()
+  const reports = await openToolServer({ url, headers: { Authorization: `Bearer ${token}` } }, { cwd, env })
+  const closeAll = async (): Promise<void> => {
+    await Promise.allSettled([reports, ...others.values()].map((server) => server.close()))
+  }
+  for (const [name, server] of Object.entries(mcpServers)) {
+    try {
+      others.set(name, await openToolServer(server, { cwd, env }))
+    } catch (error: unknown) {
+      await closeAll()
+      throw new MdtestError(
+        'AGENT_MCP_UNAVAILABLE',
+        `The MCP server \`${name}\` cannot be used (${messageOf(error)}).`,
+        {
+          hint: 'Start it by hand as `mcpServers` or `mcp-servers` say, and see.',
+          cause: error,
+        },
+      )
+    }
+  }
+  return { reports, others, [Symbol.asyncDispose]: closeAll }
+}
