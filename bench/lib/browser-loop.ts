@@ -119,7 +119,7 @@ async function loop({ model, browser, steps }: LoopRun): Promise<number> {
     call: async () => ({ text: '', isError: false, parts: [] }),
     close: async () => {},
   }
-  const choice = { provider: 'openai', model: 'gpt-5.2', apiKey: 'scripted', url: `${model.url}/v1` } as const // a name
+  const choice = { provider: 'openai', model: 'gpt-5.2', apiKey: 'scripted', baseURL: `${model.url}/v1` } as const // a name
   const created = await createModel(choice)
   await runModel({
     watched: new WatchedModel(created.model, () => {}),

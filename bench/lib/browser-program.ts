@@ -93,7 +93,7 @@ async function runProgram(provider: keyof typeof providers, surroundings: Surrou
     specFiles: [specFile],
     cwd: home,
     baseUrl,
-    model: { provider, model: modelNames[provider], apiKey: 'scripted', url: model.url + providers[provider] },
+    model: { provider, model: modelNames[provider], apiKey: 'scripted', baseURL: model.url + providers[provider] },
     reports: { url, token },
     evidenceDir: join(home, 'logs/T'),
     maxModelSteps: 100,

@@ -109,7 +109,7 @@ describe.skipIf(reason !== '')(`\`--headed\`${reason}`, () => {
     expect(seen).toEqual(new Set(['Our products', 'Search', 'Gold spoon']))
     const nowhere = await run(':4242')
     expect(nowhere.exitCode).toBe(1)
-    expect(nowhere.all).toMatch(/BROWSER_UNAVAILABLE[^]*The browser does not start: .*\bDISPLAY\b/)
+    expect(nowhere.all).toMatch(/BROWSER_UNAVAILABLE[^]*The browser does not start: .*`DISPLAY`/)
     const none = await run('')
     expect([none.exitCode, none.stdout]).toEqual([2, ''])
     expect(none.stderr).toMatch(/^mdtest: There is no display to show the browser on\. Leave out `--headed`.*$/)

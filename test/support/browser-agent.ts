@@ -117,7 +117,7 @@ export function useBrowserAgent(): {
         systemPrompt: `Steps:\n- ${onlyStep}: Look`,
         specFiles: [specFile],
         cwd: home,
-        model: { provider, model: name, apiKey: 'scripted-key', url: url ?? `${model.url}${base}` },
+        model: { provider, model: name, apiKey: 'scripted-key', baseURL: url ?? `${model.url}${base}` },
         reports: endpoint,
         evidenceDir,
         maxModelSteps: 30,

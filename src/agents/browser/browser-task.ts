@@ -1,6 +1,6 @@
 import type { Credentials } from '../../spec/browser/credentials.ts'
-import type { SpecPart } from '../../spec/spec.ts'
 import type { McpServers } from '../../spec/front-matter/front-matter.ts'
+import type { SpecPart } from '../../spec/spec.ts'
 import type { BrowserSettings } from './browser-settings.ts'
 import type { ModelChoice } from './model.ts'
 
@@ -11,7 +11,6 @@ export interface BrowserLaunch {
   /** Program of Chrome or Chromium. */
   readonly executablePath: string
   readonly isHeaded: boolean
-  /** Root has no sandbox. */
   readonly isSandboxed: boolean
   readonly ignoresHttpsErrors?: boolean
   /** For the application that asks for a password before anything else, by its origin. */
@@ -20,35 +19,33 @@ export interface BrowserLaunch {
   readonly storageState?: string
 }
 
-/** What the process of the agent `browser` is told, in one line. Paths are absolute. */
-export interface BrowserTask {
+/** What the rest of a request does not say to the agent `browser`. */
+export interface BrowserPart {
   readonly launch: BrowserLaunch
+  readonly model: ModelChoice
+  readonly maxModelSteps: number
+  /** How many steps are to be reported. */
+  readonly stepCount: number
+  readonly evidenceDir: string
+  /** Address of the web application: relative ones are below it. */
+  readonly baseUrl?: string
+  /** Where to keep cookies and storage at the end, for the browsers of other scenarios. */
+  readonly storageStateOut?: string
+}
+
+/** What the process of the agent `browser` is told, in one line. Paths are absolute. */
+export interface BrowserTask extends BrowserPart {
   readonly systemPrompt: string
   /** The spec and what it includes: the model gets them as they are. */
   readonly specFiles: readonly string[]
   /** What it gets instead, where it needs only a part of them. */
   readonly parts?: readonly SpecPart[]
   readonly cwd: string
-  /** Address of the web application: relative ones are below it. */
-  readonly baseUrl?: string
-  readonly model: ModelChoice
   readonly reports: { readonly url: string; readonly token: string }
-  readonly evidenceDir: string
-  readonly maxModelSteps: number
-  /** How many steps are to be reported. */
-  readonly stepCount: number
   readonly mcpServers: McpServers
-  /** Where to keep cookies and storage at the end, for the browsers of other scenarios. */
-  readonly storageStateOut?: string
 }
 
-/** What is not known from the rest of the request. */
-export type BrowserPart = Pick<
-  BrowserTask,
-  'launch' | 'model' | 'maxModelSteps' | 'stepCount' | 'evidenceDir' | 'storageStateOut' | 'baseUrl'
->
-
-/** What of it a browser is started with. */
+/** What settings say of the start of a browser. */
 export function launchSettings(
   settings: BrowserSettings,
 ): Pick<BrowserLaunch, 'isHeaded' | 'ignoresHttpsErrors' | 'httpCredentials'> {

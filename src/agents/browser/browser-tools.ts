@@ -2,97 +2,71 @@ import type { ServerTool } from '../../mcp/tool-call.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 type Properties = Readonly<Record<string, Schema>>
+type Tools = Readonly<Record<string, readonly [description: string, required: Properties, optional?: Properties]>>
 
 const text: Schema = { type: 'string' }
 const flag: Schema = { type: 'boolean' }
 const number: Schema = { type: 'number' }
-const seconds: Schema = { type: 'number', description: 'seconds; with a text the longest wait (10)' }
 /** The prompt says what that is. */
 const target: Schema = text
 const of = (...words: readonly string[]): Schema => ({ enum: words, type: 'string' })
 const all = (items: Schema): Schema => ({ type: 'array', items })
-const some = (description: string): Schema => ({ type: 'string', description })
-const fieldType = of('textbox', 'checkbox', 'radio', 'combobox', 'slider')
+const some = (description: string, type = 'string'): Schema => ({ type, description })
+const time = some('seconds; with a text the longest wait (10)', 'number')
+const type = of('textbox', 'checkbox', 'radio', 'combobox', 'slider')
+const field = object({ target, name: text, type, value: some('of a checkbox true or false') })
 
 /**
  * Playwright's tools as the model gets them. Its own descriptions are three times as long and are sent with each request;
- * names and arguments are those of its server. Never `run_code_unsafe` (code in the server's process), `evaluate` (prints
- * whatever the model likes) or `close`.
+ * names and arguments are those of its server. Never `browser_run_code_unsafe` (code in the server's process),
+ * `browser_evaluate` (prints whatever the model likes) or `browser_close`.
  */
-export const browserTools: readonly ServerTool[] = [
-  tool('browser_navigate', 'Open an address or a path', object({ url: text })),
-  tool('browser_navigate_back', 'Go back', object({})),
-  tool('browser_snapshot', 'Show the page, or a part of it, as a tree', object({}, { target, depth: number })),
-  tool('browser_find', 'Find a text or a pattern on the page', object({}, { text, regex: some('/pattern/i') })),
-  tool(
-    'browser_click',
-    'Click',
-    object({ target }, { doubleClick: flag, button: of('right', 'middle'), modifiers: all(text) }),
-  ),
-  tool('browser_type', 'Fill a field', object({ target, text }, { submit: flag, slowly: flag })),
-  tool(
-    'browser_fill_form',
-    'Fill several fields',
-    object({
-      fields: all(object({ target, name: text, type: fieldType, value: some('of a checkbox true or false') })),
-    }),
-  ),
-  tool('browser_select_option', 'Choose in a list', object({ target, values: all(text) })),
-  tool('browser_press_key', 'Press a key: ArrowLeft, Control+a, a', object({ key: text })),
-  tool('browser_hover', 'Hover over something', object({ target })),
-  tool('browser_drag', 'Drag one thing to another', object({ startTarget: target, endTarget: target })),
-  tool('browser_handle_dialog', 'Answer a dialog of the page', object({ accept: flag }, { promptText: text })),
-  tool(
-    'browser_wait_for',
-    'Wait until a text is there or is gone, or for a time',
-    object({}, { text, textGone: text, time: seconds }),
-  ),
-  tool(
-    'browser_take_screenshot',
-    'Show a picture of the page, for what no snapshot shows',
-    object({}, { target, fullPage: flag }),
-  ),
-  tool('browser_console_messages', 'Show the console', object({}, { all: flag })),
-  tool('browser_network_requests', 'Show the requests', object({}, { static: flag, filter: text })),
-  tool(
-    'browser_tabs',
-    'Work with tabs',
-    object({ action: of('list', 'new', 'close', 'select') }, { index: number, url: text }),
-  ),
-  tool(
-    'browser_file_upload',
-    'Give files to an open file chooser; none cancels it',
-    object({}, { paths: all(some('absolute')) }),
-  ),
-  tool('browser_verify_text_visible', 'Verify that a text is visible', object({ text })),
-  tool(
-    'browser_verify_element_visible',
-    'Verify that something is visible',
-    object({ role: text, accessibleName: text }),
-  ),
-  tool('browser_verify_value', 'Verify the exact value of a field', object({ type: fieldType, target, value: text })),
-  tool('browser_verify_list_visible', 'Verify a list with its items', object({ target, items: all(text) })),
-]
+export const browserTools = toolsOf({
+  browser_navigate: ['Open an address or a path', { url: text }],
+  browser_navigate_back: ['Go back', {}],
+  browser_snapshot: ['Show the page, or a part of it, as a tree', {}, { target, depth: number }],
+  browser_find: ['Find a text or a pattern on the page', {}, { text, regex: some('/pattern/i') }],
+  browser_click: ['Click', { target }, { doubleClick: flag, button: of('right', 'middle'), modifiers: all(text) }],
+  browser_type: ['Fill a field', { target, text }, { submit: flag, slowly: flag }],
+  browser_fill_form: ['Fill several fields', { fields: all(field) }],
+  browser_select_option: ['Choose in a list', { target, values: all(text) }],
+  browser_press_key: ['Press a key: ArrowLeft, Control+a, a', { key: text }],
+  browser_hover: ['Hover over something', { target }],
+  browser_drag: ['Drag one thing to another', { startTarget: target, endTarget: target }],
+  browser_handle_dialog: ['Answer a dialog of the page', { accept: flag }, { promptText: text }],
+  browser_wait_for: ['Wait until a text is there or is gone, or for a time', {}, { text, textGone: text, time }],
+  browser_take_screenshot: ['Show a picture of the page, for what no snapshot shows', {}, { target, fullPage: flag }],
+  browser_console_messages: ['Show the console', {}, { all: flag }],
+  browser_network_requests: ['Show the requests', {}, { static: flag, filter: text }],
+  browser_tabs: ['Work with tabs', { action: of('list', 'new', 'close', 'select') }, { index: number, url: text }],
+  browser_file_upload: ['Give files to an open file chooser; none cancels it', {}, { paths: all(some('absolute')) }],
+  browser_verify_text_visible: ['Verify that a text is visible', { text }],
+  browser_verify_element_visible: ['Verify that something is visible', { role: text, accessibleName: text }],
+  browser_verify_value: ['Verify the exact value of a field', { type, target, value: text }],
+  browser_verify_list_visible: ['Verify a list with its items', { target, items: all(text) }],
+})
 
 /** Names of Playwright's tools that agents get. */
 export const offeredNames: readonly string[] = browserTools.map(({ name }) => name)
 
 const status = of('pass', 'fail', 'blocked', 'skipped')
 const evidence = all(object({ quote: text }, { step: text }))
-const check = object({ n: { type: 'integer' }, status, evidence }, { observed: text })
+const checks = all(object({ n: { type: 'integer' }, status, evidence }, { observed: text }))
 
 /** Tools of mdtest's own server in the same way. The prompt says what a report is. */
-export const reportTools: readonly ServerTool[] = [
-  tool(
-    'report_step',
+export const reportTools = toolsOf({
+  report_step: [
     'Report a step, in a turn of its own. The answer says what to do next',
-    object({ step: text, status }, { observed: text, evidence, checks: all(check) }),
-  ),
-  tool('next_step', 'Ask what comes next, where mdtest was still checking', object({})),
-]
+    { step: text, status },
+    { observed: text, evidence, checks },
+  ],
+  next_step: ['Ask what comes next, where mdtest was still checking', {}],
+})
 
-function tool(name: string, description: string, inputSchema: Schema): ServerTool {
-  return { name, description, inputSchema }
+function toolsOf(tools: Tools): readonly ServerTool[] {
+  return Object.entries(tools).map(([name, [description, required, optional]]) => ({
+    ...{ name, description, inputSchema: object(required, optional) },
+  }))
 }
 
 function object(required: Properties, optional: Properties = {}): Schema {

@@ -10,10 +10,8 @@ import { playwrightProgram } from './playwright-server.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What browser specs are carried out with. */
 interface BrowserSetUp {
   readonly model: ModelChoice
-  /** Program of Chrome or Chromium. */
   readonly executablePath: string
 }
 
@@ -25,11 +23,7 @@ export class Browsers {
   readonly #logins = new Map<string, Promise<string>>()
   #program: Promise<string> | undefined
 
-  /**
-   * What a spec of the agent `browser` needs: address, model, key, packages and a browser. No model is asked.
-   * @param env with what `.env` of the suite root says
-   * @throws {MdtestError} that names what is missing and what to do.
-   */
+  /** Address, model, key, packages and a browser; no model is asked. @throws {MdtestError} that names what is missing. */
   async ready(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
     if (settings.baseUrl === undefined) {
       throw new MdtestError('OPTION_INVALID', 'Browser specs need the address of the web application.', {
@@ -41,10 +35,7 @@ export class Browsers {
     return { model, executablePath: await this.program(settings, env) }
   }
 
-  /**
-   * Program of Chrome or Chromium.
-   * @throws {MdtestError} that says what is missing.
-   */
+  /** Program of Chrome or Chromium. @throws {MdtestError} that says what is missing. */
   async program({ isHeaded }: Pick<BrowserSettings, 'isHeaded'>, env: Environment): Promise<string> {
     const { DISPLAY: display, WAYLAND_DISPLAY: wayland } = env
     if (isHeaded && process.platform === 'linux' && !display && !wayland) {
@@ -60,7 +51,7 @@ export class Browsers {
     return this.#logins.get(keyOf(place))
   }
 
-  /** Absolute path of the cookies and storage of a login. The first spec that needs it runs it, the others wait. */
+  /** Cookies and storage of a login. The first spec that needs it runs it, the others wait. */
   login(place: LoginPlace, logIn: () => Promise<string>): Promise<string> {
     const key = keyOf(place)
     const known = this.#logins.get(key) ?? logIn()
@@ -73,7 +64,6 @@ export class Browsers {
     this.#logins.delete(keyOf(place))
   }
 
-  /** Another run begins. */
   reset(): void {
     this.#logins.clear()
     this.#program = undefined
@@ -102,7 +92,6 @@ async function findBrowser(env: Environment): Promise<string> {
   })
 }
 
-/** Absolute path of the system's Chrome or Chromium: at the usual places, then on PATH. */
 export function findChrome(env: Environment, usual: readonly string[] = usualPlaces(env)): string | undefined {
   const place = { path: env.PATH ?? '', cwd: '/' }
   return [...usual, ...names].map((name) => findOnPath(name, place)).find((file) => file !== undefined)

@@ -6,10 +6,7 @@ import { launchSettings, type BrowserLaunch, type BrowserPart } from './browser-
 import { browserServer, playwrightServer } from './playwright-server.ts'
 import { offeredNames } from './browser-tools.ts'
 
-/**
- * Prepares an agent that uses MCP servers: where the spec requires a browser, Playwright's server is among them.
- * @throws {MdtestError} where there is no browser, or no package to drive it with.
- */
+/** Prepares an agent that uses MCP servers: where the spec requires a browser, Playwright's server is among them. */
 export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent> {
   const { needsBrowser, browsers, env, mcpServers, browser } = needs
   if (!needsBrowser) return { takesLogin: false, equip: () => ({ mcpServers }) }
@@ -24,10 +21,7 @@ export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent>
   }
 }
 
-/**
- * Prepares the agent that is a model with a browser.
- * @throws {MdtestError} that says what is missing.
- */
+/** Prepares the agent that is a model with a browser. */
 export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   const { browser, browsers, env, mcpServers, root, stepCount } = needs
   const { model, executablePath } = await browsers.ready(browser, withEnvFile(env, root))

@@ -11,8 +11,7 @@ export interface ModelChoice {
   readonly model: string
   readonly apiKey: string
   /** In place of the provider's own address, its version included. */
-  readonly url?: string
-  /** Of Azure. */
+  readonly baseURL?: string
   readonly resourceName?: string
 }
 
@@ -22,18 +21,14 @@ export interface CreatedModel {
   readonly providerOptions: Readonly<Record<string, Readonly<Record<string, boolean>>>>
 }
 
-interface Access {
-  readonly apiKey: string
-  readonly baseURL?: string
-  readonly resourceName?: string
-}
+/** For the SDK, which would read other variables by itself. */
+type Access = Pick<ModelChoice, 'apiKey' | 'baseURL' | 'resourceName'>
 
 interface Service {
   readonly model: string
   readonly keyName: string
   /** Variable with an address of its own, as the provider's SDK knows it. */
   readonly urlName?: string
-  /** Keys are passed on: the SDK would read other variables. */
   create(access: Access, model: string): Promise<CreatedModel>
 }
 
@@ -71,23 +66,17 @@ const services: Readonly<Record<Provider, Service>> = {
   },
 }
 
-/**
- * Loads what the model takes; nothing is asked.
- * @throws {MdtestError} where a package is missing.
- */
-export async function createModel({ provider, model, apiKey, url, resourceName }: ModelChoice): Promise<CreatedModel> {
+/** Loads what the model takes; nothing is asked. @throws {MdtestError} where a package is missing. */
+export async function createModel({ provider, model, ...access }: ModelChoice): Promise<CreatedModel> {
   await loadPeer('ai', () => import('ai'))
-  return services[provider].create(withoutUndefined<Access>({ apiKey, baseURL: url, resourceName }), model)
+  return services[provider].create(access, model)
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 const azureResource = 'AZURE_OPENAI_RESOURCE_NAME'
 
-/**
- * The model that carries out browser specs: command line, then environment, then option, then default.
- * @throws {MdtestError} where the provider is unknown or its key is missing.
- */
+/** Command line, then environment, then option, then default. @throws {MdtestError} where a key is missing. */
 export function resolveModel(settings: BrowserSettings, env: Environment): ModelChoice {
   const asked = settings.provider ?? valueOf(env, 'MDTEST_PROVIDER') ?? settings.defaultProvider ?? 'openai'
   const provider = providers.find((known) => known === asked)
@@ -97,10 +86,10 @@ export function resolveModel(settings: BrowserSettings, env: Environment): Model
     })
   }
   const { model, keyName, urlName } = services[provider]
-  const url = settings.providerUrl ?? (urlName === undefined ? undefined : valueOf(env, urlName))
+  const baseURL = settings.providerUrl ?? (urlName === undefined ? undefined : valueOf(env, urlName))
   const resourceName = provider === 'azure' ? valueOf(env, azureResource) : undefined
   const apiKey = valueOf(env, keyName)
-  const lacksResource = provider === 'azure' && url === undefined && resourceName === undefined
+  const lacksResource = provider === 'azure' && baseURL === undefined && resourceName === undefined
   if (lacksResource || apiKey === undefined) {
     const variable = lacksResource ? azureResource : keyName
     throw new MdtestError('AGENT_KEY_MISSING', `The provider \`${provider}\` needs the variable \`${variable}\`.`, {
@@ -110,11 +99,10 @@ export function resolveModel(settings: BrowserSettings, env: Environment): Model
   return withoutUndefined<ModelChoice>({
     ...{ provider, apiKey, resourceName },
     model: settings.model ?? valueOf(env, 'MDTEST_MODEL') ?? settings.defaultModel ?? model,
-    url: url?.replace(/\/+$/, ''),
+    baseURL: baseURL?.replace(/\/+$/, ''),
   })
 }
 
-/** An empty variable is none. */
 function valueOf(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim()
   return value === '' ? undefined : value

@@ -7,13 +7,10 @@ import type { McpServer } from '../../spec/front-matter/front-matter.ts'
 import type { BrowserLaunch } from './browser-task.ts'
 import { missingPeer } from '../load-peer.ts'
 
-/** Name of Playwright's server among the servers of an agent. */
 export const browserServer = 'playwright'
 
-/** Where Playwright's MCP server is. */
 export interface PlaywrightServer {
   readonly launch: BrowserLaunch
-  /** Absolute path of the folder for screenshots and downloads. */
   readonly evidenceDir: string
   /** How the server names files that it wrote: relative ones start at its workspace. */
   readonly filePaths?: 'relative' | 'absolute'
@@ -22,9 +19,8 @@ export interface PlaywrightServer {
 }
 
 /**
- * How to start Playwright's MCP server: with a browser and a context of its own, and nothing outside its private folder
- * but the folder for evidence. Writes its configuration there.
- * @throws {MdtestError} where the package is missing.
+ * How to start Playwright's MCP server: with a browser and a context of its own. Writes nothing but evidence outside of
+ * its private folder.
  */
 export function playwrightServer({
   launch,
@@ -49,10 +45,7 @@ export function playwrightServer({
   return { command: process.execPath, args, env: browserEnvironment(env, home) }
 }
 
-/**
- * Absolute path of the server's program.
- * @throws {MdtestError} where the package is missing.
- */
+/** Absolute path of the server's program. @throws {MdtestError} where the package is missing. */
 export function playwrightProgram(): string {
   try {
     const manifest = createRequire(import.meta.url).resolve('@playwright/mcp/package.json')
@@ -62,7 +55,7 @@ export function playwrightProgram(): string {
   }
 }
 
-/** Why no agent can get a browser, half a sentence; `undefined` where one can. Chrome is looked for when it is needed. */
+/** Half a sentence; `undefined` where an agent can get a browser. Chrome is looked for when it is needed. */
 export function whyNoBrowser(): string | undefined {
   try {
     playwrightProgram()
@@ -75,7 +68,6 @@ export function whyNoBrowser(): string | undefined {
 /** Folders of a project in which the package would be, relative. */
 export const browserPackagePlaces: readonly string[] = ['node_modules', 'node_modules/@playwright']
 
-/** Options of Playwright for a browser and its context. */
 export function playwrightOptions(launch: Omit<BrowserLaunch, 'home'>): {
   readonly launchOptions: object
   readonly contextOptions: object
@@ -84,12 +76,7 @@ export function playwrightOptions(launch: Omit<BrowserLaunch, 'home'>): {
   const viewport = { width: 1280, height: 720 }
   return {
     launchOptions: { headless: !isHeaded, chromiumSandbox: isSandboxed, executablePath, args: quietArguments },
-    contextOptions: withoutUndefined({
-      viewport,
-      ignoreHTTPSErrors: ignoresHttpsErrors,
-      httpCredentials,
-      storageState,
-    }),
+    contextOptions: { viewport, ignoreHTTPSErrors: ignoresHttpsErrors, httpCredentials, storageState },
   }
 }
 
@@ -98,29 +85,27 @@ const passedNames =
 
 /** The program, the way out, the screen, and the marks by which a tree is found; all else is in its private folder. */
 export function browserEnvironment(env: PlaywrightServer['env'], home: string): Record<string, string> {
-  const passedOn = Object.fromEntries(
-    Object.entries(withoutUndefined<Record<string, string>>(env)).filter(
-      ([name]) => passedNames.test(name) || name === marksVariable,
-    ),
-  )
-  return { ...passedOn, HOME: home, TMPDIR: home, XDG_CACHE_HOME: join(home, 'cache'), LANG: 'C.UTF-8' }
+  const all = Object.entries(withoutUndefined<Record<string, string>>(env))
+  const passedOn = all.filter(([name]) => passedNames.test(name) || name === marksVariable)
+  return {
+    ...Object.fromEntries(passedOn),
+    HOME: home,
+    TMPDIR: home,
+    XDG_CACHE_HOME: join(home, 'cache'),
+    LANG: 'C.UTF-8',
+  }
 }
 
-/**
- * Arguments that keep Chromium from asking its maker this and that: for updates, accounts and messages, and what forms are
- * about. Of several lists of features the last one counts, so that of Playwright is in it.
- */
+const disabledFeatures = `PreconnectToSearch AutofillServerCommunication
+    AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose DialMediaRouteProvider GlobalMediaControls
+    HttpsUpgrades LensOverlay MediaRouter PaintHolding ThirdPartyStoragePartitioning
+    BlockOriginHeaderModificationOnRedirect Translate AutoDeElevate OptimizationHints NetworkTimeServiceQuerying
+    AimEnabled msForceBrowserSignIn msEdgeUpdateLaunchServicesPreferredVersion`
+
+/** Keep Chromium from asking its maker. Of several lists of features the last one counts: Playwright's is in it. */
 export const quietArguments: readonly string[] = [
   '--component-updater=url-source=http://127.0.0.1:9/',
   '--gaia-url=http://127.0.0.1:9/',
   '--gcm-checkin-url=http://127.0.0.1:9/',
-  `--disable-features=${disabledFeatures().join(',')}`,
+  `--disable-features=${disabledFeatures.split(/\s+/).join(',')}`,
 ]
-
-function disabledFeatures(): readonly string[] {
-  return `PreconnectToSearch AutofillServerCommunication
-    AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose DialMediaRouteProvider GlobalMediaControls
-    HttpsUpgrades LensOverlay MediaRouter PaintHolding ThirdPartyStoragePartitioning
-    BlockOriginHeaderModificationOnRedirect Translate AutoDeElevate OptimizationHints NetworkTimeServiceQuerying
-    AimEnabled msForceBrowserSignIn msEdgeUpdateLaunchServicesPreferredVersion`.split(/\s+/)
-}

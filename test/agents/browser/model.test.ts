@@ -20,8 +20,8 @@ describe('the model of browser specs', () => {
 
   test('is reached where the setting says, then where the variable of the provider does', () => {
     const env = { ...keys, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }
-    expect(resolveModel(plain, env).url).toBe('http://127.0.0.1:1/v1')
-    expect(resolveModel({ ...plain, providerUrl: 'http://127.0.0.1:2/v1/' }, env).url).toBe('http://127.0.0.1:2/v1')
+    expect(resolveModel(plain, env).baseURL).toBe('http://127.0.0.1:1/v1')
+    expect(resolveModel({ ...plain, providerUrl: 'http://127.0.0.1:2/v1/' }, env).baseURL).toBe('http://127.0.0.1:2/v1')
   })
 
   test.each([

@@ -3,9 +3,9 @@ import type { ToolOutput } from '../../../mcp/tool-call.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { readProcessTable } from '../../../system/process/trees/process-table.ts'
 
-/** Between two looks at the browser: some calls wait for a page that is not there any more, in milliseconds. */
+/** Some calls wait for a page that is not there any more. */
 const intervalMs = 250
-/** For a process whose pipes are closed already to be gone, in milliseconds. */
+/** For a process whose pipes are closed already to be gone. */
 const dyingMs = 2_000
 
 /**
@@ -17,7 +17,6 @@ export class BrowserWatch implements Disposable {
   #browserPids: readonly number[] = []
   #timer: NodeJS.Timeout | undefined
 
-  /** Aborted with the error that says why there is no browser any more. */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
@@ -43,18 +42,17 @@ export class BrowserWatch implements Disposable {
     )
   }
 
-  /** The first reason is what the others come from, and an `AbortController` keeps it. */
   end(error: unknown): void {
     this.#lost.abort(error)
   }
 
-  /** Before a call. @throws {MdtestError} where something has died. */
+  /** @throws {MdtestError} where something has died. */
   check(): void {
     this.#look()
     this.lost.throwIfAborted()
   }
 
-  /** After a call. @throws {MdtestError} where something has died meanwhile. */
+  /** The same after a call. */
   async checkAfter({ isError, text }: Pick<ToolOutput, 'isError' | 'text'>): Promise<void> {
     const endMs = performance.now() + (isError && saysClosed.test(text) ? dyingMs : 0)
     while (!this.#isBrowserGone && performance.now() < endMs) await sleep(20)

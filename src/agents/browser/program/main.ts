@@ -1,4 +1,4 @@
-// The program of the agent `browser`. It reads its task on its standard input, and prints events, one in a line.
+// The program of the agent `browser`: mdtest writes its task to its standard input, and it prints events, one in a line.
 import { createInterface } from 'node:readline'
 import { refuseDebugger } from '../../../system/own-package.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
@@ -17,7 +17,6 @@ Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 const input = createInterface({ input: process.stdin, signal: ending.signal })
 const line = await input[Symbol.asyncIterator]().next()
 if (!line.done) {
-  // mdtest wrote it.
   const task: BrowserTask = JSON.parse(line.value)
   const env = withoutUndefined<Record<string, string>>(process.env)
   const watch = new BrowserWatch()

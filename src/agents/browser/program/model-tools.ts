@@ -10,7 +10,6 @@ interface ToolContext {
   /** Whether the provider wants each property required. */
   readonly isStrict: boolean
   emit(event: OwnEvent): void
-  /** Whether the model made one call at a time, the last time. */
   isAlone(): boolean
   /** Called after each call, in order; what it gives is added for the model. */
   onOutput(offered: OfferedTool, output: ToolOutput): string | undefined
@@ -31,8 +30,7 @@ export async function createModelTools(
         description,
         inputSchema: jsonSchema(context.isStrict ? strictSchema(inputSchema) : inputSchema),
         execute: (input, { abortSignal: signal }) => {
-          const work = (): Promise<ToolOutput> => callTool(one, { input, signal, id: String((lastId += 1)) }, context)
-          const done = queue.then(work)
+          const done = queue.then(() => callTool(one, input, { ...context, signal, id: String((lastId += 1)) }))
           queue = done.catch(() => undefined)
           return done
         },
@@ -44,25 +42,21 @@ export async function createModelTools(
   )
 }
 
-interface Call {
+interface Call extends ToolContext {
   readonly id: string
-  readonly input: unknown
   readonly signal: AbortSignal | undefined
 }
 
-async function callTool(
-  offered: OfferedTool,
-  { id, input: given, signal }: Call,
-  context: ToolContext,
-): Promise<ToolOutput> {
+async function callTool(offered: OfferedTool, given: unknown, call: Call): Promise<ToolOutput> {
+  const { id, signal } = call
   signal?.throwIfAborted()
   const { kind, name, server, tool } = offered
   const input = isSchema(given) ? withoutNulls(given) : {}
-  const isRefused = offered.isAlone === true && !context.isAlone()
+  const isRefused = offered.isAlone === true && !call.isAlone()
   if (!isRefused) await offered.before?.(input)
   signal?.throwIfAborted()
   const journalName = kind === 'browser' ? name : `mcp__${server}__${tool.name}`
-  context.emit({ type: 'tool-call', id, kind, tool: journalName, title: `${name} ${JSON.stringify(input)}`, files: [] })
+  call.emit({ type: 'tool-call', id, kind, tool: journalName, title: `${name} ${JSON.stringify(input)}`, files: [] })
   const output = isRefused
     ? failure(tooEarly)
     : await offered.run(input, signal).catch((error: unknown) => {
@@ -71,9 +65,9 @@ async function callTool(
         return failure(/tim(?:ed? ?out)/i.test(messageOf(error)) ? tookTooLong : messageOf(error))
       })
   const { isError, text } = output
-  context.emit({ type: 'tool-result', id, isError, output: kind === 'browser' ? quotableText(output, input) : text })
-  context.emit({ type: 'called', server, tool: tool.name, input, isError, output: text })
-  const addition = context.onOutput(offered, output)
+  call.emit({ type: 'tool-result', id, isError, output: kind === 'browser' ? quotableText(output, input) : text })
+  call.emit({ type: 'called', server, tool: tool.name, input, isError, output: text })
+  const addition = call.onOutput(offered, output)
   return addition === undefined ? output : { ...output, text: `${text}\n\n${addition}` }
 }
 
@@ -98,10 +92,7 @@ function toModelOutput({ isError, text, parts }: ToolOutput): Awaited<ReturnType
 
 type Schema = Readonly<Record<string, unknown>>
 
-/**
- * A JSON schema as Azure wants those of tools: each property is required, all the way down, and one that was not may be
- * `null`. `withoutNulls` takes such values out again.
- */
+/** As Azure wants schemas of tools: each property is required, all the way down, and one that was not may be `null`. */
 export function strictSchema(schema: Schema): Schema {
   const { properties, items, anyOf, required, ...rest } = schema
   const known = isSchema(properties) ? properties : {}
@@ -124,7 +115,6 @@ function strictValue(value: unknown): Schema {
   return isSchema(value) ? strictSchema(value) : {}
 }
 
-/** The short way where there is one: it is sent with each request. */
 function orNull(schema: Schema): Schema {
   const { type, enum: words, ...rest } = schema
   if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] }

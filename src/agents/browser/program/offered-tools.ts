@@ -7,13 +7,12 @@ import { browserTools, reportTools } from '../browser-tools.ts'
 import { browserServer } from '../playwright-server.ts'
 import type { BrowserWatch } from './browser-watch.ts'
 import type { Browser } from './open-browser.ts'
-import type { CallOptions, TaskServers } from './tool-servers.ts'
+import type { TaskServers } from './tool-servers.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** A tool as the model gets it. */
+/** A tool as the model gets it, with its name for the model. */
 export interface OfferedTool {
-  /** Name for the model. */
   readonly name: string
   /** By the name under which agents know the server. */
   readonly server: string
@@ -26,14 +25,11 @@ export interface OfferedTool {
   run(input: Input, signal: AbortSignal | undefined): Promise<ToolOutput>
 }
 
-/** The server answers within 20 s. */
 const reportTimeoutMs = 60_000
 
 interface Offer {
-  /** Calls wait until it is open. */
   readonly browser: Promise<Browser>
   readonly watch: BrowserWatch
-  /** Address of the web application: relative ones are below it. */
   readonly baseUrl: string | undefined
   emit(event: AgentEvent): void
 }
@@ -46,7 +42,10 @@ export function offeredTools({ reports, others }: TaskServers, offer: Offer): re
       ...{ name: tool.name, server: browserServer, kind: 'browser', tool },
       // A call that waits for the browser has not begun.
       before: () => offer.browser.then(nothing, nothing),
-      run: async (input, signal) => act(await offer.browser, { tool: tool.name, input, options: { signal } }, offer),
+      async run(input, signal) {
+        const { call } = await offer.browser
+        return act(tool.name, input, { ...offer, call: (name, given) => call(name, given, { signal }) })
+      },
     })),
     ...reportTools.map((tool): OfferedTool => ({
       ...{ name: tool.name, server: ownServer, kind: 'mcp', tool },
@@ -66,30 +65,25 @@ export function offeredTools({ reports, others }: TaskServers, offer: Offer): re
 
 function nothing(): void {}
 
-interface Action {
-  readonly tool: string
-  readonly input: Input
-  readonly options: CallOptions
-}
-
 /** After these the page may look different. */
 const changesPage =
   /^browser_(?:navigate|click|type|press_key|select_option|fill_form|hover|drag|handle_dialog|tabs|file_upload|wait_for)/
 
+type Call = (tool: string, input: Input) => Promise<ToolOutput>
+
 /** A model is shown what became of the page without asking: it would ask anyway, with one more request. */
-async function act(browser: Browser, action: Action, { baseUrl, watch }: Offer): Promise<ToolOutput> {
-  const { tool, options } = action
-  const input = withWholeAddress(action.input, baseUrl)
+async function act(
+  tool: string,
+  given: Input,
+  { call, baseUrl, watch }: Pick<Offer, 'baseUrl' | 'watch'> & { readonly call: Call },
+): Promise<ToolOutput> {
+  const input = withWholeAddress(given, baseUrl)
   if (input === undefined) return { isError: true, text: noWebAddress, parts: [] }
-  const output = await (tool === 'browser_wait_for'
-    ? waitFor(browser, { ...action, input })
-    : browser.call(tool, input, options))
-  if (output.isError) {
-    const distrust = distrustIn(output.text, baseUrl)
-    if (distrust !== undefined) watch.end(distrust)
-  }
+  const output = await (tool === 'browser_wait_for' ? waitFor(input, call) : call(tool, input))
+  const distrust = output.isError ? distrustIn(output.text, baseUrl) : undefined
+  if (distrust !== undefined) watch.end(distrust)
   if (output.isError || !changesPage.test(tool)) return output
-  const page = await browser.call('browser_snapshot', {}, options)
+  const page = await call('browser_snapshot', {})
   return page.isError ? output : { ...output, text: `${output.text}\n${page.text}` }
 }
 
@@ -97,13 +91,13 @@ const usualWaitS = 10
 const longestWaitS = 120
 
 /** Playwright waits for a text as long as for a click, and for a time before it. Here the time is that of the text. */
-async function waitFor(browser: Browser, { tool, input: given, options }: Action): Promise<ToolOutput> {
+async function waitFor(given: Input, call: Call): Promise<ToolOutput> {
   const { time, ...input } = given
-  if (input.text === undefined && input.textGone === undefined) return browser.call(tool, given, options)
+  if (input.text === undefined && input.textGone === undefined) return call('browser_wait_for', given)
   const seconds = Math.min(typeof time === 'number' && time > 0 ? time : usualWaitS, longestWaitS)
   const endMs = performance.now() + seconds * 1000
   for (;;) {
-    const output = await browser.call(tool, input, options)
+    const output = await call('browser_wait_for', input)
     if (!output.isError || !/\bTimeout \d+ms exceeded/.test(output.text)) return output
     if (performance.now() >= endMs) return { ...output, text: `${output.text}\nWaited for ${seconds} s.` }
   }
@@ -124,13 +118,10 @@ function distrustIn(text: string, baseUrl: string | undefined): MdtestError | un
   const [, error, url = baseUrl ?? 'the page'] = /\b(net::ERR_(?:CERT|SSL)_\w+)(?: at (\S+))?/.exec(text) ?? []
   const isOfOther = baseUrl !== undefined && URL.canParse(url) && new URL(url).hostname !== new URL(baseUrl).hostname
   if (error === undefined || isOfOther) return undefined
-  return new MdtestError(
-    'AGENT_BROWSER_UNAVAILABLE',
-    `The browser does not trust the certificate of ${url} (${error}).`,
-    {
-      hint: 'If that is as it should be there, set `--ignore-https-errors`, `ignore-https-errors: true` in the front matter or the option `ignoreHttpsErrors`; else have the system trust who signed it.',
-    },
-  )
+  const message = `The browser does not trust the certificate of ${url} (${error}).`
+  return new MdtestError('AGENT_BROWSER_UNAVAILABLE', message, {
+    hint: 'If that is as it should be there, set `--ignore-https-errors`, `ignore-https-errors: true` in the front matter or the option `ignoreHttpsErrors`; else have the system trust who signed it.',
+  })
 }
 
 /** What the page looks like is kept when its step is reported, whatever is reported. */

@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { ToolOutput } from '../../../mcp/tool-call.ts'
 import { groundAt } from '../../../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
+import { messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { playwrightServer, type PlaywrightServer } from '../playwright-server.ts'
 import type { BrowserWatch } from './browser-watch.ts'
@@ -13,33 +14,26 @@ type Input = Readonly<Record<string, unknown>>
 
 /** A browser with one isolated context, driven through Playwright's MCP server. */
 export interface Browser {
-  /** @throws {MdtestError} where the browser or its server has died */
   call(tool: string, input: Input, options?: CallOptions): Promise<ToolOutput>
-  /** Saves what is on the page into the folder for evidence. The name of the file, or nothing where that is impossible. */
+  /** Saves what is on the page as evidence; gives the name of the file, or nothing where that is impossible. */
   screenshot(name: string): Promise<string | undefined>
-  /** Saves there what the console and the network have told since the start, the console where it has told more. */
+  /** Saves what network and console have told since the start, the console where it has told more. */
   saveTraffic(name: string): Promise<void>
-  /** Saves cookies and storage, absolute path. */
   saveStorageState(file: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Of the runner's own calls. */
 const ownTimeoutMs = 10_000
-/** The same before a page is left: who leaves one that hangs does not wait for it. */
+/** Who leaves a page that hangs does not wait for it. */
 const leavingTimeoutMs = 2_000
 
 interface BrowserOptions extends Pick<PlaywrightServer, 'launch' | 'env' | 'evidenceDir'> {
   /** Absolute path: files below it can be uploaded. */
   readonly cwd: string
-  /** Begins with the browser, and ends when that is closed. */
   readonly watch: BrowserWatch
 }
 
-/**
- * Starts server and browser.
- * @throws {MdtestError} `AGENT_BROWSER_UNAVAILABLE` where the browser does not start.
- */
+/** Starts server and browser. @throws {MdtestError} `AGENT_BROWSER_UNAVAILABLE` where the browser does not start. */
 export async function openBrowser({ launch, env, cwd, evidenceDir, watch }: BrowserOptions): Promise<Browser> {
   const ground = groundAt(join(evidenceDir, '../..'))
   makeFolder(ground, evidenceDir)
@@ -68,7 +62,6 @@ export async function openBrowser({ launch, env, cwd, evidenceDir, watch }: Brow
   }
   const listRequests = async (timeoutMs?: number): Promise<string> =>
     resultIn(await own('browser_network_requests', { static: true }, timeoutMs))
-  /** Nothing was opened yet: there is nothing to be seen. */
   let isBlank = true
   /** Requests that failed on pages that were left: the server forgets them when an address is opened. */
   const left: string[] = []
@@ -118,10 +111,13 @@ export async function openBrowser({ launch, env, cwd, evidenceDir, watch }: Brow
   try {
     // A server that starts proves nothing: the browser is started with the first tool.
     const { isError, text } = await browser.call('browser_navigate', { url: 'about:blank' })
-    if (isError) throw unusable(text)
+    if (isError) throw new Error(text)
   } catch (error: unknown) {
     await browser.close().catch(() => undefined)
-    throw error instanceof MdtestError ? error : unusable(String(error), error)
+    if (error instanceof MdtestError) throw error
+    const message = `The browser does not start: ${firstLine(messageOf(error))}.`
+    const hint = 'It needs a display that can be reached: see `DISPLAY`, or leave out `--headed`.'
+    throw new MdtestError('AGENT_BROWSER_UNAVAILABLE', message, { ...(launch.isHeaded && { hint }), cause: error })
   }
   watch.begin(server.pid)
   return browser
@@ -130,22 +126,15 @@ export async function openBrowser({ launch, env, cwd, evidenceDir, watch }: Brow
 /** `1. [GET] http://127.0.0.1/help => [404] Not Found` */
 const failedRequest = /=> \[(?:FAILED|[45]\d\d)\]/
 
-function unusable(text: string, cause?: unknown): MdtestError {
-  return new MdtestError('AGENT_BROWSER_UNAVAILABLE', `The browser does not start: ${firstLine(text)}`, { cause })
-}
-
 function firstLine(text: string): string {
-  return text.replace(/^#+ Error\s*/, '').split('\n')[0] ?? ''
+  return text.replace(/^(?:#+ Error\s*)?(?:Error: )?/, '').split('\n')[0] ?? ''
 }
 
-/** A model may give what it was not shown: files in the workspace, or words that are printed again as those of the tool. */
-function inputOf(tool: string, { filename: _filename, ...rest }: Input): Input {
-  if (tool !== 'browser_take_screenshot') return { ...given[tool], ...rest }
-  const { element: _element, ...shot } = rest
-  return { ...given[tool], ...shot }
+/** A model may give what it was not shown: a file of the workspace, or words that the tool prints again. */
+function inputOf(tool: string, { filename: _filename, element: _element, ...rest }: Input): Input {
+  return { ...given[tool], ...rest }
 }
 
-/** What Playwright requires and the model need not say. */
 const given: Readonly<Record<string, Input>> = {
   browser_take_screenshot: { scale: 'css' },
   browser_console_messages: { level: 'info' },
@@ -154,7 +143,6 @@ const given: Readonly<Record<string, Input>> = {
   browser_verify_list_visible: { element: 'the list' },
 }
 
-/** The section with the answer. */
 function resultIn(output: ToolOutput | undefined): string {
   if (output?.isError !== false) return ''
   return /^### Result\n([\s\S]*?)(?=\n### |$(?![\s\S]))/m.exec(output.text)?.[1]?.trim() ?? ''

@@ -4,9 +4,7 @@ type Output = ToolResultPart['output']
 
 /** Characters of snapshots that may be in a conversation before old ones are taken out. */
 const budgetCharacters = 40_000
-/** As many of the newest stay. */
-const kept = 2
-/** What an image counts for. */
+const keptCount = 2
 const imageCharacters = 5_000
 
 /**
@@ -19,7 +17,7 @@ export function createPruner(): (messages: readonly ModelMessage[]) => ModelMess
   return (messages) => {
     const live = messages.flatMap(resultsIn).filter(({ toolCallId, output }) => !pruned.has(toolCallId) && bulk(output))
     const total = live.reduce((sum, { output }) => sum + bulk(output), 0)
-    if (total > budgetCharacters) for (const { toolCallId } of live.slice(0, -kept)) pruned.add(toolCallId)
+    if (total > budgetCharacters) for (const { toolCallId } of live.slice(0, -keptCount)) pruned.add(toolCallId)
     return messages.map((message) => {
       if (message.role !== 'tool') return message
       const content = message.content.map((part) =>
@@ -36,17 +34,15 @@ function resultsIn(message: ModelMessage): readonly ToolResultPart[] {
 
 const snapshots = /```yaml\n[\s\S]*?\n```/g
 
-/** What is in an output, text by text; `undefined` stands for an image. */
+/** The texts of an output; `undefined` stands for an image. */
 function partsOf(output: Output): readonly (string | undefined)[] {
   if (output.type === 'text') return [output.value]
   return output.type === 'content' ? output.value.map((part) => (part.type === 'text' ? part.text : undefined)) : []
 }
 
 function bulk(output: Output): number {
-  const sizes = partsOf(output).map(
-    (text) => text?.match(snapshots)?.join('').length ?? (text === undefined ? imageCharacters : 0),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
+  const sizeOf = (text: string): number => (text.match(snapshots) ?? []).join('').length
+  return partsOf(output).reduce((sum, text) => sum + (text === undefined ? imageCharacters : sizeOf(text)), 0)
 }
 
 function lean(output: Output): Output {

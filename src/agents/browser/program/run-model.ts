@@ -1,11 +1,12 @@
 import type { ModelMessage } from 'ai'
 import type { ToolOutput } from '../../../mcp/tool-call.ts'
 import { loadPeer } from '../../load-peer.ts'
+import type { AgentEvent } from '../../agent.ts'
 import type { OwnEvent } from '../../own-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import type { CreatedModel } from '../model.ts'
 import { createModelTools } from './model-tools.ts'
-import { flat, textIn, type ErrorEvent, type WatchedModel } from './watched-model.ts'
+import { errorEvent, flat, textIn, type WatchedModel } from './watched-model.ts'
 import type { OfferedTool } from './offered-tools.ts'
 import { createPruner } from './prune-snapshots.ts'
 
@@ -13,7 +14,6 @@ interface ModelRun {
   readonly task: Pick<BrowserTask, 'model' | 'systemPrompt' | 'maxModelSteps'>
   readonly watched: WatchedModel
   readonly providerOptions: CreatedModel['providerOptions']
-  /** What the user says: the spec and what it includes. */
   readonly texts: readonly string[]
   readonly offered: readonly OfferedTool[]
   readonly signal: AbortSignal
@@ -29,7 +29,7 @@ export interface ModelEnd extends Pick<WatchedModel, 'last'> {
 /** The SDK waits as long as the provider asks, if that is less than a minute; else 2, 4, … s, some two minutes in all. */
 const maxRetries = 6
 
-/** Leaves the work to the model, request by request, until it calls no tool any more or has made too many requests. */
+/** Leaves the work to the model until it calls no tool any more or has made too many requests. */
 export async function runModel(run: ModelRun): Promise<ModelEnd> {
   const { task, watched, providerOptions, texts, offered, signal, emit } = run
   const { generateText, stepCountIs } = await loadPeer('ai', () => import('ai'))
@@ -71,7 +71,6 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
         if (text !== '') emit({ type: 'text', text })
       },
     }).catch((error: unknown) => {
-      // It was to call a tool and did not: that is how it ended.
       if (!(error instanceof Error && error.name === 'AI_ToolChoiceViolationError')) throw error
       if (watched.last !== undefined) emit({ type: 'text', text: textIn(watched.last) })
     })
@@ -85,19 +84,15 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
 /** Anthropic keeps the beginning of a request up to a mark; the others keep what they can, and do not know it. */
 const marked = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } as const // a literal
 
-/** The next request begins with all of this one. */
 function withMark(messages: readonly ModelMessage[]): ModelMessage[] {
   return messages.map((message, index) => (index === messages.length - 1 ? { ...message, ...marked } : message))
 }
 
-/**
- * Why there are steps without a report. A model that would not or could not answer says nothing of the product: that is
- * `model`. One that worked and left reports out has given no verdict.
- */
+/** Why there are steps without a report. A model that would not or could not answer says nothing of the product. */
 export function whyUnreported(
   { last, failures, isOutOfRequests }: ModelEnd,
   { model: { model }, maxModelSteps }: Pick<BrowserTask, 'model' | 'maxModelSteps'>,
-): ErrorEvent {
+): AgentEvent {
   const { isHopeless, lastInvalid, refusals } = failures
   const { unified: reason, raw = reason } = last?.finishReason ?? {}
   // In the words of the SDK, and of the provider where they differ.
@@ -106,11 +101,10 @@ export function whyUnreported(
   const count = refusals.length === 1 ? 'A report was refused' : `${refusals.length} reports were refused, the last one`
   const refused = refusals.length === 0 ? '' : ` ${count}: ${flat(refusals.at(-1) ?? '')}`
   const told = `${words === '' ? '' : ` Its last words: "${words}"`}${refused}`
-  const event = (cause: ErrorEvent['cause'], what: string): ErrorEvent => ({
-    ...{ type: 'error', cause },
-    message: `The model \`${model}\` ${what}`,
-  })
-  const blocked = (what: string, remedy: string): ErrorEvent => event('model', `${what}${because}.${told} ${remedy}`)
+  const name = `The model \`${model}\``
+  const noVerdict = (what: string): AgentEvent => errorEvent('no-verdict', `${name} ${what}${told}`)
+  const blocked = (what: string, remedy: string): AgentEvent =>
+    errorEvent('model', `${name} ${what}${because}.${told} ${remedy}`)
   if (reason === 'content-filter')
     return blocked('refused, or a filter of its provider did', 'Reword the step, or choose another model.')
   if (reason === 'length')
@@ -120,14 +114,12 @@ export function whyUnreported(
       `called tools that do not exist, or with arguments that are no JSON, again and again, \`${lastInvalid}\` at last`,
       'Choose a model that can use tools.',
     )
-  if (isHopeless) return event('no-verdict', `was stopped: its reports were refused again and again.${told}`)
-  if (isOutOfRequests) {
-    const remedy = 'Raise the option `maxModelSteps`, or make the scenario smaller.'
-    return event('no-verdict', `was stopped after ${maxModelSteps} requests. ${remedy}${told}`)
-  }
+  if (isHopeless) return noVerdict('was stopped: its reports were refused again and again.')
+  const remedy = 'Raise the option `maxModelSteps`, or make the scenario smaller.'
+  if (isOutOfRequests) return noVerdict(`was stopped after ${maxModelSteps} requests. ${remedy}`)
   if (words === '' && !last?.content.some(({ type }) => type === 'tool-call'))
     return blocked('gave an empty answer', 'Run it again, or choose another model.')
-  return event('no-verdict', `ended its work by itself${because}.${told}`)
+  return noVerdict(`ended its work by itself${because}.`)
 }
 
 const verdictTools = ['report_step', 'next_step']
@@ -139,14 +131,12 @@ const hopelessAfter = 10
 export class Failures {
   /** What was said to reports that were refused, in order. */
   readonly refusals: string[] = []
-  /** How many reports were taken. */
   reported = 0
   /** Name of the last tool that was called in vain: there is no such tool, or the arguments were no JSON. */
   lastInvalid = ''
   #count = 0
   #vainCount = 0
 
-  /** Whether nothing but a verdict is accepted any more. */
   get isVerdictDue(): boolean {
     return this.#count >= verdictAfter
   }
@@ -156,7 +146,6 @@ export class Failures {
     return this.#vainCount >= hopelessAfter
   }
 
-  /** After a call: what to add for the model. */
   take(
     { kind, name }: Pick<OfferedTool, 'kind' | 'name'>,
     { isError, text }: Omit<ToolOutput, 'parts'>,
@@ -178,7 +167,6 @@ export class Failures {
     return this.#count === hintAfter ? hint : undefined
   }
 
-  /** A call that could not be carried out. */
   takeInvalid(name: string): void {
     this.#count += 1
     this.#vainCount += 1

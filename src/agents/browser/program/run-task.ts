@@ -11,7 +11,7 @@ import { offeredTools } from './offered-tools.ts'
 import type { Browser } from './open-browser.ts'
 import { runModel, whyUnreported } from './run-model.ts'
 import { openServers } from './tool-servers.ts'
-import { describeModelError, WatchedModel, type ModelError } from './watched-model.ts'
+import { describeModelError, WatchedModel } from './watched-model.ts'
 
 interface TaskContext {
   readonly env: Readonly<Record<string, string>>
@@ -27,7 +27,6 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
   const { env, signal, browser, watch, emit } = context
   const { lost } = watch
   browser.catch((error: unknown) => watch.end(error))
-  // Packages are loaded meanwhile.
   const creating = createModel(task.model)
   creating.catch(() => undefined)
   emit({ type: 'opened', model: task.model.model })
@@ -54,12 +53,10 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
     if (end.failures.reported < task.stepCount) emit(whyUnreported(end, task))
     emit({ type: 'end', isError: false })
   } catch (error: unknown) {
-    const { askedAtMs, error: last } = watched ?? {}
     const described = describeModelError(error)
     // Who ends the run ends all of its processes: of ours, it may be the last to hear of it.
     if (described.cause === 'browser') await sleep(hearingMs, undefined, { signal }).catch(() => undefined)
-    const waited = last === undefined ? describeWait(askedAtMs, task) : describeModelError(last)
-    emit({ type: 'error', ...(signal.aborted ? waited : described) })
+    emit((signal.aborted ? watched?.describeWait() : undefined) ?? described)
     emit({ type: 'end', isError: true })
   } finally {
     watched?.[Symbol.dispose]()
@@ -67,15 +64,7 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
   }
 }
 
-/** From the end of another process of the run to our own, in milliseconds. */
 const hearingMs = 500
-
-/** What a run that is ended from outside was waiting for. */
-function describeWait(askedAtMs: number | undefined, { model }: BrowserTask): ModelError {
-  if (askedAtMs === undefined) return { cause: 'browser', message: 'It was waiting for the browser.' }
-  const seconds = Math.round((performance.now() - askedAtMs) / 1000)
-  return { cause: 'model', message: `The model \`${model.model}\` had not answered for ${seconds} s.` }
-}
 
 /** What the user says to the model: the spec and what it includes, as they are, or the parts of them that it needs. */
 export async function specTexts({ specFiles, parts }: Pick<BrowserTask, 'specFiles' | 'parts'>): Promise<string[]> {

@@ -11,12 +11,10 @@ export interface CallOptions {
   readonly timeoutMs?: number
 }
 
-/** A connected MCP server. */
+/** A connected MCP server; one that is reached by HTTP has no `pid`. */
 export interface ToolServer {
   readonly tools: readonly ServerTool[]
-  /** Of a program; absent for a server that is reached by HTTP. */
   readonly pid: number | undefined
-  /** @throws Error where it gives no answer */
   call(tool: string, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolOutput>
   close(): Promise<void>
 }
@@ -29,7 +27,6 @@ interface Where {
   readonly env: Readonly<Record<string, string>>
   /** Absolute path of the folder that the server may work in, if it asks. */
   readonly workspace?: string
-  /** Told once the connection is closed, by whomever. */
   onClose?(): void
 }
 
@@ -57,9 +54,8 @@ export async function openToolServer(server: McpServer, { cwd, env, ...place }: 
   }
 }
 
-/** The servers of a scenario besides the browser. */
+/** The servers of a scenario besides the browser: mdtest's own, and others. */
 export interface TaskServers extends AsyncDisposable {
-  /** mdtest's own server. */
   readonly reports: ToolServer
   /** By the names that options or front matter give them. */
   readonly others: ReadonlyMap<string, ToolServer>
@@ -80,14 +76,9 @@ export async function openServers(
       others.set(name, await openToolServer(server, { cwd, env }))
     } catch (error: unknown) {
       await closeAll()
-      throw new MdtestError(
-        'AGENT_MCP_UNAVAILABLE',
-        `The MCP server \`${name}\` cannot be used (${messageOf(error)}).`,
-        {
-          hint: 'Start it by hand as `mcpServers` or `mcp-servers` say, and see.',
-          cause: error,
-        },
-      )
+      const message = `The MCP server \`${name}\` cannot be used (${messageOf(error)}).`
+      const hint = 'Start it by hand as `mcpServers` or `mcp-servers` say, and see.'
+      throw new MdtestError('AGENT_MCP_UNAVAILABLE', message, { hint, cause: error })
     }
   }
   return { reports, others, [Symbol.asyncDispose]: closeAll }

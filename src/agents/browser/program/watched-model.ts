@@ -12,18 +12,16 @@ export function textIn({ content }: Answer): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
-/** Between two signs of life, in milliseconds. */
 const signOfLifeMs = 5_000
 
 /** What is known of the requests to a model, also of those that are under way or have failed. */
 export class WatchedModel implements Disposable {
-  /** For the SDK, which tries a failed request again. */
   readonly model: ModelOfProvider
   last: Answer | undefined
   /** Of the last try, while the SDK waits before the next one. */
-  error: unknown
-  /** Of the request that has no answer yet, by `performance.now`. */
-  askedAtMs: number | undefined
+  #error: unknown
+  /** Of the request that has no answer yet. */
+  #askedAtMs: number | undefined
   #pausing: NodeJS.Timeout | undefined
 
   /** @param onPause called now and then between two tries: then waiting is not taken for silence */
@@ -33,17 +31,17 @@ export class WatchedModel implements Disposable {
       ...{ specificationVersion, provider, modelId, supportedUrls },
       doGenerate: async (request) => {
         this[Symbol.dispose]()
-        this.askedAtMs ??= performance.now()
+        this.#askedAtMs ??= performance.now()
         try {
           this.last = await model.doGenerate(request)
-          this.askedAtMs = undefined
+          this.#askedAtMs = undefined
           return this.last
         } catch (error: unknown) {
           if (request.abortSignal?.aborted) throw error
           // Whoever has to give access or money is told at once: no try helps.
           if (isCallError(error) && errorCause(error.message, error.statusCode) !== 'other')
             Object.assign(error, { isRetryable: false })
-          this.error = error
+          this.#error = error
           onPause()
           this.#pausing = setInterval(onPause, signOfLifeMs)
           throw error
@@ -53,34 +51,41 @@ export class WatchedModel implements Disposable {
     }
   }
 
-  /** How many calls the model made at once, the last time. */
   get callCount(): number {
     return this.last?.content.filter(({ type }) => type === 'tool-call').length ?? 0
   }
 
-  /** Nothing waits any more. */
   [Symbol.dispose](): void {
     clearInterval(this.#pausing)
-    this.error = undefined
+    this.#error = undefined
+  }
+
+  /** What a run that is ended from outside was waiting for. */
+  describeWait(): ErrorEvent {
+    if (this.#error !== undefined) return describeModelError(this.#error)
+    if (this.#askedAtMs === undefined) return errorEvent('browser', 'It was waiting for the browser.')
+    const seconds = Math.round((performance.now() - this.#askedAtMs) / 1000)
+    return errorEvent('model', `The model \`${this.model.modelId}\` had not answered for ${seconds} s.`)
   }
 }
 
-export type ErrorEvent = Extract<AgentEvent, { type: 'error' }>
+type ErrorEvent = Extract<AgentEvent, { type: 'error' }>
 
-/** What went wrong, and what to do about it. `model`: it was asked and did not answer as it should. */
-export type ModelError = Pick<ErrorEvent, 'cause' | 'message'>
+export function errorEvent(cause: ErrorEvent['cause'], message: string): ErrorEvent {
+  return { type: 'error', cause, message: sentence(message) }
+}
 
-/** @param given what the SDK throws */
-export function describeModelError(given: unknown): ModelError {
+/** What went wrong, and what to do about it. */
+export function describeModelError(given: unknown): ErrorEvent {
   const error = isRetryError(given) ? given.lastError : given
   const text = messageOf(error)
   if (error instanceof MdtestError)
-    return { cause: error.code === 'AGENT_BROWSER_UNAVAILABLE' ? 'browser' : 'other', message: sentence(text) }
-  if (!isCallError(error)) return { cause: errorCause(text), message: sentence(text) }
+    return errorEvent(error.code === 'AGENT_BROWSER_UNAVAILABLE' ? 'browser' : 'other', text)
+  if (!isCallError(error)) return errorEvent(errorCause(text), text)
   const cause = errorCause(text, error.statusCode)
-  if (cause !== 'other') return { cause, message: sentence(text) }
+  if (cause !== 'other') return errorEvent(cause, text)
   const tries = isRetryError(given) ? ` It was asked ${given.errors.length} times.` : ''
-  return { cause: 'model', message: describe(error, tries) }
+  return errorEvent('model', describe(error, tries))
 }
 
 function describe({ message, statusCode: status, url, responseBody: body = '' }: APICallError, tries: string): string {
@@ -129,7 +134,7 @@ const hints: readonly Hint[] = [
   ],
 ]
 
-// By name: here nothing has to load the SDK.
+// By name: the SDK is loaded later.
 function isCallError(error: unknown): error is APICallError {
   return error instanceof Error && error.name === 'AI_APICallError'
 }
@@ -147,5 +152,5 @@ export function flat(text: string): string {
 }
 
 function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`
+  return /[.!?…]"?$/.test(text) ? text : `${text}.`
 }
