@@ -10,11 +10,6 @@ import { playwrightProgram } from './playwright-server.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-interface BrowserSetUp {
-  readonly model: ModelChoice
-  readonly executablePath: string
-}
-
 /** Each application has a login of its own. `file`: absolute path of the login. */
 type LoginPlace = Pick<BrowserSettings, 'baseUrl' | 'credentials'> & { readonly file: string }
 
@@ -24,7 +19,7 @@ export class Browsers {
   #program: Promise<string> | undefined
 
   /** Address, model, key, packages and a browser; no model is asked. @throws {MdtestError} that names what is missing. */
-  async ready(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
+  async ready(settings: BrowserSettings, env: Environment): Promise<{ model: ModelChoice; executablePath: string }> {
     if (settings.baseUrl === undefined) {
       throw new MdtestError('OPTION_INVALID', 'Browser specs need the address of the web application.', {
         hint: 'Give it with `--base-url`, with `base-url` in the front matter or with the option `baseUrl`.',

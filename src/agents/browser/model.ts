@@ -21,15 +21,13 @@ export interface CreatedModel {
   readonly providerOptions: Readonly<Record<string, Readonly<Record<string, boolean>>>>
 }
 
-/** For the SDK, which would read other variables by itself. */
-type Access = Pick<ModelChoice, 'apiKey' | 'baseURL' | 'resourceName'>
-
 interface Service {
   readonly model: string
   readonly keyName: string
   /** Variable with an address of its own, as the provider's SDK knows it. */
   readonly urlName?: string
-  create(access: Access, model: string): Promise<CreatedModel>
+  /** The SDK would read keys of other variables by itself. */
+  create(access: Omit<ModelChoice, 'provider' | 'model'>, model: string): Promise<CreatedModel>
 }
 
 // One page: calls come one at a time. Nothing of a test is kept by the provider.

@@ -7,7 +7,6 @@ import { quotableText } from '../quotable-text.ts'
 import type { OfferedTool } from './offered-tools.ts'
 
 interface ToolContext {
-  /** Whether the provider wants each property required. */
   readonly isStrict: boolean
   emit(event: OwnEvent): void
   isAlone(): boolean
@@ -99,7 +98,7 @@ export function strictSchema(schema: Schema): Schema {
   const needed: readonly unknown[] = Array.isArray(required) ? required : []
   const strict = Object.entries(known).map(([name, property]) => {
     const each = strictValue(property)
-    return [name, needed.includes(name) ? each : orNull(each)]
+    return [name, needed.includes(name) ? each : { anyOf: [each, { type: 'null' }] }]
   })
   return {
     ...rest,
@@ -113,12 +112,6 @@ export function strictSchema(schema: Schema): Schema {
 
 function strictValue(value: unknown): Schema {
   return isSchema(value) ? strictSchema(value) : {}
-}
-
-function orNull(schema: Schema): Schema {
-  const { type, enum: words, ...rest } = schema
-  if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] }
-  return { ...(Array.isArray(words) && { enum: [...words, null] }), ...rest, type: [type, 'null'] }
 }
 
 /** What a model gives for a strict schema, without the properties that it left open. */

@@ -41,7 +41,7 @@ export function offeredTools({ reports, others }: TaskServers, offer: Offer): re
     ...browserTools.map((tool): OfferedTool => ({
       ...{ name: tool.name, server: browserServer, kind: 'browser', tool },
       // A call that waits for the browser has not begun.
-      before: () => offer.browser.then(nothing, nothing),
+      before: async () => void (await Promise.allSettled([offer.browser])),
       async run(input, signal) {
         const { call } = await offer.browser
         return act(tool.name, input, { ...offer, call: (name, given) => call(name, given, { signal }) })
@@ -62,8 +62,6 @@ export function offeredTools({ reports, others }: TaskServers, offer: Offer): re
     ),
   ]
 }
-
-function nothing(): void {}
 
 /** After these the page may look different. */
 const changesPage =

@@ -1,9 +1,9 @@
-import type { ModelMessage } from 'ai'
 import type { ToolOutput } from '../../../mcp/tool-call.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { AgentEvent } from '../../agent.ts'
 import type { OwnEvent } from '../../own-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
+import { reportTools } from '../browser-tools.ts'
 import type { CreatedModel } from '../model.ts'
 import { createModelTools } from './model-tools.ts'
 import { errorEvent, flat, textIn, type WatchedModel } from './watched-model.ts'
@@ -54,9 +54,14 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
       maxRetries,
       stopWhen: [stepCountIs(task.maxModelSteps), () => failures.isHopeless],
       prepareStep: ({ messages }) => ({
-        messages: withMark(prune(messages)),
+        messages: prune(messages).map((message, index) =>
+          index === messages.length - 1 ? { ...message, ...marked } : message,
+        ),
         // Who fails again and again has to say what came of it.
-        ...(failures.isVerdictDue && { activeTools: verdictTools, toolChoice: 'required' as const }), // a literal
+        ...(failures.isVerdictDue && {
+          activeTools: reportTools.map(({ name }) => name),
+          toolChoice: 'required' as const,
+        }), // a literal
       }),
       onStepFinish({ usage, text, toolCalls }) {
         const { inputTokens = 0, outputTokens = 0 } = usage
@@ -72,7 +77,8 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
       },
     }).catch((error: unknown) => {
       if (!(error instanceof Error && error.name === 'AI_ToolChoiceViolationError')) throw error
-      if (watched.last !== undefined) emit({ type: 'text', text: textIn(watched.last) })
+      const text = textIn(watched.last)
+      if (text !== '') emit({ type: 'text', text })
     })
     return { last: watched.last, failures, isOutOfRequests: turns >= task.maxModelSteps && watched.callCount > 0 }
   } finally {
@@ -84,10 +90,6 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
 /** Anthropic keeps the beginning of a request up to a mark; the others keep what they can, and do not know it. */
 const marked = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } as const // a literal
 
-function withMark(messages: readonly ModelMessage[]): ModelMessage[] {
-  return messages.map((message, index) => (index === messages.length - 1 ? { ...message, ...marked } : message))
-}
-
 /** Why there are steps without a report. A model that would not or could not answer says nothing of the product. */
 export function whyUnreported(
   { last, failures, isOutOfRequests }: ModelEnd,
@@ -97,7 +99,7 @@ export function whyUnreported(
   const { unified: reason, raw = reason } = last?.finishReason ?? {}
   // In the words of the SDK, and of the provider where they differ.
   const because = reason === undefined ? '' : ` (finish reason \`${raw === reason ? reason : `${reason} (${raw})`}\`)`
-  const words = last === undefined ? '' : flat(textIn(last))
+  const words = flat(textIn(last))
   const count = refusals.length === 1 ? 'A report was refused' : `${refusals.length} reports were refused, the last one`
   const refused = refusals.length === 0 ? '' : ` ${count}: ${flat(refusals.at(-1) ?? '')}`
   const told = `${words === '' ? '' : ` Its last words: "${words}"`}${refused}`
@@ -122,7 +124,6 @@ export function whyUnreported(
   return noVerdict(`ended its work by itself${because}.`)
 }
 
-const verdictTools = ['report_step', 'next_step']
 const hintAfter = 3
 const verdictAfter = 5
 const hopelessAfter = 10

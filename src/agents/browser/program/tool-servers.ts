@@ -57,7 +57,6 @@ export async function openToolServer(server: McpServer, { cwd, env, ...place }: 
 /** The servers of a scenario besides the browser: mdtest's own, and others. */
 export interface TaskServers extends AsyncDisposable {
   readonly reports: ToolServer
-  /** By the names that options or front matter give them. */
   readonly others: ReadonlyMap<string, ToolServer>
 }
 

@@ -8,8 +8,8 @@ import type { CreatedModel } from '../model.ts'
 type ModelOfProvider = CreatedModel['model']
 type Answer = Awaited<ReturnType<ModelOfProvider['doGenerate']>>
 
-export function textIn({ content }: Answer): string {
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+export function textIn(answer: Answer | undefined): string {
+  return (answer?.content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
 const signOfLifeMs = 5_000
@@ -39,7 +39,10 @@ export class WatchedModel implements Disposable {
         } catch (error: unknown) {
           if (request.abortSignal?.aborted) throw error
           // Whoever has to give access or money is told at once: no try helps.
-          if (isCallError(error) && errorCause(error.message, error.statusCode) !== 'other')
+          if (
+            isNamed<APICallError>(error, 'AI_APICallError') &&
+            errorCause(error.message, error.statusCode) !== 'other'
+          )
             Object.assign(error, { isRetryable: false })
           this.#error = error
           onPause()
@@ -77,14 +80,14 @@ export function errorEvent(cause: ErrorEvent['cause'], message: string): ErrorEv
 
 /** What went wrong, and what to do about it. */
 export function describeModelError(given: unknown): ErrorEvent {
-  const error = isRetryError(given) ? given.lastError : given
+  const error = isNamed<RetryError>(given, 'AI_RetryError') ? given.lastError : given
   const text = messageOf(error)
   if (error instanceof MdtestError)
     return errorEvent(error.code === 'AGENT_BROWSER_UNAVAILABLE' ? 'browser' : 'other', text)
-  if (!isCallError(error)) return errorEvent(errorCause(text), text)
+  if (!isNamed<APICallError>(error, 'AI_APICallError')) return errorEvent(errorCause(text), text)
   const cause = errorCause(text, error.statusCode)
   if (cause !== 'other') return errorEvent(cause, text)
-  const tries = isRetryError(given) ? ` It was asked ${given.errors.length} times.` : ''
+  const tries = isNamed<RetryError>(given, 'AI_RetryError') ? ` It was asked ${given.errors.length} times.` : ''
   return errorEvent('model', describe(error, tries))
 }
 
@@ -98,7 +101,8 @@ function describe({ message, statusCode: status, url, responseBody: body = '' }:
     return `The model refused, or a filter of its provider did (finish reason \`content-filter\`). Its last words: "${flat(refusal)}" Reword the step, or choose another model.`
   if (status === 200)
     return `What ${at} answers is no answer of a model: ${said} It begins: ${sentence(flat(body.slice(0, 80)))} Check its address: something else answers there, such as a proxy.`
-  const [, what, remedy] = hints.find(([on]) => on.test(`${status} ${message} ${body}`)) ?? plainRefusal
+  const words = `${status} ${message} ${body}`
+  const [, what = 'refuses the request', remedy = ''] = hints.find(([on]) => on.test(words)) ?? []
   return `The provider ${what} (${status}): ${said}${tries} ${remedy}`.trimEnd()
 }
 
@@ -108,12 +112,8 @@ function refusalIn(body: string): string | undefined {
   return text === undefined ? undefined : String(JSON.parse(text))
 }
 
-type Hint = readonly [on: RegExp, what: string, remedy: string]
-
-const plainRefusal: Hint = [/^/, 'refuses the request', '']
-
 /** What to do about an answer, by its status or its words; the first one that fits. */
-const hints: readonly Hint[] = [
+const hints: readonly (readonly [on: RegExp, what: string, remedy: string])[] = [
   [/^404 /, 'has no such address, or knows no such model', 'Check key, name of the model and address.'],
   [
     /context.?(?:length|window)|maximum context|(?:prompt|input) is too long|too many (?:input )?tokens|token count.*exceeds|(?:exceeds?|longer than).{0,40}\btokens\b|request.too.large/i,
@@ -135,12 +135,8 @@ const hints: readonly Hint[] = [
 ]
 
 // By name: the SDK is loaded later.
-function isCallError(error: unknown): error is APICallError {
-  return error instanceof Error && error.name === 'AI_APICallError'
-}
-
-function isRetryError(error: unknown): error is RetryError {
-  return error instanceof Error && error.name === 'AI_RetryError'
+function isNamed<E extends Error>(error: unknown, name: `AI_${string}`): error is E {
+  return error instanceof Error && error.name === name
 }
 
 const maxCharacters = 400

@@ -17,8 +17,8 @@ test('requires each property, all the way down, and lets those be null that were
   expect(strictSchema(schema)).toEqual({
     type: 'object',
     properties: {
-      target: { type: ['string', 'null'] },
-      button: { enum: ['right', 'middle', null], type: ['string', 'null'] },
+      target: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      button: { anyOf: [{ enum: ['right', 'middle'], type: 'string' }, { type: 'null' }] },
       fields: {
         type: 'array',
         items: {
