@@ -1,5 +1,5 @@
-import type { NamedTest, RunnerResults } from './runner.ts'
 import { withoutVariance } from './readers/reading.ts'
+import type { NamedTest, RunnerResults } from './runner.ts'
 
 export interface ExecutedTests {
   readonly tests: readonly NamedTest[]
@@ -11,18 +11,15 @@ export interface ExecutedTests {
  * name: some test of it has to be there afterwards.
  */
 export function executedTests({ counts, failingTests, passedTests }: RunnerResults): ExecutedTests {
-  const named = [...(passedTests ?? []), ...failingTests]
-  const areAll = passedTests !== undefined && counts !== null && named.length === counts.total - counts.skipped
+  const named = (passedTests?.length ?? 0) + failingTests.length
+  const areAll = passedTests !== undefined && counts !== null && named === counts.total - counts.skipped
   const failed = failingTests.filter((test) => test.standsFor === undefined || isFile(test))
-  return { areAll, tests: [...(passedTests ?? []), ...failed].map(toNamed) }
+  const tests = [...(passedTests ?? []), ...failed]
+  return { areAll, tests: tests.map(({ name, file }) => ({ name, ...(file !== undefined && { file }) })) }
 }
 
 function isFile({ name, file }: NamedTest): boolean {
   return name === file
-}
-
-function toNamed({ name, file }: NamedTest): NamedTest {
-  return { name, ...(file !== undefined && { file }) }
 }
 
 /**
@@ -33,12 +30,8 @@ function toNamed({ name, file }: NamedTest): NamedTest {
  */
 export function missingTests(before: readonly NamedTest[], after: readonly NamedTest[]): readonly NamedTest[] {
   const left = byName(after)
-  const take = (test: NamedTest, isSame: (other: NamedTest) => boolean): boolean => {
-    const same = left.get(test.name) ?? []
-    const index = same.findIndex(isSame)
-    if (index !== -1) same.splice(index, 1)
-    return index !== -1
-  }
+  const take = (test: NamedTest, isSame: (other: NamedTest) => boolean): boolean =>
+    takeFirst(left.get(test.name) ?? [], isSame)
   const unmatched = before
     .filter((test) => !take(test, ({ file }) => file === test.file))
     .filter((test) => !take(test, (other) => isSameFile(test, other)))
@@ -47,10 +40,14 @@ export function missingTests(before: readonly NamedTest[], after: readonly Named
   return unmatched.filter((test) => {
     if (isFile(test) && after.some((other) => isSameFile(test, other))) return false
     if (groups.get(test.name)?.some((group) => isSameFile(test, group))) return false
-    const index = rest.indexOf(settledName(test))
-    if (index !== -1) rest.splice(index, 1)
-    return index === -1
+    return !takeFirst(rest, (name) => name === settledName(test))
   })
+}
+
+function takeFirst<T>(all: T[], isMeant: (each: T) => boolean): boolean {
+  const index = all.findIndex(isMeant)
+  if (index !== -1) all.splice(index, 1)
+  return index !== -1
 }
 
 function byName(tests: readonly NamedTest[]): ReadonlyMap<string, NamedTest[]> {

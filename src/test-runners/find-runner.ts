@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { entriesOf } from '../system/files/list-files.ts'
+import { quoteWord } from '../system/text/quoting.ts'
+import { parseJson } from './readers/reading.ts'
 import type { Runner } from './runner.ts'
 import { runners, type RunnerName } from './runners.ts'
-import { parseJson } from './readers/reading.ts'
-import { quoteWord } from '../system/text/quoting.ts'
 
 const packageSchema = z.object({
   scripts: z.record(z.string(), z.string()).catch({}),
@@ -17,40 +18,24 @@ const packageSchema = z.object({
  * @param root absolute path
  */
 export function findRunner(root: string): readonly RunnerName[] {
-  const { scripts, dependencies, devDependencies } = readPackage(root)
-  const script = scripts['test'] ?? ''
-  const installed = { ...dependencies, ...devDependencies }
-  const names = listFiles(root)
+  const { data } = packageSchema.safeParse(parseJson(readText(join(root, 'package.json'))))
+  const script = data?.scripts['test'] ?? ''
+  const installed = { ...data?.dependencies, ...data?.devDependencies }
+  const names = entriesOf(root).map(({ name }) => name)
+  const isNamed = ({ name, inScript }: Runner): boolean =>
+    (inScript ?? new RegExp(`(?:^|[\\s/])${name}(?=\\s|$)`)).test(script)
+  const hasFile = ({ files = [] }: Runner): boolean =>
+    files.some(({ name, content = /^/ }) =>
+      names.some((file) => name.test(file) && content.test(readText(join(root, file)) ?? '')),
+    )
   const found = runners.filter(
-    (runner) =>
-      isNamedIn(script, runner) ||
-      runner.packages?.some((name) => name in installed) ||
-      runner.files?.some(({ name, content }) =>
-        names.some((file) => name.test(file) && hasContent(join(root, file), content)),
-      ),
+    (runner) => isNamed(runner) || runner.packages?.some((name) => name in installed) || hasFile(runner),
   )
   const superseded = new Set(found.flatMap(({ supersedes }) => supersedes ?? []))
   return found
     .filter(({ name }) => !superseded.has(name))
-    .toSorted((a, b) => Number(isNamedIn(script, b)) - Number(isNamedIn(script, a)))
+    .toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
     .map(({ name }) => name)
-}
-
-function isNamedIn(script: string, { name, inScript }: Runner): boolean {
-  return (inScript ?? new RegExp(`(?:^|[\\s/])${name}(?=\\s|$)`)).test(script)
-}
-
-function readPackage(root: string): z.infer<typeof packageSchema> {
-  const text = readText(join(root, 'package.json'))
-  return packageSchema.catch({ scripts: {}, dependencies: {}, devDependencies: {} }).parse(parseJson(text))
-}
-
-function listFiles(root: string): readonly string[] {
-  return existsSync(root) ? readdirSync(root) : []
-}
-
-function hasContent(file: string, content: RegExp | undefined): boolean {
-  return content === undefined || content.test(readText(file) ?? '')
 }
 
 function readText(file: string): string | undefined {
@@ -85,11 +70,10 @@ export function findRunnerInCommand({ text, argv, scripts, resultsDir }: Asked):
   const found = locate(text, scripts, 0)
   if (found === undefined) return undefined
   const { runner } = found
-  const { args, env = {} } = runner.reporting?.(resultsDir) ?? { args: [] }
-  if (args.length > 0 && !found.takesArguments) return undefined
-  const { reporterOption } = runner
-  if (reporterOption !== undefined && found.text.includes(reporterOption)) return undefined
+  const { args, env } = runner.reporting(resultsDir)
+  if (runner.reporterOption !== undefined && found.text.includes(runner.reporterOption)) return undefined
   if (args.length === 0) return { runner, argv, env }
+  if (!found.takesArguments) return undefined
   const added = [...found.separator, ...args]
   const [program, ...rest] = argv
   const isShell = rest.at(-2) === '-c' && rest.at(-1) === text

@@ -2,31 +2,17 @@ import { cargo } from './templates/cargo.ts'
 import { dart, flutter } from './templates/dart.ts'
 import { dotnet } from './templates/dotnet.ts'
 import { go } from './templates/go.ts'
-import { jest } from './templates/jest.ts'
+import { gradle, maven } from './templates/jvm.ts'
 import { node } from './templates/node.ts'
 import { playwright } from './templates/playwright.ts'
 import { pytest } from './templates/pytest.ts'
+import { jest, mdtest, vitest } from './templates/vitest.ts'
 import type { Runner } from './runner.ts'
-import { gradle, maven } from './templates/jvm.ts'
-import { mdtest, vitest } from './templates/vitest.ts'
 
-/**
- * The runners, each made in a file of its own. Of several that a project or a command shows, the first one counts.
- */
+/** Of several that a project or a command shows, the first one counts. */
 const entries = [
-  vitest,
-  mdtest,
-  jest,
-  playwright,
-  node,
-  pytest,
-  go,
-  cargo,
-  flutter,
-  dart,
-  dotnet,
-  gradle,
-  maven,
+  ...[vitest, mdtest, jest, playwright, node, pytest],
+  ...[go, cargo, flutter, dart, dotnet, gradle, maven],
 ] as const // names, for a union
 
 export type RunnerName = (typeof entries)[number]['name']
@@ -35,11 +21,8 @@ export const runners: readonly Runner<RunnerName>[] = entries
 
 export const runnerNames: readonly RunnerName[] = entries.map(({ name }) => name)
 
-const byName = Object.fromEntries(runners.map((runner) => [runner.name, runner])) as Record<
-  RunnerName,
-  Runner<RunnerName>
-> // each has one
+const byName = new Map(runners.map((runner) => [runner.name, runner]))
 
 export function runnerNamed(name: RunnerName): Runner<RunnerName> {
-  return byName[name]
+  return byName.get(name) as Runner<RunnerName> // each name is one of theirs
 }

@@ -18,7 +18,7 @@ function commandIn(files: readonly string[], name: RunnerName, run: RunScope): s
   return [...variables, ...argv]
     .map((word) => (/[\s'"]/.test(word) ? JSON.stringify(word) : word))
     .join(' ')
-    .replaceAll(root.replaceAll('.', '\\.'), '/repo')
+    .replaceAll(root.replaceAll(/[./]/g, '\\$&'), '\\/repo')
     .replaceAll(root, '/repo')
     .replace(/\S+(?=\/dist\/test-runners\/readers\/node-reporter\.js)/, '--test-reporter=PACKAGE')
 }
@@ -63,7 +63,7 @@ test('runners have a command for all, a file and a pattern', () => {
     npx --no-install jest --ci --watchAll=false --testLocationInResults --json --outputFile=/repo/RESULTS/jest.json "--testNamePattern=-x; $(y)"
 
     PLAYWRIGHT_JSON_OUTPUT_NAME=/repo/RESULTS/playwright.json npx --no-install playwright test --reporter=line,json
-    PLAYWRIGHT_JSON_OUTPUT_NAME=/repo/RESULTS/playwright.json npx --no-install playwright test --reporter=line,json /repo/test/\\[sums\\]\\.spec\\.ts
+    PLAYWRIGHT_JSON_OUTPUT_NAME=/repo/RESULTS/playwright.json npx --no-install playwright test --reporter=line,json \\/repo\\/test\\/\\[sums\\]\\.spec\\.ts
     PLAYWRIGHT_JSON_OUTPUT_NAME=/repo/RESULTS/playwright.json npx --no-install playwright test --reporter=line,json "--grep=-x; $(y)"
 
     node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=PACKAGE/dist/test-runners/readers/node-reporter.js --test-reporter-destination=/repo/RESULTS/node.jsonl
@@ -91,8 +91,8 @@ test('runners have a command for all, a file and a pattern', () => {
     dart test --reporter=expanded --file-reporter=json:/repo/RESULTS/dart.jsonl "--name=-x; $(y)"
 
     DOTNET_NOLOGO=1 dotnet test --logger=trx --logger=console --results-directory=/repo/RESULTS
-    DOTNET_NOLOGO=1 dotnet test --filter=FullyQualifiedName~SumsTest --logger=trx --logger=console --results-directory=/repo/RESULTS
-    DOTNET_NOLOGO=1 dotnet test "--filter=FullyQualifiedName~-x%3B %24\\\\(y\\\\)" --logger=trx --logger=console --results-directory=/repo/RESULTS
+    DOTNET_NOLOGO=1 dotnet test --logger=trx --logger=console --results-directory=/repo/RESULTS --filter=FullyQualifiedName~SumsTest
+    DOTNET_NOLOGO=1 dotnet test --logger=trx --logger=console --results-directory=/repo/RESULTS "--filter=FullyQualifiedName~-x%3B %24\\\\(y\\\\)"
 
     gradle --no-daemon --console=plain --continue cleanTest test
     gradle --no-daemon --console=plain --continue cleanTest test --tests=com.example.SumsTest

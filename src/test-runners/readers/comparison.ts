@@ -1,4 +1,4 @@
-export interface Comparison {
+interface Comparison {
   readonly expected?: string
   readonly received?: string
 }
@@ -7,13 +7,20 @@ export interface Comparison {
 const maxLineCharacters = 2000
 const maxLines = 400
 
+/** Both sides of a comparison in a message, in the forms of Vitest, Jest, Playwright, node:assert, pytest, Rust, Go and others. */
 export function readComparison(message: string): Comparison {
   const lines = message
     .split('\n', maxLines)
     .map((line) => line.replace(/\r$/, ''))
     .filter((line) => line.length <= maxLineCharacters)
-  const values = readDiff(lines, diffHead) ?? readBlocks(lines) ?? readLabels(lines) ?? readDifferingItems(lines)
-  return values ?? readDiff(lines, nodeDiffHead) ?? readSentence(lines) ?? {}
+  return (
+    readDiff(lines, diffHead) ??
+    readBlocks(lines) ??
+    readPairs(lines) ??
+    readDiff(lines, nodeDiffHead) ??
+    readSentence(lines) ??
+    {}
+  )
 }
 
 /** Vitest, Jest and Playwright, whose head has two lines; mdtest. */
@@ -24,18 +31,16 @@ const nodeDiffHead = /^\s*\+ actual - expected\b/
 function readDiff(lines: readonly string[], form: RegExp): Comparison | undefined {
   const head = lines.findIndex((line) => form.test(line))
   if (head === -1) return undefined
-  const below = lines.slice(head + 1)
   const indent = /^\s*(?=[-+] )/.exec(lines[head] ?? '')?.[0].length ?? 0
-  const body = below.map((line) => line.slice(indent))
+  const body = lines.slice(head + 1).map((line) => line.slice(indent))
   const first = body.findIndex((line) => line !== '')
   const end = body.findIndex((line, index) => index > first && !/^[-+ ] |^[-+]$|^@@/.test(line))
   const diff = body.slice(first, end === -1 ? undefined : end).filter((line) => !line.startsWith('@@'))
-  return { expected: sideOf(diff, '+'), received: sideOf(diff, '-') }
-}
-
-function sideOf(diff: readonly string[], otherSign: string): string {
-  const side = diff.filter((line) => !line.startsWith(otherSign)).map((line) => line.slice(2))
-  return side.join('\n').trim()
+  const without = (sign: string): string => {
+    const side = diff.filter((line) => !line.startsWith(sign)).map((line) => line.slice(2))
+    return side.join('\n').trim()
+  }
+  return { expected: without('+'), received: without('-') }
 }
 
 /** `- Expected:` and `+ Received:`, below each its text, as Vitest prints it. */
@@ -48,7 +53,8 @@ function readBlocks(lines: readonly string[]): Comparison | undefined {
   return expected !== undefined && received !== undefined ? { expected, received } : undefined
 }
 
-const labels: readonly (readonly [expected: RegExp, received: RegExp])[] = [
+/** Each value on a line of its own. */
+const pairs: readonly (readonly [expected: RegExp, received: RegExp])[] = [
   // Jest, Playwright, testify, xUnit.net, NUnit, AssertJ, package:test, the spec reporter of Node.js.
   [/^\W*expected(?: \w+){0,2}\s*:\s*(.+)$/i, /^\W*(?:received|actual|but was)(?: \w+){0,2}\s*:\s*(.+)$/i],
   // Rust, until 1.72 and since.
@@ -56,28 +62,15 @@ const labels: readonly (readonly [expected: RegExp, received: RegExp])[] = [
   [/^\s*right: (.+)$/, /^\s*left: (.+)$/],
 ]
 
-function readLabels(lines: readonly string[]): Comparison | undefined {
-  for (const [expectedForm, receivedForm] of labels) {
-    const expected = firstMatch(lines, expectedForm)
-    const received = firstMatch(lines, receivedForm)
-    if (expected !== undefined && received !== undefined) return { expected, received }
+function readPairs(lines: readonly string[]): Comparison | undefined {
+  const valueOf = (form: RegExp): string | undefined =>
+    lines.map((line) => form.exec(line)?.[1]).find((value) => value !== undefined)
+  for (const [expectedForm, receivedForm] of pairs) {
+    const [expected, received] = [valueOf(expectedForm), valueOf(receivedForm)]
+    if (expected !== undefined && received !== undefined)
+      return { expected: plainValue(expected), received: plainValue(received) }
   }
   return undefined
-}
-
-function firstMatch(lines: readonly string[], form: RegExp): string | undefined {
-  for (const line of lines) {
-    const found = form.exec(line)?.[1]
-    if (found !== undefined) return plainValue(found)
-  }
-  return undefined
-}
-
-/** pytest shortens both sides of long values, and tells below which items differ. */
-function readDifferingItems(lines: readonly string[]): Comparison | undefined {
-  const head = lines.findIndex((line) => /^\W*(?:E\s+)?Differing items:$/.test(line))
-  const both = /^(?:E\s+)?\s*(.+) != (.+)$/.exec(head === -1 ? '' : (lines[head + 1] ?? ''))
-  return both ? { received: both[1] ?? '', expected: both[2] ?? '' } : undefined
 }
 
 const sentences: readonly RegExp[] = [
@@ -98,15 +91,15 @@ const sentences: readonly RegExp[] = [
 ]
 
 function readSentence(lines: readonly string[]): Comparison | undefined {
+  // pytest shortens both sides of long values, and tells below which items differ.
+  const items = lines.findIndex((line) => /^\W*(?:E\s+)?Differing items:$/.test(line))
+  const differing = /^(?:E\s+)?\s*(.+) != (.+)$/.exec(lines[items + 1] ?? '')
+  if (items !== -1 && differing) return { received: differing[1] ?? '', expected: differing[2] ?? '' }
   for (const form of sentences) {
     for (const line of lines) {
       const found = form.exec(line)?.groups
-      if (found === undefined) continue
-      const { both, expected, received } = found
-      if (both !== undefined) return splitEquality(both)
-      if (expected !== undefined && received !== undefined) {
-        return { expected: plainValue(expected), received: plainValue(received) }
-      }
+      if (found?.['both'] !== undefined) return splitEquality(found['both'])
+      if (found) return { expected: plainValue(found['expected'] ?? ''), received: plainValue(found['received'] ?? '') }
     }
   }
   return undefined
@@ -127,12 +120,10 @@ function splitEquality(expression: string): Comparison | undefined {
   return undefined
 }
 
+/** Without the marks of Rust and of package:test. */
 function plainValue(text: string): string {
-  const value = text.trim().replace(/,$/, '')
-  return (
-    /^`(.*)`$|^<(.*)>$/
-      .exec(value)
-      ?.slice(1)
-      .find((inner) => inner !== undefined) ?? value
-  )
+  return text
+    .trim()
+    .replace(/,$/, '')
+    .replace(/^(?:`(.*)`|<(.*)>)$/, '$1$2')
 }

@@ -1,6 +1,5 @@
 import { XmlElement, parseXml } from '@rgrove/parse-xml'
-import type { FailingTest, NamedTest, RunnerResults } from '../runner.ts'
-import { countTests, type TestStatus } from './reading.ts'
+import type { TestStatus } from './reading.ts'
 
 export interface JunitTest {
   readonly status: TestStatus
@@ -23,45 +22,30 @@ function untoldFailures(root: XmlElement, tests: readonly JunitTest[]): readonly
   const suites = childrenOf(root).reduce((sum, suite) => sum + counted(suite), 0)
   const told = tests.filter(({ status }) => status === 'failed').length
   const untold = Math.max(counted(root), root.name === 'testsuites' ? suites : 0) - told
-  const message = 'The report counts it as failed, and names no test.'
-  const test = {
+  return Array.from({ length: Math.max(0, untold || 0) }, () => ({
     status: 'failed',
     attributes: { name: root.attributes['name'] ?? 'suite' },
-    message,
+    message: 'The report counts it as failed, and names no test.',
     text: '',
-  } as const // a literal
-  return Array.from({ length: Math.max(0, untold || 0) }, () => test)
-}
-
-export function junitResults(
-  tests: readonly JunitTest[],
-  toFailingTest: (test: JunitTest) => FailingTest,
-): RunnerResults {
-  const named = ({ name, file }: FailingTest): NamedTest => ({ name, ...(file !== undefined && { file }) })
-  return {
-    counts: countTests(tests.map(({ status }) => status)),
-    failingTests: tests.filter(({ status }) => status === 'failed').map(toFailingTest),
-    passedTests: tests.filter(({ status }) => status === 'passed').map((test) => named(toFailingTest(test))),
-  }
+  }))
 }
 
 function testOf(testcase: XmlElement): JunitTest {
-  const failure = childNamed(testcase, 'failure', 'error')
-  const status = failure ? 'failed' : childNamed(testcase, 'skipped') ? 'skipped' : 'passed'
+  const inner = childrenOf(testcase)
+  const failure = inner.find(({ name }) => name === 'failure' || name === 'error')
+  const isSkipped = inner.some(({ name }) => name === 'skipped')
   return {
-    status,
+    status: failure ? 'failed' : isSkipped ? 'skipped' : 'passed',
     attributes: testcase.attributes,
     message: failure?.attributes['message'] ?? '',
     text: failure?.text ?? '',
   }
 }
 
-export function parseElement(text: string | undefined): XmlElement | undefined {
+export function parseElement(text = ''): XmlElement | undefined {
   try {
     // Output of programs may hold characters that XML has no way to write.
-    return text === undefined
-      ? undefined
-      : (parseXml(text.replaceAll(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '')).root ?? undefined)
+    return parseXml(text.replaceAll(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '')).root ?? undefined
   } catch {
     return undefined
   }
@@ -70,10 +54,6 @@ export function parseElement(text: string | undefined): XmlElement | undefined {
 export function elementsNamed(element: XmlElement, name: string): readonly XmlElement[] {
   const inner = childrenOf(element).flatMap((child) => elementsNamed(child, name))
   return element.name === name ? [element, ...inner] : inner
-}
-
-function childNamed(element: XmlElement, ...names: readonly string[]): XmlElement | undefined {
-  return childrenOf(element).find(({ name }) => names.includes(name))
 }
 
 function childrenOf(element: XmlElement): readonly XmlElement[] {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { inspect } from 'node:util'
+import type { NodeTestLine } from '../templates/node.ts'
 
 /** Of an event of Node's test runner, what is read here; none of it is there in all versions. */
 interface TestEvent {
@@ -16,25 +17,6 @@ interface TestEvent {
   }
 }
 
-export type NodeTestLine =
-  | { readonly kind: 'file'; readonly file: string }
-  | { readonly kind: 'stderr'; readonly file: string; readonly text: string }
-  | {
-      readonly kind: 'test'
-      readonly name: string
-      readonly nesting: number
-      readonly isPassed: boolean
-      readonly isSkipped: boolean
-      readonly isSuite: boolean
-      readonly failureType?: string
-      readonly file?: string
-      readonly line?: number
-      readonly message?: string
-      readonly stack?: string
-      readonly expected?: string
-      readonly received?: string
-    }
-
 /** A reporter of Node's own test runner, loaded by it: JSON lines of what tests and files came to. */
 export default async function* reportJsonLines(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of events) {
@@ -44,8 +26,8 @@ export default async function* reportJsonLines(events: AsyncIterable<TestEvent>)
 }
 
 function lineOf({ type, data }: TestEvent): NodeTestLine | undefined {
-  if (type === 'test:stderr') return { kind: 'stderr', file: data.file ?? '', text: data.message ?? '' }
-  const { name = '', nesting = 0, file, line, details } = data
+  const { name = '', nesting = 0, file, line, details, skip = false, todo = false } = data
+  if (type === 'test:stderr') return { kind: 'stderr', file: file ?? '', text: data.message ?? '' }
   if (type === 'test:enqueue' && nesting === 0 && file !== undefined) {
     return resolve(name) === resolve(file) ? { kind: 'file', file } : undefined
   }
@@ -55,33 +37,25 @@ function lineOf({ type, data }: TestEvent): NodeTestLine | undefined {
     name,
     nesting,
     // A test that is still to be written may fail.
-    isPassed: type === 'test:pass' || isSet(data.todo),
-    isSkipped: isSet(data.skip) || isSet(data.todo),
+    isPassed: type === 'test:pass' || todo !== false,
+    isSkipped: skip !== false || todo !== false,
     isSuite: details?.type === 'suite',
-    ...(file !== undefined && { file }),
-    ...(line !== undefined && { line }),
-    ...(details?.error?.failureType !== undefined && { failureType: details.error.failureType }),
+    file,
+    line,
+    failureType: details?.error?.failureType,
     ...(details?.error !== undefined && describe(details.error.cause ?? details.error)),
   }
 }
 
-function isSet(mark: string | boolean | undefined): boolean {
-  return mark !== undefined && mark !== false
-}
+type Thrown = Partial<Record<'message' | 'stack' | 'expected' | 'actual', unknown>>
 
-function describe(thrown: unknown): Partial<Record<'message' | 'stack' | 'expected' | 'received', string>> {
+function describe(thrown: unknown): Pick<Extract<NodeTestLine, { kind: 'test' }>, 'message' | 'stack' | 'expected'> {
   if (typeof thrown !== 'object' || thrown === null) return { message: String(thrown) }
-  const { message, stack, expected, actual } = thrown as {
-    message?: unknown
-    stack?: unknown
-    expected?: unknown
-    actual?: unknown
-  } // any of them may be missing
-  const isComparison = 'expected' in thrown && 'actual' in thrown
+  const { message, stack, expected, actual }: Thrown = thrown
   return {
     message: typeof message === 'string' ? message : inspect(thrown),
-    ...(typeof stack === 'string' && { stack }),
-    ...(isComparison && { expected: show(expected), received: show(actual) }),
+    stack: typeof stack === 'string' ? stack : undefined,
+    ...('expected' in thrown && 'actual' in thrown && { expected: show(expected), received: show(actual) }),
   }
 }
 

@@ -1,13 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { escapePattern } from '../command-parts.ts'
 import { isInside } from '../../system/files/paths.ts'
-
-export interface Place {
-  readonly file: string
-  readonly line?: number
-}
+import { quoteRegex } from '../../system/text/quoting.ts'
 
 /**
  * A path as results have it: a URL of a file too, through links, and relative to the root or to a folder above it, as
@@ -25,13 +20,10 @@ export function isInProject(file: string, root: string): boolean {
 }
 
 /** The line of a stack's first frame in this file, whatever characters its path has; other frames say nothing. */
-export function lineInStack(
-  stack: string,
-  { root, file }: { readonly root?: string; readonly file: string },
-): number | undefined {
-  const whole = root === undefined ? file : resolve(root, file)
-  const forms = [file, whole, realPath(whole), ...(isAbsolute(whole) ? [pathToFileURL(whole).href] : [])]
-  const frame = new RegExp(`(?:^|[\\s(/])(?:${forms.map(escapePattern).join('|')}):(\\d+):\\d+\\)?$`)
+export function lineInStack(stack: string, { root, file }: { root: string; file: string }): number | undefined {
+  const whole = resolve(root, file)
+  const forms = [file, whole, realPath(whole), pathToFileURL(whole).href]
+  const frame = new RegExp(`(?:^|[\\s(/])(?:${forms.map(quoteRegex).join('|')}):(\\d+):\\d+\\)?$`)
   for (const line of stack.split('\n')) {
     const found = frame.exec(line.slice(0, maxFrameCharacters).trimEnd())
     if (found?.[1] !== undefined) return Number(found[1])
@@ -43,7 +35,7 @@ const maxFrameCharacters = 4000
 
 /** The line that an error of a compiler names in a file: `a.ts:3:9`, or `a.ts: Unexpected token (3:9)`. */
 export function lineInMessage(message: string, file: string): number | undefined {
-  const found = new RegExp(`${escapePattern(file)}(?::|[^\\n]{0,200}\\()(\\d+)`).exec(message)
+  const found = new RegExp(`${quoteRegex(file)}(?::|[^\\n]{0,200}\\()(\\d+)`).exec(message)
   return found?.[1] === undefined ? undefined : Number(found[1])
 }
 
@@ -72,7 +64,6 @@ function toPath(url: string): string {
   try {
     return fileURLToPath(url)
   } catch {
-    // Not a URL of a file on this machine.
-    return url
+    return url // Not a URL of a file on this machine.
   }
 }

@@ -1,16 +1,54 @@
 import { stripVTControlCharacters } from 'node:util'
 import { readFile, stat } from 'node:fs/promises'
-import type { RunnerResults, TestCounts, FailingTest } from '../runner.ts'
+import { join } from 'node:path'
+import type { ConsoleForm, FailingTest, NamedTest, RunnerOutput, RunnerResults, TestCounts } from '../runner.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import { readComparison } from './comparison.ts'
 import { relativeFile } from './place.ts'
 
-/** The lines of a text, without an array of them all: an output may have millions. */
-export function* linesOf(text: string): Generator<string, void> {
-  let start = 0
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-    yield text.slice(start, end)
-    start = end + 1
+export type TestStatus = 'passed' | 'failed' | 'skipped'
+
+/** A test as a runner tells it; only of one that failed all is read. */
+export interface ToldTest {
+  readonly status: TestStatus
+  readonly name: string
+  readonly file?: string | undefined
+  readonly line?: number | undefined
+  /** With colours, frames and all. */
+  readonly message?: string | undefined
+  /** Default: what the message says. */
+  readonly expected?: string | undefined
+  readonly received?: string | undefined
+  readonly standsFor?: FailingTest['standsFor'] | undefined
+}
+
+export const noResults: RunnerResults = { counts: null, failingTests: [] }
+
+/** Where a runner says that it found none; by name none is known. */
+export const noTests: RunnerResults = { counts: { total: 0, passed: 0, failed: 0, skipped: 0 }, failingTests: [] }
+
+/** Of tests that are unknown there are no results. */
+export function resultsOf(tests: readonly ToldTest[] | undefined): RunnerResults {
+  if (tests === undefined) return noResults
+  const having = (status: TestStatus): readonly ToldTest[] => tests.filter((test) => test.status === status)
+  const [passed, failed, skipped] = [having('passed'), having('failed'), having('skipped')]
+  return {
+    counts: { total: tests.length, passed: passed.length, failed: failed.length, skipped: skipped.length },
+    failingTests: failed.map(failingTest),
+    passedTests: passed.map(({ name, file }) => withoutUndefined<NamedTest>({ name, file })),
   }
-  yield text.slice(start)
+}
+
+function failingTest({ status: _status, message: text = '', expected, received, ...test }: ToldTest): FailingTest {
+  const message = messageOf(text)
+  const told = test.standsFor === undefined ? readComparison(message) : {}
+  return withoutUndefined<FailingTest>({
+    ...test,
+    line: test.file === undefined ? undefined : test.line,
+    message,
+    expected: expected ?? told.expected,
+    received: received ?? told.received,
+  })
 }
 
 /** Enough to understand a failure; the raw log has the rest. */
@@ -22,6 +60,16 @@ export function messageOf(text: string): string {
   const firstFrame = lines.findIndex((line) => /^\s+at .*(?::\d+:\d+\)?|<anonymous>\)?)$/.test(line))
   const message = (firstFrame > 0 ? lines.slice(0, firstFrame) : lines).join('\n').trim()
   return message.length > maxCharacters ? `${message.slice(0, maxCharacters)}…` : message
+}
+
+/** The lines of a text, without an array of them all: an output may have millions. */
+export function* linesOf(text: string): Generator<string, void> {
+  let start = 0
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+    yield text.slice(start, end)
+    start = end + 1
+  }
+  yield text.slice(start)
 }
 
 export function withoutVariance(text: string): string {
@@ -40,14 +88,16 @@ export const maxFailures = 1000
 /** More than any runner writes for some ten thousand tests. */
 const maxBytes = 128 * 1024 * 1024
 
+/** Nothing where it is missing or unreadable: the run came to no result. */
 export async function readResultsFile(file: string): Promise<string | undefined> {
-  try {
-    const found = await stat(file)
-    return found.isFile() && found.size <= maxBytes ? await readFile(file, 'utf8') : undefined
-  } catch {
-    // Missing or unreadable: the run came to no result.
-    return undefined
-  }
+  const found = await stat(file).catch(() => undefined)
+  if (!found?.isFile() || found.size > maxBytes) return undefined
+  return await readFile(file, 'utf8').catch(() => undefined)
+}
+
+/** A file that a run left where we asked for it. */
+export function readLeft({ resultsDir }: Pick<RunnerOutput, 'resultsDir'>, name: string): Promise<string | undefined> {
+  return readResultsFile(join(resultsDir, name))
 }
 
 /** Value of a JSON text; `undefined` where it is none, such as the start of one. */
@@ -59,30 +109,29 @@ export function parseJson(text: string | undefined): unknown {
   }
 }
 
-export type TestStatus = 'passed' | 'failed' | 'skipped'
-
-export const noResults: RunnerResults = { counts: null, failingTests: [] }
-
-export function countTests(statuses: readonly TestStatus[]): TestCounts {
-  const count = (status: TestStatus): number => statuses.filter((each) => each === status).length
-  return { total: statuses.length, passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
-}
-
 export function addCounts(all: readonly Omit<TestCounts, 'total'>[]): TestCounts {
   const sum = (key: 'passed' | 'failed' | 'skipped'): number => all.reduce((total, each) => total + each[key], 0)
   const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')]
   return { total: passed + failed + skipped, passed, failed, skipped }
 }
 
-export function addBroken(results: RunnerResults, broken: readonly FailingTest[]): RunnerResults {
-  if (broken.length === 0) return results
-  const { counts, failingTests } = results
-  const outside = countTests(broken.map(() => 'failed'))
-  return {
-    ...results,
-    counts: addCounts(counts ? [counts, outside] : [outside]),
-    failingTests: [...failingTests, ...broken],
-  }
+/** The numbers of tests that a console tells, nothing where it tells none. */
+export function countConsole(text: string, form: ConsoleForm): readonly Omit<TestCounts, 'total'>[] {
+  const searched = form.within === undefined ? text : (form.within.exec(text)?.[0] ?? '')
+  const summaries = [...searched.matchAll(form.summary)].map(([, told = '']) => told)
+  if (summaries.length === 0) return []
+  const counts = summaries.slice(form.isRunning ? -1 : 0).map((told) => {
+    const [failed, skipped] = [sumOf(told, form.failed), sumOf(told, form.skipped)]
+    const others = form.tellsAll ? failed + skipped : 0
+    return { passed: sumOf(told, form.passed) - others, failed, skipped }
+  })
+  const broken = form.broken === undefined ? 0 : [...text.matchAll(form.broken)].length
+  return [...counts, { passed: 0, failed: broken, skipped: 0 }]
+}
+
+function sumOf(text: string, words: string): number {
+  const numbers = [...text.matchAll(new RegExp(`(\\d+) (?:${words})(?!\\w)|(?<!\\w)(?:${words}) *(\\d+)`, 'g'))]
+  return numbers.reduce((sum, [, before, after]) => sum + Number(before ?? after), 0)
 }
 
 /** How compilers name a place: javac (Gradle and Maven), kotlinc, csc. Each is for one line. */
@@ -96,16 +145,30 @@ const forms: readonly RegExp[] = [
 /** Longer lines are no compiler's, and expensive to search. */
 const maxLineCharacters = 2000
 
-export function readCompileErrors(text: string, root?: string): readonly FailingTest[] {
-  const found = new Map<string, FailingTest>()
+/** Of a runner that writes no report where no test ran: its tests, and what compilers had against files. */
+export function compiledResults(
+  output: RunnerOutput,
+  { tests, noMatch }: { readonly tests: readonly ToldTest[] | undefined; readonly noMatch: RegExp },
+): RunnerResults {
+  const printed = `${output.stdout}\n${output.stderr}`
+  const broken = readCompileErrors(printed, output.root)
+  if (tests !== undefined) return resultsOf([...tests, ...broken])
+  const { counts, failingTests } = resultsOf(broken)
+  if (broken.length > 0) return { counts, failingTests }
+  return output.exitCode === 0 || noMatch.test(printed) ? noTests : noResults
+}
+
+/** The first error of each file, as a failed test. */
+function readCompileErrors(text: string, root: string): readonly ToldTest[] {
+  const found = new Map<string, ToldTest>()
   for (const told of linesOf(text)) {
     if (told.length > maxLineCharacters || !/^\s*(?:\/|\[ERROR\] \/|e: )/.test(told)) continue
     const groups = forms.map((form) => form.exec(told)?.groups).find((each) => each !== undefined)
     if (groups === undefined) continue
-    const { file = '', line, message = '' } = groups
-    const name = relativeFile(file, root)
-    if (found.has(name)) continue
-    found.set(name, { name, file: name, line: Number(line), message: messageOf(message), standsFor: 'any' })
+    const { line, message } = groups
+    const file = relativeFile(groups['file'] ?? '', root)
+    if (!found.has(file))
+      found.set(file, { status: 'failed', name: file, file, line: Number(line), message, standsFor: 'any' })
   }
   return [...found.values()]
 }

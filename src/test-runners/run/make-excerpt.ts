@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { plainText } from '../../system/text/plain-text.ts'
 
-export interface Excerpt {
+interface Excerpt {
   readonly blocks: readonly string[]
   readonly tail: string
   readonly text: string
@@ -21,8 +21,6 @@ const foreignFrame = /^\s*at .*(?:\bnode:|[\\/]node_modules[\\/])/
 /** A test that passed may be named for an error. */
 const success = /^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS)|\b(?:ok|PASSED)\s*$|\b0 (?:failed|errors?|failures?)\b/u
 
-const linesBefore = 1
-const linesAfter = 8
 const maxBlocks = 10
 const tailLines = 12
 
@@ -32,17 +30,20 @@ const tailLines = 12
  * left out.
  */
 export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: number }): Excerpt {
-  const lines = plainText(stripVTControlCharacters(lastBytes(output, maxBytes)))
+  const lines = plainText(stripVTControlCharacters(lastLines(output, maxBytes)))
     .trimEnd()
     .split('\n')
     .filter((line) => !foreignFrame.test(line))
   const tail = { start: Math.max(0, lines.length - tailLines), end: lines.length }
-  const blocks = mergeRanges(findFailures(lines)).slice(-maxBlocks)
+  const failures = lines.flatMap((line, index) =>
+    isFailure(line) ? [{ start: Math.max(0, index - 1), end: Math.min(lines.length, index + 9) }] : [],
+  )
+  const blocks = mergeRanges(failures).slice(-maxBlocks)
   const textOf = ({ start, end }: Range): string => lines.slice(start, end).join('\n')
   return {
     blocks: blocks.map(textOf),
     tail: textOf(tail),
-    text: lastBytes(joinRanges(mergeRanges([...blocks, tail]), textOf), maxBytes),
+    text: lastLines(joinRanges(mergeRanges([...blocks, tail]), textOf), maxBytes),
   }
 }
 
@@ -58,24 +59,20 @@ function isFailure(line: string): boolean {
   return failure.test(line) && !success.test(line)
 }
 
-/** The end of a text, at most so many bytes of UTF-8; without a first line that is cut, if others follow. */
-function lastBytes(text: string, maxBytes: number): string {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= maxBytes) return text
-  // A character that is cut in half is left out.
-  let start = bytes.length - maxBytes
+/** The end of a text, at most so many bytes of UTF-8; a character that is cut in half is left out. */
+export function lastBytes(bytes: Buffer, maxBytes: number): string {
+  let start = Math.max(0, bytes.length - maxBytes)
   while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1
-  const end = bytes.subarray(start).toString()
-  const lineEnd = end.indexOf('\n')
-  return lineEnd === -1 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1)
+  return bytes.toString('utf8', start)
 }
 
-function findFailures(lines: readonly string[]): readonly Range[] {
-  return lines.flatMap((line, index) =>
-    isFailure(line)
-      ? [{ start: Math.max(0, index - linesBefore), end: Math.min(lines.length, index + linesAfter + 1) }]
-      : [],
-  )
+/** The same without a first line that is cut, if others follow. */
+function lastLines(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= maxBytes) return text
+  const end = lastBytes(bytes, maxBytes)
+  const lineEnd = end.indexOf('\n')
+  return lineEnd === -1 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1)
 }
 
 function mergeRanges(ranges: readonly Range[]): readonly Range[] {

@@ -18,16 +18,19 @@ export interface Report {
 
 export const reportFiles = { rawLog: 'raw.log', markdown: 'summary.md', json: 'summary.json' } as const // they are names
 
-interface Reservation {
-  readonly root: string
-  readonly dir?: string | undefined
-  readonly now: Date
-  readonly keep: number
-}
-
 export const defaultReportDir = '.cache/mdtest/reports'
 
-export async function reserveReport({ root, dir = defaultReportDir, now, keep }: Reservation): Promise<Report> {
+export function reserveReport({
+  root,
+  dir = defaultReportDir,
+  now,
+  keep,
+}: {
+  root: string
+  dir?: string | undefined
+  now: Date
+  keep: number
+}): Report {
   const parent = checkPath({ name: 'report_dir', path: dir }, root)
   const folder = join(root, parent)
   const ground = groundAt(root)
@@ -56,8 +59,8 @@ export function writeSummaries(report: Report, testRun: TestRun): void {
   writeLogFile(report.ground, join(report.path, reportFiles.markdown), formatSummary(testRun))
 }
 
-function toSummary(testRun: TestRun): object {
-  const { runner, run, limits } = testRun.request
+function toSummary({ request, ...testRun }: TestRun): object {
+  const { runner, run, limits } = request
   return {
     version: 1,
     runner,
@@ -81,7 +84,7 @@ function toSummary(testRun: TestRun): object {
     output_bytes: testRun.outputBytes,
     blocks: testRun.blocks,
     tail: testRun.tail,
-    ...(testRun.rawLogError !== undefined && { raw_log_error: testRun.rawLogError }),
+    raw_log_error: testRun.rawLogError,
   }
 }
 
@@ -89,31 +92,31 @@ function formatSummary(testRun: TestRun): string {
   const { request, argv, template, startedAt, exitCode, signal, failingTests, blocks, tail, rawLogError } = testRun
   const { timeoutMs, noOutputTimeoutMs, maxOutputBytes } = request.limits
   const rows = [
-    ['Runner', `${request.runner}: \`${template}\``],
-    ['Started', startedAt],
-    ['Exit code', exitCode ?? 'none'],
-    ['Signal', signal ?? 'none'],
-    ['Limits', `${timeoutMs} ms, ${noOutputTimeoutMs} ms without output, ${maxOutputBytes} bytes of output`],
-    ...(rawLogError === undefined ? [] : [['Raw log', rawLogError]]),
+    `- Runner: ${request.runner}: \`${template}\``,
+    `- Started: ${startedAt}`,
+    `- Exit code: ${exitCode ?? 'none'}`,
+    `- Signal: ${signal ?? 'none'}`,
+    `- Limits: ${timeoutMs} ms, ${noOutputTimeoutMs} ms without output, ${maxOutputBytes} bytes of output`,
+    ...(rawLogError === undefined ? [] : [`- Raw log: ${rawLogError}`]),
   ]
   return [
     `# ${formatOutcome(testRun)}`,
-    rows.map(([name, value]) => `- ${name}: ${value}`).join('\n'),
+    rows.join('\n'),
     ...(argv.length === 0 ? [] : [fence(JSON.stringify(argv))]),
     ...failingTests.map(formatFailure),
     ...blocks.map((block, index) => `## Block ${index + 1} of ${blocks.length}\n\n${fence(block)}`),
-    `## Last lines\n\n${fence(tail)}`,
-    '',
+    `## Last lines\n\n${fence(tail)}\n\n`,
   ].join('\n\n')
 }
 
 function formatFailure({ name, file, line, message, expected, received }: FailingTest): string {
   const place = [file, line].filter((part) => part !== undefined).join(':')
-  const values = [
-    expected === undefined ? [] : [`expected: ${expected}`],
-    received === undefined ? [] : [`received: ${received}`],
+  const said = [
+    message,
+    ...(expected === undefined ? [] : [`expected: ${expected}`]),
+    ...(received === undefined ? [] : [`received: ${received}`]),
   ]
-  return `## ${[`Failed: ${plainLine(name)}`, place].filter(Boolean).join(', ')}\n\n${fence(plainText([message, ...values.flat()].join('\n')))}`
+  return `## Failed: ${plainLine(name)}${place && `, ${place}`}\n\n${fence(plainText(said.join('\n')))}`
 }
 
 /** Longer than any run of backticks in the text. */

@@ -1,14 +1,16 @@
 import { join } from 'node:path'
-import type { Runner, RunnerCommand, RunnerResults } from '../runner.ts'
-import { runnerNamed } from '../runners.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
+import { removeTemporary, replaceFile } from '../../system/files/write-file.ts'
+import { runInTrees, type CommandResult } from '../../system/process/run-command.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
+import { noResults } from '../readers/reading.ts'
+import type { Runner, RunnerCommand } from '../runner.ts'
+import { runnerNamed } from '../runners.ts'
 import { checkScope } from './check-scope.ts'
 import { makeExcerpt } from './make-excerpt.ts'
-import { rateRun, describeUnplaced, type TestRun, type TestRunRequest } from './test-run.ts'
-import { reportFiles, reserveReport, type Report, writeSummaries } from './report.ts'
-import { captureOutput, startRunner, type TestRunContext } from './start-runner.ts'
-import { removeTemporary, replaceFile } from '../../system/files/write-file.ts'
+import { reportFiles, reserveReport, writeSummaries, type Report } from './report.ts'
+import { captureOutput, testEnvironment, type OutputCapture, type TestRunContext } from './start-runner.ts'
+import { describeUnplaced, rateRun, type TestRun, type TestRunRequest } from './test-run.ts'
 
 /**
  * Runs a project's tests by the template of a runner, within limits, and writes a report. How the run went is a value,
@@ -23,7 +25,7 @@ export async function runTests(
   const { root, keepReports, now, trees } = context
   const request = { ...asked, run: await checkScope(asked.run, root) }
   const runner = runnerNamed(request.runner)
-  const report = await reserveReport({ root, dir: request.reportDir, now: now(), keep: keepReports })
+  const report = reserveReport({ root, dir: request.reportDir, now: now(), keep: keepReports })
   const template = runner.template[request.run.scope]
   const unfinished = { ...nothingRun, request, template, startedAt: now().toISOString() }
   // Also where nothing can be started: whoever is told of the file finds it.
@@ -70,61 +72,65 @@ interface RunParts {
   readonly resultsDir: string
 }
 
-async function runWithin(
-  { runner, unfinished, report, resultsDir }: RunParts,
-  context: TestRunContext,
-): Promise<TestRun> {
-  const { root, wrap = (built) => built } = context
+async function runWithin(parts: RunParts, context: TestRunContext): Promise<TestRun> {
+  const { runner, unfinished, resultsDir } = parts
+  const { root, onLine, redactor } = context
   const { run, limits } = unfinished.request
-  const capture = captureOutput({
-    showLine: runner.showLine,
-    maxOutputBytes: limits.maxOutputBytes,
-    onLine: context.onLine,
-  })
-  const command = attempt(() => wrap(runner.buildCommand({ run, resultsDir, root }), resultsDir))
-  const { end, durationMs, rawLogError } =
-    command instanceof MdtestError
-      ? { end: { reason: 'spawn-failed', error: command } as const, durationMs: 0 } // narrows `reason`
-      : await startRunner(command, { limits, report, capture }, context)
+  const { maxOutputBytes } = limits
+  const capture = captureOutput({ showLine: runner.showLine, maxOutputBytes, onLine })
+  const { argv, end, durationMs, rawLogError } = await start(parts, { capture, context })
   const exitCode = end.reason === 'exit' ? end.exitCode : null
-  const startedAtMs = Date.parse(unfinished.startedAt)
   const output = {
-    stdout: capture.stdout.text,
-    stderr: capture.stderr.text,
-    resultsDir,
-    root,
-    run,
-    exitCode,
-    startedAtMs,
+    ...{ stdout: capture.stdout.text, stderr: capture.stderr.text },
+    ...{ resultsDir, root, run, exitCode, startedAtMs: Date.parse(unfinished.startedAt) },
   }
-  const results: RunnerResults =
-    end.reason === 'spawn-failed' ? { counts: null, failingTests: [] } : await runner.readResults(output)
-  const { blocks, tail, text } = makeExcerpt(context.redactor.redact(capture.both.text), {
-    maxBytes: limits.maxOutputBytes,
-  })
+  const results = end.reason === 'spawn-failed' ? noResults : await runner.readResults(output)
+  const { text, ...excerpt } = makeExcerpt(redactor.redact(capture.both.text), { maxBytes: maxOutputBytes })
   const rating = rateRun(end, results, run)
   return {
     ...unfinished,
     ...rating,
     message: rating.message ?? describeUnplaced(results.failingTests, root) ?? null,
     ...results,
-    argv: command instanceof MdtestError ? [] : command.argv,
+    argv,
     exitCode,
     signal: end.reason === 'signal' ? end.signal : null,
     durationMs,
     outputBytes: capture.stdout.totalBytes + capture.stderr.totalBytes,
-    blocks,
-    tail,
+    ...excerpt,
     excerpt: text,
     ...(rawLogError !== undefined && { rawLogError }),
   }
 }
 
-function attempt(build: () => RunnerCommand): RunnerCommand | MdtestError {
+type RunnerEnd = Pick<CommandResult, 'end' | 'durationMs' | 'rawLogError'> & Pick<TestRun, 'argv'>
+
+async function start(
+  { runner, unfinished: { request }, report, resultsDir }: RunParts,
+  { capture, context }: { readonly capture: OutputCapture; readonly context: TestRunContext },
+): Promise<RunnerEnd> {
+  const { root, trees, runMark, redactor, signal, wrap = (built) => built } = context
+  const { timeoutMs, noOutputTimeoutMs } = request.limits
+  let command: RunnerCommand
   try {
-    return build()
+    command = wrap(runner.buildCommand({ run: request.run, resultsDir, root }), resultsDir)
   } catch (error: unknown) {
-    if (error instanceof MdtestError) return error
-    throw error
+    if (!(error instanceof MdtestError)) throw error
+    return { argv: [], end: { reason: 'spawn-failed', error }, durationMs: 0 }
   }
+  const { argv, env } = command
+  const result = await runInTrees(
+    { argv, cwd: root, env: { ...testEnvironment(context.env), ...env } },
+    {
+      ...{ trees, runMark, redactor, signal, onLine: capture.onLine },
+      hardTimeoutMs: timeoutMs,
+      silenceTimeoutMs: noOutputTimeoutMs,
+      graceMs: 250,
+      rawLogFile: join(report.path, reportFiles.rawLog),
+      rawLogGround: report.ground,
+      // Beyond that a line says nothing to anybody (UTF-16 units).
+      maxLineChars: 16 * 1024,
+    },
+  )
+  return { ...result, argv }
 }

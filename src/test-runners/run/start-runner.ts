@@ -1,46 +1,6 @@
-import { join } from 'node:path'
-import type { RunnerCommand, Runner } from '../runner.ts'
-import type { TestRunLimits } from './test-run.ts'
-import { reportFiles, type Report } from './report.ts'
-import { type CommandResult, runInTrees, type ProgramContext } from '../../system/process/run-command.ts'
-
-interface RunnerStart {
-  readonly limits: TestRunLimits
-  readonly report: Report
-  readonly capture: OutputCapture
-}
-
-type RunnerEnd = Pick<CommandResult, 'end' | 'durationMs' | 'rawLogError'>
-
-const graceMs = 250
-
-/** Beyond that a line says nothing to anybody (UTF-16 units). */
-const maxLineChars = 16 * 1024
-
-export async function startRunner(
-  { argv, env }: RunnerCommand,
-  { limits, report, capture }: RunnerStart,
-  context: TestRunContext,
-): Promise<RunnerEnd> {
-  const { root, trees, runMark, redactor, signal } = context
-  const { timeoutMs, noOutputTimeoutMs } = limits
-  return await runInTrees(
-    { argv, cwd: root, env: { ...testEnvironment(context.env), ...env } },
-    {
-      trees,
-      hardTimeoutMs: timeoutMs,
-      silenceTimeoutMs: noOutputTimeoutMs,
-      graceMs,
-      runMark,
-      signal,
-      rawLogFile: join(report.path, reportFiles.rawLog),
-      rawLogGround: report.ground,
-      redactor,
-      maxLineChars,
-      onLine: capture.onLine,
-    },
-  )
-}
+import type { Runner, RunnerCommand } from '../runner.ts'
+import type { ProgramContext } from '../../system/process/run-command.ts'
+import { lastBytes } from './make-excerpt.ts'
 
 /**
  * The environment in which tests run: nobody answers questions or watches, and output has no colors. A test runner
@@ -66,51 +26,36 @@ export interface OutputTail {
   readonly totalBytes: number
 }
 
-/** Lines are stored many at a time: an output at full speed may have millions of short ones in a second. */
-const maxPendingChars = 64 * 1024
+/** An output at full speed may have millions of short lines in a second: as single texts they would be much garbage. */
+const chunkChars = 64 * 1024
 
-/**
- * Keeps lines as bytes in one place: as texts, an output at full speed would be garbage faster than it is collected.
- *
- * @param maxBytes how much is kept, from 1
- */
+/** Keeps the last lines, in at most so many bytes (from 1). */
 export function createOutputTail(maxBytes: number): OutputTail {
-  // More than that, so that it is moved once for many lines. Unused, it takes no memory.
-  const bytes = Buffer.alloc(Math.ceil(1.5 * maxBytes))
-  let end = 0
-  let totalBytes = 0
+  const chunks: Buffer[] = []
   let pending: string[] = []
   let pendingChars = 0
+  let keptBytes = 0
+  let totalBytes = 0
   function store(): void {
-    if (pending.length === 0) return
-    append(`${pending.join('\n')}\n`)
-    pending = []
-    pendingChars = 0
-  }
-  function append(text: string): void {
-    const length = Buffer.byteLength(text)
-    totalBytes += length
-    if (length > maxBytes) {
-      Buffer.from(text).copy(bytes, 0, length - maxBytes)
-      end = maxBytes
-      return
+    const chunk = Buffer.from(pending.join(''))
+    ;[pending, pendingChars] = [[], 0]
+    chunks.push(chunk)
+    totalBytes += chunk.length
+    keptBytes += chunk.length
+    for (let [first] = chunks; first && keptBytes - first.length >= maxBytes; [first] = chunks) {
+      chunks.shift()
+      keptBytes -= first.length
     }
-    if (end + length > bytes.length) {
-      const kept = Math.min(end, maxBytes - length)
-      bytes.copyWithin(0, end - kept, end)
-      end = kept
-    }
-    end += bytes.write(text, end)
   }
   return {
     add(line) {
-      pending.push(line)
+      pending.push(line, '\n')
       pendingChars += line.length + 1
-      if (pendingChars >= maxPendingChars) store()
+      if (pendingChars >= chunkChars) store()
     },
     get text() {
       store()
-      return bytes.toString('utf8', firstCharacter(bytes, Math.max(0, end - maxBytes)), end)
+      return lastBytes(Buffer.concat(chunks), maxBytes)
     },
     get totalBytes() {
       store()
@@ -118,14 +63,6 @@ export function createOutputTail(maxBytes: number): OutputTail {
     },
   }
 }
-
-function firstCharacter(bytes: Buffer, start: number): number {
-  let at = start
-  while (((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1
-  return at
-}
-
-const maxReadBytes = { stdout: 4 * 1024 * 1024, stderr: 512 * 1024 } as const // one for each stream
 
 export interface OutputCapture {
   readonly stdout: OutputTail
@@ -141,7 +78,7 @@ interface CaptureOptions {
 }
 
 export function captureOutput({ maxOutputBytes, showLine, onLine }: CaptureOptions): OutputCapture {
-  const tails = { stdout: createOutputTail(maxReadBytes.stdout), stderr: createOutputTail(maxReadBytes.stderr) }
+  const tails = { stdout: createOutputTail(4 * 1024 * 1024), stderr: createOutputTail(512 * 1024) }
   const both = createOutputTail(maxOutputBytes)
   return {
     ...tails,

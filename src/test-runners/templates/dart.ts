@@ -1,42 +1,41 @@
-import { join, isAbsolute } from 'node:path'
-import type { Runner, FailingTest, NamedTest, RunnerResults } from '../runner.ts'
-import { scopeArguments, anyTitle } from '../command-parts.ts'
+import { join } from 'node:path'
 import { z } from 'zod'
-import { readResultsFile, parseJson, countTests, noResults, type TestStatus, messageOf } from '../readers/reading.ts'
-import { readComparison } from '../readers/comparison.ts'
-import { lineInMessage, relativeFile, type Place } from '../readers/place.ts'
+import { lineInMessage, relativeFile } from '../readers/place.ts'
+import { parseJson, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { anyTitle, runner, type Runner } from '../runner.ts'
 
-export const dart: Runner<'dart'> = dartRunner('dart', { files: [{ name: /^pubspec\.yaml$/ }] })
+export const dart = dartRunner('dart', {
+  files: [{ name: /^pubspec\.yaml$/ }],
+  console: {
+    summary: /^\d\d+:\d\d (\+\d+(?: ~\d+)?(?: -\d+)?): /gm,
+    ...{ passed: String.raw`\+`, failed: '-', skipped: '~' },
+    isRunning: true,
+  },
+})
 
-/** Flutter takes the same options. */
-function dartRunner<Name extends 'dart' | 'flutter'>(
-  name: Name,
-  shown: Pick<Runner, 'files' | 'supersedes'>,
-): Runner<Name> {
-  const results = `${name}.jsonl`
-  const reporters = (resultsDir: string): readonly string[] => [`--file-reporter=json:${join(resultsDir, results)}`]
-  return {
-    name,
-    ...shown,
-    form: new RegExp(`${name} +test`),
-    template: { all: `${name} test`, file: `${name} test ./FILE`, pattern: `${name} test --name=PATTERN` },
-    buildCommand({ run, resultsDir }) {
-      const options = ['--reporter=expanded', ...reporters(resultsDir)]
-      return { argv: [name, 'test', ...options, ...scopeArguments(run, { pattern: (names) => [`--name=${names}`] })] }
-    },
-    selectTests: anyTitle,
-    reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
-    async readResults({ resultsDir, root }) {
-      return readDartEvents(await readResultsFile(join(resultsDir, results)), root)
-    },
-  }
-}
-
-export const flutter: Runner<'flutter'> = dartRunner('flutter', {
+export const flutter = dartRunner('flutter', {
   files: [{ name: /^pubspec\.yaml$/, content: /^\s+sdk:\s*flutter\b/m }],
   // A package of Flutter is one of Dart, too, which `dart test` cannot run.
   supersedes: 'dart',
 })
+
+/** Flutter takes the same options. */
+function dartRunner<Name extends 'dart' | 'flutter'>(
+  name: Name,
+  shown: Pick<Runner, 'console' | 'files' | 'supersedes'>,
+): Runner<Name> {
+  return runner({
+    name,
+    ...shown,
+    form: new RegExp(`${name} +test`),
+    template: { all: `${name} test`, file: `${name} test ./FILE`, pattern: `${name} test --name=PATTERN` },
+    program: () => [name, 'test', '--reporter=expanded'],
+    reporters: (dir) => [`--file-reporter=json:${join(dir, `${name}.jsonl`)}`],
+    scope: { pattern: (names) => [`--name=${names}`] },
+    selectTests: anyTitle,
+    readResults: async (output) => resultsOf(readEvents(await readLeft(output, `${name}.jsonl`), output.root)),
+  })
+}
 
 const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('start') }),
@@ -44,9 +43,7 @@ const eventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('testStart'),
     test: z.object({
-      id: z.number(),
-      name: z.string(),
-      suiteID: z.number(),
+      ...{ id: z.number(), name: z.string(), suiteID: z.number() },
       line: z.number().nullish(),
       url: z.string().nullish(),
     }),
@@ -54,51 +51,38 @@ const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), testID: z.number(), error: z.string(), stackTrace: z.string() }),
   z.object({
     type: z.literal('testDone'),
-    testID: z.number(),
-    result: z.string(),
-    skipped: z.boolean(),
-    hidden: z.boolean(),
+    ...{ testID: z.number(), result: z.string(), skipped: z.boolean(), hidden: z.boolean() },
   }),
 ])
 
 type DartEvent = z.infer<typeof eventSchema>
-type TestStart = Extract<DartEvent, { type: 'testStart' }>['test']
-type DartError = Extract<DartEvent, { type: 'error' }>
 
 /** Reads the events of `--file-reporter=json`, of package:test and so of Flutter. A file that cannot be loaded is a failed test. */
-function readDartEvents(text: string | undefined, root: string): RunnerResults {
-  const events = (text ?? '').split('\n').flatMap((line): DartEvent[] => {
-    const event = eventSchema.safeParse(parseJson(line))
-    return event.success ? [event.data] : []
-  })
-  if (events.length === 0) return noResults
+function readEvents(text: string | undefined, root: string): readonly ToldTest[] | undefined {
+  const events = (text ?? '')
+    .split('\n')
+    .map((line) => eventSchema.safeParse(parseJson(line)).data)
+    .filter((event) => event !== undefined)
+  if (events.length === 0) return undefined
   const paths = new Map(
     events.flatMap((event) => (event.type === 'suite' ? [[event.suite.id, event.suite.path ?? '']] : [])),
   )
   const starts = new Map(events.flatMap((event) => (event.type === 'testStart' ? [[event.test.id, event.test]] : [])))
-  // Hidden are the loading of files and what is set up; these count only when they fail.
-  const done = events
-    .filter((event) => event.type === 'testDone')
-    .filter((event) => !event.hidden || event.result !== 'success')
-  const failed = done.filter((event) => statusOf(event) === 'failed')
   const errors = events.filter((event) => event.type === 'error')
-  return {
-    counts: countTests(done.map(statusOf)),
-    failingTests: failed.flatMap(({ testID, hidden }): FailingTest[] => {
-      const test = starts.get(testID)
-      const own = errors.filter((error) => error.testID === testID)
-      const path = paths.get(test?.suiteID ?? -1) ?? ''
-      const told = { root, path, errors: own, isTest: !hidden && test?.name !== `loading ${path}` }
-      return test ? [failingTest(test, told)] : []
-    }),
-    passedTests: done
-      .filter((event) => statusOf(event) === 'passed')
-      .flatMap(({ testID }): NamedTest[] => {
-        const test = starts.get(testID)
-        const file = relativeFile(paths.get(test?.suiteID ?? -1) ?? '', root)
-        return test ? [{ name: test.name, ...(file !== '' && { file }) }] : []
-      }),
-  }
+  return events.flatMap((event): readonly ToldTest[] => {
+    const test = event.type === 'testDone' ? starts.get(event.testID) : undefined
+    // Hidden are the loading of files and what is set up; these count only when they fail.
+    if (event.type !== 'testDone' || test === undefined || (event.hidden && event.result === 'success')) return []
+    const path = paths.get(test.suiteID) ?? ''
+    const file = relativeFile(path, root)
+    const own = errors.filter((error) => error.testID === event.testID)
+    const message = own.map(({ error }) => error).join('\n')
+    const declared = test.url?.endsWith(file) ? test.line : undefined
+    const line = lineInTrace(own[0]?.stackTrace ?? '', { root, file }) ?? declared ?? lineInMessage(message, file)
+    const isTest = !event.hidden && test.name !== `loading ${path}`
+    const place = file === '' ? {} : { file, line }
+    return [{ status: statusOf(event), name: test.name, ...place, message, ...(!isTest && { standsFor: 'tests' }) }]
+  })
 }
 
 function statusOf({ result, skipped }: Extract<DartEvent, { type: 'testDone' }>): TestStatus {
@@ -106,36 +90,11 @@ function statusOf({ result, skipped }: Extract<DartEvent, { type: 'testDone' }>)
   return result === 'success' ? 'passed' : 'failed'
 }
 
-interface FailureContext {
-  readonly root: string
-  readonly path: string
-  readonly errors: readonly DartError[]
-  readonly isTest: boolean
-}
-
-function failingTest(test: TestStart, { root, path, errors, isTest }: FailureContext): FailingTest {
-  const file = relativeFile(path, root)
-  const message = messageOf(errors.map(({ error }) => error).join('\n'))
-  const line = (test.url?.endsWith(file) ? test.line : undefined) ?? lineInMessage(message, file)
-  return {
-    name: test.name,
-    ...(file !== '' && { file }),
-    ...(typeof line === 'number' && { line }),
-    ...placeInTrace(errors[0]?.stackTrace ?? '', { root, file }),
-    message,
-    ...readComparison(message),
-    ...(!isTest && { standsFor: 'tests' as const }),
-  }
-}
-
-function placeInTrace(
+function lineInTrace(
   trace: string,
   { root, file }: { readonly root: string; readonly file: string },
-): Place | undefined {
+): number | undefined {
   const frames = [...trace.matchAll(/^(\S.*?\.dart) (\d+):\d+ /gm)]
-  const own = frames.find(([, path = '']) => {
-    const frame = relativeFile(path, root)
-    return !isAbsolute(frame) && frame === file
-  })
-  return own && { file, line: Number(own[2]) }
+  const own = frames.find(([, path = '']) => relativeFile(path, root) === file)
+  return own && Number(own[2])
 }

@@ -1,53 +1,40 @@
 import { readdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import type { Runner, RunnerResults, FailingTest } from '../runner.ts'
-import { scopeArguments } from '../command-parts.ts'
-import { openSourceFiles, fileOfClass, type SourceFiles } from '../source-files.ts'
+import { basename } from 'node:path'
 import type { XmlElement } from '@rgrove/parse-xml'
 import { elementsNamed, parseElement } from '../readers/junit-xml.ts'
-import {
-  addBroken,
-  addCounts,
-  noResults,
-  countTests,
-  type TestStatus,
-  readCompileErrors,
-  readResultsFile,
-  messageOf,
-} from '../readers/reading.ts'
-import { readComparison } from '../readers/comparison.ts'
 import { relativeFile } from '../readers/place.ts'
+import { compiledResults, readLeft, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { runner } from '../runner.ts'
 
 /** Patterns are parts of full names. A source file stands for the class of its name. */
-export const dotnet: Runner<'dotnet'> = {
+export const dotnet = runner({
   name: 'dotnet',
   files: [{ name: /\.(?:csproj|fsproj|vbproj|sln|slnx)$/ }],
   form: /dotnet +test/,
+  console: {
+    summary: /^[ \t]*(?:Passed|Failed|Skipped)! +- (Failed: +\d+, Passed: +\d+, Skipped: +\d+), Total: +\d+/gm,
+    ...{ passed: 'Passed:', failed: 'Failed:', skipped: 'Skipped:' },
+  },
   template: {
     all: 'dotnet test',
     file: 'dotnet test ./PROJECT | --filter=FullyQualifiedName~CLASS OF FILE',
     pattern: 'dotnet test --filter=FullyQualifiedName~PATTERN',
   },
-  buildCommand({ run, resultsDir }) {
-    const scope = scopeArguments(run, {
-      file: (path) => [/\.(?:cs|fs|vb)$/.test(path) ? filter(basename(path).replace(/\.\w+$/, '')) : `./${path}`],
-      pattern: (names) => [filter(names)],
-    })
-    const options = [...scope, ...reporters(resultsDir)]
-    return { argv: ['dotnet', 'test', ...options], env: { DOTNET_NOLOGO: '1' } }
+  program: () => ['dotnet', 'test'],
+  reporters: (dir) => ['--logger=trx', '--logger=console', `--results-directory=${dir}`],
+  env: () => ({ DOTNET_NOLOGO: '1' }),
+  scope: {
+    file: (path) => [/\.(?:cs|fs|vb)$/.test(path) ? filter(basename(path).replace(/\.\w+$/, '')) : `./${path}`],
+    pattern: (names) => [filter(names)],
   },
-  reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
-  async readResults({ stdout, stderr, resultsDir, root, exitCode }) {
-    const files = (await readdir(resultsDir).catch(() => [])).filter((name) => name.endsWith('.trx')).toSorted()
-    const texts = await Promise.all(files.map((name) => readResultsFile(join(resultsDir, name))))
-    const sources = openSourceFiles(root, /\.(?:cs|fs|vb)$/)
-    const reports = texts.flatMap((text) => readTrx(text, { root, sources }) ?? [])
-    const isNoMatch = exitCode === 0 || /^No test (?:matches|is available)/m.test(stdout)
-    const none: RunnerResults = isNoMatch ? { counts: addCounts([]), failingTests: [] } : noResults
-    const results = reports.length === 0 ? none : mergeResults(reports)
-    return addBroken(results, readCompileErrors(`${stdout}\n${stderr}`, root))
+  async readResults(output) {
+    const files = (await readdir(output.resultsDir).catch(() => [])).filter((name) => name.endsWith('.trx'))
+    const texts = await Promise.all(files.toSorted().map((name) => readLeft(output, name)))
+    const told = texts.map((text) => readTrx(text, output.root)).filter((tests) => tests !== undefined)
+    const tests = told.length === 0 ? undefined : told.flat()
+    return compiledResults(output, { tests, noMatch: /^No test (?:matches|is available)/m })
   },
-}
+})
 
 /** Some characters have a meaning of their own in a filter, others in MSBuild, which gets it as a property. */
 function filter(part: string): string {
@@ -56,75 +43,32 @@ function filter(part: string): string {
   return `--filter=FullyQualifiedName~${escaped}`
 }
 
-function reporters(resultsDir: string): readonly string[] {
-  return ['--logger=trx', '--logger=console', `--results-directory=${resultsDir}`]
-}
-
-function mergeResults(reports: readonly RunnerResults[]): RunnerResults {
-  return {
-    counts: addCounts(reports.flatMap(({ counts }) => counts ?? [])),
-    failingTests: reports.flatMap(({ failingTests }) => failingTests),
-    passedTests: reports.flatMap(({ passedTests }) => passedTests ?? []),
-  }
-}
-
-function readTrx(
-  text: string | undefined,
-  { root, sources }: { readonly root: string; readonly sources: SourceFiles },
-): RunnerResults | undefined {
+function readTrx(text: string | undefined, root: string): readonly ToldTest[] | undefined {
   const report = parseElement(text)
   if (report?.name !== 'TestRun') return undefined
-  const results = elementsNamed(report, 'UnitTestResult')
+  // `Example.SumTests` of `Example.SumTests, Example, Version=1.0.0.0`
   const classes = new Map(
-    elementsNamed(report, 'UnitTest').map((test) => [test.attributes['id'], classNameOf(test)] as const), // pairs
+    elementsNamed(report, 'UnitTest').map((test) => {
+      const className = elementsNamed(test, 'TestMethod')[0]?.attributes['className']
+      return [test.attributes['id'], className?.split(',', 1)[0]] as const // pairs
+    }),
   )
-  const fileOf = ({ attributes }: XmlElement): string | undefined => {
-    const className = classes.get(attributes['testId'])
-    return className === undefined ? undefined : fileOfClass(className, sources)
-  }
-  return {
-    counts: countTests(results.map(statusOf)),
-    failingTests: results
-      .filter((result) => statusOf(result) === 'failed')
-      .map((result) => failingTest(result, { root, file: fileOf(result) })),
-    passedTests: results
-      .filter((result) => statusOf(result) === 'passed')
-      .map((result) => ({ name: nameOf(result), ...fileField(fileOf(result)) })),
-  }
+  return elementsNamed(report, 'UnitTestResult').map((result) => {
+    const { testName: name = '', testId, outcome = '' } = result.attributes
+    const className = classes.get(testId)
+    // The file of a test is the one that a frame of its own class names.
+    const frames = [...(textOf(result, 'StackTrace') ?? '').matchAll(/^\s*at (\S+?)\(.*\) in (\S.*?):line (\d+)/gm)]
+    const own = frames.find(([, method]) => className !== undefined && method?.startsWith(`${className}.`))
+    const place = own && { file: relativeFile(own[2] ?? '', root), line: Number(own[3]) }
+    return { status: statusOf(outcome), name, ...place, message: textOf(result, 'Message') }
+  })
 }
 
-function nameOf({ attributes }: XmlElement): string {
-  return attributes['testName'] ?? ''
+function textOf(result: XmlElement, name: string): string | undefined {
+  return elementsNamed(result, name)[0]?.text
 }
 
-function fileField(file: string | undefined): { file?: string } {
-  return file === undefined ? {} : { file }
-}
-
-/** `Example.SumTests` of `Example.SumTests, Example, Version=1.0.0.0` */
-function classNameOf(test: XmlElement): string | undefined {
-  return elementsNamed(test, 'TestMethod')[0]?.attributes['className']?.split(',', 1)[0]
-}
-
-function statusOf({ attributes }: XmlElement): TestStatus {
-  const outcome = attributes['outcome'] ?? ''
+function statusOf(outcome: string): TestStatus {
   if (outcome === 'Passed' || outcome === 'PassedButRunAborted' || outcome === 'Warning') return 'passed'
   return outcome === 'NotExecuted' || outcome === 'NotRunnable' || outcome === 'Inconclusive' ? 'skipped' : 'failed'
-}
-
-function failingTest(
-  result: XmlElement,
-  { root, file }: { readonly root: string; readonly file: string | undefined },
-): FailingTest {
-  const message = messageOf(elementsNamed(result, 'Message')[0]?.text ?? '')
-  const trace = elementsNamed(result, 'StackTrace')[0]?.text ?? ''
-  const frames = [...trace.matchAll(/ in (\S.*?):line (\d+)/g)]
-  const own = frames.find(([, path = '']) => relativeFile(path, root) === file)
-  return {
-    name: nameOf(result),
-    ...fileField(file),
-    ...(own !== undefined && { line: Number(own[2]) }),
-    message,
-    ...readComparison(message),
-  }
 }

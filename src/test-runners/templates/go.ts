@@ -1,15 +1,14 @@
-import { dirname, join, relative, sep, basename } from 'node:path'
-import { scopeArguments } from '../command-parts.ts'
-import type { Runner, FailingTest, RunnerResults, RunnerOutput, TestCounts } from '../runner.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
 import { z } from 'zod'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { entriesOf } from '../../system/files/list-files.ts'
 import { isInside } from '../../system/files/paths.ts'
-import { countTests, type TestStatus, noResults, messageOf, linesOf, parseJson } from '../readers/reading.ts'
-import { readComparison } from '../readers/comparison.ts'
 import { lineInMessage, relativeFile } from '../readers/place.ts'
+import { linesOf, noResults, parseJson, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { runner, type RunnerOutput, type RunnerResults, type TestCounts } from '../runner.ts'
 
 /** Patterns are regular expressions of `-run`. Of a file, its package is run, but only the file's own tests. */
-export const go: Runner<'go'> = {
+export const go = runner({
   name: 'go',
   files: [{ name: /^go\.(?:mod|work)$/ }],
   form: /go +test/,
@@ -18,25 +17,24 @@ export const go: Runner<'go'> = {
     file: 'go test -json -run=^(TESTS OF FILE)$ ./FOLDER',
     pattern: 'go test -json -run=PATTERN ./...',
   },
-  buildCommand({ run, root }) {
-    const scope = scopeArguments(run, {
-      all: ['./...'],
-      file: (path) =>
-        path.endsWith('.go')
-          ? [`-run=^(${testNamesIn(join(root, path)).join('|')})$`, `./${dirname(path)}`]
-          : [`./${path.replace(/\/+$/, '')}/...`],
-      pattern: (names) => [`-run=${names}`, './...'],
-    })
-    return { argv: ['go', 'test', '-json', ...scope] }
+  program: () => ['go', 'test', '-json'],
+  // With `-v` its console names all tests.
+  asEnv: () => ({ GOFLAGS: '-v' }),
+  scope: {
+    all: ['./...'],
+    file: (path, root) =>
+      path.endsWith('.go')
+        ? [`-run=^(${testNamesIn(join(root, path)).join('|')})$`, `./${dirname(path)}`]
+        : [`./${path.replace(/\/+$/, '')}/...`],
+    pattern: (names) => [`-run=${names}`, './...'],
   },
   selectTests: (names) => `^(${[...new Set(names.map((name) => name.split('/', 1)[0]))].join('|')})$`,
-  // With `-v` its console names all tests.
-  reporting: () => ({ args: [], env: { GOFLAGS: '-v' } }),
-  showLine: showGoEvent,
-  async readResults(output) {
-    return readGoOutput(output)
+  showLine: (line) => {
+    const event = parseEvent(line)
+    return event === undefined ? line : event.Output?.replace(/\n$/, '')
   },
-}
+  readResults: async (output) => readGoOutput(output),
+})
 
 const eventSchema = z.object({
   Action: z.string(),
@@ -51,51 +49,28 @@ interface GoOutput extends Pick<RunnerOutput, 'stdout' | 'stderr' | 'isCut'> {
   readonly root: string | undefined
 }
 
-interface GoTest {
-  readonly pkg: string
-  readonly name: string
-  readonly output: string[]
-  status?: TestStatus
-}
-
-interface GoPackage {
-  readonly output: string[]
-  isFailed: boolean
-}
-
-interface GoRun {
-  readonly tests: Map<string, GoTest>
-  readonly packages: Map<string, GoPackage>
-  readonly buildOutput: string[]
-}
-
-const statuses: Readonly<Record<string, TestStatus>> = { pass: 'passed', fail: 'failed', skip: 'skipped' }
-
 /** Reads `go test -json`. What was compiled in vain counts as a failed test; one that never ended has failed. */
-export function readGoOutput(output: GoOutput): RunnerResults {
-  const isVerbose = isVerboseConsole(output.stdout)
-  const run = gatherEvents(isVerbose ? eventsOfConsole(output.stdout) : eventsIn(output.stdout))
-  const compilers = isVerbose ? [output.stdout, output.stderr] : [output.stderr, ...run.buildOutput]
-  const broken = buildFailures(compilers.join('\n'), output.root)
-  const nothingFound = /matched no packages|no packages to test|no test files/.test(output.stderr)
-  if (run.packages.size === 0 && broken.length === 0 && !nothingFound) return noResults
-  const tests = leavesOf([...run.tests.values()])
-  const files = openGoFiles(output.root)
-  const dead = deadPackages(run, { broken, files })
-  const failed = tests.filter((test) => statusOf(test) === 'failed')
-  const outside: readonly FailingTest[] = [...broken, ...dead]
-  return {
-    counts: output.isCut ? null : countTests([...tests.map(statusOf), ...outside.map(() => 'failed' as const)]),
-    failingTests: [...failed.map((test) => describeGoFailure(test, files)), ...outside],
-    passedTests: tests
-      .filter((test) => statusOf(test) === 'passed')
-      .map(({ pkg, name }) => ({ name, ...named('file', files.fileOf(pkg, name)) })),
-  }
-}
-
-function showGoEvent(line: string): string | undefined {
-  const event = parseEvent(line)
-  return event === undefined ? line : event.Output?.replace(/\n$/, '')
+export function readGoOutput({ stdout, stderr, root, isCut }: GoOutput): RunnerResults {
+  const isVerbose = isVerboseConsole(stdout)
+  const { tests, packages, buildOutput } = gatherEvents(isVerbose ? eventsOfConsole(stdout) : eventsIn(stdout))
+  const broken = buildFailures([...(isVerbose ? [stdout] : []), stderr, ...buildOutput].join('\n'), root)
+  const nothingFound = /matched no packages|no packages to test|no test files/.test(stderr)
+  if (packages.size === 0 && broken.length === 0 && !nothingFound) return noResults
+  const files = openGoFiles(root)
+  const told = leavesOf(tests).map((test) => toldTest(test, files))
+  // `TestMain`, `init`, `os.Exit`, or another package that they need could not be compiled.
+  const explained = new Set([
+    ...tests.filter(({ status }) => status === 'failed').map(({ pkg }) => pkg),
+    ...broken.map(({ name }) => name),
+  ])
+  const dead = [...packages]
+    .filter(([name, { isFailed }]) => isFailed && !explained.has(name))
+    .map(([name, { output }]): ToldTest => {
+      const file = files.folderOf(name) || undefined
+      return { status: 'failed', name, file, message: output.join(''), standsFor: 'tests' }
+    })
+  const results = resultsOf([...told, ...broken, ...dead])
+  return isCut ? { ...results, counts: null } : results
 }
 
 function parseEvent(line: string): GoEvent | undefined {
@@ -146,41 +121,51 @@ function* eventsOfConsole(text: string): Generator<GoEvent> {
   }
 }
 
+interface GoTest {
+  readonly pkg: string
+  readonly name: string
+  readonly output: string[]
+  status: TestStatus
+}
+
+interface GoRun {
+  readonly tests: readonly GoTest[]
+  readonly packages: ReadonlyMap<string, { readonly output: readonly string[]; readonly isFailed: boolean }>
+  readonly buildOutput: readonly string[]
+}
+
+const statuses: Readonly<Record<string, TestStatus>> = { pass: 'passed', fail: 'failed', skip: 'skipped' }
+
 function gatherEvents(events: Iterable<GoEvent>): GoRun {
-  const run: GoRun = { tests: new Map(), packages: new Map(), buildOutput: [] }
-  for (const event of events) addEvent(run, event)
-  return run
-}
-
-function addEvent(run: GoRun, { Action, Package, Test, Output = '' }: GoEvent): void {
-  if (Action === 'build-output') run.buildOutput.push(Output.replace(/\n$/, ''))
-  if (Package === undefined) return
-  const pkg = run.packages.get(Package) ?? { output: [], isFailed: false }
-  run.packages.set(Package, pkg)
-  if (Test === undefined) {
-    if (Action === 'output') pkg.output.push(Output)
-    if (Action === 'fail') pkg.isFailed = true
-    return
+  const tests = new Map<string, GoTest>()
+  const packages = new Map<string, { output: string[]; isFailed: boolean }>()
+  const buildOutput: string[] = []
+  for (const { Action, Package, Test, Output = '' } of events) {
+    if (Action === 'build-output') buildOutput.push(Output.replace(/\n$/, ''))
+    if (Package === undefined) continue
+    const pkg = packages.get(Package) ?? { output: [], isFailed: false }
+    packages.set(Package, pkg)
+    if (Test === undefined) {
+      if (Action === 'output') pkg.output.push(Output)
+      if (Action === 'fail') pkg.isFailed = true
+      continue
+    }
+    // Until it ends it has failed.
+    const test = tests.get(keyOf(Package, Test)) ?? { pkg: Package, name: Test, output: [], status: 'failed' }
+    tests.set(keyOf(Package, Test), test)
+    test.status = statuses[Action] ?? test.status
+    if (Action === 'output') test.output.push(Output)
   }
-  const key = keyOf(Package, Test)
-  const test = run.tests.get(key) ?? { pkg: Package, name: Test, output: [] }
-  run.tests.set(key, test)
-  const status = statuses[Action]
-  if (status !== undefined) test.status = status
-  if (Action === 'output') test.output.push(Output)
-}
-
-function statusOf(test: GoTest): TestStatus {
-  return test.status ?? 'failed'
+  return { tests: [...tests.values()], packages, buildOutput }
 }
 
 /** Without tests that only hold others, unless they failed by themselves. */
 function leavesOf(tests: readonly GoTest[]): readonly GoTest[] {
   const parents = new Set(tests.flatMap(parentsOf))
-  const blamed = new Set(tests.filter((test) => statusOf(test) === 'failed').flatMap(parentsOf))
-  return tests.filter((test) => {
-    const key = keyOf(test.pkg, test.name)
-    return !parents.has(key) || (statusOf(test) === 'failed' && !blamed.has(key))
+  const blamed = new Set(tests.filter(({ status }) => status === 'failed').flatMap(parentsOf))
+  return tests.filter(({ pkg, name, status }) => {
+    const key = keyOf(pkg, name)
+    return !parents.has(key) || (status === 'failed' && !blamed.has(key))
   })
 }
 
@@ -193,27 +178,16 @@ function keyOf(pkg: string, name: string): string {
   return `${pkg}\0${name}`
 }
 
-/**
- * Packages that failed, though none of their tests did: `TestMain`, `init`, `os.Exit`, or another package, that they
- * need, could not be compiled.
- */
-function deadPackages(
-  { tests, packages }: GoRun,
-  { broken, files }: { readonly broken: readonly FailingTest[]; readonly files: GoFiles },
-): readonly FailingTest[] {
-  const explained = new Set([
-    ...[...tests.values()].filter((test) => statusOf(test) === 'failed').map(({ pkg }) => pkg),
-    ...broken.map(({ name }) => name),
-  ])
-  return [...packages].flatMap(([name, { isFailed, output }]): readonly FailingTest[] => {
-    if (!isFailed || explained.has(name)) return []
-    const message = output.join('').trim()
-    return [{ name, ...named('file', files.folderOf(name)), message, standsFor: 'tests' }]
-  })
-}
-
-function named<K extends string>(key: K, value: string | undefined): Partial<Record<K, string>> {
-  return value === undefined || value === '' ? {} : ({ [key]: value } as Record<K, string>) // of one key
+function toldTest({ pkg, name, output, status }: GoTest, files: GoFiles): ToldTest {
+  const file = files.fileOf(pkg, name)
+  if (status !== 'failed') return { status, name, file }
+  const text = output.join('')
+  const own = text.split('\n').filter((line) => !/^\s*(?:=== |--- (?:FAIL|PASS|SKIP))/.test(line))
+  const trace = own.findIndex((line) => /^goroutine \d+ \[/.test(line))
+  // `    sums_test.go:13: got 3, want 4` → `got 3, want 4`
+  const message = (trace === -1 ? own : own.slice(0, trace)).join('\n').replace(/^\s+\S+\.go:\d+:[ \t]*/, '')
+  const line = file === undefined ? undefined : lineInMessage(text, file.slice(file.lastIndexOf('/') + 1))
+  return { status, name, file, line, message }
 }
 
 /** Finds the folders of packages, and the files that hold their tests: Go tells neither. */
@@ -224,43 +198,37 @@ interface GoFiles {
 
 function openGoFiles(root: string | undefined): GoFiles {
   const module = root === undefined ? undefined : findModule(root)
+  if (root === undefined || module === undefined) return { folderOf: () => undefined, fileOf: () => undefined }
   const known = new Map<string, ReadonlyMap<string, string>>()
+  // Of `./...` alone: packages of the module that is at the root, or around it.
   const folderOf = (pkg: string): string | undefined => {
-    if (root === undefined || module === undefined) return undefined
-    const isOwn = pkg === module.path || pkg.startsWith(`${module.path}/`)
-    // Of `./...` alone: packages of the module that is at the root, or around it.
-    const folder = join(module.folder, isOwn ? pkg.slice(module.path.length + 1) : '..')
-    return isOwn && isInside(folder, root) ? relative(root, folder).split(sep).join('/') : undefined
-  }
-  const testsIn = (folder: string): ReadonlyMap<string, string> => {
-    const found = known.get(folder) ?? new Map(testFilesIn(join(root ?? '', folder)).flatMap(testsOf))
-    known.set(folder, found)
-    return found
+    if (!`${pkg}/`.startsWith(`${module.path}/`)) return undefined
+    const folder = join(module.folder, pkg.slice(module.path.length + 1))
+    return isInside(folder, root) ? relative(root, folder).split(sep).join('/') : undefined
   }
   return {
     folderOf,
     fileOf(pkg, test) {
       const folder = folderOf(pkg)
-      const file = folder === undefined ? undefined : testsIn(folder).get(test.split('/', 1)[0] ?? '')
-      return file === undefined || folder === '' ? file : `${folder}/${file}`
+      if (folder === undefined) return undefined
+      const tests = known.get(folder) ?? new Map(testsBelow(root, folder))
+      known.set(folder, tests)
+      return tests.get(test.split('/', 1)[0] ?? '')
     },
   }
+}
+
+function testsBelow(root: string, folder: string): readonly (readonly [test: string, file: string])[] {
+  const names = entriesOf(join(root, folder)).map(({ name }) => name)
+  return names
+    .filter((name) => name.endsWith('_test.go'))
+    .map((name) => (folder === '' ? name : `${folder}/${name}`))
+    .flatMap((file) => testNamesIn(join(root, file)).map((test) => [test, file] as const)) // pairs
 }
 
 function testNamesIn(file: string): readonly string[] {
   const source = existsSync(file) ? readFileSync(file, 'utf8') : ''
   return [...source.matchAll(/^func ((?:Test|Example|Fuzz|Benchmark)\w*)\(/gm)].map(([, name = '']) => name)
-}
-
-function testFilesIn(folder: string): readonly string[] {
-  if (!existsSync(folder)) return []
-  const names = readdirSync(folder).filter((name) => name.endsWith('_test.go'))
-  return names.map((name) => join(folder, name))
-}
-
-function testsOf(file: string): readonly (readonly [test: string, file: string])[] {
-  const name = relative(dirname(file), file)
-  return testNamesIn(file).map((test) => [test, name] as const) // a pair
 }
 
 function findModule(root: string): { readonly path: string; readonly folder: string } | undefined {
@@ -272,32 +240,10 @@ function findModule(root: string): { readonly path: string; readonly folder: str
   }
 }
 
-interface FailedGoTest {
-  readonly pkg: string
-  readonly name: string
-  readonly output: readonly string[]
-}
-
-function describeGoFailure(test: FailedGoTest, files: GoFiles): FailingTest {
-  const text = test.output.join('')
-  const own = text.split('\n').filter((line) => !/^\s*(?:=== |--- (?:FAIL|PASS|SKIP))/.test(line))
-  const trace = own.findIndex((line) => /^goroutine \d+ \[/.test(line))
-  const message = messageOf(withoutPlace((trace === -1 ? own : own.slice(0, trace)).join('\n')))
-  const file = files.fileOf(test.pkg, test.name)
-  const line = file === undefined ? undefined : lineInMessage(text, basename(file))
-  return {
-    name: test.name,
-    ...(file !== undefined && { file }),
-    ...(line !== undefined && { line }),
-    message,
-    ...readComparison(message),
-  }
-}
-
 /** What the Go compiler had against packages: one for each, at its first line. */
-function buildFailures(text: string, root?: string): readonly FailingTest[] {
+function buildFailures(text: string, root?: string): readonly ToldTest[] {
   const sections = text.split(/^# /m).slice(1)
-  return sections.flatMap((section): FailingTest[] => {
+  return sections.flatMap((section): readonly ToldTest[] => {
     const [head = '', ...lines] = section.split('\n')
     const first = lines.map((line) => /^(?:vet: )?(\S.*?\.go):(\d+):/.exec(line)).find((found) => found !== null)
     if (!first) return []
@@ -305,11 +251,6 @@ function buildFailures(text: string, root?: string): readonly FailingTest[] {
     const file = relativeFile(first[1] ?? '', root)
     // `pkg_test [pkg.test]`: tests outside of their package.
     const name = /\[(\S+)\.test\]/.exec(head)?.[1] ?? head.split(' ', 1)[0] ?? ''
-    return [{ name, file, line: Number(first[2]), message: messageOf(message), standsFor: 'tests' }]
+    return [{ status: 'failed', name, file, line: Number(first[2]), message, standsFor: 'tests' }]
   })
-}
-
-/** `    sums_test.go:13: got 3, want 4` → `got 3, want 4` */
-function withoutPlace(text: string): string {
-  return text.replace(/^\s+\S+\.go:\d+:[ \t]*/, '')
 }

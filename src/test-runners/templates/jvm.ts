@@ -1,148 +1,131 @@
-import { classNameOf, projectProgram, scopeArguments } from '../command-parts.ts'
-import type { Runner, FailingTest, RunnerOutput, RunnerResults } from '../runner.ts'
-import { readdir, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { junitResults, readJunitTests, type JunitTest } from '../readers/junit-xml.ts'
-import { fileOfClass, openSourceFiles } from '../source-files.ts'
-import { addBroken, noResults, readCompileErrors, messageOf, readResultsFile } from '../readers/reading.ts'
-import { readComparison } from '../readers/comparison.ts'
+import { entriesOf } from '../../system/files/list-files.ts'
+import { readJunitTests, type JunitTest } from '../readers/junit-xml.ts'
+import { compiledResults, readResultsFile, type ToldTest } from '../readers/reading.ts'
+import { projectProgram, runner, type RunnerOutput, type RunnerResults } from '../runner.ts'
 
 /** Patterns are those of `--tests`: class and method names with `*`. */
-export const gradle: Runner<'gradle'> = {
+export const gradle = runner({
   name: 'gradle',
   files: [{ name: /^(?:build|settings)\.gradle(?:\.kts)?$/ }],
   form: /gradlew?\b.*\b(?:test|check|build)/,
+  console: {
+    summary: /^(\d+ tests? completed(?:, \d+ failed)?(?:, \d+ skipped)?)$/gm,
+    ...{ passed: 'tests? completed', failed: 'failed', skipped: 'skipped' },
+    tellsAll: true,
+  },
   template: {
     all: './gradlew cleanTest test --continue',
     file: './gradlew cleanTest test --continue --tests=CLASS OF FILE',
     pattern: './gradlew cleanTest test --continue --tests=PATTERN',
   },
-  buildCommand({ run, root }) {
-    const pattern = (tests: string) => [`--tests=${tests}`]
-    const file = (path: string) => pattern(classNameOf(path))
-    // Without `cleanTest` nothing is run where nothing has changed; a daemon would outlive the run.
-    const tasks = ['--no-daemon', '--console=plain', '--continue', 'cleanTest', 'test']
-    return { argv: [projectProgram(root, ['gradlew'], 'gradle'), ...tasks, ...scopeArguments(run, { file, pattern })] }
-  },
-  readResults: (output) => readJvmReports(output, /(?:^|\/)build\/test-results\/[^/]+$/),
-}
+  // Without `cleanTest` nothing is run where nothing has changed; a daemon would outlive the run.
+  program: (root) => [
+    projectProgram(root, ['gradlew'], 'gradle'),
+    ...['--no-daemon', '--console=plain', '--continue', 'cleanTest', 'test'],
+  ],
+  scope: { file: (path) => [`--tests=${classNameOf(path)}`], pattern: (tests) => [`--tests=${tests}`] },
+  readResults: (output) => readReports(output, /(?:^|\/)build\/test-results\/[^/]+\/TEST-[^/]*\.xml$/),
+})
 
 /** Patterns are those of `-Dtest`: class names with `*`, and `#method`. */
-export const maven: Runner<'maven'> = {
+export const maven = runner({
   name: 'maven',
   files: [{ name: /^pom\.xml$/ }],
   form: /mvnw?\b.*\b(?:test|verify|install|package)/,
+  console: {
+    // Without a time: that of a module, not of a class.
+    summary: /^(?:\[\w+\] +)?(Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+)$/gm,
+    ...{ passed: 'run:', failed: 'Failures:|Errors:', skipped: 'Skipped:' },
+    tellsAll: true,
+  },
   template: {
     all: './mvnw --batch-mode --fail-at-end test',
     file: './mvnw --batch-mode --fail-at-end test -Dtest=CLASS OF FILE',
     pattern: './mvnw --batch-mode --fail-at-end test -Dtest=PATTERN',
   },
-  buildCommand({ run, root }) {
-    // Else each module without such a test fails.
-    const pattern = (tests: string) => [`-Dtest=${tests}`, '-Dsurefire.failIfNoSpecifiedTests=false']
-    const file = (path: string) => pattern(classNameOf(path))
-    const goals = ['--batch-mode', '--no-transfer-progress', '--fail-at-end', 'test']
-    return { argv: [projectProgram(root, ['mvnw'], 'mvn'), ...goals, ...scopeArguments(run, { file, pattern })] }
-  },
-  readResults: (output) => readJvmReports(output, /(?:^|\/)target\/surefire-reports$/),
+  program: (root) => [
+    projectProgram(root, ['mvnw'], 'mvn'),
+    ...['--batch-mode', '--no-transfer-progress', '--fail-at-end', 'test'],
+  ],
+  scope: { file: (path) => mavenTests(classNameOf(path)), pattern: mavenTests },
+  readResults: (output) => readReports(output, /(?:^|\/)target\/surefire-reports\/TEST-[^/]*\.xml$/),
+})
+
+/** Else each module without such a test fails. */
+function mavenTests(tests: string): readonly string[] {
+  return [`-Dtest=${tests}`, '-Dsurefire.failIfNoSpecifiedTests=false']
+}
+
+/** Name of the class in a source file: `com.example.SumsTest`, or `*SumsTest` where its package is not known. */
+function classNameOf(file: string): string {
+  const path = file.replace(/\.(?:java|kt|kts|groovy|scala)$/, '')
+  const inSources = /(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)\/(.+)$/.exec(path)?.[1]
+  return inSources?.replaceAll('/', '.') ?? `*${path.slice(path.lastIndexOf('/') + 1)}`
 }
 
 /** Clocks of file systems go in steps. */
 const clockStepMs = 20
-const maxDepth = 12
 
-async function readJvmReports(output: RunnerOutput, folders: RegExp): Promise<RunnerResults> {
-  const files = await findReports(output.root, folders, output.startedAtMs - clockStepMs)
-  const tests = await Promise.all(
-    files.map(async (file) => ({ file, tests: readJunitTests(await read(output.root, file)) })),
-  )
-  const known = tests.flatMap(({ tests: own }) => own ?? [])
-  const classFiles = openClassFiles(output.root)
-  const results = tests.some(({ tests: own }) => own)
-    ? junitResults(known, (test) => failingTest(test, classFiles))
-    : undefined
-  const broken = readCompileErrors(`${output.stdout}\n${output.stderr}`, output.root)
-  return addBroken(results ?? nothingRun(output), broken)
-}
-
-/** Neither writes a report where no test was found. */
-function nothingRun({ stdout, stderr, exitCode }: RunnerOutput): RunnerResults {
-  const isNoMatch =
-    /^[ \t]*> No tests found for given includes|No tests (?:to run|were executed|matching pattern)/m.test(
-      `${stdout}\n${stderr}`,
-    )
-  return exitCode === 0 || isNoMatch
-    ? { counts: { total: 0, passed: 0, failed: 0, skipped: 0 }, failingTests: [] }
-    : noResults
-}
-
-async function read(root: string, file: string): Promise<string | undefined> {
-  return readResultsFile(join(root, file))
-}
-
-async function findReports(root: string, folders: RegExp, sinceMs: number): Promise<readonly string[]> {
-  const found = await walk(root, { folder: '', folders, depth: 0 })
-  const fresh = await Promise.all(
-    found.map(async (file) => ((await stat(join(root, file)).catch(() => undefined))?.mtimeMs ?? 0) >= sinceMs),
-  )
-  return found.filter((_, index) => fresh[index]).toSorted()
-}
-
-async function walk(
-  root: string,
-  { folder, folders, depth }: { readonly folder: string; readonly folders: RegExp; readonly depth: number },
-): Promise<readonly string[]> {
-  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
-  const isReports = folders.test(folder)
-  const found = entries.map(async (entry): Promise<readonly string[]> => {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (entry.isFile()) return isReports && /^TEST-.*\.xml$/.test(entry.name) ? [path] : []
-    const isSearched = entry.isDirectory() && depth < maxDepth && !/^(?:\.|node_modules$|src$)/.test(entry.name)
-    return isSearched ? walk(root, { folder: path, folders, depth: depth + 1 }) : []
+async function readReports(output: RunnerOutput, form: RegExp): Promise<RunnerResults> {
+  const { root, startedAtMs } = output
+  const files = filesBelow(root)
+  const reports = files.filter((file) => form.test(file) && isSince(join(root, file), startedAtMs - clockStepMs))
+  const texts = await Promise.all(reports.toSorted().map((file) => readResultsFile(join(root, file))))
+  const told = texts.map(readJunitTests).filter((tests) => tests !== undefined)
+  return compiledResults(output, {
+    tests: told.length === 0 ? undefined : told.flat().map((test) => toldTest(test, files)),
+    noMatch: /^[ \t]*> No tests found for given includes|No tests (?:to run|were executed|matching pattern)/m,
   })
-  return (await Promise.all(found)).flat()
 }
 
-interface ClassFiles {
-  fileOf(className: string): string | undefined
+const maxDepth = 14
+
+function filesBelow(root: string, folder = '', depth = 0): readonly string[] {
+  return entriesOf(join(root, folder)).flatMap((entry): readonly string[] => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isFile()) return [path]
+    const isSearched = entry.isDirectory() && depth < maxDepth && !/^(?:\.|node_modules$)/.test(entry.name)
+    return isSearched ? filesBelow(root, path, depth + 1) : []
+  })
 }
 
-function openClassFiles(root: string): ClassFiles {
-  const sources = openSourceFiles(root, /\.(?:java|kt|groovy|scala)$/)
-  const known = new Map<string, string | undefined>()
-  return {
-    fileOf(className) {
-      if (!known.has(className)) known.set(className, fileOfClass(className, sources))
-      return known.get(className)
-    },
-  }
+function isSince(file: string, ms: number): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= ms
 }
 
-function failingTest({ attributes, message, text }: JunitTest, files: ClassFiles): FailingTest {
+function toldTest({ status, attributes, message, text }: JunitTest, files: readonly string[]): ToldTest {
   const { classname = '', name = '' } = attributes
-  const told = messageOf(message === '' ? text : message)
-  const file = files.fileOf(classname)
-  const line = file === undefined ? undefined : lineIn(text, { classname, file })
+  const file = fileOfClass(classname, files)
   return {
+    status,
     name: `${classname}.${name}`,
-    ...(file !== undefined && { file }),
-    ...(line !== undefined && { line }),
-    message: told,
-    ...readComparison(told),
+    file,
+    line: file === undefined ? undefined : lineIn(text, { classname, file }),
+    message: message || text,
     // What is done before all tests of a class has no name of its own.
-    ...((name === '' || name === 'initializationError') && { standsFor: 'tests' as const }),
+    ...((name === '' || name === 'initializationError') && { standsFor: 'tests' }),
   }
+}
+
+/** The source file at the place of its package, else the one of its name; nothing where there are several. */
+function fileOfClass(className: string, files: readonly string[]): string | undefined {
+  const path = className.replace(/\$.*$/, '').replaceAll('.', '/')
+  const places = [path, path.slice(path.lastIndexOf('/') + 1)].map((place) =>
+    files.filter(
+      (file) => /\.(?:java|kt|groovy|scala)$/.test(file) && `/${file.replace(/\.\w+$/, '')}`.endsWith(`/${place}`),
+    ),
+  )
+  const found = places.find((each) => each.length > 0) ?? []
+  return found.length === 1 ? found[0] : undefined
 }
 
 /** `at com.example.SumsTest.adds(SumsTest.java:12)`, where that is the test's own class and file. */
-function lineIn(
-  text: string,
-  { classname, file }: { readonly classname: string; readonly file: string },
-): number | undefined {
-  for (const [, method = '', base = '', line] of text.matchAll(
-    /^\s+at (?:\S+\/)?([\w.$]+)\(([\w$]+\.\w+):(\d+)\)$/gm,
-  )) {
-    if (method.startsWith(classname) && file.endsWith(`/${base}`)) return Number(line)
-  }
-  return undefined
+function lineIn(text: string, { classname, file }: { classname: string; file: string }): number | undefined {
+  const frames = text.matchAll(/^\s+at (?:\S+\/)?([\w.$]+)\(([\w$]+\.\w+):(\d+)\)$/gm)
+  const own = [...frames].find(
+    ([, method = '', base = '']) => method.startsWith(classname) && file.endsWith(`/${base}`),
+  )
+  return own && Number(own[3])
 }

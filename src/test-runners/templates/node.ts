@@ -1,55 +1,49 @@
-import { join, isAbsolute, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Runner, FailingTest, NamedTest, RunnerResults } from '../runner.ts'
-import { scopeArguments, anyTitle } from '../command-parts.ts'
-import { ownFile } from '../../system/own-package.ts'
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
-import type { NodeTestLine } from '../readers/node-reporter.ts'
-import { noResults, countTests, readResultsFile, parseJson, messageOf } from '../readers/reading.ts'
-import { readComparison } from '../readers/comparison.ts'
+import { ownFile } from '../../system/own-package.ts'
 import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
-
-const results = 'node.jsonl'
-const forms = { pattern: (names: string) => [`--test-name-pattern=${names}`] }
+import { noResults, parseJson, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
+import { anyTitle, runner } from '../runner.ts'
 
 /** Node's own test runner. Patterns are regular expressions on names; since Node.js 21 a file is a glob. */
-export const node: Runner<'node'> = {
+export const node = runner({
   name: 'node',
   form: /node\b.* --test/,
   inScript: /\bnode\b[^&|;]* --test\b/,
+  console: {
+    within: /^[#ℹ] tests \d+\n[#ℹ] suites \d+\n[^]*/m,
+    summary: /^[#ℹ] ((?:pass|fail|cancelled|skipped|todo) \d+)$/gm,
+    ...{ passed: 'pass', failed: 'fail|cancelled', skipped: 'skipped|todo' },
+  },
   // Node.js wants a destination for each reporter.
   reporterOption: '--test-reporter',
   countsFiles: true,
   template: { all: 'node --test', file: 'node --test ./FILE', pattern: 'node --test --test-name-pattern=PATTERN' },
-  buildCommand({ run, resultsDir }) {
-    return { argv: ['node', '--test', ...reporters(resultsDir), ...scopeArguments(run, forms)] }
-  },
-  selectTests: anyTitle,
-  reporting: (resultsDir) => ({ args: [], env: { NODE_OPTIONS: reporters(resultsDir).map(quoteOption).join(' ') } }),
-  async readResults({ stderr, resultsDir, root, exitCode }) {
-    const text = await readResultsFile(join(resultsDir, results))
-    // It was ended before it came to anything.
-    if (exitCode === null && text === '') return noResults
-    // Node.js opens the file and then finds nothing to run.
-    return readNodeLines(text === undefined && /^Could not find /m.test(stderr) ? '' : text, root)
-  },
-}
-
-function reporters(resultsDir: string): readonly string[] {
-  return [
+  program: () => ['node', '--test'],
+  reporters: (dir) => [
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     // Taken for a URL: in a path `#` and `%` would have a meaning.
     `--test-reporter=${pathToFileURL(ownFile('#node-reporter')).href}`,
-    `--test-reporter-destination=${join(resultsDir, results)}`,
-  ]
-}
-
-/** As Node.js reads `NODE_OPTIONS`. */
-function quoteOption(option: string): string {
-  return `"${option.replaceAll(/["\\]/g, '\\$&')}"`
-}
+    `--test-reporter-destination=${join(dir, 'node.jsonl')}`,
+  ],
+  // As Node.js reads it.
+  asEnv: (reporters) => ({
+    NODE_OPTIONS: reporters.map((option) => `"${option.replaceAll(/["\\]/g, '\\$&')}"`).join(' '),
+  }),
+  scope: { pattern: (names) => [`--test-name-pattern=${names}`] },
+  selectTests: anyTitle,
+  async readResults(output) {
+    const text = await readLeft(output, 'node.jsonl')
+    // It was ended before it came to anything.
+    if (output.exitCode === null && text === '') return noResults
+    // Node.js opens the file and then finds nothing to run.
+    const isNoMatch = text !== undefined && /^Could not find /m.test(output.stderr)
+    return resultsOf(readLines(isNoMatch ? '' : text, output.root))
+  },
+})
 
 const lineSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file'), file: z.string() }),
@@ -61,39 +55,37 @@ const lineSchema = z.discriminatedUnion('kind', [
     isPassed: z.boolean(),
     isSkipped: z.boolean(),
     isSuite: z.boolean(),
-    failureType: z.string().exactOptional(),
-    file: z.string().exactOptional(),
-    line: z.number().exactOptional(),
-    message: z.string().exactOptional(),
-    stack: z.string().exactOptional(),
-    expected: z.string().exactOptional(),
-    received: z.string().exactOptional(),
+    failureType: z.string().optional(),
+    file: z.string().optional(),
+    line: z.number().optional(),
+    message: z.string().optional(),
+    stack: z.string().optional(),
+    expected: z.string().optional(),
+    received: z.string().optional(),
   }),
-]) satisfies z.ZodType<NodeTestLine>
+])
 
-type TestLine = Extract<NodeTestLine, { kind: 'test' }>
-type Test = TestLine & { readonly titles: readonly string[] }
+export type NodeTestLine = z.infer<typeof lineSchema>
+type Test = Extract<NodeTestLine, { kind: 'test' }> & { readonly titles: readonly string[] }
 
 /** Reads what `node-reporter.ts` wrote. A file that failed outside its tests is a failed test; one that passed is none. */
-function readNodeLines(text: string | undefined, root: string): RunnerResults {
-  if (text === undefined) return noResults
-  const lines = text.split('\n').flatMap((line): NodeTestLine[] => {
-    const parsed = lineSchema.safeParse(parseJson(line))
-    return parsed.success ? [parsed.data] : []
-  })
-  if (lines.length === 0 && text.trim() !== '') return noResults
+function readLines(text: string | undefined, root: string): readonly ToldTest[] | undefined {
+  if (text === undefined) return undefined
+  const lines = text
+    .split('\n')
+    .map((line) => lineSchema.safeParse(parseJson(line)).data)
+    .filter((line) => line !== undefined)
+  if (lines.length === 0 && text.trim() !== '') return undefined
   const files = new Set(lines.flatMap((line) => (line.kind === 'file' ? [line.file] : [])))
-  const tests = withTitles(lines)
-    .filter((test) => isTest(test, root))
-    .map((test) => withoutHelper(test, files))
-  const failed = tests.filter(({ isPassed }) => !isPassed)
-  return {
-    counts: countTests(
-      tests.map(({ isPassed, isSkipped }) => (isPassed ? (isSkipped ? 'skipped' : 'passed') : 'failed')),
-    ),
-    failingTests: failed.map((test) => failingTest(test, { root, stderr: stderrOf(test, { lines, root }) })),
-    passedTests: tests.filter(({ isPassed, isSkipped }) => isPassed && !isSkipped).map((test) => identify(test, root)),
-  }
+  return withTitles(lines)
+    .filter(({ failureType, isPassed, isSuite, ...test }) =>
+      isPassed ? !isSuite && !isFile(test, root) : failureType !== 'subtestsFailed',
+    )
+    .map(({ file, ...test }) => {
+      // Node.js tells where a test was called: in a helper that is no file of those that ran, the test's own is not known.
+      const isOwn = file !== undefined && (files.size === 0 || files.has(file))
+      return toldTest(isOwn ? { file, ...test } : test, { lines, root })
+    })
 }
 
 /** Parents are told after what is in them, so titles are gathered from the end. */
@@ -110,54 +102,28 @@ function withTitles(lines: readonly NodeTestLine[]): readonly Test[] {
     .toReversed()
 }
 
-function isTest({ isSuite, isPassed, failureType, ...test }: Test, root: string): boolean {
-  if (failureType === 'subtestsFailed') return false
-  return isPassed ? !isSuite && !isFile(test, root) : true
-}
-
-/** Node.js tells where a test was called: in a helper that is no file of those that ran, the test's own is not known. */
-function withoutHelper({ file, ...test }: Test, files: ReadonlySet<string>): Test {
-  const isOwn = file !== undefined && (files.size === 0 || files.has(file))
-  return isOwn ? { file, ...test } : test
-}
-
-function isFile({ name, nesting, file }: Pick<TestLine, 'name' | 'nesting' | 'file'>, root: string): boolean {
+function isFile({ name, nesting, file }: Pick<Test, 'name' | 'nesting' | 'file'>, root: string): boolean {
   return nesting === 0 && file !== undefined && (name === file || resolve(root, name) === resolve(root, file))
 }
 
-function stderrOf(
-  test: Test,
-  { lines, root }: { readonly lines: readonly NodeTestLine[]; readonly root: string },
-): string {
-  if (!isFile(test, root)) return ''
-  const own = lines.filter((line) => line.kind === 'stderr')
-  return own
-    .filter(({ file }) => resolve(root, file) === test.file)
-    .map((line) => line.text)
-    .join('')
+interface Run {
+  readonly lines: readonly NodeTestLine[]
+  readonly root: string
 }
 
-function identify(test: Test, root: string): NamedTest {
+function toldTest(test: Test, { lines, root }: Run): ToldTest {
+  const { isPassed, isSkipped, expected, received, message: said = '' } = test
   const file = test.file === undefined ? undefined : relativeFile(test.file, root)
   const name = isAbsolute(test.name) ? (file ?? test.name) : test.titles.join(' > ')
-  return { name, ...(file !== undefined && { file }) }
-}
-
-function failingTest(test: Test, { root, stderr }: { readonly root: string; readonly stderr: string }): FailingTest {
-  const identity = identify(test, root)
-  const { file } = identity
-  const stack = test.stack?.includes(test.message ?? '') ? test.stack : test.message
-  const message = messageOf(stderr === '' ? (stack ?? '') : stderr)
+  if (isPassed) return { status: isSkipped ? 'skipped' : 'passed', name, file }
+  const isWholeFile = isFile(test, root)
+  const printed = lines.map((line) =>
+    isWholeFile && line.kind === 'stderr' && resolve(root, line.file) === test.file ? line.text : '',
+  )
+  const stderr = stripVTControlCharacters(printed.join(''))
+  const stack = test.stack?.includes(said) ? test.stack : said
   const told = file === undefined ? undefined : lineInStack(test.stack ?? '', { root, file })
-  const line = told ?? (stderr === '' ? test.line : file && lineInMessage(stripVTControlCharacters(stderr), file))
-  const comparison = readComparison(message)
-  const { expected = comparison.expected, received = comparison.received } = test
-  return {
-    ...identity,
-    ...(typeof line === 'number' && { line }),
-    ...(isFile(test, root) && { standsFor: 'tests' as const }),
-    message,
-    ...(expected !== undefined && { expected }),
-    ...(received !== undefined && { received }),
-  }
+  const line = told ?? (stderr === '' || file === undefined ? test.line : lineInMessage(stderr, file))
+  const message = stderr === '' ? stack : stderr
+  return { status: 'failed', name, file, line, message, expected, received, ...(isWholeFile && { standsFor: 'tests' }) }
 }

@@ -1,41 +1,35 @@
 import { join, resolve } from 'node:path'
-import { escapePattern, packageProgram, anyTitle, scopeArguments } from '../command-parts.ts'
-import type { Reporting, Runner, FailingTest, RunnerResults } from '../runner.ts'
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
-import { readResultsFile, parseJson, countTests, noResults, type TestStatus, messageOf } from '../readers/reading.ts'
-import { readComparison } from '../readers/comparison.ts'
+import { quoteRegex } from '../../system/text/quoting.ts'
 import { lineInStack, relativeFile } from '../readers/place.ts'
-
-const results = 'playwright.json'
+import { messageOf, parseJson, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { anyTitle, packageProgram, runner } from '../runner.ts'
 
 /** Patterns are regular expressions on full names, the file's name included. */
-export const playwright: Runner<'playwright'> = {
+export const playwright = runner({
   name: 'playwright',
   packages: ['@playwright/test'],
   files: [{ name: /^playwright\.config\.\w+$/ }],
   form: /playwright +test/,
+  console: {
+    within: /^Running \d+ tests? using \d+ workers?[^]*/m,
+    summary: /^ {2}(\d+ (?:failed|flaky|skipped|passed|did not run|interrupted))\b/gm,
+    ...{ passed: 'passed|flaky', failed: 'failed|interrupted', skipped: 'skipped|did not run' },
+  },
   template: { all: 'playwright test', file: 'playwright test FILE', pattern: 'playwright test --grep=PATTERN' },
-  buildCommand({ run, resultsDir, root }) {
-    const { args, env } = reporting(resultsDir)
-    const scope = scopeArguments(run, {
-      // Playwright takes a regular expression here, with `:LINE` behind it.
-      file: (path) => [escapePattern(join(root, path))],
-      pattern: (names) => [`--grep=${names}`],
-    })
-    return { argv: [...packageProgram(root, 'playwright'), 'test', ...args, ...scope], env }
+  program: (root) => [...packageProgram(root, 'playwright'), 'test'],
+  reporters: () => ['--reporter=line,json'],
+  env: (dir) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: join(dir, 'playwright.json') }),
+  scope: {
+    // Playwright takes a regular expression here, with `:LINE` behind it.
+    file: (path, root) => [quoteRegex(join(root, path))],
+    pattern: (names) => [`--grep=${names}`],
   },
   selectTests: anyTitle,
   changed: ['--only-changed'],
-  reporting,
-  async readResults({ resultsDir, root }) {
-    return readPlaywrightJson(await readResultsFile(join(resultsDir, results)), root)
-  },
-}
-
-function reporting(resultsDir: string): Required<Reporting> {
-  return { args: ['--reporter=line,json'], env: { PLAYWRIGHT_JSON_OUTPUT_NAME: join(resultsDir, results) } }
-}
+  readResults: async (output) => resultsOf(readReport(await readLeft(output, 'playwright.json'), output.root)),
+})
 
 const errorSchema = z.object({
   message: z.string().optional(),
@@ -44,23 +38,16 @@ const errorSchema = z.object({
   location: z.object({ file: z.string(), line: z.number() }).optional(),
 })
 
-const specSchema = z.object({
-  title: z.string(),
-  file: z.string(),
-  line: z.number(),
-  tests: z.array(
-    z.object({
-      status: z.string(),
-      projectName: z.string(),
-      results: z.array(z.object({ errors: z.array(errorSchema) })),
-    }),
-  ),
+const testSchema = z.object({
+  status: z.string(),
+  projectName: z.string(),
+  results: z.array(z.object({ errors: z.array(errorSchema) })),
 })
 
 const suiteSchema = z.object({
   title: z.string(),
   file: z.string().optional(),
-  specs: z.array(specSchema),
+  specs: z.array(z.object({ title: z.string(), file: z.string(), line: z.number(), tests: z.array(testSchema) })),
   get suites() {
     return z.array(suiteSchema).optional()
   },
@@ -72,61 +59,48 @@ const reportSchema = z.object({
   errors: z.array(errorSchema),
 })
 
-type Suite = z.infer<typeof suiteSchema>
-type RunError = z.infer<typeof errorSchema>
-interface Test {
-  readonly name: string
-  readonly file: string
-  readonly line: number
-  readonly status: TestStatus
-  readonly errors: readonly RunError[]
-}
-
 /** Reads Playwright's JSON report. An error outside any test, such as a file that cannot be read, is a failed one. */
-function readPlaywrightJson(text: string | undefined, root: string): RunnerResults {
-  const report = reportSchema.safeParse(parseJson(text))
-  if (!report.success) return noResults
-  const { config, suites, errors } = report.data
-  const place = { root, rootDir: config.rootDir }
-  // The file of the outermost suite: a test may be defined in a helper, whose file is another.
-  const tests = suites.flatMap((suite) =>
-    testsOf(suite, []).map((test) => ({ ...test, file: suite.file ?? test.file })),
-  )
-  const outside = errors.filter(({ message }) => !message?.startsWith('Error: No tests found'))
-  const failingTests = [
-    ...tests.filter(({ status }) => status === 'failed').map((test) => failingTest(test, place)),
+function readReport(text: string | undefined, root: string): readonly ToldTest[] | undefined {
+  const { data } = reportSchema.safeParse(parseJson(text))
+  if (data === undefined) return undefined
+  const place = { root, rootDir: data.config.rootDir }
+  const outside = data.errors.filter(({ message }) => !message?.startsWith('Error: No tests found'))
+  return [
+    ...data.suites.flatMap((suite) => testsOf(suite, { ...place, titles: [], file: suite.file })),
     ...outside.map((error) => outsideTests(error, root)),
   ]
-  return {
-    counts: countTests([...tests.map(({ status }) => status), ...outside.map(() => 'failed' as const)]),
-    failingTests,
-    passedTests: tests
-      .filter(({ status }) => status === 'passed')
-      .map((test) => ({ name: test.name, file: fileOf(test, place) })),
-  }
 }
 
-interface Project {
+interface Above {
   readonly root: string
   readonly rootDir: string
+  /** Titles begin below the file, whose title is its path. */
+  readonly titles: readonly string[]
+  /** That of the outermost suite: a test may be defined in a helper, whose file is another. */
+  readonly file: string | undefined
 }
 
-function fileOf({ file }: Test, { root, rootDir }: Project): string {
-  return relativeFile(resolve(rootDir, file), root)
-}
-
-/** Titles begin below the file, whose title is its path. */
-function testsOf(suite: Suite, titles: readonly string[]): readonly Test[] {
-  const own = suite.specs.flatMap(({ title, file, line, tests }) =>
-    tests.map(({ status, projectName, results }) => ({
-      name: [...(projectName === '' ? [] : [`[${projectName}]`]), ...titles, title].join(' > '),
-      file,
-      line,
-      status: statusOf(status),
-      errors: results.at(-1)?.errors ?? [],
-    })),
-  )
-  return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, [...titles, inner.title]))]
+function testsOf(suite: z.infer<typeof suiteSchema>, above: Above): readonly ToldTest[] {
+  const { root, rootDir, titles } = above
+  const own = suite.specs.flatMap((spec) => {
+    const file = relativeFile(resolve(rootDir, above.file ?? spec.file), root)
+    return spec.tests.map(({ status, projectName, results }): ToldTest => {
+      const errors = results.at(-1)?.errors ?? []
+      const project = projectName === '' ? [] : [`[${projectName}]`]
+      const located = errors.find(({ location }) => location && relativeFile(location.file, root) === file)
+      // It does not find the place of an error below a folder with brackets.
+      const stacks = errors.map(({ stack, message }) => stripVTControlCharacters(stack ?? message ?? '')).join('\n')
+      return {
+        status: statusOf(status),
+        name: [...project, ...titles, spec.title].join(' > '),
+        file,
+        line: located?.location?.line ?? lineInStack(stacks, { root, file }) ?? spec.line,
+        message: textOf(errors[0]),
+      }
+    })
+  })
+  const inner = suite.suites ?? []
+  return [...own, ...inner.flatMap((each) => testsOf(each, { ...above, titles: [...titles, each.title] }))]
 }
 
 function statusOf(status: string): TestStatus {
@@ -134,30 +108,16 @@ function statusOf(status: string): TestStatus {
   return status === 'skipped' ? 'skipped' : 'failed'
 }
 
-function failingTest(test: Test, project: Project): FailingTest {
-  const { root } = project
-  const text = textOf(test.errors[0])
-  const file = fileOf(test, project)
-  const location = test.errors
-    .map((error) => error.location)
-    .find((each) => each && relativeFile(each.file, root) === file)
-  // It does not find the place of an error below a folder with brackets.
-  const stacks = test.errors.map(({ stack, message: told }) => stripVTControlCharacters(stack ?? told ?? ''))
-  const line = location?.line ?? lineInStack(stacks.join('\n'), { root, file }) ?? test.line
-  const message = messageOf(text)
-  return { name: test.name, file, line, message, ...readComparison(message) }
-}
-
-function outsideTests(error: RunError, root: string): FailingTest {
+function outsideTests(error: z.infer<typeof errorSchema>, root: string): ToldTest {
   const message = messageOf(textOf(error))
-  if (error.location === undefined) return { name: message.split('\n', 1)[0] ?? '', message, standsFor: 'any' }
-  const file = relativeFile(error.location.file, root)
-  return { name: file, file, line: error.location.line, message, standsFor: 'any' }
+  const file = error.location && relativeFile(error.location.file, root)
+  const name = file ?? message.split('\n', 1)[0] ?? ''
+  return { status: 'failed', name, file, line: error.location?.line, message, standsFor: 'any' }
 }
 
-function textOf(error: RunError | undefined): string {
-  const text = stripVTControlCharacters(error?.message ?? error?.value ?? '')
-  const lines = text.split('\n')
+/** Without the lines of the source that it shows. */
+function textOf(error: z.infer<typeof errorSchema> | undefined): string {
+  const lines = stripVTControlCharacters(error?.message ?? error?.value ?? '').split('\n')
   const source = lines.findIndex((line) => /^(?:> |  )? *\d+ \|/.test(line))
-  return (source > 0 ? lines.slice(0, source) : lines).join('\n').trim()
+  return (source > 0 ? lines.slice(0, source) : lines).join('\n')
 }

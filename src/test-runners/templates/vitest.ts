@@ -1,61 +1,103 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageProgram, anyFullName, scopeArguments } from '../command-parts.ts'
-import type { Runner, RunnerOutput, RunnerResults } from '../runner.ts'
 import { stripVTControlCharacters } from 'node:util'
-import { readJestJson } from './jest.ts'
-import { readResultsFile, linesOf, maxFailures } from '../readers/reading.ts'
+import { z } from 'zod'
+import { anyFullName, packageProgram, runner, type RunnerOutput, type RunnerResults } from '../runner.ts'
+import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
+import { readComparison } from '../readers/comparison.ts'
+import {
+  linesOf,
+  maxFailures,
+  noTests,
+  parseJson,
+  readLeft,
+  resultsOf,
+  type TestStatus,
+  type ToldTest,
+} from '../readers/reading.ts'
 
-const results = 'vitest.json'
-
-export const vitest: Runner<'vitest'> = {
+export const vitest = runner({
   name: 'vitest',
   packages: ['vitest'],
   files: [{ name: /^vitest\.config\.\w+$/ }],
   form: /vitest(?:\.mjs)?(?! +(?:bench|init|list|typecheck))/,
+  console: {
+    summary: /^ +Tests {2}(.*\(\d+\)|no tests)$/gm,
+    ...{ passed: 'passed', failed: 'failed', skipped: 'skipped|todo' },
+    broken: /^ FAIL {2}(?:\|[^|]*\| )?(\S.*) \[ \1 \]$/gm,
+  },
   template: { all: 'vitest run', file: 'vitest run FILE', pattern: 'vitest run --testNamePattern=PATTERN' },
-  buildCommand({ run, resultsDir, root }) {
-    const scope = scopeArguments(run, {
-      // Absolute, so no option. Vitest also takes files whose path has this in it, and has no way to say otherwise.
-      file: (path) => [join(root, path)],
-      pattern: (names) => [`--testNamePattern=${asText(names)}`],
-    })
-    return { argv: [...packageProgram(root, 'vitest'), 'run', ...reporters(resultsDir), ...scope] }
+  program: (root) => [...packageProgram(root, 'vitest'), 'run'],
+  reporters: (dir) => ['--reporter=default', '--reporter=json', `--outputFile.json=${join(dir, 'vitest.json')}`],
+  scope: {
+    // Absolute, so no option. Vitest also takes files whose path has this in it, and has no way to say otherwise.
+    file: (path, root) => [join(root, path)],
+    // Vitest's command line makes 1000 of `1e3`.
+    pattern: (names) => [`--testNamePattern=${Number.isNaN(Number(names)) ? names : `(?:${names})`}`],
   },
   selectTests: anyFullName,
   changed: ['--changed'],
-  reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
-  readResults: (output) => readVitestResults(output, results),
-}
+  readResults: (output) => readVitest(output, 'vitest.json'),
+})
 
-function reporters(resultsDir: string): readonly string[] {
-  return ['--reporter=default', '--reporter=json', `--outputFile.json=${join(resultsDir, results)}`]
-}
+/** Patterns are regular expressions on full names. What is blocked has not passed: it is among the failed. */
+export const mdtest = runner({
+  name: 'mdtest',
+  packages: ['vitest-mdtest'],
+  form: /(?:vitest-)?mdtest +run/,
+  template: { all: 'mdtest run', file: 'mdtest run -- FILE', pattern: 'mdtest run --test-name-pattern=PATTERN' },
+  program: (root) => [...packageProgram(root, 'vitest-mdtest'), 'run', '--headless'],
+  reporters: (dir) => ['--reporter=default', '--reporter=json', `--output-file=${join(dir, 'mdtest.json')}`],
+  scope: { file: (path) => ['--', path], pattern: (names) => [`--test-name-pattern=${names}`] },
+  selectTests: anyFullName,
+  readResults: (output) => readVitest(output, 'mdtest.json'),
+})
 
-async function readVitestResults(output: RunnerOutput, file: string): Promise<RunnerResults> {
-  const text = await readResultsFile(join(output.resultsDir, file))
-  let sections: ReturnType<typeof failureSections> | undefined
-  const describe = (test: string): string | undefined =>
-    (sections ??= failureSections(`${output.stdout}\n${output.stderr}`)).find(
-      ({ heading }) => heading === test || heading.endsWith(` ${test}`),
-    )?.body
+export const jest = runner({
+  name: 'jest',
+  packages: ['jest'],
+  files: [{ name: /^jest\.config\.\w+$/ }],
+  form: /jest(?:\.js)?/,
+  console: {
+    summary: /^Tests: +(.*\d+ total)$/gm,
+    ...{ passed: 'passed', failed: 'failed', skipped: 'skipped|todo' },
+    broken: /^ {2}● Test suite failed to run$/gm,
+  },
+  template: {
+    all: 'jest --ci',
+    file: 'jest --ci --runTestsByPath FILE',
+    pattern: 'jest --ci --testNamePattern=PATTERN',
+  },
+  program: (root) => [...packageProgram(root, 'jest'), '--ci', '--watchAll=false'],
+  reporters: (dir) => ['--testLocationInResults', '--json', `--outputFile=${join(dir, 'jest.json')}`],
+  scope: {
+    file: (path, root) => ['--runTestsByPath', join(root, path)],
+    pattern: (names) => [`--testNamePattern=${names}`],
+  },
+  selectTests: anyFullName,
+  changed: ['--onlyChanged'],
+  async readResults(output) {
+    const text = await readLeft(output, 'jest.json')
+    // Jest writes no report then.
+    const isNoMatch = /^No tests found, exiting/m.test(`${output.stdout}\n${output.stderr}`)
+    return text === undefined && isNoMatch ? noTests : readJson(text, { root: output.root })
+  },
+})
+
+async function readVitest(output: RunnerOutput, file: string): Promise<RunnerResults> {
   const { root, run } = output
-  return readJestJson(text, { root, describe, ...(run?.scope === 'file' && { only: run.target }) })
-}
-
-/** Vitest's command line makes 1000 of `1e3`. */
-function asText(pattern: string): string {
-  return Number.isNaN(Number(pattern)) ? pattern : `(?:${pattern})`
-}
-
-interface FailureSection {
-  readonly heading: string
-  readonly body: string
+  let sections: ReturnType<typeof failureSections> | undefined
+  const describe = (test: string): string | undefined => {
+    sections ??= failureSections(`${output.stdout}\n${output.stderr}`)
+    return sections.find(({ heading }) => heading === test || heading.endsWith(` ${test}`))?.lines.join('\n')
+  }
+  return readJson(await readLeft(output, file), { root, describe, ...(run?.scope === 'file' && { only: run.target }) })
 }
 
 const maxLines = 400
 
 /** The sections under `Failed Tests` and `Failed Suites`. Tests that failed alike share one body. */
-function failureSections(text: string): readonly FailureSection[] {
+function failureSections(text: string): readonly { readonly heading: string; readonly lines: readonly string[] }[] {
   const sections: { heading: string; lines: string[] }[] = []
   let lines: string[] | undefined
   for (const line of linesOf(stripVTControlCharacters(text))) {
@@ -71,30 +113,69 @@ function failureSections(text: string): readonly FailureSection[] {
     } else if (/^⎯+/.test(line)) lines = undefined
     else if (lines !== undefined && lines.length < maxLines) lines.push(line)
   }
-  return sections.map(({ heading, lines: body }) => ({ heading, body: body.join('\n') }))
+  return sections
 }
 
-const ownResults = 'mdtest.json'
+const testSchema = z.object({
+  ancestorTitles: z.array(z.string()),
+  title: z.string(),
+  status: z.string(),
+  failureMessages: z.array(z.string()).nullish(),
+  location: z.object({ line: z.number() }).nullish(),
+})
 
-/** Patterns are regular expressions on full names. What is blocked has not passed: it is among the failed. */
-export const mdtest: Runner<'mdtest'> = {
-  name: 'mdtest',
-  packages: ['vitest-mdtest'],
-  form: /(?:vitest-)?mdtest +run/,
-  template: { all: 'mdtest run', file: 'mdtest run -- FILE', pattern: 'mdtest run --test-name-pattern=PATTERN' },
-  buildCommand({ run, resultsDir, root }) {
-    const options = ['--headless', ...ownReporters(resultsDir)]
-    const scope = scopeArguments(run, {
-      file: (path) => ['--', path],
-      pattern: (names) => [`--test-name-pattern=${names}`],
-    })
-    return { argv: [...packageProgram(root, 'vitest-mdtest'), 'run', ...options, ...scope] }
-  },
-  selectTests: anyFullName,
-  reporting: (resultsDir) => ({ args: ownReporters(resultsDir) }),
-  readResults: (output) => readVitestResults(output, ownResults),
+const fileSchema = z.object({
+  name: z.string(),
+  status: z.string(),
+  message: z.string().nullish(),
+  assertionResults: z.array(testSchema),
+})
+
+const reportSchema = z.object({ testResults: z.array(fileSchema) })
+
+interface Project {
+  readonly root: string
+  /** What the console has about a failed test, whose JSON lacks the values. */
+  readonly describe?: (test: string) => string | undefined
+  /** The file that was asked for, relative to the root: where none of its tests was executed, none was. */
+  readonly only?: string
 }
 
-function ownReporters(resultsDir: string): readonly string[] {
-  return ['--reporter=default', '--reporter=json', `--output-file=${join(resultsDir, ownResults)}`]
+/** Reads the JSON report of Jest, which Vitest writes as well. */
+function readJson(text: string | undefined, project: Project): RunnerResults {
+  const { data } = reportSchema.safeParse(parseJson(text))
+  const { root, only } = project
+  const files = data?.testResults.map((file) => ({ name: file.name, tests: testsOf(file, project) }))
+  const isAsked = ({ name, tests }: NonNullable<typeof files>[number]): boolean =>
+    tests.some(({ status }) => status !== 'skipped') && isSameFile(name, join(root, only ?? ''))
+  if (only !== undefined && files?.some(isAsked) === false) return noTests
+  return resultsOf(files?.flatMap(({ tests }) => tests))
+}
+
+/** Runners may tell of a file by the path that a link leads to. */
+function isSameFile(a: string, b: string): boolean {
+  return a === b || (existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b))
+}
+
+/** A file that failed without a failed test is one. */
+function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project): readonly ToldTest[] {
+  const file = relativeFile(told.name, root)
+  const tests = told.assertionResults.map((test): ToldTest => {
+    const name = [...test.ancestorTitles, test.title].join(' > ')
+    const status = statusOf(test.status)
+    if (status !== 'failed') return { status, name, file }
+    const stack = stripVTControlCharacters(test.failureMessages?.join('\n') ?? '')
+    const line = lineInStack(stack, { root, file }) ?? test.location?.line
+    return { status, name, file, line, message: stack, ...readComparison(describe?.(`${file} > ${name}`) ?? '') }
+  })
+  if (told.status !== 'failed' || tests.some(({ status }) => status === 'failed')) return tests
+  const message = stripVTControlCharacters(told.message ?? '')
+  const line = lineInMessage(message, file) ?? lineInMessage(describe?.(`${file} [ ${file} ]`) ?? '', file)
+  // Jest has a page of advice before it.
+  const details = message.split(/^ +Details:\n|^ *● Test suite failed to run\n/m).at(-1)
+  return [...tests, { status: 'failed', name: file, file, line, message: details, standsFor: 'tests' }]
+}
+
+function statusOf(status: string): TestStatus {
+  return status === 'passed' || status === 'failed' ? status : 'skipped'
 }

@@ -6,21 +6,21 @@ import { reserveReport } from '../../../src/test-runners/run/report.ts'
 
 test('reserveReport names folders by time, keeps the newest and removes nothing else', async () => {
   await using repository = await createRepository({})
-  const reserve = async (seconds: number, keep = 20): Promise<string> => {
+  const reserve = (seconds: number, keep = 20): string => {
     const now = new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
-    const report = await reserveReport({ root: repository.dir, now, keep })
+    const report = reserveReport({ root: repository.dir, now, keep })
     writeFileSync(join(report.path, 'summary.json'), '{}')
     return report.dir
   }
   const parent = '.cache/mdtest/reports'
-  expect(await reserve(1)).toBe(`${parent}/2026-01-01T00-00-01Z`)
-  expect(await reserve(1)).toBe(`${parent}/2026-01-01T00-00-01Z-2`)
+  expect(reserve(1)).toBe(`${parent}/2026-01-01T00-00-01Z`)
+  expect(reserve(1)).toBe(`${parent}/2026-01-01T00-00-01Z-2`)
   expect(readFileSync(repository.path(`${parent}/.gitignore`), 'utf8')).toBe('*\n')
   mkdirSync(repository.path(`${parent}/2020-01-01T00-00-00Z`))
   mkdirSync(repository.path(`${parent}/2019-01-01T00-00-00Z`))
   writeFileSync(repository.path(`${parent}/2019-01-01T00-00-00Z/summary.json`), '{"version":1}')
   mkdirSync(repository.path(`${parent}/mine`))
-  await reserve(2, 2)
+  reserve(2, 2)
   expect(readdirSync(repository.path(parent))).toEqual([
     '.gitignore',
     '.mdtest-runs',
@@ -36,12 +36,12 @@ test('reserveReport names folders by time, keeps the newest and removes nothing 
 test('reserveReport says that the folder cannot be made', async () => {
   await using repository = await createRepository({ file: '' })
   const asked = { root: repository.dir, dir: 'file/reports', now: new Date(), keep: 1 }
-  await expect(reserveReport(asked)).rejects.toMatchObject({ code: 'LOG_FOLDER_UNWRITABLE' })
+  expect(() => reserveReport(asked)).toThrow(expect.objectContaining({ code: 'LOG_FOLDER_UNWRITABLE' }))
 })
 
 test.for(['', ' ', 'a\nb', 'a\0b'])('reserveReport refuses %j', async (dir) => {
   await using repository = await createRepository({})
   const asked = { root: repository.dir, dir, now: new Date(), keep: 1 }
-  await expect(reserveReport(asked)).rejects.toMatchObject({ code: 'OPTION_PATH' })
+  expect(() => reserveReport(asked)).toThrow(expect.objectContaining({ code: 'OPTION_PATH' }))
   expect(readdirSync(repository.dir)).toEqual(['.git'])
 })

@@ -2,12 +2,12 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { executedTests, type ExecutedTests } from '../../../test-runners/executed-tests.ts'
-import { junitResults, readJunitTests } from '../../../test-runners/readers/junit-xml.ts'
+import { readJunitTests } from '../../../test-runners/readers/junit-xml.ts'
 import { readConsoleCounts } from '../../../test-runners/console-counts.ts'
 import type { Runner, RunnerOutput, RunnerResults, TestCounts } from '../../../test-runners/runner.ts'
 import { runnerNamed } from '../../../test-runners/runners.ts'
 import type { GateCommand } from '../../project-config/gate-config.ts'
-import { parseJson, readResultsFile } from '../../../test-runners/readers/reading.ts'
+import { parseJson, readResultsFile, resultsOf } from '../../../test-runners/readers/reading.ts'
 import { findRunnerInCommand } from '../../../test-runners/find-runner.ts'
 
 /** The command of the test gate, with what makes its runner name each test. */
@@ -48,7 +48,7 @@ export async function nameTests(
   const found = findRunnerInCommand({ text: shown, argv, scripts, resultsDir })
   if (found === undefined) {
     // What a script or a Makefile starts reads them as well.
-    const asked = { ...pytest.reporting?.(resultsDir).env, ...go.reporting?.(resultsDir).env }
+    const asked = { ...pytest.reporting(resultsDir).env, ...go.reporting(resultsDir).env }
     return { argv, env: asked, read: (output) => readBoth(pytest, output) }
   }
   return { argv: found.argv, env: found.env, read: (output) => readBoth(found.runner, output) }
@@ -79,12 +79,13 @@ async function readJunit(name: string, output: RunnerOutput): Promise<NamedResul
     const problem = `The report of \`junit\`, \`${name}\`, ${why}: let the command of the test gate write it.`
     return { ...withNames({ counts: readConsoleCounts(output.stdout), failingTests: [] }), problem }
   }
-  const results = junitResults(tests, ({ attributes: { classname, name = '', file: path }, message, text }) => ({
+  const told = tests.map(({ status, attributes: { classname, name = '', file: path }, message, text }) => ({
+    status,
     name: [classname, name].filter(Boolean).join(' > '),
-    ...(path !== undefined && { file: path }),
-    message: message === '' ? text : message,
+    file: path,
+    message: message || text,
   }))
-  return withNames(results)
+  return withNames(resultsOf(told))
 }
 
 /** Clocks of file systems go in steps. */
