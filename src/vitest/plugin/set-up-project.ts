@@ -93,7 +93,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   provide('demand')
   if (vitest.config.watch) vitest.config.reporters.push(followCause(vitest, { isSpec, onRun }))
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
-  if (patterns) watchFiles(project, { patterns, host, isSpec })
+  if (patterns) watchFiles(project, { patterns, host })
   if (report && !isReportListed(vitest)) vitest.config.reporters.push(new ReportReporter())
   if (progress) vitest.config.reporters.push(progressReporter(progress))
   const endNow = (): void => host.endNow()

@@ -2,26 +2,22 @@ import { resolve } from 'node:path'
 import { pathIn, isInside } from '../../system/files/paths.ts'
 import type { Reporter, TestProject, Vitest } from 'vitest/node'
 import type { Host } from '../../host/server/host.ts'
-import type { IsSpec } from '../../plan/spec-files.ts'
 import { isLog } from '../../records/folders/log-names.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
-import { statSync } from 'node:fs'
 
 interface WatchOptions {
   readonly patterns: WatchPatterns
   readonly host: Pick<Host, 'isOwnWrite'>
-  readonly isSpec: IsSpec
 }
 
 /**
  * In watch mode, reruns specs when a file in their `watch` changes, and ignores files that mdtest wrote. Vitest does
  * the rest.
  */
-export function watchFiles(project: TestProject, { patterns, host, isSpec }: WatchOptions): void {
+export function watchFiles(project: TestProject, { patterns, host }: WatchOptions): void {
   const { vitest } = project
   const guard = new RerunGuard()
-  const early = createEarlyReader(project, isSpec)
   let isTouching = false
   const touch = (file: string): void => {
     if (isVitestOutput(file, vitest.config)) return
@@ -36,18 +32,18 @@ export function watchFiles(project: TestProject, { patterns, host, isSpec }: Wat
     }
     isTouching = false
   }
-  vitest.config.reporters.push(guardingReporter(guard), early.reporter)
+  vitest.config.reporters.push(guardingReporter(guard))
   vitest.config.watchTriggerPatterns = [
     ...(vitest.config.watchTriggerPatterns ?? []),
     {
       pattern: /(?:)/,
       testsToRun(file) {
         // Vitest also tells the files that are touched above.
-        if (isTouching) return early.read(file)
+        if (isTouching) return undefined
         // An empty list: there is nothing to run.
         if (isLog(file) || host.isOwnWrite(file)) return []
-        early.read(file)
-        return touch(file)
+        touch(file)
+        return undefined
       },
     },
   ]
@@ -89,39 +85,6 @@ function reportFiles({ outputFile, reporters }: Vitest['config']): readonly stri
 function reportFile(reporter: Vitest['config']['reporters'][number]): unknown {
   const options: unknown = Array.isArray(reporter) ? reporter[1] : undefined
   return typeof options === 'object' && options !== null ? Reflect.get(options, 'outputFile') : undefined
-}
-
-/** Reads saved specs while Vitest waits for more changes. */
-interface EarlyReader {
-  read(file: string): void
-  /** Forgets files that have changed since: an editor may write in several steps. */
-  readonly reporter: Reporter
-}
-
-function createEarlyReader({ vite, vitest }: TestProject, isSpec: IsSpec): EarlyReader {
-  const stamps = new Map<string, string>()
-  return {
-    read(file) {
-      if (!isSpec(file)) return
-      stamps.set(file, stampOf(file))
-      for (const environment of Object.values(vite.environments)) {
-        const module = environment.moduleGraph.getModuleById(file)
-        // The run of the spec reports its problems.
-        if (module) environment.transformRequest(module.url).catch(() => {})
-      }
-    },
-    reporter: {
-      onTestRunStart() {
-        for (const [file, stamp] of stamps) if (stampOf(file) !== stamp) vitest.invalidateFile(file)
-        stamps.clear()
-      },
-    },
-  }
-}
-
-function stampOf(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  return stats ? `${stats.mtimeMs} ${stats.size}` : ''
 }
 
 /** Delay of a file event, in milliseconds. */
