@@ -18,11 +18,6 @@ export type DoneCall =
       /** What it held then. */
       readonly content: string
     }
-  | {
-      readonly kind: 'read'
-      readonly file: string
-      readonly output: string
-    }
   | { readonly kind: 'report'; readonly isAccepted: boolean }
   /** A tool of an MCP server that was called. */
   | {

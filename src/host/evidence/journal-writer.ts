@@ -11,7 +11,7 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ObservedCall } from '../../verdict/verdict.ts'
 import type { LineFacts } from '../../executor/line-facts.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
-import { keptPart, KeptOutputs, type ToolOutput } from './kept-outputs.ts'
+import { keptPart, Latest, type ToolOutput } from './kept-outputs.ts'
 import { isProductActivity, type SpecPaths } from './product-activity.ts'
 import { OwnWork, type OwnWorkOptions, type SeenCall } from './own-work.ts'
 import { opensOwnPage, quotableText } from '../../agents/browser/quotable-text.ts'
@@ -46,7 +46,7 @@ const maxWholeCharacters = 32 * 1024 * 1024
  * stream with a proper beginning.
  */
 export class JournalWriter {
-  readonly #outputs = new KeptOutputs()
+  readonly #outputs = new Latest<ToolOutput>(({ text }) => text)
   readonly own: OwnWork
   readonly #options: Omit<WriterOptions, 'redact'> & { readonly redact: Redact }
   readonly #entries: JournalEntry[] = []

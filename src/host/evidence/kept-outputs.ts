@@ -20,63 +20,50 @@ export const maxOutputCharacters = 1024 * 1024
 /** What is kept of all outputs of a scenario, in UTF-16 code units. */
 export const maxKeptCharacters = 16 * 1024 * 1024
 /** What an output counts besides its text: there may be a million empty ones. */
-export const outputCharacters = 1_000
+const outputCharacters = 1_000
 
-/** The latest of what was added, up to `maxKeptCharacters`. To drop one costs no more than to add one, also of a million. */
+/** The latest of what was added, up to `maxKeptCharacters`. */
 export class Latest<Item> {
   readonly #items: Item[] = []
-  readonly #sizeOf: (item: Item) => number
-  /** Of `#items`, from the front: moving all others up for each would take quadratic time. */
-  #droppedAhead = 0
+  readonly #textOf: (item: Item) => string
   #characters = 0
+  #droppedCount = 0
 
-  constructor(sizeOf: (item: Item) => number) {
-    this.#sizeOf = sizeOf
+  constructor(textOf: (item: Item) => string) {
+    this.#textOf = textOf
   }
 
   get all(): readonly Item[] {
-    this.#removeDropped()
+    this.#trim()
     return this.#items
   }
 
-  /** @returns how many older ones had to make room */
-  add(item: Item): number {
-    this.#items.push(item)
-    this.#characters += this.#sizeOf(item)
-    const before = this.#droppedAhead
-    while (this.#characters > maxKeptCharacters) this.#dropOldest()
-    const dropped = this.#droppedAhead - before
-    if (this.#droppedAhead > this.#items.length / 2) this.#removeDropped()
-    return dropped
-  }
-
-  #dropOldest(): void {
-    const oldest = this.#items[this.#droppedAhead]
-    if (oldest === undefined) return
-    this.#characters -= this.#sizeOf(oldest)
-    this.#droppedAhead += 1
-  }
-
-  #removeDropped(): void {
-    this.#items.splice(0, this.#droppedAhead)
-    this.#droppedAhead = 0
-  }
-}
-
-export class KeptOutputs {
-  readonly #latest = new Latest<ToolOutput>(({ text }) => text.length + outputCharacters)
-  #droppedCount = 0
-
-  get all(): readonly ToolOutput[] {
-    return this.#latest.all
-  }
-
+  /** How many older ones had to make room. */
   get droppedCount(): number {
+    this.#trim()
     return this.#droppedCount
   }
 
-  add(output: ToolOutput): void {
-    this.#droppedCount += this.#latest.add(output)
+  add(item: Item): void {
+    this.#items.push(item)
+    this.#characters += this.#sizeOf(item)
+    // Not for each: to move up a million others takes its time.
+    if (this.#characters > 2 * maxKeptCharacters) this.#trim()
+  }
+
+  #trim(): void {
+    let count = 0
+    for (const item of this.#items) {
+      if (this.#characters <= maxKeptCharacters) break
+      this.#characters -= this.#sizeOf(item)
+      count += 1
+    }
+    this.#items.splice(0, count)
+    this.#droppedCount += count
+  }
+
+  #sizeOf(item: Item): number {
+    return this.#textOf(item).length + outputCharacters
   }
 }
 

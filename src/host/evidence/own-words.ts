@@ -1,7 +1,6 @@
 import { readForeignFile } from '../../system/files/read-file.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
-import { ownCopy } from '../../system/own-package.ts'
-import { Latest, maxOutputCharacters, outputCharacters } from './kept-outputs.ts'
+import { keptPart, Latest, maxOutputCharacters } from './kept-outputs.ts'
 import { collapse, holdsWords, quotableLines, type QuotableLines } from './quotable-lines.ts'
 
 /** What a spec asks for: nothing of that is the agent's own idea. */
@@ -54,9 +53,9 @@ function withoutQuotes(text: string): string {
 /** Words of the agent's own in a scenario: what it gave the product, or wrote into a file, and was not asked to. */
 export class OwnWords {
   readonly #spec: SpecWords
-  readonly #latest = latestWords()
+  readonly #latest = new Latest<QuotableLines>(({ flat }) => flat)
   readonly #templates: RegExp[] = []
-  readonly #rows = latestWords()
+  readonly #rows = new Latest<QuotableLines>(({ flat }) => flat)
 
   constructor(spec: SpecWords) {
     this.#spec = spec
@@ -64,13 +63,13 @@ export class OwnWords {
 
   add(texts: readonly string[]): void {
     for (const text of texts) {
-      if (text.trim() !== '' && !this.#spec.asksFor(text)) this.#latest.add(wordsOf(text))
+      if (text.trim() !== '' && !this.#spec.asksFor(text)) this.#latest.add(quotableLines(keptPart(text)))
     }
   }
 
   /** Several words that the product got one after the other. */
   addRows(texts: readonly string[]): void {
-    for (const text of texts) this.#rows.add(wordsOf(text))
+    for (const text of texts) this.#rows.add(quotableLines(keptPart(text)))
   }
 
   /** Arguments that were put together with what is not known, by their texts around it. */
@@ -88,24 +87,12 @@ export class OwnWords {
     const lines = quotableLines(quote).lines.split('\n')
     const wanted = this.#spec.expected.filter((words) => flat.includes(words))
     const isAsked = this.#spec.asksFor(flat)
-    const inRow = (text: QuotableLines): boolean => !isAsked && holdsWords(text, flat)
-    const inText = (text: QuotableLines): boolean =>
-      holdsWords(text, flat) || lines.every((line) => holdsWords(text, line))
-    const isWanted = ({ flat: own }: QuotableLines): boolean => wanted.some((words) => own.includes(words))
     const [texts, rows] = [this.#latest.all, this.#rows.all]
     return (
       this.#templates.some((template) => template.test(flat)) ||
-      texts.some(inText) ||
-      rows.some(inRow) ||
-      [...texts, ...rows].some(isWanted)
+      texts.some((text) => holdsWords(text, flat) || lines.every((line) => holdsWords(text, line))) ||
+      rows.some((row) => !isAsked && holdsWords(row, flat)) ||
+      [...texts, ...rows].some((own) => wanted.some((words) => own.flat.includes(words)))
     )
   }
-}
-
-function latestWords(): Latest<QuotableLines> {
-  return new Latest(({ flat }) => flat.length + outputCharacters)
-}
-
-function wordsOf(text: string): QuotableLines {
-  return quotableLines(ownCopy(text.slice(0, maxOutputCharacters)))
 }

@@ -1,13 +1,12 @@
-import { basename, dirname, resolve, relative } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
 import { recordingFileOf } from '../../spec/recording/recording.ts'
 import { ownTools, ownServer } from '../../agents/report-access.ts'
-import { lineFacts } from '../../executor/line-facts.ts'
+import { lineFacts, type LineFacts } from '../../executor/line-facts.ts'
 import type { SeenCall } from './own-work.ts'
 import { browserServer } from '../../agents/browser/playwright-server.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentCall } from '../../records/agent-call.ts'
-import { quoteWord } from '../../system/text/quoting.ts'
 
 export interface SpecPaths {
   readonly cwd: string
@@ -19,13 +18,13 @@ export interface SpecPaths {
 }
 
 /** Whether a call may have used the product: it does more than report, read the spec, write the log or print words. */
-export function isProductActivity(call: SeenCall, surroundings: SpecPaths): boolean {
+export function isProductActivity(call: SeenCall, paths: SpecPaths): boolean {
   const { kind, tool, use, title, files } = call
   if (tool.startsWith(ownTools) || use === 'housekeeping') return false
-  if (kind === 'command') return !touchesOnlySpecOrLog(title, surroundings) && lineFacts(title, anywhere).isActivity
+  if (kind === 'command') return isActivity(title, factsOf(title), paths)
   // A call on files that names none did nothing that we can see, unless it searched.
   if (files.length === 0) return kind !== 'file' || use === 'search' || use === 'list'
-  return !files.every((file) => isSpecOrLog(resolve(surroundings.cwd, file), surroundings))
+  return !files.every((file) => isSpecOrLog(resolve(paths.cwd, file), paths))
 }
 
 function isSpecOrLog(file: string, { specFile, specCopy, includedFiles = [], logFile }: SpecPaths): boolean {
@@ -33,21 +32,19 @@ function isSpecOrLog(file: string, { specFile, specCopy, includedFiles = [], log
   return [...specs, ...specs.map(recordingFileOf), ...includedFiles].includes(file) || isInside(file, dirname(logFile))
 }
 
-/** Whether a call only looks at files. It may print the spec under another name. */
-function isReading({ kind, title }: Pick<SeenCall, 'kind' | 'title'>): boolean {
-  return kind === 'command' ? lineFacts(title, anywhere).lookedAt !== undefined : kind === 'file'
+function factsOf(command: string): LineFacts {
+  return lineFacts(command, { allow: [], home: '/', directories: ['/'], isNamed: () => true })
 }
 
-const anywhere = { allow: [], home: '/', directories: ['/'], isNamed: () => true }
-
-/** Whether a command names spec or log, and only shows and writes files. */
-function touchesOnlySpecOrLog(command: string, { specFile, includedFiles = [], logFile }: SpecPaths): boolean {
-  const names = [specFile, recordingFileOf(specFile), ...includedFiles, logFile, dirname(logFile)].map((file) =>
-    basename(file),
-  )
-  if (!names.some((name) => command.includes(name))) return false
-  const { lookedAt, isProduct } = lineFacts(command, anywhere)
-  return lookedAt !== undefined || !isProduct
+/** A command that names spec or log, and only shows and writes files, is none. */
+function isActivity(
+  command: string,
+  { isActivity: isActive, lookedAt, isProduct }: LineFacts,
+  { specFile, includedFiles = [], logFile }: SpecPaths,
+): boolean {
+  const files = [specFile, recordingFileOf(specFile), ...includedFiles, logFile, dirname(logFile)]
+  const isNamed = files.some((file) => command.includes(basename(file)))
+  return isActive && !(isNamed && (lookedAt !== undefined || !isProduct))
 }
 
 /**
@@ -71,14 +68,24 @@ function toAgentCall(call: DoneCall, step: string, paths: SpecPaths): readonly A
   switch (call.kind) {
     case 'command':
       return commandCall(call, step, paths)
-    case 'read':
-      return readCall(call, step, paths)
-    case 'edit':
-      return editCall(call, step, paths)
-    case 'mcp':
-      return mcpCall(call, step)
-    case 'unfinished':
-      return [{ kind: 'unrepeatable', step, why: `\`${call.command}\` ${howLeft(call)}` }]
+    case 'edit': {
+      const { file, content } = call
+      if (isSpecOrLog(file, paths)) return []
+      if (/[\r\0\uFFFD]/.test(content))
+        return [{ kind: 'unrepeatable', step, why: `${file} holds characters that no block can hold` }]
+      return [{ kind: 'edit', step, file, content }]
+    }
+    case 'mcp': {
+      const { server, tool, input, output, isError } = call
+      // Other tools of mdtest's own tell of the run alone.
+      if (server === ownServer) return []
+      const told = { step, tool, input, output, isError }
+      return [server === browserServer ? { kind: 'browser', ...told } : { kind: 'mcp', server, ...told }]
+    }
+    case 'unfinished': {
+      const how = call.isEnded ? 'did not end by itself' : 'was left running'
+      return [{ kind: 'unrepeatable', step, why: `\`${call.command}\` ${how}` }]
+    }
     case 'report':
     case 'refused':
       return []
@@ -87,62 +94,15 @@ function toAgentCall(call: DoneCall, step: string, paths: SpecPaths): readonly A
   }
 }
 
-type Of<Kind extends DoneCall['kind']> = Extract<DoneCall, { readonly kind: Kind }>
-
-function commandCall(call: Of<'command'>, step: string, paths: SpecPaths): readonly AgentCall[] {
-  const seen: SeenCall = { kind: 'command', tool: 'shell', title: call.command, files: [] }
-  if (!isProductActivity(seen, paths)) return []
-  const { command, cwd, exitCode, output, shell } = call
+function commandCall(
+  { command, cwd, exitCode, output, shell, isBackground }: Extract<DoneCall, { kind: 'command' }>,
+  step: string,
+  paths: SpecPaths,
+): readonly AgentCall[] {
+  const facts = factsOf(command)
+  if (!isActivity(command, facts, paths)) return []
   const ofShell = shell !== undefined && { shell }
-  if (call.isBackground) return [{ kind: 'service', step, command, cwd, ...ofShell }]
-  return [
-    {
-      kind: 'command',
-      step,
-      command,
-      cwd,
-      exitCode,
-      output,
-      isLook: isReading(seen) && !/[>]|\b(?:tee|mkdir|touch)\b/.test(command),
-      ...ofShell,
-    },
-  ]
-}
-
-function howLeft({ isEnded }: Of<'unfinished'>): string {
-  return isEnded ? 'did not end by itself' : 'was left running'
-}
-
-/** A file that was read without a command: a command shows the same. */
-function readCall({ file, output }: Of<'read'>, step: string, paths: SpecPaths): readonly AgentCall[] {
-  const seen: SeenCall = { kind: 'file', tool: 'Read', title: file, files: [file] }
-  if (!isProductActivity(seen, paths)) return []
-  const command = `cat ${quoteWord(relative(paths.cwd, file) || basename(file))}`
-  return [
-    {
-      kind: 'command',
-      step,
-      command,
-      cwd: paths.cwd,
-      exitCode: 0,
-      output: output.endsWith('\n') ? output : `${output}\n`,
-      isLook: true,
-    },
-  ]
-}
-
-function editCall({ file, content }: Of<'edit'>, step: string, paths: SpecPaths): readonly AgentCall[] {
-  const seen: SeenCall = { kind: 'file', tool: 'Write', title: file, files: [file] }
-  if (!isProductActivity(seen, paths)) return []
-  if (/[\r\0\uFFFD]/.test(content))
-    return [{ kind: 'unrepeatable', step, why: `${file} holds characters that no block can hold` }]
-  return [{ kind: 'edit', step, file, content }]
-}
-
-/** Other tools of mdtest's own tell of the run alone. */
-function mcpCall({ server, ...call }: Of<'mcp'>, step: string): readonly AgentCall[] {
-  if (server === ownServer) return []
-  const { tool, input, output, isError } = call
-  const told = { step, tool, input, output, isError }
-  return [server === browserServer ? { kind: 'browser', ...told } : { kind: 'mcp', server, ...told }]
+  if (isBackground) return [{ kind: 'service', step, command, cwd, ...ofShell }]
+  const isLook = facts.lookedAt !== undefined && !/[>]|\b(?:tee|mkdir|touch)\b/.test(command)
+  return [{ kind: 'command', step, command, cwd, exitCode, output, isLook, ...ofShell }]
 }

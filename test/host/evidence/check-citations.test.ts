@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { link, mkdir, symlink, utimes } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { checkCitations, type CitationContext } from '../../../src/host/evidence/check-citations.ts'
+import { citationsIn, type CitationContext } from '../../../src/host/evidence/check-citations.ts'
 import type { Evidence } from '../../../src/records/result-log/result-log.ts'
+import type { Citation } from '../../../src/verdict/verdict.ts'
 import { useFolders, type TestFolder } from '../use-folder.ts'
 import { groundAt } from '../../../src/system/files/ground.ts'
 
@@ -16,14 +17,28 @@ function contextOf(more: Partial<CitationContext> = {}): CitationContext {
     evidenceDir: '/nowhere',
     startedAtMs,
     reportedAtMs: Date.now() + 10_000,
+    checkLines: new Map(),
     ...more,
   }
 }
 
-const found = (citation: Evidence, isEarlier = false): unknown => ({ citation, isFound: true, isEarlier })
+/** What became of citations of a step. */
+function check(evidence: readonly Evidence[], more: Partial<CitationContext> = {}): Promise<readonly Citation[]> {
+  return citationsIn([{ id: '1-a', status: 'pass', evidence }], contextOf(more))
+}
+
+const cited = (citation: Evidence): unknown =>
+  typeof citation === 'string'
+    ? { stepId: '1-a', kind: 'file', what: citation }
+    : { stepId: '1-a', kind: 'quote', what: citation.quote }
+const found = (citation: Evidence, isEarlier = false): unknown => ({
+  ...Object(cited(citation)),
+  found: true,
+  isEarlier,
+})
 const lost = (citation: Evidence, problem: string): unknown => ({
-  citation,
-  isFound: false,
+  ...Object(cited(citation)),
+  found: false,
   isEarlier: false,
   problem: expect.stringContaining(problem),
 })
@@ -35,13 +50,11 @@ describe('a file', () => {
     return folder
   }
 
-  const check = async (folder: TestFolder, name: string, more: Partial<CitationContext> = {}): Promise<unknown> =>
-    (
-      await checkCitations([name], contextOf({ ground: groundAt(folder.path), evidenceDir: folder.at('T'), ...more }))
-    )[0]
+  const checkFile = async (folder: TestFolder, name: string, more: Partial<CitationContext> = {}): Promise<unknown> =>
+    (await check([name], { ground: groundAt(folder.path), evidenceDir: folder.at('T'), ...more }))[0]
 
   test.for(['badge.png', './badge.png', 'deep/shot 1.png'])('in the folder is found: %s', async (name) => {
-    expect(await check(await evidence(), name)).toEqual(found(name))
+    expect(await checkFile(await evidence(), name)).toEqual(found(name))
   })
 
   test.for([
@@ -59,7 +72,7 @@ describe('a file', () => {
     ['empty.png', 'is empty'],
     ['x'.repeat(5000), 'cannot be read'],
   ] as const)('named %j is not found', async ([name, problem]) => {
-    expect(await check(await evidence(), name)).toEqual(lost(name, problem))
+    expect(await checkFile(await evidence(), name)).toEqual(lost(name, problem))
   })
 
   test('behind a link counts if the link stays in the folder', async () => {
@@ -68,35 +81,35 @@ describe('a file', () => {
     await symlink('../outside.png', folder.at('T/out.png'))
     await symlink('..', folder.at('T/up'))
     await symlink('loop.png', folder.at('T/loop.png'))
-    expect(await check(folder, 'inner.png')).toEqual(found('inner.png'))
-    expect(await check(folder, 'out.png')).toEqual(lost('out.png', 'leads out'))
-    expect(await check(folder, 'up/outside.png')).toEqual(lost('up/outside.png', 'leads out'))
-    expect(await check(folder, 'loop.png')).toEqual(lost('loop.png', 'cannot be read'))
+    expect(await checkFile(folder, 'inner.png')).toEqual(found('inner.png'))
+    expect(await checkFile(folder, 'out.png')).toEqual(lost('out.png', 'leads out'))
+    expect(await checkFile(folder, 'up/outside.png')).toEqual(lost('up/outside.png', 'leads out'))
+    expect(await checkFile(folder, 'loop.png')).toEqual(lost('loop.png', 'cannot be read'))
   })
 
   test('is not found in a folder that the agent made a link', async () => {
     const folder = await evidence()
     await symlink('T', folder.at('linked'))
-    const [checked] = await checkCitations(['badge.png'], contextOf({ evidenceDir: folder.at('linked') }))
+    const [checked] = await check(['badge.png'], { evidenceDir: folder.at('linked') })
     expect(checked).toEqual(lost('badge.png', 'no folder of its own'))
   })
 
   test('may lie in a folder on the way to which there are links', async () => {
     const folder = await evidence()
     await symlink('.', folder.at('alias'))
-    const [checked] = await checkCitations(
-      ['badge.png'],
-      contextOf({ ground: groundAt(folder.at('alias')), evidenceDir: folder.at('alias/T') }),
-    )
+    const [checked] = await check(['badge.png'], {
+      ground: groundAt(folder.at('alias')),
+      evidenceDir: folder.at('alias/T'),
+    })
     expect(checked).toEqual(found('badge.png'))
-    const below = contextOf({ ground: groundAt(folder.path), evidenceDir: folder.at('alias/T') })
-    expect(await checkCitations(['badge.png'], below)).toEqual([lost('badge.png', 'leads out of')])
+    const below = { ground: groundAt(folder.path), evidenceDir: folder.at('alias/T') }
+    expect(await check(['badge.png'], below)).toEqual([lost('badge.png', 'leads out of')])
   })
 
   test('that is a named pipe does not stop the check', async () => {
     const folder = await evidence()
     execFileSync('mkfifo', [folder.at('T/pipe.png')])
-    expect(await check(folder, 'pipe.png')).toEqual(lost('pipe.png', 'not a regular file'))
+    expect(await checkFile(folder, 'pipe.png')).toEqual(lost('pipe.png', 'not a regular file'))
   })
 
   test('from before the start does not count, with 2 s for coarse clocks', async () => {
@@ -105,7 +118,7 @@ describe('a file', () => {
     const made = async (beforeMs: number): Promise<unknown> => {
       const time = new Date(startedAtMs - beforeMs)
       await utimes(folder.at('T/badge.png'), time, time)
-      return check(folder, 'badge.png', { startedAtMs })
+      return checkFile(folder, 'badge.png', { startedAtMs })
     }
     expect(await made(1_900)).toEqual(found('badge.png'))
     expect(await made(2_100)).toEqual(lost('badge.png', 'older than this run'))
@@ -113,22 +126,24 @@ describe('a file', () => {
 
   test('from before the last report is earlier evidence', async () => {
     const folder = await evidence()
-    expect(await check(folder, 'badge.png', { lastReportAtMs: Date.now() + 5_000 })).toEqual(found('badge.png', true))
-    expect(await check(folder, 'badge.png', { lastReportAtMs: Date.now() - 5_000 })).toEqual(found('badge.png'))
+    expect(await checkFile(folder, 'badge.png', { lastReportAtMs: Date.now() + 5_000 })).toEqual(
+      found('badge.png', true),
+    )
+    expect(await checkFile(folder, 'badge.png', { lastReportAtMs: Date.now() - 5_000 })).toEqual(found('badge.png'))
   })
 
   test('is not found when there is no folder', async () => {
     const folder = newFolder()
-    expect(await check(folder, 'badge.png')).toEqual(lost('badge.png', 'is not in'))
+    expect(await checkFile(folder, 'badge.png')).toEqual(lost('badge.png', 'is not in'))
     await folder.write({ T: 'a file' })
-    expect(await check(folder, 'badge.png')).toEqual(lost('badge.png', 'no folder of its own'))
+    expect(await checkFile(folder, 'badge.png')).toEqual(lost('badge.png', 'no folder of its own'))
   })
 
   test('may have a second name', async () => {
     const folder = await evidence()
     await mkdir(folder.at('T/more'))
     await link(folder.at('T/badge.png'), folder.at('T/more/badge.png'))
-    expect(await check(folder, 'more/badge.png')).toEqual(found('more/badge.png'))
+    expect(await checkFile(folder, 'more/badge.png')).toEqual(found('more/badge.png'))
   })
 })
 
@@ -139,14 +154,14 @@ describe('a quote', () => {
     { endedAtMs: 300, text: 'total 7' },
     { endedAtMs: 500, text: 'printed after the report' },
   ]
-  const check = async (quote: string, more: Partial<CitationContext> = {}): Promise<unknown> =>
-    (await checkCitations([{ quote }], contextOf({ outputs, startedAtMs: 0, reportedAtMs: 400, ...more })))[0]
+  const checkQuote = async (quote: string, more: Partial<CitationContext> = {}): Promise<unknown> =>
+    (await check([{ quote }], { outputs, startedAtMs: 0, reportedAtMs: 400, ...more }))[0]
 
   test.for([
     ...['first call: 3 items', 'the cart holds 1 item in it', '  the cart\n holds ', '42', 'total 7'],
     '\u001b[1m1 item\u001b[0m in it',
   ])('that was printed is found: %j', async (quote) => {
-    expect(await check(quote)).toEqual(found({ quote }))
+    expect(await checkQuote(quote)).toEqual(found({ quote }))
   })
 
   test.for([
@@ -156,13 +171,16 @@ describe('a quote', () => {
     ['', 'is empty'],
     [' \n\t', 'is empty'],
   ] as const)('%j is not found', async ([quote, problem]) => {
-    expect(await check(quote)).toEqual(lost({ quote }, problem))
+    expect(await checkQuote(quote)).toEqual(lost({ quote }, problem))
   })
 
   test.for(['3', 'tot', 'cart holds 1 item in it', '3 items'])(
     'that is a part of a line is no proof: %j',
     async (quote) => {
-      expect(await check(quote)).toMatchObject({ isFound: true, problem: expect.stringContaining('part of the line') })
+      expect(await checkQuote(quote)).toMatchObject({
+        found: true,
+        problem: expect.stringContaining('part of the line'),
+      })
     },
   )
 
@@ -171,10 +189,10 @@ describe('a quote', () => {
       ...Object(found({ quote: 'first call: 3 items' }, true)),
       problem: expect.stringContaining('before the last'),
     }
-    expect(await check('first call: 3 items', { lastReportAtMs: 200 })).toEqual(earlier)
-    expect(await check('total 7', { lastReportAtMs: 200 })).toEqual(found({ quote: 'total 7' }))
+    expect(await checkQuote('first call: 3 items', { lastReportAtMs: 200 })).toEqual(earlier)
+    expect(await checkQuote('total 7', { lastReportAtMs: 200 })).toEqual(found({ quote: 'total 7' }))
     const again = [...outputs, { endedAtMs: 350, text: 'first call: 3 items' }]
-    expect(await check('first call: 3 items', { outputs: again, lastReportAtMs: 200 })).toEqual(
+    expect(await checkQuote('first call: 3 items', { outputs: again, lastReportAtMs: 200 })).toEqual(
       found({ quote: 'first call: 3 items' }),
     )
   })
@@ -183,11 +201,11 @@ describe('a quote', () => {
 test('citations are checked one by one, in their order', async () => {
   const outputs = [{ endedAtMs: 1, text: 'hello world' }]
   const citations = ['missing.png', { quote: 'hello' }, { quote: 'bye bye' }]
-  const checked = await checkCitations(citations, contextOf({ outputs }))
-  expect(checked.map(({ citation, isFound }) => [citation, isFound])).toEqual([
+  const checked = await check(citations, { outputs })
+  expect(checked.map(({ what, found: isFound }) => [what, isFound])).toEqual([
     ['missing.png', false],
-    [{ quote: 'hello' }, true],
-    [{ quote: 'bye bye' }, false],
+    ['hello', true],
+    ['bye bye', false],
   ])
 })
 
@@ -204,9 +222,9 @@ describe('many quotes', () => {
       next = setImmediate(turn)
     }
     let next = setImmediate(turn)
-    const checked = await checkCitations(citations, contextOf({ outputs }))
+    const checked = await check(citations, { outputs })
     clearImmediate(next)
-    expect(checked.filter(({ isFound }) => isFound)).toEqual([])
+    expect(checked.filter(({ found: isFound }) => isFound)).toEqual([])
     expect(checked).toHaveLength(100)
     // One at least for each output.
     expect(turns).toBeGreaterThanOrEqual(outputs.length)
@@ -215,18 +233,18 @@ describe('many quotes', () => {
   test('are no evidence from a number on, and it is said', async () => {
     const outputs = [{ endedAtMs: 1, text: 'these words' }]
     const citations = Array.from({ length: 2_001 }, () => ({ quote: 'these words' }))
-    const checked = await checkCitations(citations, contextOf({ outputs }))
-    expect(checked.filter(({ isFound }) => isFound)).toHaveLength(2_000)
+    const checked = await check(citations, { outputs })
+    expect(checked.filter(({ found: isFound }) => isFound)).toHaveLength(2_000)
     expect(checked.at(-1)).toEqual(lost({ quote: 'these words' }, 'was not looked at: only the first 2000 are'))
   })
 
   test('of what was let go are told so', async () => {
-    const [checked] = await checkCitations([{ quote: 'gone words' }], contextOf({ droppedOutputs: 3 }))
+    const [checked] = await check([{ quote: 'gone words' }], { droppedOutputs: 3 })
     expect(checked).toEqual(lost({ quote: 'gone words' }, 'What 3 earlier calls printed was let go: the last 16 MiB'))
   })
 })
 
 test('a quote of an agent that hides outputs is found, and proves nothing', async () => {
-  const [citation] = await checkCitations([{ quote: 'added milk' }], contextOf({ hidesOutputs: true }))
-  expect(citation).toMatchObject({ isFound: true, problem: expect.stringContaining('does not tell what its commands') })
+  const [citation] = await check([{ quote: 'added milk' }], { hidesOutputs: true })
+  expect(citation).toMatchObject({ found: true, problem: expect.stringContaining('does not tell what its commands') })
 })
