@@ -1,6 +1,6 @@
-import type { ResultLog, StepReport, StepResult } from '../records/result-log/result-log.ts'
+import type { ResultLog, StepResult } from '../records/result-log/result-log.ts'
 import type { AgentEvidence, ScenarioEvidence, StepEvidence, Citation } from './verdict.ts'
-import type { JudgedStep } from './rules/rule.ts'
+import type { Judged } from './rules/rule.ts'
 
 /** What the agent says of the steps: its reports, or the log that it wrote where it reported nothing. */
 export interface Account {
@@ -8,18 +8,15 @@ export interface Account {
   /** Absent in a log that speaks for all steps at once. */
   readonly steps?: readonly StepResult[] | undefined
   readonly status?: ResultLog['status']
-  /** The run id. Reports need none: nobody can report without the scenario's token. */
-  readonly run?: string | undefined
 }
 
 /** What decides on the steps; nothing where the agent said nothing that can be read. */
 export function accountOf({ agent }: ScenarioEvidence): Account | undefined {
   if (agent === undefined) return undefined
-  const reports = reportsOf(agent)
-  if (reports.length > 0) return { source: 'reports', steps: reports }
+  if (hasReports(agent)) return { source: 'reports', steps: agent.reports }
   if (!agent.reading.ok) return undefined
-  const { steps, status, run } = agent.reading.log
-  return { source: 'log', steps, status, run }
+  const { steps, status } = agent.reading.log
+  return { source: 'log', steps, status }
 }
 
 /** What the agent says of this step; more than one entry is a contradiction. */
@@ -31,33 +28,27 @@ export function isPassing({ status, checks = [] }: StepResult): boolean {
   return status === 'pass' && checks.every((check) => check.status === 'pass')
 }
 
-export function hasReports(agent: AgentEvidence): boolean {
-  return reportsOf(agent).length > 0
+export function hasReports({ reports = [] }: AgentEvidence): boolean {
+  return reports.length > 0
 }
 
-export function isReported({ id }: StepEvidence, agent: AgentEvidence): boolean {
-  return reportsOf(agent).some((report) => report.id === id) && agent.unseenReports?.includes(id) !== true
-}
-
-function reportsOf({ reports }: AgentEvidence): readonly StepReport[] {
-  return reports ?? []
+export function isReported({ id }: StepEvidence, { reports = [], unseenReports = [] }: AgentEvidence): boolean {
+  return reports.some((report) => report.id === id) && !unseenReports.includes(id)
 }
 
 /**
  * Whether the agent was seen to do something for this step: with reports since the one before, or earlier if it
  * quotes what that showed; where it wrote the log, in the scenario.
  */
-export function hasActivity({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): boolean {
+export function hasActivity({ step, evidence }: Judged): boolean {
   const seen = evidence.agent?.journal?.filter(({ activity, denied }) => activity && denied !== true) ?? []
-  if (seen.length === 0) return false
-  if (accountOf(evidence)?.source !== 'reports') return true
-  return seen.some((entry) => entry.step === step.id) || quotesEarlier(evidence, step)
+  if (seen.length === 0 || accountOf(evidence)?.source !== 'reports') return seen.length > 0
+  const isOfStep = seen.some((entry) => entry.step === step.id)
+  return (
+    isOfStep || citationsOf(evidence, step).some(({ kind, found, isEarlier }) => kind === 'quote' && found && isEarlier)
+  )
 }
 
 export function citationsOf({ agent }: ScenarioEvidence, { id }: StepEvidence): readonly Citation[] {
   return agent?.citations?.filter(({ stepId }) => stepId === id) ?? []
-}
-
-function quotesEarlier(evidence: ScenarioEvidence, step: StepEvidence): boolean {
-  return citationsOf(evidence, step).some(({ kind, found, isEarlier }) => kind === 'quote' && found && isEarlier)
 }

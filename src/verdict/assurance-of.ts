@@ -1,13 +1,13 @@
 import { isWeaker, type Assurance } from '../records/outcome.ts'
 import { isFailed, problemOf, reproductionOf } from './rules/block-rules.ts'
-import { minAssuranceOf, fail, type JudgedStep, type Rule } from './rules/rule.ts'
+import { minAssuranceOf, fail, type Judged, type JudgedStep, type Rule } from './rules/rule.ts'
 import { citationsOf, hasActivity } from './account.ts'
 import type { Citation, StepEvidence } from './verdict.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 
 /** How a pass of this step is backed. A step of code alone is verified, unless all that it is compared with was written
  * by this run: nothing in it rests on a claim. So is a failure that is expected where a block shows it. */
-export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assurance {
+export function assuranceOf(judged: Judged): Assurance {
   if (isVerified(judged.step)) return 'verified'
   if (judged.step.replay === 'current' && !isUnproved(judged.step)) return 'reproduced'
   // Its blocks were run and did not fail: that is all.
@@ -70,7 +70,7 @@ function isVerified(step: StepEvidence): boolean {
  * Whether all that backs the step is what mdtest itself executed: quotes of that for each check, and no citation that is
  * anything less. Who made a file is not known.
  */
-function isWitnessed({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): boolean {
+function isWitnessed({ step, evidence }: Judged): boolean {
   if (evidence.agent?.executor === undefined || evidence.agent.isTrusted) return false
   const cited = citationsOf(evidence, step)
   return (
@@ -82,7 +82,7 @@ function isWitnessed({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>):
   )
 }
 
-function isEvidenced({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): boolean {
+function isEvidenced({ step, evidence }: Judged): boolean {
   return isCitedForAll(step, citationsOf(evidence, step).filter(isGood))
 }
 

@@ -1,12 +1,5 @@
 import { lineOf } from '../spec/spec.ts'
-import {
-  agentKilled,
-  agentMissing,
-  agentUnfinished,
-  executorEscaped,
-  logMissing,
-  reportHindered,
-} from './rules/agent-rules.ts'
+import { agentKilled, agentMissing, agentUnfinished, executorEscaped, workMissing } from './rules/agent-rules.ts'
 import { assuranceOf, assuranceTooLow, isUnproved } from './assurance-of.ts'
 import {
   blocksFailed,
@@ -22,7 +15,7 @@ import {
 import { sourceModified, specModified, excuseDenied, support, logUnusable } from './rules/evidence-rules.ts'
 import { statusContradicted, isAskedOfAgent, observedOf, stepReported, stepsUnknown } from './rules/account-rules.ts'
 import { invertFindings } from './expected-failure.ts'
-import { allOf, fail, firstOf, withoutSwitchedOff, type Finding, type JudgedStep, type Rule } from './rules/rule.ts'
+import { allOf, fail, firstOf, withoutSwitchedOff, type Finding, type JudgedStep } from './rules/rule.ts'
 import type { Reason, RuleName, ScenarioEvidence, StepEvidence, Verdict } from './verdict.ts'
 import { plainText } from '../system/text/plain-text.ts'
 
@@ -32,8 +25,7 @@ const accountUntrusted = firstOf([
   executorEscaped,
   agentUnfinished,
   agentKilled,
-  logMissing,
-  reportHindered,
+  workMissing,
   logUnusable,
 ])
 
@@ -116,7 +108,11 @@ function madePlain(verdict: Verdict): Verdict {
 function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
   const { step } = judged
   if (step.actor === 'todo') return { outcome: 'skipped', reasons: [] }
-  if (step.actor === 'agent' && !step.isAsked) return verdictOfLeftOut(judged)
+  if (step.actor === 'agent' && !step.isAsked) {
+    // A filter left it out: it is not judged, unless one of its blocks ran and failed all the same.
+    const findings = withoutSwitchedOff(blocksFailed(judged), judged)
+    return findings.length > 0 ? verdictOf(findings, judged) : { outcome: 'skipped', reasons: [] }
+  }
   if (stop !== undefined) {
     // Skipped would hide where it was seen: what stopped it may be no more than the same of a step before.
     const escaped = step.actor === 'agent' ? withoutSwitchedOff(executorEscaped(judged), judged) : []
@@ -125,7 +121,8 @@ function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
   }
   const skip = findSkip(step.blocks)
   if (skip !== undefined && blocksFailed(judged).length === 0) return { outcome: 'skipped', reasons: [skip] }
-  const findings = excuseDenied(ruleFor(step)(judged), judged)
+  const rule = step.actor === 'code' ? codeStep : agentStep
+  const findings = excuseDenied(rule(judged), judged)
   return step.isExpectedToFail ? invertedVerdict(findings, judged) : verdictOf(findings, judged)
 }
 
@@ -138,47 +135,29 @@ function invertedVerdict(found: readonly Finding[], judged: JudgedStep): Verdict
   return { ...verdictOf(findings, judged), ...(expected.length > 0 && findings.length === 0 && { expected }) }
 }
 
-function ruleFor(step: StepEvidence): Rule {
-  return step.actor === 'code' ? codeStep : agentStep
-}
-
-/** A step that a filter left out is not judged, unless one of its blocks ran and failed all the same. */
-function verdictOfLeftOut(judged: JudgedStep): Verdict {
-  const findings = withoutSwitchedOff(blocksFailed(judged), judged)
-  return findings.length > 0 ? verdictOf(findings, judged) : { outcome: 'skipped', reasons: [] }
-}
-
 function verdictOf(findings: readonly Finding[], judged: JudgedStep): Verdict {
-  const seen = isTrusted(judged) ? observedOf(judged) : undefined
-  const observed = seen === undefined ? {} : { observed: seen }
-  const executor = executorFor(judged)
-  if (findings.length === 0) {
-    const unproved = isUnproved(judged.step) ? { isUnproved: true as const } : {} // the type knows no `false`
-    const problem = problemOf(judged)
-    const unreproduced = problem && { unreproduced: fail('NOT_REPRODUCED', problem.message, problem).reason }
-    return {
-      outcome: 'pass',
-      assurance: assuranceOf(judged),
-      reasons: [],
-      ...unproved,
-      ...unreproduced,
-      ...executor,
-      ...observed,
-    }
+  const seen = accountUntrusted(judged).length === 0 ? observedOf(judged) : undefined
+  const more = { ...executorFor(judged), ...(seen !== undefined && { observed: seen }) }
+  if (findings.length > 0) {
+    const outcome = findings.some((finding) => finding.outcome === 'fail') ? 'fail' : 'blocked'
+    const decisiveFirst = findings.toSorted((a, b) => Number(b.outcome === outcome) - Number(a.outcome === outcome))
+    return { outcome, reasons: decisiveFirst.map(({ reason }) => reason), ...more }
   }
-  const outcome = findings.some((finding) => finding.outcome === 'fail') ? 'fail' : 'blocked'
-  const decisiveFirst = findings.toSorted((a, b) => Number(b.outcome === outcome) - Number(a.outcome === outcome))
-  return { outcome, reasons: decisiveFirst.map((finding) => finding.reason), ...executor, ...observed }
+  const problem = problemOf(judged)
+  return {
+    outcome: 'pass',
+    assurance: assuranceOf(judged),
+    reasons: [],
+    ...(isUnproved(judged.step) && { isUnproved: true }),
+    ...(problem && { unreproduced: fail('NOT_REPRODUCED', problem.message, problem).reason }),
+    ...more,
+  }
 }
 
 function executorFor({ step, evidence: { agent } }: JudgedStep): Pick<Verdict, 'executor' | 'whyItself'> {
   if (agent === undefined || !isAskedOfAgent(step)) return {}
   const { executor, whyItself } = agent
   return { ...(executor && { executor }), ...(whyItself !== undefined && { whyItself }) }
-}
-
-function isTrusted(judged: JudgedStep): boolean {
-  return accountUntrusted(judged).length === 0
 }
 
 function stoppedBy(what: string): Reason {
@@ -209,21 +188,20 @@ function withTeardown(
   verdicts: readonly Verdict[],
   { evidence, findings }: { readonly evidence: ScenarioEvidence; readonly findings: readonly Finding[] },
 ): readonly Verdict[] {
-  const reasons = findings.map((finding) => finding.reason)
-  if (reasons.length === 0) return verdicts
+  const more = findings.map((finding) => finding.reason)
+  if (more.length === 0) return verdicts
   const settled = evidence.steps.findLastIndex(isToBeSettled)
   const last = settled === -1 ? verdicts.length - 1 : settled
-  return verdicts.map((verdict, index) => (index === last ? failedToo(verdict, reasons) : verdict))
-}
-
-function failedToo({ outcome, reasons, executor, observed }: Verdict, more: Verdict['reasons']): Verdict {
-  const all = outcome === 'fail' ? [...reasons, ...more] : [...more, ...reasons]
-  return {
-    outcome: 'fail',
-    reasons: all,
-    ...(executor && { executor }),
-    ...(observed === undefined ? {} : { observed }),
-  }
+  return verdicts.map((verdict, index) => {
+    if (index !== last) return verdict
+    const { outcome, reasons, executor, observed } = verdict
+    return {
+      outcome: 'fail',
+      reasons: outcome === 'fail' ? [...reasons, ...more] : [...more, ...reasons],
+      ...(executor && { executor }),
+      ...(observed !== undefined && { observed }),
+    }
+  })
 }
 
 /** What an agent can go on after: it found the product wrong, or a block did, and nothing stands in its way. */

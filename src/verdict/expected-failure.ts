@@ -1,16 +1,17 @@
 import { accountOf, entriesOf, isPassing, isReported } from './account.ts'
 import { assuranceTooLow } from './assurance-of.ts'
-import { blocksFailed } from './rules/block-rules.ts'
+import { isFailed } from './rules/block-rules.ts'
 import { support } from './rules/evidence-rules.ts'
 import { fail, firstOf, withoutSwitchedOff } from './rules/rule.ts'
 import type { Finding, JudgedStep } from './rules/rule.ts'
 import type { Reason, ReasonCode } from './verdict.ts'
 
-/** Where the agent says that the product does not do what it should. */
+/** What blocks show, and what the agent says, where the product does not do what it should. */
+const shownByBlocks: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['VERIFY_FAILED', 'RUN_FAILED', 'BLOCK_TIMEOUT'])
 const saidByAgent: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['STEP_FAILED', 'CHECK_FAILED'])
 
 /** What speaks against a step that is expected to fail, and what failed as expected where nothing does. */
-export interface Inverted {
+interface Inverted {
   readonly findings: readonly Finding[]
   readonly expected: readonly Reason[]
 }
@@ -29,21 +30,17 @@ export function invertFindings(findings: readonly Finding[], judged: JudgedStep)
   if (findings.length === 0)
     return { findings: isOfChange ? [] : withoutSwitchedOff([passed(judged)], judged), expected: [] }
   // A recording that does not fit tells of itself as well as of the product.
-  const own = { ...judged, step: { ...step, blocks: step.blocks.filter(({ isRecorded }) => isRecorded !== true) } }
-  const ofBlocks = withoutSwitchedOff(blocksFailed(own), judged)
-  if (ofBlocks.some(({ outcome }) => outcome === 'blocked')) return { findings, expected: [] }
-  const seen = ofBlocks.filter(({ reason }) => !isOfChange || reason.code !== 'BLOCK_TIMEOUT')
-  const told = findings.filter(({ outcome, reason }) => outcome === 'fail' && saidByAgent.has(reason.code))
-  const ofProduct = [...seen, ...told]
-  const codes = new Set(ofProduct.map(({ reason }) => reason.code))
-  const others = findings.filter(({ outcome, reason }) =>
-    outcome === 'blocked' ? !isUnasked(judged) : !codes.has(reason.code),
-  )
-  if (ofProduct.length === 0 || others.length > 0) return { findings, expected: [] }
-  const unfounded = [...contradicted(judged), ...(seen.length > 0 ? [] : toldFailure(judged))]
-  return unfounded.length > 0
-    ? { findings: unfounded, expected: [] }
-    : { findings: [], expected: ofProduct.map(({ reason }) => reason) }
+  const hasFailed = step.blocks.some((block) => isFailed(block) && block.isRecorded !== true)
+  const isShown = ({ code }: Reason): boolean =>
+    hasFailed && shownByBlocks.has(code) && !(isOfChange && code === 'BLOCK_TIMEOUT')
+  const isOther = ({ outcome, reason }: Finding): boolean => {
+    if (outcome === 'fail') return !isShown(reason) && !saidByAgent.has(reason.code)
+    return reason.code === 'BROWSER_UNAVAILABLE' || !isUnasked(judged)
+  }
+  const ofProduct = findings.flatMap(({ outcome, reason }) => (outcome === 'fail' ? [reason] : []))
+  if (ofProduct.length === 0 || findings.some(isOther)) return { findings, expected: [] }
+  const unfounded = [...contradicted(judged), ...(ofProduct.some(isShown) ? [] : toldFailure(judged))]
+  return unfounded.length > 0 ? { findings: unfounded, expected: [] } : { findings: [], expected: ofProduct }
 }
 
 /** Where a block failed before the agent came to the step, nobody asks it any more. */

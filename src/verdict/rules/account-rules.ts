@@ -1,7 +1,7 @@
 import type { StepResult, CheckResult } from '../../records/result-log/result-log.ts'
 import { accountOf, entriesOf, type Account, isPassing } from '../account.ts'
-import { blocked, fail, type Finding, type JudgedStep, type Rule } from './rule.ts'
-import type { StepEvidence, ScenarioEvidence } from '../verdict.ts'
+import { blocked, fail, type Finding, type Judged, type Rule } from './rule.ts'
+import type { StepEvidence } from '../verdict.ts'
 import type { SpecLine } from '../../spec/spec.ts'
 
 /** What the agent says of this step. A log without a `steps` list speaks by its status for the last step asked for. */
@@ -33,7 +33,7 @@ export const stepsUnknown: Rule = ({ step, evidence, isLastAsked }) => {
 }
 
 /** What the agent says it saw in a step. */
-export function observedOf({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): string | undefined {
+export function observedOf({ step, evidence }: Judged): string | undefined {
   return entriesOf(accountOf(evidence), step)[0]?.observed
 }
 
@@ -89,18 +89,25 @@ function seen(observed: string | undefined): string {
 type SpecCheck = StepEvidence['checks'][number]
 
 /** What the report of a step says of its checks. A step that did not pass needs no report of the rest. */
-function checkFindings(entry: StepResult, step: StepEvidence): readonly Finding[] {
-  const reported = entry.checks ?? []
-  const found = step.checks.flatMap((check) => oneCheck(check, reported, entry.status === 'pass'))
-  return [...found, ...unknownChecks(reported, step)]
-}
-
-function oneCheck(check: SpecCheck, reported: readonly CheckResult[], isNeeded: boolean): readonly Finding[] {
-  const results = reported.filter((result) => isFor(result, check))
-  const [result] = results
-  if (result === undefined) return isNeeded ? [unreported(`${name(check)} is not reported.`, check)] : []
-  if (results.length > 1) return [unreported(`${name(check)} is reported ${results.length} times.`, check)]
-  return checkStatusFindings(result, check, isNeeded)
+function checkFindings(
+  { status, checks: reported = [] }: StepResult,
+  { checks, ...step }: StepEvidence,
+): readonly Finding[] {
+  const isNeeded = status === 'pass'
+  const found = checks.flatMap((check) => {
+    const results = reported.filter((result) => isFor(result, check))
+    const [result] = results
+    if (result === undefined) return isNeeded ? [unreported(`${name(check)} is not reported.`, check)] : []
+    if (results.length > 1) return [unreported(`${name(check)} is reported ${results.length} times.`, check)]
+    return checkStatusFindings(result, check, isNeeded)
+  })
+  const unknown = reported.filter((result) => !checks.some((check) => isFor(result, check)))
+  return [
+    ...found,
+    ...unknown.map((result) =>
+      unreported(`The result log reports a check that the step does not have: ${place(result)}.`, step),
+    ),
+  ]
 }
 
 function checkStatusFindings(result: CheckResult, check: SpecCheck, isNeeded: boolean): readonly Finding[] {
@@ -117,12 +124,6 @@ function checkStatusFindings(result: CheckResult, check: SpecCheck, isNeeded: bo
     default:
       return [unreported(`Unknown status ${JSON.stringify(result.status satisfies never)}.`, check)]
   }
-}
-
-function unknownChecks(reported: readonly CheckResult[], step: StepEvidence): readonly Finding[] {
-  return reported
-    .filter((result) => !step.checks.some((check) => isFor(result, check)))
-    .map((result) => unreported(`The result log reports a check that the step does not have: ${place(result)}.`, step))
 }
 
 /** By `n`, or by `line` instead; where both are given both must fit. */
@@ -148,30 +149,16 @@ function unreported(message: string, at: SpecLine): Finding {
 export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account?.source !== 'log' || account.steps === undefined) return []
-  if (account.status === 'pass') return passContradicted(account, { step, evidence, isLastAsked })
-  if (!isLastAsked || hasFailingStep(account, evidence)) return []
-  return [contradiction('The result log says `status: fail`, and no step in its list does.', step)]
-}
-
-function passContradicted(
-  account: Account,
-  { step, evidence, isLastAsked }: Pick<JudgedStep, 'step' | 'evidence' | 'isLastAsked'>,
-): readonly Finding[] {
-  const here = entriesOf(account, step)
+  const asked = evidence.steps.filter(isAskedOfAgent)
+  const contradiction = (message: string): readonly Finding[] => [fail('STATUS_CONTRADICTS_STEPS', message, step)]
+  if (account.status === 'fail') {
+    const isShown = asked.some((one) => entriesOf(account, one).some((entry) => !isPassing(entry)))
+    if (isShown || !isLastAsked) return []
+    return contradiction('The result log says `status: fail`, and no step in its list does.')
+  }
   // Steps not asked for and steps of code are not judged from the log, so the last step answers for them.
-  const elsewhere = isLastAsked ? evidence.steps.filter((one) => !isAskedOfAgent(one)) : []
-  const all = [...here, ...elsewhere.flatMap((one) => entriesOf(account, one))]
-  const bad = all.find((entry) => entry.status !== 'pass')
+  const elsewhere = isLastAsked ? evidence.steps.filter((one) => !asked.includes(one)) : []
+  const bad = [step, ...elsewhere].flatMap((one) => entriesOf(account, one)).find(({ status }) => status !== 'pass')
   if (bad === undefined) return []
-  return [
-    contradiction(`The result log says \`status: pass\`, and \`${bad.status}\` for the step \`${bad.id}\`.`, step),
-  ]
-}
-
-function hasFailingStep(account: Account, { steps }: ScenarioEvidence): boolean {
-  return steps.filter(isAskedOfAgent).some((step) => entriesOf(account, step).some((entry) => !isPassing(entry)))
-}
-
-function contradiction(message: string, step: StepEvidence): Finding {
-  return fail('STATUS_CONTRADICTS_STEPS', message, step)
+  return contradiction(`The result log says \`status: pass\`, and \`${bad.status}\` for the step \`${bad.id}\`.`)
 }

@@ -1,7 +1,6 @@
 import type { SpecLine } from '../../spec/spec.ts'
 import { hasReports, isReported } from '../account.ts'
-import { blocked, fail } from './rule.ts'
-import type { Finding, JudgedStep, Rule } from './rule.ts'
+import { blocked, fail, type Finding, type JudgedStep, type Rule } from './rule.ts'
 import type { AgentEnding, AgentEvidence, BlockedCode } from '../verdict.ts'
 import { describeExit } from '../../system/text/wording.ts'
 
@@ -24,22 +23,20 @@ export const executorEscaped: Rule = ({ step, evidence: { agent } }) => {
  */
 export const agentUnfinished: Rule = (judged) => {
   const { step, evidence } = judged
-  const ending = evidence.agent && describeUnfinished(evidence.agent)
-  return ending === undefined || isSettledBefore(judged) ? [] : [blocked(ending.code, ending.message, step)]
+  const unfinished = evidence.agent && describeUnfinished(evidence.agent)
+  return unfinished === undefined || isSettledBefore(judged) ? [] : [blocked(...unfinished, step)]
 }
 
-/** Why there is no log: what kept the agent from its work, else that it did not write one. */
-export const logMissing: Rule = ({ step, evidence: { agent } }) => {
-  if (agent === undefined || hasReports(agent) || agent.reading.ok || agent.reading.code !== 'LOG_MISSING') return []
+/** What kept the agent from its work: it wrote no log, or did not report the step, though it reported others. */
+export const workMissing: Rule = ({ step, evidence: { agent } }) => {
+  if (agent === undefined) return []
+  if (hasReports(agent)) {
+    const lack = `did not report \`${step.id}\``
+    return isReported(step, agent) ? [] : (describeHindrance(agent, { at: step, lack }) ?? [])
+  }
+  if (agent.reading.ok || agent.reading.code !== 'LOG_MISSING') return []
   const hindrance = describeHindrance(agent, { at: step, lack: 'wrote no result log' })
-  return [hindrance ?? fail('LOG_MISSING', describeMissingLog(agent), step)]
-}
-
-/** What kept the agent from a step that it did not report, though it reported others. */
-export const reportHindered: Rule = ({ step, evidence: { agent } }) => {
-  if (agent === undefined || !hasReports(agent) || isReported(step, agent)) return []
-  const hindrance = describeHindrance(agent, { at: step, lack: `did not report \`${step.id}\`` })
-  return hindrance === undefined ? [] : [hindrance]
+  return hindrance ?? [fail('LOG_MISSING', describeMissingLog(agent), step)]
 }
 
 /**
@@ -48,19 +45,15 @@ export const reportHindered: Rule = ({ step, evidence: { agent } }) => {
  * as ever.
  */
 export const agentKilled: Rule = ({ step, evidence: { agent } }) => {
-  const signal = agent && killerOf(agent)
-  if (agent === undefined || signal === undefined) return []
+  if (agent === undefined || (agent.ending.kind === 'killed' && agent.ending.isOurs)) return []
+  const signal = describeSignal(agent.ending)
   const hasStream = agent.journal !== undefined
-  if (hasReports(agent) === hasStream) return []
+  if (signal === undefined || hasReports(agent) === hasStream) return []
   if (!hasReports(agent) && !agent.reading.ok) return []
   const doubt = hasStream
     ? 'reported nothing itself. Its result log may be of whoever killed it'
     : 'nothing could be seen of what it did. Its reports may be of whoever killed it'
   return [blocked('AGENT_CRASHED', `The agent \`${agent.name}\` was killed by ${signal}, and ${doubt}.`, step)]
-}
-
-function killerOf({ ending }: AgentEvidence): string | undefined {
-  return ending.kind === 'killed' && ending.isOurs ? undefined : describeSignal(ending)
 }
 
 function isSettledBefore({ step, evidence: { agent }, isLastAsked }: JudgedStep): boolean {
@@ -69,54 +62,44 @@ function isSettledBefore({ step, evidence: { agent }, isLastAsked }: JudgedStep)
   return agent.ending.kind !== 'not-found' && agent.ending.kind !== 'not-ready' && !isLastAsked
 }
 
-interface Unfinished {
-  readonly code: BlockedCode
-  readonly message: string
-}
-
-function describeUnfinished({ ending, name, tail, errors }: AgentEvidence): Unfinished | undefined {
+function describeUnfinished(agent: AgentEvidence): readonly [BlockedCode, string] | undefined {
+  const { ending } = agent
+  const who = `The agent \`${agent.name}\``
   switch (ending.kind) {
     case 'working':
-      return {
-        code: 'AGENT_CRASHED',
-        message: `The agent \`${name}\` is still at work and has not reported this step.`,
-      }
+      return ['AGENT_CRASHED', `${who} is still at work and has not reported this step.`]
     case 'not-found':
-      return { code: 'AGENT_NOT_FOUND', message: ending.message }
+      return ['AGENT_NOT_FOUND', ending.message]
     case 'not-ready':
-      return { code: ending.code, message: ending.message }
-    case 'hard-timeout':
-      return {
-        code: 'AGENT_TIMEOUT',
-        message: `The agent \`${name}\` was stopped after its time limit of ${ending.limitMs} ms. Raise \`timeout\` in the spec's front matter, or make the scenario smaller.${lastWords({ tail, errors })}`,
-      }
-    case 'step-timeout':
-      return {
-        code: 'AGENT_TIMEOUT',
-        message: `The agent \`${name}\` was stopped, because the step "${ending.step}" took longer than its \`timeout\` of ${ending.limitMs} ms. Raise it, or make the step smaller.${lastWords({ tail, errors })}`,
-      }
-    case 'silence-timeout':
-      return {
-        code: 'AGENT_SILENT',
-        message: `The agent \`${name}\` was stopped after ${ending.limitMs} ms without a sign of life. Raise \`silence-timeout\` in the spec's front matter when it works that long in silence.${lastWords({ tail, errors })}`,
-      }
+      return [ending.code, ending.message]
+    case 'hard-timeout': {
+      const advice = "Raise `timeout` in the spec's front matter, or make the scenario smaller."
+      const message = `${who} was stopped after its time limit of ${ending.limitMs} ms. ${advice}${lastWords(agent)}`
+      return ['AGENT_TIMEOUT', message]
+    }
+    case 'step-timeout': {
+      const why = `the step "${ending.step}" took longer than its \`timeout\` of ${ending.limitMs} ms`
+      const message = `${who} was stopped, because ${why}. Raise it, or make the step smaller.${lastWords(agent)}`
+      return ['AGENT_TIMEOUT', message]
+    }
+    case 'silence-timeout': {
+      const advice = "Raise `silence-timeout` in the spec's front matter when it works that long in silence."
+      const message = `${who} was stopped after ${ending.limitMs} ms without a sign of life. ${advice}${lastWords(agent)}`
+      return ['AGENT_SILENT', message]
+    }
     case 'over-budget':
-      return { code: 'AGENT_BUDGET', message: ending.message }
+      return ['AGENT_BUDGET', ending.message]
     case 'lost':
-      return { code: 'AGENT_CRASHED', message: ending.message }
+      return ['AGENT_CRASHED', ending.message]
     case 'canceled':
-      return { code: 'AGENT_CRASHED', message: `The agent \`${name}\` was canceled before it was done.` }
+      return ['AGENT_CRASHED', `${who} was canceled before it was done.`]
     case 'exited':
     case 'killed':
       return undefined
     default:
-      return unknownEnding(ending)
+      // An ending of another version: fail-closed.
+      return ['AGENT_CRASHED', `The agent ended in an unknown way: ${JSON.stringify(ending satisfies never)}.`]
   }
-}
-
-/** Reached only when a caller hands over an ending of another version: fail-closed. */
-function unknownEnding(ending: never): Unfinished {
-  return { code: 'AGENT_CRASHED', message: `The agent ended in an unknown way: ${JSON.stringify(ending)}.` }
 }
 
 interface Lack {
@@ -124,69 +107,54 @@ interface Lack {
   readonly lack: string
 }
 
-function describeHindrance(agent: AgentEvidence, { at, lack }: Lack): Finding | undefined {
+function describeHindrance(agent: AgentEvidence, { at, lack }: Lack): readonly Finding[] | undefined {
   const { name, tail } = agent
   const [error] = causesFirst.flatMap((cause) => agent.errors.find((one) => one.cause === cause) ?? [])
-  if (error !== undefined) return describeError(error, { at, lack, name })
+  if (error !== undefined) return [describeError(error, { at, lack, name })]
   const signal = describeSignal(agent.ending)
   if (signal === undefined) return undefined
-  return blocked('AGENT_CRASHED', `The agent \`${name}\` was killed by ${signal} and ${lack}.${lastOutput(tail)}`, at)
+  return [blocked('AGENT_CRASHED', `The agent \`${name}\` was killed by ${signal} and ${lack}.${lastOutput(tail)}`, at)]
 }
 
 type AgentError = AgentEvidence['errors'][number]
 
 /** The ones that a user can do something about come first. */
-const causesFirst: readonly AgentError['cause'][] = [
-  'auth',
-  'budget',
-  'mcp',
-  'browser',
-  'model',
-  'question',
-  'other',
-  'no-verdict',
-]
+const causesFirst = ['auth', 'budget', 'mcp', 'browser', 'model', 'question', 'other', 'no-verdict']
 
 function describeError({ cause, message }: AgentError, { at, lack, name }: Lack & { name: string }): Finding {
+  const who = `The agent \`${name}\``
   switch (cause) {
-    case 'executor':
-      return blocked(
-        'EXECUTOR_UNAVAILABLE',
-        `The agent \`${name}\` acted past mdtest, which alone was to execute (\`executor: mdtest\`): ${message}`,
-        at,
-      )
+    case 'executor': {
+      const what = 'acted past mdtest, which alone was to execute (`executor: mdtest`)'
+      return blocked('EXECUTOR_UNAVAILABLE', `${who} ${what}: ${message}`, at)
+    }
     case 'auth':
-      return blocked('AGENT_AUTH', `The agent \`${name}\` has no access: ${message} Log in or set its key.`, at)
+      return blocked('AGENT_AUTH', `${who} has no access: ${message} Log in or set its key.`, at)
     case 'budget':
-      return blocked(
-        'AGENT_BUDGET',
-        `The agent \`${name}\` is over its budget: ${message} Raise the budget or wait.`,
-        at,
-      )
-    case 'mcp':
-      return blocked(
-        'MCP_UNAVAILABLE',
-        `The agent \`${name}\` lacks an MCP server and ${lack}: ${message} If it is mdtest's own, allow connections to 127.0.0.1.`,
-        at,
-      )
+      return blocked('AGENT_BUDGET', `${who} is over its budget: ${message} Raise the budget or wait.`, at)
+    case 'mcp': {
+      const advice = "If it is mdtest's own, allow connections to 127.0.0.1."
+      return blocked('MCP_UNAVAILABLE', `${who} lacks an MCP server and ${lack}: ${message} ${advice}`, at)
+    }
     case 'browser':
-      return blocked('BROWSER_UNAVAILABLE', `The agent \`${name}\` cannot use its browser, and ${lack}: ${message}`, at)
-    case 'model':
-      return blocked(
-        'MODEL_UNAVAILABLE',
-        `The agent \`${name}\` gets no answer of its model that it can use, and ${lack}: ${message}`,
-        at,
-      )
+      return blocked('BROWSER_UNAVAILABLE', `${who} cannot use its browser, and ${lack}: ${message}`, at)
+    case 'model': {
+      const what = 'gets no answer of its model that it can use'
+      return blocked('MODEL_UNAVAILABLE', `${who} ${what}, and ${lack}: ${message}`, at)
+    }
     case 'no-verdict':
-      return fail('STEP_UNREPORTED', `The agent \`${name}\` gave no verdict and ${lack}: ${message}`, at)
+      return fail('STEP_UNREPORTED', `${who} gave no verdict and ${lack}: ${message}`, at)
     case 'question':
-      return blocked('AGENT_CRASHED', `The agent \`${name}\` ${lack}: it ${message}`, at)
+      return blocked('AGENT_CRASHED', `${who} ${lack}: it ${message}`, at)
     case 'other':
-      return blocked('AGENT_CRASHED', `The agent \`${name}\` reported an error and ${lack}: ${message}`, at)
+      return blocked('AGENT_CRASHED', `${who} reported an error and ${lack}: ${message}`, at)
     default:
       return blocked('AGENT_CRASHED', `The agent met an unknown error: ${JSON.stringify(cause satisfies never)}.`, at)
   }
 }
+
+/** Signals are 1 to 31; the ones above are for programs among themselves. */
+const lastSignal = 31
 
 /** A program that handles a signal says so as a shell would: with exit code 128 + n. Claude Code does for SIGTERM. */
 function describeSignal(ending: AgentEnding): string | undefined {
@@ -194,9 +162,6 @@ function describeSignal(ending: AgentEnding): string | undefined {
   if (ending.kind !== 'exited' || ending.exitCode <= 128 || ending.exitCode > 128 + lastSignal) return undefined
   return `signal ${ending.exitCode - 128} (exit code ${ending.exitCode})`
 }
-
-/** Signals are 1 to 31; the ones above are for programs among themselves. */
-const lastSignal = 31
 
 function describeMissingLog({ name, ending, reading, tail }: AgentEvidence): string {
   const found = reading.ok ? '' : reading.message
@@ -210,7 +175,7 @@ function describeMissingLog({ name, ending, reading, tail }: AgentEvidence): str
 const maxTailCharacters = 500
 
 /** What an agent was waiting for when it was stopped, where that is known. */
-function lastWords({ tail, errors }: Pick<AgentEvidence, 'tail' | 'errors'>): string {
+function lastWords({ tail, errors }: AgentEvidence): string {
   const question = errors.find(({ cause }) => cause === 'question')
   if (question !== undefined) return ` It ${question.message}`
   const silence = errors.find(({ cause }) => cause === 'model' || cause === 'browser')

@@ -1,5 +1,5 @@
 import type { BlockOutcome } from '../../records/block-outcome.ts'
-import { blocked, fail, type Finding, type Rule, type JudgedStep } from './rule.ts'
+import { blocked, fail, type Finding, type Rule, type Judged } from './rule.ts'
 import type { FailCode, ScenarioEvidence, Reason, ReproductionProblem } from '../verdict.ts'
 import { lineOf } from '../../spec/spec.ts'
 
@@ -105,10 +105,7 @@ function failedIfSkipped(block: BlockOutcome): BlockOutcome {
  * What is known of a step that has to be repeated without the agent: nothing where none has to, or a block alone decides.
  * Fail-closed: an agent's step of which nothing was said was not repeated.
  */
-export function reproductionOf({
-  step,
-  evidence,
-}: Pick<JudgedStep, 'step' | 'evidence'>): 'pending' | 'reproduced' | ReproductionProblem | undefined {
+export function reproductionOf({ step, evidence }: Judged): 'pending' | 'reproduced' | ReproductionProblem | undefined {
   const { reproduction } = evidence
   if (reproduction === undefined) return undefined
   // A failure that is expected, and that a block shows.
@@ -121,7 +118,7 @@ export function reproductionOf({
   return { ...step, message: 'It was not repeated, because a step before it could not be, or because the run ended.' }
 }
 
-export function problemOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): ReproductionProblem | undefined {
+export function problemOf(judged: Judged): ReproductionProblem | undefined {
   const found = reproductionOf(judged)
   return typeof found === 'object' ? found : undefined
 }

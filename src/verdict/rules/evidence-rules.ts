@@ -32,10 +32,9 @@ function describeIdle({ step, evidence }: JudgedStep): string {
   if (evidence.agent?.executor) {
     return `The agent reports that the step ${ended}, and since its report before mdtest executed nothing for it that could have tried anything; nor does it quote what an earlier command printed. What the agent did elsewhere does not count.`
   }
-  if (accountOf(evidence)?.source !== 'reports') {
-    return `The agent says that the step ${ended}, and no tool call of it was seen that could have tried anything.`
-  }
-  return `The agent reports that the step ${ended}, and since its report before no tool call of it was seen that could have tried anything; nor does it quote what an earlier one showed.`
+  return accountOf(evidence)?.source === 'reports'
+    ? `The agent reports that the step ${ended}, and since its report before no tool call of it was seen that could have tried anything; nor does it quote what an earlier one showed.`
+    : `The agent says that the step ${ended}, and no tool call of it was seen that could have tried anything.`
 }
 
 /** More of them would bury what they say. */

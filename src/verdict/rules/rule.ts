@@ -16,6 +16,8 @@ export interface JudgedStep {
   readonly without: ReadonlySet<RuleName>
 }
 
+export type Judged = Pick<JudgedStep, 'step' | 'evidence'>
+
 /** One rule of the verdict: pure and total. */
 export type Rule = (judged: JudgedStep) => readonly Finding[]
 
