@@ -119,7 +119,7 @@ async function endedSpecOf({ test, result, options, settled }: EndedFile): Promi
   const [{ endedStepOf, readSource }, { plannedTests }, { summarizeOutcomes }] = await Promise.all([
     import('../report/records/read-ended.ts'),
     import('./planned-tests.ts'),
-    import('../verdict/summarize-outcomes.ts'),
+    import('../verdict/verdict.ts'),
   ])
   const root = test.context.config.rootDir
   const source = readSource(test.path, { root, config: { options, commandLine: {} } })

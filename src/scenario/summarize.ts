@@ -1,6 +1,6 @@
 import type { ScenarioVerdict, RecordedStep } from '../records/verdict/verdict-record.ts'
 import { lineOf, type Step } from '../spec/spec.ts'
-import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
+import { summarizeOutcomes } from '../verdict/verdict.ts'
 import type { Verdict, Reason } from '../verdict/verdict.ts'
 import type { StepSource } from '../records/step-source.ts'
 import { type Outcome, assurances } from '../records/outcome.ts'

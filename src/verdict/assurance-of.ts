@@ -5,8 +5,7 @@ import { citationsOf, hasActivity } from './account.ts'
 import type { Citation, StepEvidence } from './verdict.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 
-/** How a pass of this step is backed. A step of code alone is verified, unless all that it is compared with was written
- * by this run: nothing in it rests on a claim. So is a failure that is expected where a block shows it. */
+/** How a pass of this step is backed. */
 export function assuranceOf(judged: Judged): Assurance {
   if (isVerified(judged.step)) return 'verified'
   if (judged.step.replay === 'current' && !isUnproved(judged.step)) return 'reproduced'
@@ -16,11 +15,11 @@ export function assuranceOf(judged: Judged): Assurance {
   if (!hasActivity(judged)) return 'claimed'
   if (reproductionOf(judged) === 'reproduced') return 'reproduced'
   // What it quotes did not come again: only its calls are left.
-  if (!isEvidenced(judged) || problemOf(judged) !== undefined) return 'observed'
+  const good = citationsOf(judged.evidence, judged.step).filter(isGood)
+  if (!isCitedForAll(judged.step, good) || problemOf(judged) !== undefined) return 'observed'
   return isWitnessed(judged) ? 'witnessed' : 'evidenced'
 }
 
-/** A pass that is backed by less than the policy wants. */
 export const assuranceTooLow: Rule = (judged) => {
   const { isDisputed = false } = judged.evidence
   const asked = minAssuranceOf(judged.evidence)
@@ -66,24 +65,12 @@ function isVerified(step: StepEvidence): boolean {
   return blocks.some((block) => block.role === 'verify' && block.status === 'pass' && verifies(block))
 }
 
-/**
- * Whether all that backs the step is what mdtest itself executed: quotes of that for each check, and no citation that is
- * anything less. Who made a file is not known.
- */
+/** Quotes of what mdtest executed for each check, and no citation that is anything less. Who made a file is not known. */
 function isWitnessed({ step, evidence }: Judged): boolean {
   if (evidence.agent?.executor === undefined || evidence.agent.isTrusted) return false
   const cited = citationsOf(evidence, step)
-  return (
-    cited.every(isGood) &&
-    isCitedForAll(
-      step,
-      cited.filter(({ kind }) => kind === 'quote'),
-    )
-  )
-}
-
-function isEvidenced({ step, evidence }: Judged): boolean {
-  return isCitedForAll(step, citationsOf(evidence, step).filter(isGood))
+  const quotes = cited.filter(({ kind }) => kind === 'quote')
+  return cited.every(isGood) && isCitedForAll(step, quotes)
 }
 
 function isGood({ found, problem }: Citation): boolean {
@@ -96,9 +83,8 @@ function isCitedForAll(step: StepEvidence, found: readonly Citation[]): boolean 
 }
 
 /**
- * Whether all that blocks of a step were compared with was written by this run: new snapshots, accepted output. They
- * passed, and show nothing. In a replay it is what was recorded that has to be seen again, beside no other block but
- * one that verifies.
+ * Whether all that blocks of a step were compared with was written by this run: new snapshots, accepted output. In a
+ * replay it is what was recorded that has to be seen again.
  */
 export function isUnproved(step: StepEvidence): boolean {
   const passed = step.blocks.filter(({ status }) => status === 'pass')

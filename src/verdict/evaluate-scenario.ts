@@ -46,17 +46,13 @@ const codeStep = firstOf([notRecorded, blocksFailed, blocksMissing, notReproduce
 
 export interface EvaluationOptions {
   /**
-   * Rules to switch off, by their codes: these codes never appear. It shows what each rule is good for, and lets a
-   * caller ask before the `verify` blocks ran (`ASSURANCE_TOO_LOW`); a verdict to believe in needs all rules.
-   * @default []
+   * Rules to switch off, by their codes. It shows what each rule is good for, and lets a caller ask before the `verify`
+   * blocks ran (`ASSURANCE_TOO_LOW`); a verdict to believe in needs all rules.
    */
   readonly without?: readonly RuleName[]
 }
 
-/**
- * Computes one verdict per step, in the order of the steps. Pure and total; without evidence for a pass there is
- * none. The rules and codes are listed in `docs/reasons.md`.
- */
+/** One verdict per step, in their order: without evidence for a pass there is none. See `docs/reasons.md`. */
 export function evaluateScenario(
   given: ScenarioEvidence,
   { without: names = [] }: EvaluationOptions = {},

@@ -61,7 +61,7 @@ export type RuleName = FailCode | BlockedCode
 export interface Reason {
   readonly code: ReasonCode
   readonly message: string
-  /** What does not fit of a recording, in a word or two, such as `wording changed`; with `REPLAY_STALE` and `REPLAY_DIFFERS`. */
+  /** What does not fit of a recording, in a word or two: `wording changed`. */
   readonly cause?: string
   readonly line?: number
   readonly file?: string
@@ -71,16 +71,12 @@ export interface Verdict {
   readonly outcome: Outcome
   readonly assurance?: Assurance
   readonly reasons: readonly Reason[]
-  /** Present on a pass that shows nothing: all that its blocks are compared with was written by this run. */
+  /** All that its blocks are compared with was written by this run. */
   readonly isUnproved?: true
   readonly expected?: readonly Reason[]
-  /**
-   * Name of the change that is to bring what the step asks for: until it is archived the step is expected to fail. A pass
-   * without `expected` then comes early; one with it is no proof of the scenario, and has no assurance.
-   */
+  /** The change until which the step is expected to fail. A pass with `expected` has no assurance then. */
   readonly change?: string
   readonly unreproduced?: Reason
-  /** Of an agent's step for which mdtest alone executed. */
   readonly executor?: UsedExecutor
   readonly whyItself?: string
   readonly observed?: string
@@ -92,24 +88,18 @@ export interface StepEvidence extends SpecLine {
   readonly actor: 'agent' | 'code' | 'todo'
   readonly checks: readonly Check[]
   readonly blocks: readonly BlockOutcome[]
-  /** How many blocks should have been executed by now; fewer outcomes without a failed one are no pass. */
+  /** How many blocks should have been executed by now. */
   readonly plannedBlocks?: number
-  /** Whether the agent was asked for this step; a filter can leave steps out. */
+  /** A filter can leave steps out. */
   readonly isAsked: boolean
   readonly replay?: StepReplay
-  /** A failure of the product is what is expected: it passes, and a pass fails. Default: false. */
+  /** A failure of the product passes, and a pass fails. */
   readonly isExpectedToFail?: boolean
-  /**
-   * With `isExpectedToFail`: name of the change that is to mend it. Then a pass is none the worse, it comes early.
-   * Default: there is none.
-   */
+  /** With `isExpectedToFail`: the change that is to mend it. Then a pass is none the worse, it comes early. */
   readonly change?: string
 }
 
-/**
- * How the agent's process ended, in the words of a verdict. `working`: it has not. Then a step with a report can be
- * judged; one without is `blocked`, because nobody should ask for it yet.
- */
+/** How the agent's process ended. `working`: it has not; a step without a report is `blocked` then. */
 export type AgentEnding =
   | { readonly kind: 'working' }
   | { readonly kind: 'exited'; readonly exitCode: number }
@@ -125,10 +115,7 @@ export type AgentEnding =
 export interface AgentEvidence {
   readonly name: string
   readonly ending: AgentEnding
-  /**
-   * Errors of its event stream (no access, over budget, no way to the report server, service down), in order. `executor`: it
-   * used a shell or an editor of its own, although mdtest alone was to execute.
-   */
+  /** In order. `executor`: it used a shell or an editor of its own, although mdtest alone was to execute. */
   readonly errors: readonly {
     readonly cause: 'executor' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
     readonly message: string
@@ -142,23 +129,16 @@ export interface AgentEvidence {
   readonly tail: string
   /** What the agent was seen to do. Absent where its CLI's opening event was not seen. */
   readonly journal?: readonly ObservedCall[]
-  /** Present where mdtest alone executed the product: the journal then holds mdtest's own calls and no others. */
+  /** Present where mdtest alone executed the product: the journal holds its calls and no others. */
   readonly executor?: UsedExecutor
   readonly whyItself?: string
   /** Whether it works in its own interface in a terminal: there its log decides. */
   readonly isInTerminal?: true
   /** Present where, with `executor`, nothing keeps it from executing the product itself but its user's trust. */
   readonly isTrusted?: true
-  /**
-   * Reports over MCP in the order they came. Where there are any, they decide in place of the agent's log.
-   * @default []
-   */
+  /** In the order they came. Where there are any, they decide in place of the agent's log. */
   readonly reports?: readonly StepReport[]
-  /**
-   * Ids of steps whose report came with the scenario's token and is not in the agent's own stream: it is somebody else's.
-   * Known at the end.
-   * @default []
-   */
+  /** Ids of steps whose report is not in the agent's own stream: it is somebody else's. Known at the end. */
   readonly unseenReports?: readonly string[]
   readonly citations?: readonly Citation[]
   readonly modifiedSources?: readonly ModifiedSource[]
@@ -184,7 +164,6 @@ export interface Citation {
   readonly check?: number
   readonly kind: 'file' | 'quote'
   readonly what: string
-  /** A quote is found only in what an activity gave: the text of the spec proves nothing. */
   readonly found: boolean
   /** Why it was not found; or, where it was, why it backs nothing all the same. */
   readonly problem?: string
@@ -192,12 +171,8 @@ export interface Citation {
   readonly isEarlier?: boolean
 }
 
-/** What a pass has to rest on. */
 export interface EvidencePolicy {
-  /**
-   * Passes with less than this fail.
-   * @default 'evidenced' where the agent's calls are known, 'claimed' elsewhere
-   */
+  /** What a pass has to rest on. Default: `evidenced` where the agent's calls are known, `claimed` elsewhere. */
   readonly minAssurance?: Assurance
 }
 
@@ -205,9 +180,9 @@ export type ReproductionProblem = SpecLine & { readonly message: string }
 
 /** What came of the steps that mdtest has to repeat without the agent before they count. */
 export interface Reproduction {
-  /** Whether a pass that could not be repeated fails, or is lowered and stays one. */
+  /** Whether a pass that could not be repeated fails; else it is lowered. */
   readonly isRequired: boolean
-  /** By id of the step. Absent until the agent has ended and all was repeated. */
+  /** By id. Absent until the agent has ended and all was repeated. */
   readonly steps?: Readonly<Record<string, 'reproduced' | ReproductionProblem>>
 }
 
@@ -216,21 +191,21 @@ export interface ScenarioEvidence {
   readonly steps: readonly StepEvidence[]
   readonly setup: readonly BlockOutcome[]
   readonly teardown: readonly BlockOutcome[]
-  /** Whether the steps behind a failed one are tried as well. Default: false. */
   readonly continuesAfterFailure?: boolean
   /** Absent while the agent has not ended, and where none was needed. */
   readonly agent?: AgentEvidence
   readonly isRetry?: boolean
-  /**
-   * A replay did all that was recorded, and something else came of it: the agent's word alone does not make that right.
-   * @default false
-   */
+  /** A replay did all that was recorded, and something else came of it: the agent's word does not make that right. */
   readonly isDisputed?: boolean
-  /**
-   * An agent of the run, of this scenario or another, had been started when a block asked for a skip.
-   * @default false
-   */
+  /** An agent of the run had been started when a block asked for a skip. */
   readonly isAfterAgents?: boolean
   readonly policy?: EvidencePolicy
   readonly reproduction?: Reproduction
+}
+
+const worstFirst: readonly Outcome[] = ['fail', 'blocked', 'pass', 'skipped']
+
+/** The worst of several outcomes: fail, else blocked, else pass; skipped when all are, or there is none. */
+export function summarizeOutcomes(outcomes: readonly Outcome[]): Outcome {
+  return worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'skipped'
 }

@@ -87,7 +87,7 @@ const names: Readonly<Record<string, string>> = {
   'test-runners': `
     console-counts executed-tests find-runner readers/junit-xml readers/place readers/reading run/check-scope
     run/make-excerpt run/report run/run-tests run/start-runner run/test-run runner runners`,
-  verdict: 'evaluate-scenario summarize-outcomes verdict',
+  verdict: 'evaluate-scenario verdict',
   vitest: `
     modules/parse-module plugin/load-options plugin/mdtest plugin/run-specs reporters/lines/print-line
     reporters/report-reporter reporters/spec-results worker/runtime`,

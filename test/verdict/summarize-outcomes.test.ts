@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { summarizeOutcomes } from '../../src/verdict/summarize-outcomes.ts'
+import { summarizeOutcomes } from '../../src/verdict/verdict.ts'
 import type { Outcome } from '../../src/records/outcome.ts'
 
 test.for([

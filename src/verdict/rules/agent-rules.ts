@@ -8,10 +8,7 @@ import { describeExit } from '../../system/text/wording.ts'
 export const agentMissing: Rule = ({ step, evidence }) =>
   evidence.agent === undefined ? [blocked('AGENT_CRASHED', 'No agent has carried out this step.', step)] : []
 
-/**
- * An agent for which mdtest alone was to execute, and which had a shell or an editor of its own, proves nothing, whatever
- * it says: not even of the steps before, because nobody knows when it got out.
- */
+/** It proves nothing, whatever it says: not even of the steps before, because nobody knows when it got out. */
 export const executorEscaped: Rule = ({ step, evidence: { agent } }) => {
   const error = agent?.errors.find(({ cause }) => cause === 'executor')
   return agent && error ? [describeError(error, { at: step, name: agent.name, lack: '' })] : []

@@ -3,7 +3,6 @@ import { blocked, fail, type Finding, type Rule, type Judged } from './rule.ts'
 import type { FailCode, ScenarioEvidence, Reason, ReproductionProblem } from '../verdict.ts'
 import { lineOf } from '../../spec/spec.ts'
 
-/** A failed block decides, whatever the agent said. */
 export const blocksFailed: Rule = ({ step }) =>
   step.blocks.filter(isFailed).map((block) => {
     if (block.isBlocked) return blocked('BROWSER_UNAVAILABLE', block.message, block)
@@ -53,7 +52,6 @@ function codeOf({ status, role, isRecorded, isOutputOnly }: BlockOutcome): FailC
   return role === 'verify' ? 'VERIFY_FAILED' : 'RUN_FAILED'
 }
 
-/** In a word or two, for counts of what did not fit. */
 function causeOf({ cause, status, isOutputOnly }: BlockOutcome): string {
   return cause ?? (isOutputOnly ? 'wording changed' : status === 'timeout' ? 'too slow' : 'command failed')
 }
@@ -72,8 +70,7 @@ const cannotBeRepeated =
 
 /**
  * Takes a skip that a block asked for as a failure where it could hide one: once any agent of the run has worked, which
- * may have changed what the block runs, in a retry of what did not pass, and in a tear-down, where nothing is left to
- * skip.
+ * may have changed what the block runs, in a retry, and in a tear-down.
  */
 export function withoutVainSkips(evidence: ScenarioEvidence): ScenarioEvidence {
   const { steps, setup, teardown, agent, isRetry, isAfterAgents } = evidence
@@ -101,10 +98,7 @@ function failedIfSkipped(block: BlockOutcome): BlockOutcome {
   return { ...block, status: 'fail', message: `${block.message}\n${rule}` }
 }
 
-/**
- * What is known of a step that has to be repeated without the agent: nothing where none has to, or a block alone decides.
- * Fail-closed: an agent's step of which nothing was said was not repeated.
- */
+/** What came of a step that has to be repeated. Fail-closed: an agent's step of which nothing was said was not. */
 export function reproductionOf({ step, evidence }: Judged): 'pending' | 'reproduced' | ReproductionProblem | undefined {
   const { reproduction } = evidence
   if (reproduction === undefined) return undefined
@@ -123,7 +117,6 @@ export function problemOf(judged: Judged): ReproductionProblem | undefined {
   return typeof found === 'object' ? found : undefined
 }
 
-/** A pass that mdtest itself had to see again, without the agent, and did not. */
 export const notReproduced: Rule = (judged) => {
   const problem = problemOf(judged)
   if (problem === undefined || judged.evidence.reproduction?.isRequired !== true) return []

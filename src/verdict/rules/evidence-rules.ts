@@ -2,7 +2,6 @@ import { accountOf, hasActivity, citationsOf, hasReports } from '../account.ts'
 import { allOf, fail, type JudgedStep, type Rule, blocked, type Finding } from './rule.ts'
 import type { AgentEvidence, ReasonCode } from '../verdict.ts'
 
-/** The agent says that it passed and was not seen to do anything for it. */
 const noActivity: Rule = (judged) => {
   const { step, evidence } = judged
   const { agent } = evidence
@@ -24,7 +23,6 @@ const evidenceUnknown: Rule = ({ step, evidence }) => {
   })
 }
 
-/** What an account of the agent rests on. Asked only where nothing else speaks against it. */
 export const support: Rule = allOf([noActivity, evidenceUnknown])
 
 function describeIdle({ step, evidence }: JudgedStep): string {
@@ -51,7 +49,6 @@ export const specModified: Rule = ({ step, evidence: { agent } }) => {
   return [fail('SPEC_MODIFIED', message, step)]
 }
 
-/** The product, or what it is checked with, was changed by the agent: what passes now is not what was to be tested. */
 export const sourceModified: Rule = ({ step, evidence: { agent } }) => {
   const modified = (agent?.modifiedSources ?? []).filter(({ stepId = step.id }) => stepId === step.id)
   const files = [...new Set(modified.map(({ file }) => file))]
@@ -79,10 +76,7 @@ const excusable: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'AGENT_BLOCKED',
 ])
 
-/**
- * Puts the refused tool calls in front of a step's findings and turns them into "could not be tried". Findings
- * of blocks, of a bad log and of a changed spec stay what they are.
- */
+/** Puts the refused tool calls in front of a step's findings and turns these into "could not be tried". */
 export function excuseDenied(
   findings: readonly Finding[],
   { step, evidence, without }: JudgedStep,
@@ -102,10 +96,7 @@ function describeDenials({ name, denials }: AgentEvidence): string {
   return `The agent \`${name}\` was not allowed to use ${what}. Add ${allow} to the spec's front matter or to the options.`
 }
 
-/**
- * How much older than the start a log may be. File times come from a coarser clock than `Date.now()`, and the
- * coarsest file systems (FAT) keep 2 s. The log's name is new in each run, so this lets no old log in.
- */
+/** File systems keep times as coarse as this. The log's name is new in each run, so this lets no old log in. */
 const staleToleranceMs = 2000
 
 /** The log decides, and cannot be used: it is none, or older than the run, or of another. One that names no run is accepted. */
