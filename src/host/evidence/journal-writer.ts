@@ -1,19 +1,16 @@
-import { basename, resolve } from 'node:path'
 import type { Ground } from '../../system/files/ground.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
 import type { AgentEvent, ToolCall } from '../../agents/agent.ts'
-import { ownTools } from '../../agents/report-access.ts'
 import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../../records/journal/journal.ts'
 import { appendFile, replaceFile } from '../../system/files/write-file.ts'
 import { ownCopy } from '../../system/own-package.ts'
 import type { StepReport } from '../../records/result-log/result-log.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ObservedCall } from '../../verdict/verdict.ts'
-import type { LineFacts } from '../../executor/line-facts.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 import { keptPart, Latest, type ToolOutput } from './kept-outputs.ts'
 import { isProductActivity, type SpecPaths } from './product-activity.ts'
-import { OwnWork, type OwnWorkOptions, type SeenCall } from './own-work.ts'
+import { isReport, OwnWork, type EndedCall, type OwnWorkOptions, type SeenCall } from './own-work.ts'
 import { opensOwnPage, quotableText } from '../../agents/browser/quotable-text.ts'
 import { Condition } from '../../system/concurrency.ts'
 import { z } from 'zod'
@@ -28,14 +25,16 @@ interface WriterOptions extends SpecPaths, Omit<OwnWorkOptions, 'isExecutor'> {
   readonly stepOfExecutor?: () => string | undefined
 }
 
-interface OpenCall extends SeenCall {
-  readonly begunAtMs: number
-  readonly written: readonly string[]
-  readonly created: readonly string[]
-  readonly step: string | null
-}
+type OpenCall = Omit<EndedCall, 'isError'>
 
 type ToolResult = Extract<AgentEvent, { type: 'tool-result' }>
+
+interface EndOfCall extends Pick<ToolResult, 'id' | 'output'> {
+  readonly exitCode: number | undefined
+  readonly at: Date
+  readonly isDenied: boolean
+  readonly activity: boolean
+}
 
 const maxExcerpts = 10_000
 /** Of all whole outputs together, in UTF-16 code units: later entries have the excerpt alone. */
@@ -64,7 +63,9 @@ export class JournalWriter {
   constructor(options: WriterOptions) {
     this.#options = { redact: (text) => text, ...options }
     this.#isOpened = options.stepOfExecutor !== undefined
-    const text = [options.specFile, ...(options.includedFiles ?? [])].map(readSpecText).join('\n')
+    const files = [options.specFile, ...(options.includedFiles ?? [])]
+    // One may be gone, or a pipe by now: the agent cannot read it either.
+    const text = files.map((file) => readForeignFile(file, maxSpecBytes)?.toString('utf8') ?? '').join('\n')
     this.own = new OwnWork(text, { ...options, isExecutor: options.stepOfExecutor !== undefined })
   }
 
@@ -95,21 +96,10 @@ export class JournalWriter {
   }
 
   #record(event: AgentEvent): string | undefined {
-    switch (event.type) {
-      case 'opened':
-        this.#isOpened = true
-        break
-      case 'tool-call':
-        this.#begin(event)
-        break
-      case 'tool-result':
-        return this.#complete(event)
-      case 'denial':
-        if (event.id !== undefined) this.#deny(event.id)
-        break
-      default:
-    }
-    return undefined
+    if (event.type === 'opened') this.#isOpened = true
+    if (event.type === 'tool-call') this.#begin(event)
+    if (event.type === 'denial' && event.id !== undefined) this.#deny(event.id)
+    return event.type === 'tool-result' ? this.#complete(event) : undefined
   }
 
   /** Waits until the stream shows the report that the agent waits on; false after `limitMs`. */
@@ -150,27 +140,13 @@ export class JournalWriter {
     this.#open.delete(id)
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
-    const line = call.kind === 'command' ? this.own.factsOf(call) : undefined
-    if (!isDenied) this.#noteOwn(call, isError, line)
+    const { line, doubt } = isDenied ? {} : this.own.take({ ...call, isError })
     const text = this.#pages.quotable(call, { text: printed(call, output), isError })
     const activity = !isDenied && isProductActivity(call, this.#options)
-    const doubt = this.own.doubtOf(call, line)
-    if (!isDenied && line !== undefined) this.own.noteEnd(line, call)
     const nowMs = this.#options.now().getTime()
     const at = new Date(Math.min(endedAtMs ?? nowMs, nowMs))
-    const { kind, title, step } = call
-    this.#add({
-      id,
-      at: at.toISOString(),
-      step,
-      kind,
-      title: this.#options.redact(title),
-      ...(Number.isInteger(exitCode) && { exitCode }),
-      ...this.#placeOf(call, output),
-      excerpt: this.#excerptOf(output),
-      ...(isDenied && { denied: true as const }), // the schema knows no `false`
-      activity,
-    })
+    const { kind, step } = call
+    this.#add(call, { id, at, output, exitCode, isDenied, activity })
     if (isDenied || (!activity && doubt !== undefined)) return undefined
     const ended = line?.endsInProduct === true && exitCode !== undefined ? `\nExit code ${exitCode}` : ''
     this.#outputs.add({
@@ -184,38 +160,27 @@ export class JournalWriter {
     return line?.isProduct === true ? doubt : undefined
   }
 
-  #noteOwn(call: OpenCall, isError: boolean, line: LineFacts | undefined): void {
-    this.own.note({ ...call, isError }, line)
-    if (call.kind === 'mcp' && !isReport(call)) this.own.words.add(stringsIn(call.input))
-    if (isError || this.#isOfLog(call)) return
-    this.own.words.add(call.written)
-    for (const file of call.created) this.own.words.addFile(resolve(this.#options.cwd, file))
-  }
-
-  /** Whether the call writes the result log: quotes in it are no words of the agent in a file. */
-  #isOfLog({ title, files, written }: OpenCall): boolean {
-    const { cwd, logFile } = this.#options
-    if (files.length > 0) return files.every((file) => resolve(cwd, file) === logFile)
-    return written.length === 0 && title.includes(basename(logFile)) && /---\s+[\s\S]*\bstatus:/.test(title)
-  }
-
-  /** What mdtest itself did is recorded whole. */
-  #placeOf({ directory }: OpenCall, output: string): Pick<JournalEntry, 'directory' | 'output'> {
-    if (directory === undefined) return {}
-    this.#wholeCharacters += output.length
-    const isKept = this.#wholeCharacters <= maxWholeCharacters
-    return { directory, ...(isKept && { output: this.#options.redact(output) }) }
-  }
-
-  /** Cut here as well, for memory. */
-  #excerptOf(output: string): string {
-    if (this.#entries.length >= maxExcerpts) return ''
-    return ownCopy(this.#options.redact(output).slice(0, maxExcerptCharacters + 1))
-  }
-
-  #add(entry: JournalEntry): void {
+  #add({ step, kind, title, directory }: OpenCall, { id, at, output, exitCode, isDenied, activity }: EndOfCall): void {
+    const { ground, file, redact } = this.#options
+    const shown = redact(output)
+    // What mdtest itself did, in a directory that it knows, is recorded whole.
+    if (directory !== undefined) this.#wholeCharacters += output.length
+    const isWhole = directory !== undefined && this.#wholeCharacters <= maxWholeCharacters
+    const entry: JournalEntry = {
+      id,
+      at: at.toISOString(),
+      step,
+      kind,
+      title: redact(title),
+      ...(exitCode !== undefined && Number.isInteger(exitCode) && { exitCode }),
+      ...(directory !== undefined && { directory }),
+      ...(isWhole && { output: shown }),
+      // Cut here as well, for memory.
+      excerpt: this.#entries.length < maxExcerpts ? ownCopy(shown.slice(0, maxExcerptCharacters + 1)) : '',
+      ...(isDenied && { denied: true }),
+      activity,
+    }
     this.#entries.push(entry)
-    const { ground, file } = this.#options
     if (this.#isOpened) quietly(() => appendFile(ground, file, formatJournalEntry(entry)))
   }
 
@@ -228,18 +193,8 @@ export class JournalWriter {
   }
 }
 
-function stringsIn(input: unknown): readonly string[] {
-  if (typeof input === 'string') return [input]
-  return typeof input === 'object' && input !== null ? Object.values(input).flatMap(stringsIn) : []
-}
-
-function isReport({ tool }: Pick<SeenCall, 'tool'>): boolean {
-  return tool === `${ownTools}report_step`
-}
-
-/** A tool may put a number in front of each line of a file. */
-function printed({ use }: Pick<SeenCall, 'use'>, output: string): string {
-  // As the agent sees it.
+/** As the agent sees it. A tool may put a number in front of each line of a file. */
+function printed({ use }: SeenCall, output: string): string {
   const text = withoutLoneBytes(keptPart(output))
   return use === 'numbered' ? text.replace(/^ *\d+[\t→]/gm, '') : text
 }
@@ -253,12 +208,7 @@ function quietly(write: () => void): void {
   }
 }
 
-const maxBytes = 512 * 1024 * 1024
-
-function readSpecText(specFile: string): string {
-  // It may be gone, or a pipe by now: the agent cannot read it either.
-  return readForeignFile(specFile, maxBytes)?.toString('utf8') ?? ''
-}
+const maxSpecBytes = 512 * 1024 * 1024
 
 /** Knows what agents may quote of the output of browser tools. The agent `browser` does this itself. */
 export class PageQuotes {

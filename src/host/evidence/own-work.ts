@@ -1,4 +1,4 @@
-import { dirname, relative, resolve } from 'node:path'
+import { basename, dirname, relative, resolve } from 'node:path'
 import type { ToolCall, AgentEvent } from '../../agents/agent.ts'
 import { lineFacts, type LineFacts } from '../../executor/line-facts.ts'
 import { literalWords, readRules } from '../../executor/rules.ts'
@@ -13,10 +13,14 @@ import { ownTools } from '../../agents/report-access.ts'
 /** A tool call, as far as it is known when it begins. */
 export type SeenCall = Pick<ToolCall, 'kind' | 'tool' | 'use' | 'title' | 'files' | 'input' | 'directory'>
 
-export interface EndedCall extends SeenCall {
+export interface EndedCall extends SeenCall, Required<Pick<ToolCall, 'written' | 'created'>> {
   readonly isError: boolean
   readonly begunAtMs: number
   readonly step: string | null
+}
+
+export function isReport({ tool }: Pick<SeenCall, 'tool'>): boolean {
+  return tool === `${ownTools}report_step`
 }
 
 export interface OwnWorkOptions {
@@ -64,14 +68,31 @@ export class OwnWork {
     return this.#files.has(file)
   }
 
-  factsOf({ title, directory }: SeenCall): LineFacts {
+  /**
+   * Takes what the agent made by a call that is over. Gives what its command line did, and why what it printed proves
+   * nothing; nothing where it counts.
+   */
+  take(call: EndedCall): { readonly line?: LineFacts | undefined; readonly doubt?: string | undefined } {
+    const line = call.kind === 'command' ? this.#factsOf(call) : undefined
+    this.#note(call, line)
+    const doubt = this.#doubtOf(call, line)
+    if (line !== undefined) this.#noteEnd(line, call)
+    return { line, doubt }
+  }
+
+  #factsOf({ title, directory }: SeenCall): LineFacts {
     const { allow, cwd: home } = this.#options
     const isNamed = (path: string): boolean => this.#isNamed(path)
     return lineFacts(title, { allow, home, directories: this.#directoriesOf(directory), isNamed })
   }
 
-  /** Takes what the agent made: files of its own, and words that reached the product. */
-  note(call: EndedCall, line: LineFacts | undefined): void {
+  /** Files of the agent's own, and words that reached the product. */
+  #note(call: EndedCall, line: LineFacts | undefined): void {
+    if (call.kind === 'mcp' && !isReport(call)) this.words.add(stringsIn(call.input))
+    if (!call.isError && !this.#isOfLog(call)) {
+      this.words.add(call.written)
+      for (const file of call.created) this.words.addFile(resolve(this.#options.cwd, file))
+    }
     const at = this.#directoriesOf(call.directory)[0] ?? this.#options.cwd
     if (line?.isOfProduct === true)
       for (const file of line.written) this.#filesOfProduct.add(realPathOf(resolve(at, file)))
@@ -86,12 +107,7 @@ export class OwnWork {
     }
   }
 
-  /**
-   * Why what a call printed proves nothing, and what would; `undefined` where it counts.
-   *
-   * @param line given for a command
-   */
-  doubtOf(call: SeenCall, line: LineFacts | undefined): string | undefined {
+  #doubtOf(call: SeenCall, line: LineFacts | undefined): string | undefined {
     const { kind, tool, files, use } = call
     if (kind === 'browser') return undefined
     if (line !== undefined) {
@@ -105,13 +121,20 @@ export class OwnWork {
   }
 
   /** A line is over: where the shell is now, and what it did to the product for good. */
-  noteEnd({ directoriesAfter, rewriter, stranger }: LineFacts, { title }: SeenCall): void {
+  #noteEnd({ directoriesAfter, rewriter, stranger }: LineFacts, { title }: SeenCall): void {
     const { keepsDirectory = false, cwd } = this.#options
     if (keepsDirectory) this.#directories = [...new Set([cwd, ...directoriesAfter])]
     if (rewriter !== undefined)
       this.#taint ??= `\`${title}\` gave the product what \`${rewriter}\` made, which may be anything. ${asTold}`
     if (stranger !== undefined)
       this.#taint ??= `\`${stranger}\` ran before, which no rule names: what the product shows may be its work.`
+  }
+
+  /** Whether the call writes the result log: quotes in it are no words of the agent in a file. */
+  #isOfLog({ title, files, written }: EndedCall): boolean {
+    const { cwd, logFile } = this.#options
+    if (files.length > 0) return files.every((file) => resolve(cwd, file) === logFile)
+    return written.length === 0 && title.includes(basename(logFile)) && /---\s+[\s\S]*\bstatus:/.test(title)
   }
 
   #directoriesOf(directory: string | undefined): readonly string[] {
@@ -170,6 +193,11 @@ export class OwnWork {
       (this.#filesOfProduct.has(path) || (stats.ctimeMs >= startedAtMs && roots.some((root) => isInside(path, root))))
     return others.length === 0 && found.length > 0 && found.every(isMade)
   }
+}
+
+function stringsIn(input: unknown): readonly string[] {
+  if (typeof input === 'string') return [input]
+  return typeof input === 'object' && input !== null ? Object.values(input).flatMap(stringsIn) : []
 }
 
 /** What a line writes itself, and what changed meanwhile of what it may have written. */
