@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashInstalledJudges } from './changes/installed-judges.ts'
+import { hashInstalledJudges } from './changes/outside-git.ts'
 import { specSources, type SuitesBefore } from './changes/spec-sources.ts'
 import { judgeChanges, judgesWritten, type ChangesToJudge, type JudgedChanges } from './changes/judge-changes.ts'
 import type { Checkpoints } from './checkpoints/checkpoints.ts'

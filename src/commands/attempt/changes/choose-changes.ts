@@ -2,7 +2,7 @@ import { parse } from 'node:path'
 import { z } from 'zod'
 import { compileGlob } from '../../../system/files/match-glob.ts'
 import type { Checkpoints } from '../checkpoints/checkpoints.ts'
-import { installedModules } from './installed-modules.ts'
+import { installedModules } from './outside-git.ts'
 import {
   isAmongProduct,
   isForTests,

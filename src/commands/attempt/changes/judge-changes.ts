@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
 import { chooseChanges, matchesAny, type ChangesOptions, type LeftOut } from './choose-changes.ts'
-import type { Checkpoints, GitChanges, Writes } from '../checkpoints/checkpoints.ts'
-import { clearCaches } from '../checkpoints/clear-caches.ts'
-import { assertInstalledJudges, hashInstalledJudges } from './installed-judges.ts'
+import type { Checkpoints, Writes } from '../checkpoints/checkpoints.ts'
+import type { GitChanges } from '../git/kept-repository.ts'
+import { assertInstalledJudges, clearCaches, hashInstalledJudges } from './outside-git.ts'
 import { isForTests, looksLikeHelper, productKind } from './product-files.ts'
 import { allProgramsOf, filesHandedOver, programsOf, withScripts } from './programs-of.ts'
 import {

@@ -1,65 +1,21 @@
+import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { groundAt } from '../../../system/files/ground.ts'
-import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import { isInCache } from './clear-caches.ts'
-import { createCopyStore } from './copy-store.ts'
-import { pathBytes, shownPath, type Entry, type FoundFile, type FileStore } from './file-store.ts'
-import { createGit, findPlace, isInWorkTree } from '../git/git.ts'
-import { createGitSnapshots, type GitSnapshots } from '../git/git-snapshots.ts'
-import { createGitSettings, type GitSettings } from '../git/git-settings.ts'
-import { createGitStore } from '../git/git-store.ts'
-import { decidesWhatIsListed } from '../git/list-files.ts'
-import { changedPaths, putBack } from './put-back.ts'
+import { isInCache } from '../changes/outside-git.ts'
+import { askGit, createGit, findPlace, type Git } from '../git/git.ts'
+import { KeptRepository, type GitChanges } from '../git/kept-repository.ts'
+import { FileLister, isEmptyFolder, pathBytes, shownPath, type FoundFile } from './list-files.ts'
+import { changedPaths, putBack, type Difference, type Entry } from './put-back.ts'
 
-/** The files of a project at several times. */
-export interface Checkpoints {
-  /** Keeps the files as they are, tracked and not, without those that git ignores. One of the same name is replaced. */
-  take(name: string): Promise<void>
-  /**
-   * Makes the files those of a checkpoint, also of another work tree. What is there now is kept under `undone` first. Can be
-   * repeated after a crash.
-   *
-   * @throws MdtestError `EXEC_RESTORE_FAILED` where they are not the same afterwards, byte for byte
-   */
-  restore(name: string, undone: string): Promise<void>
-  /**
-   * Makes the files those of `before` with only some changes of `after`, which are now there.
-   *
-   * @param parts.paths of these changes
-   * @throws MdtestError `EXEC_RESTORE_FAILED` where they are not the same afterwards, byte for byte
-   */
-  keepOnly(parts: { readonly before: string; readonly after: string; readonly paths: readonly string[] }): Promise<void>
-  /**
-   * Puts back what the repository has besides files: HEAD and its branch, the index, the stash, what is under way, its
-   * settings and hooks. Nothing has changed without git.
-   */
-  restoreGit(name: string, undone: string): Promise<GitChanges>
-  /** Paths that differ between two checkpoints, relative to the root. */
-  changes(before: string, after: string): Promise<readonly string[]>
-  /** What is in a checkpoint. */
-  files(name: string): Promise<readonly KeptFile[]>
-  /** Texts of these files in a checkpoint, of those that were there, by path. */
-  texts(name: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** The text of a file in a checkpoint; `undefined` where it was not there. */
-  read(name: string, path: string): Promise<string | undefined>
-  /**
-   * Watches the files from now on. What it returns tells which were written to since, even where the content is the same
-   * again, and which are new. It leaves out caches of tools.
-   */
-  watch(): Promise<() => Promise<Writes>>
-  /** A ref of git or a file: how a person finds a checkpoint. */
-  place(name: string): string
-}
-
-/** What had changed in a repository besides files. */
-export interface GitChanges {
-  /** What had moved, for example `HEAD`. A fix of code never needs that. */
-  readonly moves: readonly string[]
-  /** Settings and hooks, for example `.git/config`: tools change these by the way. */
-  readonly settings: readonly string[]
+export interface CheckpointOptions {
+  readonly root: string
+  /** A folder of ours for what is kept beside git. */
+  readonly folder: string
+  /** Ref of git under which checkpoints are, for example `refs/mdtest/abc`. */
+  readonly refPrefix: string
+  readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /** Paths of files that were written to. */
@@ -68,139 +24,164 @@ export interface Writes {
   readonly added: readonly string[]
 }
 
-export interface KeptFile {
-  /** Relative to the root. */
-  readonly path: string
-  readonly isLink: boolean
-}
-
-export interface CheckpointOptions {
-  /** Absolute path of the folder that is kept. */
-  readonly root: string
-  /** Absolute path of a folder for what is kept beside git. */
-  readonly folder: string
-  /** Ref of git under which checkpoints are, for example `refs/mdtest/abc`. */
-  readonly refPrefix: string
-  readonly env: Readonly<Record<string, string | undefined>>
-}
-
-/** Opens the checkpoints of a project: in git, where it is in a work tree, else as copies. */
+/** Opens the checkpoints of a project: in its repository, or in one of ours where it has none. */
 export async function openCheckpoints({ root, folder, refPrefix, env }: CheckpointOptions): Promise<Checkpoints> {
   await mkdir(folder, { recursive: true })
-  const store = await openStore({ root, folder, refPrefix, env })
-  const folders = keepFolders(folder)
-  /** Checkpoints of this process, in memory: an agent may rewrite those on disk. */
-  const saved = new Map<string, readonly Entry[]>()
-  const load = async (name: string): Promise<readonly Entry[]> => saved.get(name) ?? (await store.files.load(name))
-  let known: ReadonlySet<string> | undefined
-  const take = async (name: string): Promise<readonly Entry[]> => {
-    const { files, emptyFolders } = await store.files.list(known)
-    const entries = await store.files.put(files)
-    await folders.write(name, emptyFolders)
-    saved.set(name, entries)
-    await store.files.save(name, entries)
-    known = pathsOf(entries)
+  const { isOwn, ...place } = await findPlace(root, join(folder, 'repository'), env)
+  const git = createGit(root, env, place)
+  return new Checkpoints({
+    ...{ root, folder, git },
+    lister: new FileLister({ root, folder, env, hasGit: !isOwn }),
+    refs: isOwn ? join(place.gitDir, refPrefix) : refPrefix,
+    refPrefix,
+    repository: isOwn ? undefined : new KeptRepository({ git, place, refPrefix }),
+  })
+}
+
+interface Parts extends Pick<CheckpointOptions, 'root' | 'folder' | 'refPrefix'> {
+  readonly git: Git
+  readonly lister: FileLister
+  /** Where a person finds the refs. */
+  readonly refs: string
+  readonly repository: KeptRepository | undefined
+}
+
+/**
+ * The files of a project at several times: as objects of git, byte for byte without its filters, and as trees under refs of
+ * our own. The user's index, branches and HEAD are neither read nor written.
+ */
+export class Checkpoints {
+  readonly #parts: Parts
+  /** Checkpoints of this process: an agent can move a ref. */
+  readonly #entries = new Map<string, readonly Entry[]>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Keeps the files as they are, tracked and not, without those that git ignores. One of the same name is replaced. */
+  async take(name: string): Promise<void> {
+    await this.#takeFiles(name)
+    await this.#parts.repository?.take(name)
+  }
+
+  /**
+   * Makes the files those of a checkpoint, also of another work tree. What is there now is kept under `undone` first. Can be
+   * repeated after a crash.
+   *
+   * @throws MdtestError `EXEC_RESTORE_FAILED` where they are not the same afterwards, byte for byte
+   */
+  async restore(name: string, undone: string): Promise<void> {
+    await this.#make({ wanted: await this.#load(name), now: await this.#takeFiles(undone) })
+  }
+
+  /**
+   * Makes the files those of `before` with only some changes of `after`, which are now there.
+   *
+   * @throws MdtestError `EXEC_RESTORE_FAILED` where they are not the same afterwards, byte for byte
+   */
+  async keepOnly(parts: {
+    readonly before: string
+    readonly after: string
+    readonly paths: readonly string[]
+  }): Promise<void> {
+    const [was, is] = await Promise.all([this.#load(parts.before), this.#load(parts.after)])
+    const chosen = new Set(parts.paths)
+    const isChosen = ({ path }: Entry): boolean => chosen.has(shownPath(path))
+    await this.#make({ wanted: [...was.filter((entry) => !isChosen(entry)), ...is.filter(isChosen)], now: is })
+  }
+
+  /** Puts back what the repository has besides files. Can be repeated after a crash. */
+  async restoreGit(name: string, undone: string): Promise<GitChanges> {
+    return (await this.#parts.repository?.restore(name, undone)) ?? { moves: [], settings: [] }
+  }
+
+  /** Paths that differ between two checkpoints. */
+  async changes(before: string, after: string): Promise<readonly string[]> {
+    return differences({ wanted: await this.#load(before), now: await this.#load(after) })
+  }
+
+  async files(name: string): Promise<readonly { readonly path: string; readonly isLink: boolean }[]> {
+    const entries = (await this.#load(name)).filter((entry) => !isEmptyFolder(entry))
+    return entries.map(({ path, mode }) => ({ path: shownPath(path), isLink: mode === '120000' }))
+  }
+
+  /** Texts of these files in a checkpoint, of those that were there, by path. */
+  async texts(name: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const asked = new Set(paths)
+    const entries = (await this.#load(name)).filter(({ path }) => asked.has(shownPath(path)))
+    const contents = await getObjects([...new Set(entries.map(({ id }) => id))], this.#parts.git)
+    return new Map(entries.map(({ path, id }) => [shownPath(path), contents.get(id)?.toString('utf8') ?? '']))
+  }
+
+  /** The text of a file in a checkpoint; `undefined` where it was not there. */
+  async read(name: string, path: string): Promise<string | undefined> {
+    return (await this.texts(name, [path])).get(path)
+  }
+
+  /**
+   * Watches the files from now on. What it returns tells which were written to since, even where the content is the same
+   * again, and which are new. It leaves out caches of tools.
+   */
+  async watch(): Promise<() => Promise<Writes>> {
+    const look = async (): Promise<ReadonlyMap<string, string>> =>
+      stampsOf(this.#parts.root, await this.#parts.lister.list())
+    const before = await look()
+    return async () => {
+      const now = await look()
+      return {
+        changed: [...before.keys()].filter((path) => before.get(path) !== now.get(path)).map(shownPath),
+        added: [...now.keys()].filter((path) => !before.has(path)).map(shownPath),
+      }
+    }
+  }
+
+  /** A ref of git, or its file: how a person finds a checkpoint. */
+  place(name: string): string {
+    return `${this.#parts.refs}/${name}`
+  }
+
+  async #takeFiles(name: string): Promise<readonly Entry[]> {
+    const { git, folder, refPrefix } = this.#parts
+    const entries = await this.#look()
+    const index = join(folder, 'index')
+    await mkdir(folder, { recursive: true })
+    await rm(index, { force: true })
+    const lines = entries.map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`).join('')
+    await git(['update-index', '-z', '--index-info'], { stdin: Buffer.from(lines, 'latin1'), index })
+    const tree = (await git(['write-tree'], { index })).toString().trim()
+    await git(['update-ref', `${refPrefix}/${name}`, tree])
+    await rm(index, { force: true })
+    this.#entries.set(name, entries)
     return entries
   }
-  const make = async (wanted: Wanted): Promise<void> => {
-    await makeFiles(wanted, { root, store: store.files })
-    known = pathsOf(wanted.wanted)
+
+  async #load(name: string): Promise<readonly Entry[]> {
+    const { git, refPrefix } = this.#parts
+    return (
+      this.#entries.get(name) ?? parseTree(await git(['ls-tree', '-r', '-z', '--full-tree', `${refPrefix}/${name}`]))
+    )
   }
-  return {
-    async take(name) {
-      await take(name)
-      await store.settings?.take(name)
-      await store.snapshots?.take(name)
-    },
-    async restore(name, undone) {
-      const [wanted, emptyFolders] = [await load(name), await folders.read(name)]
-      await make({ wanted, emptyFolders, now: await take(undone) })
-    },
-    async keepOnly({ before, after, paths }) {
-      const [was, is] = await Promise.all([load(before), load(after)])
-      const chosen = new Set(paths)
-      const isChosen = ({ path }: Entry): boolean => chosen.has(shownPath(path))
-      const wanted = [...was.filter((entry) => !isChosen(entry)), ...is.filter(isChosen)]
-      await make({ wanted, emptyFolders: await folders.read(before), now: is })
-    },
-    async restoreGit(name, undone) {
-      const settings = (await store.settings?.putBack(name)) ?? []
-      return { moves: (await store.snapshots?.restore(name, undone)) ?? [], settings }
-    },
-    async changes(before, after) {
-      const [wanted, now] = await Promise.all([load(before), load(after)])
-      return changedPaths({ wanted, now }).map(shownPath)
-    },
-    async files(name) {
-      return (await load(name)).map(({ path, mode }) => ({ path: shownPath(path), isLink: mode === '120000' }))
-    },
-    async texts(name, paths) {
-      const asked = new Set(paths)
-      const entries = (await load(name)).filter(({ path }) => asked.has(shownPath(path)))
-      const contents = await store.files.get([...new Set(entries.map(({ id }) => id))])
-      return new Map(entries.map(({ path, id }) => [shownPath(path), contents.get(id)?.toString('utf8') ?? '']))
-    },
-    async read(name, path) {
-      const entry = (await load(name)).find((each) => shownPath(each.path) === path)
-      return entry && (await store.files.get([entry.id])).get(entry.id)?.toString('utf8')
-    },
-    async watch() {
-      const look = async (): Promise<ReadonlyMap<string, string>> =>
-        stampsOf(root, (await store.files.list(known)).files)
-      const before = await look()
-      return async () => writesBetween(before, await look())
-    },
-    place: (name) => store.files.place(name),
+
+  async #look(): Promise<readonly Entry[]> {
+    return await putObjects(await this.#parts.lister.list(), this.#parts)
+  }
+
+  async #make({ wanted, now }: Difference): Promise<void> {
+    const { root, git } = this.#parts
+    await putBack({ wanted, now }, { root, get: (ids) => getObjects(ids, git) })
+    const different = differences({ wanted, now: await this.#look() })
+    if (different.length === 0) return
+    const message = `Files are not what they were made: ${different.slice(0, 10).join(', ')}.`
+    throw new MdtestError('EXEC_RESTORE_FAILED', message, {
+      hint: 'Does something else write to them? End it, and look at these files before you go on.',
+    })
   }
 }
 
-interface Stores {
-  readonly files: FileStore
-  readonly snapshots?: GitSnapshots
-  readonly settings?: GitSettings
-}
-
-/** Where git is, is found now, before anybody works who could lead it elsewhere. */
-async function openStore({ root, folder, refPrefix, env }: CheckpointOptions): Promise<Stores> {
-  const userGit = createGit(root, env)
-  if (!(await isInWorkTree(userGit))) return { files: createCopyStore({ root, folder }) }
-  const place = await findPlace(userGit, root)
-  const git = createGit(root, env, place)
-  return {
-    files: createGitStore({ git, userGit, folder, refPrefix, root, env }),
-    snapshots: createGitSnapshots({ git, folder, refPrefix }),
-    settings: createGitSettings(place, refPrefix),
-  }
-}
-
-function pathsOf(entries: readonly Entry[]): ReadonlySet<string> {
-  return new Set(entries.map(({ path }) => path))
-}
-
-interface Wanted {
-  readonly wanted: readonly Entry[]
-  readonly emptyFolders: readonly string[]
-  readonly now: readonly Entry[]
-}
-
-async function makeFiles(
-  { wanted, emptyFolders, now }: Wanted,
-  { root, store }: { readonly root: string; readonly store: FileStore },
-): Promise<void> {
-  const keptFolders = new Set(emptyFolders)
-  const look = async (): Promise<readonly Entry[]> => store.put((await store.list(pathsOf(wanted))).files)
-  // By rules of its own an attempt may have hidden files, or brought ignored ones to light: theirs come back first.
-  const rules = { wanted: wanted.filter(decidesWhatIsListed), now: now.filter(decidesWhatIsListed) }
-  await putBack(rules, { root, store, keptFolders })
-  await putBack({ wanted, now: await look() }, { root, store, keptFolders })
-  for (const each of emptyFolders) await mkdir(pathBytes(root, each), { recursive: true })
-  const different = changedPaths({ wanted, now: await look() }).map(shownPath)
-  if (different.length === 0) return
-  throw new MdtestError(
-    'EXEC_RESTORE_FAILED',
-    `Files are not what they were made: ${different.slice(0, 10).join(', ')}.`,
-    { hint: 'Does something else write to them? End it, and look at these files before you go on.' },
-  )
+function differences(difference: Difference): readonly string[] {
+  const paths = changedPaths(difference).filter((path) => !isEmptyFolder({ path }))
+  return paths.map(shownPath)
 }
 
 /** Of each file what changes with every write: the time of that is the machine's to set. */
@@ -214,30 +195,71 @@ function stampsOf(root: string, files: readonly FoundFile[]): ReadonlyMap<string
   )
 }
 
-function writesBetween(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): Writes {
-  return {
-    changed: [...before.keys()].filter((path) => before.get(path) !== now.get(path)).map(shownPath),
-    added: [...now.keys()].filter((path) => !before.has(path)).map(shownPath),
+async function putObjects(
+  files: readonly FoundFile[],
+  { git, root }: { readonly git: Git; readonly root: string },
+): Promise<readonly Entry[]> {
+  const hash = ['hash-object', '-w', '--no-filters']
+  const isPlain = (file: FoundFile): boolean => file.mode !== '120000' && !isEmptyFolder(file)
+  const plain = files.filter(isPlain)
+  const stdin = plain.map(({ path }) => `${quote(pathBytes(root, path))}\n`).join('')
+  const output = plain.length === 0 ? '' : await askGit((args) => git(args, { stdin }), ...hash, '--stdin-paths')
+  const ids = output.split('\n')
+  const entries = new Map(plain.map((file, index) => [file.path, { ...file, id: ids[index] ?? '' }]))
+  for (const file of files.filter((each) => !isPlain(each))) {
+    // git would follow a link.
+    const content = isEmptyFolder(file) ? '' : await readlink(pathBytes(root, file.path), { encoding: 'buffer' })
+    const id = await askGit((args) => git(args, { stdin: content }), ...hash, '--stdin')
+    entries.set(file.path, { ...file, id })
   }
+  return [...entries.values()]
 }
 
-/** Empty folders of checkpoints, which trees of git do not hold. */
-interface KeptFolders {
-  write(name: string, folders: readonly string[]): Promise<void>
-  read(name: string): Promise<readonly string[]>
+/** As C has it: any byte may be in a name, also a line feed. */
+function quote(path: Buffer): string {
+  const escaped = [...path].map((byte) => {
+    const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c
+    return isPlain ? String.fromCodePoint(byte) : `\\${byte.toString(8).padStart(3, '0')}`
+  })
+  return `"${escaped.join('')}"`
 }
 
-/** In memory, too: an agent may remove our files. */
-function keepFolders(folder: string): KeptFolders {
-  const written = new Map<string, readonly string[]>()
-  const ground = groundAt(folder)
-  const fileOf = (name: string): string => join(folder, `${name}.folders.json`)
-  return {
-    async write(name, folders) {
-      written.set(name, folders)
-      makeFolder(ground, folder)
-      replaceFile(ground, fileOf(name), { content: JSON.stringify(folders), isDurable: true, hasOneWriter: true })
-    },
-    read: async (name) => written.get(name) ?? (JSON.parse(await readFile(fileOf(name), 'utf8')) as readonly string[]), // by `write`
+/** Contents by id. @throws MdtestError `EXEC_RESTORE_FAILED` for one that is gone or is another one */
+async function getObjects(ids: readonly string[], git: Git): Promise<ReadonlyMap<string, Buffer>> {
+  const contents = new Map<string, Buffer>()
+  if (ids.length === 0) return contents
+  const output = await git(['cat-file', '--batch'], { stdin: ids.map((id) => `${id}\n`).join('') })
+  let at = 0
+  for (const id of ids) {
+    const lineEnd = output.indexOf('\n', at)
+    const size = Number(output.toString('latin1', at, lineEnd).split(' ')[2] ?? Number.NaN)
+    const content = output.subarray(lineEnd + 1, lineEnd + 1 + size)
+    if (Number.isNaN(size) || idOf(content, id) !== id) {
+      throw new MdtestError(
+        'EXEC_RESTORE_FAILED',
+        `What was kept of a file is gone or was changed: the object ${id} of git.`,
+        {
+          hint: 'Nothing was taken from it. Compare your files with your last commit before you go on.',
+        },
+      )
+    }
+    contents.set(id, content)
+    at = lineEnd + 1 + size + 1
   }
+  return contents
+}
+
+/** Checks content by the hash that git names it by: an agent can write anything into a file of git. */
+function idOf(content: Buffer, id: string): string {
+  const hash = createHash(id.length === 40 ? 'sha1' : 'sha256')
+  return hash.update(`blob ${content.length}\0`).update(content).digest('hex')
+}
+
+function parseTree(output: Buffer): readonly Entry[] {
+  const lines = output.toString('latin1').split('\0').filter(Boolean)
+  return lines.map((line) => {
+    const tab = line.indexOf('\t')
+    const [mode, , id = ''] = line.slice(0, tab).split(' ')
+    return { mode: mode as Entry['mode'], id, path: line.slice(tab + 1) } // only such were saved
+  })
 }

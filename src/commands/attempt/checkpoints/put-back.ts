@@ -1,8 +1,14 @@
 import { chmod, lstat, mkdir, rm, rmdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { MdtestError } from '../../../system/mdtest-error.ts'
-import { pathBytes, shownPath, type Entry, type FileStore } from './file-store.ts'
 import { messageOf } from '../../../system/error-facts.ts'
+import { MdtestError } from '../../../system/mdtest-error.ts'
+import { isEmptyFolder, pathBytes, shownPath, type FoundFile } from './list-files.ts'
+
+/** One file of a checkpoint. Folders are not among them: they are where their files are. */
+export interface Entry extends FoundFile {
+  /** Of its content, or of where a link leads: the same for the same bytes. */
+  readonly id: string
+}
 
 /** What is to be there, and what is. */
 export interface Difference {
@@ -11,47 +17,48 @@ export interface Difference {
 }
 
 /**
- * Makes the files of a folder those that are wanted: removes what is not among them, writes what differs, touches
- * nothing else. What was done in part is done to its end by another call.
+ * Makes the files of a folder those that are wanted: removes what is not among them, writes what differs, touches nothing
+ * else. What was done in part is done to its end by another call.
  */
 export async function putBack(
   { wanted, now }: Difference,
-  {
-    root,
-    store,
-    keptFolders,
-  }: { readonly root: string; readonly store: FileStore; readonly keptFolders: ReadonlySet<string> },
+  { root, get }: { root: string; get: (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>> },
 ): Promise<void> {
-  const wantedByPath = new Map(wanted.map((entry) => [entry.path, entry]))
-  const nowByPath = new Map(now.map((entry) => [entry.path, entry]))
-  for (const { path } of now.filter((entry) => !wantedByPath.has(entry.path))) {
+  const wantedPaths = new Set(wanted.map(({ path }) => path))
+  for (const { path } of now.filter((entry) => !wantedPaths.has(entry.path))) {
     await clearWay(root, path)
     await rm(pathBytes(root, path), { force: true })
-    await removeEmptyFolders(root, path, keptFolders)
+    await removeEmptyFolders(root, path)
   }
-  const changed = wanted.filter((entry) => !isSame(entry, nowByPath.get(entry.path)))
-  const contents = await store.get([...new Set(changed.map(({ id }) => id))])
+  const before = byPath(now)
+  const changed = wanted.filter((entry) => !isSame(entry, before.get(entry.path)))
+  const contents = await get([...new Set(changed.map(({ id }) => id))])
   for (const entry of changed) await write(entry, contents.get(entry.id) ?? Buffer.alloc(0), root)
 }
 
 /** Paths of what was added, removed or changed. */
 export function changedPaths({ wanted, now }: Difference): readonly string[] {
-  const before = new Map(wanted.map((entry) => [entry.path, entry]))
-  const after = new Map(now.map((entry) => [entry.path, entry]))
+  const [before, after] = [byPath(wanted), byPath(now)]
   const all = new Set([...before.keys(), ...after.keys()])
   return [...all].filter((path) => !isSame(before.get(path), after.get(path))).toSorted()
+}
+
+function byPath(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
+  return new Map(entries.map((entry) => [entry.path, entry]))
 }
 
 function isSame(a: Entry | undefined, b: Entry | undefined): boolean {
   return a?.id === b?.id && a?.mode === b?.mode
 }
 
-async function write({ path, mode }: Entry, content: Buffer, root: string): Promise<void> {
+async function write(entry: Entry, content: Buffer, root: string): Promise<void> {
+  const { path, mode } = entry
   const file = pathBytes(root, path)
   await clearWay(root, path)
   const before = await lstat(file).catch(() => undefined)
   try {
     await mkdir(pathBytes(root, dirname(path)), { recursive: true })
+    if (isEmptyFolder(entry)) return
     // Not written through a link, neither a symbolic nor a hard one.
     await rm(file, { force: true })
     if (mode === '120000') return await symlink(content, file)
@@ -61,18 +68,15 @@ async function write({ path, mode }: Entry, content: Buffer, root: string): Prom
     await chmod(file, mode === '100755' ? permissions | ((permissions & 0o444) >> 2) : permissions & ~0o111)
     if (before !== undefined) await changeSecond(file, secondOf(before))
   } catch (error: unknown) {
-    const why = messageOf(error)
-    throw new MdtestError('EXEC_RESTORE_FAILED', `\`${shownPath(path)}\` could not be put back (${why}).`, {
+    const message = `\`${shownPath(path)}\` could not be put back (${messageOf(error)}).`
+    throw new MdtestError('EXEC_RESTORE_FAILED', message, {
       hint: 'Move away what is in its place, then go on with `--resume`.',
       cause: error,
     })
   }
 }
 
-/**
- * Removes a link or file on the way to a path that has to lie in folders: something that git ignores may have been put
- * there, and what it leads to is not the project's.
- */
+/** Removes a link or file on the way to a path: git may ignore it, and what a link leads to is not the project's. */
 async function clearWay(root: string, path: string): Promise<void> {
   const names = path.split('/').slice(0, -1)
   for (const [index] of names.entries()) {
@@ -92,8 +96,8 @@ function secondOf({ mtimeMs }: { readonly mtimeMs: number }): number {
   return Math.floor(mtimeMs / 1000)
 }
 
-async function removeEmptyFolders(root: string, path: string, kept: ReadonlySet<string>): Promise<void> {
-  for (let folder = dirname(path); folder !== '.' && !kept.has(folder); folder = dirname(folder)) {
+async function removeEmptyFolders(root: string, path: string): Promise<void> {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     try {
       await rmdir(pathBytes(root, folder))
     } catch {

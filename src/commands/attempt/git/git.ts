@@ -1,21 +1,15 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { messageOf } from '../../../system/error-facts.ts'
 import { runGit } from '../../../system/git/run-git.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
+import { withoutUndefined } from '../../../system/without-undefined.ts'
 
-/** Asks git in one folder: its standard output. */
-export type Git = (args: readonly string[], more?: GitInput) => Promise<Buffer>
+type Environment = Readonly<Record<string, string | undefined>>
 
-export interface GitInput {
-  readonly stdin?: string | Buffer
-  /** Absolute path of an index that is not the user's. */
-  readonly index?: string
-}
+/** Asks git in one folder: its standard output. `index` is the path of an index that is not the user's. */
+export type Git = (args: readonly string[], more?: { stdin?: string | Buffer; index?: string }) => Promise<Buffer>
 
-/**
- * Where a repository is, found before anybody could lead us elsewhere: `.git` may be a file, and `core.worktree` another
- * folder.
- */
 export interface GitPlace {
   readonly gitDir: string
   /** The same, but in a linked work tree that of the repository. */
@@ -24,47 +18,66 @@ export interface GitPlace {
 }
 
 /**
- * @param folder absolute path
  * @param place where given, git looks for nothing itself, and reads no settings of the user or the machine
  * @throws MdtestError `EXEC_GIT_FAILED`, when called
  */
-export function createGit(folder: string, env: Readonly<Record<string, string | undefined>>, place?: GitPlace): Git {
+export function createGit(folder: string, env: Environment, place?: GitPlace): Git {
   return async (args, { stdin, index } = {}) => {
     const variables = { ...(place && sealedEnvironment(place)), ...(index !== undefined && { GIT_INDEX_FILE: index }) }
     try {
-      return await runGit(args, { folder, env }, { variables, ...(stdin !== undefined && { stdin }) })
+      return await runGit(args, { folder, env }, withoutUndefined({ variables, stdin }))
     } catch (error: unknown) {
-      throw failed(args, folder, messageOf(error))
+      const message = `\`git ${args[0]}\` failed in \`${folder}\` (${messageOf(error)}).`
+      throw new MdtestError('EXEC_GIT_FAILED', message, {
+        hint: 'Make `git status` work there and all files that are not ignored readable: nothing is changed without a checkpoint.',
+      })
     }
   }
 }
 
+/** Whether git succeeds with these arguments. */
+export async function succeeds(git: Git, ...args: string[]): Promise<boolean> {
+  return git(args).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The answer of git, without the space around it. */
+export async function askGit(git: Git, ...args: string[]): Promise<string> {
+  return (await git(args)).toString().trim()
+}
+
 /** Whether a folder is in the work tree of a repository, and git is there to work with it. */
 export async function isInWorkTree(git: Git): Promise<boolean> {
-  const answer = await git(['rev-parse', '--is-inside-work-tree']).catch(() => undefined)
-  return answer?.toString().trim() === 'true'
+  return (await askGit(git, 'rev-parse', '--is-inside-work-tree').catch(() => '')) === 'true'
 }
 
 /**
- * @param folder that of `git`, absolute path
- * @throws MdtestError `EXEC_GIT_FAILED` outside of a work tree
+ * Finds the repository of a project before an agent can lead git elsewhere: `.git` may be a file, and `core.worktree`
+ * another folder. A project without one gets a repository of ours in `own`.
  */
-export async function findPlace(git: Git, folder: string): Promise<GitPlace> {
+export async function findPlace(root: string, own: string, env: Environment): Promise<GitPlace & { isOwn: boolean }> {
+  const git = createGit(root, env)
+  if (existsSync(join(own, 'HEAD')) || !(await isInWorkTree(git))) {
+    await git(['init', '--quiet', '--bare', '--template=', own])
+    return { gitDir: own, commonDir: own, workTree: root, isOwn: true }
+  }
   const ask = async (question: string): Promise<string> =>
     (await git(['rev-parse', question])).toString().replace(/\n$/, '')
   return {
     gitDir: await ask('--absolute-git-dir'),
     workTree: await ask('--show-toplevel'),
-    // It may be relative to the folder.
-    commonDir: resolve(folder, await ask('--git-common-dir')),
+    commonDir: resolve(root, await ask('--git-common-dir')),
+    isOwn: false,
   }
 }
 
 /** Nothing is fetched, and no settings count but those of the repository. */
 function sealedEnvironment({ gitDir, commonDir, workTree }: GitPlace): Readonly<Record<string, string>> {
-  const identity = { GIT_COMMITTER_NAME: 'mdtest', GIT_COMMITTER_EMAIL: 'mdtest@localhost' }
   return {
-    ...identity,
+    GIT_COMMITTER_NAME: 'mdtest',
+    GIT_COMMITTER_EMAIL: 'mdtest@localhost',
     GIT_DIR: gitDir,
     GIT_WORK_TREE: workTree,
     ...(commonDir !== gitDir && { GIT_COMMON_DIR: commonDir }),
@@ -74,10 +87,4 @@ function sealedEnvironment({ gitDir, commonDir, workTree }: GitPlace): Readonly<
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: '',
   }
-}
-
-function failed(args: readonly string[], folder: string, why: string): MdtestError {
-  return new MdtestError('EXEC_GIT_FAILED', `\`git ${args[0]}\` failed in \`${folder}\` (${why}).`, {
-    hint: 'Make `git status` work there and all files that are not ignored readable: nothing is changed without a checkpoint.',
-  })
 }

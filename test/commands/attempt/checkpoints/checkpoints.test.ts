@@ -238,7 +238,7 @@ describe('in a repository', () => {
   })
 })
 
-test('without git all but packages is kept as copies', async () => {
+test('without git all but packages is kept in a repository of ours', async () => {
   fill()
   write('untracked.js', 'untracked\n')
   write('node_modules/a/index.js', 'package\n')

@@ -28,13 +28,12 @@ const read = (): string =>
 git stash list --format='%H %gs'; git ls-files -s; git status --short; cat a b c; ls .git | grep -iE 'merge_head|rebase' || true`)
 
 /** A user has staged something, not all of it, and has stashes, branches and a tag. */
-beforeAll(async () => {
+beforeAll(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-snapshots-')))
   sh(`git init -qb main --template=; echo 1 >a; echo 1 >b; printf '.mdtest\n' >.gitignore; git add -A; git commit -qm one
 git branch other; git tag v1; echo 2 >a; git commit -qam two; git branch third; git checkout -q other; echo other >a
 git commit -qam other; git checkout -q main; echo stashed >b; git stash -q; echo old >b; git stash push -qm 'of the user'
 echo staged >a; git add a; echo 'not staged' >a; echo new >c`)
-  await (await open()).take('before')
   before = read()
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -49,6 +48,7 @@ test.for([
   ['git stash clear; git branch -qD third; git tag -d v1', ['refs/heads/third', 'refs/stash', 'refs/tags/v1'], []],
   ['rm -f .git/index; git update-ref -d refs/heads/main', ['refs/heads/main'], []],
 ] as const)('%s', async ([script, moves, kept], { task }) => {
+  await (await open()).take('before')
   const checkpoints = await open()
   sh(script)
   const { moves: moved } = await checkpoints.restoreGit('before', task.id)

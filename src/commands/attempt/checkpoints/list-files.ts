@@ -1,0 +1,210 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, type Stats } from 'node:fs'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { z } from 'zod'
+import { groundAt } from '../../../system/files/ground.ts'
+import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
+import { askGit, createGit, type Git } from '../git/git.ts'
+
+export interface FoundFile {
+  /** Relative to the root, with `/`; each character is one byte (latin1), because file names need not be UTF-8. */
+  readonly path: string
+  readonly mode: '100644' | '100755' | '120000'
+}
+
+/** Stands for an empty folder, which trees of git do not hold. */
+const emptyFolder = '.mdtest-empty-folder'
+
+export function isEmptyFolder({ path }: Pick<FoundFile, 'path'>): boolean {
+  return basename(path) === emptyFolder
+}
+
+/** The bytes of a path for Node's functions. */
+export function pathBytes(root: string, path: string): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')])
+}
+
+/** The same for people. */
+export function shownPath(path: string): string {
+  return Buffer.from(path, 'latin1').toString('utf8')
+}
+
+const rulesSchema = z.object({
+  /** Texts of `.gitignore` files by path, and of what git reads besides. */
+  texts: z.record(z.string(), z.string()),
+  /** What is listed although a rule names it: tracked files, and folders of tools that were there. */
+  kept: z.array(z.string()),
+})
+type Rules = z.infer<typeof rulesSchema>
+
+/** Folders of tools that hide themselves by rules within. No runner or compiler takes code from there. */
+const toolFolders: ReadonlySet<string> = new Set(
+  `.venv venv .tox .nox .pytest_cache .ruff_cache .mypy_cache .hypothesis .ipynb_checkpoints .gradle .dart_tool .next
+   .nuxt .turbo .nx .cache .parcel-cache .vite .angular .svelte-kit .yarn .pnpm-store`.split(/\s+/),
+)
+const ownFolder = '.mdtest'
+const rulesFile = '.gitignore'
+const otherRules = '.git/info/exclude'
+
+export interface ListedProject {
+  readonly root: string
+  /** Where the rules are kept. */
+  readonly folder: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly hasGit: boolean
+}
+
+/**
+ * Lists the files of a project, without those that git ignored at first: an agent could hide files by other rules. Without
+ * git it lists all but packages.
+ */
+export class FileLister {
+  readonly #project: ListedProject
+  readonly #git: Git
+  #rules: Rules | undefined
+
+  constructor(project: ListedProject) {
+    this.#project = project
+    this.#git = createGit(project.root, project.env)
+  }
+
+  async list(): Promise<readonly FoundFile[]> {
+    const { root, folder, env, hasGit } = this.#project
+    if (!hasGit) return await this.#walk((found) => Promise.resolve(found.filter(isNoPackage)))
+    const file = join(folder, 'ignore-rules.json')
+    const known =
+      this.#rules ?? (existsSync(file) ? rulesSchema.parse(JSON.parse(await readFile(file, 'utf8'))) : undefined)
+    const rules = known ?? { texts: { [otherRules]: await this.#otherRules() }, kept: await this.#trackedFiles() }
+    const place = await mkdtemp(join(tmpdir(), 'mdtest-rules-'))
+    try {
+      const git = createGit(place, env, {
+        gitDir: join(place, '.git'),
+        commonDir: join(place, '.git'),
+        workTree: place,
+      })
+      await createGit(place, env)(['init', '--quiet', '--template=', place])
+      for (const [path, text] of Object.entries(rules.texts)) writeText(place, path, text)
+      writeText(place, `${ownFolder}/${rulesFile}`, '*\n')
+      const files = await this.#walk(async (found) => {
+        if (known === undefined) {
+          for (const { path } of found.filter(isRulesFile)) {
+            rules.texts[path] = readFileSync(pathBytes(root, path), 'latin1')
+            writeText(place, path, rules.texts[path])
+          }
+        }
+        const left = withoutIgnored(found, rules.kept, await ignoredAmong(found, git))
+        if (known === undefined) rules.kept.push(...left.map(({ path }) => path).filter(isToolFolder))
+        return left.filter(({ path }) => isListed(path, { root, rules }))
+      })
+      this.#rules = rules
+      const ground = groundAt(folder)
+      makeFolder(ground, folder)
+      replaceFile(ground, file, { content: JSON.stringify(rules), hasOneWriter: true })
+      return files
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
+  }
+
+  /** Goes down from the root. What `choose` takes out of a folder is not looked into. */
+  async #walk(choose: (found: readonly Found[]) => Promise<readonly Found[]>): Promise<readonly FoundFile[]> {
+    const files: FoundFile[] = []
+    let folders: readonly string[] = ['']
+    while (folders.length > 0) {
+      const all = folders.map((folder) => ({ folder, found: entriesIn(this.#project.root, folder) }))
+      const empty = all.filter(({ folder, found }) => folder !== '' && found.length === 0)
+      files.push(...empty.map(({ folder }) => ({ path: `${folder}/${emptyFolder}`, mode: '100644' as const }))) // a mode
+      const chosen = await choose(all.flatMap(({ found }) => found).filter(isNotOurs))
+      files.push(...chosen.flatMap((each) => toFile(each) ?? []))
+      folders = chosen.flatMap(({ path, stats }) => (stats.isDirectory() ? [path] : []))
+    }
+    return files
+  }
+
+  /** The rules of the repository come last: the last rule that fits decides. */
+  async #otherRules(): Promise<string> {
+    const { root, env } = this.#project
+    const ask = async (...args: string[]): Promise<string> => askGit(this.#git, ...args).catch(() => '')
+    const configHome = env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config') // empty is unset
+    const common = (await ask('config', '--type=path', '--get', 'core.excludesFile')) || join(configHome, 'git/ignore')
+    const own = await ask('rev-parse', '--git-path', 'info/exclude')
+    const texts = [common, own].map((file) => readFile(resolve(root, file), 'latin1').catch(() => ''))
+    return (await Promise.all(texts)).join('\n')
+  }
+
+  /** Files that are tracked although git ignores them. */
+  async #trackedFiles(): Promise<string[]> {
+    const output = await this.#git(['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'])
+    return output.toString('latin1').split('\0').filter(Boolean)
+  }
+}
+
+interface Found {
+  readonly path: string
+  readonly stats: Stats
+}
+
+function entriesIn(root: string, folder: string): readonly Found[] {
+  const names = readdirSync(pathBytes(root, folder), { encoding: 'latin1' })
+  return names.flatMap((name) => {
+    const path = folder === '' ? name : `${folder}/${name}`
+    const stats = lstatSync(pathBytes(root, path), { throwIfNoEntry: false })
+    return stats === undefined ? [] : [{ path, stats }]
+  })
+}
+
+function isNotOurs({ path }: Found): boolean {
+  return basename(path) !== '.git' && path !== ownFolder
+}
+
+function isNoPackage({ path }: Found): boolean {
+  return basename(path) !== 'node_modules'
+}
+
+function isRulesFile({ path, stats }: Found): boolean {
+  return basename(path) === rulesFile && stats.isFile()
+}
+
+function isToolFolder(path: string): boolean {
+  return toolFolders.has(basename(path))
+}
+
+/** A tool may have made its folder since, with rules of its own. */
+function isListed(path: string, { root, rules }: { readonly root: string; readonly rules: Rules }): boolean {
+  return !isToolFolder(path) || rules.kept.includes(path) || !existsSync(pathBytes(root, `${path}/${rulesFile}`))
+}
+
+function withoutIgnored(
+  found: readonly Found[],
+  kept: readonly string[],
+  ignored: ReadonlySet<string>,
+): readonly Found[] {
+  return found.filter(({ path }) => !ignored.has(path) || kept.some((each) => `${each}/`.startsWith(`${path}/`)))
+}
+
+/** Of these, what git ignores by the rules in the work tree of `git`. */
+async function ignoredAmong(found: readonly Found[], git: Git): Promise<ReadonlySet<string>> {
+  // It fails where it ignores none of them.
+  const asked = [`${ownFolder}/any`, ...found.map(({ path, stats }) => (stats.isDirectory() ? `${path}/` : path))]
+  const stdin = Buffer.from(asked.map((path) => `${path}\0`).join(''), 'latin1')
+  const output = await git(['check-ignore', '-z', '--stdin', '--no-index'], { stdin })
+  return new Set(
+    output
+      .toString('latin1')
+      .split('\0')
+      .map((path) => path.replace(/\/$/, '')),
+  )
+}
+
+function writeText(place: string, path: string, text: string): void {
+  const file = pathBytes(place, path)
+  mkdirSync(pathBytes(place, dirname(path)), { recursive: true })
+  writeFileSync(file, text, 'latin1')
+}
+
+function toFile({ path, stats }: Found): FoundFile | undefined {
+  if (stats.isSymbolicLink()) return { path, mode: '120000' }
+  if (!stats.isFile()) return undefined
+  return { path, mode: (stats.mode & 0o111) === 0 ? '100644' : '100755' }
+}
