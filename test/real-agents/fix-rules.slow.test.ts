@@ -1,10 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { defaultSettings, createSession, reopenSession } from '../../src/commands/fix/loop/create-session.ts'
+import {
+  defaultSettings,
+  createSession,
+  reopenSession,
+  type SessionState,
+} from '../../src/commands/fix/session/session-state.ts'
 import { withLiveTrees } from '../../src/commands/common/with-live-trees.ts'
 import { readSessionState, sessionFolder } from '../../src/commands/fix/session/session-store.ts'
-import type { SessionState } from '../../src/commands/fix/session/session-state.ts'
 import { workOnSession, type SessionEnd } from '../../src/commands/fix/loop/work-on-session.ts'
 import { createRedactor } from '../../src/system/redaction/redact.ts'
 import { processesOf } from '../support/leftovers.ts'
@@ -96,7 +100,6 @@ async function work(
         program: ['mdtest'],
         waitMs: (times) => times,
         say: (line) => void (said += `${line}\n`),
-        onPoint: () => undefined,
       },
     ),
   )

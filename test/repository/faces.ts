@@ -14,16 +14,14 @@ const names: Readonly<Record<string, string>> = {
     asked-specs cli-context command-syntax exit-code find-change find-project find-specs flag-readers
     parse-flags set-up-error shared-flags styled-text suite with-live-trees`,
   'commands/attempt': `
-    ask-in-project attempt changes/choose-changes changes/judge-changes changes/protected-files
-    checkpoints/checkpoints git/git lost-tests`,
+    attempt changes/choose-changes changes/protected-files checkpoints/checkpoints git/git lost-tests`,
   'commands/project-config': 'gate-config read-gate-config',
   'commands/coverage': 'coverage',
   'commands/demo': 'demo',
   'commands/docs': 'docs',
   'commands/fix': 'fix',
   'commands/fix/session': `
-    attempts fix-report format-report history judge-runs progress session-state session-statistics session-store
-    test-results`,
+    attempts fix-report progress session-state session-statistics session-store test-results`,
   'commands/gate': 'gate',
   'commands/init': 'init',
   'commands/list': 'list',

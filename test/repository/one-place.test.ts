@@ -40,7 +40,7 @@ const rules: readonly Rule[] = [
     place: 'src/system/files/write-file.ts',
     pattern: /\brename(?:Sync)?\(|\.tmp`|\bfsync/,
     // What they move was not made to take the place of a file: a folder, and what another program has written.
-    others: ['src/commands/attempt/git/git-snapshots.ts', 'src/agents/browser/program/open-browser.ts'],
+    others: ['src/agents/browser/program/open-browser.ts'],
   },
   {
     rule: 'program that is no tree of a run',

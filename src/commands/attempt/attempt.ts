@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { askAgent, type Answer, type Question } from '../../agents/ask-agent.ts'
+import { makeFolder } from '../../system/files/write-file.ts'
+import { createMark } from '../../system/process/trees/marks.ts'
+import type { ProgramContext } from '../../system/process/run-command.ts'
 import { hashInstalledJudges } from './changes/outside-git.ts'
 import { specSources, type SuitesBefore } from './changes/spec-sources.ts'
 import { judgeChanges, judgesWritten, type ChangesToJudge, type JudgedChanges } from './changes/judge-changes.ts'
@@ -21,8 +25,6 @@ export interface AttemptRules extends Pick<
   readonly after: string
   /** Name under which the repository is kept as it left it. */
   readonly undone: string
-  /** Called at each point where a crash could come. Default: does nothing. */
-  readonly onPoint?: (name: string) => void
 }
 
 /** What became of an attempt. Where something is forbidden, nothing is undone yet: the files are as it left them. */
@@ -52,16 +54,13 @@ export async function beginAttempt({ checkpoints, before, root, env, suiteOption
   const installed = await hashInstalledJudges(root, files)
   const specs = await specSources({ root, files, suiteOptions })
   return {
-    async end({ after, undone, onPoint = () => undefined, ...rules }) {
+    async end({ after, undone, ...rules }) {
       const git = await checkpoints.restoreGit(before, undone)
-      onPoint('second checkpoint: before')
       await checkpoints.take(after)
-      onPoint('second checkpoint: after')
       const changed = await checkpoints.changes(before, after)
       const judges = [...rules.judges, ...specs]
       const known = { checkpoints, before, after, git, installed, root, env, judges }
       const judged = await judgeChanges(changed, { ...rules, ...known })
-      onPoint('changes judged: after')
       return { ...judged, changed, moves: git.moves }
     },
   }
@@ -70,15 +69,8 @@ export async function beginAttempt({ checkpoints, before, root, env, suiteOption
 /** What judges a project ran, while its files were watched. */
 export interface WatchedRun<Result> {
   readonly result: Result
-  /**
-   * Files that judge, relative to the root, to which was written meanwhile; none where an attempt may change tests.
-   *
-   * @param rules.ownWrites those to which the run writes by itself, as it did before any attempt; they are left out
-   */
-  written(rules?: {
-    readonly allowTestEdits?: boolean
-    readonly ownWrites?: readonly string[]
-  }): Promise<readonly string[]>
+  /** Files that judge and to which was written meanwhile. */
+  readonly written: () => Promise<readonly string[]>
 }
 
 /** Runs gates or tests, for `gate` and `fix`. What passes because a test was changed meanwhile has not passed. */
@@ -87,23 +79,13 @@ export async function runWatched<Result>(
   run: () => Promise<Result>,
 ): Promise<WatchedRun<Result>> {
   const writesSince = await checkpoints.watch()
-  const result = await run()
-  return {
-    result,
-    async written({ allowTestEdits = false, ownWrites = [] } = {}) {
-      if (allowTestEdits) return []
-      return judgesWritten(await writesSince()).filter((path) => !ownWrites.includes(path))
-    },
-  }
+  return { result: await run(), written: async () => judgesWritten(await writesSince()) }
 }
 
 /** Puts the repository and the files back to a checkpoint. What was there is kept under the name `undone`. */
 export async function undoTo(
   checkpoint: string,
-  {
-    checkpoints,
-    undone,
-  }: { readonly checkpoints: Pick<Checkpoints, 'restoreGit' | 'restore'>; readonly undone: string },
+  { checkpoints, undone }: { readonly checkpoints: Checkpoints; readonly undone: string },
 ): Promise<void> {
   await checkpoints.restoreGit(checkpoint, undone)
   await checkpoints.restore(checkpoint, undone)
@@ -112,4 +94,39 @@ export async function undoTo(
 /** A name that no other checkpoint has: what is undone is never lost. */
 export function undoneName(now: Date): string {
   return `undone-${now.toISOString().replaceAll(/[^\dTZ]/g, '')}-${randomBytes(3).toString('hex')}`
+}
+
+/** Where an agent works. */
+export interface AskContext extends ProgramContext, Pick<Question, 'folder' | 'ground'> {
+  /** Absolute path of the project: its working directory. */
+  readonly root: string
+  readonly signal: AbortSignal
+}
+
+/** What `gate` and `fix` ask of an agent. */
+export type ProjectQuestion = Pick<
+  Question,
+  | 'agent'
+  | 'prompt'
+  | 'schema'
+  | 'sessionId'
+  | 'allow'
+  | 'mcpServers'
+  | 'dangerouslyAllowAllActions'
+  | 'maxCostUsd'
+  | 'hardTimeoutMs'
+  | 'silenceTimeoutMs'
+>
+
+/** Asks an agent once, in the project itself and without network. Its folder is made. */
+export async function askInProject(question: ProjectQuestion, context: AskContext): Promise<Answer> {
+  const { root, env, folder, ground, redactor, trees, runMark, signal } = context
+  makeFolder(ground, folder)
+  return await askAgent({
+    ...question,
+    ...{ cwd: root, env, network: false, folder, ground, redactor, runMark, signal },
+    privateFolder: trees.makeTempDir(),
+    launcher: await trees.launcher(),
+    mark: createMark(),
+  })
 }

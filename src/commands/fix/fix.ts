@@ -6,7 +6,7 @@ import { inspect } from 'node:util'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { FixTools } from './loop/fix-context.ts'
 import { formatFixReport, type FixReport } from './session/fix-report.ts'
-import { sessionFolder, openSessionStore, readSessionState } from './session/session-store.ts'
+import { sessionFolder, SessionStore, readSessionState } from './session/session-store.ts'
 import { findGateConfig } from '../project-config/read-gate-config.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { openRedactor } from '../../system/redaction/redact.ts'
@@ -18,11 +18,11 @@ import { withLiveTrees } from '../common/with-live-trees.ts'
 import { findProject } from '../common/find-project.ts'
 import { fixSyntax, parseFixFlags, type FixFlags } from './flags.ts'
 import { formatHelp } from '../common/parse-flags.ts'
-import { workOnFeatures } from './work-on-features.ts'
+import { workOnFeatures } from './features.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import type { Writable } from 'node:stream'
 import { progressOf } from './session/progress.ts'
-import { runSessionTests } from './tests/run-session-tests.ts'
+import { runSessionTests } from './acts/session-tests.ts'
 import { ownFile } from '../../system/own-package.ts'
 
 /** `mdtest fix`: from failing tests to passing ones, or a clear halt. */
@@ -61,7 +61,6 @@ async function fixOrThrow(args: readonly string[], cli: CliContext): Promise<Com
       program: [process.execPath, ownFile('#bin')],
       waitMs: (times) => Math.min(5_000 * 2 ** times, 300_000),
       say: (line) => void stderr.write(`${plainText(redactor.redact(line))}\n`),
-      onPoint: () => undefined,
     }
     if (flags.testsOnly) return await printTests({ flags, root }, { tools, stdout })
     const ends = await workOnFeatures(withMayChange(flags, mayChange), root, tools)
@@ -126,7 +125,7 @@ async function printTests(
   const { runner } = progressOf(state.history)
   if (runner === undefined)
     throw new SetUpError('The session does not know yet how its tests run: go on with it first.')
-  const ran = await runSessionTests(runner, { ...tools, state, store: await openSessionStore(folder) })
+  const ran = await runSessionTests(runner, { ...tools, state, store: new SessionStore(folder) })
   const { total, failing, summary_path: summaryPath } = ran.results
   const details = failing.map(({ key: _key, ...failure }) => failure)
   const keys = new Set([...failing, ...ran.results.others].map(({ name, file }) => `${file}\n${name}`))

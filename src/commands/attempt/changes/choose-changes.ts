@@ -23,6 +23,11 @@ export const leftOutSchema = z.object({
 
 export type LeftOut = Readonly<z.infer<typeof leftOutSchema>>
 
+/** What was left out, with its reasons; nothing where nothing was. */
+export function describeLeftOut(leftOut: readonly LeftOut[]): string {
+  return leftOut.map(({ path, reason }) => `${path} (${reason})`).join(', ')
+}
+
 export interface ChosenChanges {
   /** Paths of the changes that count. */
   readonly used: readonly string[]

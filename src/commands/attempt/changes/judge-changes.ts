@@ -139,11 +139,6 @@ export function judgesWritten({ changed, added }: Writes): readonly string[] {
   return [...changed.filter(isJudge), ...added.filter(isNewJudge)]
 }
 
-/** What was left out, a sentence for each; nothing where nothing was. Pure. */
-export function describeLeftOut(leftOut: readonly LeftOut[]): string {
-  return leftOut.map(({ path, reason }) => `${path} (${reason})`).join(', ')
-}
-
 interface Attempt {
   readonly checkpoints: Pick<Checkpoints, 'read'>
   /** Names of the checkpoints before and after it. */

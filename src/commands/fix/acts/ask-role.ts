@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Answer } from '../../../agents/ask-agent.ts'
-import { askInProject } from '../../attempt/ask-in-project.ts'
+import { MdtestError } from '../../../system/mdtest-error.ts'
+import { withoutUndefined } from '../../../system/without-undefined.ts'
+import { askInProject, type ProjectQuestion } from '../../attempt/attempt.ts'
 import type { ActContext } from '../loop/fix-context.ts'
-import { leftMs, waitForProvider } from './wait-for-provider.ts'
+import { exceededLimit } from '../loop/next-action.ts'
+import type { Spent } from '../loop/session-keeper.ts'
 
 /** A role that an agent is asked to take. */
 export interface RoleQuestion<T> {
@@ -21,8 +25,8 @@ export type RoleAnswer<T> = { readonly sessionId: string | undefined; readonly c
 )
 
 /**
- * Asks an agent for an answer by a schema; once more where it does not fit. Where its provider asks to come back later,
- * that is done until the session has no time left.
+ * Asks an agent for an answer by a schema; once more where it does not fit. Where its provider asks to come back later, that
+ * is done until the session has no time left.
  */
 export async function askRole<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
   const first = await askPatiently(question, context)
@@ -45,61 +49,80 @@ async function askPatiently<T>(question: RoleQuestion<T>, context: ActContext): 
 
 async function askOnce<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
   const { role, schema } = question
-  const { store, onPoint, now, spend, state } = context
-  const name = `${state.history.length + 1}-${role}-${randomBytes(3).toString('hex')}`
-  onPoint('call: before')
-  const answer = await call(question, { name, context })
-  onPoint('call: after')
-  const sessionId = answer.sessionId ?? question.sessionId
-  const { sessionCostUsd, isCostTold } = answer
-  const costUsd = spend({
-    call: name,
-    isCostTold,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(sessionCostUsd !== undefined && { sessionCostUsd }),
+  const { store, now, keeper, state } = context
+  const call = `${state.history.length + 1}-${role}-${randomBytes(3).toString('hex')}`
+  const folder = join(store.folder, 'calls', call)
+  const { root } = state.settings
+  const answer = await askInProject(projectQuestion(question, context), {
+    ...context,
+    root,
+    ground: store.ground,
+    folder,
   })
+  const { sessionCostUsd, isCostTold, contextUtilization } = answer
+  const sessionId = answer.sessionId ?? question.sessionId
+  const costUsd = keeper.spend(withoutUndefined<Spent>({ call, isCostTold, sessionId, sessionCostUsd }))
   const checked = answer.ok ? check(schema, answer.value) : answer
   const message = checked.ok ? undefined : checked.reason
-  await store.addEvent(
+  store.addEvent(
     { agent: role, action: 'answered', cost_usd: costUsd, ...(message !== undefined && { message }) },
     now(),
   )
-  return { ...checked, sessionId, contextUtilization: answer.contextUtilization }
+  return { ...checked, sessionId, contextUtilization }
 }
 
-async function call<T>(
-  { prompt, schema, sessionId }: RoleQuestion<T>,
-  { name, context }: { readonly name: string; readonly context: ActContext },
-): Promise<Answer> {
-  const { store, state, mcpServers } = context
+function projectQuestion<T>({ prompt, schema, sessionId }: RoleQuestion<T>, context: ActContext): ProjectQuestion {
+  const { state, mcpServers, keeper } = context
   const { settings } = state
-  const leftUsd = settings.maxCostUsd === null ? undefined : settings.maxCostUsd - (context.current().cost_usd ?? 0)
-  return await askInProject(
-    {
-      agent: context.agent(),
-      prompt,
-      schema: z.toJSONSchema(schema),
-      sessionId,
-      allow: [...context.allow, ...settings.allow],
-      mcpServers,
-      dangerouslyAllowAllActions: settings.allowAllActions,
-      ...(leftUsd !== undefined && { maxCostUsd: Math.max(0.01, leftUsd) }),
-      // No longer than the session has.
-      hardTimeoutMs: Math.max(1, Math.ceil(Math.min(settings.agentTimeoutMs, leftMs(context)))),
-      silenceTimeoutMs: settings.agentSilenceTimeoutMs,
-    },
-    { ...context, root: settings.root, ground: store.ground, folder: join(store.folder, 'calls', name) },
-  )
+  const leftUsd = settings.maxCostUsd === null ? undefined : settings.maxCostUsd - (keeper.state.cost_usd ?? 0)
+  return {
+    agent: context.agent(),
+    ...{ prompt, schema: z.toJSONSchema(schema), sessionId, mcpServers },
+    allow: [...context.allow, ...settings.allow],
+    dangerouslyAllowAllActions: settings.allowAllActions,
+    ...(leftUsd !== undefined && { maxCostUsd: Math.max(0.01, leftUsd) }),
+    // No longer than the session has.
+    hardTimeoutMs: Math.max(1, Math.ceil(Math.min(settings.agentTimeoutMs, leftMs(context)))),
+    silenceTimeoutMs: settings.agentSilenceTimeoutMs,
+  }
 }
 
-function check<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-):
+type Checked<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly cause: 'invalid'; readonly reason: string } {
+  | { readonly ok: false; readonly cause: 'invalid'; readonly reason: string }
+
+function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return { ok: true, value: parsed.data }
   const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `\`${path.join('.')}\`: ${message}`)
   return { ok: false, cause: 'invalid', reason: `It does not fit the schema (${problems.join('; ')}).` }
+}
+
+/** With the pauses of the command about a day: a weekly limit is nothing to sit out. */
+const maxWaits = 290
+
+/**
+ * Waits until a provider may answer again, no longer than the session has. Whether no limit of the session was reached.
+ *
+ * @param times how often it has asked for that in a row, from 1
+ * @throws {MdtestError} `AGENT_LIMITED` once it has asked for that some hundred times.
+ */
+export async function waitForProvider(times: number, context: ActContext): Promise<boolean> {
+  const { waitMs, keeper, progress, signal, say } = context
+  if (times > maxWaits) {
+    const message = `The agent's provider asked ${maxWaits} times in a row to come back later.`
+    throw new MdtestError('AGENT_LIMITED', message, { hint: 'Go on with `--resume` when its limit is over.' })
+  }
+  const ms = Math.min(waitMs(times), leftMs(context))
+  say(`  waits ${Math.ceil(ms / 1000)} s for the agent's provider`)
+  // A timer may be a little early.
+  await sleep(Math.ceil(ms) + 2, undefined, { signal }).catch(() => undefined)
+  signal.throwIfAborted()
+  return exceededLimit(keeper.current(), progress) === undefined
+}
+
+/** What a session has left of its time. */
+function leftMs({ keeper }: Pick<ActContext, 'keeper'>): number {
+  const { settings, elapsed_ms: elapsedMs } = keeper.current()
+  return settings.maxMinutes === null ? Infinity : Math.max(0, settings.maxMinutes * 60_000 - elapsedMs)
 }

@@ -1,25 +1,25 @@
+import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
+import { singleQuoted } from '../../../system/text/quoting.ts'
 import { findRunner } from '../../../test-runners/find-runner.ts'
 import { runnerNamed, runnerNames, type RunnerName } from '../../../test-runners/runners.ts'
-import { askRole } from './ask-role.ts'
 import type { ActContext } from '../loop/fix-context.ts'
-import type { FinishedAct } from '../session/history.ts'
-import { scriptFile, writeScript } from './test-script.ts'
-import { z } from 'zod'
+import type { FinishedAct } from '../session/attempts.ts'
+import type { SessionStore } from '../session/session-store.ts'
+import { askRole } from './ask-role.ts'
 
 /** Relative to the session's folder. */
-const configFile = 'artifacts/test_config.json'
+export const scriptFile = 'artifacts/run-tests'
 
 /** Finds out how the tests run: by a known runner, else by a test tasker, whose script has to be allowed. */
 export async function configureTests(context: ActContext): Promise<FinishedAct> {
   const { settings } = context.state
   const runner = settings.runner ?? findRunner(settings.root)[0]
   if (runner !== undefined) return useRunner(runner, context)
-  if (!settings.allowScript) {
-    const message = `No known test runner was found in \`${settings.root}\`. Name it with \`--runner\` (${runnerNames.join(', ')}), or let an agent write a script with \`--allow-script\`.`
-    return { kind: 'broke', message }
-  }
-  return await askTasker(context)
+  if (settings.allowScript) return await askTasker(context)
+  const message = `No known test runner was found in \`${settings.root}\`. Name it with \`--runner\` (${runnerNames.join(', ')}), or let an agent write a script with \`--allow-script\`.`
+  return { kind: 'broke', message }
 }
 
 /** Whether an agent has to be asked. */
@@ -29,21 +29,20 @@ export function needsTasker({ state: { settings } }: Pick<ActContext, 'state'>):
 
 function useRunner(runner: RunnerName, context: ActContext): FinishedAct {
   const { state, store, program } = context
-  const { settings } = state
+  const { scope } = state.settings
   const description = `The whole suite by \`${runnerNamed(runner).template.all}\`.`
-  writeConfig({ runner, description, test_files: settings.scope === null ? [] : [settings.scope] }, context)
-  const command = [...program, 'fix', '--resume', state.session_id, '--tests-only', '--root', projectOf(store.folder)]
+  writeConfig({ runner, description, test_files: scope === null ? [] : [scope] }, context)
+  const project = join(store.folder, '../../..')
+  const command = [...program, 'fix', '--resume', state.session_id, '--tests-only', '--root', project]
   writeScript(
-    `#!/bin/sh\n# Runs the tests of this session once. Prints { total, failed, passed, details, summary_path }, exits with 0 or 1.\nexec ${command.map(shellWord).join(' ')}\n`,
+    `#!/bin/sh\n# Runs the tests of this session once. Prints { total, failed, passed, details, summary_path }, exits with 0 or 1.\nexec ${command.map(singleQuoted).join(' ')}\n`,
     store,
   )
   return { kind: 'tests-configured', runner }
 }
 
 async function askTasker(context: ActContext): Promise<FinishedAct> {
-  const { feature, settings } = context.state
-  const { scope, docs } = settings
-  const prompt = testTaskerPrompt({ feature, scope, docs })
+  const prompt = testTaskerPrompt(context)
   const answer = await askRole({ role: 'test-tasker', prompt, schema: testTaskerSchema }, context)
   if (!answer.ok && answer.cause === 'limit') return { kind: 'waited', reason: answer.reason }
   if (!answer.ok) return { kind: 'broke', message: `No script for the tests was written: ${answer.reason}` }
@@ -55,36 +54,42 @@ async function askTasker(context: ActContext): Promise<FinishedAct> {
 
 function writeConfig(found: object, { state, store }: ActContext): void {
   const { feature, settings } = state
-  store.write(configFile, { feature, scope: settings.scope, ...found, script: scriptFile })
+  store.write('artifacts/test_config.json', { feature, scope: settings.scope, ...found, script: scriptFile })
 }
 
-/** The project that has a session's folder. */
-function projectOf(folder: string): string {
-  return join(folder, '../../..')
+function writeScript(text: string, store: SessionStore): void {
+  store.write(scriptFile, text)
+  chmodSync(join(store.folder, scriptFile), 0o755)
 }
 
-function shellWord(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`
+/** Puts back the script of the tests, which stands where no checkpoint reaches. Whether it was another one. */
+export function putBackScript(text: string, store: SessionStore): boolean {
+  if (currentScript(store) === text) return false
+  writeScript(text, store)
+  return true
+}
+
+function currentScript({ folder }: SessionStore): string | undefined {
+  try {
+    return readFileSync(join(folder, scriptFile), 'utf8')
+  } catch {
+    return undefined // It is gone.
+  }
 }
 
 /** What a test tasker answers. */
 export const testTaskerSchema = z.strictObject({
   /** What is tested, a sentence. */
   description: z.string(),
-  /** Paths of the tests, relative to the root. */
   test_files: z.array(z.string()),
-  /** An executable script with its first line, such as `#!/bin/sh`. */
+  /** With its first line, such as `#!/bin/sh`. */
   script: z.string().startsWith('#!'),
 })
 
-/** Asks how the tests of a project are run. */
-function testTaskerPrompt(task: {
-  readonly feature: string
-  readonly scope: string | null
-  readonly docs: readonly string[]
-}): string {
+function testTaskerPrompt({ state: { feature, settings } }: ActContext): string {
+  const { scope, docs } = settings
   return `Find out how the tests of this project are run. Change nothing. Write a script that runs, from the root of the project,
-the tests of ${JSON.stringify(task.feature)}${task.scope === null ? '' : ` in \`${task.scope}\``}, without questions and without watching.
+the tests of ${JSON.stringify(feature)}${scope === null ? '' : ` in \`${scope}\``}, without questions and without watching.
 
 The script exits with 0 where all tests passed and with 1 where any failed. As its last output it prints one JSON object:
 
@@ -92,5 +97,5 @@ The script exits with 0 where all tests passed and with 1 where any failed. As i
 
 \`total\` counts tests that were executed. \`passed\` has each test that passed, \`details\` each that failed, by names that are the same in each run;
 \`file\` (relative to the root), \`line\`, \`expected\` and \`received\` may be left out. It prints that object also where tests cannot start, with what is known.
-${task.docs.length === 0 ? '' : `\nDocuments: ${task.docs.join(', ')}`}`
+${docs.length === 0 ? '' : `\nDocuments: ${docs.join(', ')}`}`
 }

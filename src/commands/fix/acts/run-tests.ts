@@ -1,46 +1,40 @@
 import { runWatched } from '../../attempt/attempt.ts'
 import { findLostTests } from '../../attempt/lost-tests.ts'
 import type { ActContext } from '../loop/fix-context.ts'
-import type { FinishedAct, TestPurpose } from '../session/history.ts'
-import { runSessionTests } from '../tests/run-session-tests.ts'
-import { noneExecuted, type SessionTests } from '../tests/session-tests.ts'
+import type { FinishedAct, TestPurpose } from '../session/attempts.ts'
 import { acceptedResults } from '../session/test-results.ts'
+import { noneExecuted, runSessionTests, type SessionTests } from './session-tests.ts'
 
 /** Runs the tests, and keeps what they say in a file. */
 export async function runTestsAct(purpose: TestPurpose, context: ActContext): Promise<FinishedAct> {
   const { state, store, progress, checkpoints } = context
-  const watched = await runWatched(checkpoints, () => runSessionTests(progress.runner ?? null, context))
-  const ran = watched.result
+  const { result: ran, written } = await runWatched(checkpoints, () =>
+    runSessionTests(progress.runner ?? null, context),
+  )
   // Without results nothing can be said at first; after an attempt that took them away, it is what the attempt did.
-  if (!ran.ok && purpose === 'baseline') return { kind: 'broke', message: ran.message }
-  if (!ran.ok && ran.isSetUp) return { kind: 'broke', message: ran.message }
+  if (!ran.ok && (purpose === 'baseline' || ran.isSetUp)) return { kind: 'broke', message: ran.message }
   const { results } = ran
-  const written = await watched.written({ allowTestEdits: state.settings.allowTestEdits })
+  const judges = state.settings.allowTestEdits ? [] : await written()
   const resultsFile = `results/${state.history.length + 1}.json`
   store.write(resultsFile, results)
   store.write('artifacts/test_results.json', results)
-  const keys = (failures: readonly { readonly key: string }[]): string[] => failures.map(({ key }) => key)
-  const lost = await lostTests(ran, context)
+  const lost = lostTests(ran, context)
   return {
-    kind: 'tests-ran',
-    purpose,
-    total: results.total,
+    ...{ kind: 'tests-ran', purpose, total: results.total, resultsFile },
     ...(lost.length > 0 && { lost: [...lost] }),
-    failing: keys(results.failing),
-    others: keys(results.others),
+    failing: results.failing.map(({ key }) => key),
+    others: results.others.map(({ key }) => key),
     blocked: results.blocked,
     signature: results.signature,
-    resultsFile,
-    ...(written.length > 0 && { written: [...written] }),
+    ...(judges.length > 0 && { written: [...judges] }),
   }
 }
 
 /** Tests that were executed before the attempt and are not now; a sentence of ours where not all are told. */
-async function lostTests(ran: SessionTests, context: ActContext): Promise<readonly string[]> {
-  const { state, progress } = context
-  if (progress.openAttempt === undefined || progress.accepted === undefined) return []
-  if (state.settings.allowTestEdits) return []
-  const { executed, total } = await acceptedResults(context)
+function lostTests(ran: SessionTests, context: ActContext): readonly string[] {
+  const { openAttempt, accepted } = context.progress
+  if (openAttempt === undefined || accepted === undefined || context.state.settings.allowTestEdits) return []
+  const { executed, total } = acceptedResults(context)
   const after = ran.ok ? ran.executed : noneExecuted
   const areNamed = executed !== null && after.areAll
   const lost = findLostTests({
@@ -50,7 +44,5 @@ async function lostTests(ran: SessionTests, context: ActContext): Promise<readon
     areTestsAdded: false,
   })
   if (lost === undefined) return []
-  return 'missing' in lost ? lost.missing.map(({ name }) => name) : [untoldTests]
+  return 'missing' in lost ? lost.missing.map(({ name }) => name) : ['(tests without a name)']
 }
-
-const untoldTests = '(tests without a name)'

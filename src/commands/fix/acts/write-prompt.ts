@@ -1,25 +1,51 @@
-import { askRole } from './ask-role.ts'
-import type { ActContext } from '../loop/fix-context.ts'
-import type { FinishedAct } from '../session/history.ts'
-import { formatImplementerPrompt, promptFacts, type ImplementerPrompt, type PromptFacts } from './implementer-prompt.ts'
-import { acceptedResults } from '../session/test-results.ts'
 import { z } from 'zod'
+import type { ActContext } from '../loop/fix-context.ts'
+import { attemptSchema, attemptsOf, describeFiles, type FinishedAct } from '../session/attempts.ts'
+import type { SessionState } from '../session/session-state.ts'
+import {
+  acceptedResults,
+  failureSchema,
+  formatFailure,
+  shortenFailure,
+  type TestResults,
+} from '../session/test-results.ts'
+import { askRole } from './ask-role.ts'
 
 export const promptFile = 'artifacts/implementer_prompt.json'
+
+/** `implementer_prompt.json`. */
+export const implementerPromptSchema = z.object({
+  feature: z.string(),
+  scope: z.string().nullable(),
+  docs: z.array(z.string()),
+  failing_tests: z.array(failureSchema),
+  total_tests: z.int().min(0),
+  tried: z.array(attemptSchema),
+  /** The latest of what was summed up, if anything was. */
+  summary: z.string().nullable(),
+  /** From 1. */
+  attempt: z.int().min(1),
+  /** By whom the task was written. */
+  written_by: z.enum(['rule', 'prompt-writer']),
+  /** What the implementer gets. */
+  prompt: z.string(),
+})
+
+type ImplementerPrompt = z.infer<typeof implementerPromptSchema>
+/** All that is known when a prompt is written. */
+export type PromptFacts = Omit<ImplementerPrompt, 'attempt' | 'written_by' | 'prompt'>
 
 /** Writes the prompt of the next attempt: by a rule, and with a prompt writer's task where a rule has not helped. */
 export async function writePrompt(context: ActContext): Promise<FinishedAct> {
   const { state, store, progress } = context
-  const facts = promptFacts(state, await acceptedResults(context))
+  const facts = promptFacts(state, acceptedResults(context))
   const task = needsPromptWriter(context) ? await askWriter(context, facts) : undefined
+  const { allowTestEdits } = state.settings
   const prompt: ImplementerPrompt = {
     attempt: progress.attempts + 1,
     written_by: task === undefined ? 'rule' : 'prompt-writer',
     ...facts,
-    prompt: formatImplementerPrompt(facts, {
-      allowTestEdits: state.settings.allowTestEdits,
-      ...(task !== undefined && { task }),
-    }),
+    prompt: formatImplementerPrompt(facts, { allowTestEdits, task }),
   }
   store.write(promptFile, prompt)
   store.write(`artifacts/attempts/${prompt.attempt}/implementer_prompt.json`, prompt)
@@ -33,18 +59,61 @@ export function needsPromptWriter({ state, progress }: Pick<ActContext, 'state' 
   return progress.runner === null || isAfterStuck
 }
 
-/** Without an answer the rule alone has to do. */
-async function askWriter(
-  context: ActContext,
-  facts: Parameters<typeof promptWriterPrompt>[0],
-): Promise<string | undefined> {
-  const question = { role: 'prompt-writer', prompt: promptWriterPrompt(facts), schema: promptWriterSchema } as const // a role
-  const answer = await askRole(question, context)
-  if (!answer.ok) return undefined
-  const { task, focus, avoid } = answer.value
-  const list = (title: string, items: readonly string[]): readonly string[] =>
-    items.length === 0 ? [] : [`${title}\n${items.map((item) => `- ${item}`).join('\n')}`]
-  return [task, ...list('Begin with:', focus), ...list('Did not help:', avoid)].join('\n\n')
+const maxShownFailures = 20
+const maxShownAttempts = 10
+
+export function promptFacts(state: SessionState, results: TestResults): PromptFacts {
+  const { feature, settings, history } = state
+  return {
+    feature,
+    scope: settings.scope,
+    docs: settings.docs,
+    failing_tests: results.failing.slice(0, maxShownFailures).map(shortenFailure),
+    total_tests: results.total,
+    tried: attemptsOf(history).slice(-maxShownAttempts),
+    summary: state.state.summaries.at(-1)?.text ?? null,
+  }
+}
+
+interface PromptOptions {
+  readonly allowTestEdits: boolean
+  /** What a prompt writer wrote. */
+  readonly task?: string | undefined
+}
+
+export function formatImplementerPrompt(facts: PromptFacts, { allowTestEdits, task }: PromptOptions): string {
+  const { feature, docs, failing_tests: failing, total_tests: total, tried, summary } = facts
+  const attempts = tried.map(
+    (made) => `${made.attempt}. ${made.summary.replaceAll(/\s+/g, ' ')} ${describeFiles(made)}`,
+  )
+  return [
+    `# Make failing tests pass: ${feature}`,
+    `${failing.length} of ${total} tests fail in this project. Find out why, and change the code so that they pass and all others still do.`,
+    ...(task === undefined ? [] : [`## Task\n\n${task}`]),
+    ...(docs.length === 0 ? [] : [`Read first: ${docs.map((path) => `\`${path}\``).join(', ')}`]),
+    `## Failing tests\n\n${failing.map(formatFailure).join('\n\n')}`,
+    ...(summary === null ? [] : [`## What is known\n\n${summary}`]),
+    ...(tried.length === 0 ? [] : [`## What was tried\n\n${attempts.join('\n')}`]),
+    `## Rules\n\n${rules(allowTestEdits)
+      .map((rule) => `- ${rule}`)
+      .join('\n')}`,
+  ].join('\n\n')
+}
+
+function rules(allowTestEdits: boolean): readonly string[] {
+  return [
+    ...(allowTestEdits
+      ? []
+      : [
+          'Do not change, delete, skip or weaken tests, specs, snapshots or the configuration of tests and gates: an attempt that does is undone.',
+          'Only sources of the product and new files beside them count: other changes are left out. Where a fix cannot do without, say so: a person can permit them with `--may-change GLOB`.',
+        ]),
+    'Fix the cause. Do not special-case what the tests happen to check.',
+    'A change that makes another test fail is undone.',
+    'Do not commit, and do not touch git: the work tree is all that counts.',
+    'The tests are run after you end; what you say is not believed without them.',
+    'Where you cannot go on because of a limit that is not yours, answer with the status `waiting`.',
+  ]
 }
 
 /** What a prompt writer answers. */
@@ -57,7 +126,17 @@ export const promptWriterSchema = z.strictObject({
   avoid: z.array(z.string()),
 })
 
-/** Asks for the task of the next implementer. */
+/** Without an answer the rule alone has to do. */
+async function askWriter(context: ActContext, facts: PromptFacts): Promise<string | undefined> {
+  const question = { role: 'prompt-writer', prompt: promptWriterPrompt(facts), schema: promptWriterSchema } as const // a role
+  const answer = await askRole(question, context)
+  if (!answer.ok) return undefined
+  const { task, focus, avoid } = answer.value
+  const list = (title: string, items: readonly string[]): readonly string[] =>
+    items.length === 0 ? [] : [`${title}\n${items.map((item) => `- ${item}`).join('\n')}`]
+  return [task, ...list('Begin with:', focus), ...list('Did not help:', avoid)].join('\n\n')
+}
+
 function promptWriterPrompt(facts: PromptFacts): string {
   return `You write the task for a programmer who has to make failing tests of this project pass. Read what you need of the
 project, but change nothing. Say what most likely is wrong and where, what to do first, and what was tried and did not help.

@@ -1,13 +1,15 @@
-import type { FinishedAct, FreshStartReason, RollBackReason, TestPurpose, TestsRan } from '../session/history.ts'
-import type { fixResults, SessionState } from '../session/session-state.ts'
+import type { FreshStartReason, RollBackReason, TestPurpose, TestsRan } from '../session/attempts.ts'
 import {
   arePassesConfirmed,
   confirmedFailures,
+  hasImproved,
   isWorse,
   newFailures,
+  progressOf,
   writtenWhileJudged,
-} from '../session/judge-runs.ts'
-import { progressOf, type Progress } from '../session/progress.ts'
+  type Progress,
+} from '../session/progress.ts'
+import type { fixResults, SessionState } from '../session/session-state.ts'
 
 /** How a loop ends. */
 export type FixResult = (typeof fixResults)[number]
@@ -23,20 +25,12 @@ export type Action =
   | { readonly kind: 'start-session'; readonly reason: FreshStartReason }
   | { readonly kind: 'stop'; readonly result: FixResult; readonly reason: string }
 
-/** All that decides. Times and costs are those used so far, over all parts of a session that was resumed. */
-export interface FixState {
-  readonly history: readonly FinishedAct[]
-  readonly limits: FixLimits
-  readonly elapsedMs: number
-  readonly costUsd: number
-  /** Calls of agents that did not tell their cost, since the session was last resumed. */
-  readonly untoldCosts: number
-}
-
-export interface FixLimits {
-  readonly maxAttempts: number
-  readonly maxMinutes?: number
-  readonly maxCostUsd?: number
+/** All of a session that decides. Times and costs are those used so far, over all parts of one that was resumed. */
+export interface FixState extends Pick<
+  SessionState,
+  'history' | 'elapsed_ms' | 'cost_usd' | 'calls_without_cost' | 'accepted_without_cost'
+> {
+  readonly settings: Pick<SessionState['settings'], 'maxAttempts' | 'maxMinutes' | 'maxCostUsd'>
 }
 
 const maxIdleCycles = 3
@@ -53,26 +47,29 @@ export function nextAction(state: FixState): Action {
   const limit = state.history.at(-1)?.kind === 'waited' ? exceededLimit(state, progress) : undefined
   if (limit !== undefined) return stop('incomplete', limit)
   if (progress.runner === undefined) return { kind: 'configure-tests' }
-  return judgeAttempt(progress) ?? judgeTests(progress) ?? goOn(state, progress)
-}
-
-/** What speaks against an attempt before any test is asked. */
-function judgeAttempt({ openAttempt, runs }: Progress): Action | undefined {
-  if (openAttempt === undefined || runs.length > 0) return undefined
-  return openAttempt.protectedChanges.length > 0 ? { kind: 'roll-back', reason: 'protected-files' } : undefined
+  const { openAttempt, runs } = progress
+  if (openAttempt !== undefined && runs.length === 0 && openAttempt.protectedChanges.length > 0)
+    return rollBack('protected-files')
+  return judgeTests(progress) ?? goOn(state, progress)
 }
 
 /** Tests run until it is known what fails; what is worse than before is undone. */
 function judgeTests(progress: Progress): Action | undefined {
   const { runs, attempts } = progress
   const last = runs.at(-1)
-  if (last === undefined) return needsRun(progress)
-  if (writtenWhileJudged(progress).length > 0) return { kind: 'roll-back', reason: 'protected-files' }
-  if (isWorse(progress))
-    return { kind: 'roll-back', reason: newFailures(progress).length > 0 ? 'made-worse' : 'tests-lost' }
+  // After an attempt tests have to run; after work was undone it is known what fails.
+  if (last === undefined && progress.openAttempt !== undefined) return { kind: 'run-tests', purpose: 'after-attempt' }
+  if (last === undefined)
+    return progress.accepted === undefined ? { kind: 'run-tests', purpose: 'baseline' } : undefined
+  if (writtenWhileJudged(progress).length > 0) return rollBack('protected-files')
+  if (isWorse(progress)) return rollBack(newFailures(progress).length > 0 ? 'made-worse' : 'tests-lost')
   if (confirmedFailures(progress) === undefined) return judgeUnsure(progress)
   if (last.failing.length > 0) return undefined
-  if (last.blocked.length > 0) return stop('error', blockedSentence(last))
+  if (last.blocked.length > 0)
+    return stop(
+      'error',
+      `${last.blocked.length} tests could not be tried, first \`${last.blocked[0]}\`: nothing that changes the code would help.`,
+    )
   if (last.total === 0) return stop('error', 'No test ran. Check the scope, or what the tests need to start.')
   if (attempts === 0 && runs.length === 1) return stop('success', `${passedSentence(last)} at the first run.`)
   return arePassesConfirmed(runs)
@@ -84,7 +81,7 @@ function judgeTests(progress: Progress): Action | undefined {
 function judgeUnsure(progress: Progress): Action {
   const { runs, openAttempt } = progress
   if (runs.length < maxUnsureRuns) return { kind: 'run-tests', purpose: 'confirm-failing' }
-  if (openAttempt !== undefined) return { kind: 'roll-back', reason: 'made-worse' }
+  if (openAttempt !== undefined) return rollBack('made-worse')
   const last = runs.at(-1)
   const [name] = [...(last?.failing ?? []), ...(last?.others ?? [])]
   return stop(
@@ -97,16 +94,6 @@ function judgeUnsure(progress: Progress): Action {
 function passedSentence({ others }: TestsRan): string {
   if (others.length === 0) return 'All tests passed'
   return `All tests in the scope passed (outside of it ${others.length} failed, first \`${others[0]}\`)`
-}
-
-/** After an attempt tests have to run; after work was undone it is known what fails. */
-function needsRun({ openAttempt, accepted }: Progress): Action | undefined {
-  if (openAttempt !== undefined) return { kind: 'run-tests', purpose: 'after-attempt' }
-  return accepted === undefined ? { kind: 'run-tests', purpose: 'baseline' } : undefined
-}
-
-function blockedSentence({ blocked }: TestsRan): string {
-  return `${blocked.length} tests could not be tried, first \`${blocked[0]}\`: nothing that changes the code would help.`
 }
 
 /** Tests fail, surely. */
@@ -124,38 +111,22 @@ function goOn(state: FixState, progress: Progress): Action {
   return { kind: hasPrompt ? 'implement' : 'write-prompt' }
 }
 
-function hasImproved({ accepted, session }: Progress): boolean {
-  return (accepted?.failing.length ?? 0) < (session.failingAtStart ?? 0)
+/** Which limit is reached, a sentence. */
+export function exceededLimit(state: FixState, { attempts }: Pick<Progress, 'attempts'>): string | undefined {
+  const { maxAttempts, maxMinutes, maxCostUsd } = state.settings
+  if (attempts >= maxAttempts) return `All ${maxAttempts} attempts are used up.`
+  if (maxMinutes !== null && state.elapsed_ms >= maxMinutes * 60_000) return `All ${maxMinutes} minutes are used up.`
+  if (maxCostUsd === null) return undefined
+  if ((state.cost_usd ?? 0) >= maxCostUsd) return `All ${maxCostUsd} US dollars are used up.`
+  return state.calls_without_cost.length > state.accepted_without_cost
+    ? `A call of an agent was cut off before it told its cost: ${maxCostUsd} US dollars may be used up.`
+    : undefined
 }
 
-/** Which limit is reached, a sentence. */
-export function exceededLimit(
-  { limits, elapsedMs, costUsd, untoldCosts }: FixState,
-  { attempts }: Pick<Progress, 'attempts'>,
-): string | undefined {
-  const { maxAttempts, maxMinutes, maxCostUsd } = limits
-  if (attempts >= maxAttempts) return `All ${maxAttempts} attempts are used up.`
-  if (maxMinutes !== undefined && elapsedMs >= maxMinutes * 60_000) return `All ${maxMinutes} minutes are used up.`
-  if (maxCostUsd !== undefined && costUsd >= maxCostUsd) return `All ${maxCostUsd} US dollars are used up.`
-  if (maxCostUsd !== undefined && untoldCosts > 0) {
-    return `A call of an agent was cut off before it told its cost: ${maxCostUsd} US dollars may be used up.`
-  }
-  return undefined
+function rollBack(reason: RollBackReason): Action {
+  return { kind: 'roll-back', reason }
 }
 
 function stop(result: FixResult, reason: string): Action {
   return { kind: 'stop', result, reason }
-}
-
-/** What decides how a session goes on. */
-export function fixStateOf(session: SessionState): FixState {
-  const { history, settings, elapsed_ms: elapsedMs, cost_usd: costUsd } = session
-  const { maxAttempts, maxMinutes, maxCostUsd } = settings
-  return {
-    history,
-    limits: { maxAttempts, ...(maxMinutes !== null && { maxMinutes }), ...(maxCostUsd !== null && { maxCostUsd }) },
-    elapsedMs,
-    costUsd: costUsd ?? 0,
-    untoldCosts: session.calls_without_cost.length - session.accepted_without_cost,
-  }
 }

@@ -1,89 +1,108 @@
-import type { Spent } from './fix-context.ts'
-import { fixStateOf, nextAction, type FixResult } from './next-action.ts'
-import type { FinishedAct } from '../session/history.ts'
+import type { CallUsage } from '../../../agents/agent-transcript.ts'
+import type { FinishedAct } from '../session/attempts.ts'
 import { progressOf } from '../session/progress.ts'
 import type { SessionState } from '../session/session-state.ts'
 import type { SessionStore } from '../session/session-store.ts'
+import { nextAction, type FixResult } from './next-action.ts'
 
-/** The state of a session while it is worked on; each change that matters is on disk before the next step. */
-export interface SessionKeeper {
-  readonly state: SessionState
-  /** The same with the time that has passed since it was saved. */
-  current(): SessionState
-  /** Written down before anything is started: what may be left of us is found by our mark. */
-  open(): void
-  /** An act is about to be done. Its checkpoint, if it has one, has been taken. */
-  begin(kind: string, checkpoint: string | null): void
-  finish(act: FinishedAct): void
-  end(result: FixResult, reason: string): void
-  /** Something that is not ours went wrong. An act that was begun is undone when the session goes on. */
-  fail(reason: string): void
-  /** These are written down with the act that they belong to. */
-  spend(used: Spent): number | null
-  keepAgentSession(id: string | null): void
-  addSummary(text: string, reason: 'stuck' | 'context'): void
+/** What a call of an agent used. */
+export interface Spent extends Pick<CallUsage, 'sessionId' | 'sessionCostUsd' | 'isCostTold'> {
+  /** Name of its folder. */
+  readonly call: string
 }
 
-export function createSessionKeeper(
-  initial: SessionState,
-  { store, now }: { readonly store: Pick<SessionStore, 'saveState'>; readonly now: () => Date },
-): SessionKeeper {
-  let state = initial
-  const begunAtMs = now().getTime()
-  const change = (changed: Partial<SessionState>): void => void (state = { ...state, ...changed })
-  const elapsedMs = (): number => initial.elapsed_ms + Math.max(0, now().getTime() - begunAtMs)
-  const save = (): void => {
-    change({ elapsed_ms: elapsedMs(), updated_at: now().toISOString() })
-    store.saveState(state)
+interface KeeperParts {
+  readonly store: Pick<SessionStore, 'saveState'>
+  readonly now: () => Date
+}
+
+/** The state of a session while it is worked on; each change that matters is on disk before the next step. */
+export class SessionKeeper {
+  #state: SessionState
+  readonly #parts: KeeperParts
+  readonly #startMs: number
+  readonly #usedMs: number
+
+  constructor(initial: SessionState, parts: KeeperParts) {
+    this.#state = initial
+    this.#parts = parts
+    this.#usedMs = initial.elapsed_ms
+    this.#startMs = parts.now().getTime()
   }
-  return {
-    get state() {
-      return state
-    },
-    current: () => ({ ...state, elapsed_ms: elapsedMs() }),
-    open: save,
-    begin(kind, checkpoint) {
-      change({ act: { kind, checkpoint }, next_action: kind, result: null, reason: null })
-      save()
-    },
-    finish(act) {
-      change({ history: [...state.history, act], act: null })
-      change(factsOf(state))
-      save()
-    },
-    end(result, reason) {
-      change({ act: null, next_action: 'stop', result, reason })
-      save()
-    },
-    fail(reason) {
-      change({ next_action: 'stop', result: 'error', reason })
-      save()
-    },
-    spend(used) {
-      const { costUsd, ...changed } = spend(used, state)
-      change(changed)
-      return costUsd
-    },
-    keepAgentSession: (id) => change({ agent_session_id: id }),
-    addSummary(text, reason) {
-      const { summaries } = state.state
-      const summary = { version: summaries.length + 1, text, created_at: now().toISOString(), reason }
-      change({ state: { ...state.state, summaries: [...summaries, summary] } })
-    },
+
+  get state(): SessionState {
+    return this.#state
+  }
+
+  /** The state with the time that has passed since it was saved. */
+  current(): SessionState {
+    const passedMs = Math.max(0, this.#parts.now().getTime() - this.#startMs)
+    return { ...this.#state, elapsed_ms: this.#usedMs + passedMs }
+  }
+
+  /** Written down before anything is started: what may be left of us is found by our mark. */
+  open(): void {
+    this.#save({})
+  }
+
+  /** An act is about to be done. Its checkpoint, if it has one, has been taken. */
+  begin(kind: string, checkpoint: string | null): void {
+    this.#save({ act: { kind, checkpoint }, next_action: kind, result: null, reason: null })
+  }
+
+  finish(act: FinishedAct): void {
+    this.#change({ history: [...this.#state.history, act], act: null })
+    this.#save(factsOf(this.#state))
+  }
+
+  end(result: FixResult, reason: string): void {
+    this.#save({ act: null, next_action: 'stop', result, reason })
+  }
+
+  /** Something that is not ours went wrong. An act that was begun is undone when the session goes on. */
+  fail(reason: string): void {
+    this.#save({ next_action: 'stop', result: 'error', reason })
+  }
+
+  /** What is known of the cost of this call alone. It is saved with the act, as the two below are. */
+  spend(used: Spent): number | null {
+    const { costUsd, ...changed } = spend(used, this.#state)
+    this.#change(changed)
+    return costUsd
+  }
+
+  keepAgentSession(id: string | null): void {
+    this.#change({ agent_session_id: id })
+  }
+
+  addSummary(text: string, reason: 'stuck' | 'context'): void {
+    const { state } = this.#state
+    const version = state.summaries.length + 1
+    const summary = { version, text, created_at: this.#parts.now().toISOString(), reason }
+    this.#change({ state: { ...state, summaries: [...state.summaries, summary] } })
+  }
+
+  #change(changed: Partial<SessionState>): void {
+    this.#state = { ...this.#state, ...changed }
+  }
+
+  #save(changed: Partial<SessionState>): void {
+    this.#state = { ...this.current(), ...changed, updated_at: this.#parts.now().toISOString() }
+    this.#parts.store.saveState(this.#state)
   }
 }
 
 /** What the history says, for those who read the state alone. */
 function factsOf(state: SessionState): Pick<SessionState, 'state' | 'next_action' | 'failing'> {
   const { accepted, attempts, session, runs } = progressOf(state.history)
-  const lastRun = runs.at(-1)
+  const known = accepted ?? runs.at(-1)
   return {
-    next_action: nextAction(fixStateOf(state)).kind,
-    failing: [...(accepted?.failing ?? lastRun?.failing ?? [])],
+    next_action: nextAction(state).kind,
+    failing: [...(known?.failing ?? [])],
     state: {
       ...state.state,
-      total_tests: accepted?.total ?? lastRun?.total ?? state.state.total_tests,
-      failing_tests: accepted?.failing.length ?? lastRun?.failing.length ?? state.state.failing_tests,
+      total_tests: known?.total ?? state.state.total_tests,
+      failing_tests: known?.failing.length ?? state.state.failing_tests,
       previous_attempts: attempts,
       context_utilization: session.contextUtilization,
     },
@@ -92,10 +111,7 @@ function factsOf(state: SessionState): Pick<SessionState, 'state' | 'next_action
 
 type Costs = Pick<SessionState, 'cost_usd' | 'session_costs_usd' | 'calls_without_cost'>
 
-/**
- * The costs of a session with those of one more call, and what is known of that call alone. The same call may come
- * again. Pure.
- */
+/** The costs of a session with those of one more call, which may come again, and what is known of that call alone. */
 export function spend(used: Spent, costs: Costs): Costs & { readonly costUsd: number | null } {
   const { call, sessionId = call, sessionCostUsd, isCostTold } = used
   const before = costs.session_costs_usd[sessionId] ?? 0

@@ -1,13 +1,22 @@
-import { type FixReport, fixReport } from '../session/fix-report.ts'
-import type { FixTools } from './fix-context.ts'
-import { runFix, type FixEnd } from './run-fix.ts'
-import type { SessionState } from '../session/session-state.ts'
-import { lockFiles, lockSession, openSessionStore, sessionFolder } from '../session/session-store.ts'
 import { join, relative } from 'node:path'
-import { listFiles } from '../../../system/files/list-files.ts'
-import { acceptedResults } from '../session/test-results.ts'
-import { formatReport } from '../session/format-report.ts'
+import type { CliAgent } from '../../../agents/agent.ts'
+import { readCall } from '../../../agents/read-session.ts'
+import { resolveAgent } from '../../../agents/resolve-agent.ts'
+import { listFiles, readFolderIfAny } from '../../../system/files/list-files.ts'
+import { MdtestError } from '../../../system/mdtest-error.ts'
+import { endEarlierRun } from '../../../system/process/launcher/run-folder.ts'
+import { undoneName, undoTo } from '../../attempt/attempt.ts'
+import { openCheckpoints } from '../../attempt/checkpoints/checkpoints.ts'
+import { performAct } from '../acts/perform-act.ts'
+import type { FinishedAct } from '../session/attempts.ts'
+import { fixReport, formatReport, type FixReport } from '../session/fix-report.ts'
 import { progressOf } from '../session/progress.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { lockFiles, lockSession, sessionFolder, SessionStore } from '../session/session-store.ts'
+import { acceptedResults } from '../session/test-results.ts'
+import type { FixTools, Loop } from './fix-context.ts'
+import { nextAction, type Action } from './next-action.ts'
+import { SessionKeeper } from './session-keeper.ts'
 
 /** How the work on a session went. */
 export type SessionEnd =
@@ -16,7 +25,7 @@ export type SessionEnd =
 
 interface Work {
   readonly state: SessionState
-  /** Absolute path of the project, in which the session is kept. */
+  /** The project in which the session is kept. */
   readonly root: string
   readonly branch?: string | undefined
 }
@@ -28,32 +37,117 @@ interface Work {
  */
 export async function workOnSession({ state, root, branch }: Work, tools: FixTools): Promise<SessionEnd> {
   const folder = sessionFolder(root, state.session_id)
-  await openSessionStore(folder) // The lock is in it.
+  const store = new SessionStore(folder)
   const locks = [lockSession(folder, tools.pid)]
   try {
     // Two sessions in the same files would undo each other's work.
     if (state.settings.root === root) locks.push(lockFiles(root, tools.pid))
-    const end = await runFix(state, folder, tools)
-    if (end.isInterrupted) return { isInterrupted: true, sessionId: state.session_id }
-    return { isInterrupted: false, report: await finishSession(end, { root, branch: branch ?? null }) }
+    const loop = await openLoop(state, { store, tools })
+    const isInterrupted = await run(loop)
+    if (isInterrupted) return { isInterrupted, sessionId: state.session_id }
+    return { isInterrupted, report: finishSession(loop, { root, branch: branch ?? null }) }
   } finally {
     for (const release of locks) release()
   }
 }
 
-interface FinishParts {
-  readonly root: string
-  readonly branch: string | null
+async function openLoop(
+  initial: SessionState,
+  { store, tools }: { readonly store: SessionStore; readonly tools: FixTools },
+): Promise<Loop> {
+  const { env, runMark } = tools
+  const checkpoints = await openCheckpoints({
+    ...{ root: initial.settings.root, folder: `${store.folder}/checkpoints`, env },
+    refPrefix: `refs/mdtest/${initial.session_id}`,
+  })
+  // What the mdtest before us started may not have ended yet, if it was killed.
+  if (initial.run_mark !== runMark) await endEarlierRun(initial.run_mark)
+  const keeper = new SessionKeeper({ ...initial, run_mark: runMark }, { store, now: tools.now })
+  return { ...tools, keeper, checkpoints, store, agent: createAgentFinder(initial, tools) }
+}
+
+/** Takes the next action, notes that it has begun, does it, notes that it is done. Whether a signal interrupted it. */
+async function run(loop: Loop): Promise<boolean> {
+  const { keeper, say, signal } = loop
+  keeper.open()
+  try {
+    await undoBegunAct(loop)
+    for (;;) {
+      signal.throwIfAborted()
+      const action = nextAction(keeper.state)
+      if (action.kind === 'stop') {
+        keeper.end(action.result, action.reason)
+        note(loop, `stop ${action.result}`, action.reason)
+        return false
+      }
+      say(describeAction(action))
+      const act = await performAct(action, loop)
+      keeper.finish(act)
+      note(loop, act.kind, describeAct(act))
+      say(`  ${describeAct(act)}`)
+    }
+  } catch (error: unknown) {
+    if (signal.aborted) return true
+    if (!(error instanceof MdtestError)) throw error
+    keeper.fail(error.message)
+    say(`mdtest: ${error.message}`)
+    note(loop, 'stop error', error.message)
+    return false
+  }
+}
+
+function note({ store, now }: Loop, action: string, message: string): void {
+  store.addEvent({ agent: 'orchestrator', action, cost_usd: null, message }, now())
+}
+
+/** An act without its record may have done anything in part. */
+async function undoBegunAct(loop: Loop): Promise<void> {
+  const { keeper, checkpoints, say, now } = loop
+  const { act } = keeper.state
+  if (act?.checkpoint == null) return
+  recoverCalls(loop)
+  say(`undoes what was begun and not finished: ${act.kind}`)
+  await undoTo(act.checkpoint, { checkpoints, undone: undoneName(now()) })
+  // It would go on from what it remembers, which is not there any more.
+  keeper.keepAgentSession(null)
+}
+
+/** Counts what the calls of an act cost that was begun and not finished: their folders tell as much as is known. */
+function recoverCalls({ keeper, store, agent, env }: Loop): void {
+  const folder = join(store.folder, 'calls')
+  const prefix = `${keeper.state.history.length + 1}-`
+  const names = readFolderIfAny(store.ground, folder).map(({ name }) => name)
+  for (const call of names.filter((name) => name.startsWith(prefix)))
+    keeper.spend({ call, ...readCall(join(folder, call), { agent: agent(), env }) })
+}
+
+/** @throws MdtestError `AGENT_NOT_FOUND`, `OPTION_INVALID`, when called */
+function createAgentFinder({ settings }: SessionState, { env }: FixTools): () => CliAgent {
+  let found: CliAgent | undefined
+  return () => {
+    if (found !== undefined) return found
+    const resolved = resolveAgent(settings.agent, { path: env.PATH ?? '', cwd: settings.root })
+    if (!resolved.ok) throw resolved.error
+    const { agent } = resolved
+    if (settings.maxCostUsd !== null && agent.tellsCost !== true) {
+      throw new MdtestError('OPTION_INVALID', `The agent \`${agent.name}\` does not tell what it costs.`, {
+        hint: 'Limit it by `--max-attempts` and `--max-minutes` in place of `--max-cost-usd`.',
+      })
+    }
+    return (found = agent)
+  }
 }
 
 /** More than a report can name. */
 const maxFiles = 10_000
 
 /** Writes what stays of a session that ended: its report, which is where it halted what a person needs to go on. */
-async function finishSession(end: FixEnd, { root, branch }: FinishParts): Promise<FixReport> {
-  const { state, checkpoints, store } = end
+function finishSession(
+  { keeper: { state }, checkpoints, store }: Loop,
+  { root, branch }: { readonly root: string; readonly branch: string | null },
+): FixReport {
   const firstCheckpoint = checkpoints.place('attempt-1')
-  const results = await acceptedResults({ progress: progressOf(state.history), store })
+  const results = acceptedResults({ progress: progressOf(state.history), store })
   const text = formatReport(state, { results, firstCheckpoint })
   store.write('artifacts/report.md', text)
   // One may be left of an earlier halt.
@@ -68,4 +162,54 @@ async function finishSession(end: FixEnd, { root, branch }: FinishParts): Promis
   const report = fixReport(state, { artifacts, firstCheckpoint, branch })
   store.write('artifacts/report.json', report)
   return report
+}
+
+const doing: Readonly<Record<Exclude<Action['kind'], 'stop'>, string>> = {
+  'configure-tests': 'finds out how the tests run',
+  'run-tests': 'runs the tests',
+  'write-prompt': 'writes the prompt',
+  implement: 'asks the agent for a fix',
+  'roll-back': 'undoes the attempt',
+  summarize: 'sums up',
+  'start-session': 'begins a new session of the agent',
+}
+
+const why: Readonly<Record<string, string>> = {
+  'after-attempt': 'after the attempt',
+  'confirm-failing': 'once more: is it flaky?',
+  'confirm-passing': 'once more: is it sure?',
+  'protected-files': 'it changed what may not be changed',
+  'made-worse': 'it made other tests fail',
+  'tests-lost': 'tests that ran before were not executed any more',
+  stuck: 'no progress',
+  context: 'the window of the model is full',
+}
+
+/** What is about to be done, a line for people. */
+function describeAction(action: Exclude<Action, { kind: 'stop' }>): string {
+  const detail = 'purpose' in action ? why[action.purpose] : 'reason' in action ? why[action.reason] : undefined
+  return detail === undefined ? doing[action.kind] : `${doing[action.kind]} (${detail})`
+}
+
+/** What came of it. */
+function describeAct(act: FinishedAct): string {
+  switch (act.kind) {
+    case 'tests-configured':
+      return `by ${act.runner ?? 'a script'}`
+    case 'tests-ran': {
+      const others = act.others.length === 0 ? '' : `, ${act.others.length} outside the scope`
+      const blocked = act.blocked.length === 0 ? '' : `, ${act.blocked.length} could not be tried`
+      return `${act.failing.length} of ${act.total} tests failed${others}${blocked}`
+    }
+    case 'attempt-made':
+      return `${act.outcome}: ${act.summary.replaceAll(/\s+/g, ' ').slice(0, 200)}`
+    case 'rolled-back':
+      return `undone: ${[why[act.reason], ...act.names].join(', ')}`
+    case 'waited':
+      return act.reason
+    case 'broke':
+      return act.message
+    default:
+      return act.kind.replace('-', ' ')
+  }
 }

@@ -1,6 +1,78 @@
 import { z } from 'zod'
-import { leftOutSchema } from '../../attempt/changes/choose-changes.ts'
-import { attemptOutcomes, type FinishedAct } from './history.ts'
+import { runnerNames } from '../../../test-runners/runners.ts'
+import { describeLeftOut, leftOutSchema } from '../../attempt/changes/choose-changes.ts'
+
+const testPurposes = ['baseline', 'after-attempt', 'confirm-failing', 'confirm-passing'] as const // literals
+
+/** Tests ran to their end. */
+const testsRan = z.object({
+  kind: z.literal('tests-ran'),
+  purpose: z.enum(testPurposes),
+  total: z.int().min(0),
+  /** Names of tests that were executed before the attempt and were not now. */
+  lost: z.array(z.string()).exactOptional(),
+  /** Names of tests that failed, each once. */
+  failing: z.array(z.string()),
+  /** The same of tests outside the scope: they are not to be fixed, but none may be added. */
+  others: z.array(z.string()),
+  /** Names of tests that could not be tried. They are not in `failing`. */
+  blocked: z.array(z.string()),
+  /** The same for the same failures: a hash of names and messages without what differs from run to run. */
+  signature: z.string(),
+  /** What is known of them, a file in the session's folder. */
+  resultsFile: z.string(),
+  /** Files that judge and were written to while the tests ran. */
+  written: z.array(z.string()).optional(),
+})
+
+/** How an implementer ended; `waiting`: it says that it has to wait for something that is not its own. */
+const attemptOutcomes = ['done', 'no-change', 'waiting', 'broke-off'] as const // literals
+
+const attemptMade = z.object({
+  kind: z.literal('attempt-made'),
+  outcome: z.enum(attemptOutcomes),
+  /** What it says that it did, or why it broke off. */
+  summary: z.string(),
+  /** Name of the checkpoint before it; `-after` is appended for the one after it. */
+  checkpoint: z.string(),
+  /** As seen on disk. */
+  changedFiles: z.array(z.string()),
+  /** Changes that do not count: they were taken out before the tests ran. They are not in `changedFiles`. */
+  leftOut: z.array(leftOutSchema).optional(),
+  /** Protected files that it changed, and what it moved in git. */
+  protectedChanges: z.array(z.string()),
+  /** Tokens of its last request over the model's window. */
+  contextUtilization: z.number().min(0).max(1).nullable(),
+})
+
+const rollBackReasons = ['protected-files', 'made-worse', 'tests-lost'] as const // literals
+/** Why an implementer makes room for a new one. */
+const freshStartReasons = ['stuck', 'context'] as const // literals
+
+/** A finished act. What happened is told by these alone, in order. */
+export const finishedActSchema = z.discriminatedUnion('kind', [
+  /** `null`: by a script. */
+  z.object({ kind: z.literal('tests-configured'), runner: z.enum(runnerNames).nullable() }),
+  testsRan,
+  z.object({ kind: z.literal('prompt-written') }),
+  attemptMade,
+  /** `names`: of tests or files that are the reason. */
+  z.object({ kind: z.literal('rolled-back'), reason: z.enum(rollBackReasons), names: z.array(z.string()) }),
+  z.object({ kind: z.literal('summarized'), reason: z.enum(freshStartReasons) }),
+  z.object({ kind: z.literal('session-started'), reason: z.enum(freshStartReasons) }),
+  /** An agent's provider asked to come back later, until a limit of the session was reached; nothing has changed. */
+  z.object({ kind: z.literal('waited'), reason: z.string() }),
+  z.object({ kind: z.literal('broke'), message: z.string() }),
+  /** Somebody wants to go on after the loop had stopped, and may have changed anything. */
+  z.object({ kind: z.literal('resumed') }),
+])
+
+export type FinishedAct = z.infer<typeof finishedActSchema>
+export type TestsRan = z.infer<typeof testsRan>
+export type AttemptMade = z.infer<typeof attemptMade>
+export type RollBackReason = (typeof rollBackReasons)[number]
+export type FreshStartReason = (typeof freshStartReasons)[number]
+export type TestPurpose = (typeof testPurposes)[number]
 
 /** An attempt and what became of it. */
 export const attemptSchema = z.object({
@@ -21,7 +93,7 @@ export const attemptSchema = z.object({
 
 export type Attempt = z.infer<typeof attemptSchema>
 
-/** All attempts, oldest first. Pure. */
+/** All attempts, oldest first. */
 export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] {
   const attempts: Attempt[] = []
   let session = 1
@@ -29,22 +101,15 @@ export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] 
     if (act.kind === 'session-started') session += 1
     if (act.kind === 'attempt-made') {
       const { outcome, summary, changedFiles, leftOut = [] } = act
-      const verdict = outcome === 'waiting' ? 'It had to wait.' : null
       attempts.push({
-        attempt: attempts.length + 1,
-        session,
-        outcome,
-        summary,
-        changed_files: changedFiles,
+        ...{ attempt: attempts.length + 1, session, outcome, summary, changed_files: changedFiles },
         ...(leftOut.length > 0 && { left_out: leftOut }),
-        verdict,
+        verdict: outcome === 'waiting' ? 'It had to wait.' : null,
         failing_after: null,
       })
     }
     const last = attempts.at(-1)
-    if (last === undefined) continue
-    const told = verdictOf(act)
-    if (told !== undefined) attempts[attempts.length - 1] = { ...last, ...told }
+    if (last !== undefined) attempts[attempts.length - 1] = { ...last, ...verdictOf(act) }
   }
   return attempts
 }
@@ -57,14 +122,19 @@ const undoneBecause = {
 
 function verdictOf(act: FinishedAct): Pick<Attempt, 'verdict' | 'failing_after'> | undefined {
   if (act.kind === 'tests-ran' && act.purpose !== 'baseline') {
-    return {
-      verdict: `It was kept: ${act.failing.length} of ${act.total} tests fail.`,
-      failing_after: act.failing.length,
-    }
+    const failing = act.failing.length
+    return { verdict: `It was kept: ${failing} of ${act.total} tests fail.`, failing_after: failing }
   }
   if (act.kind !== 'rolled-back') return undefined
   const names = act.names.length === 0 ? '.' : `: ${act.names.map((name) => `\`${name}\``).join(', ')}.`
   return { verdict: `${undoneBecause[act.reason]}${names}`, failing_after: null }
+}
+
+/** What an attempt changed, and what came of it. */
+export function describeFiles({ changed_files: changed, left_out: leftOut = [], verdict }: Attempt): string {
+  const files = changed.length === 0 ? 'no file' : changed.map((file) => `\`${file}\``).join(', ')
+  const left = leftOut.length === 0 ? '' : ` Left out: ${describeLeftOut(leftOut)}.`
+  return `Changed: ${files}.${left} ${verdict ?? ''}`
 }
 
 /** `implementer_status.json`: what an implementer says of its attempt. It is never believed: the tests say whether it is so. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { leftOutSchema } from '../../attempt/changes/choose-changes.ts'
-import { describeLeftOut } from '../../attempt/changes/judge-changes.ts'
-import { attemptsOf } from './attempts.ts'
+import { plural } from '../../../system/text/wording.ts'
+import { describeLeftOut, leftOutSchema } from '../../attempt/changes/choose-changes.ts'
+import { attemptsOf, describeFiles } from './attempts.ts'
 import { fixResults, type SessionState } from './session-state.ts'
+import { formatFailure, placeOf, type TestResults } from './test-results.ts'
 
 /** What `mdtest fix --json` prints, and `artifacts/report.json` holds. */
 export const fixReportSchema = z.strictObject({
@@ -14,7 +15,7 @@ export const fixReportSchema = z.strictObject({
   total_tests: z.int().min(0).nullable(),
   failing_tests: z.int().min(0).nullable(),
   attempts: z.int().min(0),
-  /** Paths of what the attempts that were kept changed, relative to the root. */
+  /** Paths of what the attempts that were kept changed. */
   changed_files: z.array(z.string()),
   /** Changes of attempts that did not count, and why. */
   left_out: z.array(leftOutSchema.extend({ attempt: z.int().min(1) }).strict()),
@@ -28,7 +29,7 @@ export const fixReportSchema = z.strictObject({
   /** Calls of agents that were cut off, or whose program does not tell: they may have cost more. */
   calls_without_cost: z.int().min(0),
   duration_ms: z.number().min(0),
-  /** The files as they were before the first attempt: a ref of git, or a file. `null` without an attempt. */
+  /** The files as they were before the first attempt: a ref of git, or its file. `null` without an attempt. */
   first_checkpoint: z.string().nullable(),
   /** Branch that holds the work, where it was done in a work tree of its own. */
   branch: z.string().nullable(),
@@ -42,24 +43,17 @@ interface ReportParts {
   readonly branch: string | null
 }
 
-/** The report of a session that ended. Pure. */
+/** The report of a session that ended. */
 export function fixReport(session: SessionState, { artifacts, firstCheckpoint, branch }: ReportParts): FixReport {
-  const { state } = session
+  const { session_id, feature, cost_usd, state } = session
   const attempts = attemptsOf(session.history)
   const kept = attempts.filter(({ failing_after: failing }) => failing !== null)
   return {
-    session_id: session.session_id,
-    feature: session.feature,
-    result: session.result ?? 'error',
-    reason: session.reason ?? 'It was interrupted.',
-    total_tests: state.total_tests,
-    failing_tests: state.failing_tests,
-    attempts: state.previous_attempts,
+    ...{ session_id, feature, result: session.result ?? 'error', reason: session.reason ?? 'It was interrupted.' },
+    ...{ total_tests: state.total_tests, failing_tests: state.failing_tests, attempts: state.previous_attempts },
     changed_files: [...new Set(kept.flatMap((attempt) => attempt.changed_files))].toSorted(),
     left_out: attempts.flatMap(({ attempt, left_out: leftOut = [] }) => leftOut.map((each) => ({ ...each, attempt }))),
-    summaries: state.summaries,
-    artifacts: [...artifacts],
-    cost_usd: session.cost_usd,
+    ...{ summaries: state.summaries, artifacts: [...artifacts], cost_usd },
     calls_without_cost: session.calls_without_cost.length,
     duration_ms: Math.round(session.elapsed_ms),
     first_checkpoint: state.previous_attempts === 0 ? null : firstCheckpoint,
@@ -70,14 +64,14 @@ export function fixReport(session: SessionState, { artifacts, firstCheckpoint, b
 /** The same in a few lines. */
 export function formatFixReport(report: FixReport, folder: string): string {
   const { result, reason, failing_tests: failing, total_tests: total, attempts, first_checkpoint: checkpoint } = report
-  const { left_out: leftOut } = report
+  const { left_out: leftOut, branch } = report
   const seconds = (report.duration_ms / 1000).toFixed(1)
   return [
     `${report.feature}: ${result}. ${reason}`,
     `  tests: ${total === null ? 'never ran' : `${failing} of ${total} fail`}; attempts: ${attempts}; cost: ${formatCost(report)}; ${seconds} s`,
     ...(leftOut.length === 0 ? [] : [`  left out: ${describeLeftOut(leftOut)}`]),
     `  session: ${report.session_id} in ${folder}`,
-    ...(report.branch === null ? [] : [`  branch: ${report.branch} (nothing is merged)`]),
+    ...(branch === null ? [] : [`  branch: ${branch} (nothing is merged)`]),
     ...(checkpoint === null ? [] : [`  your files before the first attempt: ${checkpoint}`]),
     result === 'success' ? `  report: ${folder}/artifacts/report.md` : `  what now: ${folder}/artifacts/halt.md`,
     '',
@@ -87,4 +81,79 @@ export function formatFixReport(report: FixReport, folder: string): string {
 function formatCost({ cost_usd: costUsd, calls_without_cost: untold }: FixReport): string {
   if (costUsd === null) return 'unknown'
   return `${costUsd.toFixed(2)} USD${untold === 0 ? '' : ` and what ${untold} calls did not tell`}`
+}
+
+/** `artifacts/report.md`: what was done; where it did not succeed, also what a person needs to go on. */
+export function formatReport(
+  session: SessionState,
+  { results, firstCheckpoint }: { readonly results: TestResults; readonly firstCheckpoint: string },
+): string {
+  const { feature, result, reason } = session
+  const tried = attemptsOf(session.history).map((made) =>
+    `### Attempt ${made.attempt} (session ${made.session})\n\n${made.summary}\n\n${describeFiles(made)}`.trimEnd(),
+  )
+  const failing = results.failing.length === 0 ? 'Nothing is known.' : results.failing.map(formatFailure).join('\n\n')
+  const looks = nextSteps(session, results)
+    .map((step) => `- ${step}`)
+    .join('\n')
+  const before = `The files are as the last attempt that was kept left them. Before the first one they were: \`${firstCheckpoint}\`.`
+  const isOver = result === 'success'
+  return [
+    `# ${feature}: ${result}`,
+    reason ?? '',
+    ...(isOver ? [] : [`## What still fails\n\n${failing}`]),
+    `## What was tried\n\n${tried.length === 0 ? 'Nothing.' : tried.join('\n\n')}`,
+    ...(isOver ? [] : [`## What to look at next\n\n${looks}`]),
+    ...(tried.length === 0 ? [] : [before]),
+    ...(isOver ? [] : [`## Go on\n\n    ${resumeCommand(session)}`]),
+    '',
+  ].join('\n\n')
+}
+
+/** What a person should look at, a sentence each. */
+export function nextSteps({ history, result }: SessionState, results: TestResults): readonly string[] {
+  const attempts = attemptsOf(history)
+  const undone = history.flatMap((act) => (act.kind === 'rolled-back' ? [act] : []))
+  const wanted = undone.filter(({ reason }) => reason === 'protected-files')
+  const worse = undone.length - wanted.length
+  const files = attempts.flatMap((attempt) => attempt.changed_files)
+  const left = attempts.flatMap(({ left_out: leftOut = [] }) => leftOut.map(({ path }) => path))
+  const [first] = results.failing
+  const { blocked, summary_path: output } = results
+  const steps: readonly (readonly [isNeeded: boolean, sentence: string])[] = [
+    [result === 'error', 'What is said above has to be settled first: no attempt can.'],
+    [
+      first !== undefined,
+      `The first failure: ${first?.file === undefined ? 'see above' : `\`${placeOf(first)}\``}. Is what it expects right?`,
+    ],
+    [
+      wanted.length > 0,
+      `${plural(wanted.length, 'attempt')} changed what may not be changed, ${codeList(wanted.flatMap(({ names }) => names))}: is it right as it is? \`--allow-test-edits\` permits that.`,
+    ],
+    [
+      left.length > 0,
+      `Changes were left out, because these are not among the sources of the product: ${codeList(left)}. \`--may-change GLOB\` lets them count.`,
+    ],
+    [worse > 0, `${plural(worse, 'attempt')} made it worse: do the tests ask for things that exclude each other?`],
+    [files.length > 0, `Files that attempts changed: ${codeList(files)}.`],
+    [blocked.length > 0, `${blocked.length} tests could not be tried: what do they need to start?`],
+    [output !== '', `The whole output of the last run: \`${output}\`.`],
+  ]
+  return steps.flatMap(([isNeeded, sentence]) => (isNeeded ? [sentence] : []))
+}
+
+function codeList(names: readonly string[]): string {
+  const shown = [...new Set(names)].slice(0, 10)
+  return shown.map((name) => `\`${name}\``).join(', ')
+}
+
+/** Goes on with a session; where it had reached a limit, with more. */
+export function resumeCommand({ session_id: id, settings, state, ...used }: SessionState): string {
+  const { maxAttempts: attempts, maxMinutes: minutes, maxCostUsd: cost } = settings
+  return [
+    `npx vitest-mdtest fix --resume ${id}`,
+    ...(state.previous_attempts >= attempts ? [`--max-attempts ${2 * attempts}`] : []),
+    ...(minutes !== null && used.elapsed_ms >= minutes * 60_000 ? [`--max-minutes ${2 * minutes}`] : []),
+    ...(cost !== null && (used.cost_usd ?? 0) >= cost ? [`--max-cost-usd ${2 * cost}`] : []),
+  ].join(' ')
 }

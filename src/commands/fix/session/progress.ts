@@ -1,13 +1,19 @@
 import type { RunnerName } from '../../../test-runners/runners.ts'
-import type { AttemptMade, FinishedAct, FreshStartReason, TestsRan } from './history.ts'
-import {
-  arePassesConfirmed,
-  confirmedFailures,
-  isWorse,
-  writtenWhileJudged,
-  type Accepted,
-  type JudgedRuns,
-} from './judge-runs.ts'
+import type { AttemptMade, FinishedAct, FreshStartReason, TestsRan } from './attempts.ts'
+
+/** Runs of the tests, and what they are held against. */
+export interface JudgedRuns {
+  /** Since the code last changed, oldest first. Empty before the first one, and right after an attempt. */
+  readonly runs: readonly TestsRan[]
+  /** The state that is kept: what failed, confirmed, when work was last accepted. Undefined before the first time. */
+  readonly accepted: Accepted | undefined
+  /** The attempt that is not judged yet. */
+  readonly openAttempt: AttemptMade | undefined
+  /** Files that judge, to which the tests write by themselves: they did before the first attempt. */
+  readonly ownWrites: readonly string[]
+}
+
+export type Accepted = Pick<TestsRan, 'total' | 'failing' | 'others' | 'signature' | 'resultsFile'>
 
 /** Where the work stands, computed from what was done. */
 export interface Progress extends JudgedRuns {
@@ -25,7 +31,7 @@ export interface Progress extends JudgedRuns {
 }
 
 /** One implementer, until another one starts anew. */
-export interface SessionProgress {
+interface SessionProgress {
   /** How many tests failed when it began. */
   readonly failingAtStart: number | undefined
   /** Attempts in a row that did not lower the number of failing tests. Waiting does not count. */
@@ -56,7 +62,7 @@ const start: Progress = {
   breakage: undefined,
 }
 
-/** Folds what was done, oldest first. Pure. */
+/** Folds what was done, oldest first. */
 export function progressOf(history: readonly FinishedAct[]): Progress {
   return history.reduce(advance, start)
 }
@@ -81,24 +87,18 @@ function advance(progress: Progress, act: FinishedAct): Progress {
       return progress
     case 'broke':
       return { ...progress, breakage: act.message }
-    case 'resumed':
-      return {
-        ...start,
-        runner: progress.runner,
-        attempts: progress.attempts,
-        ownWrites: progress.ownWrites,
-        session: { ...freshSession },
-      }
+    case 'resumed': {
+      const { runner, attempts, ownWrites } = progress
+      return { ...start, runner, attempts, ownWrites }
+    }
     default:
       return act satisfies never
   }
 }
 
 function afterAttempt(progress: Progress, attempt: AttemptMade): Progress {
-  const session = {
-    ...progress.session,
-    contextUtilization: attempt.contextUtilization ?? progress.session.contextUtilization,
-  }
+  const contextUtilization = attempt.contextUtilization ?? progress.session.contextUtilization
+  const session = { ...progress.session, contextUtilization }
   const next = { ...progress, attempts: progress.attempts + 1, hasPrompt: false, session }
   if (attempt.outcome === 'waiting' && attempt.protectedChanges.length === 0) return next
   return { ...next, runs: [], openAttempt: attempt }
@@ -116,7 +116,7 @@ function afterTests(progress: Progress): Progress {
   if (failing === undefined || last === undefined || isWorse(progress)) return progress
   if (writtenWhileJudged(progress).length > 0) return progress
   const { total, others, signature, resultsFile } = last
-  const accepted = { total, failing, others, signature, resultsFile }
+  const accepted = { total, failing: [...failing], others, signature, resultsFile }
   if (progress.accepted === undefined) return { ...progress, accepted, session: begin(progress.session, accepted) }
   if (progress.openAttempt === undefined || (failing.length === 0 && !arePassesConfirmed(progress.runs)))
     return progress
@@ -128,14 +128,9 @@ function afterCycle(progress: Progress, before: Accepted | undefined): Progress 
   if (accepted === undefined || before === undefined) return progress
   const isBetter = accepted.failing.length < before.failing.length
   const isSame = accepted.signature === before.signature
-  return {
-    ...progress,
-    session: {
-      ...session,
-      idleCycles: isBetter ? 0 : session.idleCycles + 1,
-      sameSignature: isSame ? session.sameSignature + 1 : 1,
-    },
-  }
+  const idleCycles = isBetter ? 0 : session.idleCycles + 1
+  const sameSignature = isSame ? session.sameSignature + 1 : 1
+  return { ...progress, session: { ...session, idleCycles, sameSignature } }
 }
 
 function begin(session: SessionProgress, accepted: Accepted): SessionProgress {
@@ -143,13 +138,64 @@ function begin(session: SessionProgress, accepted: Accepted): SessionProgress {
 }
 
 function afterSession(progress: Progress): Progress {
-  const { accepted, session, idleSessions } = progress
-  const hasImproved = (accepted?.failing.length ?? 0) < (session.failingAtStart ?? 0)
+  const { accepted, idleSessions } = progress
   return {
     ...progress,
     openSummary: undefined,
     hasPrompt: false,
     session: accepted === undefined ? freshSession : begin(freshSession, accepted),
-    idleSessions: hasImproved ? 0 : idleSessions + 1,
+    idleSessions: hasImproved(progress) ? 0 : idleSessions + 1,
   }
+}
+
+/** Whether fewer tests fail than when the session of the implementer began. */
+export function hasImproved({ accepted, session }: Pick<Progress, 'accepted' | 'session'>): boolean {
+  return (accepted?.failing.length ?? 0) < (session.failingAtStart ?? 0)
+}
+
+/** Whether all tests passed twice in a row. */
+export function arePassesConfirmed(runs: readonly TestsRan[]): boolean {
+  const [last, beforeLast] = runs.toReversed()
+  return last?.failing.length === 0 && beforeLast?.failing.length === 0
+}
+
+/** Files that judge and were written to while the tests of an attempt ran: by the product, or by a process that the attempt left behind. */
+export function writtenWhileJudged({ runs, openAttempt, ownWrites }: Omit<JudgedRuns, 'accepted'>): readonly string[] {
+  if (openAttempt === undefined) return []
+  const written = new Set(runs.flatMap((run) => run.written ?? []))
+  return [...written].filter((path) => !ownWrites.includes(path))
+}
+
+/** Whether tests fail, surely, that did not before the attempt, or are gone, even if others ran in their place. */
+export function isWorse(judged: JudgedRuns): boolean {
+  const { accepted, openAttempt, runs } = judged
+  if (accepted === undefined || openAttempt === undefined || confirmedFailures(judged) === undefined) return false
+  return newFailures(judged).length > 0 || (runs.at(-1)?.lost?.length ?? 0) > 0
+}
+
+/** Tests that failed in the last run and did not before the attempt. */
+export function newFailures({ accepted, runs }: Pick<JudgedRuns, 'accepted' | 'runs'>): readonly string[] {
+  const last = runs.at(-1)
+  if (accepted === undefined || last === undefined) return []
+  const known = new Set(allFailing(accepted))
+  return allFailing(last).filter((name) => !known.has(name))
+}
+
+function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): readonly string[] {
+  return [...failing, ...others]
+}
+
+/**
+ * Tests in the scope that fail now, or `undefined` while that is not sure: each has to have failed before, in a run since the
+ * code last changed or before the attempt, those outside the scope, too. One that failed once and passed later is flaky, and
+ * does not count.
+ */
+export function confirmedFailures({
+  runs,
+  accepted,
+}: Pick<JudgedRuns, 'runs' | 'accepted'>): readonly string[] | undefined {
+  const last = runs.at(-1)
+  if (last === undefined) return undefined
+  const known = new Set([...(accepted ? allFailing(accepted) : []), ...runs.slice(0, -1).flatMap(allFailing)])
+  return allFailing(last).every((name) => known.has(name)) ? last.failing : undefined
 }

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
+import { errorCode, messageOf } from '../../../system/error-facts.ts'
 import { groundAt, type Ground } from '../../../system/files/ground.ts'
 import { lookAt, readFileIn } from '../../../system/files/read-file.ts'
+import { appendFile, makeFolder, removeIn, replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { fromStored, sessionStateSchema, toStored, type SessionState } from './session-state.ts'
-import { errorCode, messageOf } from '../../../system/error-facts.ts'
-import { removeIn, appendFile, makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 
 /** One line of `events.jsonl`. */
 export interface SessionEvent {
@@ -15,106 +15,118 @@ export interface SessionEvent {
   readonly message?: string
 }
 
-/** What a session is on disk: `.mdtest/sessions/<id>/`. */
-export interface SessionStore {
-  /** Absolute path of its folder. */
-  readonly folder: string
-  /** Below it no link is followed. */
-  readonly ground: Ground
-  /** Removes a file of the session, if it is there. */
-  remove(name: string): void
-  /** Whole or not at all, also when the power fails. */
-  saveState(state: SessionState): void
-  /** Writes a file of the session, whole or not at all. `name` is relative to the folder. */
-  write(name: string, content: string | object): void
-  /** An object that `write` wrote. */
-  read(name: string): Promise<unknown>
-  /** The text of a file, as it was when this process wrote it or first asked for it. */
-  text(name: string): Promise<string>
-  addEvent(event: SessionEvent, now: Date): Promise<void>
-}
-
-/** Called at each point where a kill matters: before and after each write. The number is that of finished acts. */
-export type OnPoint = (name: string) => void
-
 export const sessionsDir = '.mdtest/sessions'
 
-/** @param root absolute path of the project */
 export function sessionFolder(root: string, id: string): string {
   return join(root, sessionsDir, id)
 }
 
-/** The project of a session (absolute path of its folder): below it no link is followed. */
+/** The project of a session: below it no link is followed. */
 function groundOfSession(folder: string): Ground {
   return groundAt(join(folder, '../../..'))
 }
 
-/**
- * Opens the folder of a session, and makes it.
- *
- * @throws MdtestError `OPTION_SESSION` where an agent or a link keeps it from being written
- */
-export async function openSessionStore(folder: string, onPoint: OnPoint = () => undefined): Promise<SessionStore> {
-  const ground = groundOfSession(folder)
-  const events = join(folder, 'events.jsonl')
-  const open = (): void => {
-    makeFolder(ground, join(folder, 'artifacts'))
-    keepOutOfGit(ground, join(folder, '../..'))
+/** What a session is on disk: `.mdtest/sessions/<id>/`. An agent may have put links or files in place of its folders. */
+export class SessionStore {
+  readonly folder: string
+  readonly ground: Ground
+  /** What this process wrote is not asked of the disk: an agent may change what is ours. */
+  readonly #written = new Map<string, string>()
+
+  /** @throws MdtestError `OPTION_SESSION` where the folder cannot be written */
+  constructor(folder: string) {
+    this.folder = folder
+    this.ground = groundOfSession(folder)
+    this.#act(() => {
+      this.#open()
+      this.#endLastEvent()
+    })
   }
-  const act = actionsIn(folder)
-  act(() => {
-    open()
-    endLastLine(ground, events)
-  })
-  /** An agent may remove or change what is ours: what we wrote ourselves is not asked of the disk. */
-  const written = new Map<string, string>()
-  const textOf = async (name: string): Promise<string> => {
-    const text = written.get(name) ?? readText(ground, join(folder, name))
-    written.set(name, text)
+
+  /** Whole or not at all, also when the power fails. */
+  saveState(state: SessionState): void {
+    const text = `${JSON.stringify(toStored(state), undefined, 2)}\n`
+    this.#act(() => {
+      this.#open()
+      replaceDurably(this.ground, join(this.folder, 'state.json'), text)
+    })
+  }
+
+  /** Writes a file of the session, whole or not at all. */
+  write(name: string, content: string | object): void {
+    const text = typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`
+    const file = join(this.folder, name)
+    this.#act(() => {
+      makeFolder(this.ground, dirname(file))
+      replaceDurably(this.ground, file, text)
+    })
+    this.#written.set(name, text)
+  }
+
+  remove(name: string): void {
+    removeIn(this.ground, join(this.folder, name))
+  }
+
+  /** An object that `write` wrote. */
+  read(name: string): unknown {
+    return JSON.parse(this.text(name))
+  }
+
+  /** The text of a file, as it was when this process wrote it or first asked for it. */
+  text(name: string): string {
+    const text = this.#written.get(name) ?? this.#readText(join(this.folder, name))
+    this.#written.set(name, text)
     return text
   }
-  return {
-    folder,
-    ground,
-    remove: (name) => removeIn(ground, join(folder, name)),
-    saveState(state) {
-      const checked = toStored(state)
-      act(open)
-      const point = `${checked.history.length} save of ${checked.act?.kind ?? (checked.result === null ? 'a finished act' : 'the end')}`
-      onPoint(`${point}: before`)
-      act(() => replaceDurably(ground, join(folder, 'state.json'), `${JSON.stringify(checked, undefined, 2)}\n`))
-      onPoint(`${point}: after`)
-    },
-    write(name, content) {
-      const text = typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`
-      act(() => {
-        makeFolder(ground, dirname(join(folder, name)))
-        replaceDurably(ground, join(folder, name), text)
-      })
-      written.set(name, text)
-    },
-    read: async (name) => JSON.parse(await textOf(name)) as unknown, // by `write`
-    text: textOf,
-    async addEvent(event, now) {
-      act(() => {
-        open()
-        appendFile(ground, events, `${JSON.stringify({ timestamp: now.toISOString(), ...event })}\n`)
-      })
-    },
+
+  addEvent(event: SessionEvent, now: Date): void {
+    this.#act(() => {
+      this.#open()
+      const line = JSON.stringify({ timestamp: now.toISOString(), ...event })
+      appendFile(this.ground, this.#events, `${line}\n`)
+    })
+  }
+
+  get #events(): string {
+    return join(this.folder, 'events.jsonl')
+  }
+
+  #readText(file: string): string {
+    const read = readFileIn(this.ground, file, maxBytes)
+    if (read.ok) return read.bytes.toString('utf8')
+    throw noSession(`\`${file}\` cannot be read (${read.why}).`)
+  }
+
+  #open(): void {
+    makeFolder(this.ground, join(this.folder, 'artifacts'))
+    const ignoreFile = join(this.folder, '../../.gitignore')
+    if (lookAt(this.ground, ignoreFile) === undefined) replaceDurably(this.ground, ignoreFile, '*\n')
+  }
+
+  /** A crash may have cut it. */
+  #endLastEvent(): void {
+    const read = readFileIn(this.ground, this.#events, maxBytes)
+    if (read.ok && read.bytes.length > 0 && !read.bytes.toString('latin1').endsWith('\n'))
+      appendFile(this.ground, this.#events, '\n')
+  }
+
+  #act(action: () => void): void {
+    try {
+      action()
+    } catch (error: unknown) {
+      const message = `The session in \`${this.folder}\` cannot be written (${messageOf(error)}).`
+      throw new MdtestError('OPTION_SESSION', message, { hint: 'Make it a folder that can be written.', cause: error })
+    }
   }
 }
 
-/**
- * @param folder absolute path of a session's folder
- * @throws MdtestError `OPTION_SESSION` when there is none, or none that this version can read
- */
+/** @throws MdtestError `OPTION_SESSION` when there is none, or none that this version can read */
 export async function readSessionState(folder: string): Promise<SessionState> {
   const file = join(folder, 'state.json')
   const read = readFileIn(groundOfSession(folder), file, maxBytes)
   if (!read.ok && read.why === 'refused') throw noSession(`\`${file}\` is not read: ${read.message}.`)
   if (!read.ok) throw noSession(`There is no session at \`${folder}\`.`)
-  const text = read.bytes.toString('utf8')
-  const parsed = sessionStateSchema.safeParse(parseJson(text))
+  const parsed = sessionStateSchema.safeParse(parseJson(read.bytes.toString('utf8')))
   if (parsed.success) return fromStored(parsed.data)
   const [issue] = parsed.error.issues
   throw noSession(`\`${file}\` is no state of a session (${issue?.path.join('.')}: ${issue?.message}).`)
@@ -125,33 +137,20 @@ function noSession(message: string): MdtestError {
 }
 
 /**
- * Keeps others from working on a session until the process ends or `release` is called.
+ * Keeps others from working on a session until the process ends or what is returned is called.
  *
  * @throws MdtestError `OPTION_SESSION` while another process does
  */
 export function lockSession(folder: string, pid: number): () => void {
-  return lock(groundOfSession(folder), {
-    file: join(folder, 'lock'),
-    pid,
-    what: `on the session in \`${folder}\``,
-    hint: 'Wait for it, or end it.',
-  })
+  const what = `on the session in \`${folder}\``
+  return lock(groundOfSession(folder), { file: join(folder, 'lock'), pid, what, hint: 'Wait for it, or end it.' })
 }
 
-/**
- * Keeps others from working on the files of a project, where no work tree keeps them apart.
- *
- * @param root absolute path
- * @throws MdtestError `OPTION_SESSION` while another process does
- */
+/** The same for the files of a project, where no work tree keeps sessions apart. */
 export function lockFiles(root: string, pid: number): () => void {
   const hint = 'Wait for it, or give both as `--feature` of one command: each gets a work tree.'
-  return lock(groundAt(root), {
-    file: join(root, '.mdtest/lock'),
-    pid,
-    what: `with \`mdtest fix\` in \`${root}\``,
-    hint,
-  })
+  const what = `with \`mdtest fix\` in \`${root}\``
+  return lock(groundAt(root), { file: join(root, '.mdtest/lock'), pid, what, hint })
 }
 
 interface Lock {
@@ -187,40 +186,6 @@ const maxBytes = 1024 * 1024 * 1024
 
 function replaceDurably(ground: Ground, file: string, content: string): void {
   replaceFile(ground, file, { content, isDurable: true, hasOneWriter: true })
-}
-
-function readText(ground: Ground, file: string): string {
-  const read = readFileIn(ground, file, maxBytes)
-  if (read.ok) return read.bytes.toString('utf8')
-  throw noSession(`\`${file}\` cannot be read (${read.why}).`)
-}
-
-/** A crash may have cut it. */
-function endLastLine(ground: Ground, file: string): void {
-  const read = readFileIn(ground, file, maxBytes)
-  if (read.ok && read.bytes.length > 0 && read.bytes.at(-1) !== lineFeed) appendFile(ground, file, '\n')
-}
-
-const lineFeed = 0x0a
-
-function keepOutOfGit(ground: Ground, folder: string): void {
-  const file = join(folder, '.gitignore')
-  if (lookAt(ground, file) === undefined) replaceDurably(ground, file, '*\n')
-}
-
-/** An agent may have put a link or a file where a folder of the session was: nothing is written past it. */
-function actionsIn(folder: string): (action: () => void) => void {
-  return (action) => {
-    try {
-      action()
-    } catch (error: unknown) {
-      const why = messageOf(error)
-      throw new MdtestError('OPTION_SESSION', `The session in \`${folder}\` cannot be written (${why}).`, {
-        hint: 'Make it a folder that can be written.',
-        cause: error,
-      })
-    }
-  }
 }
 
 function parseJson(text: string): unknown {

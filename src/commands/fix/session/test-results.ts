@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
 import type { FailingTest } from '../../../test-runners/runner.ts'
 import { withoutVariance } from '../../../test-runners/readers/reading.ts'
@@ -116,39 +117,38 @@ const maxMessageLength = 2_000
 
 /** The same without what is too long to be read. */
 export function shortenFailure(failure: Failure): Failure {
-  const cut = (text: string): string =>
-    text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength)} […]`
-  const { expected, received } = failure
-  return {
+  const cut = (text: string | undefined): string | undefined =>
+    text === undefined || text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength)} […]`
+  const { message, expected, received } = failure
+  return withoutUndefined<Failure>({
     ...failure,
-    message: cut(failure.message),
-    ...(expected !== undefined && { expected: cut(expected) }),
-    ...(received !== undefined && { received: cut(received) }),
-  }
+    ...{ message: cut(message) ?? '', expected: cut(expected), received: cut(received) },
+  })
 }
 
 /** A failing test with its place and values. */
-export function formatFailure({ key, file, line, message, expected, received }: Failure): string {
-  const place = file === undefined ? '' : ` (${[file, line].filter((part) => part !== undefined).join(':')})`
+export function formatFailure(failure: Failure): string {
+  const { key, file, message, expected, received } = failure
   const values = [
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
     ...(received === undefined ? [] : [`received: ${received}`]),
   ]
-  return `### ${key.replaceAll(/\s+/g, ' ')}${place}\n\n${indent([message, ...values].join('\n'))}`
+  const text = [message, ...values].join('\n').replaceAll(/^/gm, '    ')
+  return `### ${key.replaceAll(/\s+/g, ' ')}${file === undefined ? '' : ` (${placeOf(failure)})`}\n\n${text}`
 }
 
-function indent(text: string): string {
-  return text.replaceAll(/^/gm, '    ')
+/** `FILE:LINE`, as far as it is known. */
+export function placeOf({ file, line }: Failure): string {
+  return [file, line].filter((part) => part !== undefined).join(':')
 }
 
 /** What the tests said of the files as they are. */
-export async function acceptedResults({
+export function acceptedResults({
   progress: { accepted },
   store,
 }: {
   readonly progress: { readonly accepted: { readonly resultsFile: string } | undefined }
-  /** Where the results files of the session are. */
-  readonly store: { read(file: string): Promise<unknown> }
-}): Promise<TestResults> {
-  return accepted === undefined ? noTestResults : testResultsSchema.parse(await store.read(accepted.resultsFile))
+  readonly store: { read(file: string): unknown }
+}): TestResults {
+  return accepted === undefined ? noTestResults : testResultsSchema.parse(store.read(accepted.resultsFile))
 }

@@ -3,12 +3,10 @@ import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import type { CliAgent } from '../../../agents/agent.ts'
 import type { Answer } from '../../../agents/ask-agent.ts'
-import { askInProject } from '../../attempt/ask-in-project.ts'
-import { beginAttempt, runWatched } from '../../attempt/attempt.ts'
+import { askInProject, beginAttempt, runWatched } from '../../attempt/attempt.ts'
 import { suiteOptions } from '../../common/suite.ts'
 import { openCheckpoints, type Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
-import type { LeftOut } from '../../attempt/changes/choose-changes.ts'
-import { describeLeftOut } from '../../attempt/changes/judge-changes.ts'
+import { describeLeftOut, type LeftOut } from '../../attempt/changes/choose-changes.ts'
 import { makeFolder } from '../../../system/files/write-file.ts'
 import { isTestFile } from '../../attempt/changes/protected-files.ts'
 import type { McpServers } from '../../../spec/front-matter/front-matter.ts'
@@ -143,7 +141,8 @@ async function attempt(attempted: Attempt, work: Work): Promise<AttemptOutcome> 
   if (!answer.ok && changed.length === 0) return { result: 'error', summary, isLast, used, leftOut }
   const watched = await runWatched(checkpoints, () => runGates(config.commands, { run, context }))
   const newRuns = watched.result
-  const written = await watched.written({ allowTestEdits: fixer.allowTestEdits, ownWrites })
+  const judges = fixer.allowTestEdits ? [] : await watched.written()
+  const written = judges.filter((path) => !ownWrites.includes(path))
   if (written.length > 0) return { ...(await undone(`While the gates ran, it changed ${written.join(', ')}`)), newRuns }
   const lost = lostTests(runs, { current: newRuns, areTestsAdded: used.some(isTestFile) })
   if (lost !== undefined && !fixer.allowTestEdits) return { ...(await undone(lost)), newRuns }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeLeftOut, judgesWritten } from '../../../../src/commands/attempt/changes/judge-changes.ts'
+import { describeLeftOut } from '../../../../src/commands/attempt/changes/choose-changes.ts'
+import { judgesWritten } from '../../../../src/commands/attempt/changes/judge-changes.ts'
 
 test.each([
   ['a test', 'test/sum.test.ts', true, false],

@@ -3,8 +3,8 @@ import {
   formatImplementerPrompt,
   promptFacts,
   type PromptFacts,
-} from '../../../../src/commands/fix/acts/implementer-prompt.ts'
-import { createSession, defaultSettings } from '../../../../src/commands/fix/loop/create-session.ts'
+} from '../../../../src/commands/fix/acts/write-prompt.ts'
+import { createSession, defaultSettings } from '../../../../src/commands/fix/session/session-state.ts'
 import { noTestResults } from '../../../../src/commands/fix/session/test-results.ts'
 
 const session = createSession({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { defaultSettings, createSession } from '../../../../src/commands/fix/loop/create-session.ts'
+import { defaultSettings, createSession } from '../../../../src/commands/fix/session/session-state.ts'
 import type { ActContext } from '../../../../src/commands/fix/loop/fix-context.ts'
 import { progressOf } from '../../../../src/commands/fix/session/progress.ts'
-import { waitForProvider } from '../../../../src/commands/fix/acts/wait-for-provider.ts'
+import { waitForProvider } from '../../../../src/commands/fix/acts/ask-role.ts'
 
 /** Waits in a session that has used up all but 20 ms of its minute, or has no limit. */
 async function wait(
@@ -15,7 +15,7 @@ async function wait(
   let said = ''
   const context = {
     waitMs: () => (maxMinutes === null ? 1 : 3_600_000),
-    current: () => ({ ...state, elapsed_ms: 59_980 + (Date.now() - begunAtMs) }),
+    keeper: { current: () => ({ ...state, elapsed_ms: 59_980 + (Date.now() - begunAtMs) }) },
     progress: progressOf([]),
     signal: new AbortController().signal,
     say: (line: string) => void (said = line),

@@ -4,8 +4,9 @@ import {
   defaultSettings,
   reopenSession,
   slug,
-} from '../../../../src/commands/fix/loop/create-session.ts'
-import { toStored, fromStored } from '../../../../src/commands/fix/session/session-state.ts'
+  toStored,
+  fromStored,
+} from '../../../../src/commands/fix/session/session-state.ts'
 
 const now = new Date('2026-01-02T03:04:05.678Z')
 const session = createSession({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { nextAction, type FixLimits } from '../../../../src/commands/fix/loop/next-action.ts'
-import type { AttemptMade, FinishedAct, TestPurpose } from '../../../../src/commands/fix/session/history.ts'
+import { nextAction, type FixState } from '../../../../src/commands/fix/loop/next-action.ts'
+import type { AttemptMade, FinishedAct, TestPurpose } from '../../../../src/commands/fix/session/attempts.ts'
 
 const configured: FinishedAct = { kind: 'tests-configured', runner: 'vitest' }
 const prompt: FinishedAct = { kind: 'prompt-written' }
@@ -57,7 +57,7 @@ const undone = (reason: 'protected-files' | 'made-worse' | 'tests-lost'): Finish
 })
 
 interface Spent {
-  readonly limits: Partial<FixLimits>
+  readonly limits: Partial<FixState['settings']>
   readonly elapsedMs: number
   readonly costUsd: number
   readonly untoldCosts: number
@@ -250,7 +250,14 @@ const cases: readonly Case[] = [
 
 test.for(cases)('%s', ([, history, expected, spent = {}]) => {
   const { limits, elapsedMs = 0, costUsd = 0, untoldCosts = 0 } = spent
-  const action = nextAction({ history, limits: { maxAttempts: 10, ...limits }, elapsedMs, costUsd, untoldCosts })
+  const action = nextAction({
+    ...{
+      history: [...history],
+      settings: { maxAttempts: 10, maxMinutes: null, maxCostUsd: null, ...limits },
+      elapsed_ms: elapsedMs,
+    },
+    ...{ cost_usd: costUsd, calls_without_cost: Array(untoldCosts).fill('call'), accepted_without_cost: 0 },
+  })
   const detail = { ...action } as Record<string, string>
   expect(
     [detail.kind, detail.kind === 'stop' ? detail.result : (detail.purpose ?? detail.reason)].filter(Boolean).join(' '),

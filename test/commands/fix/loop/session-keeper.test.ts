@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createSession, defaultSettings } from '../../../../src/commands/fix/loop/create-session.ts'
-import type { Spent } from '../../../../src/commands/fix/loop/fix-context.ts'
-import { createSessionKeeper, spend, type SessionKeeper } from '../../../../src/commands/fix/loop/session-keeper.ts'
-import type { SessionState } from '../../../../src/commands/fix/session/session-state.ts'
+import {
+  createSession,
+  defaultSettings,
+  type SessionState,
+} from '../../../../src/commands/fix/session/session-state.ts'
+import { SessionKeeper, spend, type Spent } from '../../../../src/commands/fix/loop/session-keeper.ts'
 
 /** What is known after these calls: in all, of each, and of how many not all. */
 function spendAll(calls: readonly Spent[]): { sum: number | null; each: (number | null)[]; untold: readonly string[] } {
@@ -69,7 +71,7 @@ describe('a session that is worked on', () => {
     const saved: SessionState[] = []
     let ms = 1_000
     const store = { saveState: (each: SessionState) => void saved.push(each) }
-    const keeper = createSessionKeeper(state, { store, now: () => new Date((ms += step)) })
+    const keeper = new SessionKeeper(state, { store, now: () => new Date((ms += step)) })
     return { keeper, saved }
   }
 

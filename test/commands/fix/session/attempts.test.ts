@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { attemptsOf } from '../../../../src/commands/fix/session/attempts.ts'
-import type { FinishedAct } from '../../../../src/commands/fix/session/history.ts'
+import { attemptsOf, type FinishedAct } from '../../../../src/commands/fix/session/attempts.ts'
 
 const made = (outcome: 'done' | 'waiting', summary: string): FinishedAct => ({
   kind: 'attempt-made',

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
-import { createSession, defaultSettings } from '../../../../src/commands/fix/loop/create-session.ts'
+import {
+  createSession,
+  defaultSettings,
+  type SessionState,
+} from '../../../../src/commands/fix/session/session-state.ts'
 import { fixReport, fixReportSchema, formatFixReport } from '../../../../src/commands/fix/session/fix-report.ts'
-import type { FinishedAct } from '../../../../src/commands/fix/session/history.ts'
+import type { FinishedAct } from '../../../../src/commands/fix/session/attempts.ts'
 import {
   sessionsStatistics,
   sessionsStatisticsSchema,
 } from '../../../../src/commands/fix/session/session-statistics.ts'
-import type { SessionState } from '../../../../src/commands/fix/session/session-state.ts'
 
 function session(more: Partial<SessionState> = {}): SessionState {
   const settings = { ...defaultSettings, root: '/p' }

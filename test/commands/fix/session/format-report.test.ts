@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
-import { defaultSettings, createSession } from '../../../../src/commands/fix/loop/create-session.ts'
-import { nextSteps, resumeCommand } from '../../../../src/commands/fix/session/format-report.ts'
-import type { FinishedAct } from '../../../../src/commands/fix/session/history.ts'
-import type { FixSettings, SessionState } from '../../../../src/commands/fix/session/session-state.ts'
+import {
+  defaultSettings,
+  createSession,
+  type FixSettings,
+  type SessionState,
+} from '../../../../src/commands/fix/session/session-state.ts'
+import { nextSteps, resumeCommand } from '../../../../src/commands/fix/session/fix-report.ts'
+import type { FinishedAct } from '../../../../src/commands/fix/session/attempts.ts'
 import { attempted, results } from '../../../support/write-fix-session.ts'
 
 function halted(given: Partial<SessionState>, settings: Partial<FixSettings> = {}): SessionState {

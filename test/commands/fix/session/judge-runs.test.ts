@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AttemptMade, TestsRan } from '../../../../src/commands/fix/session/history.ts'
+import type { AttemptMade, TestsRan } from '../../../../src/commands/fix/session/attempts.ts'
 import {
   arePassesConfirmed,
   confirmedFailures,
@@ -7,7 +7,7 @@ import {
   newFailures,
   writtenWhileJudged,
   type Accepted,
-} from '../../../../src/commands/fix/session/judge-runs.ts'
+} from '../../../../src/commands/fix/session/progress.ts'
 
 function ran(failing: string, more: Partial<TestsRan> = {}): TestsRan {
   return {

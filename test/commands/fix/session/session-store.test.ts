@@ -2,12 +2,16 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { defaultSettings, createSession, reopenSession } from '../../../../src/commands/fix/loop/create-session.ts'
-import { toStored } from '../../../../src/commands/fix/session/session-state.ts'
+import {
+  defaultSettings,
+  createSession,
+  reopenSession,
+  toStored,
+} from '../../../../src/commands/fix/session/session-state.ts'
 import {
   lockFiles,
   lockSession,
-  openSessionStore,
+  SessionStore,
   readSessionState,
   sessionFolder,
 } from '../../../../src/commands/fix/session/session-store.ts'
@@ -35,14 +39,14 @@ test('a state is read as it was saved, and what a crash left is no hindrance', a
   const state = create(root)
   expect(state.session_id).toMatch(/^u-ber-gro-e-x-20260102T030405-[0-9a-f]{6}$/)
   const folder = sessionFolder(root, state.session_id)
-  const store = await openSessionStore(folder)
+  const store = new SessionStore(folder)
   writeFileSync(join(folder, 'state.json.tmp'), '{"half')
   store.saveState(state)
   expect(await readSessionState(folder)).toEqual(state)
   expect(Object.keys(JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')).settings)).toEqual(storedSettings)
-  await store.addEvent({ agent: 'implementer', action: 'a', cost_usd: null }, now)
+  store.addEvent({ agent: 'implementer', action: 'a', cost_usd: null }, now)
   appendFileSync(join(folder, 'events.jsonl'), '{"half')
-  await (await openSessionStore(folder)).addEvent({ agent: 'orchestrator', action: 'b', cost_usd: 1 }, now)
+  new SessionStore(folder).addEvent({ agent: 'orchestrator', action: 'b', cost_usd: 1 }, now)
   const lines = readFileSync(join(folder, 'events.jsonl'), 'utf8').trim().split('\n')
   expect(lines.map((line) => line.slice(-20))).toEqual([
     'n":"a","cost_usd":null}'.slice(-20),
@@ -57,7 +61,7 @@ test('what is no session is named, with a way out', async () => {
   const root = useFolder()
   const folder = sessionFolder(root, 'a')
   await expect(readSessionState(folder)).rejects.toThrow(/There is no session at `.*`\. `mdtest sessions` lists/)
-  const store = await openSessionStore(folder)
+  const store = new SessionStore(folder)
   store.write('state.json', { ...toStored(create(root)), elapsed_ms: -1 })
   await expect(readSessionState(folder)).rejects.toThrow(/is no state of a session \(elapsed_ms: /)
 })
@@ -71,9 +75,9 @@ test('one process at a time; one that is gone does not count', () => {
   lockSession(folder, process.pid)()
 })
 
-test('one session in the files of a project at a time', async () => {
+test('one session in the files of a project at a time', () => {
   const root = useFolder()
-  await openSessionStore(sessionFolder(root, 'a'))
+  new SessionStore(sessionFolder(root, 'a'))
   const release = lockFiles(root, process.pid)
   expect(() => lockFiles(root, process.pid + 1)).toThrow('each gets a work tree')
   release()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { environmentOf } from '../../../../src/commands/fix/tests/session-tests.ts'
-import { createSession, defaultSettings } from '../../../../src/commands/fix/loop/create-session.ts'
+import { environmentOf } from '../../../../src/commands/fix/acts/session-tests.ts'
+import { createSession, defaultSettings } from '../../../../src/commands/fix/session/session-state.ts'
 
 const env = {
   ...{
