@@ -125,7 +125,9 @@ test('a script of an agent runs only where it is allowed, also without git', asy
   expect([exitCode, report]).toMatchObject([0, { result: 'success', attempts: 2 }])
   expect(project.calls()).toEqual(['test-tasker', 'prompt-writer', 'implementer', 'prompt-writer', 'implementer'])
   expect(existsSync(project.path('new.spec.ts'))).toBe(false)
-  expect(readFileSync(report.first_checkpoint ?? '', 'utf8')).toContain('answer.txt')
+  const tree = readFileSync(report.first_checkpoint ?? '', 'utf8').trim()
+  const repository = `${project.sessionFolder()}/checkpoints/repository`
+  expect(project.git('--git-dir', repository, 'show', `${tree}:answer.txt`)).toBe('wrong\n')
 })
 
 test('what the script of the tests starts is no code, and the script is put back', async () => {

@@ -6,8 +6,8 @@ import { type GateRequest, gateSyntax, parseGateFlags, type GateFlags } from './
 import { formatHelp } from '../common/parse-flags.ts'
 import { run } from './run.ts'
 import { verify } from './verify.ts'
-import { gateEnvironment } from './gates/gate-context.ts'
-import { findHook, installHook, removeHook } from './hook/git-hook.ts'
+import { gateEnvironment } from './run-gates.ts'
+import { findHook, installHook, removeHook } from './hook.ts'
 import { readGateConfig } from '../project-config/read-gate-config.ts'
 import { ownFile } from '../../system/own-package.ts'
 

@@ -1,33 +1,39 @@
-import { resolve } from 'node:path'
-import { compareRuns, rejectFile, verifyEvidence, type Validation } from './evidence/verify-evidence.ts'
-import { type GateResults, gateResultsSchema } from './evidence/gate-results.ts'
-import { findGateConfig, readGateConfig } from '../project-config/read-gate-config.ts'
-import { runGates } from './gates/run-gates.ts'
-import { plainJson } from '../../system/text/plain-text.ts'
-import { redactTexts } from '../../system/redaction/redact-texts.ts'
-import type { CliContext } from '../common/cli-context.ts'
-import type { GateRequest } from './flags.ts'
-import { withContext } from './gates/gate-context.ts'
 import { readFile } from 'node:fs/promises'
-import { MdtestError } from '../../system/mdtest-error.ts'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { CliContext } from '../common/cli-context.ts'
+import { type GateEvidence, type GateResults, gateResultsSchema, type TestEvidence } from './gate-results.ts'
+import type { GateRequest } from './flags.ts'
+import { withContext, type GateRun, type GateRuns, runGates, unseen } from './run-gates.ts'
+import { type GateConfig, type GateName, gateNames } from '../project-config/gate-config.ts'
+import { findGateConfig, readGateConfig } from '../project-config/read-gate-config.ts'
 import { messageOf } from '../../system/error-facts.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { redactTexts } from '../../system/redaction/redact-texts.ts'
+import { plainJson } from '../../system/text/plain-text.ts'
+import { readConsoleCounts } from '../../test-runners/console-counts.ts'
+
+const validated = z.enum(['pass', 'fail', 'skipped', 'missing'])
+
+/** What `mdtest gate --verify` prints. */
+export const validationSchema = z.object({
+  pass: z.boolean().describe('false: the evidence is rejected.'),
+  gate_validation: z.object({ compile: validated, lint: validated, test: validated }),
+  concerns: z.array(z.string()).describe('What a person should look at, also where nothing is rejected.'),
+})
+
+export type Validation = z.infer<typeof validationSchema>
+export type GateValidation = Validation['gate_validation']
 
 /** `mdtest gate --verify`: prints what evidence is worth. Whether it is accepted. */
-export async function verify(asked: GateRequest, cli: CliContext): Promise<boolean> {
-  const { cwd, stdout, signal } = cli
-  const read = await readEvidence(resolve(cwd, asked.flags.evidence))
-  const validation = read.ok ? await judge(read.evidence, { asked, cli }) : rejectFile(read.reason)
-  if (!signal.aborted) stdout.write(`${plainJson(JSON.stringify(validation, undefined, 2))}\n`)
+export async function verify({ flags, root, file }: GateRequest, cli: CliContext): Promise<boolean> {
+  const read = await readEvidence(resolve(cli.cwd, flags.evidence))
+  const validation = typeof read === 'string' ? rejectFile(read) : await judge(read, { flags, root, file }, cli)
+  if (!cli.signal.aborted) cli.stdout.write(`${plainJson(JSON.stringify(validation, undefined, 2))}\n`)
   return validation.pass
 }
 
-interface Circumstances {
-  readonly asked: GateRequest
-  readonly cli: CliContext
-}
-
-async function judge(evidence: GateResults, { asked, cli }: Circumstances): Promise<Validation> {
-  const { flags, root, file } = asked
+async function judge(evidence: GateResults, { flags, root, file }: GateRequest, cli: CliContext): Promise<Validation> {
   if (!flags.isRerun) return verifyEvidence(evidence, (await findGateConfig({ root, file }))?.commands)
   const { commands, mcpServers } = await readGateConfig({ root, file })
   const claimed = verifyEvidence(evidence, commands)
@@ -37,43 +43,161 @@ async function judge(evidence: GateResults, { asked, cli }: Circumstances): Prom
   })
 }
 
-/** Evidence of a file, or a sentence that says why it is none. */
-type ReadEvidence =
-  | { readonly ok: true; readonly evidence: GateResults }
-  | { readonly ok: false; readonly reason: string }
-
 /**
- * @param file absolute path
+ * Evidence of a file, or a sentence that says why it is none.
+ *
  * @throws MdtestError `OPTION_EVIDENCE` where it cannot be read
  */
-async function readEvidence(file: string): Promise<ReadEvidence> {
-  const json = parseJson(await readText(file))
-  if (!json.ok) return { ok: false, reason: `${file} is no evidence of gates: it is not JSON (${json.why}).` }
-  const parsed = gateResultsSchema.safeParse(json.value)
-  if (parsed.success) return { ok: true, evidence: parsed.data }
-  const [issue] = parsed.error.issues
-  const place = issue === undefined || issue.path.length === 0 ? 'the file' : `\`${issue.path.join('.')}\``
-  return { ok: false, reason: `${file} is no evidence of gates: ${place}: ${issue?.message}.` }
-}
-
-function parseJson(
-  text: string,
-): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string } {
-  try {
-    return { ok: true, value: JSON.parse(text.replace(/^\ufeff/, '')) as unknown } // the schema checks it
-  } catch (error: unknown) {
-    return { ok: false, why: messageOf(error) }
-  }
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error: unknown) {
-    const why = messageOf(error)
-    throw new MdtestError('OPTION_EVIDENCE', `The evidence ${file} cannot be read (${why}).`, {
+async function readEvidence(file: string): Promise<GateResults | string> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const message = `The evidence ${file} cannot be read (${messageOf(error)}).`
+    throw new MdtestError('OPTION_EVIDENCE', message, {
       hint: 'Name a `gate_results.json` that `mdtest gate` wrote.',
       cause: error,
     })
+  })
+  try {
+    const parsed = gateResultsSchema.safeParse(JSON.parse(text.replace(/^\ufeff/, '')))
+    if (parsed.success) return parsed.data
+    const [issue] = parsed.error.issues
+    const place = issue === undefined || issue.path.length === 0 ? 'the file' : `\`${issue.path.join('.')}\``
+    return `${file} is no evidence of gates: ${place}: ${issue?.message}.`
+  } catch (error: unknown) {
+    return `${file} is no evidence of gates: it is not JSON (${messageOf(error)}).`
   }
+}
+
+/**
+ * Judges evidence without believing it: a gate that failed, or that contradicts itself, rejects it. What is missing or was
+ * skipped does not, but is a concern where the project has a command for it. Pure.
+ *
+ * @param commands what the project has configured; `undefined` where it is not known
+ */
+export function verifyEvidence(
+  { gate_results: results }: GateResults,
+  commands: GateConfig['commands'] | undefined,
+): Validation {
+  const findings = gateNames.map((name) => ({ name, ...judgeGate(name, results[name], commands?.[name]?.shown) }))
+  const statuses = findings.map(({ name, status }) => [name, status] as const) // a pair
+  const unknown =
+    commands === undefined ? ['No configuration of gates was found: it is not known which there have to be.'] : []
+  return {
+    pass: findings.every(({ status }) => status !== 'fail'),
+    gate_validation: Object.fromEntries(statuses) as GateValidation, // of all gates
+    concerns: [...findings.flatMap(({ concerns }) => concerns), ...doubtsOfFixes(results), ...unknown],
+  }
+}
+
+function rejectFile(why: string): Validation {
+  return { pass: false, gate_validation: { compile: 'missing', lint: 'missing', test: 'missing' }, concerns: [why] }
+}
+
+interface Finding {
+  readonly status: z.infer<typeof validated>
+  readonly concerns: readonly string[]
+}
+
+function judgeGate(
+  name: GateName,
+  evidence: GateEvidence | TestEvidence | undefined,
+  command: string | undefined,
+): Finding {
+  if (evidence === undefined) {
+    return {
+      status: 'missing',
+      concerns: command === undefined ? [] : [`${name}: no evidence, although \`${command}\` is configured.`],
+    }
+  }
+  const { status } = evidence
+  if (status === 'fail') return { status, concerns: [`${name}: failed.`] }
+  const contradictions = status === 'pass' ? contradictionsOfPass(evidence) : failuresIn(evidence)
+  if (contradictions.length > 0) {
+    const claim = status === 'pass' ? 'pass' : 'be skipped'
+    return { status: 'fail', concerns: contradictions.map((each) => `${name}: said to ${claim}, but ${each}.`) }
+  }
+  if (status === 'pass') return { status, concerns: doubtsOf(evidence, command).map((each) => `${name}: ${each}.`) }
+  return { status, concerns: command === undefined ? [] : [`${name}: skipped, although \`${command}\` is configured.`] }
+}
+
+function contradictionsOfPass(evidence: GateEvidence | TestEvidence): readonly string[] {
+  return [
+    ...(evidence.exit_code === null ? ['exit_code is null'] : []),
+    ...(evidence.command === null ? ['no command was run'] : []),
+    ...failuresIn(evidence),
+    ...('attempts' in evidence && evidence.attempts === 0 ? ['attempts is 0'] : []),
+  ]
+}
+
+/** What else in it tells of a failure. */
+function failuresIn(evidence: GateEvidence | TestEvidence): readonly string[] {
+  const { exit_code: exitCode } = evidence
+  const exit = exitCode === null || exitCode === 0 ? [] : [`exit_code is ${exitCode}`]
+  if (!('attempts' in evidence)) return exit
+  const { fail_count: failed, failing_tests: names, output } = evidence
+  const told = readConsoleCounts(output)?.failed ?? 0
+  return [
+    ...exit,
+    ...(failed !== null && failed > 0 ? [`fail_count is ${failed}`] : []),
+    ...(names.length > 0 ? [`failing_tests names ${names.length}`] : []),
+    ...(told > 0 ? [`its output tells of ${told} failed`] : []),
+  ]
+}
+
+function doubtsOf(evidence: GateEvidence | TestEvidence, command: string | undefined): readonly string[] {
+  const isOther = command !== undefined && evidence.command !== command
+  const isEmpty = 'pass_count' in evidence && evidence.pass_count === 0 && evidence.fail_count === 0
+  return [
+    ...(isOther ? [`\`${evidence.command}\` was run, and \`${command}\` is configured`] : []),
+    ...(isEmpty ? ['no test was executed'] : []),
+    ...('pass_count' in evidence ? concernsOf(evidence) : []),
+  ]
+}
+
+/** Those that it tells of itself, and what it lacks. */
+function concernsOf({ concerns = [], pass_count: passed, fail_count: failed }: TestEvidence): readonly string[] {
+  const isUnseen = passed === null && failed === null
+  return [...new Set([...concerns, ...(isUnseen ? [unseen] : [])])]
+}
+
+/** Who leaves a gate red has to have tried, and who says that all is green has succeeded last. Attempts for all gates are in the evidence of `test`. */
+function doubtsOfFixes(results: GateResults['gate_results']): readonly string[] {
+  const failed = gateNames.filter((name) => results[name]?.status === 'fail')
+  const last = results.test?.fix_attempts.at(-1)?.result
+  if (failed.length > 0) return last === undefined ? [`${failed.join(', ')}: failed, and no fix was attempted.`] : []
+  return last === undefined || last === 'pass' ? [] : [`test: no gate failed, but the last fix is \`${last}\`.`]
+}
+
+/**
+ * Holds a claim against what the same commands did when they were run again: what is red now is rejected, whatever was
+ * claimed. What was claimed to fail stays rejected. Pure.
+ */
+export function compareRuns(
+  validation: Validation,
+  { claim, runs }: { readonly claim: GateResults['gate_results']; readonly runs: GateRuns },
+): Validation {
+  const compared = gateNames.map((name) => ({ name, red: runs[name]?.isPass === false }))
+  const statuses = compared.map(({ name, red }) => [name, red ? 'fail' : validation.gate_validation[name]] as const) // a pair
+  return {
+    pass: validation.pass && compared.every(({ red }) => !red),
+    gate_validation: Object.fromEntries(statuses) as GateValidation, // of all gates
+    concerns: [...validation.concerns, ...gateNames.flatMap((name) => differences(name, runs[name], claim))],
+  }
+}
+
+function differences(name: GateName, run: GateRun | undefined, claim: GateResults['gate_results']): readonly string[] {
+  if (run === undefined) return []
+  const claimed = claim[name]?.status ?? 'missing'
+  if (!run.isPass && claimed !== 'fail') {
+    const why = run.reason ?? `exit code ${run.exitCode}`
+    return [`${name}: claimed ${claimed}, run again it failed (${why.replace(/\.$/, '')}).`]
+  }
+  if (run.isPass && claimed === 'fail') return [`${name}: claimed fail, run again it passed.`]
+  return name === 'test' ? countDifferences(run, claim.test) : []
+}
+
+function countDifferences({ results }: GateRun, claim: GateResults['gate_results']['test']): readonly string[] {
+  const passed = results.counts?.passed
+  const claimed = claim?.pass_count ?? undefined
+  if (passed === undefined || claimed === undefined || passed === claimed) return []
+  return [`test: claimed ${claimed} passed, run again ${passed} did.`]
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { chooseFixer } from '../../../src/commands/gate/choose-fixer.ts'
+import { chooseFixer } from '../../../src/commands/gate/fix-gates.ts'
 import { parseGateFlags } from '../../../src/commands/gate/flags.ts'
 import type { GateConfig } from '../../../src/commands/project-config/gate-config.ts'
 

@@ -1,28 +1,102 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommandEnd } from '../../../system/process/command.ts'
-import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
-import type { NamedTest, RunnerResults } from '../../../test-runners/runner.ts'
-import { redactTexts } from '../../../system/redaction/redact-texts.ts'
-import { type GateCommand, type GateName, type GateConfig, gateNames } from '../../project-config/gate-config.ts'
-import type { Ground } from '../../../system/files/ground.ts'
+import { agentEnvironment } from '../../agents/agent-environment.ts'
+import { makeRunFolder, pruneRunFolders } from '../../records/folders/run-folders.ts'
+import type { McpServers } from '../../spec/front-matter/front-matter.ts'
+import { mcpSecrets } from '../../spec/front-matter/secrets.ts'
+import { describeFileError } from '../../system/files/file-errors.ts'
+import { groundAt, type Ground } from '../../system/files/ground.ts'
+import { createFile, makeFolder } from '../../system/files/write-file.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import type { CommandEnd } from '../../system/process/command.ts'
+import { runInTrees, type ProgramContext } from '../../system/process/run-command.ts'
+import { openRedactor } from '../../system/redaction/redact.ts'
+import { redactTexts } from '../../system/redaction/redact-texts.ts'
+import { plainLine, plainText } from '../../system/text/plain-text.ts'
+import { describeEnd, describeExit, formatElapsed } from '../../system/text/wording.ts'
+import type { ExecutedTests } from '../../test-runners/executed-tests.ts'
+import { createOutputTail, testEnvironment } from '../../test-runners/run/start-runner.ts'
+import type { NamedTest, RunnerResults } from '../../test-runners/runner.ts'
+import type { CliContext } from '../common/cli-context.ts'
+import { withLiveTrees } from '../common/with-live-trees.ts'
+import { gateNames, type GateCommand, type GateConfig, type GateName } from '../project-config/gate-config.ts'
 import { nameTests, type NamedResults } from './test-names.ts'
-import { plainLine } from '../../../system/text/plain-text.ts'
-import { createOutputTail, testEnvironment } from '../../../test-runners/run/start-runner.ts'
-import { runInTrees, type ProgramContext } from '../../../system/process/run-command.ts'
-import { describeEnd, describeExit, formatElapsed } from '../../../system/text/wording.ts'
+
+/** Where the evidence of one run of the gates is. */
+export interface EvidencePlace {
+  readonly folder: string
+  /** The project: below it no link is followed. */
+  readonly ground: Ground
+}
 
 /** Where gates are run. */
-export interface GateContext extends ProgramContext {
-  /** Absolute, real path of the project: the working directory. */
+export interface GateContext extends ProgramContext, EvidencePlace {
+  /** The project, which is the working directory. */
   readonly root: string
-  /** Absolute path of a folder for what commands print. */
-  readonly folder: string
-  /** The project: below it no link on the way to that folder is followed. */
-  readonly ground: Ground
   /** Called with a line about what is being done. */
   readonly onProgress: (line: string) => void
   readonly signal: AbortSignal
+}
+
+/** What git tells its hooks of the repository; a test that works with another one would work with this one. */
+const repositoryVariables: ReadonlySet<string> = new Set(
+  `GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_DIR GIT_GRAFT_FILE
+   GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NO_REPLACE_OBJECTS GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_REPLACE_REF_BASE
+   GIT_SHALLOW_FILE GIT_WORK_TREE`.split(/\s+/),
+)
+
+/** The environment of gates and agents, the same within a hook of git as outside. */
+export function gateEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(agentEnvironment(env)).filter(([name]) => !repositoryVariables.has(name))
+  return Object.fromEntries(entries)
+}
+
+interface Place extends Pick<CliContext, 'env' | 'stderr' | 'signal'> {
+  readonly root: string
+  /** Their secrets may come up in what gates and agents print. */
+  readonly mcpServers: McpServers
+}
+
+/** Does something that runs gates; afterwards nothing of it is left but the folder with the evidence. */
+export async function withContext<Result>(
+  { root, mcpServers, env, stderr, signal }: Place,
+  act: (context: GateContext) => Promise<Result>,
+): Promise<Result> {
+  const { redactor } = openRedactor({ envs: [env], names: [], others: mcpSecrets(mcpServers) })
+  return await withLiveTrees(async (run) =>
+    act({
+      ...{ ...run, root, env: gateEnvironment(env), redactor, signal },
+      ...makeEvidenceFolder(root, new Date()),
+      onProgress: (line) => void stderr.write(`mdtest gate: ${plainText(redactor.redact(line))}\n`),
+    }),
+  )
+}
+
+/** How many of the newest folders stay. */
+const keptFolders = 20
+
+/** Makes a folder named by its time, also against other processes, removes old ones, and has git ignore them all. */
+function makeEvidenceFolder(root: string, now: Date): EvidencePlace {
+  const parent = join(root, '.mdtest/gate')
+  const ground = groundAt(root)
+  try {
+    keepEvidenceFolder(ground, parent)
+    const current = makeRunFolder({ parent, ground }, now)
+    pruneRunFolders({ parent, ground, current, keep: keptFolders })
+    return { folder: join(parent, current), ground }
+  } catch (error: unknown) {
+    const message = `The folder \`${parent}\` for evidence cannot be written (${describeFileError(error)}).`
+    throw new MdtestError('LOG_FOLDER_UNWRITABLE', message, {
+      hint: 'Make it a folder that can be written.',
+      cause: error,
+    })
+  }
+}
+
+/** Makes the folder of all runs where it is not there, or not any more: an agent may remove what git ignores. */
+export function keepEvidenceFolder(ground: Ground, parent: string): void {
+  makeFolder(ground, parent)
+  createFile(ground, join(parent, '.gitignore'), '*\n')
 }
 
 /** How the command of a gate went. */
@@ -33,7 +107,7 @@ export interface GateRun {
   readonly exitCode: number | null
   /** Why it is not a pass, where the exit code does not say it; a sentence. */
   readonly reason?: string
-  /** Whether it is red for nothing but that no test was seen to run. Default: it is not. */
+  /** Whether it is red for nothing but that no test was seen to run. */
   readonly isIdle?: boolean
   /** What a person should look at although it is a pass. */
   readonly concerns: readonly string[]
@@ -45,7 +119,6 @@ export interface GateRun {
   readonly executed: ExecutedTests
   /** Tests that are known to have been executed, in this run or before an attempt. */
   readonly known?: readonly NamedTest[]
-  /** Whether these are all. */
   readonly areAllKnown?: boolean
   readonly durationMs: number
 }
@@ -75,16 +148,10 @@ async function runGate(
   const { end, durationMs } = await runInTrees(
     { argv: started.argv, cwd: root, env: withOptions(testEnvironment(env), started.env) },
     {
-      trees,
-      hardTimeoutMs: command.timeoutMs,
-      silenceTimeoutMs: command.noOutputTimeoutMs,
-      graceMs,
-      runMark,
-      signal,
+      ...{ trees, hardTimeoutMs: command.timeoutMs, silenceTimeoutMs: command.noOutputTimeoutMs, graceMs, runMark },
+      ...{ signal, redactor, maxLineChars },
       rawLogFile: join(context.folder, `${name}-${run}.log`),
       rawLogGround: context.ground,
-      redactor,
-      maxLineChars,
       onLine(_stream, line) {
         if (head.length < maxHeadChars) head += `${line}\n`
         output.add(line)
@@ -98,13 +165,12 @@ async function runGate(
   const seen = name === 'test' ? lookForTests(command, results, output.text) : { concerns: [] }
   const failure = reasonOf(end, results) ?? (exitCode === 0 ? problem : undefined)
   const reason = failure ?? (exitCode === 0 ? seen.reason : undefined)
+  const isPass = exitCode === 0 && reason === undefined
   return {
-    command: redact(command.shown),
-    isPass: end.reason === 'exit' && end.exitCode === 0 && reason === undefined,
-    exitCode,
+    ...{ command: redact(command.shown), isPass, exitCode },
     ...(reason !== undefined && { reason: redact(reason) }),
     isIdle: failure === undefined && reason !== undefined,
-    concerns: exitCode === 0 && reason === undefined ? seen.concerns : [],
+    concerns: isPass ? seen.concerns : [],
     head: redact(head),
     tail: redact(output.text).slice(-maxTailChars),
     results: redactTexts(results, redact),
@@ -158,8 +224,8 @@ export const unseen = 'no test was seen to run; name `runner` or `junit`'
 export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>
 
 /**
- * Runs all gates in order. One that fails does not keep the next from running: what does not compile can still be
- * linted, and a fix needs to know all.
+ * Runs all gates in order. One that fails does not keep the next from running: what does not compile can still be linted, and
+ * a fix needs to know all.
  *
  * @param options.run 1 for the first time
  */

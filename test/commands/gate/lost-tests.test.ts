@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { knownTests, lostTests } from '../../../../src/commands/gate/gates/lost-tests.ts'
-import type { GateRun } from '../../../../src/commands/gate/gates/run-gates.ts'
+import { knownTests, lostTests } from '../../../src/commands/gate/fix-gates.ts'
+import type { GateRun } from '../../../src/commands/gate/run-gates.ts'
 
 const named = (...names: string[]): { name: string }[] => names.map((name) => ({ name }))
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { leftOutSchema } from '../../attempt/changes/choose-changes.ts'
-import type { GateRun, GateRuns } from '../gates/run-gates.ts'
+import { leftOutSchema } from '../attempt/changes/choose-changes.ts'
+import type { GateRun, GateRuns } from './run-gates.ts'
+
 const maxOutputCharacters = 500
 
 const evidence = z.object({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { formatGates, formatValidation } from '../../../../src/commands/gate/run.ts'
-import { gateResultsSchema, toGateResults } from '../../../../src/commands/gate/evidence/gate-results.ts'
-import { verifyEvidence } from '../../../../src/commands/gate/evidence/verify-evidence.ts'
-import type { GateRun } from '../../../../src/commands/gate/gates/run-gates.ts'
+import { formatGates, formatValidation } from '../../../src/commands/gate/run.ts'
+import { gateResultsSchema, toGateResults } from '../../../src/commands/gate/gate-results.ts'
+import { verifyEvidence } from '../../../src/commands/gate/verify.ts'
+import type { GateRun } from '../../../src/commands/gate/run-gates.ts'
 
 function ran(more: Partial<GateRun> = {}): GateRun {
   return {

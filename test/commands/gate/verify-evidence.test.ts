@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { compareRuns, verifyEvidence } from '../../../../src/commands/gate/evidence/verify-evidence.ts'
-import type { GateConfig } from '../../../../src/commands/project-config/gate-config.ts'
-import type { GateEvidence, GateResults, TestEvidence } from '../../../../src/commands/gate/evidence/gate-results.ts'
-import type { GateRun } from '../../../../src/commands/gate/gates/run-gates.ts'
+import { compareRuns, verifyEvidence } from '../../../src/commands/gate/verify.ts'
+import type { GateConfig } from '../../../src/commands/project-config/gate-config.ts'
+import type { GateEvidence, GateResults, TestEvidence } from '../../../src/commands/gate/gate-results.ts'
+import type { GateRun } from '../../../src/commands/gate/run-gates.ts'
 type Results = GateResults['gate_results']
 
 const passed: GateEvidence = { status: 'pass', command: 'tsc', exit_code: 0, output: '' }

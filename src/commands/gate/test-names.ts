@@ -1,14 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { executedTests, type ExecutedTests } from '../../../test-runners/executed-tests.ts'
-import { readJunitTests } from '../../../test-runners/readers/junit-xml.ts'
-import { readConsoleCounts } from '../../../test-runners/console-counts.ts'
-import type { Runner, RunnerOutput, RunnerResults, TestCounts } from '../../../test-runners/runner.ts'
-import { runnerNamed } from '../../../test-runners/runners.ts'
-import type { GateCommand } from '../../project-config/gate-config.ts'
-import { parseJson, readResultsFile, resultsOf } from '../../../test-runners/readers/reading.ts'
-import { findRunnerInCommand } from '../../../test-runners/find-runner.ts'
+import { executedTests, type ExecutedTests } from '../../test-runners/executed-tests.ts'
+import { readJunitTests } from '../../test-runners/readers/junit-xml.ts'
+import { readConsoleCounts } from '../../test-runners/console-counts.ts'
+import type { Runner, RunnerOutput, RunnerResults, TestCounts } from '../../test-runners/runner.ts'
+import { runnerNamed } from '../../test-runners/runners.ts'
+import type { GateCommand } from '../project-config/gate-config.ts'
+import { parseJson, readResultsFile, resultsOf } from '../../test-runners/readers/reading.ts'
+import { findRunnerInCommand } from '../../test-runners/find-runner.ts'
 
 /** The command of the test gate, with what makes its runner name each test. */
 export interface NamingCommand {

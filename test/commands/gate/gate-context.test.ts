@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gateEnvironment } from '../../../../src/commands/gate/gates/gate-context.ts'
+import { gateEnvironment } from '../../../src/commands/gate/run-gates.ts'
 
 test('within a hook of git, gates get the environment that they have outside', () => {
   const own = { PATH: '/bin', LANG: 'de_DE.UTF-8', GIT_AUTHOR_NAME: 'A', GIT_CONFIG_GLOBAL: '/dev/null' }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { findHook, installHook, removeHook } from '../../../../src/commands/gate/hook/git-hook.ts'
-import { useFolders, type TestFolder } from '../../../host/use-folder.ts'
+import { findHook, installHook, removeHook } from '../../../src/commands/gate/hook.ts'
+import { useFolders, type TestFolder } from '../../host/use-folder.ts'
 
 const newFolder = useFolders()
 const env = { PATH: process.env.PATH ?? '', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeFailures, fixPrompt } from '../../../../src/commands/gate/gates/fix-gates.ts'
-import type { GateRun } from '../../../../src/commands/gate/gates/run-gates.ts'
+import { describeFailures, fixPrompt } from '../../../src/commands/gate/fix-gates.ts'
+import type { GateRun } from '../../../src/commands/gate/run-gates.ts'
 
 function red(more: Partial<GateRun> = {}): GateRun {
   return {
