@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { leftOutSchema } from '../attempt/changes/choose-changes.ts'
+import { leftOutSchema } from '../attempt/changes/judge-changes.ts'
 import type { GateRun, GateRuns } from './run-gates.ts'
 
 const maxOutputCharacters = 500

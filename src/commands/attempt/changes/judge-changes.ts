@@ -1,24 +1,47 @@
-import { dirname, join } from 'node:path'
-import { chooseChanges, matchesAny, type ChangesOptions, type LeftOut } from './choose-changes.ts'
+import { dirname, join, parse } from 'node:path'
+import { z } from 'zod'
+import { compileGlob } from '../../../system/files/match-glob.ts'
 import type { Checkpoints, Writes } from '../checkpoints/checkpoints.ts'
 import type { GitChanges } from '../git/kept-repository.ts'
-import { assertInstalledJudges, clearCaches, hashInstalledJudges } from './outside-git.ts'
-import { isForTests, looksLikeHelper, productKind } from './product-files.ts'
-import { allProgramsOf, filesHandedOver, programsOf, withScripts } from './programs-of.ts'
 import {
-  isConfiguration,
-  testFilesOf,
+  addedSuppression,
+  entriesOf,
   findProtectedChanges,
-  mayBeProtected,
-  type ChangedFile,
-} from './protected-files.ts'
+  foldersAbove,
+  isAmongProduct,
+  isConfiguration,
+  isForTests,
+  isProductData,
+  isTestByText,
+  isTestFile,
+  looksLikeHelper,
+  productFolders,
+  productKind,
+  testFilesOf,
+} from './file-kinds.ts'
+import { assertInstalledJudges, clearCaches, hashInstalledJudges, installedModules } from './outside-git.ts'
+import { namedByTests, readByJudges, takenByProduct, type FilesBefore } from './read-by-judges.ts'
+import { programsStarted } from './programs-started.ts'
+
+/** A change of an attempt that is not judged with the others. */
+export const leftOutSchema = z.object({
+  path: z.string().describe('Relative to the root.'),
+  reason: z.string().describe('Why, the end of a sentence that begins with the path.'),
+})
+
+export type LeftOut = Readonly<z.infer<typeof leftOutSchema>>
+
+/** What was left out, with its reasons; nothing where nothing was. */
+export function describeLeftOut(leftOut: readonly LeftOut[]): string {
+  return leftOut.map(({ path, reason }) => `${path} (${reason})`).join(', ')
+}
 
 /** An attempt of an agent between two checkpoints. */
 export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedOver' | 'checkpoints'> {
   readonly checkpoints: Pick<Checkpoints, 'read' | 'files' | 'texts' | 'keepOnly'>
   /** As a shell reads them: what decides whether it was a fix. */
   readonly commands: readonly string[]
-  /** Files that decide it, too, relative to the root. */
+  /** Files that decide it, too. */
   readonly judges: readonly string[]
   /** Globs of what an attempt may not change besides. */
   readonly protect: readonly string[]
@@ -33,103 +56,76 @@ export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedO
 }
 
 /** What an attempt may have done. */
-export interface JudgedChanges {
+export interface JudgedChanges extends ChosenChanges {
   /** Paths of changes, and names of what it moved in git, for which all of it is to be undone. */
   readonly forbidden: readonly string[]
-  readonly used: readonly string[]
-  readonly leftOut: readonly LeftOut[]
 }
 
 /**
- * Judges what an attempt changed, and makes the files what they were before with only those changes that count, unless all is to
- * be undone.
+ * Judges what an attempt changed, and makes the files what they were before with only those changes that count, unless all is
+ * to be undone.
  *
  * @param paths of all that it changed
  * @throws MdtestError `EXEC_RESTORE_FAILED` where the files are not that afterwards
  */
 export async function judgeChanges(paths: readonly string[], asked: ChangesToJudge): Promise<JudgedChanges> {
-  const { checkpoints, before, after, git, allowTestEdits } = asked
+  const { checkpoints, before, after, git, root } = asked
   const settings = git.settings.map((path) => ({ path, reason: 'is no file of the project' }))
-  if (allowTestEdits) return { forbidden: git.moves, used: paths, leftOut: settings }
-  await assertInstalled(asked)
-  const programs = await programsStarted(asked)
-  const read = (path: string): Promise<string | undefined> => checkpoints.read(before, path)
-  const named = paths.filter((path) => matchesAny(path, asked.protect))
-  const judges = new Set([
-    ...asked.judges,
-    ...named,
-    ...programs.byCommands,
-    ...(await testFilesOf(asked.failing, read)),
-  ])
-  const known = new Set((await checkpoints.files(before)).map(({ path }) => dirname(path)))
-  // Tools hide what they make by rules within.
-  const isOfTool = (path: string): boolean => path.endsWith('/.gitignore') && !known.has(dirname(path))
-  const unasked = paths.filter((path) => !matchesAny(path, asked.mayChange) && !isOfTool(path))
-  const forbidden = [...(await forbiddenChanges(unasked, { checkpoints, before, after, judges })), ...git.moves]
-  const starts = new Set([...programs.byCommands, ...programs.byOthers])
-  const chosen = await chooseChanges(paths, { ...asked, starts, handedOver: programs.handedOver })
+  if (asked.allowTestEdits) return { forbidden: git.moves, used: paths, leftOut: settings }
+  const all = (await checkpoints.files(before)).map(({ path }) => path)
+  await assertInstalled(all, asked)
+  const { byCommands, byOthers, handedOver } = await programsStarted(all, asked)
+  const forbidden = [...(await forbiddenChanges(paths, { all, byCommands, asked })), ...git.moves]
+  const chosen = await chooseChanges(paths, { ...asked, starts: new Set([...byCommands, ...byOthers]), handedOver })
   if (forbidden.length > 0) return { ...chosen, forbidden }
   if (chosen.leftOut.length > 0) await checkpoints.keepOnly({ before, after, paths: chosen.used })
-  await clearCaches(asked.root, [...(await checkpoints.files(before)).map(({ path }) => path), ...chosen.used])
+  await clearCaches(root, [...all, ...chosen.used])
   // Compiled Python and logs of specs are no news to anybody.
   const told = chosen.leftOut.filter(({ path }) => !/(?:^|\/)(?:__pycache__|[^/]+\.logs)\//.test(path))
   return { forbidden, used: chosen.used, leftOut: [...told, ...settings] }
 }
 
 /** Where these are others, nothing is left to judge with: the files are what they were, and that is all. */
-async function assertInstalled({
-  checkpoints,
-  before,
-  after,
-  root,
-  installed,
-  mayChange,
-}: ChangesToJudge): Promise<void> {
-  const all = (await checkpoints.files(before)).map(({ path }) => path)
-  const now = await hashInstalledJudges(root, all)
+async function assertInstalled(all: readonly string[], asked: ChangesToJudge): Promise<void> {
+  const { checkpoints, before, after, root, mayChange } = asked
   const counting = (hashes: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
     new Map([...hashes].filter(([path]) => !matchesAny(path, mayChange) && !matchesAny(`${path}/any`, mayChange)))
   try {
-    assertInstalledJudges(counting(installed), counting(now))
+    assertInstalledJudges(counting(asked.installed), counting(await hashInstalledJudges(root, all)))
   } catch (error: unknown) {
     await checkpoints.keepOnly({ before, after, paths: [] })
     throw error
   }
 }
 
-interface Programs {
+interface Known {
+  /** All files before the attempt. */
+  readonly all: readonly string[]
   readonly byCommands: ReadonlySet<string>
-  /** By scripts of packages within this one, and by files of make. */
-  readonly byOthers: readonly string[]
-  /** What these get as configuration, or to compare with. */
-  readonly handedOver: ReadonlySet<string>
+  readonly asked: ChangesToJudge
 }
 
-const makeFile = /(?:^|\/)(?:GNU)?[mM]akefile$|\.mk$|(?:^|\/)\.?[jJ]ustfile$|(?:^|\/)Taskfile\.ya?ml$/
-const usesMake = /(?:^|[\s;&|(])(?:g?make|just|task)(?:\s|$)/m
-
-async function programsStarted({ checkpoints, before, commands }: ChangesToJudge): Promise<Programs> {
-  const read = (path: string): Promise<string | undefined> => checkpoints.read(before, path)
-  const scripts = withScripts(commands, await read('package.json'))
-  const byCommands = await allProgramsOf(scripts, read)
-  const files = (await checkpoints.files(before)).map(({ path }) => path)
-  const makeFiles = usesMake.test(scripts.join('\n')) ? files.filter((path) => makeFile.test(path)) : []
-  const manifests = files.filter((path) => path.endsWith('/package.json'))
-  const texts = await checkpoints.texts(before, [...makeFiles, ...manifests])
-  const byOthers = [...texts].flatMap(([path, text]) => {
-    const lines = path.endsWith('package.json')
-      ? withScripts(scripts, text).filter((line) => !scripts.includes(line))
-      : [text]
-    return lines.flatMap(programsOf).map((program) => join(dirname(path), program))
-  })
-  const handed = filesHandedOver(scripts)
-  const others = handed.words.filter((path) => productKind(path) !== 'code')
-  return { byCommands, byOthers: [...makeFiles, ...byOthers], handedOver: new Set([...handed.byOption, ...others]) }
+/** The changed files that an attempt may not change, in their order. */
+async function forbiddenChanges(
+  paths: readonly string[],
+  { all, byCommands, asked }: Known,
+): Promise<readonly string[]> {
+  const { checkpoints, before, after, mayChange, protect } = asked
+  const known = new Set(all.map((path) => dirname(path)))
+  // Tools hide what they make by rules within.
+  const isOfTool = (path: string): boolean => path.endsWith('/.gitignore') && !known.has(dirname(path))
+  const unasked = paths.filter((path) => !matchesAny(path, mayChange) && !isOfTool(path))
+  const failing = await testFilesOf(asked.failing, (path) => checkpoints.read(before, path))
+  const judges = new Set([...asked.judges, ...byCommands, ...failing])
+  const [was, is] = await Promise.all([checkpoints.texts(before, unasked), checkpoints.texts(after, unasked)])
+  const changed = unasked.map((path) => ({ path, before: was.get(path), after: is.get(path) }))
+  const forbidden = new Set(findProtectedChanges(changed))
+  return unasked.filter((path) => judges.has(path) || forbidden.has(path) || matchesAny(path, protect))
 }
 
 /**
  * Of the files that were written to while commands judged, those that judge: tests, what they compare with, helpers and
- * configuration. Sources may well be written to, by a linter that mends them. Pure.
+ * configuration. Sources may well be written to, by a linter that mends them.
  */
 export function judgesWritten({ changed, added }: Writes): readonly string[] {
   const isJudge = (path: string): boolean =>
@@ -139,25 +135,161 @@ export function judgesWritten({ changed, added }: Writes): readonly string[] {
   return [...changed.filter(isJudge), ...added.filter(isNewJudge)]
 }
 
-interface Attempt {
-  readonly checkpoints: Pick<Checkpoints, 'read'>
-  /** Names of the checkpoints before and after it. */
-  readonly before: string
-  readonly after: string
-  /** Files that decide what passes. Their names may be any. */
-  readonly judges: ReadonlySet<string>
+/** Whether one of these globs names a file. */
+function matchesAny(path: string, globs: readonly string[]): boolean {
+  return globs.some((glob) => compileGlob(glob)(path))
 }
 
-/** The changed files that an attempt may not change, in their order. */
-async function forbiddenChanges(
-  paths: readonly string[],
-  { checkpoints, before, after, judges }: Attempt,
-): Promise<readonly string[]> {
-  const changed: ChangedFile[] = []
-  for (const path of paths.filter((each) => !judges.has(each) && mayBeProtected(each))) {
-    const [was, is] = await Promise.all([checkpoints.read(before, path), checkpoints.read(after, path)])
-    changed.push({ path, before: was, after: is })
+interface ChosenChanges {
+  /** Paths of the changes that count. */
+  readonly used: readonly string[]
+  readonly leftOut: readonly LeftOut[]
+}
+
+interface ChangesOptions {
+  readonly checkpoints: Pick<Checkpoints, 'files' | 'texts'>
+  /** Names of the checkpoints before and after. */
+  readonly before: string
+  readonly after: string
+  /** Globs of files that a person lets an attempt change, besides. */
+  readonly mayChange: readonly string[]
+  /** Paths of what starts when the changes are judged. */
+  readonly starts: ReadonlySet<string>
+  /** Paths of what these get as configuration, or to compare with. */
+  readonly handedOver: ReadonlySet<string>
+  readonly root: string
+  /** Finds interpreters. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Of the changes of an attempt, those that count: sources of the product, and new files beside them. What tests, compilers and
+ * linters read besides is not among them, by its name, by its place, or because something that judges names it.
+ */
+export async function chooseChanges(paths: readonly string[], options: ChangesOptions): Promise<ChosenChanges> {
+  if (paths.length === 0) return { used: [], leftOut: [] }
+  const { checkpoints, before, after, mayChange, starts, handedOver } = options
+  const [filesBefore, filesAfter] = await Promise.all([checkpoints.files(before), checkpoints.files(after)])
+  const all = new Set(filesBefore.map(({ path }) => path))
+  const files: FilesBefore = { checkpoints, before, all }
+  const asked = paths.filter((path) => !matchesAny(path, mayChange))
+  const judges = await readByJudges({ starts, handedOver }, files)
+  const helpers = asked.filter((path) => starts.has(path) || judges.has(path) || looksLikeHelper(path))
+  const modules = asked.flatMap((path) => newModule(path, all) ?? [])
+  const view: View = {
+    ...{ all, handedOver, starts, judges },
+    after: new Set(filesAfter.map(({ path }) => path)),
+    links: new Set([...filesBefore, ...filesAfter].flatMap(({ path, isLink }) => (isLink ? [path] : []))),
+    folders: productFolders([...all]),
+    taken: await takenByProduct(helpers, { files, judges, starts }),
+    named: await namedByTests(asked, files),
+    modules: await installedModules(modules, options),
+    was: await checkpoints.texts(before, asked),
+    is: await checkpoints.texts(after, asked),
   }
-  const forbidden = new Set(findProtectedChanges(changed))
-  return paths.filter((path) => judges.has(path) || forbidden.has(path))
+  const leftOut = asked.flatMap((path): LeftOut[] => {
+    const reason = reasonByName(path, view) ?? reasonByReaders(path, view) ?? reasonByText(path, view)
+    return reason === undefined ? [] : [{ path, reason }]
+  })
+  const left = new Set(leftOut.map(({ path }) => path))
+  // Where a folder is not replaced, what was in it is not removed.
+  const covered = asked.filter((path) => !left.has(path) && foldersAbove(path).some((folder) => left.has(folder)))
+  for (const path of covered) leftOut.push({ path, reason: 'was in a folder that is left as it was' })
+  return { used: paths.filter((path) => !left.has(path) && !covered.includes(path)), leftOut }
+}
+
+/** What is known of a project and of the changes. */
+interface View extends Pick<ChangesOptions, 'starts' | 'handedOver'> {
+  /** Paths of all files before and after. */
+  readonly all: ReadonlySet<string>
+  readonly after: ReadonlySet<string>
+  readonly links: ReadonlySet<string>
+  /** Folders that have code of the product. */
+  readonly folders: ReadonlySet<string>
+  /** What the product takes code from. */
+  readonly taken: ReadonlySet<string>
+  /** By path what names it. */
+  readonly judges: ReadonlyMap<string, string>
+  readonly named: ReadonlyMap<string, string>
+  readonly modules: ReadonlySet<string>
+  readonly was: ReadonlyMap<string, string>
+  readonly is: ReadonlyMap<string, string>
+}
+
+function reasonByName(path: string, { all, after, links, folders, taken, handedOver }: View): string | undefined {
+  const isNew = !all.has(path)
+  const kind = productKind(path)
+  if (handedOver.has(path)) return 'is handed to what judges'
+  if (links.has(path)) return 'is a link, which may lead anywhere'
+  if (isTestFile(path) && isNew) return 'is a new test, which takes no part in the judgement'
+  if (isForTests(path)) return 'is among what tests compare with'
+  if (kind === undefined) return 'is no source of the product by its name'
+  if (kind === 'dependencies') return undefined
+  if (isConfiguration(path.toLowerCase())) return 'is configuration by its name'
+  if (looksLikeHelper(path) && !taken.has(path)) return 'looks like a helper, a script or configuration'
+  if (kind === 'document') return undefined
+  if (kind === 'data') return isProductData(path, folders) ? undefined : 'is data that no code of the product is beside'
+  if (!isNew) return undefined
+  if (!isAmongProduct(path, folders)) return 'is new, and no code of the product is beside it'
+  const other = sameNames(path).find((each) => all.has(each) && after.has(each))
+  return other === undefined ? undefined : `is new, and would be taken in place of \`${other}\``
+}
+
+const scripts = 'ts tsx mts cts js jsx mjs cjs'.split(' ')
+
+/** Scripts of the same name: which of them an import means is a matter of luck. */
+function sameNames(path: string): readonly string[] {
+  const { dir, name, ext } = parse(path)
+  const others = scripts.filter((extension) => `.${extension}` !== ext)
+  return scripts.includes(ext.slice(1)) ? others.map((extension) => join(dir, `${name}.${extension}`)) : []
+}
+
+function reasonByReaders(path: string, { all, taken, starts, judges, named, modules }: View): string | undefined {
+  const kind = productKind(path)
+  const isTaken = taken.has(path)
+  const [judge, test, module] = [judges.get(path), named.get(path), newModule(path, all)]
+  if (starts.has(path) && !isTaken) return 'is started by what judges'
+  if (judge !== undefined && !(kind === 'code' && isTaken) && kind !== 'dependencies') return `is read by \`${judge}\``
+  if (test !== undefined) return `is compared with by \`${test}\``
+  return module !== undefined && modules.has(module)
+    ? `is new, and would be taken in place of the installed module \`${module}\``
+    : undefined
+}
+
+/** The name by which Python would find a new file at its top, where it may stand in for a module that is installed. */
+function newModule(path: string, all: ReadonlySet<string>): string | undefined {
+  if (!/\.pyx?$/.test(path) || all.has(path)) return undefined
+  // The topmost folder that was a package is known; what is above its first one is a place where modules are found.
+  if (foldersAbove(path).some((folder) => all.has(`${folder}/__init__.py`))) return undefined
+  const { dir, name } = parse(path)
+  return name === '__init__' ? parse(dir).base : name
+}
+
+function reasonByText(path: string, view: View): string | undefined {
+  const [was, is] = [view.was.get(path), view.is.get(path)]
+  const isCode = productKind(path) === 'code'
+  if (was !== undefined && isCode && isTestByText(was)) return 'is a test by what it holds'
+  if (is === undefined) return undefined
+  if (path.endsWith('package.json')) return reasonByManifest(was ?? '{}', is)
+  const word = isCode ? addedSuppression(was, is) : undefined
+  return word === undefined ? undefined : `adds \`${word}\`, by which less is judged`
+}
+
+/** A program that judges can be taken from anywhere by such a version. */
+const fromElsewhere = /^(?:file|link|portal|git|github|https?|npm|patch):|\//
+
+function reasonByManifest(was: string, is: string): string | undefined {
+  const before = versionsIn(was)
+  const added = [...versionsIn(is)].find(
+    ([name, version]) => before.get(name) !== version && fromElsewhere.test(version),
+  )
+  return added === undefined ? undefined : `takes \`${added[0]}\` from elsewhere than its registry`
+}
+
+function versionsIn(manifest: string): ReadonlyMap<string, string> {
+  const kinds = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
+  const lists = (entriesOf(manifest) ?? []).filter(([name]) => kinds.includes(name))
+  return new Map(
+    lists.flatMap(([, list]) => Object.entries(list ?? {}).map(([name, version]) => [name, String(version)])),
+  )
 }

@@ -1,9 +1,15 @@
-import { parse } from 'node:path'
+import { dirname, join, parse } from 'node:path'
 import { agentFolders } from '../../../agents/registry.ts'
+import {
+  isBelow,
+  isConfiguration,
+  isForTests,
+  isTestFile,
+  judgingText,
+  looksLikeHelper,
+  productKind,
+} from './file-kinds.ts'
 import type { Checkpoints } from '../checkpoints/checkpoints.ts'
-import { filesNamedIn, isImportedBy } from './mentions.ts'
-import { isForTests, looksLikeHelper, productKind } from './product-files.ts'
-import { isBelow, isConfiguration, isTestFile, judgingText } from './protected-files.ts'
 
 /** The files of a project before an attempt. */
 export interface FilesBefore {
@@ -32,35 +38,36 @@ interface Judge {
  */
 export async function readByJudges(
   { starts, handedOver }: { readonly starts: ReadonlySet<string>; readonly handedOver: ReadonlySet<string> },
-  { checkpoints, before, all }: FilesBefore,
+  files: FilesBefore,
 ): Promise<ReadonlyMap<string, string>> {
+  const { checkpoints, before, all } = files
   const found = new Map<string, string>()
   const seen = new Set<string>()
   let next: readonly Judge[] = [...all].flatMap((path): readonly Judge[] => {
     if (starts.has(path)) return [{ path, isScript: !/makefile|justfile|\.mk$/i.test(path) }]
     const isRead =
       handedOver.has(path) ||
-      isManifest(path) ||
+      isManifest.test(path) ||
       (isConfiguration(path) && !namesCommands.test(path) && !isBelow(commandFolders, path))
     return isRead ? [{ path, isScript: false }] : []
   })
   while (next.length > 0) {
-    for (const { path } of next) seen.add(path)
     const texts = await checkpoints.texts(
       before,
       next.map(({ path }) => path),
     )
-    const named: (Judge & { readonly by: string })[] = []
+    const named = new Map<string, Judge>()
     for (const { path, isScript } of next) {
+      seen.add(path)
       const text = judgingText(path, (texts.get(path) ?? '').slice(0, maxTextLength))
-      const names = filesNamedIn(text, path, all).filter((name) => name !== path && !isCompiled(name))
-      const read = isScript ? await helpersOf(path, { names, text, files: { checkpoints, before, all } }) : names
-      named.push(...read.map((name) => ({ path: name, isScript, by: path })))
+      const names = filesNamedIn(text, path, all).filter((name) => name !== path && !isCompiled.test(name))
+      for (const name of isScript ? await helpersOf(path, { names, text, files }) : names) {
+        if (!found.has(name)) found.set(name, path)
+        named.set(name, { path: name, isScript })
+      }
     }
-    for (const { path, by } of named) if (!found.has(path)) found.set(path, by)
     // Tests name the product, and are protected themselves.
-    const fresh = new Map(named.map((each) => [each.path, each]))
-    next = [...fresh.values()].filter(({ path }) => !seen.has(path) && !isTestFile(path))
+    next = [...named.values()].filter(({ path }) => !seen.has(path) && !isTestFile(path))
   }
   return found
 }
@@ -69,14 +76,10 @@ export async function readByJudges(
 const namesCommands = /(?:^|\/)mdtest\.config\.json$|\.\w+ignore$/
 const commandFolders: ReadonlySet<string> = new Set(['.planning', '.github', '.gitlab', '.husky', ...agentFolders])
 
-function isManifest(path: string): boolean {
-  return /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg)$/.test(path)
-}
+const isManifest = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg)$/
 
 /** What a Makefile names to have it compiled, and not to start it. */
-function isCompiled(path: string): boolean {
-  return /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm|s|go|rs|java|kt|scala|swift|cs|fs|hs|zig|nim|f90)$/i.test(path)
-}
+const isCompiled = /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm|s|go|rs|java|kt|scala|swift|cs|fs|hs|zig|nim|f90)$/i
 
 /** What asserts, compares or ends a process is no product. */
 const asserting =
@@ -107,20 +110,17 @@ const productDir = /(?:^|\/)(?:src|lib|app|pkg|cmd|bin|internal)\/$/
 /** Of these files, those that code of the product or tests take code from, as it was before. */
 export async function takenByProduct(
   paths: readonly string[],
-  {
-    files,
-    judges,
-    starts,
-  }: {
+  given: {
     readonly files: FilesBefore
     readonly judges: ReadonlyMap<string, string>
     readonly starts: ReadonlySet<string>
   },
 ): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set()
-  const { checkpoints, before, all } = files
+  const { checkpoints, before, all } = given.files
   const takers = [...all].filter((path) => {
-    if (productKind(path) !== 'code' || judges.has(path) || starts.has(path) || isConfiguration(path)) return false
+    if (productKind(path) !== 'code' || isConfiguration(path)) return false
+    if (given.judges.has(path) || given.starts.has(path)) return false
     return isTestFile(path) || !(looksLikeHelper(path) || isForTests(path))
   })
   const texts = [...(await checkpoints.texts(before, takers))]
@@ -149,4 +149,79 @@ function isNamedIn(text: string, path: string): boolean {
   return text
     .split('\n')
     .some((line) => line.includes(name) && /MatchFile|FileSnapshot|golden|approve|expected/i.test(line))
+}
+
+/** Extensions that an import may leave out, in the order in which they are tried. */
+const codeExtensions = 'ts tsx mts cts js jsx mjs cjs json vue svelte py rb mk'.split(' ')
+
+/** What stands in a line that names the product, not what judges it. */
+const productKeys =
+  /\b(?:entry|entries|entryPoints|input|alias|find|replacement|include|exclude|files|main|module|types|typings|exports|bin|browser|style|coverage|collectCoverageFrom|content|outDir|rootDir|baseUrl|testMatch|testpaths)\b/i
+const importWords = /\b(?:import|require|from|export)\b/
+
+/**
+ * Files of a project that a text names, by a path as in strings, by an import, or as a module of Python. Folders and patterns
+ * are none.
+ *
+ * @param path of the text, relative to the root
+ * @param all paths of all files
+ */
+export function filesNamedIn(text: string, path: string, all: ReadonlySet<string>): readonly string[] {
+  const folder = dirname(path)
+  const isConfiguration = /\.(?:[cm]?[jt]s|jsonc?|ya?ml|toml)$/.test(path)
+  const found = text.split('\n').flatMap((line) => {
+    if (isConfiguration && productKeys.test(line.replaceAll('<rootDir>', '')) && !importWords.test(line)) return []
+    return [...namesIn(line), ...(namesModules(line, path) ? modulesIn(line) : [])]
+  })
+  const files = [...new Set(found)].flatMap((name) => {
+    const places = name.startsWith('.') ? [join(folder, name)] : [join(folder, name), join(name)]
+    return places.flatMap((place) => fileAt(place, all) ?? [])
+  })
+  return [...new Set(files)]
+}
+
+/** Words that can be a path, with what a shell, JSON, YAML or make put around them. */
+function namesIn(line: string): readonly string[] {
+  return line
+    .replaceAll(
+      /<rootDir>\/?|\$\{?(?:configDir|workspaceFolder|PWD|CURDIR|TESTDIR|TESTROOT)\}?\/?|\$\((?:PWD|CURDIR)\)\/?/g,
+      './',
+    )
+    .split(/[\s"'`,;:=()[\]{}<>|&]+/)
+    .filter((word) => /[./]/.test(word) || /^\w[\w-]{2,}$/.test(word))
+    .map((word) => word.replace(/^@/, ''))
+}
+
+function namesModules(line: string, path: string): boolean {
+  if (path.endsWith('.py')) return importWords.test(line) || line.includes('pytest_plugins')
+  return /\.(?:ini|toml|cfg)$/.test(path) && /(?:^|[\s"'=])-p\b|plugin|addopts|settings/i.test(line)
+}
+
+/** `import tools.plugin`, `-p tools.plugin`, `from . import helper`. */
+function modulesIn(line: string): readonly string[] {
+  return [...line.matchAll(/\b([A-Za-z_]\w*(?:\.\w+)*)\b/g)].map(([, name = '']) => name.replaceAll('.', '/'))
+}
+
+function fileAt(place: string, all: ReadonlySet<string>): string | undefined {
+  const withoutExtension = place.replace(/\.[cm]?js$/, '')
+  const candidates = [
+    place,
+    ...codeExtensions.map((extension) => `${place}.${extension}`),
+    ...codeExtensions.map((extension) => `${withoutExtension}.${extension}`),
+    ...codeExtensions.map((extension) => `${place}/index.${extension}`),
+    `${place}/__init__.py`,
+  ]
+  return candidates.find((candidate) => all.has(candidate))
+}
+
+/** Whether a text takes code from a file, by a statement that names it without its extension. */
+export function isImportedBy(path: string, text: string): boolean {
+  const { dir, name } = parse(path)
+  const module = /^(?:index|__init__|mod|lib)$/.test(name) ? dir.replace(/.*\//, '') : name
+  if (module === '') return false
+  const word = module.replaceAll(/[^\w]/g, String.raw`\$&`)
+  const statement = String.raw`\b(?:import|require|from|use|using|include|include_once|require_once|require_relative|mod|export|load|alias)\b`
+  // Go names a folder, and several of them below one `import`.
+  const ofGo = path.endsWith('.go') ? `|"[^"\n]*/${dir.replace(/.*\//, '').replaceAll(/[^\w]/g, String.raw`\$&`)}"` : ''
+  return new RegExp(String.raw`${statement}[^\n]*[\b./"'\s]${word}\b${ofGo}`).test(text)
 }

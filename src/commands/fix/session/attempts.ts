@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { runnerNames } from '../../../test-runners/runners.ts'
-import { describeLeftOut, leftOutSchema } from '../../attempt/changes/choose-changes.ts'
+import { describeLeftOut, leftOutSchema } from '../../attempt/changes/judge-changes.ts'
 
 const testPurposes = ['baseline', 'after-attempt', 'confirm-failing', 'confirm-passing'] as const // literals
 

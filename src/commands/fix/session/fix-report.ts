@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plural } from '../../../system/text/wording.ts'
-import { describeLeftOut, leftOutSchema } from '../../attempt/changes/choose-changes.ts'
+import { describeLeftOut, leftOutSchema } from '../../attempt/changes/judge-changes.ts'
 import { attemptsOf, describeFiles } from './attempts.ts'
 import { fixResults, type SessionState } from './session-state.ts'
 import { formatFailure, placeOf, type TestResults } from './test-results.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseChanges } from '../../../../src/commands/attempt/changes/choose-changes.ts'
+import { chooseChanges } from '../../../../src/commands/attempt/changes/judge-changes.ts'
 
 /** Files of a project by path. */
 type Files = Readonly<Record<string, string>>

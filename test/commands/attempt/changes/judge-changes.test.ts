@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeLeftOut } from '../../../../src/commands/attempt/changes/choose-changes.ts'
-import { judgesWritten } from '../../../../src/commands/attempt/changes/judge-changes.ts'
+import { describeLeftOut, judgesWritten } from '../../../../src/commands/attempt/changes/judge-changes.ts'
 
 test.each([
   ['a test', 'test/sum.test.ts', true, false],

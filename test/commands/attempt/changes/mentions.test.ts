@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesNamedIn, isImportedBy } from '../../../../src/commands/attempt/changes/mentions.ts'
+import { filesNamedIn, isImportedBy } from '../../../../src/commands/attempt/changes/read-by-judges.ts'
 
 const all = new Set([
   ...['src/sum.ts', 'src/util/index.ts', 'src/setup.mts', 'tools/plugin.py', 'tools/__init__.py', 'tools/run.sh'],

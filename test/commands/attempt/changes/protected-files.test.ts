@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findProtectedChanges, testFilesOf } from '../../../../src/commands/attempt/changes/protected-files.ts'
+import { findProtectedChanges, testFilesOf } from '../../../../src/commands/attempt/changes/file-kinds.ts'
 
 const manifest = { name: 'p', scripts: { test: 'vitest run' }, dependencies: {} }
 const json = (value: object): string => JSON.stringify(value)

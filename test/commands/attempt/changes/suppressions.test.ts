@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addedSuppression } from '../../../../src/commands/attempt/changes/suppressions.ts'
+import { addedSuppression } from '../../../../src/commands/attempt/changes/file-kinds.ts'
 
 test.each([
   ['// @ts-ignore\nf()', '@ts-ignore'],

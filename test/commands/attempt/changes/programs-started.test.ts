@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allProgramsOf, programsOf, withScripts } from '../../../../src/commands/attempt/changes/programs-of.ts'
+import { allProgramsOf, programsOf, withScripts } from '../../../../src/commands/attempt/changes/programs-started.ts'
 
 test.each([
   ['sh ./check.sh src/a.ts', ['sh', 'check.sh']],

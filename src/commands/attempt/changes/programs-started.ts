@@ -1,5 +1,44 @@
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
+import type { Checkpoints } from '../checkpoints/checkpoints.ts'
+import { entriesOf, productKind } from './file-kinds.ts'
+
+interface Programs {
+  readonly byCommands: ReadonlySet<string>
+  /** By scripts of packages within this one, and by files of make. */
+  readonly byOthers: readonly string[]
+  /** What these get as configuration, or to compare with. */
+  readonly handedOver: ReadonlySet<string>
+}
+
+interface Started {
+  readonly checkpoints: Pick<Checkpoints, 'read' | 'texts'>
+  readonly before: string
+  readonly commands: readonly string[]
+}
+
+const makeFile = /(?:^|\/)(?:GNU)?[mM]akefile$|\.mk$|(?:^|\/)\.?[jJ]ustfile$|(?:^|\/)Taskfile\.ya?ml$/
+const usesMake = /(?:^|[\s;&|(])(?:g?make|just|task)(?:\s|$)/m
+
+/** What commands start. `files` are the paths of all files before an attempt. */
+export async function programsStarted(
+  files: readonly string[],
+  { checkpoints, before, commands }: Started,
+): Promise<Programs> {
+  const read = (path: string): Promise<string | undefined> => checkpoints.read(before, path)
+  const scripts = withScripts(commands, await read('package.json'))
+  const makeFiles = usesMake.test(scripts.join('\n')) ? files.filter((path) => makeFile.test(path)) : []
+  const manifests = files.filter((path) => path.endsWith('/package.json'))
+  const byOthers = [...(await checkpoints.texts(before, [...makeFiles, ...manifests]))].flatMap(([path, text]) => {
+    const lines = path.endsWith('package.json') ? withScripts(scripts, text).slice(scripts.length) : [text]
+    return lines.flatMap(programsOf).map((program) => join(dirname(path), program))
+  })
+  return {
+    byCommands: await allProgramsOf(scripts, read),
+    byOthers: [...makeFiles, ...byOthers],
+    handedOver: filesHandedOver(scripts),
+  }
+}
 
 /**
  * Files that a command may start, as far as its words tell: `check.sh` of `./check.sh -v`, of `bash -e check.sh` and of
@@ -65,26 +104,15 @@ const prefixes: ReadonlySet<string> = new Set(
 const fileOption =
   /^--?(?:c|cfg|conf(?:ig)?(?:-?file)?|p|project|f|file|makefile|r|require|import|loader|experimental-loader|ini|rc-?file|plugins?|setup\w*|global-?setup\w*|globals?|reporters?|environment|preset|settings|env-file|ignore-path|tsconfig|resolver|transform|runner|baseline|snapshot\w*)$/i
 
-/** Files that commands hand to what they start: `--config build/test.mjs`, `-f ci.mk`, `diff expected.txt -`. Pure. */
-export function filesHandedOver(commands: readonly string[]): {
-  /** By an option that names configuration. */
-  readonly byOption: readonly string[]
-  /** All words that may be files. */
-  readonly words: readonly string[]
-} {
-  const words = commands.flatMap((command) =>
-    command
-      .replaceAll(/["'`]/g, ' ')
-      .split(/[\s;&|()<>]+/)
-      .filter(Boolean),
-  )
+/** Files that commands hand to what they start: `--config build/test.mjs`, `-f ci.mk`, `diff expected.txt -`. */
+function filesHandedOver(commands: readonly string[]): ReadonlySet<string> {
+  const words = commands.flatMap((command) => command.replaceAll(/["'`]/g, ' ').split(/[\s;&|()<>]+/)).filter(Boolean)
   const byOption = words.flatMap((word, index) => {
     const [, option = '', value] = /^(-[\w-]+)(?:=(.+))?$/.exec(word) ?? []
-    if (!fileOption.test(option)) return []
-    return [value ?? words[index + 1] ?? '']
+    return fileOption.test(option) ? [value ?? words[index + 1] ?? ''] : []
   })
-  const toPath = (word: string): string => join(word)
-  return { byOption: byOption.filter(Boolean).map(toPath), words: words.map(toPath) }
+  const others = words.filter((word) => productKind(word) !== 'code')
+  return new Set([...byOption, ...others].filter(Boolean).map((word) => join(word)))
 }
 
 /**
@@ -110,30 +138,27 @@ function isShellScript(path: string, text: string): boolean {
   return text.startsWith('#!') ? /^#!.*sh\b/.test(text) : /\.(?:ba|z|k)?sh$/.test(path)
 }
 
-const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()).catch({}) })
-
 /**
  * Commands, with the scripts of a package that they may start: those whose name is a word of theirs, as in `npm test`.
  *
  * @param manifest text of `package.json`, where there is one
  */
 export function withScripts(commands: readonly string[], manifest: string | undefined): readonly string[] {
-  const scripts = Object.entries(scriptsIn(manifest))
+  const scripts = scriptsIn(manifest)
   const found = new Set(commands)
   // What is added is visited, too.
   for (const command of found) {
     const words = new Set(command.split(/[\s;&|()"']+/))
     for (const [name, script] of scripts) {
-      if ([name, name.replace(/^(?:pre|post)/, '')].some((word) => words.has(word))) found.add(script)
+      if (words.has(name) || words.has(name.replace(/^(?:pre|post)/, ''))) found.add(script)
     }
   }
   return [...found]
 }
 
-function scriptsIn(manifest: string | undefined): Readonly<Record<string, string>> {
-  try {
-    return manifestSchema.parse(JSON.parse(manifest ?? '{}')).scripts
-  } catch {
-    return {} // Not JSON: npm would not start it, either.
-  }
+const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()).catch({}) })
+
+function scriptsIn(manifest = ''): readonly (readonly [string, string])[] {
+  const { data } = manifestSchema.safeParse(Object.fromEntries(entriesOf(manifest) ?? []))
+  return Object.entries(data?.scripts ?? {})
 }

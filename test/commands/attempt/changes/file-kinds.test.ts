@@ -6,7 +6,7 @@ import {
   looksLikeHelper,
   productFolders,
   productKind,
-} from '../../../../src/commands/attempt/changes/product-files.ts'
+} from '../../../../src/commands/attempt/changes/file-kinds.ts'
 
 test.each([
   ['src/sum.TS', 'code'],

@@ -1,0 +1,329 @@
+import { parse } from 'node:path'
+import { agentFolders } from '../../../agents/registry.ts'
+
+/**
+ * What a file can be by its name: code of a product, a text that it is made of (templates, styles, queries), data or
+ * pictures, a text for people, a list of dependencies; else nothing that an attempt may change unasked.
+ */
+export type ProductKind = 'code' | 'template' | 'data' | 'document' | 'dependencies'
+
+const extensions: Readonly<Record<Exclude<ProductKind, 'dependencies'>, ReadonlySet<string>>> = {
+  code: words(
+    `ts tsx mts cts js jsx mjs cjs vue svelte astro py pyx go rs java kt scala groovy clj cljs cljc c h cc cpp cxx hpp hh
+     m mm swift cs fs vb rb php pl pm lua ex erl hrl hs ml mli dart elm zig nim jl r`,
+  ),
+  template: words(
+    `css scss sass less styl html htm xhtml ejs hbs mustache pug njk jinja jinja2 j2 tmpl tpl liquid twig erb haml slim
+     razor cshtml xaml sql graphql gql proto thrift avsc wgsl glsl mdx`,
+  ),
+  data: words(
+    `json json5 jsonl yaml yml toml csv tsv xml txt properties po pot mo ftl strings resx xlf arb svg png jpg jpeg gif
+     webp avif ico icns bmp mp3 mp4 webm wav ogg pdf woff woff2 ttf otf wasm bin dat`,
+  ),
+  document: words('md markdown rst adoc'),
+}
+
+const dependencyFiles: ReadonlySet<string> = words(
+  `package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb go.mod go.sum Cargo.toml
+   Cargo.lock pyproject.toml setup.cfg poetry.lock uv.lock pdm.lock Pipfile Pipfile.lock Gemfile Gemfile.lock composer.json
+   composer.lock mix.lock`,
+)
+const requirements = /^requirements[\w.-]*\.txt$/
+
+/** Folders of what tests compare with or work on. They are no product, even where product code imports from there. */
+const judgingFolder = new RegExp(
+  `(?:^|/)(?:${[
+    String.raw`__[\w-]+__|fixtures?|testdata|test[-_](?:data|resources|assets|files)|goldens?|snapshots?|expected|expectations?`,
+    String.raw`baselines?|approvals?|approved|cassettes|recordings|node_modules|site-packages|third[-_]party|patches`,
+  ].join('|')})/`,
+  'i',
+)
+
+/** Folders of helpers and scripts, unless the product takes code from there. */
+const helpingFolder =
+  /(?:^|\/)(?:\.[^/]+|scripts?|tools?|tooling|hack|ci|harness|testing|test[-_]?(?:utils?|helpers?|support|lib)|mocks?|stubs|fakes|vendor)\//i
+
+/** The same by the name of a file, and configuration of any tool. */
+const helpingName = new RegExp(
+  [
+    String.raw`\.(?:config|conf|setup|workspace|preset|fixtures?|mocks?|stubs?|golden|expected)\.\w+$|^\..|rc\.[cm]?[jt]s$`,
+    String.raw`^(?:global[-_.]?)?set-?up(?:[-_.]?\w*tests?\w*)?\.\w+$|^test[-_.]?(?:setup|helpers?|utils?|support|runner)\b`,
+    String.raw`(?:^|[-_.])(?:test-?(?:setup|helpers?|utils?|runner|environment)|reporter|noxfile|tasks|fabfile|dodo|setup|build)\.\w+$`,
+    String.raw`^(?:gulpfile|gruntfile|webpack|rollup|rakefile|jenkinsfile|dockerfile)\b|\.gradle(?:\.kts)?$|\.exs$`,
+  ].join('|'),
+  'i',
+)
+
+/** Top folders of data that products have beside their code. */
+const dataFolder =
+  /^(?:(?:packages|apps|services|libs)\/[^/]+\/)?(?:locales?|i18n|lang|translations|messages|public|static|assets|templates|views|migrations|resources|content|styles)\//i
+
+/** What a file is by its name. */
+export function productKind(path: string): ProductKind | undefined {
+  const { base, ext } = parse(path)
+  if (dependencyFiles.has(base) || requirements.test(base)) return 'dependencies'
+  const extension = ext.slice(1).toLowerCase()
+  const kinds = ['code', 'template', 'data', 'document'] as const // names of kinds
+  return kinds.find((kind) => extensions[kind].has(extension))
+}
+
+/** Whether what tests compare with is where this file is. */
+export function isForTests(path: string): boolean {
+  return judgingFolder.test(path) || isTestFile(path) || isTestFile(path.toLowerCase())
+}
+
+/** Whether it looks like a helper, a script or configuration, which a product need not have. */
+export function looksLikeHelper(path: string): boolean {
+  return helpingFolder.test(path) || helpingName.test(parse(path).base)
+}
+
+/** Folders that have code of a product: that is what a new file can be beside. */
+export function productFolders(paths: readonly string[]): ReadonlySet<string> {
+  const code = paths.filter((path) => productKind(path) === 'code' && !isForTests(path) && !looksLikeHelper(path))
+  return new Set(code.map((path) => parse(path).dir))
+}
+
+/** The folders that a path is in, from the root down. */
+export function foldersAbove(path: string): readonly string[] {
+  const parts = path.split('/')
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
+}
+
+/** Whether a new file is in a folder that has code of the product, there or below, or below such a one. */
+export function isAmongProduct(path: string, folders: ReadonlySet<string>): boolean {
+  if (folders.has('') || folders.has(parse(path).dir)) return true
+  return foldersAbove(path).some((folder) => hasCode(folder, folders))
+}
+
+/** Whether data are where products have them: by name, or in a folder of code, one above or below it, but not the root. */
+export function isProductData(path: string, folders: ReadonlySet<string>): boolean {
+  const above = foldersAbove(path)
+  return dataFolder.test(path) || above.some((folder) => folders.has(folder)) || hasCode(parse(path).dir, folders)
+}
+
+function hasCode(dir: string, folders: ReadonlySet<string>): boolean {
+  return dir !== '' && [...folders].some((folder) => folder === dir || folder.startsWith(`${dir}/`))
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter(Boolean))
+}
+
+/** A file that differs, by what it was and is; `undefined` where it is not there. */
+export interface ChangedFile {
+  readonly path: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/** Where tests and what they compare with are. */
+const testFolder =
+  /(?:^|\/)(?:tests?|__tests__|e2e|__snapshots__|__image_snapshots__|snapshots|goldens?|__mocks__|testdata|fixtures|cypress|src\/test)\/|^specs?\//i
+
+/** Test files by their names, in all languages that a runner is known for. */
+const testFile = new RegExp(
+  [
+    String.raw`\.(?:test|spec|cy|e2e)\.\w+$|\.test\.md$|\.feature$`,
+    // As `node --test` and Jest find them.
+    String.raw`(?:^|[-_])(?:test|spec)\.[cm]?[jt]sx?$|^test-.*\.[cm]?[jt]sx?$|[a-z]Spec\.[cm]?[jt]sx?$`,
+    String.raw`_(?:test|spec)\.\w+$|^test_[^/]*\.py$|^tests\.py$`,
+    String.raw`(?:Tests?|IT|Spec)\.(?:java|kt|kts|cs|fs|vb|groovy|scala|php|swift)$`,
+  ].join('|'),
+)
+
+/** What decides which tests run, and what counts as passed, also for compilers and linters. */
+const configuration = new RegExp(
+  `^(?:${[
+    String.raw`(?:vitest|vite|jest|playwright|playwright-ct|cypress|karma|ava|eslint|oxlint|babel)\.(?:config|workspace|setup)\.\w+`,
+    String.raw`\.(?:mocharc|eslintrc|oxlintrc|babelrc|swcrc|taprc|c8rc|nycrc)(?:\.\w+)?`,
+    String.raw`\.?pytest\.(?:ini|toml)|tox\.ini`,
+    String.raw`conftest\.py|(?:site|user)customize\.py|noxfile\.py|\.coveragerc`,
+    // Make takes these before a Makefile.
+    String.raw`GNUmakefile|makefile`,
+    String.raw`(?:nx|turbo|lerna)\.json|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.lintstagedrc(?:\.\w+)?`,
+    String.raw`bunfig\.toml|deno\.jsonc?|\.rspec|phpunit(?:\.dist)?\.xml|phpunit\.xml\.dist|\.rubocop\.yml`,
+    String.raw`dart_test\.yaml|xunit\.runner\.json|\.runsettings|junit-platform\.properties`,
+    String.raw`[jt]sconfig[\w.-]*\.json|\.?(?:ruff|clippy|rustfmt)\.toml|\.flake8|mypy\.ini|\.golangci\.\w+|analysis_options\.yaml`,
+    String.raw`(?:prettier|stylelint|commitlint)\.config\.\w+|\.(?:prettierrc|stylelintrc)(?:\.\w+)?|\.\w+ignore|biome\.jsonc?`,
+    String.raw`mdtest\.config\.json`,
+    String.raw`\.gitignore|\.gitattributes|\.gitmodules|\.npmrc`,
+    String.raw`.*\.(?:snap|golden|approved\.\w+|verified\.\w+)`,
+  ].join('|')})$`,
+)
+/** Settings of tools in `package.json`. */
+const toolSettings =
+  'jest vitest mocha ava tap nyc c8 babel eslintConfig prettier stylelint xo cypress lint-staged mdtest'.split(' ')
+
+const configurationFolders: ReadonlySet<string> = new Set([
+  ...['.planning', '.github', '.gitlab', '.husky', '.config', '.cargo'],
+  ...agentFolders,
+])
+
+/** Words by which a test that is new keeps others from running, or from saying what they find. */
+const disabling =
+  /\.only\b|\bf(?:it|describe|context)\s*\(|\bTestMain\b|\bpytest_\w+|\bautouse\s*=\s*True|\bos\._?[eE]xit\b|\bprocess\.exit\b|\bvi\.mock\b|\bjest\.mock\b/
+
+/** In files that hold more than configuration of tests: what of them is. */
+const partly: Readonly<Record<string, (text: string) => string>> = {
+  'package.json': testPartOfPackage,
+  'pyproject.toml': testSections,
+  'setup.cfg': testSections,
+  'Cargo.toml': testSections,
+  Makefile: testSections,
+  justfile: testSections,
+  Justfile: testSections,
+}
+
+/** The same for languages whose tests may stand in the code: from where they begin, and examples that are run. */
+const testsInCode: Readonly<Record<string, RegExp>> = {
+  '.rs': /#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+ *\{[^]*|^\s*\/\/[/!].*assert.*$/gm,
+  ...Object.fromEntries(
+    ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.jsx', '.tsx'].map((extension) => [
+      extension,
+      /^.*\bimport\.meta\.vitest\b[^]*/gm,
+    ]),
+  ),
+}
+
+/**
+ * Of files that differ, those that whoever fixes code may not touch: tests, specs, snapshots, and what configures tests and
+ * gates. A new test is welcome, unless it can switch off others. Pure.
+ */
+export function findProtectedChanges(changed: readonly ChangedFile[]): readonly string[] {
+  return changed.filter(isForbidden).map(({ path }) => path)
+}
+
+/**
+ * Files of tests by what a run said of them, whatever their names: the runners of these languages tell where a test stands,
+ * those of others where it failed, which may be the code. Those that hold code, too, may have to be fixed.
+ */
+export async function testFilesOf(
+  failing: readonly { readonly file?: string | undefined }[],
+  read: (path: string) => Promise<string | undefined>,
+): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const file of new Set(failing.map((test) => test.file ?? ''))) {
+    if (/\.(?:[cm]?[jt]sx?|py)$/.test(file) && !holdsCode.test((await read(file)) ?? '')) found.push(file)
+  }
+  return found
+}
+
+/** What is there for others to use, and is no test. */
+const holdsCode = /^\s*export\b|\bexports\b|\bimport\.meta\.vitest\b|^(?:async )?def (?!test|_|setup|teardown)/m
+
+const testWords =
+  /['"](?:node:test|vitest|@jest\/globals|mocha|ava|tap|bun:test|@playwright\/test|uvu)['"]|^\s*(?:describe|it|test)(?:\.\w+)*\(|^\s*(?:async )?def test_|\bunittest\.TestCase\b|^import pytest\b/m
+
+/** Whether a text is a test, and nothing that others use. */
+export function isTestByText(text: string): boolean {
+  return testWords.test(text) && !holdsCode.test(text)
+}
+
+/** Whether a file is a test by its name and place. */
+export function isTestFile(path: string): boolean {
+  return testFolder.test(path) || testFile.test(parse(path).base)
+}
+
+function isForbidden({ path, before, after }: ChangedFile): boolean {
+  const { base } = parse(path)
+  const testPart = partly[base]
+  if (testPart !== undefined && !testFolder.test(path)) return testPart(before ?? '') !== testPart(after ?? '')
+  if (!isProtected(path)) return testCodeIn(path, before) !== testCodeIn(path, after)
+  const isNewTest = before === undefined && testFile.test(base) && !isConfiguration(path)
+  return isNewTest ? disabling.test(after ?? '') : true
+}
+
+function isProtected(path: string): boolean {
+  return isTestFile(path) || isConfiguration(path)
+}
+
+/** Whether a runner, a compiler or a linter reads this file by its name, and what it names. */
+export function isConfiguration(path: string): boolean {
+  return configuration.test(parse(path).base) || isBelow(configurationFolders, path)
+}
+
+/** Whether a file is in one of these folders at the root of the project. */
+export function isBelow(folders: ReadonlySet<string>, path: string): boolean {
+  const [top = '', ...rest] = path.split('/')
+  return rest.length > 0 && folders.has(top)
+}
+
+/** All of it: a test that was added cannot be told from one that was changed. */
+function testCodeIn(path: string, text = ''): string {
+  const pattern = testsInCode[parse(path).ext]
+  return pattern === undefined ? '' : [...text.matchAll(pattern)].map(([part]) => part).join('\n')
+}
+
+/** Scripts, and settings of tools that stand in it. Dependencies may change. */
+function testPartOfPackage(text: string): string {
+  const free = ['version', 'dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
+  const parts = entriesOf(text)
+  return parts === undefined ? text : JSON.stringify(parts.filter(([name]) => !free.includes(name)))
+}
+
+/** What of a file of configuration can name other files that judge. */
+export function judgingText(path: string, text: string): string {
+  const { base } = parse(path)
+  if (base === 'conftest.py')
+    return text
+      .split('\n')
+      .filter((line) => line.includes('pytest_plugins'))
+      .join('\n')
+  if (base === 'package.json') {
+    const settings = (entriesOf(text) ?? []).filter(([name]) => toolSettings.includes(name))
+    return settings.map(([, value]) => JSON.stringify(value, undefined, 1)).join('\n')
+  }
+  return base in partly && !/^(?:Makefile|[jJ]ustfile)$/.test(base) ? testSections(text) : text
+}
+
+/** What a JSON object has; `undefined` for a text that is none. */
+export function entriesOf(text: string): readonly (readonly [string, unknown])[] | undefined {
+  try {
+    return Object.entries(JSON.parse(text) as object) // `null` throws, and others have no entries
+  } catch {
+    return undefined
+  }
+}
+
+/** Sections, targets and lines that name tests. */
+function testSections(text: string): string {
+  const lines = text.split('\n')
+  let isInside = false
+  return lines
+    .filter((line) => {
+      const heading = /^\s*\[+([^\]]+)\]|^([\w.-]+)\s*:(?!=)/.exec(line)
+      if (heading) isInside = namesTests.test(heading[1] ?? heading[2] ?? '')
+      return isInside || namesTests.test(line)
+    })
+    .join('\n')
+}
+
+const namesTests = /test|check|lint|coverage|harness|mypy|ruff|flake8|pyright|^SHELL|MAKEFLAGS|^\.IGNORE|^include/i
+
+/** Words in code by which a compiler, a linter or a coverage tool says less. */
+const suppression = new RegExp(
+  [
+    String.raw`@ts-(?:nocheck|ignore|expect-error)\b|@flow\b.*\bignore|^\s*declare\s+(?:global\b|module\s+['"]).*`,
+    String.raw`\b(?:eslint|oxlint|tslint|stylelint|rubocop|swiftlint|ktlint|phpcs|biome|shellcheck|deno-lint)[-:\s]+(?:disable|ignore)[\w-]*`,
+    String.raw`#\s*(?:type:\s*ignore|noqa|pylint:\s*disable|mypy:\s*ignore|pyright:|pyre-|pragma:\s*no\s?cover|ruff:\s*noqa|nosec)`,
+    String.raw`//\s*nolint\b|\b(?:istanbul|c8|v8)\s+ignore\b|\bNOSONAR\b|@phpstan-ignore|@psalm-suppress`,
+    String.raw`#!?\[(?:allow|expect|cfg_attr|coverage)\(|@Suppress(?:Warnings)?\b|#pragma\s+(?:warning\s+disable|GCC\s+diagnostic\s+ignored)`,
+    String.raw`^//go:build\b.*|^// \+build\b.*|\bcoverage:ignore\b|@codeCoverageIgnore\b|-Wno-\w+`,
+  ].join('|'),
+  'gim',
+)
+
+/** The first of such words that a change adds; `undefined` where it adds none. */
+export function addedSuppression(before: string | undefined, after: string): string | undefined {
+  const left = suppressionsIn(before ?? '')
+  for (const word of suppressionsIn(after)) {
+    const at = left.indexOf(word)
+    if (at === -1) return word
+    left.splice(at, 1)
+  }
+  return undefined
+}
+
+function suppressionsIn(text: string): string[] {
+  return [...text.matchAll(suppression)].map(([word]) => word.trim().replaceAll(/\s+/g, ' '))
+}
