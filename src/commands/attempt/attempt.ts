@@ -8,34 +8,27 @@ import { specSources, type SuitesBefore } from './changes/spec-sources.ts'
 import { judgeChanges, judgesWritten, type ChangesToJudge, type JudgedChanges } from './changes/judge-changes.ts'
 import type { Checkpoints } from './checkpoints/checkpoints.ts'
 
-/** What an attempt starts from. */
 export interface AttemptStart extends Pick<SuitesBefore, 'root' | 'suiteOptions'> {
   readonly checkpoints: Checkpoints
-  /** Name of the checkpoint before it, which is there. */
   readonly before: string
   readonly env: NodeJS.ProcessEnv
 }
 
-/** What the changes of an attempt are held against. */
 export interface AttemptRules extends Pick<
   ChangesToJudge,
   'commands' | 'judges' | 'failing' | 'mayChange' | 'protect' | 'allowTestEdits'
 > {
-  /** Name of the checkpoint to take after it. */
   readonly after: string
-  /** Name under which the repository is kept as it left it. */
   readonly undone: string
 }
 
 /** What became of an attempt. Where something is forbidden, nothing is undone yet: the files are as it left them. */
 export interface AttemptResult extends JudgedChanges {
-  /** Paths of all changes, relative to the root. */
   readonly changed: readonly string[]
   /** What it moved in git, for example `HEAD`; all of it was put back. */
   readonly moves: readonly string[]
 }
 
-/** An attempt of an agent, which works between its begin and its end. */
 export interface Attempt {
   /**
    * Puts the repository back, sees on disk what has changed, and leaves of it what counts.
@@ -69,7 +62,6 @@ export async function beginAttempt({ checkpoints, before, root, env, suiteOption
 /** What judges a project ran, while its files were watched. */
 export interface WatchedRun<Result> {
   readonly result: Result
-  /** Files that judge and to which was written meanwhile. */
   readonly written: () => Promise<readonly string[]>
 }
 
@@ -96,14 +88,11 @@ export function undoneName(now: Date): string {
   return `undone-${now.toISOString().replaceAll(/[^\dTZ]/g, '')}-${randomBytes(3).toString('hex')}`
 }
 
-/** Where an agent works. */
 export interface AskContext extends ProgramContext, Pick<Question, 'folder' | 'ground'> {
-  /** Absolute path of the project: its working directory. */
   readonly root: string
   readonly signal: AbortSignal
 }
 
-/** What `gate` and `fix` ask of an agent. */
 export type ProjectQuestion = Pick<
   Question,
   | 'agent'

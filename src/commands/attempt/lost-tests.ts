@@ -1,14 +1,10 @@
 import { missingTests, type ExecutedTests } from '../../test-runners/executed-tests.ts'
 import type { NamedTest } from '../../test-runners/runner.ts'
 
-/** What two runs of the tests told, before an attempt and after it. */
 export interface RunsToCompare {
-  /** Tests that were executed before, as far as they are known by name. */
   readonly before: readonly NamedTest[]
   readonly after: ExecutedTests
-  /** How many tests were executed; absent where the output does not tell. */
   readonly counts: { readonly before?: number | undefined; readonly after?: number | undefined }
-  /** Whether the attempt added tests. */
   readonly areTestsAdded: boolean
 }
 
@@ -18,7 +14,6 @@ export type LostTests =
   | { readonly kind: 'fewer'; readonly before: number; readonly after?: number | undefined }
   /** New tests come on top of the old ones: as many as before means that old ones were left out. */
   | { readonly kind: 'no-more'; readonly after: number }
-  /** These were not executed any more. At least one. */
   | { readonly kind: 'missing'; readonly missing: readonly NamedTest[] }
 
 /**

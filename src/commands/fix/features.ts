@@ -74,9 +74,7 @@ async function goOn(
   return await workInTree({ state, tree: { root: treeRoot, branch }, root }, tools)
 }
 
-/** A work tree of git beside the user's, on a branch of its own. */
 interface WorkTree {
-  /** The project in it. */
   readonly root: string
   readonly branch: string
 }

@@ -16,7 +16,6 @@ import { withoutUndefined } from '../../system/without-undefined.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { allowAllActionsFlag, allowFlag, projectRootFlag } from '../common/shared-flags.ts'
 
-/** `mdtest fix`, as asked for on the command line. */
 export interface FixFlags {
   readonly features: readonly string[]
   readonly resume?: string
@@ -24,9 +23,7 @@ export interface FixFlags {
   readonly testsOnly: boolean
   readonly json: boolean
   readonly help: boolean
-  /** How many features are worked on at once. */
   readonly maxAgents: number
-  /** Only what was given. */
   readonly settings: Partial<Omit<FixSettings, 'root'>>
 }
 

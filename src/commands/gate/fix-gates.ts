@@ -21,10 +21,8 @@ import { areGreen, keepEvidenceFolder, runGates, type GateContext, type GateRun,
 
 /** Who is asked to fix red gates, and what it may do. Limits are those of each attempt. */
 export interface Fixer extends Omit<ProjectQuestion, 'prompt' | 'schema' | 'sessionId'> {
-  /** From 1. */
   readonly maxAttempts: number
   readonly allowTestEdits: boolean
-  /** Globs of files that it may change besides sources of the product. */
   readonly mayChange: readonly string[]
 }
 
@@ -69,7 +67,6 @@ function choiceOf({ agent }: GateFlags, config: GateConfig): AgentChoice | undef
 
 export interface FixResult {
   readonly runs: GateRuns
-  /** How often the gates were run in all. */
   readonly attempts: number
   readonly fixAttempts: readonly FixAttempt[]
 }
@@ -109,21 +106,15 @@ export async function fixGates(firstRuns: GateRuns, work: Work): Promise<FixResu
 }
 
 interface Attempt {
-  /** From 1. */
   readonly number: number
-  /** What is red. */
   readonly runs: GateRuns
-  /** Of the changes of the attempt before it. */
   readonly leftOut: readonly LeftOut[]
-  /** Number of the next run of the gates. */
   readonly run: number
 }
 
 interface AttemptOutcome {
   readonly made: Omit<FixAttempt, 'what_failed'>
-  /** Of the gates, where they were run again. */
   readonly newRuns?: GateRuns
-  /** Another attempt would end the same. */
   readonly isLast: boolean
 }
 
@@ -190,7 +181,6 @@ function wordsOf(answer: Answer): string {
   return parsed.success ? parsed.data : 'The agent did not say what it did.'
 }
 
-/** What an agent that fixes gates answers. */
 const fixAnswerSchema = {
   type: 'object',
   properties: {

@@ -83,18 +83,15 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
 
 type GateValues = FlagValues<typeof gateSyntax>
 
-/** `mdtest gate`, as asked for on the command line. */
 export type GateFlags = GateValues & {
   readonly action: 'run' | 'verify' | 'add-hook' | 'remove-hook'
   readonly allow: readonly string[]
   readonly dangerouslyAllowAllActions: boolean
   readonly allowTestEdits: boolean
-  /** Globs. */
   readonly mayChange: readonly string[]
   readonly hardTimeoutMs: number
   readonly silenceTimeoutMs: number
   readonly hasExecutionLog: boolean
-  /** File to verify. */
   readonly evidence: string
   readonly isRerun: boolean
 }
@@ -128,11 +125,8 @@ function actionOf({ verify, rerun, hook, remove }: GateValues): GateFlags['actio
   return 'run'
 }
 
-/** What was asked for. */
 export interface GateRequest {
   readonly flags: GateFlags
-  /** Absolute, real path. */
   readonly root: string
-  /** Absolute path of the configuration, where one was named. */
   readonly file: string | undefined
 }

@@ -64,21 +64,17 @@ export type GateEvidence = z.infer<typeof evidence>
 export type TestEvidence = z.infer<typeof testEvidence>
 export type FixAttempt = z.infer<typeof fixAttempt>
 
-/** The beginning of an output, as evidence holds it. */
 function cutOutput(output: string): string {
   const characters = Array.from(output.slice(0, 2 * maxOutputCharacters))
   return characters.slice(0, maxOutputCharacters).join('')
 }
 
 interface Outcome {
-  /** The last run of each gate. */
   readonly runs: GateRuns
-  /** How often they were run. */
   readonly attempts: number
   readonly fixAttempts: readonly FixAttempt[]
 }
 
-/** The evidence of gates. All of them are in it, also those without a command. */
 export function toGateResults({ runs, attempts, fixAttempts }: Outcome): CompleteResults {
   const counts = runs.test?.results.counts ?? null
   const { concerns = [] } = runs.test ?? {}

@@ -11,7 +11,6 @@ import { findHook, installHook, removeHook } from './hook.ts'
 import { readGateConfig } from '../project-config/read-gate-config.ts'
 import { ownFile } from '../../system/own-package.ts'
 
-/** Has git run the gates before each commit. */
 async function addHook({ root, file }: GateRequest, { env, stdout }: CliContext): Promise<boolean> {
   // A hook without gates would refuse every commit.
   await readGateConfig({ root, file })
@@ -25,7 +24,6 @@ async function addHook({ root, file }: GateRequest, { env, stdout }: CliContext)
   return true
 }
 
-/** Has git not run them any more. */
 async function takeHook({ root }: GateRequest, { env, stdout }: CliContext): Promise<boolean> {
   const place = await findHook(root, gateEnvironment(env))
   const wasThere = await removeHook(place)

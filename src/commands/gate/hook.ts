@@ -7,7 +7,6 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { runProgram } from '../../system/process/run-program.ts'
 import { singleQuoted } from '../../system/text/quoting.ts'
 
-/** Where the hook is. */
 export interface HookPlace {
   readonly file: string
   readonly workTree: string
@@ -43,7 +42,6 @@ interface HookOptions {
 interface Machine {
   /** A folder with `node`, for clients of git that start hooks without the user's PATH. */
   readonly nodeFolder: string
-  /** Our program, for a linked work tree without packages. */
   readonly program: string
 }
 

@@ -29,11 +29,8 @@ export interface EvidencePlace {
   readonly ground: Ground
 }
 
-/** Where gates are run. */
 export interface GateContext extends ProgramContext, EvidencePlace {
-  /** The project, which is the working directory. */
   readonly root: string
-  /** Called with a line about what is being done. */
   readonly onProgress: (line: string) => void
   readonly signal: AbortSignal
 }
@@ -72,7 +69,6 @@ export async function withContext<Result>(
   )
 }
 
-/** How many of the newest folders stay. */
 const keptFolders = 20
 
 /** Makes a folder named by its time, also against other processes, removes old ones, and has git ignore them all. */
@@ -99,23 +95,19 @@ export function keepEvidenceFolder(ground: Ground, parent: string): void {
   createFile(ground, join(parent, '.gitignore'), '*\n')
 }
 
-/** How the command of a gate went. */
 export interface GateRun {
   readonly command: string
   readonly isPass: boolean
   /** `null` where it did not come to its end. */
   readonly exitCode: number | null
-  /** Why it is not a pass, where the exit code does not say it; a sentence. */
   readonly reason?: string
   /** Whether it is red for nothing but that no test was seen to run. */
   readonly isIdle?: boolean
-  /** What a person should look at although it is a pass. */
   readonly concerns: readonly string[]
   /** The beginning and the end of what it printed, without secrets. */
   readonly head: string
   readonly tail: string
   readonly results: RunnerResults
-  /** Tests by name, of this run. */
   readonly executed: ExecutedTests
   /** Tests that are known to have been executed, in this run or before an attempt. */
   readonly known?: readonly NamedTest[]
@@ -130,7 +122,6 @@ const maxHeadChars = 64 * 1024
 const maxLineChars = 16 * 1024
 /** How much of the end is read for results. */
 const maxReadBytes = 4 * 1024 * 1024
-/** How much of the end is shown. */
 const maxTailChars = 8 * 1024
 
 /** Runs the command of a gate within its limits. How it went is a value, also that it could not be started. */
@@ -197,7 +188,6 @@ function reasonOf(end: CommandEnd, { counts, failingTests }: RunnerResults): str
     : undefined
 }
 
-/** What programs print that have run nothing. */
 const idle = /^.*(?:\bis up to date\b|Nothing to be done for|\[no tests to run\]|FULL TURBO).*$/m
 
 /** What an exit code of 0 does not say: whether a test was executed at all. */
@@ -220,7 +210,6 @@ function lookForTests(
 /** Of a pass that rests on an exit code alone. */
 export const unseen = 'no test was seen to run; name `runner` or `junit`'
 
-/** How the gates went; without those that have no command. */
 export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>
 
 /**

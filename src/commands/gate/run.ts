@@ -101,7 +101,6 @@ interface Outcome {
   readonly results: CompleteResults
   readonly runs: GateRuns
   readonly root: string
-  /** Path of the evidence, as shown. */
   readonly folder: string
 }
 

@@ -13,7 +13,6 @@ import { findRunnerInCommand } from '../../test-runners/find-runner.ts'
 /** The command of the test gate, with what makes its runner name each test. */
 export interface NamingCommand {
   readonly argv: readonly [string, ...string[]]
-  /** To be added to the environment. */
   readonly env: Readonly<Record<string, string>>
   readonly read: (output: RunnerOutput) => Promise<NamedResults>
 }
@@ -22,7 +21,6 @@ export interface NamedResults {
   readonly results: RunnerResults
   /** Tests by name: counts are what the output tells people, and may count files, too. */
   readonly executed: ExecutedTests
-  /** Why the report that is configured tells nothing; a sentence. */
   readonly problem?: string
 }
 

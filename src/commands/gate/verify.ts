@@ -128,7 +128,6 @@ function contradictionsOfPass(evidence: GateEvidence | TestEvidence): readonly s
   ]
 }
 
-/** What else in it tells of a failure. */
 function failuresIn(evidence: GateEvidence | TestEvidence): readonly string[] {
   const { exit_code: exitCode } = evidence
   const exit = exitCode === null || exitCode === 0 ? [] : [`exit_code is ${exitCode}`]

@@ -58,7 +58,6 @@ const helpingName = new RegExp(
 const dataFolder =
   /^(?:(?:packages|apps|services|libs)\/[^/]+\/)?(?:locales?|i18n|lang|translations|messages|public|static|assets|templates|views|migrations|resources|content|styles)\//i
 
-/** What a file is by its name. */
 export function productKind(path: string): ProductKind | undefined {
   const { base, ext } = parse(path)
   if (dependencyFiles.has(base) || requirements.test(base)) return 'dependencies'
@@ -67,7 +66,6 @@ export function productKind(path: string): ProductKind | undefined {
   return kinds.find((kind) => extensions[kind].has(extension))
 }
 
-/** Whether what tests compare with is where this file is. */
 export function isForTests(path: string): boolean {
   return judgingFolder.test(path) || isTestFile(path) || isTestFile(path.toLowerCase())
 }
@@ -83,7 +81,6 @@ export function productFolders(paths: readonly string[]): ReadonlySet<string> {
   return new Set(code.map((path) => parse(path).dir))
 }
 
-/** The folders that a path is in, from the root down. */
 export function foldersAbove(path: string): readonly string[] {
   const parts = path.split('/')
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
@@ -116,7 +113,6 @@ export interface ChangedFile {
   readonly after: string | undefined
 }
 
-/** Where tests and what they compare with are. */
 const testFolder =
   /(?:^|\/)(?:tests?|__tests__|e2e|__snapshots__|__image_snapshots__|snapshots|goldens?|__mocks__|testdata|fixtures|cypress|src\/test)\/|^specs?\//i
 
@@ -150,7 +146,6 @@ const configuration = new RegExp(
     String.raw`.*\.(?:snap|golden|approved\.\w+|verified\.\w+)`,
   ].join('|')})$`,
 )
-/** Settings of tools in `package.json`. */
 const toolSettings =
   'jest vitest mocha ava tap nyc c8 babel eslintConfig prettier stylelint xo cypress lint-staged mdtest'.split(' ')
 
@@ -219,7 +214,6 @@ export function isTestByText(text: string): boolean {
   return testWords.test(text) && !holdsCode.test(text)
 }
 
-/** Whether a file is a test by its name and place. */
 export function isTestFile(path: string): boolean {
   return testFolder.test(path) || testFile.test(parse(path).base)
 }
@@ -276,7 +270,6 @@ export function judgingText(path: string, text: string): string {
   return base in partly && !/^(?:Makefile|[jJ]ustfile)$/.test(base) ? testSections(text) : text
 }
 
-/** What a JSON object has; `undefined` for a text that is none. */
 export function entriesOf(text: string): readonly (readonly [string, unknown])[] | undefined {
   try {
     return Object.entries(JSON.parse(text) as object) // `null` throws, and others have no entries
@@ -285,7 +278,6 @@ export function entriesOf(text: string): readonly (readonly [string, unknown])[]
   }
 }
 
-/** Sections, targets and lines that name tests. */
 function testSections(text: string): string {
   const lines = text.split('\n')
   let isInside = false
@@ -313,7 +305,6 @@ const suppression = new RegExp(
   'gim',
 )
 
-/** The first of such words that a change adds; `undefined` where it adds none. */
 export function addedSuppression(before: string | undefined, after: string): string | undefined {
   const left = suppressionsIn(before ?? '')
   for (const word of suppressionsIn(after)) {

@@ -31,7 +31,6 @@ export const leftOutSchema = z.object({
 
 export type LeftOut = Readonly<z.infer<typeof leftOutSchema>>
 
-/** What was left out, with its reasons; nothing where nothing was. */
 export function describeLeftOut(leftOut: readonly LeftOut[]): string {
   return leftOut.map(({ path, reason }) => `${path} (${reason})`).join(', ')
 }
@@ -41,21 +40,14 @@ export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedO
   readonly checkpoints: Pick<Checkpoints, 'read' | 'files' | 'texts' | 'keepOnly'>
   /** As a shell reads them: what decides whether it was a fix. */
   readonly commands: readonly string[]
-  /** Files that decide it, too. */
   readonly judges: readonly string[]
-  /** Globs of what an attempt may not change besides. */
   readonly protect: readonly string[]
-  /** Tests that failed before it. */
   readonly failing: Parameters<typeof testFilesOf>[0]
-  /** What had changed in the repository, and was put back. */
   readonly git: GitChanges
-  /** What is installed and judges, before it. */
   readonly installed: ReadonlyMap<string, string>
-  /** Whether an attempt may change anything. */
   readonly allowTestEdits: boolean
 }
 
-/** What an attempt may have done. */
 export interface JudgedChanges extends ChosenChanges {
   /** Paths of changes, and names of what it moved in git, for which all of it is to be undone. */
   readonly forbidden: readonly string[]
@@ -99,13 +91,11 @@ async function assertInstalled(all: readonly string[], asked: ChangesToJudge): P
 }
 
 interface Known {
-  /** All files before the attempt. */
   readonly all: readonly string[]
   readonly byCommands: ReadonlySet<string>
   readonly asked: ChangesToJudge
 }
 
-/** The changed files that an attempt may not change, in their order. */
 async function forbiddenChanges(
   paths: readonly string[],
   { all, byCommands, asked }: Known,
@@ -135,30 +125,24 @@ export function judgesWritten({ changed, added }: Writes): readonly string[] {
   return [...changed.filter(isJudge), ...added.filter(isNewJudge)]
 }
 
-/** Whether one of these globs names a file. */
 function matchesAny(path: string, globs: readonly string[]): boolean {
   return globs.some((glob) => compileGlob(glob)(path))
 }
 
 interface ChosenChanges {
-  /** Paths of the changes that count. */
   readonly used: readonly string[]
   readonly leftOut: readonly LeftOut[]
 }
 
 interface ChangesOptions {
   readonly checkpoints: Pick<Checkpoints, 'files' | 'texts'>
-  /** Names of the checkpoints before and after. */
   readonly before: string
   readonly after: string
-  /** Globs of files that a person lets an attempt change, besides. */
   readonly mayChange: readonly string[]
-  /** Paths of what starts when the changes are judged. */
   readonly starts: ReadonlySet<string>
   /** Paths of what these get as configuration, or to compare with. */
   readonly handedOver: ReadonlySet<string>
   readonly root: string
-  /** Finds interpreters. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
@@ -198,17 +182,12 @@ export async function chooseChanges(paths: readonly string[], options: ChangesOp
   return { used: paths.filter((path) => !left.has(path) && !covered.includes(path)), leftOut }
 }
 
-/** What is known of a project and of the changes. */
 interface View extends Pick<ChangesOptions, 'starts' | 'handedOver'> {
-  /** Paths of all files before and after. */
   readonly all: ReadonlySet<string>
   readonly after: ReadonlySet<string>
   readonly links: ReadonlySet<string>
-  /** Folders that have code of the product. */
   readonly folders: ReadonlySet<string>
-  /** What the product takes code from. */
   readonly taken: ReadonlySet<string>
-  /** By path what names it. */
   readonly judges: ReadonlyMap<string, string>
   readonly named: ReadonlyMap<string, string>
   readonly modules: ReadonlySet<string>

@@ -138,7 +138,6 @@ const caches = [
   ),
 ]
 const ownFolderFile = /(?:^|\/)(?:package\.json|tsconfig[\w.-]*\.json|pyproject\.toml|setup\.cfg|mypy\.ini|ruff\.toml)$/
-/** Of what TypeScript has checked. */
 const buildInfo = '.tsbuildinfo'
 
 /** Whether a file is in such a cache, by its path: tools write to these whenever they run. */
@@ -147,7 +146,6 @@ export function isInCache(path: string): boolean {
   return isNamed || path.endsWith(buildInfo) || /(?:^|\/)__pycache__\/[^/]+\.pyc(?:\.\d+)?$/.test(path)
 }
 
-/** Removes such caches of a project, as far as they are no files of it. */
 export async function clearCaches(root: string, paths: readonly string[]): Promise<void> {
   const folders = new Set(['.', ...paths.filter((path) => ownFolderFile.test(path)).map((path) => dirname(path))])
   const pythonFolders = new Set(paths.filter((path) => path.endsWith('.py')).map((path) => dirname(path)))

@@ -5,7 +5,6 @@ import { entriesOf, productKind } from './file-kinds.ts'
 
 interface Programs {
   readonly byCommands: ReadonlySet<string>
-  /** By scripts of packages within this one, and by files of make. */
   readonly byOthers: readonly string[]
   /** What these get as configuration, or to compare with. */
   readonly handedOver: ReadonlySet<string>

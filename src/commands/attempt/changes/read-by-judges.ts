@@ -11,12 +11,9 @@ import {
 } from './file-kinds.ts'
 import type { Checkpoints } from '../checkpoints/checkpoints.ts'
 
-/** The files of a project before an attempt. */
 export interface FilesBefore {
   readonly checkpoints: Pick<Checkpoints, 'texts'>
-  /** Name of the checkpoint. */
   readonly before: string
-  /** Paths of all files. */
   readonly all: ReadonlySet<string>
 }
 

@@ -6,17 +6,14 @@ import { resolveOptions, type ResolvedOptions } from '../../../plan/options/reso
 import { knownPlaces } from '../../../spec/dialects/places.ts'
 import { pathIn } from '../../../system/files/paths.ts'
 
-/** A project before an attempt. */
 export interface SuitesBefore {
   readonly root: string
-  /** Paths of all files, relative to the root. */
   readonly files: readonly string[]
   /** Gives the options of the `mdtest()` in the configuration of a folder (absolute path). Rejects where that cannot be loaded. */
   readonly suiteOptions: (folder: string) => Promise<ResolvedOptions>
 }
 
 interface Suite {
-  /** Absolute path of the suite root. */
   readonly folder: string
   readonly options: ResolvedOptions
 }

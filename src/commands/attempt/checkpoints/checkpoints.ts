@@ -11,14 +11,12 @@ import { changedPaths, putBack, type Difference, type Entry } from './put-back.t
 
 export interface CheckpointOptions {
   readonly root: string
-  /** A folder of ours for what is kept beside git. */
   readonly folder: string
   /** Ref of git under which checkpoints are, for example `refs/mdtest/abc`. */
   readonly refPrefix: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Paths of files that were written to. */
 export interface Writes {
   readonly changed: readonly string[]
   readonly added: readonly string[]
@@ -41,7 +39,6 @@ export async function openCheckpoints({ root, folder, refPrefix, env }: Checkpoi
 interface Parts extends Pick<CheckpointOptions, 'root' | 'folder' | 'refPrefix'> {
   readonly git: Git
   readonly lister: FileLister
-  /** Where a person finds the refs. */
   readonly refs: string
   readonly repository: KeptRepository | undefined
 }
@@ -96,7 +93,6 @@ export class Checkpoints {
     return (await this.#parts.repository?.restore(name, undone)) ?? { moves: [], settings: [] }
   }
 
-  /** Paths that differ between two checkpoints. */
   async changes(before: string, after: string): Promise<readonly string[]> {
     return differences({ wanted: await this.#load(before), now: await this.#load(after) })
   }
@@ -114,7 +110,6 @@ export class Checkpoints {
     return new Map(entries.map(({ path, id }) => [shownPath(path), contents.get(id)?.toString('utf8') ?? '']))
   }
 
-  /** The text of a file in a checkpoint; `undefined` where it was not there. */
   async read(name: string, path: string): Promise<string | undefined> {
     return (await this.texts(name, [path])).get(path)
   }

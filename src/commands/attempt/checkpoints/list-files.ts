@@ -20,18 +20,15 @@ export function isEmptyFolder({ path }: Pick<FoundFile, 'path'>): boolean {
   return basename(path) === emptyFolder
 }
 
-/** The bytes of a path for Node's functions. */
 export function pathBytes(root: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')])
 }
 
-/** The same for people. */
 export function shownPath(path: string): string {
   return Buffer.from(path, 'latin1').toString('utf8')
 }
 
 const rulesSchema = z.object({
-  /** Texts of `.gitignore` files by path, and of what git reads besides. */
   texts: z.record(z.string(), z.string()),
   /** What is listed although a rule names it: tracked files, and folders of tools that were there. */
   kept: z.array(z.string()),
@@ -49,7 +46,6 @@ const otherRules = '.git/info/exclude'
 
 export interface ListedProject {
   readonly root: string
-  /** Where the rules are kept. */
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly hasGit: boolean
@@ -133,7 +129,6 @@ export class FileLister {
     return (await Promise.all(texts)).join('\n')
   }
 
-  /** Files that are tracked although git ignores them. */
   async #trackedFiles(): Promise<string[]> {
     const output = await this.#git(['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'])
     return output.toString('latin1').split('\0').filter(Boolean)

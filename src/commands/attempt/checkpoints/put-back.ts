@@ -10,7 +10,6 @@ export interface Entry extends FoundFile {
   readonly id: string
 }
 
-/** What is to be there, and what is. */
 export interface Difference {
   readonly wanted: readonly Entry[]
   readonly now: readonly Entry[]
@@ -36,7 +35,6 @@ export async function putBack(
   for (const entry of changed) await write(entry, contents.get(entry.id) ?? Buffer.alloc(0), root)
 }
 
-/** Paths of what was added, removed or changed. */
 export function changedPaths({ wanted, now }: Difference): readonly string[] {
   const [before, after] = [byPath(wanted), byPath(now)]
   const all = new Set([...before.keys(), ...after.keys()])

@@ -35,7 +35,6 @@ export function createGit(folder: string, env: Environment, place?: GitPlace): G
   }
 }
 
-/** Whether git succeeds with these arguments. */
 export async function succeeds(git: Git, ...args: string[]): Promise<boolean> {
   return git(args).then(
     () => true,

@@ -7,21 +7,17 @@ import { replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { askGit, type Git, type GitPlace } from './git.ts'
 
-/** Where a repository stands, besides its files. */
 const gitStateSchema = z.object({
-  /** Name of a branch, `refs/heads/…`, or the id of a commit. */
   head: z.string(),
   /** The commit of HEAD; `null` before the first one. */
   tip: z.string().nullable(),
   /** Ids by name: branches, tags, and objects that take the place of others. */
   refs: z.record(z.string(), z.string()),
-  /** Newest first. */
   stashes: z.array(z.object({ id: z.string(), message: z.string() })),
 })
 
 export type GitState = z.infer<typeof gitStateSchema>
 
-/** What had changed in a repository besides files. */
 export interface GitChanges {
   /** What had moved, for example `HEAD`. A fix of code never needs that. */
   readonly moves: readonly string[]
@@ -34,7 +30,6 @@ const settings = [
   ...['config', 'config.worktree', 'commondir', 'gitdir', 'shallow', 'objects/info/alternates', 'hooks'],
   ...['info/exclude', 'info/attributes', 'info/grafts', 'info/sparse-checkout'],
 ]
-/** Staging, and what is under way. */
 const underWay = [
   ...['index', 'MERGE_HEAD', 'MERGE_MODE', 'MERGE_MSG', 'AUTO_MERGE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'sequencer'],
   ...['REBASE_HEAD', 'rebase-merge', 'rebase-apply', 'BISECT_LOG', 'BISECT_START'],
@@ -142,7 +137,6 @@ async function addFiles(file: string, found: Files): Promise<void> {
   }
 }
 
-/** Paths of those that had changed. */
 async function putFilesBack(wanted: Files, now: Files): Promise<readonly string[]> {
   const changed = [...new Set([...Object.keys(wanted), ...Object.keys(now)])].filter(
     (file) => wanted[file]?.base64 !== now[file]?.base64 || wanted[file]?.mode !== now[file]?.mode,
@@ -217,7 +211,7 @@ const stashRef = 'refs/stash'
 /** As `git replace` makes them: what git shows is another object then. */
 const replaceRefs = 'refs/replace'
 
-/** Names of what has moved: HEAD, its branch, the stash, branches and tags that are gone. Pure. */
+/** Names of what has moved: HEAD, its branch, the stash, branches and tags that are gone. */
 export function movesBetween(before: GitState, now: GitState): readonly string[] {
   const isBranch = before.head.startsWith('refs/')
   const tip = isBranch ? (now.refs[before.head] ?? null) : before.tip
@@ -232,7 +226,6 @@ export function movesBetween(before: GitState, now: GitState): readonly string[]
   ]
 }
 
-/** Objects that take the place of others since. Pure. */
 function replacements(before: GitState, now: GitState): readonly string[] {
   return Object.keys(now.refs).filter(
     (name) => name.startsWith(`${replaceRefs}/`) && now.refs[name] !== before.refs[name],

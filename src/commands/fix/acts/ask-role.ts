@@ -10,7 +10,6 @@ import type { ActContext } from '../loop/fix-context.ts'
 import { exceededLimit } from '../loop/next-action.ts'
 import type { Spent } from '../loop/session-keeper.ts'
 
-/** A role that an agent is asked to take. */
 export interface RoleQuestion<T> {
   readonly role: 'test-tasker' | 'prompt-writer' | 'implementer' | 'summarizer'
   readonly prompt: string
@@ -121,7 +120,6 @@ export async function waitForProvider(times: number, context: ActContext): Promi
   return exceededLimit(keeper.current(), progress) === undefined
 }
 
-/** What a session has left of its time. */
 function leftMs({ keeper }: Pick<ActContext, 'keeper'>): number {
   const { settings, elapsed_ms: elapsedMs } = keeper.current()
   return settings.maxMinutes === null ? Infinity : Math.max(0, settings.maxMinutes * 60_000 - elapsedMs)

@@ -22,7 +22,6 @@ export async function configureTests(context: ActContext): Promise<FinishedAct> 
   return { kind: 'broke', message }
 }
 
-/** Whether an agent has to be asked. */
 export function needsTasker({ state: { settings } }: Pick<ActContext, 'state'>): boolean {
   return settings.allowScript && settings.runner === null && findRunner(settings.root).length === 0
 }
@@ -77,12 +76,9 @@ function currentScript({ folder }: SessionStore): string | undefined {
   }
 }
 
-/** What a test tasker answers. */
 export const testTaskerSchema = z.strictObject({
-  /** What is tested, a sentence. */
   description: z.string(),
   test_files: z.array(z.string()),
-  /** With its first line, such as `#!/bin/sh`. */
   script: z.string().startsWith('#!'),
 })
 

@@ -5,7 +5,6 @@ import type { FinishedAct, TestPurpose } from '../session/attempts.ts'
 import { acceptedResults } from '../session/test-results.ts'
 import { noneExecuted, runSessionTests, type SessionTests } from './session-tests.ts'
 
-/** Runs the tests, and keeps what they say in a file. */
 export async function runTestsAct(purpose: TestPurpose, context: ActContext): Promise<FinishedAct> {
   const { state, store, progress, checkpoints } = context
   const { result: ran, written } = await runWatched(checkpoints, () =>

@@ -16,7 +16,6 @@ import { sessionsDir, type SessionStore } from '../session/session-store.ts'
 import { toTestResults, type RawResults, type TestResults } from '../session/test-results.ts'
 import { putBackScript, scriptFile } from './configure-tests.ts'
 
-/** What a run of the tests of a session works with. */
 export interface TestContext extends FixTools {
   readonly state: SessionState
   readonly store: SessionStore
@@ -31,7 +30,6 @@ export type SessionTests = { readonly results: TestResults } & (
 
 export const noneExecuted: ExecutedTests = { tests: [], areAll: false }
 
-/** Name of what fails where no test is known. */
 const wholeRun = '(the run of the tests)'
 
 /** Runs the tests of a session once: by a runner, or by the script of the session. */
@@ -77,7 +75,6 @@ async function runRunner(runner: RunnerName, context: TestContext): Promise<Sess
 interface KnownTests extends Pick<RawResults, 'total' | 'summaryPath'> {
   readonly executed: ExecutedTests
   readonly named: readonly FailingTest[]
-  /** Failures that the run tells nothing of. */
   readonly rest: readonly FailingTest[]
 }
 
@@ -106,7 +103,6 @@ function nameOfUnnamed(count: number): string {
   return `(${count} tests without a name)`
 }
 
-/** What the script of the tests prints. */
 export const scriptResultsSchema = z.object({
   total: z.int().min(0),
   failed: z.int().min(0),

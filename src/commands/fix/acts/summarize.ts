@@ -8,9 +8,7 @@ import { promptFacts, type PromptFacts } from './write-prompt.ts'
 /** `summary.json`: what the next implementer has to know. */
 export const summarizerSchema = z.strictObject({
   summary: z.string().min(1),
-  /** Why tests fail, as far as is known. */
   reasons: z.array(z.string()),
-  /** Expected and received values that show it. */
   examples: z.array(z.string()),
 })
 

@@ -13,7 +13,6 @@ import { askRole } from './ask-role.ts'
 
 export const promptFile = 'artifacts/implementer_prompt.json'
 
-/** `implementer_prompt.json`. */
 export const implementerPromptSchema = z.object({
   feature: z.string(),
   scope: z.string().nullable(),
@@ -21,18 +20,13 @@ export const implementerPromptSchema = z.object({
   failing_tests: z.array(failureSchema),
   total_tests: z.int().min(0),
   tried: z.array(attemptSchema),
-  /** The latest of what was summed up, if anything was. */
   summary: z.string().nullable(),
-  /** From 1. */
   attempt: z.int().min(1),
-  /** By whom the task was written. */
   written_by: z.enum(['rule', 'prompt-writer']),
-  /** What the implementer gets. */
   prompt: z.string(),
 })
 
 type ImplementerPrompt = z.infer<typeof implementerPromptSchema>
-/** All that is known when a prompt is written. */
 export type PromptFacts = Omit<ImplementerPrompt, 'attempt' | 'written_by' | 'prompt'>
 
 /** Writes the prompt of the next attempt: by a rule, and with a prompt writer's task where a rule has not helped. */
@@ -77,7 +71,6 @@ export function promptFacts(state: SessionState, results: TestResults): PromptFa
 
 interface PromptOptions {
   readonly allowTestEdits: boolean
-  /** What a prompt writer wrote. */
   readonly task?: string | undefined
 }
 
@@ -116,13 +109,9 @@ function rules(allowTestEdits: boolean): readonly string[] {
   ]
 }
 
-/** What a prompt writer answers. */
 export const promptWriterSchema = z.strictObject({
-  /** What the implementer is to do, in full. */
   task: z.string().min(1),
-  /** Files to begin with. */
   focus: z.array(z.string()),
-  /** What was tried and did not help. */
   avoid: z.array(z.string()),
 })
 

@@ -7,7 +7,6 @@ import type { SessionState } from '../session/session-state.ts'
 import type { SessionStore } from '../session/session-store.ts'
 import type { SessionKeeper } from './session-keeper.ts'
 
-/** What a loop works with; the same for all sessions of a process. */
 export interface FixTools extends ProgramContext {
   /** What the project allows all roles, besides what a session was asked for. */
   readonly allow: readonly string[]
@@ -15,17 +14,13 @@ export interface FixTools extends ProgramContext {
   readonly mcpServers: McpServers
   readonly now: () => Date
   readonly pid: number
-  /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal
-  /** How mdtest is started, for scripts. */
   readonly program: readonly string[]
   /** How long to wait for a provider that asks to, by how often it has asked in a row, from 1. */
   readonly waitMs: (times: number) => number
-  /** Told what is being done, a line for people. */
   readonly say: (line: string) => void
 }
 
-/** A session that is worked on. */
 export interface Loop extends FixTools {
   readonly store: SessionStore
   readonly checkpoints: Checkpoints

@@ -11,10 +11,8 @@ import {
 } from '../session/progress.ts'
 import type { fixResults, SessionState } from '../session/session-state.ts'
 
-/** How a loop ends. */
 export type FixResult = (typeof fixResults)[number]
 
-/** What is to be done next. */
 export type Action =
   | { readonly kind: 'configure-tests' }
   | { readonly kind: 'run-tests'; readonly purpose: TestPurpose }
@@ -96,7 +94,6 @@ function passedSentence({ others }: TestsRan): string {
   return `All tests in the scope passed (outside of it ${others.length} failed, first \`${others[0]}\`)`
 }
 
-/** Tests fail, surely. */
 function goOn(state: FixState, progress: Progress): Action {
   const { session, openSummary, idleSessions, hasPrompt } = progress
   const limit = exceededLimit(state, progress)
@@ -111,7 +108,6 @@ function goOn(state: FixState, progress: Progress): Action {
   return { kind: hasPrompt ? 'implement' : 'write-prompt' }
 }
 
-/** Which limit is reached, a sentence. */
 export function exceededLimit(state: FixState, { attempts }: Pick<Progress, 'attempts'>): string | undefined {
   const { maxAttempts, maxMinutes, maxCostUsd } = state.settings
   if (attempts >= maxAttempts) return `All ${maxAttempts} attempts are used up.`

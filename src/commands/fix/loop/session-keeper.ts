@@ -5,9 +5,7 @@ import type { SessionState } from '../session/session-state.ts'
 import type { SessionStore } from '../session/session-store.ts'
 import { nextAction, type FixResult } from './next-action.ts'
 
-/** What a call of an agent used. */
 export interface Spent extends Pick<CallUsage, 'sessionId' | 'sessionCostUsd' | 'isCostTold'> {
-  /** Name of its folder. */
   readonly call: string
 }
 

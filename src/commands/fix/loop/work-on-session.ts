@@ -18,14 +18,12 @@ import type { FixTools, Loop } from './fix-context.ts'
 import { nextAction, type Action } from './next-action.ts'
 import { SessionKeeper } from './session-keeper.ts'
 
-/** How the work on a session went. */
 export type SessionEnd =
   | { readonly isInterrupted: false; readonly report: FixReport }
   | { readonly isInterrupted: true; readonly sessionId: string }
 
 interface Work {
   readonly state: SessionState
-  /** The project in which the session is kept. */
   readonly root: string
   readonly branch?: string | undefined
 }
@@ -138,7 +136,6 @@ function createAgentFinder({ settings }: SessionState, { env }: FixTools): () =>
   }
 }
 
-/** More than a report can name. */
 const maxFiles = 10_000
 
 /** Writes what stays of a session that ended: its report, which is where it halted what a person needs to go on. */
@@ -185,13 +182,11 @@ const why: Readonly<Record<string, string>> = {
   context: 'the window of the model is full',
 }
 
-/** What is about to be done, a line for people. */
 function describeAction(action: Exclude<Action, { kind: 'stop' }>): string {
   const detail = 'purpose' in action ? why[action.purpose] : 'reason' in action ? why[action.reason] : undefined
   return detail === undefined ? doing[action.kind] : `${doing[action.kind]} (${detail})`
 }
 
-/** What came of it. */
 function describeAct(act: FinishedAct): string {
   switch (act.kind) {
     case 'tests-configured':

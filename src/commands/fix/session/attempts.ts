@@ -4,14 +4,11 @@ import { describeLeftOut, leftOutSchema } from '../../attempt/changes/judge-chan
 
 const testPurposes = ['baseline', 'after-attempt', 'confirm-failing', 'confirm-passing'] as const // literals
 
-/** Tests ran to their end. */
 const testsRan = z.object({
   kind: z.literal('tests-ran'),
   purpose: z.enum(testPurposes),
   total: z.int().min(0),
-  /** Names of tests that were executed before the attempt and were not now. */
   lost: z.array(z.string()).exactOptional(),
-  /** Names of tests that failed, each once. */
   failing: z.array(z.string()),
   /** The same of tests outside the scope: they are not to be fixed, but none may be added. */
   others: z.array(z.string()),
@@ -19,9 +16,7 @@ const testsRan = z.object({
   blocked: z.array(z.string()),
   /** The same for the same failures: a hash of names and messages without what differs from run to run. */
   signature: z.string(),
-  /** What is known of them, a file in the session's folder. */
   resultsFile: z.string(),
-  /** Files that judge and were written to while the tests ran. */
   written: z.array(z.string()).optional(),
 })
 
@@ -31,22 +26,18 @@ const attemptOutcomes = ['done', 'no-change', 'waiting', 'broke-off'] as const /
 const attemptMade = z.object({
   kind: z.literal('attempt-made'),
   outcome: z.enum(attemptOutcomes),
-  /** What it says that it did, or why it broke off. */
   summary: z.string(),
   /** Name of the checkpoint before it; `-after` is appended for the one after it. */
   checkpoint: z.string(),
-  /** As seen on disk. */
   changedFiles: z.array(z.string()),
   /** Changes that do not count: they were taken out before the tests ran. They are not in `changedFiles`. */
   leftOut: z.array(leftOutSchema).optional(),
-  /** Protected files that it changed, and what it moved in git. */
   protectedChanges: z.array(z.string()),
   /** Tokens of its last request over the model's window. */
   contextUtilization: z.number().min(0).max(1).nullable(),
 })
 
 const rollBackReasons = ['protected-files', 'made-worse', 'tests-lost'] as const // literals
-/** Why an implementer makes room for a new one. */
 const freshStartReasons = ['stuck', 'context'] as const // literals
 
 /** A finished act. What happened is told by these alone, in order. */
@@ -74,26 +65,21 @@ export type RollBackReason = (typeof rollBackReasons)[number]
 export type FreshStartReason = (typeof freshStartReasons)[number]
 export type TestPurpose = (typeof testPurposes)[number]
 
-/** An attempt and what became of it. */
 export const attemptSchema = z.object({
-  /** From 1. */
   attempt: z.int().min(1),
   /** Of implementers, from 1. */
   session: z.int().min(1),
   outcome: z.enum(attemptOutcomes),
   summary: z.string(),
   changed_files: z.array(z.string()),
-  /** Changes that do not count, with the reason. */
   left_out: z.array(leftOutSchema).optional(),
   /** A sentence; `null` where it is not known yet. */
   verdict: z.string().nullable(),
-  /** How many tests failed after it; `null` where it was undone. */
   failing_after: z.int().min(0).nullable(),
 })
 
 export type Attempt = z.infer<typeof attemptSchema>
 
-/** All attempts, oldest first. */
 export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] {
   const attempts: Attempt[] = []
   let session = 1
@@ -130,7 +116,6 @@ function verdictOf(act: FinishedAct): Pick<Attempt, 'verdict' | 'failing_after'>
   return { verdict: `${undoneBecause[act.reason]}${names}`, failing_after: null }
 }
 
-/** What an attempt changed, and what came of it. */
 export function describeFiles({ changed_files: changed, left_out: leftOut = [], verdict }: Attempt): string {
   const files = changed.length === 0 ? 'no file' : changed.map((file) => `\`${file}\``).join(', ')
   const left = leftOut.length === 0 ? '' : ` Left out: ${describeLeftOut(leftOut)}.`
@@ -140,7 +125,6 @@ export function describeFiles({ changed_files: changed, left_out: leftOut = [], 
 /** `implementer_status.json`: what an implementer says of its attempt. It is never believed: the tests say whether it is so. */
 export const implementerStatusSchema = z.strictObject({
   status: z.enum(['done', 'no-change', 'waiting']),
-  /** What was wrong and what was changed, a few sentences. */
   summary: z.string(),
   root_cause: z.string(),
   changed_files: z.array(z.string()),

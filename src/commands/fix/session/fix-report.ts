@@ -10,28 +10,22 @@ export const fixReportSchema = z.strictObject({
   session_id: z.string(),
   feature: z.string(),
   result: z.enum(fixResults),
-  /** Why it ended, a sentence. */
   reason: z.string(),
   total_tests: z.int().min(0).nullable(),
   failing_tests: z.int().min(0).nullable(),
   attempts: z.int().min(0),
-  /** Paths of what the attempts that were kept changed. */
   changed_files: z.array(z.string()),
-  /** Changes of attempts that did not count, and why. */
   left_out: z.array(leftOutSchema.extend({ attempt: z.int().min(1) }).strict()),
   summaries: z.array(
     z.strictObject({ version: z.int(), text: z.string(), created_at: z.string(), reason: z.string() }),
   ),
-  /** Paths relative to the project. */
   artifacts: z.array(z.string()),
-  /** `null` where nothing is known. */
   cost_usd: z.number().min(0).nullable(),
   /** Calls of agents that were cut off, or whose program does not tell: they may have cost more. */
   calls_without_cost: z.int().min(0),
   duration_ms: z.number().min(0),
   /** The files as they were before the first attempt: a ref of git, or its file. `null` without an attempt. */
   first_checkpoint: z.string().nullable(),
-  /** Branch that holds the work, where it was done in a work tree of its own. */
   branch: z.string().nullable(),
 })
 
@@ -43,7 +37,6 @@ interface ReportParts {
   readonly branch: string | null
 }
 
-/** The report of a session that ended. */
 export function fixReport(session: SessionState, { artifacts, firstCheckpoint, branch }: ReportParts): FixReport {
   const { session_id, feature, cost_usd, state } = session
   const attempts = attemptsOf(session.history)
@@ -61,7 +54,6 @@ export function fixReport(session: SessionState, { artifacts, firstCheckpoint, b
   }
 }
 
-/** The same in a few lines. */
 export function formatFixReport(report: FixReport, folder: string): string {
   const { result, reason, failing_tests: failing, total_tests: total, attempts, first_checkpoint: checkpoint } = report
   const { left_out: leftOut, branch } = report
@@ -110,7 +102,6 @@ export function formatReport(
   ].join('\n\n')
 }
 
-/** What a person should look at, a sentence each. */
 export function nextSteps({ history, result }: SessionState, results: TestResults): readonly string[] {
   const attempts = attemptsOf(history)
   const undone = history.flatMap((act) => (act.kind === 'rolled-back' ? [act] : []))

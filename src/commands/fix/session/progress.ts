@@ -1,13 +1,11 @@
 import type { RunnerName } from '../../../test-runners/runners.ts'
 import type { AttemptMade, FinishedAct, FreshStartReason, TestsRan } from './attempts.ts'
 
-/** Runs of the tests, and what they are held against. */
 export interface JudgedRuns {
   /** Since the code last changed, oldest first. Empty before the first one, and right after an attempt. */
   readonly runs: readonly TestsRan[]
   /** The state that is kept: what failed, confirmed, when work was last accepted. Undefined before the first time. */
   readonly accepted: Accepted | undefined
-  /** The attempt that is not judged yet. */
   readonly openAttempt: AttemptMade | undefined
   /** Files that judge, to which the tests write by themselves: they did before the first attempt. */
   readonly ownWrites: readonly string[]
@@ -15,12 +13,10 @@ export interface JudgedRuns {
 
 export type Accepted = Pick<TestsRan, 'total' | 'failing' | 'others' | 'signature' | 'resultsFile'>
 
-/** Where the work stands, computed from what was done. */
 export interface Progress extends JudgedRuns {
   /** Undefined before the tests are configured; `null`: by a script. */
   readonly runner: RunnerName | null | undefined
   readonly attempts: number
-  /** Whether a prompt is there that no attempt was made with. */
   readonly hasPrompt: boolean
   /** What was summarized, where no session has started from it yet. */
   readonly openSummary: FreshStartReason | undefined
@@ -32,7 +28,6 @@ export interface Progress extends JudgedRuns {
 
 /** One implementer, until another one starts anew. */
 interface SessionProgress {
-  /** How many tests failed when it began. */
   readonly failingAtStart: number | undefined
   /** Attempts in a row that did not lower the number of failing tests. Waiting does not count. */
   readonly idleCycles: number
@@ -62,7 +57,6 @@ const start: Progress = {
   breakage: undefined,
 }
 
-/** Folds what was done, oldest first. */
 export function progressOf(history: readonly FinishedAct[]): Progress {
   return history.reduce(advance, start)
 }
@@ -153,7 +147,6 @@ export function hasImproved({ accepted, session }: Pick<Progress, 'accepted' | '
   return (accepted?.failing.length ?? 0) < (session.failingAtStart ?? 0)
 }
 
-/** Whether all tests passed twice in a row. */
 export function arePassesConfirmed(runs: readonly TestsRan[]): boolean {
   const [last, beforeLast] = runs.toReversed()
   return last?.failing.length === 0 && beforeLast?.failing.length === 0
@@ -173,7 +166,6 @@ export function isWorse(judged: JudgedRuns): boolean {
   return newFailures(judged).length > 0 || (runs.at(-1)?.lost?.length ?? 0) > 0
 }
 
-/** Tests that failed in the last run and did not before the attempt. */
 export function newFailures({ accepted, runs }: Pick<JudgedRuns, 'accepted' | 'runs'>): readonly string[] {
   const last = runs.at(-1)
   if (accepted === undefined || last === undefined) return []

@@ -6,11 +6,8 @@ import { runnerNames } from '../../../test-runners/runners.ts'
 
 const words = z.tuple([z.string()], z.string())
 
-/** How a session was asked for, as it is stored. */
 const storedSettings = z.object({
-  /** Absolute path of the project, or of a work tree of it. */
   root: z.string(),
-  /** A file or folder: tests that fail elsewhere are not to be fixed. */
   scope: z.string().nullable(),
   /** `null`: the first that is found. */
   runner: z.enum(runnerNames).nullable(),
@@ -24,14 +21,11 @@ const storedSettings = z.object({
   /** Of one call of an agent. */
   agent_timeout_ms: z.int().min(1),
   agent_silence_timeout_ms: z.int().min(1),
-  /** Of one run of the tests. */
   test_timeout_ms: z.int().min(1),
   test_silence_timeout_ms: z.int().min(1),
   allow_test_edits: z.boolean(),
-  /** Globs of files that attempts may change besides sources of the product. */
   may_change: z.array(z.string()).default([]),
   allow_script: z.boolean(),
-  /** Image in which tests run. */
   container: z.string().nullable(),
   /** Variables that tests get although their names sound secret. */
   pass_env: z.array(z.string()),
@@ -46,7 +40,6 @@ const summarySchema = z.object({
   reason: z.enum(['stuck', 'context']),
 })
 
-/** How a loop ends. */
 export const fixResults = ['success', 'incomplete', 'stalled', 'error'] as const
 
 /** `state.json`: all of a session, whole before and after each act. */
@@ -63,16 +56,12 @@ export const sessionStateSchema = z.object({
     context_utilization: z.number().min(0).max(1).nullable(),
     summaries: z.array(summarySchema),
   }),
-  /** The kind of the action. */
   next_action: z.string(),
   result: z.enum(fixResults).nullable(),
-  /** Why it ended, a sentence. */
   reason: z.string().nullable(),
   settings: storedSettings,
   history: z.array(finishedActSchema),
-  /** Begun and not finished. */
   act: z.object({ kind: z.string(), checkpoint: z.string().nullable() }).nullable(),
-  /** Names of tests that fail, as far as that is sure. */
   failing: z.array(z.string()),
   started_at: z.string(),
   updated_at: z.string(),
@@ -96,10 +85,8 @@ type StoredState = z.infer<typeof sessionStateSchema>
 type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<CamelCase<Rest>>}` : Name
 type StoredSettings = z.infer<typeof storedSettings>
 
-/** How a session was asked for. */
 export type FixSettings = { [Name in keyof StoredSettings as CamelCase<Name>]: StoredSettings[Name] }
 
-/** All of a session. */
 export type SessionState = Omit<StoredState, 'settings'> & { settings: FixSettings }
 
 /** A session as a file has it. @throws ZodError for one that is none */
@@ -110,7 +97,6 @@ export function toStored(state: SessionState): StoredState {
   return sessionStateSchema.parse({ ...state, settings })
 }
 
-/** A session of a file that was checked. */
 export function fromStored(stored: StoredState): SessionState {
   const settings = renameKeys(stored.settings, (name) =>
     name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
@@ -129,7 +115,6 @@ interface NewSession {
   readonly now: Date
 }
 
-/** A session in which nothing was done. */
 export function createSession({ feature, settings, runMark, now }: NewSession): SessionState {
   const startedAt = now.toISOString()
   return {
@@ -176,7 +161,6 @@ function sessionId(feature: string, now: Date): string {
   return `${slug(feature)}-${time}-${randomBytes(3).toString('hex')}`
 }
 
-/** A short name of ASCII letters for a feature. */
 export function slug(feature: string): string {
   const words = feature
     .normalize('NFKD')
@@ -189,7 +173,6 @@ export function slug(feature: string): string {
   return short === '' ? 'feature' : short
 }
 
-/** What is not asked for. */
 export const defaultSettings: Omit<FixSettings, 'root'> = {
   scope: null,
   runner: null,

@@ -10,15 +10,12 @@ const sessionStatisticsSchema = z.strictObject({
   /** How many tests failed first and fail now; `null` where they never ran. */
   failing_before: z.int().min(0).nullable(),
   failing_after: z.int().min(0).nullable(),
-  /** How many fewer fail now. */
   delta: z.int().nullable(),
-  /** `null` where nothing is known. */
   cost_usd: z.number().min(0).nullable(),
   duration_ms: z.number().min(0),
   started_at: z.string(),
 })
 
-/** What `mdtest sessions --json` prints. */
 export const sessionsStatisticsSchema = z.strictObject({
   sessions: z.array(sessionStatisticsSchema),
   total: z.int().min(0),
@@ -29,7 +26,6 @@ export const sessionsStatisticsSchema = z.strictObject({
 
 export type SessionsStatistics = z.infer<typeof sessionsStatisticsSchema>
 
-/** Counts sessions, in the order in which they began. Pure. */
 export function sessionsStatistics(states: readonly SessionState[]): SessionsStatistics {
   const sessions = states.map(statisticsOf).toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1))
   const over = sessions.filter(({ result }) => result !== null)

@@ -6,9 +6,7 @@ import { appendFile, makeFolder, removeIn, replaceFile } from '../../../system/f
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { fromStored, sessionStateSchema, toStored, type SessionState } from './session-state.ts'
 
-/** One line of `events.jsonl`. */
 export interface SessionEvent {
-  /** A role, or `orchestrator`. */
   readonly agent: string
   readonly action: string
   readonly cost_usd: number | null
@@ -43,7 +41,6 @@ export class SessionStore {
     })
   }
 
-  /** Whole or not at all, also when the power fails. */
   saveState(state: SessionState): void {
     const text = `${JSON.stringify(toStored(state), undefined, 2)}\n`
     this.#act(() => {
@@ -67,7 +64,6 @@ export class SessionStore {
     removeIn(this.ground, join(this.folder, name))
   }
 
-  /** An object that `write` wrote. */
   read(name: string): unknown {
     return JSON.parse(this.text(name))
   }
@@ -181,7 +177,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** More than any file of a session holds. */
 const maxBytes = 1024 * 1024 * 1024
 
 function replaceDurably(ground: Ground, file: string, content: string): void {

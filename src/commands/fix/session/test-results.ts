@@ -5,7 +5,6 @@ import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
 import type { FailingTest } from '../../../test-runners/runner.ts'
 import { withoutVariance } from '../../../test-runners/readers/reading.ts'
 
-/** A test that failed. */
 export const failureSchema = z.object({
   /** `file > name`, or the name alone where the file is not known. */
   key: z.string(),
@@ -19,7 +18,6 @@ export const failureSchema = z.object({
 
 /** A results file: what one run of the tests said. */
 export const testResultsSchema = z.object({
-  /** Tests that were executed. */
   total: z.int().min(0),
   /** Their names; `null` where the run did not tell all of them. */
   executed: z
@@ -32,14 +30,12 @@ export const testResultsSchema = z.object({
   signature: z.string(),
   /** Whether single tests are known; else the one failure holds the output. */
   is_parsed: z.boolean(),
-  /** Path of what the run left, for people. */
   summary_path: z.string(),
 })
 
 export type TestResults = z.infer<typeof testResultsSchema>
 export type Failure = z.infer<typeof failureSchema>
 
-/** Of tests that were never run. */
 export const noTestResults: TestResults = {
   total: 0,
   executed: null,
@@ -51,7 +47,6 @@ export const noTestResults: TestResults = {
   summary_path: '',
 }
 
-/** What a run said, before it is sorted. */
 export interface RawResults {
   readonly total: number
   readonly executed?: ExecutedTests
@@ -115,7 +110,6 @@ function signatureOf(failing: readonly Failure[]): string {
 
 const maxMessageLength = 2_000
 
-/** The same without what is too long to be read. */
 export function shortenFailure(failure: Failure): Failure {
   const cut = (text: string | undefined): string | undefined =>
     text === undefined || text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength)} […]`
@@ -126,7 +120,6 @@ export function shortenFailure(failure: Failure): Failure {
   })
 }
 
-/** A failing test with its place and values. */
 export function formatFailure(failure: Failure): string {
   const { key, file, message, expected, received } = failure
   const values = [
@@ -137,12 +130,10 @@ export function formatFailure(failure: Failure): string {
   return `### ${key.replaceAll(/\s+/g, ' ')}${file === undefined ? '' : ` (${placeOf(failure)})`}\n\n${text}`
 }
 
-/** `FILE:LINE`, as far as it is known. */
 export function placeOf({ file, line }: Failure): string {
   return [file, line].filter((part) => part !== undefined).join(':')
 }
 
-/** What the tests said of the files as they are. */
 export function acceptedResults({
   progress: { accepted },
   store,
