@@ -14,7 +14,7 @@ const names: Readonly<Record<string, string>> = {
     asked-specs cli-context command-syntax exit-code find-change find-project find-specs flag-readers
     parse-flags set-up-error shared-flags styled-text suite with-live-trees`,
   'commands/attempt': `
-    attempt changes/choose-changes changes/protected-files checkpoints/checkpoints git/git lost-tests`,
+    attempt changes/file-kinds changes/judge-changes checkpoints/checkpoints git/git lost-tests`,
   'commands/project-config': 'gate-config read-gate-config',
   'commands/coverage': 'coverage',
   'commands/demo': 'demo',
