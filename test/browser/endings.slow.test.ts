@@ -23,7 +23,10 @@ const spec = (...titles: readonly string[]): string =>
 /** A spec of which a browser is open while it waits. */
 function blocksSpec(url: string): string {
   const block = (info: string, code: string): string => `\`\`\`${info}\n${code}\n\`\`\`\n`
-  const blocks = [block('browser', 'goto /'), block('sh timeout=5m', 'touch "$TESTROOT/there"; sleep 300')]
+  const blocks = [
+    block('ts browser', "await page.goto('/')"),
+    block('sh timeout=5m', 'touch "$TESTROOT/there"; sleep 300'),
+  ]
   return `---\nagent: none\nbase-url: ${url}\n---\n\n# Blocks\n\n${blocks.join('\n')}`
 }
 

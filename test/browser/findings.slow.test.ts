@@ -44,7 +44,7 @@ kill -9 ${pid}
 
 /** Its page hangs at the click. */
 const hangingBlocks = (url: string): string =>
-  `---\nagent: none\nbase-url: ${url}\n---\n\n# Hangs\n\n\`\`\`browser timeout=3s\ngoto /hangs\nclick button "Hang"\n- heading "Never"\n\`\`\`\n`
+  `---\nagent: none\nbase-url: ${url}\n---\n\n# Hangs\n\n\`\`\`ts browser timeout=3s\nawait page.goto('/hangs')\nawait page.getByRole('button', { name: 'Hang' }).click()\nawait see('heading "Never"')\n\`\`\`\n`
 
 /** A page with errors is left in the first step, by another address. */
 const leavingSpec = (url: string): string =>

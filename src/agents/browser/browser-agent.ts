@@ -57,7 +57,6 @@ export function readBrowserDone(line: string): readonly DoneCall[] {
   }
 }
 
-/** The system prompt of a browser spec. The markdown itself is the user's, as it is. */
 export function buildBrowserPrompt(parts: PromptParts): string {
   const { specFile, scenarioTitle, baseUrl, includedFiles = [] } = parts
   const sections = [

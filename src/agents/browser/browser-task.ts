@@ -8,14 +8,12 @@ import type { ModelChoice } from './model.ts'
 export interface BrowserLaunch {
   /** A short path of an empty private folder, for all that browser and server write for themselves. */
   readonly home: string
-  /** Program of Chrome or Chromium. */
   readonly executablePath: string
   readonly isHeaded: boolean
   readonly isSandboxed: boolean
   readonly ignoresHttpsErrors?: boolean
   /** For the application that asks for a password before anything else, by its origin. */
   readonly httpCredentials?: Credentials & { readonly origin: string }
-  /** Path of cookies and storage to begin with. */
   readonly storageState?: string
 }
 
@@ -24,7 +22,6 @@ export interface BrowserPart {
   readonly launch: BrowserLaunch
   readonly model: ModelChoice
   readonly maxModelSteps: number
-  /** How many steps are to be reported. */
   readonly stepCount: number
   readonly evidenceDir: string
   /** Address of the web application: relative ones are below it. */

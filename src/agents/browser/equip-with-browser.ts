@@ -21,7 +21,6 @@ export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent>
   }
 }
 
-/** Prepares the agent that is a model with a browser. */
 export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   const { browser, browsers, env, mcpServers, root, stepCount } = needs
   const { model, executablePath } = await browsers.ready(browser, withEnvFile(env, root))

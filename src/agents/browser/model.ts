@@ -4,7 +4,6 @@ import { withoutUndefined } from '../../system/without-undefined.ts'
 import { loadPeer } from '../load-peer.ts'
 import { providers, type BrowserSettings, type Provider } from './browser-settings.ts'
 
-/** A model, where it is reached and with what key. */
 export interface ModelChoice {
   readonly provider: Provider
   /** Name of the model; for Azure of the deployment. */

@@ -98,7 +98,7 @@ export function strictSchema(schema: Schema): Schema {
   const needed: readonly unknown[] = Array.isArray(required) ? required : []
   const strict = Object.entries(known).map(([name, property]) => {
     const each = strictValue(property)
-    return [name, needed.includes(name) ? each : { anyOf: [each, { type: 'null' }] }]
+    return [name, needed.includes(name) ? each : orNull(each)]
   })
   return {
     ...rest,
@@ -112,6 +112,13 @@ export function strictSchema(schema: Schema): Schema {
 
 function strictValue(value: unknown): Schema {
   return isSchema(value) ? strictSchema(value) : {}
+}
+
+/** The short way where there is one: it is sent with each request. */
+function orNull(schema: Schema): Schema {
+  const { type, enum: words } = schema
+  if (typeof type !== 'string' || words !== undefined) return { anyOf: [schema, { type: 'null' }] }
+  return { ...schema, type: [type, 'null'] }
 }
 
 /** What a model gives for a strict schema, without the properties that it left open. */

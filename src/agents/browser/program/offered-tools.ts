@@ -14,7 +14,6 @@ type Input = Readonly<Record<string, unknown>>
 /** A tool as the model gets it, with its name for the model. */
 export interface OfferedTool {
   readonly name: string
-  /** By the name under which agents know the server. */
   readonly server: string
   readonly kind: ActivityKind
   readonly tool: ServerTool
@@ -63,7 +62,6 @@ export function offeredTools({ reports, others }: TaskServers, offer: Offer): re
   ]
 }
 
-/** After these the page may look different. */
 const changesPage =
   /^browser_(?:navigate|click|type|press_key|select_option|fill_form|hover|drag|handle_dialog|tabs|file_upload|wait_for)/
 

@@ -130,7 +130,6 @@ const hopelessAfter = 10
 
 /** Counts calls that come to nothing one after the other, and says what to do about it. */
 export class Failures {
-  /** What was said to reports that were refused, in order. */
   readonly refusals: string[] = []
   reported = 0
   /** Name of the last tool that was called in vain: there is no such tool, or the arguments were no JSON. */

@@ -84,7 +84,6 @@ async function readPart({ file, line, endLine }: SpecPart): Promise<string> {
   return lines.slice(line - 1, endLine).join('\n')
 }
 
-/** What is not the spec itself is told apart. */
 const heads: Readonly<Record<SpecPart['kind'], (name: string) => string>> = {
   scenario: () => '',
   context: () => 'Context of the scenario, no step of it:\n\n',

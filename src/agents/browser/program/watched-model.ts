@@ -78,7 +78,6 @@ export function errorEvent(cause: ErrorEvent['cause'], message: string): ErrorEv
   return { type: 'error', cause, message: sentence(message) }
 }
 
-/** What went wrong, and what to do about it. */
 export function describeModelError(given: unknown): ErrorEvent {
   const error = isNamed<RetryError>(given, 'AI_RetryError') ? given.lastError : given
   const text = messageOf(error)

@@ -17,7 +17,7 @@ test('requires each property, all the way down, and lets those be null that were
   expect(strictSchema(schema)).toEqual({
     type: 'object',
     properties: {
-      target: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      target: { type: ['string', 'null'] },
       button: { anyOf: [{ enum: ['right', 'middle'], type: 'string' }, { type: 'null' }] },
       fields: {
         type: 'array',
