@@ -14,4 +14,18 @@ declare global {
   const captures: ModuleScope['captures']
   /** Absolute path of the scenario's working directory, or of the block's `cwd` in it. */
   const dir: string
+
+  // Of `ts browser` blocks alone.
+
+  /** Playwright's page. `goto` takes a path below the base URL. */
+  // @ts-ignore It comes with `@playwright/mcp`, which is optional.
+  const page: import('playwright-core').Page
+  /** Waits until the page has a line of its aria snapshot; `see.not` until it has none. */
+  const see: ((line: string) => Promise<void>) & { not(line: string): Promise<void> }
+  /** A variable as the shell of the scenario has it. Its value is never shown. */
+  const secret: (name: string) => string
+  /** Answers the dialog that the call before has opened. */
+  const dialog: { accept(text?: string): Promise<void>; dismiss(): Promise<void> }
+  /** Gives files of the scenario's directory to what the call before has asked for. */
+  const fileChooser: { setFiles(files: string | readonly string[]): Promise<void> }
 }
