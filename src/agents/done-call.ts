@@ -9,8 +9,6 @@ export type DoneCall =
       readonly output: string
       /** It went on when the call was over. */
       readonly isBackground: boolean
-      /** Number of the lasting shell in which it ran; absent for one in a shell of its own. */
-      readonly shell?: number
     }
   | {
       readonly kind: 'edit'

@@ -59,6 +59,8 @@ function withServices(outcome: BlockOutcome, services: string): BlockOutcome {
 export interface BlockContext {
   /** The shell of the scenario. */
   readonly shell: Shell
+  /** The shell of recorded blocks; a text says why there is none. Default: that of all others. */
+  readonly forkForRecorded?: () => Promise<Shell | string>
   /** Absolute path of the scenario's directory. */
   readonly cwd: string
   /** Limit of a script or of one transcript command where the block names none, in milliseconds. */
@@ -120,7 +122,6 @@ function withoutSkip(outcome: BlockOutcome): BlockOutcome {
 
 async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
   const {
-    shell,
     services,
     cwd,
     timeoutMs,
@@ -136,6 +137,8 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   const directory = resolveBlockCwd(cwd, attributes.cwd)
   if (!directory.ok) return fail(directory.message)
   const ownMs = block.kind === 'browser' ? browserLimitMs(block) : (attributes.timeoutMs ?? timeoutMs)
+  const shell = (block.isRecorded === true && (await context.forkForRecorded?.())) || context.shell
+  if (typeof shell === 'string') return fail(redact(shell))
   const run: BlockRun = {
     shell,
     services,

@@ -1,27 +1,19 @@
 import { basename, relative, resolve } from 'node:path'
 import { isInside } from '../system/files/paths.ts'
 import { realPathOf } from '../system/files/ground.ts'
-import { unwrap } from './command-words.ts'
-import {
-  filesOf,
-  givenBy,
-  isFed,
-  namesIn,
-  rewriterIn,
-  rowsOf,
-  templatesOf,
-  isForeign,
-  isSilent,
-  roleOf,
-  scriptOf,
-  type FactsOptions,
-  type Played,
-  type Role,
-  type RoleOptions,
-} from './roles.ts'
 import { directoriesAfter, directoriesOf, isFolder, unknownDirectory } from './directories.ts'
+import {
+  codeOption,
+  interpreter,
+  keepers,
+  lookers,
+  proveNothing,
+  silentCommands,
+  starters,
+  writers,
+} from './programs.ts'
 import { readLine, type LineCommand, type LineWord } from './read-line.ts'
-import { literalWords, readRules } from './rules.ts'
+import { readRules, rulesOf, type Rule } from './rules.ts'
 
 /** What a command line that was executed says of the product. */
 export interface LineFacts {
@@ -56,45 +48,67 @@ export interface LineFacts {
   readonly directoriesAfter: readonly string[]
 }
 
+interface FactsOptions {
+  /** Rules of `allow`: with one that names a command, only what such rules name is the product. */
+  readonly allow: readonly string[]
+  /** Absolute path of the directory in which the scenario began. */
+  readonly home: string
+  /** Absolute paths of the directories in which the line may have begun. */
+  readonly directories: readonly string[]
+  /** Whether the spec names a file or a folder, as a path from `home` or an absolute one. */
+  readonly isNamed: (path: string) => boolean
+}
+
+interface Context extends FactsOptions {
+  readonly rules: readonly Rule[]
+}
+
+/** A command with what it does, as far as proof goes. */
+interface Part extends LineCommand {
+  readonly role: 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | 'product'
+  /** The rule that names the product, else its program. */
+  readonly product: string
+  /** Absolute paths of where it may have run. */
+  readonly directories: readonly string[]
+  /** The script that it runs where another one is named. */
+  readonly otherScript: string | undefined
+}
+
 /** Never throws. A line that cannot be read word by word is an activity that proves nothing. */
 export function lineFacts(line: string, options: FactsOptions): LineFacts {
   const { bare, texts } = withoutHereDocuments(line)
   const read = readLine(bare)
   if (!read.ok) return unreadFacts(line, read.problem)
   const rules = readRules(options.allow).filter(({ isForAll }) => !isForAll)
+  const context = { ...options, rules }
+  const directoriesIn = directoriesOf(read.commands, options.directories)
+  const parts = read.commands.map((command) => partOf(command, directoriesIn(command), context))
   const isWhole = rules.some((rule) => rule.isExact && rule.matches(line.trim()))
-  const { commands } = read
-  const places = directoriesOf(commands, options.directories)
-  const surroundings = { ...options, rules, places }
-  const played = commands.map((command) => ({ command, role: roleOf(command, surroundings) }))
-  const scripts = played.map((each) => otherScriptOf(each, surroundings))
-  const isProduct = played.some(({ role }) => typeof role !== 'string' || role === 'own code')
-  const doubt = doubtOf(played, { ...surroundings, isWhole, scripts })
-  const isFeeding = played.some(({ command, role }) => isFed(command, role))
-  const rewriter = isFeeding ? rewriterIn(played) : undefined
-  const foreign = rules.length > 0 ? played.find(({ role }) => isForeign(role)) : undefined
-  const stranger = scripts.find((script) => script !== undefined) ?? foreign?.command.words[0]?.text
-  const isOfProduct =
-    played.some(({ role }) => typeof role !== 'string') &&
-    played.every(({ command, role }) => typeof role !== 'string' || isSilent(command, role))
-  const isLook = played.every(({ role }) => role === 'silent' || role === 'look')
-  const shown = played.filter(({ role }) => role === 'look')
+  const doubt = (isWhole ? undefined : mixtureDoubt(parts, context)) ?? placeDoubt(parts, context)
+  const isFeeding = parts.some(isFed)
+  const rewriter = isFeeding ? rewriterIn(parts) : undefined
+  const foreign = rules.length > 0 ? parts.find(isForeign) : undefined
+  const stranger = parts.find(({ otherScript }) => otherScript !== undefined)?.otherScript ?? foreign?.words[0]?.text
+  const isLook = parts.every(({ role }) => role === 'silent' || role === 'look')
+  const shown = parts.filter(({ role }) => role === 'look')
   return {
-    isActivity: played.some(({ command, role }) => isActive(command, role)),
-    isProduct,
-    isOfProduct,
-    endsInProduct: typeof played.findLast(({ command }) => command.feeds === undefined)?.role === 'object',
-    given: [...texts, ...played.flatMap(givenBy)],
-    rows: played.flatMap(rowsOf),
-    templates: played.flatMap(templatesOf),
-    givenFiles: isFeeding ? played.flatMap(({ command }) => filesOf(command, places)) : [],
-    written: played.flatMap(({ command, role }) => writtenBy(command, role)),
-    touched: played.flatMap(({ command, role }) => touchedBy(command, role)),
-    directoriesAfter: directoriesAfter(commands, options.directories),
+    isActivity: parts.some(isActive),
+    isProduct: parts.some(({ role }) => role === 'product' || role === 'own code'),
+    isOfProduct:
+      parts.some(({ role }) => role === 'product') && parts.every((part) => part.role === 'product' || isSilent(part)),
+    endsInProduct: parts.findLast(({ feeds }) => feeds === undefined)?.role === 'product',
+    given: [...texts, ...parts.flatMap(givenBy)],
+    rows: parts.flatMap(rowsOf),
+    templates: parts.flatMap(templatesOf),
+    givenFiles: isFeeding ? parts.flatMap(filesOf) : [],
+    written: parts.flatMap(writtenBy),
+    // A program of which nothing is known may write whatever it names.
+    touched: parts.flatMap((part) => (isForeign(part) ? valuesOf(part.words.slice(1)) : [])),
+    directoriesAfter: directoriesAfter(read.commands, options.directories),
     ...(doubt !== undefined && { doubt }),
     ...(rewriter !== undefined && { rewriter }),
     ...(stranger !== undefined && { stranger }),
-    ...(isLook && shown.length > 0 && { lookedAt: shown.flatMap(({ command }) => namesIn(command)) }),
+    ...(isLook && shown.length > 0 && { lookedAt: shown.flatMap(namesIn) }),
   }
 }
 
@@ -127,64 +141,54 @@ function withoutHereDocuments(line: string): { readonly bare: string; readonly t
 
 const hereDocument = /<<-?\s*(['"]?)(\w+)\1([^\n]*)\n([\s\S]*?)(?:\n\s*\2[ \t]*(?=\n|$)|$)/g
 
-interface DoubtOptions extends RoleOptions {
-  /** Whether a rule allows the whole line to the letter. */
-  readonly isWhole: boolean
-  /** Of each command, the script that is another than the one that is named. */
-  readonly scripts: readonly (string | undefined)[]
+function partOf(command: LineCommand, directories: readonly string[], context: Context): Part {
+  const { rules, home } = context
+  const known = roleOf(command)
+  const [rule] = known === undefined ? rulesOf(command, rules, { home, directories }) : []
+  const role = known ?? (rules.length > 0 && rule === undefined ? 'other' : 'product')
+  const script = role === 'product' && rules.length > 0 ? scriptOf(command) : undefined
+  // Beside `app.mjs` that is named, `old/app.mjs` is another; a script of another name may well be the product.
+  const isOther =
+    script !== undefined &&
+    isMeant(resolve(home, basename(script)), context) &&
+    directories.some((directory) => !isMeant(resolve(directory, script), context))
+  const product = rule?.source ?? basename(command.program?.value ?? '')
+  return { ...command, role, product, directories, otherScript: isOther ? script : undefined }
 }
 
-const alone = 'Run the product by itself, and quote what it prints.'
-
-function doubtOf(played: readonly Played[], options: DoubtOptions): string | undefined {
-  const { rules, isWhole, scripts } = options
-  const other = played.find(({ command, role }) => typeof role === 'string' && !isSilent(command, role))
-  if (other !== undefined && !isWhole) {
-    const name = unwrap(other.command.words)[0]?.text ?? other.command.variables[0]?.text ?? ''
-    return other.role === 'own code'
-      ? `\`${name}\` ran code of your own, which is no product. ${alone}`
-      : `\`${name}\` had a part in that output. ${alone}`
-  }
-  const products = played.flatMap(({ role }) => (typeof role === 'string' ? [] : [role.product]))
-  if (products.length === 0 && !isWhole)
-    return `That line ran no product${rules.length === 0 ? '' : ' that a rule of `allow` names'}.`
-  const names = new Set(products)
-  if (names.size > 1 && !isWhole) return `Several programs printed that: ${[...names].join(', ')}. ${alone}`
-  for (const [index, each] of played.entries()) {
-    const script = scripts[index]
-    if (script !== undefined) return `\`${script}\` is another file than the one that a rule or the spec names.`
-    const problem = typeof each.role === 'string' ? undefined : placeDoubt(each.command, options)
-    if (problem !== undefined) return problem
-  }
-  return undefined
+/** What a command does, whatever rules there are. */
+function roleOf({ program, args }: LineCommand): Part['role'] | undefined {
+  if (program === undefined) return 'silent'
+  if (program.value === undefined) return 'own code'
+  const name = basename(program.value)
+  if (silentCommands.has(name)) return 'silent'
+  if (name === 'echo' || name === 'printf') return 'print'
+  if (writers.has(name)) return 'write'
+  if (lookers.has(name) || proveNothing.has(name)) return 'look'
+  return starters.test(name) || (interpreter.test(name) && runsOwnCode(args)) ? 'own code' : undefined
 }
 
-/** The product runs where the scenario began, where its own file is, or in a folder that the spec or a rule names. */
-function placeDoubt(command: LineCommand, options: RoleOptions): string | undefined {
-  const { home, places } = options
-  for (const directory of places(command)) {
-    if (directory === unknownDirectory) return `In which folder that ran is not known. Run the product in ${home}.`
-    const [program, ...args] = unwrap(command.words)
-    const script = scriptOf(program, args)
-    const isOwnPlace = script !== undefined && isInside(realPathOf(resolve(directory, script)), realPathOf(directory))
-    if (!isOwnPlace && !isMeant(directory, options))
-      return `That ran in ${directory}, which neither the spec nor a rule names. Run the product in ${home}.`
-    const folder = args.find(({ value }) => {
-      const [, behind = value] = /^-[^=]*=(.+)$/.exec(value ?? '') ?? []
-      return (
-        behind !== undefined && isFolder(resolve(directory, behind)) && !isMeant(resolve(directory, behind), options)
-      )
-    })
-    if (folder !== undefined)
-      return `\`${folder.text}\` is a folder that neither the spec nor a rule names. Run the product on its own data.`
-  }
-  return undefined
+/** Whether an interpreter is given code in place of a file. A module (`python -m pytest`) is none of the agent's. */
+function runsOwnCode(args: readonly LineWord[]): boolean {
+  const at = args.findIndex(({ value }) => value?.startsWith('-') !== true)
+  const options = at === -1 ? args : args.slice(0, at)
+  return (
+    at === -1 ||
+    options.some(({ value = '' }) => codeOption.test(value) && value !== '-m') ||
+    args[at]?.value === 'eval'
+  )
+}
+
+/** The file that an interpreter runs. */
+function scriptOf({ program, args }: LineCommand): string | undefined {
+  if (!interpreter.test(basename(program?.value ?? ''))) return undefined
+  return args.find(({ value }) => value?.startsWith('-') !== true && /[./]/.test(value ?? ''))?.value
 }
 
 /** Whether a rule or the spec names a file or folder, or it is where the scenario began. */
-function isMeant(path: string, { home, rules, isNamed }: RoleOptions): boolean {
+function isMeant(path: string, { home, rules, isNamed }: Context): boolean {
   const name = relative(home, path)
-  const inRules = rules.flatMap(literalWords)
+  const inRules = rules.flatMap(({ words }) => words)
   return (
     realPathOf(path) === realPathOf(home) ||
     [path, name, `./${name}`].some((one) => inRules.includes(one)) ||
@@ -192,41 +196,137 @@ function isMeant(path: string, { home, rules, isNamed }: RoleOptions): boolean {
   )
 }
 
-function otherScriptOf({ command, role }: Played, options: RoleOptions): string | undefined {
-  const [program, ...args] = unwrap(command.words)
-  const script = typeof role === 'string' || options.rules.length === 0 ? undefined : scriptOf(program, args)
-  if (script === undefined) return undefined
-  const isOther = (directory: string): boolean => !isMeant(resolve(directory, script), options)
-  // Beside `app.mjs` that is named, `old/app.mjs` is another; a script of another name may well be the product.
-  const isNamedElsewhere = isMeant(resolve(options.home, basename(script)), options)
-  return isNamedElsewhere && options.places(command).some(isOther) ? script : undefined
+const alone = 'Run the product by itself, and quote what it prints.'
+
+/** Why something else than one product may have printed. */
+function mixtureDoubt(parts: readonly Part[], { rules }: Context): string | undefined {
+  const other = parts.find((part) => part.role !== 'product' && !isSilent(part))
+  if (other !== undefined) {
+    const name = other.program?.text ?? other.variables[0]?.text ?? ''
+    return other.role === 'own code'
+      ? `\`${name}\` ran code of your own, which is no product. ${alone}`
+      : `\`${name}\` had a part in that output. ${alone}`
+  }
+  const names = new Set(parts.flatMap(({ role, product }) => (role === 'product' ? [product] : [])))
+  if (names.size === 0) return `That line ran no product${rules.length === 0 ? '' : ' that a rule of `allow` names'}.`
+  return names.size > 1 ? `Several programs printed that: ${[...names].join(', ')}. ${alone}` : undefined
+}
+
+/** The product runs where the scenario began, where its own file is, or in a folder that the spec or a rule names. */
+function placeDoubt(parts: readonly Part[], context: Context): string | undefined {
+  const { home } = context
+  for (const part of parts) {
+    const { otherScript, directories, args } = part
+    if (otherScript !== undefined)
+      return `\`${otherScript}\` is another file than the one that a rule or the spec names.`
+    const script = scriptOf(part)
+    for (const directory of part.role === 'product' ? directories : []) {
+      if (directory === unknownDirectory) return `In which folder that ran is not known. Run the product in ${home}.`
+      const isOwnPlace = script !== undefined && isInside(realPathOf(resolve(directory, script)), realPathOf(directory))
+      if (!isOwnPlace && !isMeant(directory, context))
+        return `That ran in ${directory}, which neither the spec nor a rule names. Run the product in ${home}.`
+      const folder = args.find(({ value }) => {
+        const [, behind = value] = /^-[^=]*=(.+)$/.exec(value ?? '') ?? []
+        if (behind === undefined) return false
+        const path = resolve(directory, behind)
+        return isFolder(path) && !isMeant(path, context)
+      })
+      if (folder !== undefined)
+        return `\`${folder.text}\` is a folder that neither the spec nor a rule names. Run the product on its own data.`
+    }
+  }
+  return undefined
+}
+
+/** Whether nothing is printed by it but words that stand in the line. */
+function isSilent({ role, words, variables }: Part): boolean {
+  if (role !== 'silent' && role !== 'write') return false
+  const all = [...words, ...variables.flatMap(({ words: given = [] }) => given)]
+  return all.every(({ value, text }) => value !== undefined || /^"?\$[!?]"?$/.test(text))
+}
+
+/** Whether it runs what may do anything, and is not known to be the product. */
+function isForeign({ role }: Part): boolean {
+  return role === 'own code' || role === 'other'
 }
 
 /** Whether it changes anything, or runs or shows more than words of its own. */
-function isActive({ variables, redirects }: LineCommand, role: Role): boolean {
+function isActive({ role, variables, redirects }: Part): boolean {
   if (role === 'print') return redirects.length > 0
   return role !== 'silent' || variables.some(({ words }) => words === undefined)
 }
 
-function targetsOf({ redirects }: LineCommand): readonly string[] {
-  return redirects.flatMap(({ operator, target }) => (operator.includes('>') ? (target?.value ?? []) : []))
+/** Whether words or files may reach a program or a variable by it. */
+function isFed(part: Part): boolean {
+  return part.variables.length > 0 || part.words[0]?.value === 'read' || part.role === 'product' || isForeign(part)
 }
 
-/** What `cp`, `sed -i` and their like name besides. */
-function writtenBy(command: LineCommand, role: Role): readonly string[] {
-  const [program, ...args] = unwrap(command.words)
-  const isInPlace = role === 'look' && program?.value === 'sed' && args.some(({ value = '' }) => inPlace.test(value))
-  const operands = args.filter(({ value }) => value?.startsWith('-') === false)
-  const named = role === 'write' && copiers.test(program?.value ?? '') ? operands.slice(-1) : operands
-  return [...targetsOf(command), ...(role === 'write' || isInPlace ? valuesOf(named) : [])]
+/** What only looks, or prints to the terminal, gives its words to nobody. */
+function isGiving({ role, feeds, redirects }: Part): boolean {
+  return role !== 'silent' && role !== 'look' && (role !== 'print' || feeds !== undefined || redirects.length > 0)
 }
 
-const inPlace = /^(?:-[a-zA-Z]*i|--in-place)/
-const copiers = /^(?:cp|mv)$/
+function givenBy(part: Part): readonly string[] {
+  const set = part.variables.flatMap(({ text, value, words }) =>
+    words === undefined ? [value ?? text.replace(/^\w+\+?=/, '')] : words.map((word) => word.value ?? word.text),
+  )
+  return [...set, ...argumentsOf(part)]
+}
 
-/** A program of which nothing is known may write whatever it names. */
-function touchedBy({ words }: LineCommand, role: Role): readonly string[] {
-  return isForeign(role) ? valuesOf(words.slice(1)) : []
+function rowsOf(part: Part): readonly string[] {
+  const texts = argumentsOf(part)
+  return texts.length < 2 ? [] : [...texts.slice(1).map((_, index) => texts.slice(index).join(' ')), texts.join('')]
+}
+
+function templatesOf(part: Part): readonly (readonly string[])[] {
+  return isGiving(part) ? part.args.flatMap(({ pieces = [] }) => (pieces.length > 0 ? [pieces] : [])) : []
+}
+
+/** Words that it gives to a program. A script that an interpreter runs is a part of its name. */
+function argumentsOf(part: Part): readonly string[] {
+  const { program, args } = part
+  if (program === undefined || !isGiving(part)) return []
+  const isScript = interpreter.test(basename(program.value ?? '')) && !runsOwnCode(args)
+  const own = isScript ? args.slice(args.findIndex(({ value }) => value?.startsWith('-') !== true) + 1) : args
+  return own.map(({ value, text }) => value ?? text)
+}
+
+/** A program between the agent and the product that keeps no line as it is. */
+function rewriterIn(parts: readonly Part[]): string | undefined {
+  const isSetting = parts.some(({ variables }) => variables.length > 0)
+  const last = parts.findLastIndex(({ role, feeds }) => role === 'product' && feeds !== 'word')
+  return parts.find((part, index) => {
+    const reaches = part.feeds === 'word' ? isSetting || last !== -1 : part.feeds === 'pipe' && index < last
+    return reaches && part.role !== 'product' && !keeps(part)
+  })?.program?.text
+}
+
+function keeps({ role, program, args: [format] }: Part): boolean {
+  if (role === 'print')
+    return program?.value === 'echo' || (format?.value !== undefined && /^(?:[^%\\]|%s\\n|\\n)*$/.test(format.value))
+  return role === 'silent' || keepers.test(program?.value ?? '')
+}
+
+/** Files that it names, but for the script that it is. */
+function filesOf(part: Part): readonly string[] {
+  const script = scriptOf(part)
+  const names = [...new Set(namesIn(part))].filter((name) => name !== script)
+  return part.directories.flatMap((directory) => names.map((name) => resolve(directory, name)))
+}
+
+function namesIn({ args, redirects }: Part): readonly string[] {
+  const read = redirects.flatMap(({ operator, target }) => (operator === '<' && target !== undefined ? [target] : []))
+  return valuesOf([...args, ...read]).filter((value) => !value.startsWith('-'))
+}
+
+/** What `>`, `cp`, `sed -i` and their like name. */
+function writtenBy({ role, program, args, redirects }: Part): readonly string[] {
+  const targets = redirects.flatMap(({ operator, target }) => (operator.includes('>') ? (target?.value ?? []) : []))
+  const isInPlace = program?.value === 'sed' && args.some(({ value = '' }) => /^(?:-[a-zA-Z]*i|--in-place)/.test(value))
+  if (role !== 'write' && !(role === 'look' && isInPlace)) return targets
+  const operands = valuesOf(args).filter((value) => !value.startsWith('-'))
+  const isCopier = role === 'write' && /^(?:cp|mv)$/.test(program?.value ?? '')
+  return [...targets, ...(isCopier ? operands.slice(-1) : operands)]
 }
 
 function valuesOf(words: readonly LineWord[]): readonly string[] {

@@ -1,10 +1,9 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
-import { commandText, rulesOf, show, textOf, unwrap } from './command-words.ts'
-import { interpretedProblem, lookers, silentCommands, writers, type Looker } from './programs.ts'
+import { codeOption, interpreter, lookers, silentCommands, writers, type Looker } from './programs.ts'
 import { directoriesOf, isFolder } from './directories.ts'
 import { readLine, type LineCommand, type LineRedirect, type LineVariable, type LineWord } from './read-line.ts'
-import { literalWords, readRules, type Rule } from './rules.ts'
+import { readRules, rulesOf, textOf, type Rule } from './rules.ts'
 import { isInside, statsOf } from '../system/files/paths.ts'
 import { bashRule } from '../system/text/quoting.ts'
 
@@ -34,13 +33,14 @@ export type Permission =
       readonly written: readonly string[]
       readonly isAction: boolean
     }
-  | {
-      readonly ok: false
-      /** What is refused, why, and what would do. */
-      readonly message: string
-      /** The line of `allow` that would permit it, where one can. */
-      readonly rule?: string
-    }
+  | ({ readonly ok: false } & Refusal)
+
+interface Refusal {
+  /** What is refused, why, and what would do. */
+  readonly message: string
+  /** The line of `allow` that would permit it, where one can. */
+  readonly rule?: string
+}
 
 /**
  * Judges a command line of bash. Lists, pipes, groups, loops and substitutions are free: each simple command in them has to
@@ -52,9 +52,9 @@ export function permit(line: string, options: PermitOptions): Permission {
   const read = readLine(line, scratchDir === undefined ? {} : { MDTEST_SCRATCH: scratchDir })
   const rules = readRules(allow)
   const isWhole = rules.some((rule) => rule.isExact && rule.matches(line.trim()))
-  if (!read.ok) return isWhole ? { ok: true, written: [], isAction: true } : { ok: false, message: read.problem }
-  const judge = new LineJudge(read.commands, { ...options, rules: isWhole ? [] : rules })
-  if (isWhole) return { ok: true, written: judge.written, isAction: true }
+  if (isWhole) return { ok: true, written: [], isAction: true }
+  if (!read.ok) return { ok: false, message: read.problem }
+  const judge = new LineJudge(read.commands, { ...options, rules })
   for (const command of read.commands) {
     const refusal = judge.refusalOf(command)
     if (refusal !== undefined) return { ok: false, ...(typeof refusal === 'string' ? { message: refusal } : refusal) }
@@ -62,162 +62,149 @@ export function permit(line: string, options: PermitOptions): Permission {
   return { ok: true, written: judge.written, isAction: judge.isAction }
 }
 
-type Refusal = string | { readonly message: string; readonly rule?: string } | undefined
+type Problem = string | Refusal | undefined
 
 class LineJudge {
   readonly written: string[] = []
   isAction = false
   readonly #options: PermitOptions & { readonly rules: readonly Rule[] }
   readonly #directoriesOf: (command: LineCommand) => readonly string[]
+  readonly #roots: readonly string[]
+  readonly #scratch: string | undefined
   /** Absolute paths of the directories in which the command that is judged may run. */
   #directories: readonly string[] = []
-  readonly #roots: readonly string[]
 
   constructor(commands: readonly LineCommand[], options: PermitOptions & { readonly rules: readonly Rule[] }) {
     this.#options = options
     this.#directoriesOf = directoriesOf(commands, options.directories)
     this.#roots = options.roots.map(realPathOf)
+    this.#scratch = options.scratchDir && realPathOf(options.scratchDir)
   }
 
-  refusalOf(command: LineCommand): Refusal {
-    const { words, variables, redirects } = command
+  refusalOf(command: LineCommand): Problem {
+    const { words, program, args, variables, redirects } = command
     this.#directories = this.#directoriesOf(command)
-    const redirected = redirects.map((each) => this.#redirectProblem(each)).find((problem) => problem !== undefined)
+    const redirected = firstProblem(redirects, (each) => this.#redirectProblem(each))
     if (redirected !== undefined) return redirected
-    const inner = unwrap(words)
-    const [program, ...args] = inner
     if (program === undefined) return this.#variableProblem(variables)
-    if (program.value === undefined || program.isPattern || program.value === '') {
+    const { value: name } = program
+    if (name === undefined || program.isPattern || name === '') {
       return `Which program ${show(program.text)} is cannot be known. Write its name out.`
     }
-    const name = program.value
-    const full = [...variables.map(({ text }) => text), textOf(words)].join(' ')
+    const isUnruled = variables.length === 0 || (name === 'read' && variables.every(({ text }) => text === 'IFS='))
+    const looker = isUnruled ? (lookers.get(name) ?? silentCommands.get(name)) : undefined
+    if (looker !== undefined) {
+      const problem = this.#shellProblem(name, args)
+      if (problem !== undefined) return problem
+      if (isLook(name, args, looker))
+        return looker.isWithoutFiles
+          ? hiddenOption(name, args)
+          : firstProblem(args, (word) => this.#outsideProblem(name, word))
+    }
+    this.isAction = true
     const { home, rules } = this.#options
     const matching = rulesOf(command, rules, { home, directories: this.#directories })
-    const isRead = name === 'read' && variables.every(({ text }) => text === 'IFS=')
-    const isUnruled = variables.length === 0 || isRead
-    const looker = isUnruled ? (lookers.get(name) ?? silentCommands.get(name)) : undefined
-    const look = looker && this.#lookProblem(name, args, looker)
-    if (look === 'fine') return undefined
-    if (look !== undefined && look !== 'options') return look
-    this.isAction = true
-    if (matching.length > 0) return this.#ruledProblem(name, args, { command, matching })
-    const writer = isUnruled ? writers.get(name) : undefined
-    if (writer !== undefined) return this.#writeProblem(name, args, writer)
+    if (matching.length > 0) return this.#ruledProblem({ ...command, name }, matching)
+    const options = isUnruled ? writers.get(name) : undefined
+    if (options !== undefined) return this.#writeProblem(name, args, options)
+    const full = [...variables.map(({ text }) => text), textOf(words)].join(' ')
     if (rules.some((rule) => rule.matches(full))) {
       return `${show(full)} would run another file here than the one that the rule means. Run it in ${home}.`
     }
     return this.#unruled(full)
   }
 
-  /** `options`: only a rule can allow its options. */
-  #lookProblem(
-    name: string,
-    args: readonly LineWord[],
-    { options = /^-/, isWithoutFiles }: Looker,
-  ): Refusal | 'fine' | 'options' {
+  /** What no rule allows of commands that change the shell. */
+  #shellProblem(name: string, args: readonly LineWord[]): Problem {
     if (name === 'cd' && args.length !== 1) return '`cd` needs the name of one folder.'
-    if (name === 'set' && args[1]?.value !== 'pipefail') return 'options'
     if (name === 'kill' && args.some(({ text }) => !/^(?:-.*|%\d+|"?\$!"?)$/.test(text))) {
       return `${show(`kill ${args.map(({ text }) => text).join(' ')}`)}: only jobs of the shell may be ended, \`kill %1\`.`
     }
-    if (name === 'read') {
-      const names = args.filter(({ text }) => !text.startsWith('-'))
-      const problem = this.#variableProblem(names.map(({ text }) => ({ name: text, text, isOutput: true })))
-      if (problem !== undefined) return problem
-    }
-    const open = args.find(
-      (word) => word.value?.startsWith('-') === true && /^-./.test(word.value) && !options.test(word.value),
-    )
-    if (open !== undefined && !/^(?:echo|tr|seq)$/.test(name)) return 'options'
-    if (isWithoutFiles) return hiddenOption(name, args) ?? 'fine'
-    for (const word of args) {
-      const problem = this.#outsideProblem(name, word)
-      if (problem !== undefined) return problem
-    }
-    return 'fine'
+    if (name !== 'read') return undefined
+    const names = args.filter(({ text }) => !text.startsWith('-'))
+    return this.#variableProblem(names.map(({ text }) => ({ name: text, text, isOutput: true })))
   }
 
   /** What a word names outside of the folders of the scenario, also behind `=` or the letter of an option. */
   #outsideProblem(name: string, { value, text, isPattern }: LineWord): string | undefined {
     if (value === undefined)
       return `Which file ${show(name)} looks at cannot be known from ${show(text)}. Write its path out.`
-    const inWord = /^-\w(.+)$/.exec(value)?.[1]
-    const behind = /=(.+)$/.exec(value)?.[1]
-    const pieces = [value, inWord, behind].filter((piece) => piece !== undefined)
-    for (const piece of pieces) {
-      // Of a pattern, the folder in which it is looked for.
-      const path = isPattern ? piece.replace(/[^/]*[*?[].*$/, '') || '.' : piece
-      const found = this.#pathsOf(path).find((each) => !this.#isInRoots(each))
-      if (
-        found !== undefined &&
-        !isDevice(found) &&
-        (isPattern || /^\.\.(?:\/|$)/.test(path) || statsOf(found) !== undefined)
-      ) {
-        return `${show(name)} would look at ${found}, outside of the folders of the scenario: ${this.#options.roots.join(', ')}.`
-      }
-    }
-    return undefined
-  }
-
-  #ruledProblem(
-    name: string,
-    args: readonly LineWord[],
-    { command, matching }: { readonly command: LineCommand; readonly matching: readonly Rule[] },
-  ): Refusal {
-    const { scratchDir } = this.#options
-    const unnamed = command.variables.find(({ text }) => !matching.some((rule) => namesWord(rule, text)))
-    if (unnamed !== undefined) return this.#unruled(`${unnamed.text} ${commandText(name, args)}`)
-    if (steering.test(name) && args.some(({ text }) => !matching.some((rule) => namesWord(rule, text)))) {
-      return this.#unruled(commandText(name, args))
-    }
-    const inScratch = this.#directories.find(
-      (each) => scratchDir !== undefined && isInside(realPathOf(each), realPathOf(scratchDir)),
-    )
-    if (inScratch !== undefined)
-      return `In your own folder only commands that look are executed. Leave out the \`cd\` to it.`
-    if (name.includes('/') && this.#pathsOf(name).some((each) => this.#isOwn(each))) {
-      return `${show(name)} may be a program of your own. Only the product is executed.`
-    }
-    const mixed = args.find((arg) => arg.value === undefined && isPuzzle(arg))
-    if (mixed !== undefined) return `What ${show(mixed.text)} is cannot be known. Write it out.`
-    const ownFolder = args.find((arg) => this.#leadsIntoOwnFolder(arg))
-    if (ownFolder !== undefined)
-      return `${show(ownFolder.text)} is a folder of your own: the product would work on what you made.`
-    return interpretedProblem(name, args, {
-      matching,
-      isProjectFile: (script) => {
-        const there = this.#pathsOf(script).filter((each) => this.#isInRoots(each) || statsOf(each) !== undefined)
-        return there.length > 0 && there.every((each) => this.#isInRoots(each) && !this.#isOwn(each))
-      },
+    const pieces = [value, /^-\w(.+)$/.exec(value)?.[1], /=(.+)$/.exec(value)?.[1]]
+    return firstProblem(pieces, (piece) => {
+      if (piece === undefined) return undefined
+      const path = isPattern ? folderOfPattern(piece) : piece
+      const found = this.#pathsOf(path).find((each) => !this.#isInRoots(each) && !isDevice(each))
+      const isThere = found !== undefined && (isPattern || /^\.\.(?:\/|$)/.test(path) || statsOf(found) !== undefined)
+      if (!isThere) return undefined
+      return `${show(name)} would look at ${found}, outside of the folders of the scenario: ${this.#options.roots.join(', ')}.`
     })
   }
 
-  #leadsIntoOwnFolder({ value }: LineWord): boolean {
-    const { scratchDir } = this.#options
-    if (value === undefined || scratchDir === undefined) return false
-    const [, behind = value] = /^-[^=]*=(.+)$/.exec(value) ?? []
-    return this.#pathsOf(behind).some((each) => isInside(realPathOf(each), realPathOf(scratchDir)) && isFolder(each))
+  #ruledProblem(command: LineCommand & { readonly name: string }, matching: readonly Rule[]): Problem {
+    const { name, program, args, variables } = command
+    const text = textOf(program === undefined ? [] : [program, ...args])
+    const isNamed = (word: { readonly text: string }): boolean =>
+      matching.some(({ words }) => words.includes(word.text))
+    const unnamed = variables.find((each) => !isNamed(each))
+    if (unnamed !== undefined) return this.#unruled(`${unnamed.text} ${text}`)
+    if (steering.test(name) && !args.every(isNamed)) return this.#unruled(text)
+    if (this.#directories.some((each) => this.#isInScratch(each)))
+      return `In your own folder only commands that look are executed. Leave out the \`cd\` to it.`
+    if (name.includes('/') && this.#pathsOf(name).some((each) => this.#isOwn(each)))
+      return `${show(name)} may be a program of your own. Only the product is executed.`
+    const mixed = args.find((arg) => arg.value === undefined && isPuzzle(arg))
+    if (mixed !== undefined) return `What ${show(mixed.text)} is cannot be known. Write it out.`
+    const ownFolder = args.find(({ value = '' }) => {
+      const [, behind = value] = /^-[^=]*=(.+)$/.exec(value) ?? []
+      return this.#pathsOf(behind).some((each) => this.#isInScratch(each) && isFolder(each))
+    })
+    if (ownFolder !== undefined)
+      return `${show(ownFolder.text)} is a folder of your own: the product would work on what you made.`
+    return interpreter.test(basename(name)) ? this.#codeProblem(command, matching) : undefined
   }
 
-  #writeProblem(
-    name: string,
-    args: readonly LineWord[],
-    { options, reads }: { options: RegExp; reads?: true },
-  ): Refusal {
+  /**
+   * Why an interpreter that a rule allows would run code of the agent's own: it runs a file of the project only, with
+   * options that the rule names. A rule can name code to the letter, too: `Bash(node -e *)`.
+   */
+  #codeProblem({ name, program, args }: LineCommand & { readonly name: string }, matching: readonly Rule[]): Problem {
+    if (matching.some(({ isExact }) => isExact)) return undefined
+    const shown = show(textOf(program === undefined ? [] : [program, ...args]))
+    for (const { value, text, isPattern } of args) {
+      if (value === undefined || isPattern) return `${shown}: which file it runs cannot be known. Write the script out.`
+      const isNamed = matching.some(({ words }) => words.includes(text))
+      if (value.startsWith('-') || value === 'eval') {
+        if (isNamed && codeOption.test(value)) return undefined
+        if (isNamed) continue
+        const rule = `Bash(${name} ${value} *)`
+        const message = `${shown}: a rule has to name the option ${show(value)}: \`allow: [${JSON.stringify(rule)}]\`.`
+        return { message, rule }
+      }
+      // A word of the tool itself: `deno run`.
+      if (isNamed && !/[./]/.test(value)) continue
+      if (this.#isProjectFile(value)) return undefined
+      return `${shown} would run ${show(text)}, which is no file of the project. Only the product is executed.`
+    }
+    const rule = bashRule(name)?.replace(' *)', ')')
+    const message = `${shown}: name a script of the project. What is piped into it is code of your own.`
+    return { message, ...(rule !== undefined && { rule }) }
+  }
+
+  /** Whether a path names a file of the project that the agent cannot have written. */
+  #isProjectFile(script: string): boolean {
+    const there = this.#pathsOf(script).filter((each) => this.#isInRoots(each) || statsOf(each) !== undefined)
+    return there.length > 0 && there.every((each) => this.#isInRoots(each) && !this.#isOwn(each))
+  }
+
+  #writeProblem(name: string, args: readonly LineWord[], options: RegExp): Problem {
     const operands = args.filter(({ value }) => value?.startsWith('-') !== true)
-    if (args.some(({ value }) => value?.startsWith('-') === true && !options.test(value)))
-      return this.#unruled(commandText(name, args))
-    const sources = reads === true ? operands.slice(0, -1) : []
-    for (const source of sources) {
-      const problem = this.#outsideProblem(name, source)
-      if (problem !== undefined) return problem
-    }
-    for (const target of operands.slice(sources.length)) {
-      const problem = this.#targetProblem(target)
-      if (problem !== undefined) return problem
-    }
-    return undefined
+    const isKnown = args.every((arg) => operands.includes(arg) || options.test(arg.value ?? ''))
+    if (!isKnown) return this.#unruled(`${name} ${args.map(({ text }) => text).join(' ')}`)
+    const sources = name === 'cp' ? operands.slice(0, -1) : []
+    return (
+      firstProblem(sources, (source) => this.#outsideProblem(name, source)) ??
+      firstProblem(operands.slice(sources.length), (target) => this.#targetProblem(target))
+    )
   }
 
   #redirectProblem({ operator, target, text }: LineRedirect): string | undefined {
@@ -229,39 +216,29 @@ class LineJudge {
 
   #targetProblem({ value, text, isPattern }: LineWord): string | undefined {
     if (value === undefined) return `Where ${show(text)} leads cannot be known. Write the path out.`
-    const path = isPattern ? value.replace(/[^/]*[*?[].*$/, '') || '.' : value
-    const files = this.#pathsOf(path)
+    const files = this.#pathsOf(isPattern ? folderOfPattern(value) : value)
     if (files.every(isDevice)) return undefined
     const closed = files.find((file) => !this.#options.isWritable(file))
-    if (closed === undefined) {
-      this.written.push(...files)
-      return undefined
-    }
-    const own = this.#options.scratchDir === undefined ? '' : ' Files of your own go to `$MDTEST_SCRATCH`.'
-    return `${closed} may not be written.${own}`
+    if (closed !== undefined) return `${closed} may not be written.${this.#scratch === undefined ? '' : ownFiles}`
+    this.written.push(...files)
+    return undefined
   }
 
-  #variableProblem(variables: readonly LineVariable[]): Refusal {
+  #variableProblem(variables: readonly LineVariable[]): Problem {
     const odd = variables.find(({ isOutput, value }) => !isOutput && value === undefined)
     if (odd !== undefined) return `${show(odd.text)}: a variable gets a word, or the whole output of a command.`
-    const steering = variables.find(({ name }) => ownOfBash.test(name) || this.#options.environment.has(name))
-    return steering && `The variable \`${steering.name}\` would change what later commands do. Use another name.`
+    const steered = variables.find(({ name }) => ownOfBash.test(name) || this.#options.environment.has(name))
+    return steered && `The variable \`${steered.name}\` would change what later commands do. Use another name.`
   }
 
   #unruled(text: string): Refusal {
-    const { allow, scratchDir } = this.#options
     const rule = bashRule(text)
-    const allowed = allow.filter((each) => each.startsWith('Bash')).map((each) => `\`${each}\``)
-    const list =
-      allowed.length === 0
-        ? 'There are none.'
-        : `Allowed: ${allowed.slice(0, 8).join(', ')}${allowed.length > 8 ? ', …' : ''}.`
-    const own =
-      scratchDir !== undefined && /^(?:mktemp|mkdir|touch)\b/.test(text)
-        ? ' Files of your own go to `$MDTEST_SCRATCH`.'
-        : ''
+    const allowed = this.#options.allow.filter((each) => each.startsWith('Bash')).map((each) => `\`${each}\``)
+    const list = `Allowed: ${allowed.slice(0, 8).join(', ')}${allowed.length > 8 ? ', …' : ''}.`
     const way = rule === undefined ? '' : ` To allow it: \`allow: [${JSON.stringify(rule)}]\`.`
-    return { message: `${show(text)} is allowed by no rule. ${list}${way}${own}`, ...(rule !== undefined && { rule }) }
+    const own = this.#scratch !== undefined && /^(?:mktemp|mkdir|touch)\b/.test(text) ? ownFiles : ''
+    const message = `${show(text)} is allowed by no rule. ${allowed.length === 0 ? 'There are none.' : list}${way}${own}`
+    return { message, ...(rule !== undefined && { rule }) }
   }
 
   #pathsOf(path: string): readonly string[] {
@@ -273,10 +250,45 @@ class LineJudge {
     return this.#roots.some((root) => isInside(real, root))
   }
 
+  #isInScratch(path: string): boolean {
+    return this.#scratch !== undefined && isInside(realPathOf(path), this.#scratch)
+  }
+
   /** Whether the agent may have written it. */
   #isOwn(path: string): boolean {
     return this.#options.isOwn(path) || this.written.includes(path)
   }
+}
+
+const ownFiles = ' Files of your own go to `$MDTEST_SCRATCH`.'
+
+/** Commands of the shell that change what later ones do: a rule has to hold each of their words. */
+const steering =
+  /^(?:\.|alias|builtin|command|declare|enable|eval|exec|export|hash|local|printf|readonly|set|shopt|source|trap|typeset|unset)$/
+
+/** Variables that bash itself reads. */
+const ownOfBash = /^(?:BASH\w*|CDPATH|EXECIGNORE|GLOBIGNORE|IFS|PATH|PS4|OPT\w+|MDTEST_\w+)$/
+
+function firstProblem<Item, Found extends Problem>(
+  items: readonly Item[],
+  judge: (item: Item) => Found,
+): Found | undefined {
+  for (const item of items) {
+    const problem = judge(item)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+/** A text for a message, on one line and not too long. */
+function show(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return `\`${line.length > 80 ? `${line.slice(0, 79)}…` : line}\``
+}
+
+/** The folder in which names for a pattern are looked for. */
+function folderOfPattern(pattern: string): string {
+  return pattern.replace(/[^/]*[*?[].*$/, '') || '.'
 }
 
 /** Whether a word is put together of what is not known, with hardly a text of its own. */
@@ -285,12 +297,12 @@ function isPuzzle({ text, pieces = [] }: LineWord): boolean {
   return !isWhole && pieces.join('').replaceAll(/\W/g, '').length < 4
 }
 
-/** Commands of the shell that change what later ones do: a rule has to hold each of their words. */
-const steering =
-  /^(?:\.|alias|builtin|command|declare|enable|eval|exec|export|hash|local|printf|readonly|set|shopt|source|trap|typeset|unset)$/
-
-/** Variables that bash itself reads. */
-const ownOfBash = /^(?:BASH\w*|CDPATH|EXECIGNORE|GLOBIGNORE|IFS|PATH|PS4|OPT\w+|MDTEST_\w+)$/
+/** Whether a command needs no rule: with other options it may do more than look. */
+function isLook(name: string, args: readonly LineWord[], { options = /^-/ }: Looker): boolean {
+  if (name === 'set') return args.length === 2 && args[0]?.value === '-o' && args[1]?.value === 'pipefail'
+  const isOpen = /^(?:echo|tr|seq)$/.test(name)
+  return isOpen || args.every(({ value = '' }) => !/^-./.test(value) || options.test(value))
+}
 
 /** A word that is not known could be an option, `-v`, that evaluates another. */
 function hiddenOption(name: string, args: readonly LineWord[]): string | undefined {
@@ -306,10 +318,6 @@ function hiddenOption(name: string, args: readonly LineWord[]): string | undefin
   return isTest
     ? `Write ${show(args[at]?.text ?? '')} in double quotes, beside a comparison.`
     : `Write ${show(args[at]?.text ?? '')} out.`
-}
-
-function namesWord(rule: Rule, text: string): boolean {
-  return literalWords(rule).includes(text)
 }
 
 /** Devices that every process has, and that lead nowhere. */

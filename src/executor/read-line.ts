@@ -41,6 +41,9 @@ export interface LineRedirect {
 /** A simple command: a program with its words. A loop over words is one without a program that sets a variable. */
 export interface LineCommand {
   readonly words: readonly LineWord[]
+  /** Without what only starts it: `timeout 5`, `nohup`. Absent where it has no words. */
+  readonly program: LineWord | undefined
+  readonly args: readonly LineWord[]
   readonly variables: readonly LineVariable[]
   readonly redirects: readonly LineRedirect[]
   /** Where its output goes, if not to the output of the line: into the next command of a pipe, or into a word. */
@@ -77,16 +80,12 @@ const known: ReadonlySet<SyntaxNode['type']> = new Set<SyntaxNode['type']>([
   ...(['ParameterExpansion', 'CommandExpansion', 'Assignment', 'Redirect', 'FileDescriptor'] as const),
 ])
 
+const intoFile = 'Write the text into a file with the tool `write`, and give the product its name'
+
 /** What may not: its name, and what to write in its place. */
 const instead: Partial<Record<SyntaxNode['type'], readonly [string, string]>> = {
-  HereDoc: [
-    'A here-document (`<<`)',
-    'Write the text into a file with the tool `write`, and give the product its name',
-  ],
-  HereString: [
-    'A here-string (`<<<`)',
-    'Write the text into a file with the tool `write`, and give the product its name',
-  ],
+  HereDoc: ['A here-document (`<<`)', intoFile],
+  HereString: ['A here-string (`<<<`)', intoFile],
   TestCommand: ['`[[ … ]]`', 'Use `[ … ]`'],
   ArithmeticExpansion: ['`$((…))`', 'Write the number'],
   ArithmeticCommand: ['`((…))`', 'Write the number'],
@@ -96,8 +95,8 @@ const instead: Partial<Record<SyntaxNode['type'], readonly [string, string]>> = 
   BraceExpansion: ['`{…}`', 'Write each word out'],
 }
 
-const changed = ['`${…}` that changes a value', 'Use the variable as it is'] as const // two words
-const unknown = ['This kind of command', 'Run the commands in it by themselves'] as const // the same
+const changed = ['`${…}` that changes a value', 'Use the variable as it is'] as const // two texts
+const unknown = ['This kind of command', 'Run the commands in it by themselves'] as const // two texts
 
 /**
  * Reads a line of bash into its simple commands. Never throws.
@@ -139,15 +138,12 @@ class Commands {
   visit(node: SyntaxNode, feeds: LineCommand['feeds']): void {
     this.problem ??= this.commands.length > maxCommands ? tooMany : problemOf(node)
     if (this.problem !== undefined) return
-    if (node.type === 'Command') this.commands.push(this.#commandOf(node, feeds))
+    if (node.type === 'Command') this.#pushCommand(node, feeds)
     if (node.type === 'For') {
       this.#visitLoop(node, feeds)
       return
     }
-    if (node.type === 'Redirected') {
-      const redirects = node.redirects.flatMap((each) => (each.type === 'Redirect' ? [this.#redirectOf(each)] : []))
-      this.#push({ redirects, feeds })
-    }
+    if (node.type === 'Redirected') this.#push({ redirects: this.#redirectsOf(node.redirects), feeds })
     const last = node.type === 'Pipeline' ? node.commands.at(-1) : undefined
     const isApart = hasOwnShell(node)
     if (isApart) this.#depth += 1
@@ -181,23 +177,18 @@ class Commands {
   }
 
   #push(command: Partial<LineCommand> & Pick<LineCommand, 'feeds'>): void {
-    this.commands.push({ words: [], variables: [], redirects: [], place: 'nested', ...command })
+    const [program, ...args] = unwrap(command.words ?? [])
+    this.commands.push({ words: [], program, args, variables: [], redirects: [], place: 'nested', ...command })
   }
 
-  #commandOf({ name, prefix, args, redirects }: Command, feeds: LineCommand['feeds']): LineCommand {
-    const words = name === undefined ? [] : [name, ...args]
+  #pushCommand({ name, prefix, args, redirects }: Command, feeds: LineCommand['feeds']): void {
     const place = this.#depth > 0 ? 'apart' : this.#place
     if (place === 'first') this.#place = 'later'
     const variables = prefix.flatMap((each) => (each.type === 'Assignment' ? [this.#variableOf(each)] : []))
     for (const { name: variable, value } of variables) this.#set(variable, name === undefined ? value : undefined)
     if (name?.value === 'read') for (const { text } of args) this.#set(text, undefined)
-    return {
-      place,
-      words: words.map((word) => this.#wordOf(word)),
-      variables,
-      redirects: redirects.flatMap((each) => (each.type === 'Redirect' ? [this.#redirectOf(each)] : [])),
-      feeds,
-    }
+    const words = (name === undefined ? [] : [name, ...args]).map((word) => this.#wordOf(word))
+    this.#push({ place, words, variables, redirects: this.#redirectsOf(redirects), feeds })
   }
 
   #variableOf({ name, text, value, append, index }: Assignment): LineVariable {
@@ -209,9 +200,12 @@ class Commands {
     return { name, text, isOutput: isOutput && isWhole, ...(known !== undefined && { value: known }) }
   }
 
-  #redirectOf({ operator, target }: Redirect): LineRedirect {
-    const word = target === undefined ? undefined : this.#wordOf(target)
-    return { operator, target: word, text: `${operator} ${word?.text ?? ''}` }
+  #redirectsOf(redirects: readonly SyntaxNode[]): readonly LineRedirect[] {
+    return redirects.flatMap((each) => {
+      if (each.type !== 'Redirect') return []
+      const target = each.target && this.#wordOf(each.target)
+      return [{ operator: each.operator, target, text: `${each.operator} ${target?.text ?? ''}` }]
+    })
   }
 
   /** `dd if=x` has a word that the parser takes for an assignment. */
@@ -227,12 +221,14 @@ class Commands {
     // A home is not known here.
     if (text.startsWith('~')) return { text, value: undefined, isPattern: false }
     if (parts === undefined) return { text, value, isPattern: false }
-    const values = parts.map((part) => this.#valueOf(part))
-    const isKnown = values.every((each) => each !== undefined)
     const isPattern = parts.some(({ type }) => type === 'Glob')
-    return isKnown
-      ? { text, value: values.join(''), isPattern }
-      : { text, value: undefined, isPattern, pieces: this.#pieces(parts) }
+    const whole = this.#join(parts)
+    return { text, value: whole, isPattern, ...(whole === undefined && { pieces: this.#pieces(parts) }) }
+  }
+
+  #join(parts: readonly WordPart[]): string | undefined {
+    const values = parts.map((part) => this.#valueOf(part))
+    return values.every((each) => each !== undefined) ? values.join('') : undefined
   }
 
   #pieces(parts: readonly WordPart[]): readonly string[] {
@@ -248,10 +244,8 @@ class Commands {
       case 'AnsiCQuoted':
       case 'Glob':
         return part.value
-      case 'DoubleQuoted': {
-        const values = part.parts.map((each) => this.#valueOf(each))
-        return values.every((each) => each !== undefined) ? values.join('') : undefined
-      }
+      case 'DoubleQuoted':
+        return this.#join(part.parts)
       case 'SimpleExpansion':
         return this.#values[part.text.slice(1)]
       case 'ParameterExpansion':
@@ -260,6 +254,14 @@ class Commands {
         return undefined
     }
   }
+}
+
+/** Takes off what only starts another command: `timeout 5`, `time`, `nice -n 5`, `nohup`. */
+function unwrap(words: readonly LineWord[]): readonly LineWord[] {
+  const [program, ...args] = words
+  if (!/^(?:timeout|time|nice|nohup)$/.test(program?.value ?? '')) return words
+  const at = args.findIndex(({ value }) => value === undefined || !/^(?:-.*|[\d.]+[smhd]?|[A-Z]{3,9})$/.test(value))
+  return at === -1 ? words : unwrap(args.slice(at))
 }
 
 /** Whether what is in it runs in a shell of its own: a `cd` in it ends with it. */

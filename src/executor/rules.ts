@@ -1,3 +1,8 @@
+import { relative, resolve } from 'node:path'
+import { realPathOf } from '../system/files/ground.ts'
+import { isInside, statsOf } from '../system/files/paths.ts'
+import type { LineCommand, LineWord } from './read-line.ts'
+
 /** One permission rule about commands, as Claude Code reads it. */
 export interface Rule {
   /** As it was written, for messages: `Bash(npm run *)`. */
@@ -6,8 +11,8 @@ export interface Rule {
   readonly isForAll: boolean
   /** Whether it stands for one command to the letter. */
   readonly isExact: boolean
-  /** Its text before the first `*`. */
-  readonly literal: string
+  /** Words that it names to the letter: whole ones before its first `*`. */
+  readonly words: readonly string[]
   readonly matches: (command: string) => boolean
 }
 
@@ -24,24 +29,28 @@ export function readRules(sources: readonly string[]): readonly Rule[] {
 }
 
 function readRule(source: string, content: string): Rule {
-  if (content === '' || content === '*') {
-    return { source, isForAll: true, isExact: false, literal: '', matches: () => true }
-  }
-  const rule = { source, isForAll: false }
+  const rule = { source, isForAll: content === '' || content === '*', isExact: false }
+  if (rule.isForAll) return { ...rule, words: [], matches: () => true }
+  const wordsIn = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '')
   // The older form: a text, and behind it the end or a blank. A star before it means nothing.
   if (content.endsWith(':*')) {
     const literal = content.slice(0, -2)
-    const isMeant = literal !== ''
-    const matches = (command: string): boolean => isMeant && (command === literal || command.startsWith(`${literal} `))
-    return { ...rule, isExact: false, literal: `${literal} `, matches }
+    const matches = (command: string): boolean =>
+      literal !== '' && (command === literal || command.startsWith(`${literal} `))
+    return { ...rule, words: wordsIn(literal), matches }
   }
-  const star = content.indexOf('*')
-  if (star === -1) return { ...rule, isExact: true, literal: content, matches: (command) => command === content }
-  const pieces = content.split(/\*+/)
+  const [first = '', ...pieces] = content.split(/\*+/)
+  if (pieces.length === 0) {
+    return { ...rule, isExact: true, words: wordsIn(content), matches: (command) => command === content }
+  }
   // One star, behind a blank and at the end: the program alone matches, too.
-  const alone = pieces.length === 2 && content.endsWith(' *') ? content.slice(0, -2) : undefined
-  const matches = (command: string): boolean => command === alone || holdsInOrder(command, pieces)
-  return { ...rule, isExact: false, literal: content.slice(0, star), matches }
+  const alone = pieces.length === 1 && content.endsWith(' *') ? content.slice(0, -2) : undefined
+  return {
+    ...rule,
+    // What a star may go on with is not the whole word.
+    words: wordsIn(first.replace(/[^ ]*$/, '')),
+    matches: (command) => command === alone || holdsInOrder(command, [first, ...pieces]),
+  }
 }
 
 /** Whether a text is made of the pieces with anything between them. In linear time for each piece. */
@@ -58,9 +67,58 @@ function holdsInOrder(text: string, pieces: readonly string[]): boolean {
   return at <= text.length - last.length
 }
 
-/** Words that a rule names to the letter: whole ones before its first `*`. */
-export function literalWords({ literal, isExact }: Rule): readonly string[] {
-  const words = literal.split(' ')
-  // What a star may go on with is not the whole word.
-  return (isExact ? words : words.slice(0, -1)).filter((word) => word !== '')
+/** A command as rules read it: one blank between words, the program without quotes. */
+export function textOf([program, ...args]: readonly LineWord[]): string {
+  const { value = '', text = '' } = program ?? {}
+  return [/[\s'"\\]/.test(value) || value === '' ? text : value, ...args.map((arg) => arg.text)].join(' ')
+}
+
+interface Place {
+  /** Absolute path of the directory in which the scenario began: a relative file in a rule is a file of it. */
+  readonly home: string
+  /** Absolute path of where the command runs. */
+  readonly directory: string
+}
+
+/**
+ * The rules that match a command wherever it may run: as it is written and without what only starts it, each file by its
+ * path from `home`. `node ./app.mjs` is `node app.mjs`, and so is `cd sub && node ../app.mjs`.
+ */
+export function rulesOf(
+  command: LineCommand,
+  rules: readonly Rule[],
+  { home, directories }: Pick<Place, 'home'> & { readonly directories: readonly string[] },
+): readonly Rule[] {
+  if (rules.length === 0) return []
+  const texts = directories.map((directory) => ruleTexts(command, { home, directory }))
+  return rules.filter((rule) => texts.every((each) => each.some(rule.matches)))
+}
+
+function ruleTexts({ words, program, args, variables }: LineCommand, place: Place): readonly string[] {
+  const before = variables.map(({ text }) => `${text} `).join('')
+  const starts = variables.length > 0 || program === undefined ? [words] : [words, [program, ...args]]
+  return starts.flatMap((start) =>
+    ['', './'].map((prefix) => {
+      const named = start.map((word, index) => {
+        // A program without a slash is none of these files.
+        if (index === 0 && word.value?.includes('/') !== true) return word
+        const name = nameFromHome(word, place)
+        const text = (index === 0 ? './' : prefix) + name
+        return name === undefined ? word : { text, value: text, isPattern: false }
+      })
+      return before + textOf(named)
+    }),
+  )
+}
+
+/** The path from `home` of a file that a word names; an absolute one where it is none of `home`. */
+function nameFromHome({ value }: LineWord, { home, directory }: Place): string | undefined {
+  if (value === undefined || /\s/.test(value)) return undefined
+  const path = resolve(directory, value)
+  if (statsOf(path)?.isFile() !== true) {
+    // There is no such file here: it may become another than the one that a rule means.
+    return directory !== home && statsOf(resolve(home, value))?.isFile() === true ? path : undefined
+  }
+  const [file, ground] = [realPathOf(path), realPathOf(home)]
+  return isInside(file, ground) ? relative(ground, file) : undefined
 }

@@ -2,19 +2,15 @@ import { agentStepsOf } from '../scenario/plan-blocks.ts'
 import { dirname } from 'node:path'
 import { requiredVariables } from '../blocks/shell/shell-environment.ts'
 import type { StepToWrite } from '../spec/recording/format-recording.ts'
-import { stepsOf, titledLineOf, type Scenario, type Spec, type Step } from '../spec/spec.ts'
+import { stepsOf, titledLineOf, type Scenario, type Step } from '../spec/spec.ts'
 import { redactTexts } from '../system/redaction/redact-texts.ts'
 import type { StepReport } from '../records/result-log/result-log.ts'
 import { derivePieces, type ReportedStep } from './derive/derive-pieces.ts'
-import { notEligible } from './gates/eligible.ts'
+import { notEligible, refuse, refuseUntried } from './gates/eligible.ts'
 import type { ScenarioAccount } from '../scenario/scenario-input.ts'
-import { holdsPath, pathSource } from './derive/path-source.ts'
-import { formsOf } from './derive/put-variable.ts'
-import { openEmptiedRoot } from './gates/find-vacuous.ts'
-import { shellAround } from './gates/shell-around.ts'
+import { formsOf, holdsPath, pathSource } from './derive/put-variable.ts'
 import type { RecordingRefusal } from '../records/recorded-reason.ts'
-import { refuseUntried, type Trial } from './gates/trial.ts'
-import { tryCandidate } from './gates/try-candidate.ts'
+import { tryCandidate, type Trial } from './gates/try-candidate.ts'
 
 /** What became of the recording of one scenario. */
 export type ScenarioRecording =
@@ -22,25 +18,16 @@ export type ScenarioRecording =
   /** With what became of the other steps. */
   | { readonly ok: false; readonly refusal: RecordingRefusal; readonly others: readonly RecordingRefusal[] }
 
-export interface RecordInput extends Pick<Trial, 'startRun' | 'replay' | 'now' | 'signal'> {
-  readonly spec: Spec
-  readonly scenario: Scenario
+export interface RecordInput extends Omit<Trial, 'steps' | 'places'> {
   readonly account: ScenarioAccount
   /** Keys of the steps, by id. */
   readonly keys: ReadonlyMap<string, string>
-  /** Text of the spec and of what it includes. */
-  readonly known: string
-  readonly root: string
-  readonly env: NodeJS.ProcessEnv
   /** Address of the web application, where one is set. */
   readonly baseUrl: string | undefined
-  /** Those of the agent. */
   /** Program and version of the agent. */
   readonly by: string
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string
-  /** Makes an empty private directory. */
-  makeTempDir(): Promise<string>
 }
 
 /**
@@ -62,61 +49,48 @@ type MadeRecording =
   | { readonly ok: false; readonly refusals: readonly [RecordingRefusal, ...RecordingRefusal[]] }
 
 async function makeRecording(input: RecordInput): Promise<MadeRecording> {
-  const { spec, scenario, account, keys, known } = input
-  const { directory } = account
+  const { spec, scenario, account, keys, known, root } = input
+  const { directory, scratchDir } = account
   const unfit = notEligible(spec, scenario, account)
   if (unfit) return { ok: false, refusals: [unfit] }
-  const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
-  const calls = account.calls ?? []
-  const reported = reportedSteps(account.evidence.reports ?? [])
-  const roots = spec.frontMatter.cwd === 'copy' ? [directory, input.root] : [input.root]
-  const browser = {
-    baseUrl: input.baseUrl,
-    isSecret: (text: string) => input.redact(text) !== text,
-    variableWith: (value: string) => variableWith(value, input),
-  }
-  const shell = shellAround(input)
-  const { scratchDir } = account
-  const derived = derivePieces({ steps: reported, calls, directory, roots, known, browser, shell, scratchDir })
+  const titles = new Map(stepsOf(scenario).map(({ id, title }) => [id, title]))
+  const derived = derivePieces({
+    steps: reportedSteps(account.evidence.reports ?? []),
+    calls: account.calls ?? [],
+    directory,
+    roots: spec.frontMatter.cwd === 'copy' ? [directory, root] : [root],
+    known,
+    browser: {
+      baseUrl: input.baseUrl,
+      isSecret: (text) => input.redact(text) !== text,
+      variableWith: (value) => variableWith(value, input),
+    },
+    scratchDir,
+  })
   const obstacles = derived.obstacles.filter(
     ({ step }, index, all) => index === all.findIndex((other) => other.step === step),
   )
-  const [obstacle, ...more] = obstacles.map(({ step, code, why }): RecordingRefusal => {
-    return { code, ...titledLineOf(steps.get(step) ?? scenario), message: why }
-  })
+  const [obstacle, ...more] = obstacles.map(({ step: id, code, why }) => refuse(scenario, { id, code, message: why }))
   if (obstacle) return { ok: false, refusals: [obstacle, ...more] }
-  const candidates = derived.steps.map(({ step, pieces }) => ({
-    step,
-    pieces,
-    title: steps.get(step)?.title ?? step,
-    key: keys.get(step) ?? '',
-  }))
-  const tried = await tryCandidate({
-    ...input,
-    steps: candidates,
-    places: [input.root, input.env['HOME'] ?? []].flat(),
-    makeHome: input.makeTempDir,
-    emptiedRoot: () => openEmptiedRoot(input),
+  const candidates = derived.steps.map(({ step, pieces }) => {
+    return { step, pieces, title: titles.get(step) ?? step, key: keys.get(step) ?? '' }
   })
+  const places = [root, input.env['HOME'] ?? []].flat()
+  const tried = await tryCandidate({ ...input, steps: candidates, places })
   if (!tried.ok) return { ok: false, refusals: [tried.refusal] }
   const on = input.now().toISOString().slice(0, 10)
   const written = candidates.map(({ step, title, key }) => {
-    return { title, key, by: input.by, on, body: tried.written.bodies.get(step) ?? '' }
+    return { step, title, key, by: input.by, on, body: tried.written.bodies.get(step) ?? '' }
   })
-  const unclean = candidates.filter((_, index) => isUnclean(written[index]?.body ?? '', input))
-  const [first, ...rest] = unclean.map(({ step }): RecordingRefusal => {
-    return { code: 'UNCLEAN', ...titledLineOf(steps.get(step) ?? scenario), message: uncleanMessage }
-  })
-  if (first) return { ok: false, refusals: [first, ...rest] }
-  return { ok: true, steps: written }
+  const [unclean, ...others] = written
+    .filter(({ body }) => input.redact(body) !== body || isOfMachine(body, input))
+    .map(({ step: id }) => refuse(scenario, { id, code: 'UNCLEAN', message: uncleanMessage }))
+  if (unclean) return { ok: false, refusals: [unclean, ...others] }
+  return { ok: true, steps: written.map(({ step: _step, ...rest }) => rest) }
 }
 
 const uncleanMessage =
   'Its commands or what they print hold a secret or a path of this machine. Take it from a variable of the environment.'
-
-function isUnclean(body: string, input: RecordInput): boolean {
-  return input.redact(body) !== body || isOfMachine(body, input)
-}
 
 /** An agent may report a step more than once. */
 function reportedSteps(reports: readonly StepReport[]): readonly ReportedStep[] {

@@ -10,8 +10,6 @@ export interface CommandCall {
   readonly output: string
   /** Whether it only looks: without it, nothing of the product is other than with it. */
   readonly isLook: boolean
-  /** Number of the lasting shell in which it ran; absent for one in a shell of its own. */
-  readonly shell?: number
 }
 
 /** A service that an agent left running for the steps behind it. */
@@ -20,8 +18,6 @@ export interface ServiceCall {
   readonly step: string
   readonly command: string
   readonly cwd: string
-  /** As of a command. */
-  readonly shell?: number
 }
 
 /** A file that an agent wrote with its own tools. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkRecorded } from '../../src/recordings/check-recorded.ts'
+import { checkRecorded } from '../../src/recordings/gates/find-vacuous.ts'
 import { recordScenario, type RecordInput } from '../../src/recordings/record-scenario.ts'
 import { planReplay } from '../../src/plan/recordings/replay.ts'
 import { formatRecording } from '../../src/spec/recording/format-recording.ts'

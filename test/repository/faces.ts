@@ -49,7 +49,7 @@ const names: Readonly<Record<string, string>> = {
     recordings/orphaned-recordings recordings/partial-run recordings/record-spec recordings/replay
     recordings/repeat-run scenario-timeout specs-config start-run step-meta step-meta-of summarize-run update-spec`,
   'plan/options': 'defaults options requirements resolve-options spec-settings',
-  recordings: 'check-recorded describe-recording record-scenario reproduce-scenario',
+  recordings: 'gates/find-vacuous describe-recording record-scenario reproduce-scenario',
   records: `
     agent-call agent-usage block-outcome folders/describe-file-problem folders/log-names folders/log-paths
     folders/newest-logs folders/read-run folders/run-folders folders/write-log-file journal/journal outcome
@@ -67,7 +67,7 @@ const names: Readonly<Record<string, string>> = {
     dialects/places front-matter/front-matter
     front-matter/schemas front-matter/parse-front-matter front-matter/secrets front-matter/value-forms front-matter/read-includes markdown/places
     markdown/parse-markdown parse-spec problems recording/format-recording recording/parse-recording
-    recording/recording recording/replay-mode recording/reseal-recording recording/step-keys
+    recording/recording recording/replay-mode recording/step-keys
     recording/update-recording sections/blocks-between-prose spec`,
   system: `
     error-facts concurrency mdtest-error own-package spec-endings without-undefined`,
@@ -81,7 +81,7 @@ const names: Readonly<Record<string, string>> = {
   'system/shell': 'open-shell open-shell-result',
   'system/terminal': 'run-in-terminal still-screen terminal',
   'system/text': `
-    byte-text did-you-mean plain-text quoting shell-spans wording`,
+    byte-text did-you-mean plain-text quoting wording`,
   'test-runners': `
     console-counts executed-tests find-runner readers/junit-xml readers/place readers/reading run/check-scope
     run/make-excerpt run/report run/run-tests run/start-runner run/test-run runner runners`,

@@ -131,7 +131,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   recordings: {
     rooms: 'blocks blocks/expected-output executor records scenario spec',
     types: 'host/rewrite verdict',
-    packages: 'acorn diff',
+    packages: 'acorn diff unbash',
   },
   records: { packages: 'yaml zod' },
   report: {

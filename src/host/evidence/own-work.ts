@@ -1,7 +1,7 @@
 import { basename, dirname, relative, resolve } from 'node:path'
 import type { ToolCall, AgentEvent } from '../../agents/agent.ts'
 import { lineFacts, type LineFacts } from '../../executor/line-facts.ts'
-import { literalWords, readRules } from '../../executor/rules.ts'
+import { readRules } from '../../executor/rules.ts'
 import { permit } from '../../executor/permit.ts'
 import { realPathOf } from '../../system/files/ground.ts'
 import { readProgramStamp } from '../guard/file-state.ts'
@@ -256,7 +256,7 @@ export class ProductFiles {
   /** @param cwd absolute path of where the scenario begins */
   constructor(cwd: string, allow: readonly string[]) {
     const files = readRules(allow)
-      .flatMap(literalWords)
+      .flatMap(({ words }) => words)
       .map((word) => resolve(cwd, word))
     this.#stamps = new Map([...new Set(files)].map((file) => [file, readProgramStamp(file).stamp]))
   }

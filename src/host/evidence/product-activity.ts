@@ -95,14 +95,13 @@ function toAgentCall(call: DoneCall, step: string, paths: SpecPaths): readonly A
 }
 
 function commandCall(
-  { command, cwd, exitCode, output, shell, isBackground }: Extract<DoneCall, { kind: 'command' }>,
+  { command, cwd, exitCode, output, isBackground }: Extract<DoneCall, { kind: 'command' }>,
   step: string,
   paths: SpecPaths,
 ): readonly AgentCall[] {
   const facts = factsOf(command)
   if (!isActivity(command, facts, paths)) return []
-  const ofShell = shell !== undefined && { shell }
-  if (isBackground) return [{ kind: 'service', step, command, cwd, ...ofShell }]
+  if (isBackground) return [{ kind: 'service', step, command, cwd }]
   const isLook = facts.lookedAt !== undefined && !/[>]|\b(?:tee|mkdir|touch)\b/.test(command)
-  return [{ kind: 'command', step, command, cwd, exitCode, output, isLook, ...ofShell }]
+  return [{ kind: 'command', step, command, cwd, exitCode, output, isLook }]
 }

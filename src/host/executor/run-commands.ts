@@ -98,7 +98,6 @@ export class RunCommands {
         output: '',
         durationMs: performance.now() - startedAtMs,
         directory,
-        shell: 0,
       }))
     const started: StartedCommand = {
       id,
@@ -160,11 +159,11 @@ function inPlace(directory: string, cwd: string): string {
 }
 
 /** What a recording needs of a command that is over. */
-function doneCall(command: string, cwd: string, { exitCode, output, shell, isUntried }: ExecutorResult): DoneCall {
+function doneCall(command: string, cwd: string, { exitCode, output, isUntried }: ExecutorResult): DoneCall {
   if (isUntried) return { kind: 'refused' }
   if (exitCode === undefined) return { kind: 'unfinished', command, isEnded: true }
   const started = exitCode === 0 ? backgroundCommand(command) : undefined
-  const done = { kind: 'command', cwd, exitCode, output, shell } as const // a literal kind
+  const done = { kind: 'command', cwd, exitCode, output } as const // a literal kind
   return { ...done, command: started ?? command, isBackground: started !== undefined }
 }
 

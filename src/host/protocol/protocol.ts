@@ -277,8 +277,6 @@ export interface ExecutorResult {
   readonly durationMs: number
   /** Absolute path of the directory in which the shell is now. */
   readonly directory: string
-  /** Number of the shell in which it ran: another one where blocks ran since the command before, or where that one was ended. */
-  readonly shell: number
 }
 
 /** What a worker does for an agent whose commands mdtest executes, in a shell beside that of the blocks. */

@@ -136,7 +136,7 @@ async function merge(
   const prepared = { file, target, base, rewrites: all, added }
   if (!isRecordingFile(file)) return { ...prepared, text }
   // With the parser of markdown: few runs need it here.
-  const { resealRecording } = await import('../../spec/recording/reseal-recording.ts')
+  const { resealRecording } = await import('../../spec/recording/format-recording.ts')
   return { ...prepared, text: resealRecording(text) }
 }
 

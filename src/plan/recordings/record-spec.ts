@@ -81,7 +81,7 @@ async function checkReplay(
   { scenario, startRun }: ReplayedScenario,
   { plan: { spec }, ...surroundings }: RecordSurroundings,
 ): Promise<readonly RecordingRefusal[]> {
-  const { checkRecorded } = await import('../../recordings/check-recorded.ts')
+  const { checkRecorded } = await import('../../recordings/gates/find-vacuous.ts')
   const selected = ordinalsOf(scenario)
   return checkRecorded({
     ...surroundings,

@@ -1,17 +1,14 @@
-import { relative, resolve } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
 import { collapseSpace } from '../collapse-space.ts'
+import { readLine } from '../../executor/read-line.ts'
 import type { AgentCall, CommandCall, EditCall, ServiceCall } from '../../records/agent-call.ts'
 import { browserWork, findSights, itemsOf } from '../browser/browser-pieces.ts'
 import type { BrowserSurroundings } from '../browser/read-actions.ts'
-import type { BrowserItem, CommandPiece, FilePiece, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
+import type { BrowserItem, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
 import { nameMintedValues } from './minted-values.ts'
-import { pathSource } from './path-source.ts'
-import { scratchObstacle, withoutScratch } from './scratch-paths.ts'
-import { formsOf, putVariable } from './put-variable.ts'
-import { lastingCommands, type ShellSurroundings } from './shell-state.ts'
-import { shellSpans } from '../../system/text/shell-spans.ts'
-import { quoteRegex } from '../../system/text/quoting.ts'
+import { formsOf, pathSource, putVariable } from './put-variable.ts'
+import { quoteRegex, quoteWord } from '../../system/text/quoting.ts'
 
 /** A step that the agent reported as passed. */
 export interface ReportedStep {
@@ -27,82 +24,23 @@ export interface Derivation {
   readonly obstacles: readonly Obstacle[]
 }
 
-export interface DerivationInput {
+/** Where an agent worked, as absolute paths. */
+interface Places {
+  readonly directory: string
+  /** What `TESTROOT` stands for: the suite root, and its copy where the agent worked in one. */
+  readonly roots: readonly string[]
+  /** The folder that the agent had for files of its own. */
+  readonly scratchDir?: string | undefined
+}
+
+export interface DerivationInput extends Places {
   readonly steps: readonly ReportedStep[]
   /** In the order in which they began. */
   readonly calls: readonly AgentCall[]
-  /** Absolute path of the directory that the agent worked in. */
-  readonly directory: string
-  /** Absolute paths that `TESTROOT` stands for: of the suite root, and of its copy where the agent worked in one. */
-  readonly roots: readonly string[]
   /** What a command may hold that no output brought up: the text of the spec. */
   readonly known: string
   /** What a browser works with. Default: no base URL, and no secrets are known. */
   readonly browser?: Pick<BrowserSurroundings, 'baseUrl' | 'variableWith' | 'isSecret'>
-  /** Around the lasting shell of an agent. Default: the spec has no commands of its own. */
-  readonly shell?: ShellSurroundings
-  /** Absolute path of the folder that the agent had for files of its own. */
-  readonly scratchDir?: string | undefined
-}
-
-/**
- * Which commands and files of an agent make up each step. Left out is what only looked and was not quoted. Pure.
- */
-export function derivePieces({
-  steps,
-  calls,
-  directory,
-  roots,
-  known,
-  browser = plainBrowser,
-  shell = plainShell,
-  scratchDir,
-}: DerivationInput): Derivation {
-  const work = browserWork(
-    calls.filter((call) => call.kind === 'browser'),
-    { ...browser, directory, known },
-  )
-  const obstacles: Obstacle[] = []
-  const seen: CommandCall[] = []
-  const all = calls.filter((call) => call.kind === 'command')
-  const quotedIn = new Map(
-    steps.map(({ step, quotes }) => {
-      const own = all.filter((call) => call.step === step)
-      return [step, quotesByCommand(quotes, own)] as const // pairs
-    }),
-  )
-  const isKept = (call: AgentCall): boolean =>
-    call.kind !== 'command' || !call.isLook || (quotedIn.get(call.step)?.of(call).length ?? 0) > 0
-  const lasting = lastingCommands(calls, { ...shell, isKept })
-  obstacles.push(...lasting.obstacles)
-  const found = steps.map(({ step, quotes }) => {
-    const own = calls.filter((call) => call.step === step)
-    const quoted = quotedIn.get(step) ?? quotesByCommand(quotes, [])
-    seen.push(...all.filter((call) => call.step === step))
-    const { sights, lost } = findSights(quoted.lost, step, work)
-    const inBrowser = new Map<AgentCall, readonly BrowserItem[]>(
-      work.map((one) => [one.call, itemsOf(one, sights)] as const), // pairs
-    )
-    obstacles.push(
-      ...own
-        .flatMap((call) => obstacleOf(call, { directory, scratchDir }) ?? [])
-        .map((why) => ({ step, code: 'NEEDS_THE_MODEL' as const, why: `${why} ${needsTheModelWayOut}` })),
-      ...work.filter(({ call }) => call.step === step).flatMap((one) => one.obstacles.map((why) => ({ step, ...why }))),
-      ...lost.map((quote) => ({
-        step,
-        code: 'NOT_ELIGIBLE' as const,
-        why: describeLost(quote, { seen, isBrowser: own.some(({ kind }) => kind === 'browser') }),
-      })),
-    )
-    const kept = own.filter((call) => isKept(call) || lasting.commands.has(call))
-    const pieces = kept.flatMap((call) => {
-      const items = inBrowser.get(call) ?? []
-      const isLasting = lasting.commands.has(call)
-      return toPiece(call, { directory, roots, quotes: quoted.of(call), calls, items, isLasting, scratchDir })
-    })
-    return { step, pieces: joinBrowserPieces(pieces) }
-  })
-  return { steps: nameMintedValues(found, known), obstacles }
 }
 
 const plainBrowser: NonNullable<DerivationInput['browser']> = {
@@ -111,7 +49,56 @@ const plainBrowser: NonNullable<DerivationInput['browser']> = {
   isSecret: () => false,
 }
 
-const plainShell: ShellSurroundings = { isExported: () => false, behind: () => '' }
+/**
+ * Which commands and files of an agent make up each step. Left out is what only looked and was not quoted. Pure.
+ */
+export function derivePieces({ steps, calls, known, browser = plainBrowser, ...places }: DerivationInput): Derivation {
+  const { directory } = places
+  const work = browserWork(
+    calls.filter((call) => call.kind === 'browser'),
+    { ...browser, directory, known },
+  )
+  const obstacles: Obstacle[] = []
+  const seen: CommandCall[] = []
+  const found = steps.map(({ step, quotes }) => {
+    const own = calls.filter((call) => call.step === step)
+    const commands = own.filter((call) => call.kind === 'command')
+    const quoted = quotesByCommand(quotes, commands)
+    seen.push(...commands)
+    const { sights, lost } = findSights(quoted.lost, step, work)
+    const inBrowser = new Map<AgentCall, readonly BrowserItem[]>(
+      work.map((one) => [one.call, itemsOf(one, sights)] as const), // pairs
+    )
+    obstacles.push(
+      ...own.flatMap((call) => obstacleOf(call, places) ?? []).map((why) => ({ step, ...needsTheModel(why) })),
+      ...work.filter(({ call }) => call.step === step).flatMap((one) => one.obstacles.map((why) => ({ step, ...why }))),
+      ...lost.map((quote) => ({
+        step,
+        code: 'NOT_ELIGIBLE' as const,
+        why: describeLost(quote, { seen, isBrowser: own.some(({ kind }) => kind === 'browser') }),
+      })),
+    )
+    const pieces: Piece[] = []
+    for (const call of own) {
+      if (call.kind === 'command' && call.isLook && quoted.of(call).length === 0 && !setsVariable(call)) continue
+      const context = { ...places, quotes: quoted.of(call), calls, items: inBrowser.get(call) ?? [], before: pieces }
+      const piece = toPiece(call, context)
+      const last = pieces.at(-1)
+      // What follows in the browser without anything in between is one block.
+      if (piece?.kind === 'browser' && last?.kind === 'browser')
+        pieces.splice(-1, 1, { kind: 'browser', items: [...last.items, ...piece.items] })
+      else if (piece !== undefined) pieces.push(piece)
+    }
+    return { step, pieces }
+  })
+  return { steps: nameMintedValues(found, known), obstacles }
+}
+
+/** A look that sets a variable does something for the commands behind it. */
+function setsVariable({ command }: CommandCall): boolean {
+  const read = readLine(command)
+  return !read.ok || read.commands.some(({ variables, words }) => variables.length > 0 || words[0]?.value === 'read')
+}
 
 interface QuotedCommands {
   of(call: AgentCall): readonly string[]
@@ -148,25 +135,13 @@ function describeLost(
   return `${what} Say in the step which command shows it.`
 }
 
-const needsTheModelWayOut =
-  'Say in the step how a command does it, write it as a block, or leave the step to the agent.'
-
-/** What follows without anything in between is one block. */
-function joinBrowserPieces(pieces: readonly Piece[]): readonly Piece[] {
-  const joined: Piece[] = []
-  for (const piece of pieces) {
-    const last = joined.at(-1)
-    if (piece.kind !== 'browser' || last?.kind !== 'browser') joined.push(piece)
-    else joined.splice(-1, 1, { kind: 'browser', items: [...last.items, ...piece.items] })
-  }
-  return joined
+function needsTheModel(why: string): Pick<Obstacle, 'code' | 'why'> {
+  const wayOut = 'Say in the step how a command does it, write it as a block, or leave the step to the agent.'
+  return { code: 'NEEDS_THE_MODEL', why: `${why} ${wayOut}` }
 }
 
 /** Why a call cannot be repeated; `undefined` where it can. */
-function obstacleOf(
-  call: AgentCall,
-  { directory, scratchDir }: Pick<PieceContext, 'directory' | 'scratchDir'>,
-): string | undefined {
+function obstacleOf(call: AgentCall, { directory, scratchDir }: Places): string | undefined {
   if (call.kind === 'unrepeatable') return `It cannot be repeated without the agent: ${call.why}.`
   if (call.kind === 'mcp')
     return `It cannot be repeated without the agent: the tool \`${call.tool}\` of the MCP server \`${call.server}\`.`
@@ -177,60 +152,57 @@ function obstacleOf(
   }
   const remote = /\bhttps?:\/\/(?!(?:127\.0\.0\.1|localhost|\[::1\])(?=[:/\s'"]|$))[^\s'"]+/.exec(call.command)?.[0]
   if (remote !== undefined) return `A command asks another machine: ${remote}.`
-  const scratch = scratchObstacle(call.command)
-  if (scratch !== undefined) return scratch
+  if (call.command.replace(scratchVariable, '').includes('MDTEST_SCRATCH'))
+    return 'A command asks for `MDTEST_SCRATCH` by its name, which a replay does not know.'
   return isInside(call.cwd, directory)
     ? undefined
     : `A command ran outside of the directory of the scenario: ${call.cwd}.`
 }
 
-interface PieceContext {
-  readonly directory: string
-  readonly roots: readonly string[]
+const scratchVariable = /\$(\{?)MDTEST_SCRATCH(?!\w)/g
+
+interface PieceContext extends Places {
   readonly quotes: readonly string[]
   readonly calls: readonly AgentCall[]
   /** Of a call in the browser. */
   readonly items: readonly BrowserItem[]
-  readonly isLasting: boolean
-  readonly scratchDir: string | undefined
+  /** Of the same step. */
+  readonly before: readonly Piece[]
 }
 
-function toPiece(call: AgentCall, context: PieceContext): readonly Piece[] {
+function toPiece(call: AgentCall, context: PieceContext): Piece | undefined {
   switch (call.kind) {
-    case 'command':
-      return [commandPiece(call, context)]
+    case 'command': {
+      const { exitCode, isLook, output } = call
+      const base = { kind: 'command', command: withoutPlaces(call, context), cwd: cwdOf(call, context) } as const // a literal kind
+      return { ...base, exitCode, output, isLook, quotes: context.quotes, mints: [] }
+    }
     case 'service':
-      return [servicePiece(call, context)]
+      return servicePiece(call, context)
     case 'edit':
-      return [filePiece(call, context)]
+      return editPiece(call, context)
     case 'browser':
-      return context.items.length > 0 ? [{ kind: 'browser', items: context.items }] : []
+      return context.items.length > 0 ? { kind: 'browser', items: context.items } : undefined
     case 'mcp':
     case 'unrepeatable':
-      return []
+      return undefined
     default:
       return call satisfies never
   }
 }
 
-function commandPiece(call: CommandCall, { quotes, isLasting, ...context }: PieceContext): CommandPiece {
-  const { exitCode, isLook, output } = call
-  const cwd = relative(context.directory, call.cwd)
-  const command = withoutPlaces(call, context)
-  const ofShell = isLasting && { isLasting }
-  return { kind: 'command', command, cwd, exitCode, output, isLook, quotes, mints: [], ...ofShell }
+/** Relative to the directory of the scenario. Where the agent went anywhere else, its shell may be there: all is said. */
+function cwdOf({ cwd }: Pick<CommandCall, 'cwd'>, { directory, calls }: PieceContext): string {
+  const isMoving = calls.some((call) => (call.kind === 'command' || call.kind === 'service') && call.cwd !== directory)
+  return relative(directory, cwd) || (isMoving ? '.' : '')
 }
 
-function servicePiece(call: ServiceCall, { calls, ...context }: Omit<PieceContext, 'isLasting'>): ServicePiece {
-  const cwd = relative(context.directory, call.cwd)
+function servicePiece(call: ServiceCall, context: PieceContext): ServicePiece {
+  const { calls } = context
   const later = calls.slice(calls.indexOf(call) + 1)
   const port = later.flatMap((one) => (one.kind === 'command' ? portIn(one.command) : []))[0]
-  return {
-    kind: 'service',
-    command: withoutPlaces(call, context),
-    cwd,
-    ...(port !== undefined && { wait: `port:${port}` }),
-  }
+  const wait = port !== undefined && { wait: `port:${port}` }
+  return { kind: 'service', command: withoutPlaces(call, context), cwd: cwdOf(call, context), ...wait }
 }
 
 /** The first port of this machine that a command names. */
@@ -239,47 +211,48 @@ function portIn(command: string): readonly string[] {
   return port === undefined ? [] : [port]
 }
 
-function filePiece({ file, content }: EditCall, { directory, scratchDir }: PieceContext): FilePiece {
-  if (scratchDir !== undefined && isInside(file, scratchDir)) {
-    return { kind: 'file', path: relative(scratchDir, file), content, isScratch: true }
-  }
-  return { kind: 'file', path: relative(directory, resolve(directory, file)), content }
+/** The first files of a step are blocks, which are written before all commands and end with a newline; others are commands. */
+function editPiece({ file, content }: EditCall, context: PieceContext): Piece {
+  const { directory, scratchDir, before } = context
+  const isScratch = scratchDir !== undefined && isInside(file, scratchDir)
+  const path = relative(isScratch ? scratchDir : directory, file)
+  const isFirst = before.every((one) => one.kind === 'file' && one.path !== path)
+  if (isFirst && !isScratch && (content === '' || content.endsWith('\n'))) return { kind: 'file', path, content }
+  const command = writeFileCommand(isScratch ? '"$TMPDIR"/' : '', path, content)
+  const cwd = cwdOf({ cwd: directory }, context)
+  return { kind: 'command', command, cwd, exitCode: 0, output: '', isLook: false, quotes: [], mints: [] }
+}
+
+function writeFileCommand(base: string, path: string, content: string): string {
+  const folder = dirname(path)
+  const made = folder === '.' ? '' : `mkdir -p ${base}${quoteWord(folder)} && `
+  const file = `${base}${quoteWord(path)}`
+  if (content === '') return `${made}: > ${file}`
+  if (!content.endsWith('\n')) return `${made}printf %s ${quoteWord(content)} > ${file}`
+  let end = 'EOF'
+  while (content.split('\n').includes(end)) end += '_'
+  return `${made}cat > ${file} <<'${end}'\n${content}${end}`
 }
 
 /** The directory of the agent is another one in each run, and the root on each machine. */
 function withoutPlaces(
   { command: written, cwd }: Pick<CommandCall, 'command' | 'cwd'>,
-  { directory, roots, scratchDir }: Pick<PieceContext, 'directory' | 'roots' | 'scratchDir'>,
+  { directory, roots, scratchDir }: Places,
 ): string {
   const here = relative(cwd, directory) || '.'
   const forms = formsOf(directory)
   // An address begins with no relative path.
   const found = new RegExp(String.raw`(?<!file:\/\/)${pathSource(forms)}`, 'gu')
-  const command = scratchDir === undefined ? written : withoutScratch(written, scratchDir)
+  const named = written.replace(scratchVariable, '$$$1TMPDIR')
+  const command = scratchDir === undefined ? named : putVariable(named, scratchDir, 'TMPDIR')
   const start = new RegExp(String.raw`^cd (["']?)(?:${forms.map(quoteRegex).join('|')})(?=[\s/"';&]|$)`)
   const begun = command.replace(start, (_found, quote: string) => `cd ${quote}${here}`).replace(cdToHere, '')
-  return roots.reduce((text, root) => putVariable(text, root, 'TESTROOT'), withoutDirectory(begun))
-
-  /** Behind a `cd` a relative path would be another one. */
-  function withoutDirectory(text: string): string {
-    const moved = cd.exec(text)
-    if (moved === null) return text.replace(found, here)
-    if (roots.some((root) => isInside(directory, root))) return text
-    const end = isBare(text, moved.index + moved[0].search(/cd|pushd/)) ? moved.index + moved[0].length : 0
-    const behind = putVariable(text.slice(end), directory, 'here')
-    const isNeeded = behind !== text.slice(end)
-    const begin = isNeeded ? `here=${here === '.' ? '$PWD' : `$PWD/${here}`}; ` : ''
-    return `${begin}${text.slice(0, end).replace(found, here)}${behind}`
-  }
-}
-
-/** Whether it stands in no quotes and in no file that the command writes. */
-function isBare(command: string, index: number): boolean {
-  let end = 0
-  return shellSpans(command).find(({ text }) => (end += text.length) > index)?.kind === 'bare'
+  const inRoots = (text: string): string => roots.reduce((rest, root) => putVariable(rest, root, 'TESTROOT'), text)
+  // Behind a `cd` a relative path would be another one.
+  if (!cd.test(begun)) return inRoots(begun.replace(found, here))
+  const moved = roots.some((root) => isInside(directory, root)) ? begun : putVariable(begun, directory, 'here')
+  return inRoots(moved === begun ? begun : `here=${here === '.' ? '$PWD' : `$PWD/${here}`}; ${moved}`)
 }
 
 const cdToHere = /^cd (?:\.|'\.'|"\.")\/?\s*(?:&&|;|\n)\s*/
-
-/** With its folder and what ends it. */
-const cd = /(?:^|[\n;&|({])\s*(?:cd|pushd)\s[^\n;&|)]*/
+const cd = /(?:^|[\n;&|({])\s*(?:cd|pushd)\s/

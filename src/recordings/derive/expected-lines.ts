@@ -67,11 +67,11 @@ function keptLines(
 ): readonly (string | undefined)[] {
   const { lines, texts = lines, captures, places = [] } = first
   const open = new Map(piece.mints.map(({ name, source }) => [name, source]))
-  const indexes = quotedIndexes(piece, texts)
+  const isQuoted = isQuotedIn(piece, texts)
   const isWhole = isStable && piece.quotes.length > 0 && lines.length <= maxWholeLines
   return lines.map((line, index) => {
     const captured = heldIn(line, open, captures)
-    if (captured.size === 0 && !indexes.has(index) && !isWhole) return undefined
+    if (captured.size === 0 && !isQuoted(index) && !isWhole) return undefined
     const generalize = (rest: readonly LineSample[]): string | undefined =>
       generalizeLine([{ line, captures, places }, ...rest], { ...options, captured })
     const found = isStable
@@ -80,7 +80,7 @@ function keptLines(
     // A name is captured once; further lines recall it.
     const taken = capturedIn(found, captured.keys())
     for (const name of taken) open.delete(name)
-    return taken.length > 0 || indexes.has(index) || isWhole ? found : undefined
+    return taken.length > 0 || isQuoted(index) || isWhole ? found : undefined
   })
 }
 
@@ -96,37 +96,17 @@ function likeIn(
 /** A line that none is like: it is missing. */
 const unlike: LineSample = { line: '', captures: new Map() }
 
-/** Indexes of the lines that hold what was quoted. */
-function quotedIndexes({ quotes, output }: CommandPiece, lines: readonly string[]): ReadonlySet<number> {
+/** Whether a line holds a line that was quoted, as it was then or as it is now. */
+function isQuotedIn({ quotes, output }: CommandPiece, lines: readonly string[]): (index: number) => boolean {
   const told = output.replace(/\n$/, '').split('\n')
   const like = told.length === lines.length ? told : []
-  const ofQuotes = quotes.flatMap((quote) => {
-    const parts = quote.trim().split('\n')
-    const block = blockOf(parts, lines) ?? blockOf(parts, like)
-    return block ?? parts.flatMap((part) => bestLine(part, lines) ?? bestLine(part, like) ?? [])
-  })
-  return new Set(ofQuotes)
-}
-
-/** Lines in a row that hold the lines of a quote. */
-function blockOf(parts: readonly string[], lines: readonly string[]): readonly number[] | undefined {
-  if (parts.length < 2) return undefined
-  const wanted = parts.map(collapseSpace)
-  const shown = lines.map(collapseSpace)
-  const start = shown.findIndex((_, at) => wanted.every((part, n) => holds(shown[at + n], part)))
-  return start === -1 ? undefined : parts.map((_, n) => start + n)
+  const parts = quotes.flatMap((quote) => quote.trim().split('\n'))
+  return (index) => parts.some((part) => holds(lines[index], part) || holds(like[index], part))
 }
 
 function holds(line: string | undefined, part: string): boolean {
-  return line !== undefined && (part === '' ? line === '' : line.includes(part))
-}
-
-/** The line that is the quote, else the shortest that holds it. */
-function bestLine(quote: string, lines: readonly string[]): number | undefined {
-  const wanted = collapseSpace(quote)
-  if (wanted === '') return undefined
-  const holding = lines.flatMap((line, index) => (collapseSpace(line).includes(wanted) ? [index] : []))
-  return holding.toSorted((a, b) => (lines[a]?.length ?? 0) - (lines[b]?.length ?? 0))[0]
+  const wanted = collapseSpace(part)
+  return line !== undefined && wanted !== '' && collapseSpace(line).includes(wanted)
 }
 
 function withDots(lines: readonly (string | undefined)[]): readonly string[] {
@@ -148,9 +128,7 @@ function whyNotQuoted(
   const told = output.replace(/\n$/, '').split('\n')
   const printed = collapseSpace(samples.map(({ lines: written, texts = written }) => texts.join('\n')).join('\n'))
   const isExpected = (part: string): boolean =>
-    told.some(
-      (line) => holds(collapseSpace(line), collapseSpace(part)) && lines.some((one) => matches(one, line, tokens)),
-    )
+    told.some((line) => holds(line, part) && lines.some((one) => matches(one, line, tokens)))
   const lost = quotes.find((quote) => {
     if (printed.includes(collapseSpace(quote))) return false
     return !quote

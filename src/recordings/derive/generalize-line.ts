@@ -23,7 +23,7 @@ export interface Generalization extends Present {
 
 /**
  * The expected line that stands for all samples of one line: as it is, or with patterns where they differ or where a
- * time of today stands. `undefined` where they have too little in common, or where plain numbers differ: something
+ * date around today stands. `undefined` where they have too little in common, or where plain numbers differ: something
  * that is no accident of time counts on.
  */
 export function generalizeLine(samples: readonly LineSample[], options: Generalization): string | undefined {
@@ -37,27 +37,23 @@ export function generalizeLine(samples: readonly LineSample[], options: Generali
 function generalizeFinished(samples: readonly LineSample[], options: Generalization): string | undefined {
   const lists = samples.map(cut)
   const [first] = lists
+  const line = samples[0]?.line ?? ''
   if (first === undefined || !lists.every((list) => isAlike(list, first))) return undefined
-  const columns = first.map((part, index) => ({ part, texts: lists.map((list) => list[index]?.text ?? '') }))
-  const isMoving = columns.map((column) => movesIn(column, options))
-  const slots = columns.flatMap((column, index) =>
-    toSlots(column, {
-      isMoving: isMoving[index] === true,
-      isBehind: isMoving[index - 1] === true,
-      isBefore: isMoving[index + 1] === true,
-    }),
-  )
-  if (
-    columns.some(({ part, texts }, index) => !isSafe(part, { texts, before: first[index - 1]?.text ?? '', ...options }))
-  )
-    return undefined
-  if (slots.includes(undefined)) return undefined
-  const known = slots.filter((slot) => slot !== undefined)
-  if (known.every(({ kind }) => kind === 'text')) return samples[0]?.line
+  const slots: Slot[] = []
+  for (const [index, part] of first.entries()) {
+    const slot = slotFor(
+      part,
+      { texts: lists.map((list) => list[index]?.text ?? ''), before: first[index - 1] },
+      options,
+    )
+    if (slot === undefined) return undefined
+    slots.push(slot)
+  }
+  if (slots.every(({ kind }) => kind === 'text')) return line
   // A line with a mark of its own means something else with patterns in it.
-  if (!isPlain(samples[0]?.line ?? '')) return undefined
-  const hasNames = known.some(({ kind }) => kind === 'name')
-  return hasNames ? writeTemplate(known, options) : `${known.map(writeSource).join('')} (re)`
+  if (!isPlain(line)) return undefined
+  if (slots.some(({ kind }) => kind === 'name')) return writeTemplate(slots, options)
+  return `${slots.map((slot) => (slot.kind === 'pattern' ? slot.source : quoteRegex(slot.text))).join('')} (re)`
 }
 
 type Part = TextPart & { readonly name?: string }
@@ -70,8 +66,7 @@ function cut({ line, captures, places }: LineSample): readonly Part[] {
   const pattern = new RegExp(`(?<![A-Za-z0-9])(${values.map(quoteRegex).join('|')})(?![A-Za-z0-9])`)
   return line.split(pattern).flatMap((text) => {
     const name = byValue.get(text)
-    if (name !== undefined) return [{ text, name }]
-    return text === '' ? [] : partsOf(text, places)
+    return name === undefined ? partsOf(text, places) : [{ text, name }]
   })
 }
 
@@ -82,63 +77,34 @@ function isAlike(list: readonly Part[], first: readonly Part[]): boolean {
   )
 }
 
-/** The same part of all samples. */
-interface Column {
-  readonly part: Part
-  readonly texts: readonly string[]
-}
-
 type Slot =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'pattern'; readonly name: string; readonly source: string }
-  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'text' | 'name'; readonly text: string }
+  | { readonly kind: 'pattern'; readonly text: string; readonly source: string }
 
-/** Whether a pattern stands for a part: it differs, or was reckoned from the clock. */
-function movesIn({ part, texts }: Column, { isLoose = false, ...present }: Generalization): boolean {
-  if (part.name !== undefined || part.kind === undefined) return false
-  return isLoose || part.kind.name === 'place' || texts.some((text) => text !== part.text) || isOfNow(part, present)
+interface Column {
+  /** The part of each sample. */
+  readonly texts: readonly string[]
+  readonly before: Part | undefined
 }
 
-/** Whether what differs may do so: plain numbers count something, and a day or a clock has to be one of now. */
-function isSafe(
-  part: Part,
-  {
-    texts,
-    before,
-    isLoose = false,
-    ...present
-  }: Generalization & { readonly texts: readonly string[]; readonly before: string },
-): boolean {
-  const differs = texts.some((text) => text !== part.text)
-  if (!differs || isLoose || part.kind === undefined) return true
-  // `:3000`, `pid: 17`; in `count: 3` it counts.
-  if (part.kind.name === 'number') return /(?:\b(?:port|pid)\b[\s:=#]*|:|#\s*)$/i.test(before)
-  const isClockOfMachine = part.kind.name === 'clock' && /:\d\d:\d\d/.test(part.text)
-  return (part.kind.name !== 'day' && part.kind.name !== 'clock') || isClockOfMachine || isOfNow(part, present)
-}
-
-interface Neighbours {
-  readonly isMoving: boolean
-  /** Whether a pattern stands in front of it. */
-  readonly isBehind: boolean
-  /** Whether a pattern stands behind it. */
-  readonly isBefore: boolean
-}
-
-function toSlots({ part, texts }: Column, { isMoving, isBehind, isBefore }: Neighbours): readonly (Slot | undefined)[] {
-  const { text, kind, name } = part
-  if (name !== undefined) return [{ kind: 'name', name }]
-  if (isMoving && kind) return [{ kind: 'pattern', name: kind.name, source: kind.source }]
-  // Columns of a table are filled up beside what differs in length.
+/** What stands for a part of all samples; `undefined` where nothing may. */
+function slotFor(
+  { text, kind, name }: Part,
+  { texts, before }: Column,
+  { isLoose = false, ...present }: Generalization,
+): Slot | undefined {
+  if (name !== undefined) return { kind: 'name', text: name }
   const differs = texts.some((one) => one !== text)
-  const start = isBehind && (differs || text.startsWith('  ')) ? /^ */ : /^/
-  const end = isBefore && (differs || text.endsWith('  ')) ? / *$/ : /$/
-  const bare = texts.map((one) => one.replace(start, '').replace(end, ''))
-  if (bare.some((one) => one !== bare[0])) return [undefined]
-  const blanks: Slot = { kind: 'pattern', name: 'blanks', source: ' *' }
-  const middle: Slot = { kind: 'text', text: bare[0] ?? '' }
-  if (bare[0] === text) return [middle]
-  return [...(start.source === '^ *' ? [blanks] : []), middle, ...(end.source === ' *$' ? [blanks] : [])]
+  if (kind === undefined) return differs ? undefined : { kind: 'text', text }
+  if (differs && !isLoose && kind.name === 'number' && !isNumberOfMachine(text, before?.text ?? '')) return undefined
+  const isDate = kind.name === 'time' || kind.name === 'date' || kind.name === 'hex'
+  const isMoving = isLoose || differs || kind.name === 'place' || (isDate && isOfNow(text, present))
+  return isMoving ? { kind: 'pattern', text: kind.name, source: kind.source } : { kind: 'text', text }
+}
+
+/** `:3000`, `pid: 17`: other plain numbers count something. */
+function isNumberOfMachine(text: string, before: string): boolean {
+  return /\b(?:port|pid)\b[\s:=#]*$/i.test(before) || (before.endsWith(':') && /^\d{4,5}$/.test(text))
 }
 
 /** Whether the line is read as the text that it shows. */
@@ -179,14 +145,10 @@ function writeTemplate(slots: readonly Slot[], { captured, nameFor }: Generaliza
       continue
     }
     const [name, source] =
-      slot.kind === 'pattern' ? [nameFor(slot.name), slot.source] : [slot.name, captured.get(slot.name)]
+      slot.kind === 'pattern' ? [nameFor(slot.text), slot.source] : [slot.text, captured.get(slot.text)]
     // A name is captured once.
     const isRecall = source === undefined || capturedIn(line, [name]).length > 0
     line += isRecall ? `{{${name}}}` : `${captureStart(name)}${source}/}}`
   }
   return line
-}
-
-function writeSource(slot: Slot): string {
-  return slot.kind === 'text' ? quoteRegex(slot.text) : slot.kind === 'pattern' ? slot.source : ''
 }

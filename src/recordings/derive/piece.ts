@@ -24,18 +24,15 @@ export interface CommandPiece {
   /** Words of the output that the agent gave as evidence. */
   readonly quotes: readonly string[]
   readonly mints: readonly MintedValue[]
-  /** Later commands need what it sets in the shell. */
-  readonly isLasting?: true
 }
 
-/** A file that is there before the first command of a step, or that is written between two commands. */
+/** A file that is there before the first command of a step. */
 export interface FilePiece {
   readonly kind: 'file'
-  /** Relative to the directory of the scenario, or to `TMPDIR`. */
+  /** Relative to the directory of the scenario. */
   readonly path: string
+  /** Empty, or with a newline at its end. */
   readonly content: string
-  /** It is no part of the project: it stands in `TMPDIR`. */
-  readonly isScratch?: true
 }
 
 /** A service that runs from here on. */

@@ -1,6 +1,11 @@
-import { pathSource } from './path-source.ts'
-import { shellSpans, type ShellSpan } from '../../system/text/shell-spans.ts'
+import { forEachChild, parse, type SyntaxNode } from 'unbash'
 import { quoteRegex } from '../../system/text/quoting.ts'
+
+/** A stretch of a command in which one kind of quotes counts. `document`: a here-document without variables. */
+interface Span {
+  readonly kind: 'bare' | 'single' | 'ansi' | 'double' | 'document'
+  readonly text: string
+}
 
 /**
  * A command of bash with a variable wherever a value stands as a word or as a part of one that has a border, whatever
@@ -9,12 +14,46 @@ import { quoteRegex } from '../../system/text/quoting.ts'
  * @param expression name of the variable, or what may stand in its braces: `id:0:7`
  */
 export function putVariable(command: string, value: string, expression: string): string {
-  const spans = shellSpans(command)
-  const isInDocument = spans.some(({ kind, text }) => kind === 'document' && patternOf(value, 'document').test(text))
-  return putInto(isInDocument ? withOpenDocuments(spans) : spans, value, expression)
+  if (!formsOf(value).some((form) => command.includes(form))) return command
+  return putInto(spansOf(command), value, expression)
 }
 
-function putInto(spans: readonly ShellSpan[], value: string, expression: string): string {
+const quoting: Partial<Record<SyntaxNode['type'], Span['kind']>> = {
+  SingleQuoted: 'single',
+  AnsiCQuoted: 'ansi',
+  DoubleQuoted: 'double',
+  CommandExpansion: 'bare',
+}
+
+type Quotes = Pick<Span, 'kind'>
+
+function spansOf(command: string): readonly Span[] {
+  const quotes = quotesOf(command)
+  const starts = quotes.flatMap((each, index) => (index === 0 || each !== quotes[index - 1] ? [index] : []))
+  return starts.map((start, index) => {
+    return { kind: quotes[start]?.kind ?? 'bare', text: command.slice(start, starts[index + 1]) }
+  })
+}
+
+/** The quotes in which each character stands. */
+function quotesOf(command: string): readonly Quotes[] {
+  const bare: Quotes = { kind: 'bare' }
+  const found = Array.from({ length: command.length }, () => bare)
+  const visit = (node: SyntaxNode): void => {
+    const kind = quoting[node.type]
+    if (kind !== undefined) found.fill({ kind }, node.pos, node.end)
+    if (node.type === 'HereDoc') {
+      const { delimiter, body } = node
+      found.fill({ kind: delimiter?.quoted === true ? 'document' : 'double' }, body.pos, body.end)
+    }
+    // In backquotes with backslashes the places are those of another text.
+    if (node.type !== 'Script' || !('source' in node)) forEachChild(node, visit)
+  }
+  forEachChild(parse(command), visit)
+  return found
+}
+
+function putInto(spans: readonly Span[], value: string, expression: string): string {
   const all = spans.map(({ text }) => text).join('')
   let start = 0
   return spans
@@ -38,14 +77,14 @@ function putInto(spans: readonly ShellSpan[], value: string, expression: string)
     .join('')
 }
 
-function written(expression: string, kind: ShellSpan['kind']): string {
-  if (kind === 'double' || kind === 'template') return `\${${expression}}`
+function written(expression: string, kind: Span['kind']): string {
+  if (kind === 'double') return `\${${expression}}`
   const word = /^\w+$/.test(expression) ? `"$${expression}"` : `"\${${expression}}"`
   if (kind === 'single') return `'${word}'`
   return kind === 'ansi' ? `'${word}$'` : word
 }
 
-function patternOf(value: string, kind: ShellSpan['kind']): RegExp {
+function patternOf(value: string, kind: Span['kind']): RegExp {
   const form = inQuotes(value, kind)
   const source = value.startsWith('/') ? pathSource([form]) : `(?<![A-Za-z0-9])${quoteRegex(form)}(?![A-Za-z0-9])`
   return new RegExp(source, 'gu')
@@ -53,25 +92,49 @@ function patternOf(value: string, kind: ShellSpan['kind']): RegExp {
 
 /** How a value may be written in a command. */
 export function formsOf(value: string): readonly string[] {
-  return (['comment', 'bare', 'single', 'double'] as const).map((kind) => inQuotes(value, kind))
+  const kinds = ['document', 'bare', 'single', 'double', 'ansi'] as const // literals
+  return [...new Set(kinds.map((kind) => inQuotes(value, kind)))]
 }
 
-/** How a value is written within quotes, or without. */
-function inQuotes(value: string, kind: ShellSpan['kind']): string {
+function inQuotes(value: string, kind: Span['kind']): string {
+  if (kind === 'document') return value
   if (kind === 'single') return value.replaceAll("'", String.raw`'\''`)
   if (kind === 'ansi') return value.replace(/['\\]/g, String.raw`\$&`)
   if (kind === 'double') return value.replace(/["$`\\]/g, String.raw`\$&`)
-  if (kind === 'template') return value.replace(/[$`\\]/g, String.raw`\$&`)
-  return kind === 'bare' ? value.replace(/[ !"#$&'()*;<=>?[\\\]^`{|}~]/g, String.raw`\$&`) : value
+  return value.replace(/[ !"#$&'()*;<=>?[\\\]^`{|}~]/g, String.raw`\$&`)
 }
 
-/** Here-documents in which variables count, and that say the same. */
-function withOpenDocuments(spans: readonly ShellSpan[]): readonly ShellSpan[] {
-  const quotedEnd = /(<<-?[ \t]*)(?:(["'])(\w+)\2|\\(\w+))/g
-  const isOdd = spans.some(({ kind, text }) => kind === 'bare' && /<<-?[ \t]*["'\\]/.test(text.replace(quotedEnd, '')))
-  if (isOdd) return spans
-  return spans.map(({ kind, text }) => {
-    if (kind === 'bare') return { kind, text: text.replace(quotedEnd, '$1$3$4') }
-    return kind === 'document' ? { kind: 'template', text: inQuotes(text, 'template') } : { kind, text }
-  })
+/** What stands before a path that only goes on with it: `src/app`, `"$HOME"/app`, `@/app`; and in `</app>`. */
+const before = String.raw`[\p{L}\p{N}_.~@}*?)\]\/%+$-]|\$\w+["']|[})]["']|<(?=\/[\w-]+>)`
+
+/** What a path may begin behind although that looks like a part of it: `-I/app`, `-d @/app`, `file:///app`, and escapes. */
+const open = String.raw`(?<![^\s])-\p{L}|[\s=]@|\bfile:\/\/|\\[nrt]|\\x1b\[[\d;]*m`
+
+/** What goes on with a name: `/app-old`, `/app.json`. */
+const inName = String.raw`[\p{L}\p{N}_~@%+-]|\.[\p{L}\p{N}_]|\\ `
+
+/** What makes other paths of it: `/app*`, `/app$1`. */
+const pattern = String.raw`[*?{$]|\.\*`
+
+/** `'/app/d'`, `'/app/ {`: to `sed` and `awk` this is a pattern. */
+const address = String.raw`(?<=')\/\w+\/(?:[dpq]?'|,\/| *[{!])`
+
+/**
+ * A regular expression, with the flag `u`, that finds an absolute path where it stands by itself or begins a longer one,
+ * so that another path can be put in its place.
+ *
+ * @param forms how the path may be written
+ */
+export function pathSource(forms: readonly string[]): string {
+  return `${startSource(forms)}(?!${inName}|${pattern})`
+}
+
+/** Whether a text tells of an absolute path. */
+export function holdsPath(text: string, forms: readonly string[]): boolean {
+  return new RegExp(`${startSource(forms)}(?!${inName})`, 'u').test(text)
+}
+
+function startSource(forms: readonly string[]): string {
+  const either = [...new Set(forms)].map(quoteRegex).join('|')
+  return `(?:(?<=${open})|(?<!${before}))(?!${address})(?:${either})`
 }

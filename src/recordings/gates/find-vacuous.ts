@@ -1,12 +1,16 @@
-import type { Trial } from './trial.ts'
-import { rehearse, type RehearsalInput, type RehearsedCommand } from './rehearse.ts'
-import type { CandidateStep, WrittenCandidate } from './candidate.ts'
-import { collapseSpace } from '../collapse-space.ts'
-import { mapSteps, type Block, type Spec } from '../../spec/spec.ts'
-import { inParallel } from '../../system/concurrency.ts'
-import { copyRoot, listCopied } from '../../scenario/workspace/copy-root.ts'
-import { basename, join } from 'node:path'
 import { lstat, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { compareLines } from '../../blocks/expected-output/compare-lines.ts'
+import { readOutput } from '../../blocks/expected-output/output-lines.ts'
+import type { RecordingRefusal } from '../../records/recorded-reason.ts'
+import { copyRoot, listCopied } from '../../scenario/workspace/copy-root.ts'
+import { expectationsOf, isTelling } from '../../spec/blocks/expectations-of.ts'
+import { mapSteps, stepsOf, titledLineOf, type Block, type Spec } from '../../spec/spec.ts'
+import { inParallel } from '../../system/concurrency.ts'
+import { collapseSpace } from '../collapse-space.ts'
+import { rehearse, type RehearsalInput, type RehearsedCommand } from './rehearse.ts'
+import { refuseUntried } from './eligible.ts'
+import type { CandidateStep, WrittenCandidate } from './candidate.ts'
 
 /** A step with recorded blocks, as far as it is judged. */
 export interface JudgedStep {
@@ -16,31 +20,49 @@ export interface JudgedStep {
 }
 
 interface ToldCommand {
-  readonly command: string
   /** Line of the recording on which it stands. */
   readonly line: number
-  /** What it has to print. */
-  readonly words: readonly string[]
-  /** Whether it printed that, or a part of it that has to be the product's doing. */
+  /** Whether it printed what it has to, or a part of it that has to be the product's doing. */
   isPrintedIn(ended: RehearsedCommand): boolean
 }
 
-type VacuousInput = Omit<RehearsalInput, 'root'> & Pick<Trial, 'emptiedRoot'>
+/** With recorded blocks in the place of the agent. */
+export interface VacuityInput extends RehearsalInput {
+  readonly spec: Spec
+  readonly root: string
+}
 
-const comesAnyway = 'One of its commands prints the same where the programs of the project do nothing.'
+/** Recorded steps that pass whatever the product does. */
+export async function checkRecorded(input: VacuityInput): Promise<readonly RecordingRefusal[]> {
+  const { scenario } = input
+  const steps = stepsOf(scenario).filter(({ replay }) => replay === 'current')
+  const judged = steps.map(({ id, blocks }) => ({ id, told: blocks.flatMap(toldIn) }))
+  try {
+    const reasons = await findVacuous(judged, input)
+    return steps.flatMap((step): readonly RecordingRefusal[] => {
+      const why = reasons.get(step.id)
+      if (why === undefined) return []
+      return [{ code: 'VACUOUS', ...titledLineOf(step), message: `${why} Record it again with \`mdtest record\`.` }]
+    })
+  } catch (error: unknown) {
+    return [refuseUntried(scenario, error)]
+  }
+}
 
-/**
- * Steps of which something that is expected comes whatever the product does, with a sentence that says why. What an
- * application shows in a browser was told apart from its start already: without it no page opens at all.
- */
-export async function findVacuous(
-  steps: readonly JudgedStep[],
-  { emptiedRoot, ...input }: VacuousInput,
-): Promise<ReadonlyMap<string, string>> {
-  const judged = steps.filter(({ told }) => told.length > 0)
-  if (judged.length === 0) return new Map()
-  const holding = await findHolding(judged, { ...input, root: await emptiedRoot() })
-  return new Map(holding.map((id) => [id, comesAnyway]))
+/** What a recorded block has to print. */
+function toldIn(block: Block): JudgedStep['told'] {
+  if (block.isRecorded !== true || (block.kind !== 'console' && block.kind !== 'script')) return []
+  const commands =
+    block.kind === 'console'
+      ? block.commands
+      : [{ line: block.line, expected: expectationsOf(block).flatMap(({ lines }) => lines) }]
+  return commands.flatMap(({ line, expected }) => {
+    const isPrintedIn = ({ texts, captures }: RehearsedCommand): boolean => {
+      const output = readOutput(texts.map((text) => `${text}\n`).join(''))
+      return compareLines(expected, output, { captures }).status === 'match'
+    }
+    return !expected.some(isTelling) ? [] : [{ line, isPrintedIn }]
+  })
 }
 
 /** Steps as they are judged by what the agent quoted: no quote may come anyway. */
@@ -53,14 +75,30 @@ export function judgedSteps(
     id: step,
     told: quoted
       .filter(([, piece]) => pieces.includes(piece))
-      .map(([line, { command, quotes }]) => ({
-        ...{ line, command, words: quotes },
-        isPrintedIn({ texts }) {
+      .map(([line, { quotes }]) => {
+        const isPrintedIn = ({ texts }: RehearsedCommand): boolean => {
           const printed = collapseSpace(texts.join('\n'))
           return quotes.some((quote) => printed.includes(collapseSpace(quote)))
-        },
-      })),
+        }
+        return { line, isPrintedIn }
+      }),
   }))
+}
+
+const comesAnyway = 'One of its commands prints the same where the programs of the project do nothing.'
+
+/**
+ * Steps of which something that is expected comes whatever the product does, with a sentence that says why. What an
+ * application shows in a browser was told apart from its start already: without it no page opens at all.
+ */
+export async function findVacuous(
+  steps: readonly JudgedStep[],
+  input: VacuityInput,
+): Promise<ReadonlyMap<string, string>> {
+  const judged = steps.filter(({ told }) => told.length > 0)
+  if (judged.length === 0) return new Map()
+  const holding = await findHolding(judged, input, await emptyRoot(input))
+  return new Map(holding.map((id) => [id, comesAnyway]))
 }
 
 /**
@@ -68,13 +106,17 @@ export function judgedSteps(
  *
  * @param steps with recorded blocks
  */
-export async function findHolding(steps: readonly JudgedStep[], input: RehearsalInput): Promise<readonly string[]> {
+export async function findHolding(
+  steps: readonly JudgedStep[],
+  input: RehearsalInput,
+  place: Partial<Pick<VacuityInput, 'root' | 'spec'>> = {},
+): Promise<readonly string[]> {
   const { setup, ...scenario } = mapSteps(input.scenario, (step) => ({
     ...step,
     blocks: step.blocks.flatMap(withoutService),
   }))
   const tried = { ...scenario, ...(setup && { setup: { ...setup, blocks: setup.blocks.flatMap(lenient) } }) }
-  const { verdicts, commands } = await rehearse({ ...input, scenario: tried, afterFailure: 'continue' })
+  const { verdicts, commands } = await rehearse({ ...input, scenario: tried }, { ...place, afterFailure: 'continue' })
   const holds = ({ id, told }: JudgedStep): boolean =>
     verdicts.get(id)?.outcome === 'pass' ||
     told.some(({ line, isPrintedIn }) => {
@@ -101,45 +143,20 @@ function lenient(block: Block): readonly Block[] {
   return [{ ...base, kind: 'script', code: `{\n${code}\n} || true\ntrue`, expected: [] }]
 }
 
-interface EmptiedRootInput {
-  readonly root: string
-  /** Absolute path of the copy, outside of the root; made, or empty. */
-  readonly target: string
-  readonly env: NodeJS.ProcessEnv
-  readonly signal: AbortSignal
-}
-
-/** A root without the product, and the spec in it. */
-interface EmptiedRoot {
-  readonly root: string
-  readonly spec: Spec
-}
-
-interface SpecInRoot extends Pick<EmptiedRootInput, 'root' | 'env' | 'signal'> {
-  readonly spec: Spec
-  /** Makes an empty private directory. */
-  makeTempDir(): Promise<string>
-}
-
-/** A copy of the root in which the programs of the project do nothing. */
-export async function openEmptiedRoot({ spec, makeTempDir, ...input }: SpecInRoot): Promise<EmptiedRoot> {
-  const target = join(await makeTempDir(), 'work')
-  await makeEmptiedRoot({ ...input, target })
-  return { root: target, spec: { ...spec, file: join(target, spec.file.slice(input.root.length)) } }
-}
+type EmptyingInput = Pick<VacuityInput, 'spec' | 'root' | 'env' | 'signal' | 'makeTempDir'>
 
 /**
  * Makes a copy of the suite root in which all files but markdown and configuration are empty: such a program does nothing
  * and ends well. What still holds there was never the product's doing.
  */
-export async function makeEmptiedRoot(input: EmptiedRootInput): Promise<void> {
-  const { target, env, signal } = input
-  await copyRoot(input)
+export async function emptyRoot(input: EmptyingInput): Promise<Pick<VacuityInput, 'root' | 'spec'>> {
+  const { spec, root, env, signal, makeTempDir } = input
+  const target = join(await makeTempDir(), 'work')
+  await copyRoot({ root, target, env, signal })
   const { files } = await listCopied({ folder: target, env, signal })
-  await inParallel(
-    files.filter((file) => !isKept(file)),
-    { signal, run: (file) => empty(join(target, file)) },
-  )
+  const programs = files.filter((file) => !isKept(file))
+  await inParallel(programs, { signal, run: (file) => empty(join(target, file)) })
+  return { root: target, spec: { ...spec, file: join(target, spec.file.slice(root.length)) } }
 }
 
 /** Without these no product could even be started: an error of its tools would look like one of its own. */

@@ -3,14 +3,8 @@ import { writeOutput } from '../../blocks/expected-output/rewrite-lines.ts'
 import type { EndedCommand } from '../../blocks/block-finding.ts'
 import type { ScenarioInput } from '../../scenario/scenario-input.ts'
 import type { ScenarioRun } from '../../scenario/scenario-run.ts'
-import { stepsOf, type Scenario, type SpecLine } from '../../spec/spec.ts'
+import { stepsOf, type Scenario } from '../../spec/spec.ts'
 import type { Verdict } from '../../verdict/verdict.ts'
-
-/** Starts a run of a scenario without an agent. */
-export type StartRehearsal = (
-  input: Pick<ScenarioInput, 'scenario' | 'onCommand' | 'onBlocks'> &
-    Partial<Pick<ScenarioInput, 'root' | 'spec' | 'env' | 'afterFailure'>>,
-) => Pick<ScenarioRun, 'settle' | 'finish'>
 
 /** What a recorded command did in a rehearsal. */
 export interface RehearsedCommand {
@@ -39,58 +33,50 @@ export interface Rehearsal {
   /** Absolute paths of the folders that only this execution had. */
   readonly places: readonly string[]
   /** The first reason that a step did not pass for. */
-  readonly problem?: SpecLine & { readonly message: string }
+  readonly problem?: string
 }
 
 export interface RehearsalInput {
   readonly scenario: Scenario
-  readonly startRun: StartRehearsal
-  readonly root?: Partial<Pick<ScenarioInput, 'root' | 'spec'>>
-  readonly afterFailure?: 'continue'
-  /** Makes the home of one execution: what an earlier one left there would make this one right. */
-  makeHome(): Promise<string>
+  /** Starts a run of the scenario without an agent. */
+  startRun(
+    input: Pick<ScenarioInput, 'scenario' | 'onCommand' | 'onBlocks'> &
+      Partial<Pick<ScenarioInput, 'root' | 'spec' | 'env' | 'afterFailure'>>,
+  ): Pick<ScenarioRun, 'settle' | 'finish'>
+  /** Makes an empty private directory. */
+  makeTempDir(): Promise<string>
   readonly env: NodeJS.ProcessEnv
   readonly signal: AbortSignal
 }
 
-/** Runs a scenario with recorded blocks, as a replay would, and looks on. */
-export async function rehearse({
-  scenario,
-  startRun,
-  root = {},
-  afterFailure,
-  makeHome,
-  env,
-  signal,
-}: RehearsalInput): Promise<Rehearsal> {
+/**
+ * Runs a scenario with recorded blocks, as a replay would, and looks on. Each execution has a home of its own: what an
+ * earlier one left there would make this one right.
+ *
+ * @param other a root in the place of that of the scenario
+ */
+export async function rehearse(
+  { scenario, startRun, makeTempDir, env, signal }: RehearsalInput,
+  other: Partial<Pick<ScenarioInput, 'root' | 'spec' | 'afterFailure'>> = {},
+): Promise<Rehearsal> {
   const commands = new Map<number, RehearsedCommand>()
   let page: readonly string[] = []
-  let directory: string | undefined
-  const onStart = async (path: string): Promise<void> => void (directory = path)
-  const home = await makeHome()
-  const onCommand = async ({
-    block,
-    line,
-    exitCode,
-    printed,
-    captures,
-    passwords = [],
-  }: EndedCommand): Promise<void> => {
-    if (block.isRecorded !== true) return
-    // Agents see outputs without the newline at their end: both are right.
-    const output = { ...readOutput(printed), isUnfinished: false }
-    const texts = output.lines.map((one) => Buffer.from(one).toString('utf8'))
-    const pages = block.kind === 'browser' ? { before: page, after: outputLines(printed), passwords } : undefined
-    page = pages?.after ?? page
-    commands.set(line, { lines: writeOutput(output), texts, exitCode, captures, ...(pages && { pages }) })
-  }
+  const home = await makeTempDir()
+  const places = [home]
   const run = startRun({
     scenario,
-    onCommand,
-    onBlocks: onStart,
     env: { ...env, HOME: home },
-    ...(afterFailure && { afterFailure }),
-    ...root,
+    onBlocks: async (directory) => void places.push(directory),
+    async onCommand({ block, line, exitCode, printed, captures, passwords = [] }: EndedCommand) {
+      if (block.isRecorded !== true) return
+      // Agents see outputs without the newline at their end: both are right.
+      const output = { ...readOutput(printed), isUnfinished: false }
+      const texts = output.lines.map((one) => Buffer.from(one).toString('utf8'))
+      const pages = block.kind === 'browser' ? { before: page, after: outputLines(printed), passwords } : undefined
+      page = pages?.after ?? page
+      commands.set(line, { lines: writeOutput(output), texts, exitCode, captures, ...(pages && { pages }) })
+    },
+    ...other,
   })
   const verdicts = new Map<string, Verdict>()
   try {
@@ -98,12 +84,6 @@ export async function rehearse({
   } finally {
     await run.finish()
   }
-  const problem = [...verdicts.values()].flatMap(({ outcome, reasons }) => (outcome === 'fail' ? reasons : []))[0]
-  const { message = '', line = 1, file } = problem ?? {}
-  return {
-    verdicts,
-    commands,
-    places: [directory ?? [], home].flat(),
-    ...(problem && { problem: { message, line, ...(file !== undefined && { file }) } }),
-  }
+  const [problem] = [...verdicts.values()].flatMap(({ outcome, reasons }) => (outcome === 'fail' ? reasons : []))
+  return { verdicts, commands, places: [...new Set(places)], ...(problem && { problem: problem.message }) }
 }

@@ -6,14 +6,26 @@ import { typedSecret } from '../browser/read-actions.ts'
 import { learnSights, typesPassword, whyNothingShown } from '../browser/learn-sights.ts'
 import type { Sight, CommandPiece, MintedValue, Piece } from '../derive/piece.ts'
 import { capturedIn, generalizeLine, heldIn } from '../derive/generalize-line.ts'
-import { compactDay } from '../derive/volatile-text.ts'
+import { isOfNow } from '../derive/volatile-text.ts'
 import { readLine } from '../../executor/read-line.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import type { RecordingRefusal } from '../../records/recorded-reason.ts'
-import { findVacuous, judgedSteps } from './find-vacuous.ts'
+import { refuse } from './eligible.ts'
+import { findVacuous, judgedSteps, type VacuityInput } from './find-vacuous.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
-import { refuse, type Trial } from './trial.ts'
+
+/** A scenario, as it stands in the spec, with a candidate in the place of its agent. */
+export interface Trial extends VacuityInput {
+  readonly steps: readonly CandidateStep[]
+  /** The scenario with these recorded blocks in the place of the agent. */
+  replay(written: WrittenCandidate): Scenario
+  readonly now: () => Date
+  /** What stands in the spec. */
+  readonly known: string
+  /** Absolute paths of folders that are others on another machine. */
+  readonly places: readonly string[]
+}
 
 export type TrialResult =
   | { readonly ok: true; readonly written: WrittenCandidate }
@@ -31,9 +43,7 @@ const maxSamples = 3
  */
 export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const steps = trial.steps.map((step) => ({ ...step, pieces: step.pieces.map(withPipefail) }))
-  const hasPipes = steps.some(({ pieces }, index) =>
-    pieces.some((piece, at) => piece !== trial.steps[index]?.pieces[at]),
-  )
+  const hasPipes = steps.some(({ pieces }, index) => pieces.some((one, at) => one !== trial.steps[index]?.pieces[at]))
   if (!hasPipes) return trySteps(trial)
   const strict = await trySteps({ ...trial, steps })
   return strict.ok || strict.refusal.code !== 'NOT_REPRODUCED' ? strict : trySteps(trial)
@@ -47,11 +57,8 @@ function withPipefail(piece: Piece): Piece {
 }
 
 async function trySteps(trial: Trial): Promise<TrialResult> {
-  const mints = mintExpectations(trial.steps)
-  const first = writeCandidate(trial.steps, mints)
+  const first = writeCandidate(trial.steps, mintExpectations(trial.steps))
   const samples: Rehearsal[] = []
-  let written: WrittenCandidate
-  let scenario: Scenario
   for (;;) {
     if (samples.length > 0) await sleep(pauseMs, undefined, trial)
     const sample = await rehearse({ ...trial, scenario: trial.replay(first) })
@@ -59,24 +66,31 @@ async function trySteps(trial: Trial): Promise<TrialResult> {
     if (refused) return { ok: false, refusal: refused }
     samples.push(sample)
     if (samples.length < minSamples) continue
-    const learned = learn(trial, first, samples)
+    const found = await learnAndHold(trial, first, samples)
+    if (!('code' in found)) return refuseVacuous(trial, found)
     // A duration may be the same twice by chance: one more execution tells.
-    const isLast = samples.length === maxSamples
-    if ('code' in learned) {
-      if (isLast || learned.code !== 'NOT_REPRODUCED') return { ok: false, refusal: learned }
-      continue
-    }
-    written = writeCandidate(trial.steps, learned)
-    scenario = trial.replay(written)
-    const refusal = notReproduced(trial, await rehearse({ ...trial, scenario }))
-    if (refusal === undefined) break
-    if (isLast) return { ok: false, refusal }
+    if (samples.length === maxSamples || found.code !== 'NOT_REPRODUCED') return { ok: false, refusal: found }
   }
-  const [vacuous] = await findVacuous(judgedSteps(trial.steps, written), { ...trial, scenario })
+}
+
+async function learnAndHold(
+  trial: Trial,
+  first: WrittenCandidate,
+  samples: readonly Rehearsal[],
+): Promise<WrittenCandidate | RecordingRefusal> {
+  const learned = learn(trial, first, samples)
+  if ('code' in learned) return learned
+  const written = writeCandidate(trial.steps, learned)
+  return notReproduced(trial, await rehearse({ ...trial, scenario: trial.replay(written) })) ?? written
+}
+
+async function refuseVacuous(trial: Trial, written: WrittenCandidate): Promise<TrialResult> {
+  const judged = judgedSteps(trial.steps, written)
+  const [vacuous] = await findVacuous(judged, { ...trial, scenario: trial.replay(written) })
   if (vacuous === undefined) return { ok: true, written }
   const [id, why] = vacuous
   const message = `${why} Have the agent quote what the product says.`
-  return { ok: false, refusal: refuse(trial, { id, code: 'VACUOUS', message }) }
+  return { ok: false, refusal: refuse(trial.scenario, { id, code: 'VACUOUS', message }) }
 }
 
 /** At first only what later commands use is expected: it has to be captured. */
@@ -86,8 +100,7 @@ function mintExpectations(steps: readonly CandidateStep[]): Expectations {
     if (piece.kind !== 'command' || piece.mints.length === 0) continue
     const captures = new Map(piece.mints.map(({ name, token }) => [name, token]))
     const open = new Map(piece.mints.map(({ name, source }) => [name, source]))
-    let count = 0
-    const nameFor = (kind: string): string => `any_${kind}${(count += 1)}`
+    const nameFor = namesOfStep()
     const lines = piece.output.split('\n').flatMap((line) => {
       const captured = heldIn(line, open, captures)
       if (captured.size === 0) return []
@@ -101,19 +114,24 @@ function mintExpectations(steps: readonly CandidateStep[]): Expectations {
   return found
 }
 
-function notReproduced(trial: Trial, { verdicts, problem }: Rehearsal): RecordingRefusal | undefined {
-  const failed = stepsOf(trial.scenario).find(
-    ({ id }) => !['pass', 'skipped'].includes(verdicts.get(id)?.outcome ?? ''),
-  )
-  const skipped = trial.steps.find(({ step }) => verdicts.get(step)?.outcome !== 'pass')
+/** A block captures a name once: they are numbered over the whole step. */
+function namesOfStep(): (kind: string) => string {
+  const taken = new Map<string, number>()
+  return (kind) => {
+    const count = (taken.get(kind) ?? 0) + 1
+    taken.set(kind, count)
+    return `any_${kind}${count}`
+  }
+}
+
+function notReproduced({ scenario, steps }: Trial, { verdicts, problem }: Rehearsal): RecordingRefusal | undefined {
+  const failed = stepsOf(scenario).find(({ id }) => !['pass', 'skipped'].includes(verdicts.get(id)?.outcome ?? ''))
+  const skipped = steps.find(({ step }) => verdicts.get(step)?.outcome !== 'pass')
   if (failed === undefined && skipped === undefined) return undefined
   // Its first part is for whoever meets it in a replay.
-  const reason = problem?.message.split('\n\n').slice(1).join('\n\n') ?? ''
-  return refuse(trial, {
-    id: failed?.id ?? skipped?.step ?? '',
-    code: 'NOT_REPRODUCED',
-    message: `Without the agent its commands do not do the same. Have the step begin where nothing is left of earlier runs, and say each of its commands. ${reason}`,
-  })
+  const reason = problem?.split('\n\n').slice(1).join('\n\n') ?? ''
+  const message = `Without the agent its commands do not do the same. Have the step begin where nothing is left of earlier runs, and say each of its commands. ${reason}`
+  return refuse(scenario, { id: failed?.id ?? skipped?.step, code: 'NOT_REPRODUCED', message })
 }
 
 /** What each command is expected to print, from what it printed in the executions. */
@@ -122,46 +140,33 @@ function learn(
   { commands, browserLines }: WrittenCandidate,
   samples: readonly Rehearsal[],
 ): Expectations | RecordingRefusal {
+  const { scenario, known } = trial
   const moments = [trial.now()]
   const expectations = new Map<CommandPiece | Sight, readonly string[]>()
-  // A value that is only shown again, and always the same, is a text like any other.
-  const mintsOf = ({ mints }: CommandPiece): readonly MintedValue[] =>
-    mints
-      .map((mint) => ({ mint, exact: exactly(mint, { samples, moments }) }))
-      .flatMap(({ mint, exact }) => (mint.isOnlyShown && exact !== mint ? [] : [exact]))
-  const tokens = new Map(
-    [...commands.values()].flatMap((piece) => mintsOf(piece).map(({ name, token }) => [name, token] as const)),
-  )
-  for (const { step, pieces } of trial.steps) {
-    // A block captures a name once: numbered over the whole step.
-    const taken = new Map<string, number>()
-    const nameFor = (kind: string): string => {
-      const count = (taken.get(kind) ?? 0) + 1
-      taken.set(kind, count)
-      return `any_${kind}${count}`
-    }
+  const exact = new Map([...commands.values()].map((piece) => [piece, exactMints(piece, { samples, moments })]))
+  const tokens = new Map([...exact.values()].flat().map(({ name, token }) => [name, token]))
+  for (const { step: id, pieces } of trial.steps) {
+    const nameFor = namesOfStep()
     for (const [line, piece] of commands) {
       if (!pieces.includes(piece)) continue
-      const outputs = samples.flatMap((sample) => outputIn(sample, { line, minted: tokens, places: trial.places }))
-      const known = `${trial.known}\n${piece.command}`
-      const exact = { ...piece, mints: mintsOf(piece) }
-      const expected = expectedLinesOf(exact, outputs, { moments, known, nameFor, tokens })
-      if (!expected.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: expected.why })
+      const outputs = samples.flatMap((sample) => outputIn(sample, line, { tokens, places: trial.places }))
+      const around = { moments, known: `${known}\n${piece.command}`, nameFor, tokens }
+      const expected = expectedLinesOf({ ...piece, mints: exact.get(piece) ?? [] }, outputs, around)
+      if (!expected.ok) return refuse(scenario, { id, code: 'NOT_REPRODUCED', message: expected.why })
       expectations.set(piece, expected.lines)
     }
-    if (typesPassword(pieces, { browserLines, samples, known: trial.known })) {
-      return refuse(trial, { id: step, code: 'UNCLEAN', message: typedSecret })
+    if (typesPassword(pieces, { browserLines, samples, known })) {
+      return refuse(scenario, { id, code: 'UNCLEAN', message: typedSecret })
     }
     const sights = learnSights(pieces, { browserLines, samples, moments })
-    if (!sights.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: sights.why })
+    if (!sights.ok) return refuse(scenario, { id, code: 'NOT_REPRODUCED', message: sights.why })
     for (const [sight, lines] of sights.expected) expectations.set(sight, lines)
-    const hasCommand = pieces.some((piece) => piece.kind === 'command' && expectations.get(piece)?.some(isTelling))
-    const vacuous = hasCommand
-      ? undefined
-      : sights.expected.size === 0
+    if (pieces.some((piece) => piece.kind === 'command' && expectations.get(piece)?.some(isTelling))) continue
+    const vacuous =
+      sights.expected.size === 0
         ? 'The agent quoted nothing that a command printed or a page showed, so its replay would expect nothing.'
         : whyNothingShown(pieces, { browserLines, samples }, sights.expected)
-    if (vacuous !== undefined) return refuse(trial, { id: step, code: 'VACUOUS', message: vacuous })
+    if (vacuous !== undefined) return refuse(scenario, { id, code: 'VACUOUS', message: vacuous })
   }
   return expectations
 }
@@ -169,26 +174,28 @@ function learn(
 /** What a command printed, with the values that were minted up to then; others are captured only to be passed over. */
 function outputIn(
   { commands, places: own }: Rehearsal,
-  {
-    line,
-    minted,
-    places,
-  }: Pick<Trial, 'places'> & { readonly line: number; readonly minted: ReadonlyMap<string, string> },
+  line: number,
+  { tokens, places }: Pick<Trial, 'places'> & { readonly tokens: ReadonlyMap<string, string> },
 ): readonly OutputSample[] {
   const found = commands.get(line)
   if (found === undefined) return []
   const { lines, texts } = found
-  const captures = new Map([...found.captures].filter(([name]) => minted.has(name)))
+  const captures = new Map([...found.captures].filter(([name]) => tokens.has(name)))
   return [{ lines, texts, captures, places: [...own, ...places] }]
 }
 
-/** A value that is the same for the agent and in each execution is none that changes: it has to be that one. */
-function exactly(
-  mint: MintedValue,
+/**
+ * Values that a command mints. One that is the same for the agent and in each execution has to be that one; where it is
+ * only shown again, it is a text like any other.
+ */
+function exactMints(
+  { mints }: CommandPiece,
   { samples, moments }: { readonly samples: readonly Rehearsal[]; readonly moments: readonly Date[] },
-): MintedValue {
-  const { name, token } = mint
-  const isFixed = samples.every(({ commands }) => [...commands.values()].at(-1)?.captures.get(name) === token)
-  const isOfDay = moments.some((now) => token.replaceAll('-', '').includes(compactDay(now)))
-  return isFixed && !isOfDay && !token.startsWith('/') ? { ...mint, source: quoteRegex(token) } : mint
+): readonly MintedValue[] {
+  return mints.flatMap((mint) => {
+    const { name, token, isOnlyShown } = mint
+    const isFixed = samples.every(({ commands }) => [...commands.values()].at(-1)?.captures.get(name) === token)
+    if (!isFixed || isOfNow(token, { moments }) || token.startsWith('/')) return [mint]
+    return isOnlyShown ? [] : [{ ...mint, source: quoteRegex(token) }]
+  })
 }

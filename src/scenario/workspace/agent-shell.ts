@@ -35,7 +35,6 @@ export class AgentShell implements AgentExecutor {
   #chunks: Buffer[] = []
   /** Present while nothing may happen. */
   #held: PromiseWithResolvers<void> | undefined
-  #made = 0
   #isOver = false
   #isStopped = false
 
@@ -60,7 +59,6 @@ export class AgentShell implements AgentExecutor {
       output: this.#output(),
       durationMs: performance.now() - startMs,
       directory,
-      shell: this.#made,
     }
   }
 
@@ -129,7 +127,6 @@ export class AgentShell implements AgentExecutor {
       await this.#end(forked)
       return over
     }
-    this.#made += 1
     await this.#endIdle()
     const setUp = `\\builtin cd -- ${quoteForBash(this.#directory)} && \\builtin export MDTEST_SCRATCH=${quoteForBash(scratchDir)}`
     const result = await forked.run(setUp, { timeoutMs: startLimitMs, streams: 'merged' })

@@ -66,12 +66,14 @@ const canceledTeardownMs = 10_000
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   let scratch: Promise<string> | undefined
   let shell: Shell | undefined
+  let repeating: Shell | undefined
+  const forks: Shell[] = []
   let phase: 'steps' | 'canceled' | 'teardown' | 'over' = 'steps'
   let teardownTimer: NodeJS.Timeout | undefined
   let interruption = new AbortController()
   const stopBlocks = (): void => {
     interruption.abort()
-    void shell?.cancel()
+    for (const each of [shell, ...forks]) void each?.cancel()
     browser.cancel()
   }
   const limitTeardown = (): void => {
@@ -104,6 +106,15 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     return { shell, cwd }
   }
   const executor = new AgentShell({ directory, fork: async () => (await openBlockShell()).shell.fork() })
+  /** Recorded blocks run in a fork, as the commands of the agent did: nothing that they set reaches other blocks. */
+  const forkForRecorded = async (): Promise<Shell | string> => {
+    if (repeating !== undefined) return repeating
+    const fork = await (await openBlockShell()).shell.fork()
+    if (typeof fork === 'string') return fork
+    forks.push(fork)
+    repeating = fork
+    return (await fork.define(captures.variables)) ?? fork
+  }
   const endedService = (): readonly BlockOutcome[] => {
     const ended = services.drainLost()
     return ended ? [ended] : []
@@ -113,9 +124,14 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     { limit, isFixed, row }: HowToRun = {},
   ): Promise<readonly BlockOutcome[]> => {
     if (blocks.length === 0) return endedService()
-    if (phase === 'steps' && options.afterFailure === 'continue') await shell?.recover()
+    if (phase === 'steps' && options.afterFailure === 'continue') {
+      await shell?.recover()
+      await repeating?.recover()
+    }
     const { shell: opened, cwd } = await openBlockShell()
     executor.renew()
+    const isOwn = blocks.some(({ isRecorded }) => isRecorded !== true)
+    if (isOwn) repeating = undefined
     await options.onBlocks?.(cwd)
     if (phase === 'canceled') stopBlocks()
     const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, afterFailure, redact, updates } = options
@@ -126,6 +142,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     if (problem !== undefined && phase === 'steps') return blocks.slice(0, 1).map((block) => notRun(block, problem))
     const context = {
       shell: opened,
+      forkForRecorded,
       services,
       cwd,
       captures,
@@ -139,7 +156,9 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       withheld,
       browser,
     }
-    return runBlocks(blocks, { ...context, onCommand: options.onCommand })
+    const outcomes = await runBlocks(blocks, { ...context, onCommand: options.onCommand })
+    if (isOwn) repeating = undefined
+    return outcomes
   }
   return {
     directory,
@@ -175,6 +194,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       (closing ??= (async () => {
         await executor.endForAgent()
         await browser.close()
+        await Promise.all(forks.map((fork) => fork.close()))
         await shell?.close()
         if (scratch) removeFolder(await scratch)
       })()),

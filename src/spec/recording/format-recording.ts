@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { inlineText } from '../markdown/places.ts'
-import { noSeal, resealRecording } from './reseal-recording.ts'
+import { parseRecording, sealOf } from './parse-recording.ts'
 import { keysVersion } from './step-keys.ts'
 import { parsePart } from '../markdown/parse-markdown.ts'
 
@@ -54,6 +54,25 @@ function formatUnsealed(
   const head = formatHeading(isStep ? '#' : '##', title)
   const marks = `<!-- mdtest: key=${key}${noSeal} by=${JSON.stringify(by)} on=${on} -->`
   return `${head}\n\n${marks}\n\n${body}`
+}
+
+/** What `resealRecording` replaces. */
+const noSeal = '00000000'
+
+/** The text of a recording in which each seal stands for the blocks that are there. Keys without a seal stay so. */
+export function resealRecording(source: string): string {
+  // Each with its end behind it.
+  const pieces = source.split(/(\r\n|\r|\n)/)
+  const lines = pieces.filter((_, index) => index % 2 === 0)
+  for (const { key, seal, line, endLine, blocks } of parseRecording(source, '').recording.steps) {
+    const mark = key + seal
+    const at =
+      seal === undefined
+        ? -1
+        : lines.findIndex((text, index) => index >= line && index < endLine && text.includes(mark))
+    if (at !== -1) pieces[at * 2] = pieces[at * 2]?.replace(mark, key + sealOf(blocks, lines)) ?? ''
+  }
+  return pieces.join('')
 }
 
 /** A heading that is read as this title: where its characters are markdown, they are escaped. */

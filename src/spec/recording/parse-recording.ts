@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { ParsedRecording, RecordedStep, RecordingHeading } from './recording.ts'
 import type { SpecProblem, Block, Place } from '../spec.ts'
+import { unixText } from '../../system/text/plain-text.ts'
 import { readBody } from '../markdown/read-body.ts'
 import { buildSections, withChildren, type Outline, type Section } from '../sections/build-sections.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import { orderProblems } from '../problems.ts'
 import { readSource, type Source } from '../read-source.ts'
 import { keyLength, keysVersion } from './step-keys.ts'
-import { sealOf } from './seal.ts'
 import { parseWords } from '../front-matter/value-forms.ts'
 import type { DirectiveComment } from '../blocks/parse-directives.ts'
 import { createBlocks } from '../blocks/create-blocks.ts'
@@ -82,7 +83,7 @@ function readStep(
   const items = readBody(section.nodes, { text, report }).filter(({ kind }) => kind !== 'comment')
   const rest = items.findIndex(({ kind }) => kind !== 'directive')
   const lead = items.slice(0, rest === -1 ? items.length : rest)
-  const { key, seal, by, on } = readMarks(
+  const { key, ...marks } = readMarks(
     lead.filter((item) => item.kind === 'directive'),
     report,
   )
@@ -93,20 +94,14 @@ function readStep(
     return undefined
   }
   checkRecordedBlocks(blocks, { heading: { line, column }, report })
-  if (seal !== undefined && seal.seal !== sealOf(blocks, text.split('\n'))) {
+  if (marks.seal !== undefined && marks.seal !== sealOf(blocks, text.split('\n'))) {
     const message = `These are other blocks than those that were recorded. To keep them, take away all but the first ${keyLength} digits of the key, \`key=${key}\`; else record the step again with \`mdtest record\`.`
     report('recording-key', { line, column }, message)
   }
   const endLine = section.nodes.at(-1)?.position?.end.line ?? line
   return {
-    title,
-    line,
-    column,
-    endLine,
-    key,
-    ...seal,
-    ...by,
-    ...on,
+    ...{ title, line, column, endLine, key },
+    ...marks,
     blocks: blocks.map((block) => ({ ...block, file, isRecorded: true })),
   }
 }
@@ -114,27 +109,19 @@ function readStep(
 const withoutKeyMessage =
   'A step of a recording needs its key, `<!-- mdtest: key=… -->`, right under its heading. Record it again with `mdtest record`.'
 
-interface Marks {
-  readonly key?: string
-  readonly seal?: { readonly seal: string }
-  readonly by?: { readonly by: string }
-  readonly on?: { readonly on: string }
-}
-
-function readKey(value: string): Pick<Marks, 'key' | 'seal'> {
-  const [key, seal] = [value.slice(0, keyLength), value.slice(keyLength)]
-  return { key, ...(seal !== '' && { seal: { seal } }) }
-}
+type Marks = Partial<Record<'key' | 'seal' | 'by' | 'on', string>>
 
 function readMarks(comments: readonly DirectiveComment[], report: Report): Marks {
-  let marks: Marks = {}
+  const marks: Marks = {}
   for (const word of comments.flatMap(({ text, start }) => parseWords(text, start))) {
     const { name, value = '', isBroken } = word
     if (isBroken || Object.hasOwn(marks, name))
       report('recording-mark', word, `\`${word.raw}\` cannot be read, or stands here twice.`)
-    else if (name === 'key' && /^(?:[\da-f]{8}){1,2}$/.test(value)) marks = { ...marks, ...readKey(value) }
-    else if (name === 'by' && value !== '') marks = { ...marks, by: { by: value } }
-    else if (name === 'on' && /^\d{4}-\d\d-\d\d$/.test(value)) marks = { ...marks, on: { on: value } }
+    else if (name === 'key' && /^(?:[\da-f]{8}){1,2}$/.test(value)) {
+      marks.key = value.slice(0, keyLength)
+      if (value.length > keyLength) marks.seal = value.slice(keyLength)
+    } else if ((name === 'by' && value !== '') || (name === 'on' && /^\d{4}-\d\d-\d\d$/.test(value)))
+      marks[name] = value
     else
       report('recording-mark', word, `\`${word.raw}\` means nothing in a recording. Known: \`key=\`, \`by=\`, \`on=\`.`)
   }
@@ -157,15 +144,11 @@ function reportTwins(steps: readonly RecordedStep[], report: Report): void {
 
 /** What git leaves where two branches changed the same lines; nothing else of the text can be relied on then. */
 function findConflict(text: string): Place | undefined {
-  const lines = text.split(/\r\n?|\n/)
-  const marks = [/^<{7}(?: |$)/, /^={7}$/, /^>{7}(?: |$)/]
-  let from = 0
-  const found = marks.map((mark) => {
-    const index = lines.findIndex((line, at) => at >= from && mark.test(line))
-    from = index === -1 ? lines.length : index + 1
-    return index
-  })
-  return found.includes(-1) ? undefined : { line: (found[0] ?? 0) + 1, column: 1 }
+  const lines = unixText(text).split('\n')
+  const start = lines.findIndex((line) => /^<{7}(?: |$)/.test(line))
+  const middle = lines.indexOf('=======', start)
+  const hasEnd = lines.slice(middle).some((line) => /^>{7}(?: |$)/.test(line))
+  return start !== -1 && middle > start && hasEnd ? { line: start + 1, column: 1 } : undefined
 }
 
 /** Reports a recorded step whose replay would prove nothing, and patterns that cannot be read. */
@@ -193,4 +176,29 @@ interface CheckContext {
   /** Of the step. */
   readonly heading: Place
   readonly report: Report
+}
+
+/** Digits behind those of the key: 32 bits show that blocks are other ones than those that were recorded. */
+const sealLength = 8
+
+/**
+ * Stands for the blocks of a recorded step, whatever is around them: 8 hexadecimal digits.
+ *
+ * @param lines of the recording
+ */
+export function sealOf(blocks: readonly Block[], lines: readonly string[]): string {
+  const hash = createHash('sha256')
+  const infoAt = (line: number): string => (lines[line - 1] ?? '').replace(/^[\s>]*[`~]+/, '').trim()
+  for (const block of blocks) {
+    const expected = block.kind === 'script' ? block.expected : []
+    const parts = [
+      infoAt(block.line),
+      block.code,
+      // What directives above a block say of it.
+      JSON.stringify(Object.entries(block.attributes).toSorted(([one], [other]) => (one < other ? -1 : 1))),
+      ...expected.flatMap(({ line, text }) => [infoAt(line - 1), text]),
+    ]
+    for (const part of parts) hash.update(`${part.length}:${part}`)
+  }
+  return hash.digest('hex').slice(0, sealLength)
 }

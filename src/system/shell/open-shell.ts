@@ -37,7 +37,7 @@ export interface Shell {
   close(): Promise<void>
 }
 
-export type ShellFork = Pick<ShellSession, 'run' | 'cancel' | 'close' | 'trees'>
+export type ShellFork = Shell & Pick<ShellSession, 'trees'>
 
 /**
  * Opens a shell. bash (3.2 or later, from the PATH of `env`) is started by the first `run`.
@@ -51,8 +51,9 @@ export type ShellFork = Pick<ShellSession, 'run' | 'cancel' | 'close' | 'trees'>
  * - After `exec program` the run is `done` with the program's exit code and later runs are `lost`, because there is
  *   no state to go on with. When a signal ended the shell, that run and later ones are `lost`.
  */
-export function openShell(options: ShellOptions): Shell {
-  const session = openSession(options)
+export function openShell(options: ShellOptions): ShellFork {
+  const mark = randomUUID()
+  const session = new ShellSession(options, { mark, prefix: join(options.tempDir, mark.slice(0, 8)) })
   const services: ShellService[] = []
   let last: Promise<unknown> = Promise.resolve()
   const enqueue = <T>(action: () => Promise<T>): Promise<T> => {
@@ -60,12 +61,15 @@ export function openShell(options: ShellOptions): Shell {
     last = next.catch(() => undefined)
     return next
   }
-  const fork = async (limit?: InheritedLimit): Promise<ShellSession | string> => {
+  const fork = async (limit?: InheritedLimit): Promise<ShellFork | string> => {
     const stateFile = join(options.tempDir, `${randomUUID().slice(0, 8)}-fork`)
     const problem = await session.saveState(stateFile)
-    return problem ?? openSession({ ...options, stateFile, canRecover: false, limit })
+    return problem ?? openShell({ ...options, stateFile, canRecover: false, limit })
   }
   return {
+    get trees() {
+      return session.trees
+    },
     start: () => enqueue(() => session.start()),
     run: (code, runOptions) => enqueue(() => session.run(code, runOptions)),
     cancel: () => session.cancel(),
@@ -88,11 +92,6 @@ export function openShell(options: ShellOptions): Shell {
   }
 }
 
-function openSession(options: ShellOptions): ShellSession {
-  const mark = randomUUID()
-  return new ShellSession(options, { mark, prefix: join(options.tempDir, mark.slice(0, 8)) })
-}
-
 export interface ShellService {
   readonly ended: Promise<ShellResult>
   tail(): Buffer
@@ -109,7 +108,7 @@ export interface ServiceOptions {
 
 const tailBytes = 64 * 1024
 
-function startService(session: ShellSession, code: string, { cwd, env, isStrict }: ServiceOptions): ShellService {
+function startService(fork: ShellFork, code: string, { cwd, env, isStrict }: ServiceOptions): ShellService {
   const chunks: Buffer[] = []
   let keptBytes = 0
   let writtenBytes = 0
@@ -123,13 +122,13 @@ function startService(session: ShellSession, code: string, { cwd, env, isStrict 
     }
   }
   return {
-    ended: session.run(code, { timeoutMs: maxTimerMs, streams: 'merged', cwd, env, isStrict, onOutput }),
+    ended: fork.run(code, { timeoutMs: maxTimerMs, streams: 'merged', cwd, env, isStrict, onOutput }),
     tail: () => Buffer.concat(chunks).subarray(-tailBytes),
     writtenBytes: () => writtenBytes,
-    roots: () => session.pids,
+    roots: () => fork.trees.roots.map(({ pid }) => pid),
     async close() {
-      await session.cancel()
-      await session.close()
+      await fork.cancel()
+      await fork.close()
     },
   }
 }

@@ -35,7 +35,7 @@ async function judge(...bodies: readonly string[]): Promise<{ passing: readonly 
         executions += 1
         return new ScenarioRun({ ...input, ...more })
       },
-      makeHome: input.host.makeTempDir,
+      makeTempDir: input.host.makeTempDir,
       env: input.env,
       signal: new AbortController().signal,
     },

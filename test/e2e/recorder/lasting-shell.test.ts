@@ -13,14 +13,13 @@ esac
 `
 
 const spec = '---\ncwd: copy\n---\n\n# Notes\n\n## Add\n\nDo it.\n\n## Look\n\nLook.\n'
-const withVerify = `${spec}\n\`\`\`sh verify\necho "$ID" > /dev/null\n\`\`\`\n`
 
 function record(steps: readonly (readonly Told[])[], text = spec): Promise<string> {
   const files = { 'notes.sh': notes, 'app/notes.sh': notes }
   return recordCalls(openScenario, { spec: text, steps, files, isLasting: true })
 }
 
-it('repeats in one shell what later commands need, and nothing else', async () => {
+it('repeats commands in a shell that lasts as that of the agent did', async () => {
   const text = await record([
     [
       { writes: ['OWN/in.txt', 'one\n'] },
@@ -42,7 +41,7 @@ it('repeats in one shell what later commands need, and nothing else', async () =
   expect(text).toBe(recorded)
 })
 
-const recorded = `\`\`\`console
+const recorded = `\`\`\`console cwd=.
 $ cat > "$TMPDIR"/in.txt <<'EOF'
 > one
 > EOF
@@ -52,11 +51,8 @@ $ ID=$(sh notes.sh add milk)
 $ sh notes.sh show "$ID"
 {{value1:/[0-9a-fA-F]+/}} milk
 $ note() { sh notes.sh "$@"; }
-$ (OTHER=$(note add tea); note show "$OTHER")
+$ OTHER=$(note add tea); note show "$OTHER"
 [0-9a-fA-F]+ tea (re)
-\`\`\`
-
-\`\`\`console cwd=.
 $ cd app && export MODE=strict
 \`\`\`
 
@@ -65,7 +61,7 @@ $ sh notes.sh add x
 ...
 \`\`\`
 
-\`\`\`console
+\`\`\`console cwd=.
 $ note show "$ID"
 {{value1}} milk
 $ sh notes.sh load "$TMPDIR/in.txt"
@@ -74,34 +70,33 @@ $ sh notes.sh mode
 mode strict
 \`\`\``
 
-it.each<[string, readonly (readonly Told[])[], string, RegExp]>([
-  [
-    'blocks of the spec would find',
-    [[{ command: 'ID=$(sh notes.sh add milk)' }, { command: 'sh notes.sh show "$ID"', quote: 'milk' }], []],
-    withVerify,
-    /^NOT_ELIGIBLE: `ID=.*commands of the spec behind them would find it/,
-  ],
-  [
-    'a shell that blocks made anew does not have',
+const seesNothing = `${spec}\n\`\`\`sh verify\ntest -z "$ID" && ! type note && test "$PWD" = "$TESTROOT"\n\`\`\`\n`
+
+it('sets nothing for blocks of the spec', async () => {
+  const step = [
+    { command: 'ID=$(sh notes.sh add milk); export ID; note() { sh notes.sh "$@"; }; cd app' },
+    { command: 'cd ..; note show "$ID"', quote: 'milk' },
+  ]
+  expect(await record([step, [{ command: 'sh notes.sh mode', quote: 'mode plain' }]], seesNothing)).toContain(
+    '$ cd ..; note show "$ID"\n[0-9a-fA-F]+ milk (re)',
+  )
+})
+
+it('begins anew where that of the agent did: behind blocks', async () => {
+  const between = spec.replace('## Look', '```sh verify\ntrue\n```\n\n## Look')
+  const text = await record(
     [
       [{ command: 'export MODE=strict' }, { command: 'sh notes.sh mode', quote: 'mode strict' }],
       [{ command: 'sh notes.sh mode', quote: 'mode plain', isRenewed: true }],
     ],
-    spec,
-    /^NOT_ELIGIBLE: `export MODE=strict`/,
-  ],
-  [
-    'has the directory of an earlier command',
-    [[{ command: 'cd app' }, { command: 'cd - > /dev/null && sh notes.sh mode', quote: 'mode plain' }], []],
-    spec,
-    /^NOT_ELIGIBLE: .* goes by where an earlier command was/,
-  ],
-  [
-    'asks for the folder by its name',
-    [[{ command: 'printenv MDTEST_SCRATCH > /dev/null && echo is', quote: 'is' }], []],
-    spec,
+    between,
+  )
+  expect(text).toContain('mode plain')
+})
+
+it('refuses what asks for the folder of the agent by its name', async () => {
+  const command = 'printenv MDTEST_SCRATCH > /dev/null && echo is'
+  expect(await record([[{ command, quote: 'is' }], []])).toMatch(
     /^NEEDS_THE_MODEL: A command asks for `MDTEST_SCRATCH`/,
-  ],
-])('refuses what %s', async (_what, steps, text, refusal) => {
-  expect(await record(steps, text)).toMatch(refusal)
+  )
 })

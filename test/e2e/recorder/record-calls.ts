@@ -4,8 +4,6 @@ import { execa } from 'execa'
 import { planReplay } from '../../../src/plan/recordings/replay.ts'
 import type { AgentCall } from '../../../src/records/agent-call.ts'
 import { derivePieces } from '../../../src/recordings/derive/derive-pieces.ts'
-import { openEmptiedRoot } from '../../../src/recordings/gates/find-vacuous.ts'
-import { shellAround } from '../../../src/recordings/gates/shell-around.ts'
 import { tryCandidate } from '../../../src/recordings/gates/try-candidate.ts'
 import { AgentShell } from '../../../src/scenario/workspace/agent-shell.ts'
 import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
@@ -93,8 +91,7 @@ export async function recordCalls(
     step: ids[index] ?? '',
     quotes: told.flatMap(({ quote }) => quote ?? []),
   }))
-  const shell = shellAround(input)
-  const around = { directory, roots: [directory, root], known: spec, shell, ...(lasting && { scratchDir }) }
+  const around = { directory, roots: [directory, root], known: spec, ...(lasting && { scratchDir }) }
   const derived = derivePieces({ steps: reported, calls, ...around })
   const [obstacle] = derived.obstacles
   if (obstacle) return `${obstacle.code}: ${obstacle.why}`
@@ -109,11 +106,8 @@ export async function recordCalls(
     startRun: (more) => new ScenarioRun({ ...input, ...more }),
     known: spec,
     places: [root],
-    makeHome: makeTempDir,
-    env: input.env,
-    emptiedRoot: () => openEmptiedRoot(inRoot),
     now: () => new Date(),
-    signal,
+    ...inRoot,
   })
   if (result.ok) return [...result.written.bodies.values()].join('\n\n')
   const { code, step, line, message } = result.refusal
@@ -157,11 +151,11 @@ function openLasting({
       if (isRenewed) executor.renew()
       const code = command.replaceAll('OWN/', `${scratchDir}/`)
       const result = await executor.runForAgent({ code, timeoutMs: 10_000, scratchDir })
-      const { exitCode = 1, output, shell: number } = result
-      const done = { step, command: code, cwd, exitCode, output, isLook, shell: number }
+      const { exitCode = 1, output } = result
+      const done = { step, command: code, cwd, exitCode, output, isLook }
       cwd = result.directory
       const [, service] = /^(.*\S)\s*&$/.exec(code) ?? []
-      if (service !== undefined) return { kind: 'service', step, command: service, cwd, shell: number }
+      if (service !== undefined) return { kind: 'service', step, command: service, cwd }
       return { kind: 'command', ...done }
     },
     async end() {

@@ -8,14 +8,14 @@ const paths = { cwd: '/w', specFile: '/w/a.test.md', logFile: '/w/a.logs/1.log.m
 
 function ran(command: string, more: Partial<Extract<DoneCall, { kind: 'command' }>> = {}): DoneCall {
   const base = { kind: 'command', cwd: '/w', exitCode: 0, output: 'so\n', isBackground: false } as const // a literal kind
-  return { ...base, command, shell: 1, ...more }
+  return { ...base, command, ...more }
 }
 
 it.each<[string, DoneCall, Partial<AgentCall> | undefined]>([
-  ['a command with its shell', ran('node x'), { kind: 'command', command: 'node x', isLook: false, shell: 1 }],
+  ['a command', ran('node x'), { kind: 'command', command: 'node x', isLook: false }],
   ['a variable for later ones', ran('ID=7'), { kind: 'command', command: 'ID=7', isLook: false }],
   ['no echo of own words', ran('echo "done ID=7"'), undefined],
-  ['what was left running', ran('node s', { isBackground: true }), { kind: 'service', command: 'node s', shell: 1 }],
+  ['what was left running', ran('node s', { isBackground: true }), { kind: 'service', command: 'node s' }],
   ['no look at the spec', ran('cat a.test.md'), undefined],
   [
     'what had to be ended',

@@ -86,7 +86,7 @@ it('takes the place where the agent worked out of commands and outputs', () => {
   ]
   const [step] = derive(calls).steps
   expect(step?.pieces).toMatchObject([
-    { command: 'cat "./a b.txt"; echo .', cwd: '' },
+    { command: 'cat "./a b.txt"; echo .', cwd: '.' },
     { command: 'ls ../../x', cwd: 'deep/er', output: `${directory}/x\n` },
   ])
 })

@@ -39,15 +39,6 @@ it.each<[string, CommandPiece, readonly (readonly string[])[], readonly string[]
     ['...', 'row 7 of x', '...'],
   ],
   [
-    'the shortest line that holds a part of a line',
-    piece('row 1 x y\nrow 1 x\n', ['row 1']),
-    [
-      [...long, 'row 1 x y', 'row 1 x'],
-      [...long, 'row 1 x y', 'row 1 x'],
-    ],
-    ['...', 'row 1 x'],
-  ],
-  [
     'a quoted line whose time differs',
     piece('done in 3 ms\n', ['done in 3 ms']),
     [['done in 4 ms'], ['done in 5 ms']],

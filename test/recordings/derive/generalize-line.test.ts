@@ -24,15 +24,12 @@ it.each([
   ],
   ['has a date of today', ['on 2026-11-22', 'on 2026-11-22'], String.raw`on \d{4}-\d\d-\d\d (re)`],
   ['has a date of another day', ['on 2020-01-01', 'on 2020-01-01'], 'on 2020-01-01'],
-  ['has a day of this week in words', ['on Sun Nov 22 2026', 'on Sun Nov 22 2026'], String.raw`on \w[\w,. -]* (re)`],
-  ['has a date of next month', ['by 24.12.2026', 'by 24.12.2026'], String.raw`by [\d\/.]+ (re)`],
-  ['has this minute', ['at 10:11', 'at 10:11'], String.raw`at \d\d?:\d\d[\d:.,]*(?:\s?[AaPp][Mm])? (re)`],
+  ['has a date of next month', ['by 2026-12-24', 'by 2026-12-24'], String.raw`by \d{4}-\d\d-\d\d (re)`],
   ['has a time of another minute', ['from 09:00', 'from 09:00'], 'from 09:00'],
-  ['has this year', ['© 2026', '© 2026'], String.raw`© \d+(?:\.\d+)? (re)`],
   [
     'is filled up with blanks',
     ['| 9.5 ms   |', '| 10.5 ms  |'],
-    String.raw`\| \d+(?:\.\d+)? ?(?:ms|µs|s|sec|seconds|min) *\| (re)`,
+    String.raw`\| \d+(?:\.\d+)? ?(?:ms|µs|s|sec|seconds|min) +\| (re)`,
   ],
   ['has another port', ['port 4711', 'port 4712'], String.raw`port \d+(?:\.\d+)? (re)`],
   ['has another path', ['in /tmp/a1/x', 'in /tmp/b2/x'], String.raw`in \/[\w.\/@-]+ (re)`],
@@ -71,7 +68,7 @@ it('gives what differs beside a captured value a name of its own', () => {
     { line: 'order ffffff00 at 10:11:13', captures: new Map([['value1', 'ffffff00']]) },
   ]
   expect(generalize(samples)).toBe(
-    String.raw`order {{value1}} at {{any_clock1:/\d\d?:\d\d[\d:.,]*(?:\s?[AaPp][Mm])?/}}`,
+    String.raw`order {{value1}} at {{any_clock1:/\d\d?:\d\d:[\d.,]+(?:\s?[AaPp][Mm])?/}}`,
   )
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { holdsPath, pathSource } from '../../../src/recordings/derive/path-source.ts'
+import { holdsPath, pathSource } from '../../../src/recordings/derive/put-variable.ts'
 
 const paths = ['/app', '/src/x', '/w', '/w/my project']
 

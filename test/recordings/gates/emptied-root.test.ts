@@ -3,17 +3,24 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { makeEmptiedRoot } from '../../../src/recordings/gates/find-vacuous.ts'
+import { parseSpec } from '../../../src/spec/parse-spec.ts'
+import { emptyRoot } from '../../../src/recordings/gates/find-vacuous.ts'
+
+function inputIn(place: string): Parameters<typeof emptyRoot>[0] {
+  const root = join(place, 'root')
+  const { spec } = parseSpec('# A\n', { file: join(root, 'a.test.md'), agentDefault: 'claude' })
+  return { spec, root, env: process.env, signal: new AbortController().signal, makeTempDir: async () => place }
+}
 
 it('empties programs and data, and keeps pages and configuration', async () => {
   const place = mkdtempSync(join(tmpdir(), 'mdtest-emptied-'))
-  const [root, target] = [join(place, 'root'), join(place, 'target')]
+  const [root, target] = [join(place, 'root'), join(place, 'work')]
   const programs = ['a.sh', 'b.mjs', 'c.py', 'd.pl', 'compiled', 'data.json', 'words.txt']
   const others = ['README.md', 'vite.config.js', 'package.json', 'Makefile']
   try {
     mkdirSync(root)
     for (const name of [...programs, ...others]) writeFileSync(join(root, name), 'text\n')
-    await makeEmptiedRoot({ root, target, env: process.env, signal: new AbortController().signal })
+    await emptyRoot(inputIn(place))
     const kept = [...programs, ...others].filter((name) => readFileSync(join(target, name), 'utf8') !== '')
     expect(kept).toEqual(others)
   } finally {
@@ -23,7 +30,7 @@ it('empties programs and data, and keeps pages and configuration', async () => {
 
 it('takes the place of files and folders that cannot be written', async () => {
   const place = mkdtempSync(join(tmpdir(), 'mdtest-emptied-'))
-  const [root, target] = [join(place, 'root'), join(place, 'target')]
+  const [root, target] = [join(place, 'root'), join(place, 'work')]
   const isRoot = process.geteuid?.() === 0
   try {
     mkdirSync(join(root, 'sub'), { recursive: true })
@@ -39,8 +46,7 @@ it('takes the place of files and folders that cannot be written', async () => {
       }
       process.seteuid?.(65_534)
     }
-    const input = { root, env: process.env, signal: new AbortController().signal }
-    await makeEmptiedRoot({ ...input, target })
+    await emptyRoot(inputIn(place))
     const { status, stdout } = spawnSync(join(target, 'sub/b.sh'), { encoding: 'utf8', shell: true })
     expect([stdout, status]).toEqual(['', 0])
   } finally {

@@ -10,7 +10,8 @@ import { rehearse } from '../../../src/recordings/gates/rehearse.ts'
 import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
 import { keysOf } from '../../../src/spec/recording/step-keys.ts'
 import { useScenario } from '../../scenario/use-scenario.ts'
-import { runEach } from '../../support/run-each.ts'
+import { AgentShell } from '../../../src/scenario/workspace/agent-shell.ts'
+import { openShell } from '../../../src/system/shell/open-shell.ts'
 
 const openScenario = useScenario()
 
@@ -25,7 +26,6 @@ const odd = [
   'A=1;echo $A',
   'A=1 B=2; echo $A$B',
   'echo "${A:-no}${B:-no}"',
-  'PATH=/nowhere; echo done',
   'cat sub/a.txt',
   'cd sub; find . -name "*.txt" -exec cat {} \\;',
   'find sub -type f -exec cat {} \\; ',
@@ -109,10 +109,7 @@ const withPaths = (dir: string, root: string): readonly string[] => {
     `pushd "${dir}"/sub >/dev/null && ls "${dir}/sub"`,
     `x="${dir}/sub"; cat "$x/a.txt"`,
     `echo "$(cat '${dir}/sub/a.txt' "${dir}"/sub/a.txt)" \`cat ${bare}/sub/a.txt\``,
-    `cat > it.sh <<'EOF'\n# it's\ncat "${dir}/sub/a.txt" # $1\nEOF\nbash it.sh`,
-    `cat > in.sh <<'EOF'\ncd sub # $1\ncat "${dir}/sub/a.txt"\nEOF\nbash in.sh`,
     `echo 'a; cd b'; cat "${dir}/sub/a.txt"`,
-    `cat > at.sh <<'EOF'\ncat "${root}/only.txt" # $1 \`x\` \\\nEOF\nbash at.sh`,
     `cd sub && bash -c "cat '${root}/only.txt'; ls \\"${dir}/sub\\""`,
     `bash -c 'cat "${dir}/sub/a.txt"'`,
     `find ${bare} -name a.txt -exec cat {} \\;`,
@@ -133,16 +130,26 @@ const withPaths = (dir: string, root: string): readonly string[] => {
 
 /** What comes out otherwise when commands of an agent are repeated in one shell, without the agent and its directory. */
 async function differing(cwd: 'copy' | 'temp', commandsIn: typeof withPaths): Promise<readonly unknown[]> {
-  const { input, root } = openScenario(spec.replace('copy', cwd))
+  const { input, root, launcher } = openScenario(spec.replace('copy', cwd))
   const keys = keysOf(input.spec, input.scenario, () => spec)
   const [id = ''] = keys.keys()
   const directory = mkdtempSync(join(root, '..', 'agent of-'))
   for (const folder of cwd === 'copy' ? [root, directory] : [root]) writeFileSync(join(folder, 'only.txt'), 'only\n')
   const given = ["mkdir -p sub; echo 'one # two' >sub/a.txt", ...commandsIn(directory, root)]
-  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
-  const calls = runEach(given, { cwd: directory, env }).map(({ output, exitCode }, index): CommandCall => {
-    return { kind: 'command', step: id, command: given[index] ?? '', cwd: directory, exitCode, output, isLook: false }
-  })
+  const [tempDir, scratchDir] = ['shell-', 'scratch-'].map((name) => mkdtempSync(join(root, '..', name)))
+  const env = { PATH: process.env.PATH ?? '', HOME: root, LC_ALL: 'C.UTF-8' }
+  const shell = openShell({ launcher, cwd: directory, tempDir: tempDir ?? '', env })
+  const executor = new AgentShell({ fork: () => shell.fork(), directory: async () => directory })
+  const calls: CommandCall[] = []
+  let at = directory
+  for (const command of given) {
+    const done = await executor.runForAgent({ code: command, timeoutMs: 10_000, scratchDir: scratchDir ?? '' })
+    const { output, exitCode = -1 } = done
+    calls.push({ kind: 'command', step: id, command, cwd: at, exitCode, output, isLook: false })
+    at = done.directory
+  }
+  await executor.endForAgent()
+  await shell.close()
   rmSync(directory, { recursive: true })
   const { steps } = derivePieces({
     steps: [{ step: id, quotes: [] }],
@@ -154,14 +161,16 @@ async function differing(cwd: 'copy' | 'temp', commandsIn: typeof withPaths): Pr
   const pieces = steps.flatMap((step) => step.pieces)
   const written = writeCandidate([{ step: id, title: 'Step', key: keys.get(id) ?? '', pieces }], new Map())
   const { scenarios } = planReplay(input.spec, { mode: 'only', recording: written.recording, keysOf: () => keys })
-  const { commands } = await rehearse({
-    scenario: scenarios[1] ?? input.scenario,
-    afterFailure: 'continue',
-    startRun: (more) => new ScenarioRun({ ...input, ...more }),
-    makeHome: input.host.makeTempDir,
-    env: input.env,
-    signal: new AbortController().signal,
-  })
+  const { commands } = await rehearse(
+    {
+      scenario: scenarios[1] ?? input.scenario,
+      startRun: (more) => new ScenarioRun({ ...input, ...more }),
+      makeTempDir: input.host.makeTempDir,
+      env: input.env,
+      signal: new AbortController().signal,
+    },
+    { afterFailure: 'continue' },
+  )
   return [...written.commands].flatMap(([line, piece], index) => {
     const { command, exitCode, output = '' } = calls[index] ?? {}
     const { texts, exitCode: again } = commands.get(line) ?? {}
@@ -171,7 +180,7 @@ async function differing(cwd: 'copy' | 'temp', commandsIn: typeof withPaths): Pr
   })
 }
 
-it('repeats odd commands in one shell as an agent ran each in one of its own', async () => {
+it('repeats odd commands in a shell that lasts as that of the agent did', async () => {
   expect(await differing('copy', () => odd)).toEqual([])
 })
 
