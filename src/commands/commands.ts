@@ -1,10 +1,5 @@
-import type { CommandEnding } from './common/exit-code.ts'
-import type { CliContext } from './common/cli-context.ts'
+import type { RunCommand } from './common/command.ts'
 
-/** Runs a command with the arguments behind its name. */
-type RunCommand = (args: readonly string[], cli: CliContext) => CommandEnding | Promise<CommandEnding>
-
-/** A command of the program. */
 interface Command {
   readonly name: string
   /** For the help, in a few words. */

@@ -21,7 +21,7 @@ ${commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).j
 /** Runs one command. Gives the exit code; nothing is thrown for what a user can get wrong. */
 export async function main(args: readonly string[], cli: CliContext): Promise<number> {
   try {
-    return exitCodeOf(await dispatch(args, cli))
+    return exitCodeOf((await dispatch(args, cli)) ?? { command: 'none', end: 'done' })
   } catch (error: unknown) {
     if (!(error instanceof SetUpError || error instanceof MdtestError)) throw error
     cli.stderr.write(`mdtest: ${plainText(error.message)}\n`)
@@ -29,18 +29,18 @@ export async function main(args: readonly string[], cli: CliContext): Promise<nu
   }
 }
 
-async function dispatch([name, ...rest]: readonly string[], cli: CliContext): Promise<CommandEnding> {
+async function dispatch([name, ...rest]: readonly string[], cli: CliContext): Promise<CommandEnding | void> {
   const command = commands.find((each) => each.name === name)
-  if (command !== undefined) return (await command.load())(rest, cli)
+  if (command !== undefined) return await (await command.load())(rest, cli)
   switch (name) {
     case '--version':
       cli.stdout.write(`${version()}\n`)
-      return { command: 'none', end: 'done' }
+      return
     case '--help':
     case '-h':
     case 'help':
       cli.stdout.write(help())
-      return { command: 'none', end: 'done' }
+      return
     case undefined:
       throw new SetUpError(`Which command? \`${ownCommand} --help\` lists them.`)
     case 'report':

@@ -19,7 +19,7 @@ const filesWith = (pattern: RegExp, among = outside): readonly string[] =>
 
 /** What people read of agents that they know, where no registry is at hand, or where a notation has its name. */
 const texts: Readonly<Record<string, string>> = {
-  'src/commands/init/contents.ts': 'a text of the example spec',
+  'src/commands/init/init.ts': 'a text of the example spec',
   'src/commands/project-config/gate-config.ts': 'the notation of permission rules is called so',
   'src/spec/front-matter/read-front-matter.ts': 'an example in a message: the room reads specs and knows no agents',
 }

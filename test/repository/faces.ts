@@ -11,8 +11,8 @@ const names: Readonly<Record<string, string>> = {
     parse-template rewrite-lines rewrite-source `,
   commands: 'main wrong-node',
   'commands/common': `
-    asked-specs cli-context command-syntax exit-code find-change find-project find-specs flag-readers
-    parse-flags set-up-error shared-flags styled-text suite with-live-trees`,
+    asked-specs cli-context command exit-code find-project find-specs flags set-up-error styled-text suite
+    with-live-trees`,
   'commands/attempt': `
     attempt changes/file-kinds changes/judge-changes checkpoints/checkpoints git/git lost-tests`,
   'commands/project-config': 'gate-config read-gate-config',

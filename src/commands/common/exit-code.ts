@@ -1,8 +1,6 @@
 /** Of `mdtest run` and `gate`: 0 all that was executed passed, 1 any failed or blocked, 2 nothing could be run. */
 const judged = { passed: 0, failed: 1, 'set-up-error': 2 } as const // literal codes
 
-const plain = { done: 0, 'set-up-error': 2 } as const // literal codes
-
 /** Exit codes by command, 0 to 143. */
 const exitCodes = {
   run: judged,
@@ -13,13 +11,8 @@ const exitCodes = {
   /** 1 where a limit was reached, 2 without progress, 3 for what is wrong beside the tests. */
   fix: { success: 0, incomplete: 1, stalled: 2, error: 3 },
   demo: { 'as-told': 0, otherwise: 1 },
-  none: plain,
-  show: plain,
-  report: plain,
-  init: plain,
-  mcp: plain,
-  sessions: plain,
-  docs: plain,
+  /** A command that judges nothing. */
+  none: { done: 0, 'set-up-error': 2 },
   /** Any command that was interrupted: 128 plus the number of the signal, as shells report it. */
   any: { SIGINT: 130, SIGTERM: 143 },
 } as const // literal codes

@@ -56,6 +56,26 @@ async function indexPagesIn(files: readonly string[], include: readonly string[]
   return files.filter((_, index) => areIndexes[index])
 }
 
+async function walk(dir: string, path: string, skipped: ReadonlySet<string>): Promise<readonly string[]> {
+  const entries = await readdir(join(dir, path), { withFileTypes: true })
+  const found = entries.map(async (entry): Promise<readonly string[]> => {
+    const entryPath = path === '' ? entry.name : `${path}/${entry.name}`
+    if (entry.isDirectory()) return isSkippedFolder(entry.name, skipped) ? [] : walk(dir, entryPath, skipped)
+    if (!hasSpecEnding(entry.name)) return []
+    const stats = entry.isSymbolicLink() ? await statsOf(join(dir, entryPath)) : entry
+    return stats === undefined || stats.isFile() ? [entryPath] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+function statsOf(file: string): Promise<Awaited<ReturnType<typeof stat>> | undefined> {
+  return stat(file).catch(() => undefined)
+}
+
+function byCodeUnit(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
 interface NameContext {
   /** Absolute path of the suite root. */
   readonly dir: string
@@ -70,94 +90,59 @@ interface NameContext {
  * @throws {SetUpError} for a path that is missing, no regular file or folder, no spec by its name or outside `dir`.
  */
 export async function namedSpecs(paths: readonly string[], context: NameContext): Promise<readonly FoundSpec[]> {
-  const linesByFile = new Map<string, number[] | 'all'>()
+  const linesByFile = new Map<string, readonly number[] | 'all'>()
   for (const path of paths) {
-    for (const { file, line } of await resolvePath(path, context)) {
-      const lines = linesByFile.get(file)
-      if (line === undefined || lines === 'all') linesByFile.set(file, 'all')
-      else linesByFile.set(file, [...(lines ?? []), line])
+    for (const { file, lines } of await resolvePath(path, context)) {
+      const known = linesByFile.get(file) ?? []
+      linesByFile.set(file, lines === undefined || known === 'all' ? 'all' : [...known, ...lines])
     }
   }
   return [...linesByFile].map(([file, lines]) => ({ file, ...(lines !== 'all' && { lines }) }))
 }
 
-async function walk(dir: string, path: string, skipped: ReadonlySet<string>): Promise<readonly string[]> {
-  const entries = await readdir(join(dir, path), { withFileTypes: true })
-  const found = entries.map(async (entry): Promise<readonly string[]> => {
-    const entryPath = path === '' ? entry.name : `${path}/${entry.name}`
-    if (entry.isDirectory()) {
-      return isSkippedFolder(entry.name, skipped) ? [] : walk(dir, entryPath, skipped)
-    }
-    if (!hasSpecEnding(entry.name)) return []
-    if (entry.isFile()) return [entryPath]
-    return entry.isSymbolicLink() && (await isFileOrGone(join(dir, entryPath))) ? [entryPath] : []
-  })
-  return (await Promise.all(found)).flat()
-}
-
-async function isRegularFile(file: string): Promise<boolean> {
-  const stats = await stat(file).catch(() => undefined)
-  return stats?.isFile() ?? false
-}
-
-async function isFileOrGone(link: string): Promise<boolean> {
-  const stats = await stat(link).catch(() => undefined)
-  return stats === undefined || stats.isFile()
-}
-
-interface NamedSpec {
-  readonly file: string
-  readonly line?: number
-}
-
-async function resolvePath(
-  path: string,
-  { dir, cwd, include = defaultInclude, onLeftOut }: NameContext,
-): Promise<readonly NamedSpec[]> {
+async function resolvePath(path: string, context: NameContext): Promise<readonly FoundSpec[]> {
+  const { dir, cwd, include = defaultInclude, onLeftOut } = context
   const { name, line } = splitLine(path) ?? { name: path, line: undefined }
   const candidates = await Promise.all([resolve(cwd, name), resolve(dir, name)].map(realParent))
   const existing = candidates.filter((file) => file !== undefined)
-  const [outside] = existing
-  if (outside === undefined) throw await noFile(name, { dir, cwd, include })
-  const file = existing.find((candidate) => isInside(candidate, dir))
-  const isFolder = await isDirectory(file ?? outside)
-  if (!isFolder && !createIsSpec({ root: dir, include })(file ?? outside))
-    throw noSpec(name, { dir, file: file ?? outside, include })
-  if (!isFolder && !(await isRegularFile(file ?? outside))) throw new SetUpError(`\`${path}\` is not a regular file.`)
-  if (file === undefined)
+  const file = existing.find((candidate) => isInside(candidate, dir)) ?? existing[0]
+  if (file === undefined) throw await noFile(name, { dir, cwd, include })
+  const stats = await statsOf(file)
+  const isFolder = stats?.isDirectory() === true
+  if (!isFolder && !createIsSpec({ root: dir, include })(file)) throw noSpec(name, { dir, file, include })
+  if (!isFolder && !stats?.isFile()) throw new SetUpError(`\`${path}\` is not a regular file.`)
+  if (!isInside(file, dir))
     throw new SetUpError(
       `\`${path}\` is outside the directory ${dir}, and only specs inside it are run. To run the others, use \`--dir ${isFolder ? name : dirname(name)}\`.`,
     )
-  if (!isFolder) return [{ file, ...(line !== undefined && { line }) }]
+  if (!isFolder) return [{ file, ...(line !== undefined && { lines: [line] }) }]
   const found = await discoverSpecs(await realpath(file), include, { root: dir, onLeftOut })
-  if (found.length === 0) {
-    throw new SetUpError(
-      `\`${path}\` is a folder, and no file in it matches ${formatPatterns(include)}. Name a spec, or a folder that has one.`,
-    )
-  }
-  return found
-}
-
-async function noFile(
-  name: string,
-  { dir, cwd, include }: Required<Omit<NameContext, 'onLeftOut'>>,
-): Promise<SetUpError> {
-  const specs = await discoverSpecs(dir, include)
-  const hint = didYouMean(
-    name,
-    specs.map(({ file }) => relative(cwd, file)),
+  if (found.length > 0) return found
+  throw new SetUpError(
+    `\`${path}\` is a folder, and no file in it matches ${formatPatterns(include)}. Name a spec, or a folder that has one.`,
   )
-  return new SetUpError(`There is no file \`${name}\` in ${cwd}.${hint} \`${ownCommand} list\` names all specs.`)
 }
 
-interface NoSpec {
+/** The path with links in its folders resolved; `undefined` if there is no such file. */
+async function realParent(file: string): Promise<string | undefined> {
+  if (!(await lstat(file).catch(() => undefined))) return undefined
+  return join(await realpath(dirname(file)), basename(file))
+}
+
+interface Place {
   readonly dir: string
-  readonly file: string
   readonly include: readonly string[]
 }
 
+async function noFile(name: string, { dir, cwd, include }: Place & { readonly cwd: string }): Promise<SetUpError> {
+  const specs = await discoverSpecs(dir, include)
+  const names = specs.map(({ file }) => relative(cwd, file))
+  const hint = didYouMean(name, names)
+  return new SetUpError(`There is no file \`${name}\` in ${cwd}.${hint} \`${ownCommand} list\` names all specs.`)
+}
+
 /** The pattern of a file outside the suite root would match nothing. */
-function noSpec(name: string, { dir, file, include }: NoSpec): SetUpError {
+function noSpec(name: string, { dir, file, include }: Place & { readonly file: string }): SetUpError {
   if (isRecordingFile(file)) return new SetUpError(`\`${name}\` is a recording. Name the spec that it is of.`)
   const pattern = pathIn(dir, file)
   const isMeant = isInside(file, dir) && createIsSpec({ root: dir, include: [pattern] })(file)
@@ -171,44 +156,22 @@ export function formatPatterns(include: readonly string[]): string {
   return (own.length > 0 ? own : include).map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(' or ')
 }
 
-async function isDirectory(file: string): Promise<boolean> {
-  const stats = await stat(file).catch(() => undefined)
-  return stats?.isDirectory() ?? false
-}
-
-/** The path with links in its folders resolved; `undefined` if there is no such file. */
-async function realParent(file: string): Promise<string | undefined> {
-  if (!(await lstat(file).catch(() => undefined))) return undefined
-  return join(await realpath(dirname(file)), basename(file))
-}
-
-function byCodeUnit(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
-}
-
-interface WholeSpecsInput {
-  /** The command that asks, for the message. */
-  readonly command: string
-  readonly root: string
-  readonly cwd: string
-  /** Which files are specs: globs relative to the root. */
-  readonly include: readonly string[]
-  readonly onLeftOut?: OnLeftOut | undefined
-}
-
 /**
  * Absolute paths of the specs that a command was given, all under the suite root where it was given none.
+ * @param command the one that asks, for the message
  * @throws {SetUpError} for a path that is no spec, or one with a line: the command is about whole specs.
  */
 export async function wholeSpecs(
   paths: readonly string[],
-  { command, root, cwd, include, onLeftOut }: WholeSpecsInput,
+  { command, ...context }: Required<Omit<NameContext, 'onLeftOut'>> & { readonly command: string },
 ): Promise<readonly string[]> {
+  refuseLines(paths, command)
+  const { dir, include } = context
+  const found = paths.length > 0 ? await namedSpecs(paths, context) : await discoverSpecs(dir, include)
+  return found.map(({ file }) => file)
+}
+
+export function refuseLines(paths: readonly string[], command: string): void {
   const withLine = paths.find((path) => splitLine(path) !== undefined)
   if (withLine !== undefined) throw new SetUpError(`\`${withLine}\`: \`mdtest ${command}\` takes specs without a line.`)
-  const found =
-    paths.length > 0
-      ? await namedSpecs(paths, { dir: root, cwd, include, onLeftOut })
-      : await discoverSpecs(root, include, { onLeftOut })
-  return found.map(({ file }) => file)
 }

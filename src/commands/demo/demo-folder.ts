@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync } from 'node:fs'
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ownFile } from '../../system/own-package.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
+import { ownFile } from '../../system/own-package.ts'
 
 /** The same program, spec and script three times, each in a folder of its own. */
 export type Scene = (typeof scenes)[number]
@@ -21,9 +21,6 @@ export interface DemoFolder {
   remove(): void
 }
 
-const specName = 'tick-off.test.md'
-const scriptName = 'tick-off.script.json'
-const programName = 'notes.mjs'
 const savingLine = 'store.write(notes.map((note, i) => (i === index ? { ...note, done: true } : note)))'
 
 /**
@@ -33,6 +30,7 @@ const savingLine = 'store.write(notes.map((note, i) => (i === index ? { ...note,
 export async function makeDemoFolder(agent: string | undefined): Promise<DemoFolder> {
   const ownFolder = dirname(ownFile('vitest-mdtest/package.json'))
   const example = join(ownFolder, 'examples/notes')
+  const read = (name: string): Promise<string> => readFile(join(example, name), 'utf8')
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-demo-')))
   const dir = join(base, 'notes')
   const remove = (): void => removeTemporary(base)
@@ -41,41 +39,26 @@ export async function makeDemoFolder(agent: string | undefined): Promise<DemoFol
     // The configuration imports the package.
     await symlink(ownFolder, join(dir, 'node_modules/vitest-mdtest'))
     for (const name of ['vitest.config.mjs', 'scripted-agent.mjs']) await cp(join(example, name), join(dir, name))
-    const texts = {
-      program: await readFile(join(example, programName), 'utf8'),
-      store: await readFile(join(example, 'store.mjs'), 'utf8'),
-      spec: await readFile(join(example, 'specs', specName), 'utf8'),
-      script: await readFile(join(example, 'specs', scriptName), 'utf8'),
+    const program = await read('notes.mjs')
+    const store = await read('store.mjs')
+    const spec = await read('specs/tick-off.test.md')
+    const script = await read('specs/tick-off.script.json')
+    for (const scene of scenes) {
+      const keys = [`cwd: ${scene}`, ...(agent === undefined || scene === 'lies' ? [] : [`agent: ${agent}`])]
+      const files = {
+        'notes.mjs': scene === 'forgets' ? program.replace(savingLine, '') : program,
+        'store.mjs': store,
+        'tick-off.test.md': spec.replace('---\n', `---\n${keys.join('\n')}\n`),
+        'tick-off.script.json': scene === 'lies' ? pretending(script) : script,
+      }
+      await mkdir(join(dir, scene))
+      for (const [name, text] of Object.entries(files)) await writeFile(join(dir, scene, name), text)
     }
-    for (const scene of scenes) await writeScene(join(dir, scene), { scene, agent, ...texts })
-    return { dir, spec: texts.spec, savingLine, remove }
+    return { dir, spec, savingLine, remove }
   } catch (error: unknown) {
     remove()
     throw error
   }
-}
-
-interface SceneParts {
-  readonly scene: Scene
-  readonly agent: string | undefined
-  readonly program: string
-  readonly store: string
-  readonly spec: string
-  readonly script: string
-}
-
-async function writeScene(folder: string, { scene, agent, program, store, spec, script }: SceneParts): Promise<void> {
-  const keys = [`cwd: ${scene}`, ...(agent === undefined || scene === 'lies' ? [] : [`agent: ${agent}`])]
-  await mkdir(folder)
-  await writeFile(join(folder, programName), scene === 'forgets' ? without(program, savingLine) : program)
-  await writeFile(join(folder, 'store.mjs'), store)
-  await writeFile(join(folder, specName), spec.replace('---\n', `---\n${keys.join('\n')}\n`))
-  await writeFile(join(folder, scriptName), scene === 'lies' ? pretending(script) : script)
-}
-
-function without(text: string, part: string): string {
-  if (!text.includes(part)) throw new Error(`The example has no \`${part}\`.`)
-  return text.replace(part, '')
 }
 
 function pretending(script: string): string {

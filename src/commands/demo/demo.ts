@@ -2,16 +2,13 @@ import { join, resolve } from 'node:path'
 import { codingAgents } from '../../agents/registry.ts'
 import { resolveAgent } from '../../agents/resolve-agent.ts'
 import { ownCommand } from '../../system/own-package.ts'
-import type { CliContext } from '../common/cli-context.ts'
-import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
-import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
-import { nameOf } from '../common/flag-readers.ts'
-import { formatHelp, parseFlags } from '../common/parse-flags.ts'
+import { command, flag, type CommandSyntax } from '../common/command.ts'
+import { interruptedBy } from '../common/exit-code.ts'
+import { nameOf } from '../common/flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { makeDemoFolder } from './demo-folder.ts'
-import { runMdtest } from './run-mdtest.ts'
-import { tellParts } from './tell-parts.ts'
-import { createTeller } from './teller.ts'
+import { createTeller, runMdtest } from './run-mdtest.ts'
+import { tellStory } from './story.ts'
 
 /** Agents that mdtest can keep from the program without a sandbox. */
 const agentNames = codingAgents.filter(({ confinement }) => confinement === 'own').map(({ name }) => name)
@@ -22,14 +19,12 @@ export const demoSyntax = {
   about: `Shows what mdtest does, in half a minute and without a coding agent: a script stands in for it. Works in a temporary
 folder, and leaves nothing.`,
   flags: {
-    agent: {
-      flag: 'agent',
-      short: 'a',
-      value: 'NAME',
-      read: nameOf('agent', agentNames),
-      summary: `a coding agent in place of the script: ${agentNames.join(' or ')}; it uses your login`,
-    },
-    out: { flag: 'out', value: 'DIR', summary: 'keep the HTML report, in DIR' },
+    agent: flag(
+      '-a, --agent NAME',
+      `a coding agent in place of the script: ${agentNames.join(' or ')}; it uses your login`,
+      { read: nameOf('agent', agentNames) },
+    ),
+    out: flag('--out DIR', 'keep the HTML report, in DIR'),
   },
   isFlagsOnly: true,
   examples: [''],
@@ -41,17 +36,8 @@ folder, and leaves nothing.`,
  * `mdtest demo`: the main job, told in five parts.
  * @throws {SetUpError} if the agent is not there.
  */
-export async function demo(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
-  const { values } = parseFlags(args, demoSyntax)
-  if (values.help) {
-    cli.stdout.write(formatHelp(demoSyntax))
-    return { command: 'demo', end: 'as-told' }
-  }
-  return show(values, cli)
-}
-
-async function show({ agent, out }: FlagValues<typeof demoSyntax>, cli: CliContext): Promise<CommandEnding> {
-  const { cwd, env, signal } = cli
+export const demo = command(demoSyntax, async ({ agent, out }, cli) => {
+  const { cwd, env, signal, stdout } = cli
   if (agent !== undefined) {
     const resolved = resolveAgent(agent, { path: env.PATH ?? '', cwd })
     if (!resolved.ok) throw new SetUpError(resolved.error.message)
@@ -60,9 +46,9 @@ async function show({ agent, out }: FlagValues<typeof demoSyntax>, cli: CliConte
   const folder = await makeDemoFolder(agent)
   try {
     const reportDir = out === undefined ? 'report' : resolve(cwd, out)
-    const isAsTold = await tellParts({
+    const isAsTold = await tellStory({
       ...{ folder, agent, reportDir, teller, signal },
-      run: (words, from) => runMdtest(words, { ...cli, folder, teller, from }),
+      run: (words, from) => runMdtest(words, { env, signal, dir: folder.dir, teller, from }),
     })
     if (signal.aborted) return interruptedBy(signal)
     teller.tell(
@@ -71,7 +57,7 @@ async function show({ agent, out }: FlagValues<typeof demoSyntax>, cli: CliConte
 \`${ownCommand} docs scripted-agent\`.`
         : 'Not all of it went as told: see above.',
     )
-    cli.stdout.write(
+    stdout.write(
       out === undefined
         ? `All was in a temporary folder, which is gone now. To keep the report: ${ownCommand} demo --out demo-report\n`
         : `The report, for your browser:\n${join(reportDir, 'index.html')}\n`,
@@ -80,4 +66,4 @@ async function show({ agent, out }: FlagValues<typeof demoSyntax>, cli: CliConte
   } finally {
     folder.remove()
   }
-}
+})

@@ -8,8 +8,29 @@ import { z } from 'zod'
 import { ownCommand, ownFile } from '../../system/own-package.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
 import type { CliContext } from '../common/cli-context.ts'
-import type { DemoFolder } from './demo-folder.ts'
-import type { Teller } from './teller.ts'
+import { createPalette, hasColors } from '../common/styled-text.ts'
+
+/** Who tells the story: plain words, and beside a bar what commands print. */
+export interface Teller extends Readonly<Record<'head' | 'tell' | 'show' | 'call' | 'quote', (text: string) => void>> {
+  readonly hasColors: boolean
+}
+
+/** Once the signal is aborted, nothing more is told. */
+export function createTeller({ stdout, env, signal }: Pick<CliContext, 'stdout' | 'env' | 'signal'>): Teller {
+  const isColored = hasColors(stdout, env)
+  const { bold, dim } = createPalette(isColored)
+  const print = (text: string): void => {
+    if (!signal.aborted) stdout.write(`${text}\n`)
+  }
+  return {
+    hasColors: isColored,
+    head: (title) => print(`${bold(`── ${title} ${'─'.repeat(Math.max(3, 72 - title.length))}`)}\n`),
+    tell: (text) => print(`${text}\n`),
+    show: (text) => print(text.replaceAll(/^(?=.)/gm, '    ')),
+    call: (command) => print(`${dim('$')} ${bold(command)}`),
+    quote: (line) => print(`${dim('│')} ${line}`.trimEnd()),
+  }
+}
 
 /** What came of one command. */
 export interface Ran {
@@ -23,7 +44,8 @@ export interface Ran {
 }
 
 interface RunContext extends Pick<CliContext, 'env' | 'signal'> {
-  readonly folder: Pick<DemoFolder, 'dir'>
+  /** Absolute path of the suite root. */
+  readonly dir: string
   readonly teller: Teller
   /** The first line to show. Default: all are shown. */
   readonly from?: RegExp | undefined
@@ -31,9 +53,9 @@ interface RunContext extends Pick<CliContext, 'env' | 'signal'> {
 
 /** Runs a command of mdtest in a process of its own, as a user would, and shows it; with `from` the lines from there on. */
 export async function runMdtest(words: readonly string[], { from, ...context }: RunContext): Promise<Ran> {
-  const { folder, teller } = context
+  const { dir, teller } = context
   // Beside what people read.
-  const resultsFile = join(folder.dir, 'results.json')
+  const resultsFile = join(dir, 'results.json')
   await rm(resultsFile, { force: true })
   const hasResults = words[0] !== 'show'
   const reporters = hasResults ? ['--reporter=default', '--reporter=json', `--output-file=${resultsFile}`] : []
@@ -47,21 +69,23 @@ export async function runMdtest(words: readonly string[], { from, ...context }: 
     isShown ||= from?.test(plain) === true
     if (isShown && !plain.startsWith('JSON report written to ')) teller.quote(line)
   })
-  teller.pause()
+  teller.show('')
   const results = await readFile(resultsFile, 'utf8').then(readResults, () => ({ outcomes: {}, stepsMs: 0 }))
   return { exitCode, ...results, printed: printed.join('\n') }
 }
 
 function start(
   words: readonly string[],
-  { env, signal, folder, teller }: RunContext,
+  { env, signal, dir, teller }: RunContext,
   onLine: (line: string) => void,
 ): Promise<number> {
+  // The demo is the same everywhere: neither CI nor a choice of colors that was made for another output counts.
+  const { CI: _ci, GITHUB_ACTIONS: _actions, FORCE_COLOR: _force, NO_COLOR: _no, ...others } = env
   // With both streams in one, lines keep their order.
   const argv = ['-c', 'exec "$0" "$@" 2>&1', process.execPath, ownFile('#bin'), ...words]
   const child = spawn('sh', argv, {
-    cwd: folder.dir,
-    env: { ...withoutSurroundings(env), ...(teller.hasColors ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) },
+    cwd: dir,
+    env: { ...others, ...(teller.hasColors ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) },
     stdio: ['ignore', 'pipe', 'inherit'],
     // A terminal tells Ctrl-C to all of a group: it would end at once when we tell it, too.
     detached: true,
@@ -77,12 +101,6 @@ function start(
       resolve(code ?? 128 + (killer === null ? 0 : constants.signals[killer]))
     })
   })
-}
-
-/** The demo is the same everywhere: neither CI nor a choice of colors that was made for another output counts. */
-function withoutSurroundings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { CI: _ci, GITHUB_ACTIONS: _actions, FORCE_COLOR: _force, NO_COLOR: _no, ...others } = env
-  return others
 }
 
 const resultsSchema = z.object({

@@ -1,12 +1,9 @@
-import { ownCommand, ownFile } from '../../system/own-package.ts'
-import type { CommandEnding } from '../common/exit-code.ts'
-import type { CommandSyntax } from '../common/command-syntax.ts'
-import { formatHelp, parseFlags } from '../common/parse-flags.ts'
-import { SetUpError } from '../common/set-up-error.ts'
-import type { CliContext } from '../common/cli-context.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { ownCommand, ownFile } from '../../system/own-package.ts'
 import { closestName } from '../../system/text/did-you-mean.ts'
+import { command, type CommandSyntax } from '../common/command.ts'
+import { SetUpError } from '../common/set-up-error.ts'
 
 export const docsSyntax = {
   command: 'docs',
@@ -21,18 +18,11 @@ export const docsSyntax = {
  * `mdtest docs`: prints a page of the documentation that came with the package.
  * @throws {SetUpError} if there is no page of that name.
  */
-export function docs(args: readonly string[], { stdout }: Pick<CliContext, 'stdout'>): CommandEnding {
-  const { values, positionals } = parseFlags(args, docsSyntax)
-  stdout.write(values.help ? formatHelp(docsSyntax) : answer(positionals, readPages()))
-  return { command: 'docs', end: 'done' }
-}
+export const docs = command(docsSyntax, async ({ paths }, { stdout }) => void stdout.write(readDocs(paths)))
 
-function answer(topics: readonly string[], pages: readonly Page[]): string {
-  if (topics.length === 0) return listOf(pages)
-  return topics.map((topic) => findPage(topic, pages).text).join('\n')
-}
-
-function listOf(pages: readonly Page[]): string {
+export function readDocs(topics: readonly string[]): string {
+  const pages = readPages()
+  if (topics.length > 0) return topics.map((topic) => findPage(topic, pages).text).join('\n')
   const width = Math.max(...pages.map(({ topic }) => topic.length))
   const lines = pages.map(({ topic, title }) => `  ${topic.padEnd(width)}  ${title}`)
   return `mdtest docs <topic> prints one of these pages. Read \`writing-specs\` first, then \`trust\`.\n\n${lines.join('\n')}\n`
@@ -51,16 +41,13 @@ function findPage(asked: string, pages: readonly Page[]): Page {
   throw new SetUpError(`There is no page \`${asked}\`.${hint} \`${ownCommand} docs\` lists them.`)
 }
 
-/** A page of the documentation that comes with the package. */
 interface Page {
-  /** What it is asked for by: its path in `docs/` without `.md`, of a `README.md` that of its folder. */
+  /** Its path in `docs/` without `.md`, of a `README.md` that of its folder. */
   readonly topic: string
-  /** Its first heading. */
   readonly title: string
   readonly text: string
 }
 
-/** All pages, by topic. */
 function readPages(): readonly Page[] {
   const folder = join(dirname(ownFile('vitest-mdtest/package.json')), 'docs')
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

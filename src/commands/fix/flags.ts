@@ -1,20 +1,21 @@
 import { codingAgentNames, costTellers } from '../../agents/registry.ts'
 import type { FixSettings } from './session/session-state.ts'
 import { runnerNames } from '../../test-runners/runners.ts'
-import type { CommandSyntax, FlagReader } from '../common/command-syntax.ts'
+import { parseFlags, type CommandSyntax, type FlagReader } from '../common/command.ts'
 import {
   agentOf,
+  allowAllActionsFlag,
+  allowFlag,
   duration,
   filledName,
   nameOf,
   positiveNumber,
+  projectRootFlag,
   usDollars,
   wholeNumber,
-} from '../common/flag-readers.ts'
-import { parseFlags } from '../common/parse-flags.ts'
+} from '../common/flags.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { allowAllActionsFlag, allowFlag, projectRootFlag } from '../common/shared-flags.ts'
 
 export interface FixFlags {
   readonly features: readonly string[]

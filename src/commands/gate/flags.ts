@@ -1,9 +1,7 @@
 import { codingAgentNames, costTellers } from '../../agents/registry.ts'
-import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
-import { agentOf, duration, usDollars, wholeNumber } from '../common/flag-readers.ts'
-import { parseFlags } from '../common/parse-flags.ts'
+import { parseFlags, type CommandSyntax, type FlagValues } from '../common/command.ts'
+import { agentOf, allowAllActionsFlag, allowFlag, duration, usDollars, wholeNumber } from '../common/flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { allowAllActionsFlag, allowFlag } from '../common/shared-flags.ts'
 
 export const gateSyntax = {
   command: 'gate',

@@ -1,44 +1,54 @@
+import { writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { dialectPlaces } from '../../spec/dialects/places.ts'
-import { relative, join } from 'node:path'
+import { describeFileError } from '../../system/files/file-errors.ts'
 import { plainText } from '../../system/text/plain-text.ts'
-import type { CommandEnding } from '../common/exit-code.ts'
+import { command, flag, type CommandSyntax } from '../common/command.ts'
+import { discoverSpecs } from '../common/find-specs.ts'
+import { SetUpError } from '../common/set-up-error.ts'
 import { indent } from '../common/styled-text.ts'
 import { suiteRoot } from '../common/suite.ts'
-import type { CliContext } from '../common/cli-context.ts'
-import { formatHelp, parseFlags } from '../common/parse-flags.ts'
-import { type Change, chooseRunner, planConfig, readIfThere } from './plan-config.ts'
-import { readManifest, type Manifest } from './read-manifest.ts'
-import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
-import { SetUpError } from '../common/set-up-error.ts'
-import { writeFile } from 'node:fs/promises'
-import { discoverSpecs } from '../common/find-specs.ts'
-import { exampleName, exampleSpec } from './contents.ts'
-import type { Runner } from './runners.ts'
-import { describeFileError } from '../../system/files/file-errors.ts'
+import { chooseRunner, planConfig, readIfThere, readManifest, type Change } from './plan-config.ts'
+
+export const initSyntax = {
+  command: 'init',
+  usage: ['[options]'],
+  about: `Adds the specs to the configuration of Vitest, Vite or Jest, or makes one (none where there is no package.json); takes specs
+of other tools that are there, or makes an example spec where there is none; has git ignore the logs. Shows what it did. What
+is there already stays as it is.`,
+  flags: {
+    dir: flag('-d, --dir DIR', 'directory of the configuration (default: the current directory)'),
+    dryRun: flag('--dry-run', 'show what would be done, and do nothing'),
+  },
+  examples: ['', '--dry-run'],
+  exitCodes: '0 done, also where there was nothing to do, 2 nothing was done: the reason is on stderr.',
+} satisfies CommandSyntax
 
 /**
  * `mdtest init`: adds the plugin to a project.
  * @throws {SetUpError} if the configuration cannot be changed; then nothing is.
  */
-export async function init(args: readonly string[], { cwd, stdout }: CliContext): Promise<CommandEnding> {
-  const flags = parseInitFlags(args)
-  if (flags.help) {
-    stdout.write(formatHelp(initSyntax))
-    return { command: 'init', end: 'done' }
-  }
-  const dir = await suiteRoot(flags.dir, cwd)
+export const init = command(initSyntax, async ({ paths: [path], dir: asked, dryRun = false }, { cwd, stdout }) => {
+  if (path !== undefined)
+    throw new SetUpError(`\`${path}\`: \`mdtest init\` takes no paths; name a directory by \`--dir\`.`)
+  const dir = await suiteRoot(asked, cwd)
   const manifest = await readManifest(dir)
-  const { changes, runner } = await planChanges(dir, manifest)
+  // None where there is no project of Node.js.
+  const runner = chooseRunner(dir, manifest)
+  const found = await findDialects(dir)
+  const request = { manifest, options: formatDialects(found) }
+  const config = runner && (await planConfig(dir, { runner, ...request }))
+  const example = found.length > 0 ? undefined : await planExample(dir)
+  const changes = [config, example, await planIgnore(dir)].filter((change) => change !== undefined)
   for (const change of changes) {
-    if (!flags.dryRun) await make(change)
-    stdout.write(formatChange(change, { cwd, isDone: !flags.dryRun }))
+    if (!dryRun) await make(change)
+    stdout.write(formatChange(change, { cwd, isDone: !dryRun }))
   }
   if (changes.length === 0)
     stdout.write(`Nothing to do: ${runner ? 'plugin, ' : ''}specs and ignored logs are there.\n`)
-  if (runner && !manifest.hasPackage) stdout.write('Then install the package: npm i -D vitest-mdtest\n')
+  if (runner && !manifest.has('vitest-mdtest')) stdout.write('Then install the package: npm i -D vitest-mdtest\n')
   if (changes.length > 0) stdout.write(`Run the specs: ${runner?.command ?? 'npx vitest-mdtest run'}\n`)
-  return { command: 'init', end: 'done' }
-}
+})
 
 function formatChange(
   { file, before, after }: Change,
@@ -56,57 +66,6 @@ function formatChange(
   return `${plainText(lines.join('\n'))}\n\n`
 }
 
-export const initSyntax = {
-  command: 'init',
-  usage: ['[options]'],
-  about: `Adds the specs to the configuration of Vitest, Vite or Jest, or makes one (none where there is no package.json); takes specs
-of other tools that are there, or makes an example spec where there is none; has git ignore the logs. Shows what it did. What
-is there already stays as it is.`,
-  flags: {
-    dir: {
-      flag: 'dir',
-      short: 'd',
-      value: 'DIR',
-      summary: 'directory of the configuration (default: the current directory)',
-    },
-    dryRun: { flag: 'dry-run', summary: 'show what would be done, and do nothing' },
-  },
-  examples: ['', '--dry-run'],
-  exitCodes: '0 done, also where there was nothing to do, 2 nothing was done: the reason is on stderr.',
-} satisfies CommandSyntax
-
-/**
- * Reads the arguments after `mdtest init`.
- * @throws {SetUpError} for an unknown flag, or anything else.
- */
-function parseInitFlags(args: readonly string[]): FlagValues<typeof initSyntax> {
-  const { values, positionals } = parseFlags(args, initSyntax)
-  if (positionals.length > 0) {
-    throw new SetUpError(`\`${positionals[0]}\`: \`mdtest init\` takes no paths; name a directory by \`--dir\`.`)
-  }
-  return values
-}
-
-/** What is to be done, and which runner the specs are for: none where there is no project of Node.js. */
-interface InitPlan {
-  /** Nothing that is done already. */
-  readonly changes: readonly Change[]
-  readonly runner: Runner | undefined
-}
-
-/**
- * Plans what is to be done in a directory.
- * @throws {SetUpError} if the configuration cannot be changed.
- */
-async function planChanges(dir: string, manifest: Manifest): Promise<InitPlan> {
-  const runner = await chooseRunner(dir, manifest)
-  const found = await findDialects(dir)
-  const options = formatDialects(found)
-  const example = found.length > 0 ? undefined : await planExample(dir)
-  const changes = [await planConfig(dir, { runner, manifest, options }), example, await planIgnore(dir)]
-  return { changes: changes.filter((change) => change !== undefined), runner }
-}
-
 /** @throws {SetUpError} if a file cannot be written. */
 async function make({ file, before, after }: Change): Promise<void> {
   try {
@@ -117,9 +76,28 @@ async function make({ file, before, after }: Change): Promise<void> {
   }
 }
 
+/** A spec that needs no agent and passes wherever Vitest runs. */
+const exampleSpec = `---
+agent: none
+---
+
+# Example
+
+A heading without headings below it is one test. Here no agent acts: mdtest runs the code blocks, and text like this is
+for readers. In a spec without \`agent: none\` a coding agent does what the text says: that needs Claude Code or Codex,
+installed and logged in.
+
+## Node.js adds numbers
+
+\`\`\`console
+$ node -p "1 + 2"
+3
+\`\`\`
+`
+
 async function planExample(dir: string): Promise<Change | undefined> {
   const specs = await discoverSpecs(dir)
-  return specs.length > 0 ? undefined : { file: join(dir, exampleName), after: exampleSpec }
+  return specs.length > 0 ? undefined : { file: join(dir, 'example.test.md'), after: exampleSpec }
 }
 
 const ignored = '*.logs/'

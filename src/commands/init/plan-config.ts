@@ -1,134 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { errorCode } from '../../system/error-facts.ts'
+import { describeFileError } from '../../system/files/file-errors.ts'
+import { isInside, statsOf } from '../../system/files/paths.ts'
 import { ownCommand } from '../../system/own-package.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { addPlugin } from './add-plugin.ts'
-import { linesToAdd, newConfig, newJestConfig } from './contents.ts'
-import type { Manifest } from './read-manifest.ts'
-import { jest, vitest, type Runner } from './runners.ts'
-import { access, stat, readFile } from 'node:fs/promises'
-import { isInside } from '../../system/files/paths.ts'
-import { describeFileError } from '../../system/files/file-errors.ts'
-import { errorCode } from '../../system/error-facts.ts'
-
-/** The runner that the specs of a directory are for; none where there is no project of Node.js. */
-export async function chooseRunner(dir: string, manifest: Manifest): Promise<Runner | undefined> {
-  if (manifest.hasVitest || (await hasVitestConfig(dir))) return vitest
-  if (manifest.hasJest || (await findJestConfig(dir)) !== undefined) return jest
-  return manifest.isThere || (await findConfig(dir)) !== undefined ? vitest : undefined
-}
-
-interface ConfigRequest {
-  readonly runner: Runner | undefined
-  readonly manifest: Manifest
-  /** Options of the plugin, as they are written; empty for none. */
-  readonly options: string
-}
-
-/**
- * What is to be done to the configuration of the runner.
- * @throws {SetUpError} if it cannot be changed.
- */
-export async function planConfig(dir: string, { runner, ...request }: ConfigRequest): Promise<Change | undefined> {
-  if (runner === undefined) return undefined
-  return runner === jest ? planJest(dir, request) : planVitest(dir, request)
-}
-
-type PluginRequest = Omit<ConfigRequest, 'runner'>
-
-async function planVitest(dir: string, { manifest, options }: PluginRequest): Promise<Change | undefined> {
-  const found = await findConfig(dir)
-  if (found === undefined) return { file: join(dir, await newConfigName(dir, manifest)), after: newConfig(options) }
-  const name = relative(dir, found)
-  if (!isInside(found, dir)) {
-    throw new SetUpError(`Vitest takes its configuration from \`${name}\` here. Begin there: ${initIn(dir, found)}.`)
-  }
-  return planAddition(found, { dir, runner: vitest, options })
-}
-
-async function planJest(dir: string, { manifest, options }: PluginRequest): Promise<Change | undefined> {
-  const found = await findJestConfig(dir)
-  const isRequire = !manifest.isModule
-  if (manifest.isJestConfig || found?.endsWith('.json') === true) {
-    const where = found === undefined ? 'the key `jest` of `package.json`' : `\`${relative(dir, found)}\``
-    throw new SetUpError(
-      `Jest takes its configuration from ${where} here, and JSON cannot call anything, so nothing was done. Move it into a file \`jest.config.js\` that has these lines, too:\n\n${linesToAdd(jest, { isRequire, options })}`,
-    )
-  }
-  if (found === undefined) return { file: join(dir, 'jest.config.js'), after: newJestConfig(manifest, options) }
-  return planAddition(found, { dir, runner: jest, options })
-}
-
-interface Place extends Pick<ConfigRequest, 'options'> {
-  readonly dir: string
-  readonly runner: Runner
-}
-
-async function planAddition(file: string, { dir, runner, options }: Place): Promise<Change | undefined> {
-  const name = relative(dir, file)
-  const before = (await readIfThere(file)) ?? ''
-  const addition = addPlugin(before, runner, options)
-  if (addition.kind === 'added') return { file, before, after: addition.text }
-  if (addition.kind === 'present') return undefined
-  if (addition.kind === 'part') {
-    const above = await findConfig(dirname(dir))
-    const where = above === undefined ? '' : `: ${initIn(dir, above)}`
-    throw new SetUpError(
-      `\`${name}\` configures one project of a workspace, and the plugin belongs into the configuration that names all projects${where}.`,
-    )
-  }
-  const isRequire = /\bmodule\.exports\b/.test(before) && !/^(?:import|export)\b/m.test(before)
-  throw new SetUpError(
-    `\`init\` cannot change \`${name}\`: a spread, a variable or a call hides what it sets already. Nothing was changed. Add the import at its top and the plugin to what it exports, beside the entries that are hidden there, then run \`${ownCommand} init\` again:\n\n${linesToAdd(runner, { isRequire, options })}`,
-  )
-}
-
-/** The command for the directory of another configuration. */
-function initIn(dir: string, config: string): string {
-  return `\`npx vitest-mdtest init --dir ${relative(dir, dirname(config))}\``
-}
-
-const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
-const jestNames = [...extensions, 'json'].map((extension) => `jest.config.${extension}`)
-/** In the order in which Vitest looks for them. */
-const names = ['vitest.config', 'vite.config'].flatMap((name) => extensions.map((extension) => `${name}.${extension}`))
-
-/** Absolute path of the configuration that Vitest takes for a directory: its own, else that of the nearest one above. */
-async function findConfig(dir: string): Promise<string | undefined> {
-  for (const name of names) {
-    const file = join(dir, name)
-    if (await isFile(file)) return file
-  }
-  const above = dirname(dir)
-  return above === dir ? undefined : findConfig(above)
-}
-
-/** Whether a directory itself has a configuration of Vitest; Vite's is there in projects whose tests are Jest's, too. */
-async function hasVitestConfig(dir: string): Promise<boolean> {
-  const own = names.filter((name) => name.startsWith('vitest.'))
-  const found = await Promise.all(own.map((name) => isFile(join(dir, name))))
-  return found.includes(true)
-}
-
-/** Absolute path of the file in a directory that configures Jest. */
-async function findJestConfig(dir: string): Promise<string | undefined> {
-  const found = await Promise.all(jestNames.map(async (name) => ((await isFile(join(dir, name))) ? name : undefined)))
-  const name = found.find((each) => each !== undefined)
-  return name && join(dir, name)
-}
-
-async function isFile(file: string): Promise<boolean> {
-  const stats = await stat(file).catch(() => undefined)
-  return stats?.isFile() ?? false
-}
-
-/** The name for a new configuration: in the language of the project, and always an ES module. */
-async function newConfigName(dir: string, { isModule }: { readonly isModule: boolean }): Promise<string> {
-  const hasTypes = await access(join(dir, 'tsconfig.json')).then(
-    () => true,
-    () => false,
-  )
-  return `vitest.config.${isModule ? '' : 'm'}${hasTypes ? 'ts' : 'js'}`
-}
+import { addPlugin, formatImport, formatList, jest, vitest, type Runner } from './add-plugin.ts'
 
 /** A file as it is and as it is to be. */
 export interface Change {
@@ -146,4 +23,136 @@ export async function readIfThere(file: string): Promise<string | undefined> {
     if (errorCode(error) === 'ENOENT') return undefined
     throw new SetUpError(`\`${file}\` cannot be read: ${describeFileError(error)}`)
   }
+}
+
+/** What of a package.json matters here; one that is missing or no JSON says nothing. */
+export interface Manifest {
+  readonly isThere: boolean
+  /** Whether it names a package as a dependency. */
+  has(name: string): boolean
+  readonly hasJestConfig: boolean
+  /** Its `.js` and `.ts` files are ES modules. */
+  readonly isModule: boolean
+}
+
+export async function readManifest(dir: string): Promise<Manifest> {
+  const text = await readFile(join(dir, 'package.json'), 'utf8').catch(() => undefined)
+  const manifest = parse(text)
+  const dependencies = ['dependencies', 'devDependencies'].map((name) => memberOf(manifest, name))
+  return {
+    isThere: text !== undefined,
+    has: (name) => dependencies.some((each) => memberOf(each, name) !== undefined),
+    hasJestConfig: memberOf(manifest, 'jest') !== undefined,
+    isModule: memberOf(manifest, 'type') === 'module',
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+function parse(json = ''): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined // npm tells its user.
+  }
+}
+
+/** The runner that the specs of a directory are for; none where there is no project of Node.js. */
+export function chooseRunner(dir: string, manifest: Manifest): Runner | undefined {
+  // Vite's configuration is there in projects whose tests are Jest's, too.
+  if (manifest.has('vitest') || findIn(dir, vitestNames) !== undefined) return vitest
+  if (manifest.has('jest') || manifest.hasJestConfig || findIn(dir, jestNames) !== undefined) return jest
+  return manifest.isThere || findConfig(dir) !== undefined ? vitest : undefined
+}
+
+interface ConfigRequest {
+  readonly runner: Runner
+  readonly manifest: Manifest
+  /** Options of the plugin, as they are written; empty for none. */
+  readonly options: string
+}
+
+/**
+ * What is to be done to the configuration of the runner.
+ * @throws {SetUpError} if it cannot be changed.
+ */
+export async function planConfig(dir: string, request: ConfigRequest): Promise<Change | undefined> {
+  const { runner, manifest, options } = request
+  const isVitest = runner === vitest
+  const found = isVitest ? findConfig(dir) : findIn(dir, jestNames)
+  if (!isVitest && (manifest.hasJestConfig || found?.endsWith('.json'))) {
+    const where = found === undefined ? 'the key `jest` of `package.json`' : `\`${relative(dir, found)}\``
+    throw new SetUpError(
+      `Jest takes its configuration from ${where} here, and JSON cannot call anything, so nothing was done. Move it into a file \`jest.config.js\` that has these lines, too:\n\n${linesToAdd(request, !manifest.isModule)}`,
+    )
+  }
+  if (found === undefined) return isVitest ? newConfig(dir, request) : newJestConfig(dir, request)
+  const name = relative(dir, found)
+  if (!isInside(found, dir))
+    throw new SetUpError(`Vitest takes its configuration from \`${name}\` here. Begin there: ${initIn(dir, found)}.`)
+  const before = (await readIfThere(found)) ?? ''
+  const addition = addPlugin(before, runner, options)
+  if (addition.kind === 'added') return { file: found, before, after: addition.text }
+  if (addition.kind === 'present') return undefined
+  if (addition.kind === 'part') {
+    const above = findConfig(dirname(dir))
+    const where = above === undefined ? '' : `: ${initIn(dir, above)}`
+    throw new SetUpError(
+      `\`${name}\` configures one project of a workspace, and the plugin belongs into the configuration that names all projects${where}.`,
+    )
+  }
+  const isRequire = /\bmodule\.exports\b/.test(before) && !/^(?:import|export)\b/m.test(before)
+  throw new SetUpError(
+    `\`init\` cannot change \`${name}\`: a spread, a variable or a call hides what it sets already. Nothing was changed. Add the import at its top and the plugin to what it exports, beside the entries that are hidden there, then run \`${ownCommand} init\` again:\n\n${linesToAdd(request, isRequire)}`,
+  )
+}
+
+/** A configuration that has the plugin and nothing else: in the language of the project, and always an ES module. */
+function newConfig(dir: string, { manifest, options }: ConfigRequest): Change {
+  const hasTypes = statsOf(join(dir, 'tsconfig.json')) !== undefined
+  return {
+    file: join(dir, `vitest.config.${manifest.isModule ? '' : 'm'}${hasTypes ? 'ts' : 'js'}`),
+    after: `import { defineConfig } from 'vitest/config'
+import { mdtest } from 'vitest-mdtest'
+
+export default defineConfig({
+  plugins: [mdtest(${options})],
+})
+`,
+  }
+}
+
+/** One that has the specs beside the project's own tests. */
+function newJestConfig(dir: string, { manifest: { isModule }, options }: ConfigRequest): Change {
+  const start = isModule ? 'export default' : 'module.exports ='
+  const line = formatImport(jest, { isRequire: !isModule })
+  const after = `${line}\n\n${start} {\n  ${formatList(jest, `mdtest(${options})`)},\n}\n`
+  return { file: join(dir, 'jest.config.js'), after }
+}
+
+/** What somebody has to write where the form of a configuration is unknown. */
+function linesToAdd({ runner, options }: ConfigRequest, isRequire: boolean): string {
+  return `  ${formatImport(runner, { isRequire })}\n\n  ${formatList(runner, `mdtest(${options})`)},`
+}
+
+/** The command for the directory of another configuration. */
+function initIn(dir: string, config: string): string {
+  return `\`npx vitest-mdtest init --dir ${relative(dir, dirname(config))}\``
+}
+
+const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
+const vitestNames = extensions.map((extension) => `vitest.config.${extension}`)
+const viteNames = extensions.map((extension) => `vite.config.${extension}`)
+const jestNames = [...extensions, 'json'].map((extension) => `jest.config.${extension}`)
+
+/** Absolute path of the configuration that Vitest takes for a directory: its own, else that of the nearest one above. */
+function findConfig(dir: string): string | undefined {
+  const above = dirname(dir)
+  return findIn(dir, [...vitestNames, ...viteNames]) ?? (above === dir ? undefined : findConfig(above))
+}
+
+function findIn(dir: string, names: readonly string[]): string | undefined {
+  return names.map((name) => join(dir, name)).find((file) => statsOf(file)?.isFile())
 }

@@ -1,15 +1,12 @@
 import { relative } from 'node:path'
-import { plainLine } from '../../system/text/plain-text.ts'
 import type { StepRecording } from '../../plan/recordings/replay.ts'
-import type { SpecLine } from '../../spec/spec.ts'
-import type { Repeats } from '../../spec/front-matter/front-matter.ts'
+import { plainLine } from '../../system/text/plain-text.ts'
+import { formatDuration, plural } from '../../system/text/wording.ts'
 import { indent, type Palette } from '../common/styled-text.ts'
-import type { Actor } from './actors.ts'
-import type { Limits, ListedGroup, ListedScenario, ListedSpec, ListedStep, Marks } from './list-spec.ts'
-import { formatDuration } from '../../system/text/wording.ts'
+import type { Actor, ListedHeading, ListedScenario, ListedSpec } from './list-spec.ts'
 
 /** How a plan is printed. */
-export interface Style {
+interface Style {
   /** Absolute path that files are named relative to. */
   readonly cwd: string
   readonly palette: Palette
@@ -17,76 +14,46 @@ export interface Style {
 
 /** The plan of one spec as text, for people: one line for each heading, as `mdtest run` takes it behind the path. */
 export function formatSpec(listed: ListedSpec, style: Style): string {
-  const { spec, scenarios } = listed
+  const { bold, dim } = style.palette
   const lines = [
-    `${style.palette.bold(plainLine(relative(style.cwd, spec)))} ${style.palette.dim(settingsOf(listed).join(', '))}`,
-    ...indent(scenarios.flatMap((scenario) => formatScenario(scenario, style))),
+    `${bold(plainLine(relative(style.cwd, listed.spec)))} ${dim(settingsOf(listed).join(', '))}`,
+    ...indent(listed.scenarios.flatMap((scenario) => formatHeading(scenario, style))),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }
 
+/** Named as in the front matter. */
 function settingsOf({ agent, tags, requires, sideEffects, limits, executor, sandbox }: ListedSpec): readonly string[] {
+  const { hardTimeoutMs, silenceTimeoutMs, blockTimeoutMs, maxCostUsd, maxTokens, minAssurance } = limits
   return [
     `agent ${agent}`,
     ...namedList('tags', tags),
     ...namedList('requires', requires),
     ...(sideEffects ? ['side effects'] : []),
-    ...formatLimits(limits),
-    ...(executor === 'auto' ? [] : named('executor', executor)),
-    ...(sandbox === 'auto' ? [] : named('sandbox', sandbox)),
-  ]
-}
-
-/** Named as in the front matter. */
-function formatLimits(limits: Limits): readonly string[] {
-  const { hardTimeoutMs, silenceTimeoutMs, blockTimeoutMs, maxCostUsd, maxTokens, minAssurance } = limits
-  return [
     ...named('timeout', hardTimeoutMs && formatDuration(hardTimeoutMs)),
     ...named('silence-timeout', silenceTimeoutMs && formatDuration(silenceTimeoutMs)),
     ...named('block timeout', blockTimeoutMs && formatDuration(blockTimeoutMs)),
     ...named('max-cost-usd', maxCostUsd),
     ...named('max-tokens', maxTokens),
     ...named('min-assurance', minAssurance),
+    ...named('executor', executor === 'auto' ? undefined : executor),
+    ...named('sandbox', sandbox === 'auto' ? undefined : sandbox),
   ]
 }
 
-function formatScenario(scenario: ListedScenario, style: Style): readonly string[] {
-  const { setup, children, teardown, groups = [] } = scenario
-  const title = [...groups, scenario].map((heading) => heading.title).join(' > ')
-  return [
-    formatHeading({ ...scenario, title }, style),
-    ...indent([
-      ...(setup ? [formatHeading(setup, style)] : []),
-      ...children.flatMap((child) => formatChild(child, style)),
-      ...(teardown ? [formatHeading(teardown, style)] : []),
-    ]),
-  ]
-}
+type Heading = ListedHeading & Partial<ListedScenario>
 
-function formatChild(child: ListedGroup | ListedStep, style: Style): readonly string[] {
-  if (child.kind === 'step') return [formatHeading(child, style)]
-  return [
-    formatHeading(child, style),
-    ...indent(child.children.flatMap((grandchild) => formatChild(grandchild, style))),
-  ]
-}
-
-interface Heading extends SpecLine, Marks {
-  readonly title: string
-  readonly by?: readonly Actor[]
-  readonly checks?: number
-  readonly repeats?: Repeats
-  readonly change?: string
-  readonly recording?: StepRecording
-}
-
-function formatHeading(heading: Heading, { cwd, palette }: Style): string {
-  const { title, file, line, skip } = heading
+function formatHeading(heading: Heading, style: Style): readonly string[] {
+  const { cwd, palette } = style
+  const { file, line, skip, setup, children = [], teardown, groups = [] } = heading
+  const title = [...groups, heading].map((each) => each.title).join(' > ')
   const by = heading.by ?? (skip === undefined ? [] : ['skip' as const]) // a literal, not a string
-  const actors = by.map((actor) => paintActor(actor, palette))
   const place = `${file === undefined ? '' : plainLine(relative(cwd, file))}:${line}`
-  const marks = marksOf(heading).join(', ')
-  return [plainLine(title), ...actors, ...(marks === '' ? [] : [marks]), palette.dim(place)].join(' ')
+  const marks = marksOf(heading)
+  const actors = by.map((actor) => paintActor(actor, palette))
+  const told = [plainLine(title), ...actors, ...(marks.length > 0 ? [marks.join(', ')] : []), palette.dim(place)]
+  const below = [...(setup ? [setup] : []), ...children, ...(teardown ? [teardown] : [])]
+  return [told.join(' '), ...indent(below.flatMap((each) => formatHeading(each, style)))]
 }
 
 function paintActor(actor: Actor, { yellow, green, dim }: Palette): string {
@@ -94,20 +61,10 @@ function paintActor(actor: Actor, { yellow, green, dim }: Palette): string {
   return paint(`[${actor}]`)
 }
 
-function marksOf({
-  checks = 0,
-  recording,
-  skip,
-  only,
-  fails,
-  retry,
-  repeats,
-  change,
-  tags = [],
-  timeoutMs,
-}: Heading): readonly string[] {
+function marksOf({ checks = 0, recording, skip, only, fails, retry, ...more }: Heading): readonly string[] {
+  const { repeats, change, tags = [], timeoutMs } = more
   return [
-    ...(checks > 0 ? [`${checks} check${checks === 1 ? '' : 's'}`] : []),
+    ...(checks > 0 ? [plural(checks, 'check')] : []),
     ...(recording ? [describeRecording(recording)] : []),
     ...(skip ? [plainLine(skip)] : []),
     ...(only ? ['only'] : []),

@@ -1,4 +1,4 @@
-import { agentStepsOf, planBlocks, type PlannedBlocks } from '../../scenario/plan-blocks.ts'
+import { agentStepsOf, isLeftOut, planBlocks, type PlannedBlocks } from '../../scenario/plan-blocks.ts'
 import {
   lineOf,
   type Block,
@@ -6,147 +6,50 @@ import {
   type Group,
   type Hook,
   type Scenario,
-  type Step,
   type SpecLine,
-  type SpecProblem,
+  type Step,
 } from '../../spec/spec.ts'
 import type { AfterFailure, Repeats } from '../../spec/front-matter/front-matter.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { StepRecording } from '../../plan/recordings/replay.ts'
 import type { Plan } from '../../plan/plan.ts'
-import { actorsOf, actorsOfHook, type Actor } from './actors.ts'
 import { resolveOptions } from '../../plan/options/resolve-options.ts'
 import { repeatsIn, type SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { Assurance } from '../../records/outcome.ts'
 
-/** Says of a planned spec what will happen in which order, and who does it. */
-export function listSpec({ spec, settings }: Plan, recordingsOf?: RecordingsOf): ListedSpec {
-  const { file, title, agent, frontMatter, scenarios } = spec
-  const { tags, requires, sideEffects } = frontMatter
-  const hasAgent = scenarios.some((scenario) => agentStepsOf(scenario).length > 0)
-  const limits = limitsOf(settings, { hasAgent })
-  return {
-    spec: file,
-    title,
-    agent,
-    tags,
-    requires,
-    sideEffects,
-    afterFailure: settings.afterFailure,
-    limits,
-    ...(hasAgent && { executor: settings.executor, sandbox: settings.sandbox }),
-    scenarios: scenarios.map((scenario) => ({
-      ...listScenario(scenario, settings, recordingsOf?.(scenario)),
-      ...(spec.change !== undefined && { change: spec.change }),
-    })),
-  }
-}
+/** Who does a part of a step: the agent, or mdtest with a block of a kind; `todo` and `skip` where nobody does anything. */
+export type Actor = 'agent' | 'console' | 'sh' | 'ts' | 'js' | 'browser' | 'file' | 'todo' | 'skip'
 
-/** What a recording has of the steps of a scenario, by id. */
-type RecordingsOf = (scenario: Scenario) => ReadonlyMap<string, StepRecording>
-
-function listScenario(
-  scenario: Scenario,
-  settings: Plan['settings'],
-  recordings: ReturnType<RecordingsOf> = new Map(),
-): ListedScenario {
-  const planned = planBlocks(scenario)
-  return withoutUndefined<ListedScenario>({
-    title: scenario.title,
-    groups: scenario.groups?.map(({ title, line }) => ({ title, line })),
-    ...lineOf(scenario),
-    ...marksOf(scenario.directives),
-    ...repeatsOf(scenario, settings),
-    setup: scenario.setup && listHook(scenario.setup, planned.setup),
-    children: scenario.children.map((child) => listChild(child, { planned, recordings })),
-    teardown: scenario.teardown && listHook(scenario.teardown, planned.teardown),
-  })
-}
-
-/** Nothing for a scenario that is run once. */
-function repeatsOf(scenario: Scenario, settings: Plan['settings']): { readonly repeats?: Repeats } {
-  const repeats = repeatsIn(scenario, settings)
-  return repeats.runs === 1 ? {} : { repeats }
-}
-
-function listHook(hook: Hook, blocks: readonly Block[]): ListedHook {
-  return { title: hook.title, ...lineOf(hook), by: actorsOfHook(hook, blocks) }
-}
-
-interface ListContext {
-  readonly planned: PlannedBlocks
-  readonly recordings: ReturnType<RecordingsOf>
-}
-
-function listChild(child: Group | Step, context: ListContext): ListedGroup | ListedStep {
-  const head = { title: child.title, ...lineOf(child), ...marksOf(child.directives) }
-  if (child.kind === 'group') {
-    return { kind: 'group', ...head, children: child.children.map((grandchild) => listChild(grandchild, context)) }
-  }
-  const { id, checks } = child
-  const recording = context.recordings.get(id)
-  const by = actorsOf(child, context.planned.of(child))
-  return { kind: 'step', id, ...head, by, checks: checks.length, ...(recording && { recording }) }
-}
-
-function marksOf({ skip, only, fails, retry, tags, timeoutMs }: Directives): Marks {
-  return withoutUndefined<Marks>({ skip, only, fails, retry, tags, timeoutMs })
-}
-
-/** What directives say of a heading. */
-export interface Marks {
+/** A heading, and what directives say of it. */
+export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fails' | 'retry' | 'tags' | 'timeoutMs'> {
+  /** Absent for a scenario, a set-up and a tear-down. */
+  readonly kind?: 'group' | 'step'
+  readonly id?: string
+  readonly title: string
   /** The reason, or an empty string where none was given. */
   readonly skip?: string
-  readonly only?: true
-  readonly fails?: true
-  readonly retry?: number
-  readonly tags?: readonly string[]
-  /** Hard limit in milliseconds. */
-  readonly timeoutMs?: number
-}
-
-/** A leaf heading, and who does it. */
-export interface ListedStep extends SpecLine, Marks {
-  readonly kind: 'step'
-  readonly id: string
-  readonly title: string
-  /** In the order in which they act. */
-  readonly by: readonly Actor[]
+  /** Of a leaf: who acts, in order. */
+  readonly by?: readonly Actor[]
   /** How many checks the agent judges. */
-  readonly checks: number
+  readonly checks?: number
   /** What the recording beside the spec has of it, where there is one. */
   readonly recording?: StepRecording
+  readonly children?: readonly ListedHeading[]
 }
 
-/** A heading with headings below it. */
-export interface ListedGroup extends SpecLine, Marks {
-  readonly kind: 'group'
-  readonly title: string
-  readonly children: readonly (ListedGroup | ListedStep)[]
-}
-
-/** A set-up or tear-down. */
-interface ListedHook extends SpecLine {
-  readonly title: string
-  readonly by: readonly Actor[]
-}
-
-/** One scenario in order. */
-export interface ListedScenario extends SpecLine, Marks {
-  readonly title: string
+export interface ListedScenario extends ListedHeading {
   /** Headings that it stands below with others, the outermost first; absent where there are none. */
   readonly groups?: readonly { readonly title: string; readonly line: number }[]
   /** Where it is run more than once. */
   readonly repeats?: Repeats
   /** Name of the change that is to bring it. */
   readonly change?: string
-  readonly setup?: ListedHook
-  readonly children: readonly (ListedGroup | ListedStep)[]
-  readonly teardown?: ListedHook
+  readonly setup?: ListedHeading
+  readonly teardown?: ListedHeading
 }
 
 /** The plan of one spec. */
-export interface ListedSpec {
+export interface ListedSpec extends Partial<Pick<SpecSettings, 'executor' | 'sandbox'>> {
   readonly spec: string
   readonly title: string
   /** After precedence; `auto` is whichever is on PATH. */
@@ -156,40 +59,114 @@ export interface ListedSpec {
   readonly sideEffects: boolean
   /** Where it has tables: whether all rows run, or none behind one that does not pass. */
   readonly afterFailure: AfterFailure
-  /** Those that differ from the defaults. */
   readonly limits: Limits
-  /** Where mdtest alone executes the product for the agent. */
-  readonly executor?: SpecSettings['executor']
-  readonly sandbox?: SpecSettings['sandbox']
   readonly scenarios: readonly ListedScenario[]
 }
 
-/** A spec that cannot be run, and why. */
-export interface BadSpec {
-  readonly spec: string
-  /** Empty where the file cannot be read. */
-  readonly problems: readonly SpecProblem[]
-  /** The same for people, with the lines they are about. */
-  readonly report: string
-}
-
-/** Limits of a spec, named as the options are. */
-export interface Limits {
-  readonly hardTimeoutMs?: number
-  readonly silenceTimeoutMs?: number
-  readonly blockTimeoutMs?: number
-  readonly maxCostUsd?: number
-  readonly maxTokens?: number
-  readonly minAssurance?: Assurance
-}
+/** Limits of a spec that differ from the defaults, named as the options are. */
+type Limits = Partial<Record<Exclude<LimitName, 'minAssurance'>, number>> & { readonly minAssurance?: Assurance }
+type LimitName = (typeof ofAgent)[number] | 'blockTimeoutMs'
 
 const ofAgent = ['hardTimeoutMs', 'silenceTimeoutMs', 'maxCostUsd', 'maxTokens', 'minAssurance'] as const // literal keys
 
-/** The limits that differ from the defaults; those of the agent only where it acts. */
+/** What a recording has of the steps of a scenario, by id. */
+type RecordingsOf = (scenario: Scenario) => ReadonlyMap<string, StepRecording>
+
+/** Says of a planned spec what will happen in which order, and who does it. */
+export function listSpec({ spec, settings }: Plan, recordingsOf?: RecordingsOf): ListedSpec {
+  const { file, title, agent, change, frontMatter, scenarios } = spec
+  const { tags, requires, sideEffects } = frontMatter
+  const { executor, sandbox, afterFailure } = settings
+  const hasAgent = scenarios.some((scenario) => agentStepsOf(scenario).length > 0)
+  return {
+    ...{ spec: file, title, agent, tags, requires, sideEffects, afterFailure },
+    limits: limitsOf(settings, { hasAgent }),
+    ...(hasAgent && { executor, sandbox }),
+    scenarios: scenarios.map((scenario) => {
+      const context = { planned: planBlocks(scenario), recordings: recordingsOf?.(scenario) }
+      const { setup, teardown, groups } = scenario
+      const repeats = repeatsIn(scenario, settings)
+      return withoutUndefined<ListedScenario>({
+        ...headOf(scenario),
+        groups: groups?.map((group) => ({ title: group.title, line: group.line })),
+        repeats: repeats.runs === 1 ? undefined : repeats,
+        change,
+        setup: setup && listHook(setup, context.planned.setup),
+        children: scenario.children.map((child) => listChild(child, context)),
+        teardown: teardown && listHook(teardown, context.planned.teardown),
+      })
+    }),
+  }
+}
+
+/** Those of the agent only where it acts. */
 function limitsOf({ policy, ...settings }: SpecSettings, { hasAgent }: { readonly hasAgent: boolean }): Limits {
   const limits = { ...settings, minAssurance: policy.minAssurance }
   const defaults = resolveOptions({})
-  const names = [...(hasAgent ? ofAgent : []), 'blockTimeoutMs' as const] // a literal key
+  const names: readonly LimitName[] = [...(hasAgent ? ofAgent : []), 'blockTimeoutMs']
   const changed = names.filter((name) => limits[name] !== undefined && limits[name] !== defaults[name])
   return Object.fromEntries(changed.map((name) => [name, limits[name]])) as Limits // each under its own name
+}
+
+function headOf({ title, directives, ...heading }: Scenario | Group | Step): ListedHeading {
+  const { skip, only, fails, retry, tags, timeoutMs } = directives
+  return withoutUndefined<ListedHeading>({ title, ...lineOf(heading), skip, only, fails, retry, tags, timeoutMs })
+}
+
+interface ListContext {
+  readonly planned: PlannedBlocks
+  readonly recordings: ReadonlyMap<string, StepRecording> | undefined
+}
+
+function listChild(child: Group | Step, context: ListContext): ListedHeading {
+  if (child.kind === 'group') {
+    const children = child.children.map((grandchild) => listChild(grandchild, context))
+    return { kind: 'group', ...headOf(child), children }
+  }
+  const recording = context.recordings?.get(child.id)
+  const by = actorsOf(child, context.planned.of(child))
+  return {
+    kind: 'step',
+    id: child.id,
+    ...headOf(child),
+    by,
+    checks: child.checks.length,
+    ...(recording && { recording }),
+  }
+}
+
+/** @param blocks all that run in the step, those of the headings above included */
+function actorsOf(step: Step, blocks: readonly Block[]): readonly Actor[] {
+  if (isLeftOut(step)) return [step.directives.skip === undefined ? 'todo' : 'skip']
+  if (step.actor === 'todo') return ['todo']
+  const before = blocks.filter(({ role }) => role !== 'verify').map(labelOf)
+  const after = blocks.filter(({ role }) => role === 'verify').map(labelOf)
+  return inOrder([...before, ...(step.actor === 'agent' ? (['agent'] as const) : []), ...after]) // a literal
+}
+
+/** A tear-down has blocks or prose, never both. */
+function listHook(hook: Hook, blocks: readonly Block[]): ListedHeading {
+  const by = inOrder([...blocks.map(labelOf), ...(hook.hasProse ? (['agent'] as const) : [])]) // a literal
+  return { title: hook.title, ...lineOf(hook), by }
+}
+
+/** The same one twice in a row stands there once. */
+function inOrder(actors: readonly Actor[]): readonly Actor[] {
+  return actors.filter((actor, index) => actor !== actors[index - 1])
+}
+
+/** A new kind of block is a type error here until it has a label. */
+function labelOf(block: Block): Actor {
+  switch (block.kind) {
+    case 'script':
+      return 'sh'
+    case 'module':
+      return block.language
+    case 'console':
+    case 'browser':
+    case 'file':
+      return block.kind
+    default:
+      return block satisfies never
+  }
 }

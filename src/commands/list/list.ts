@@ -1,107 +1,20 @@
-import { plainJson, plainText } from '../../system/text/plain-text.ts'
-import type { CommandEnding } from '../common/exit-code.ts'
-import { specFilter } from '../common/asked-specs.ts'
-import { noSpecsOf, specsOfChange } from '../common/find-change.ts'
-import { formatPatterns, wholeSpecs } from '../common/find-specs.ts'
-import { SetUpError } from '../common/set-up-error.ts'
-import { createPalette, hasColors } from '../common/styled-text.ts'
-import { suiteOptions, suiteRoot } from '../common/suite.ts'
-import type { CliContext } from '../common/cli-context.ts'
-import { formatHelp, parseFlags } from '../common/parse-flags.ts'
-import { formatSpec } from './format-spec.ts'
-import { type BadSpec, type ListedSpec, listSpec } from './list-spec.ts'
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
-import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
-import type { CommandLine } from '../../plan/options/spec-settings.ts'
-import { formatProblems } from '../../spec/problems.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
-import { withoutUndefined } from '../../system/without-undefined.ts'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
+import { formatProblems } from '../../spec/problems.ts'
+import type { SpecProblem } from '../../spec/spec.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
-import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
-import { agentFlag, changeFlag, includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
-
-/**
- * `mdtest list`: prints the plan of specs. Runs nothing of them.
- * @throws {SetUpError} if there is no such spec, or the configuration cannot be loaded.
- */
-export async function list(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
-  const flags = parseListFlags(args)
-  if (flags.help) {
-    cli.stdout.write(formatHelp(listSyntax))
-    return { command: 'list', end: 'done' }
-  }
-  const root = await suiteRoot(flags.dir, cli.cwd)
-  const options = await suiteOptions(root)
-  const files = await filesToList(flags, { root, options, cli })
-  const plans = await readPlans(files, {
-    root,
-    options,
-    commandLine: withoutUndefined({ agent: flags.agent, change: flags.change }),
-  })
-  if (flags.json) cli.stdout.write(`${plainJson(JSON.stringify(plans, undefined, 2))}\n`)
-  else print(plans, cli)
-  return { command: 'list', end: plans.some(isBad) ? 'problems' : 'done' }
-}
-
-interface ListContext {
-  readonly root: string
-  readonly options: ResolvedOptions
-  readonly cli: CliContext
-}
-
-async function filesToList(flags: ListFlags, { root, options, cli }: ListContext): Promise<readonly string[]> {
-  const { change } = flags
-  if (change !== undefined) {
-    const specs = await specsOfChange({ ...flags, change }, root)
-    if (specs.length === 0) throw new SetUpError(noSpecsOf(change))
-    return specs.map(({ file }) => file)
-  }
-  const { include, onLeftOut } = specFilter(flags, { options, root, stderr: cli.stderr })
-  const files = await wholeSpecs(flags.paths, { command: 'list', root, cwd: cli.cwd, include, onLeftOut })
-  if (files.length === 0) throw new SetUpError(`There is no spec (${formatPatterns(include)}) under ${root}.`)
-  return files
-}
-
-function print(plans: readonly (ListedSpec | BadSpec)[], { cwd, env, stdout, stderr }: CliContext): void {
-  const palette = createPalette(hasColors(stdout, env))
-  const good = plans.flatMap((plan) => (isBad(plan) ? [] : [plan]))
-  stdout.write(good.map((plan) => formatSpec(plan, { cwd, palette })).join('\n'))
-  for (const { report } of plans.filter(isBad)) stderr.write(`mdtest: ${plainText(report)}\n`)
-}
-
-function isBad(plan: ListedSpec | BadSpec): plan is BadSpec {
-  return 'report' in plan
-}
-
-interface ReadInput {
-  readonly root: string
-  /** Those that a run would have. */
-  readonly options: ResolvedOptions
-  readonly commandLine: CommandLine
-}
-
-/** Plans specs, in the order given. */
-function readPlans(files: readonly string[], input: ReadInput): Promise<readonly (ListedSpec | BadSpec)[]> {
-  return Promise.all(files.map((file) => readPlan(file, input)))
-}
-
-async function readPlan(file: string, { root, options, commandLine }: ReadInput): Promise<ListedSpec | BadSpec> {
-  const name = relative(root, file)
-  const bytes = await readFile(file).catch(describeFileError)
-  if (typeof bytes === 'string') return { spec: file, problems: [], report: `${name} cannot be read: ${bytes}.` }
-  const planned = planSpec(bytes, { file, root, options, commandLine })
-  if (!planned.ok) {
-    const { problems, included } = planned
-    const text = bytes.toString('utf8')
-    return {
-      spec: file,
-      problems,
-      report: `${name} has problems:\n${formatProblems(problems, { text, included, root })}`,
-    }
-  }
-  return listSpec(planned.plan, planned.recordingsOf)
-}
+import { plainJson, plainText } from '../../system/text/plain-text.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import { askedSpecs } from '../common/asked-specs.ts'
+import { command, flag, type CommandSyntax } from '../common/command.ts'
+import { refuseLines } from '../common/find-specs.ts'
+import { agentFlag, changeFlag, includeFlag, suiteRootFlag } from '../common/flags.ts'
+import { createPalette, hasColors } from '../common/styled-text.ts'
+import { suiteOptions, suiteRoot } from '../common/suite.ts'
+import { formatSpec } from './format-spec.ts'
+import { listSpec, type ListedSpec } from './list-spec.ts'
 
 export const listSyntax = {
   command: 'list',
@@ -114,21 +27,55 @@ specs: of all there are.`,
     dir: suiteRootFlag,
     include: includeFlag,
     change: changeFlag,
-    json: { flag: 'json', summary: 'as JSON' },
+    json: flag('--json', 'as JSON'),
   },
   examples: ['', 'shop.test.md --json'],
   exitCodes:
     '0 done, 1 a spec has problems or cannot be read, 2 there is no such spec, or the configuration cannot be loaded.',
 } satisfies CommandSyntax
 
-/** `mdtest list`, as asked for on the command line. */
-type ListFlags = FlagValues<typeof listSyntax> & { readonly paths: readonly string[] }
-
 /**
- * Reads the arguments after `mdtest list`.
- * @throws {SetUpError} for an unknown flag.
+ * `mdtest list`: prints the plan of specs. Runs nothing of them.
+ * @throws {SetUpError} if there is no such spec, or the configuration cannot be loaded.
  */
-function parseListFlags(args: readonly string[]): ListFlags {
-  const { values, positionals } = parseFlags(args, listSyntax)
-  return { ...values, paths: positionals }
+export const list = command(listSyntax, async (given, cli) => {
+  const { cwd, env, stdout, stderr } = cli
+  const root = await suiteRoot(given.dir, cwd)
+  const options = await suiteOptions(root)
+  if (given.change === undefined) refuseLines(given.paths, 'list')
+  const specs = await askedSpecs(given, { root, options, cwd, stderr })
+  const config = { options, commandLine: withoutUndefined({ agent: given.agent, change: given.change }) }
+  const plans = await Promise.all(specs.map(({ file }) => readPlan(file, { root, ...config })))
+  const bad = plans.filter((plan) => 'report' in plan)
+  if (given.json) stdout.write(`${plainJson(JSON.stringify(plans, undefined, 2))}\n`)
+  else {
+    const style = { cwd, palette: createPalette(hasColors(stdout, env)) }
+    const good = plans.flatMap((plan) => ('report' in plan ? [] : [formatSpec(plan, style)]))
+    stdout.write(good.join('\n'))
+    for (const { report } of bad) stderr.write(`mdtest: ${plainText(report)}\n`)
+  }
+  return { command: 'list', end: bad.length > 0 ? 'problems' : 'done' }
+})
+
+/** A spec that cannot be run, and why. */
+interface BadSpec {
+  readonly spec: string
+  /** Empty where the file cannot be read. */
+  readonly problems: readonly SpecProblem[]
+  /** The same for people, with the lines they are about. */
+  readonly report: string
+}
+
+type PlanContext = Pick<SpecsConfig, 'options' | 'commandLine'> & { readonly root: string }
+
+async function readPlan(file: string, context: PlanContext): Promise<ListedSpec | BadSpec> {
+  const { root } = context
+  const name = relative(root, file)
+  const bytes = await readFile(file).catch(describeFileError)
+  if (typeof bytes === 'string') return { spec: file, problems: [], report: `${name} cannot be read: ${bytes}.` }
+  const planned = planSpec(bytes, { file, ...context })
+  if (planned.ok) return listSpec(planned.plan, planned.recordingsOf)
+  const { problems, included } = planned
+  const report = `${name} has problems:\n${formatProblems(problems, { text: bytes.toString('utf8'), included, root })}`
+  return { spec: file, problems, report }
 }

@@ -1,67 +1,70 @@
-import { agentEnvironment } from '../../agents/agent-environment.ts'
-import { openRedactor } from '../../system/redaction/redact.ts'
-import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
-import type { CliContext } from '../common/cli-context.ts'
-import { withLiveTrees } from '../common/with-live-trees.ts'
-import { findRepository } from '../common/find-project.ts'
-import { formatHelp, parseFlags } from '../common/parse-flags.ts'
-import type { Readable, Writable } from 'node:stream'
+import { Transform, type Readable, type Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { agentEnvironment } from '../../agents/agent-environment.ts'
+import { Slots, withResolvers } from '../../system/concurrency.ts'
+import { openRedactor } from '../../system/redaction/redact.ts'
+import { parseJson } from '../../test-runners/readers/reading.ts'
+import { command, flag, type CommandSyntax } from '../common/command.ts'
+import { interruptedBy } from '../common/exit-code.ts'
+import { findRepository } from '../common/find-project.ts'
+import { wholeNumber } from '../common/flags.ts'
+import { withLiveTrees } from '../common/with-live-trees.ts'
 import { createRunTestServer, type RunTestContext } from './run-test-tool.ts'
-import { maxMessageBytes, WholeMessages, type LongMessage } from './whole-messages.ts'
-import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
-import { wholeNumber } from '../common/flag-readers.ts'
-import { withResolvers, Slots } from '../../system/concurrency.ts'
+
+const defaultKeep = 20
+const maxKeep = 10_000
+
+export const mcpSyntax = {
+  command: 'mcp',
+  usage: ['[options]'],
+  about: `An MCP server on standard input and output, for coding agents. It has one tool, run_test, which runs the tests of a project
+with a known test runner, within limits, and answers with what failed. It takes no commands.`,
+  flags: {
+    root: flag('--root DIR', 'root of the repository (default: the git root of the current directory)'),
+    isQueued: flag(
+      '--queue',
+      'calls wait for their turn (default: one that comes while tests run is answered with an error)',
+    ),
+    keepReports: flag('--keep N', `how many reports of past runs stay, 1 to ${maxKeep} (default: ${defaultKeep})`, {
+      read: wholeNumber(1, maxKeep),
+    }),
+  },
+  isFlagsOnly: true,
+  examples: [''],
+  exitCodes:
+    '0 the client closed standard input, 2 wrong use or no repository, 130 and 143 ended by SIGINT or SIGTERM.',
+} satisfies CommandSyntax
 
 /**
  * `mdtest mcp`: serves the tool `run_test` until the client closes standard input.
  * @throws {SetUpError} for wrong use, or where there is no repository.
  */
-export async function mcp(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
-  const { cwd, env, stdin, stdout, signal } = cli
-  const flags = parseMcpFlags(args)
-  if (flags.help) {
-    stdout.write(formatHelp(mcpSyntax))
-    return { command: 'mcp', end: 'done' }
-  }
-  const root = await findRepository(flags.root, cwd)
+export const mcp = command(mcpSyntax, async ({ root: named, isQueued = false, keepReports = defaultKeep }, cli) => {
+  const { cwd, env, signal } = cli
+  const root = await findRepository(named, cwd)
   await withLiveTrees(async ({ trees, runMark }) => {
-    // It is needed with the first call, and takes a while.
-    trees.launcher().catch(() => undefined) // the first call that needs it fails with the reason
+    // It is needed with the first call, and takes a while. That call fails with the reason.
+    trees.launcher().catch(() => undefined)
     const { redactor } = openRedactor({ envs: [env], names: [] })
-    const own = {
-      root,
-      trees,
-      runMark,
-      redactor,
-      signal,
-      isQueued: flags.isQueued ?? false,
-      keepReports: flags.keepReports,
-    }
-    await serveRunTest({ stdin, stdout }, { ...own, env: agentEnvironment(env), now: () => new Date() })
+    const asked = { root, isQueued, keepReports, signal }
+    await serveRunTest(cli, { ...asked, trees, runMark, redactor, env: agentEnvironment(env), now: () => new Date() })
   })
-  return signal.aborted ? interruptedBy(signal) : { command: 'mcp', end: 'done' }
-}
-
-/** What a client is connected by: nothing but protocol may be written to `stdout`. */
-interface StdioStreams {
-  readonly stdin: Readable
-  readonly stdout: Writable
-}
+  if (signal.aborted) return interruptedBy(signal)
+})
 
 /**
  * Serves `run_test` to one client until it closes standard input, does not read what is written to it any more, or whoever
- * started this process is gone, or `signal` is aborted. Then runs under way are ended and their reports written. A message of more than 10 MiB is
- * answered with an error.
+ * started this process is gone, or `signal` is aborted. Then runs under way are ended and their reports written. Nothing but
+ * protocol is written to `stdout`.
  */
 async function serveRunTest(
-  { stdin, stdout }: StdioStreams,
+  { stdin, stdout }: { readonly stdin: Readable; readonly stdout: Writable },
   context: Omit<RunTestContext, 'slots'> & { readonly signal: AbortSignal },
 ): Promise<void> {
   const over = new AbortController()
   const signal = AbortSignal.any([context.signal, over.signal])
   const slots = new Slots(1)
-  const messages = stdin.pipe(new WholeMessages((message) => stdout.write(tooLong(message))))
+  const messages = stdin.pipe(passMessages((answer) => stdout.write(answer)))
   const handle = serveStdio(() => createRunTestServer({ ...context, signal, slots }), {
     // Larger than any line that gets there.
     transport: new StdioServerTransport(messages, stdout, { maxBufferSize: 4 * maxMessageBytes }),
@@ -92,11 +95,6 @@ function endOf(stream: Readable | Writable): Promise<void> {
   })
 }
 
-function tooLong({ bytes, id }: LongMessage): string {
-  const message = `The message has ${bytes} bytes, more than ${maxMessageBytes}, and was not read. Send a shorter one: run_test takes the name of a runner, a path and four numbers.`
-  return `${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_600, message } })}\n`
-}
-
 function abortOf(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()
@@ -104,47 +102,65 @@ function abortOf(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** `mdtest mcp`, as asked for on the command line. */
-interface McpFlags extends FlagValues<typeof mcpSyntax> {
-  /** How many of the newest reports stay. */
-  readonly keepReports: number
-}
+/** A call takes a few hundred. */
+const maxMessageBytes = 10 * 1024 * 1024
 
-const defaultKeep = 20
-const maxKeep = 10_000
-
-export const mcpSyntax = {
-  command: 'mcp',
-  usage: ['[options]'],
-  about: `An MCP server on standard input and output, for coding agents. It has one tool, run_test, which runs the tests of a project
-with a known test runner, within limits, and answers with what failed. It takes no commands.`,
-  flags: {
-    root: {
-      flag: 'root',
-      value: 'DIR',
-      summary: 'root of the repository (default: the git root of the current directory)',
-    },
-    isQueued: {
-      flag: 'queue',
-      summary: 'calls wait for their turn (default: one that comes while tests run is answered with an error)',
-    },
-    keepReports: {
-      flag: 'keep',
-      value: 'N',
-      read: wholeNumber(1, maxKeep),
-      summary: `how many reports of past runs stay, 1 to ${maxKeep} (default: ${defaultKeep})`,
-    },
-  },
-  isFlagsOnly: true,
-  examples: [''],
-  exitCodes:
-    '0 the client closed standard input, 2 wrong use or no repository, 130 and 143 ended by SIGINT or SIGTERM.',
-} satisfies CommandSyntax
+/** What is kept of a message that is too long: its id stands at its beginning or its end. */
+const partBytes = 4096
 
 /**
- * Reads the arguments after `mdtest mcp`.
- * @throws {SetUpError} for an unknown flag, or a wrong value.
+ * Passes on messages, one in a line, whole. One that is too long is answered with an error and never held in memory: the SDK
+ * would end the connection, and with it every call under way.
  */
-function parseMcpFlags(args: readonly string[]): McpFlags {
-  return { keepReports: defaultKeep, ...parseFlags(args, mcpSyntax).values }
+function passMessages(answer: (text: string) => void): Transform {
+  let pieces: Buffer[] = []
+  let bytes = 0
+  function add(piece: Buffer): void {
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes <= maxMessageBytes) return
+    const whole = Buffer.concat(pieces)
+    pieces = [whole.subarray(0, partBytes), whole.subarray(Math.max(partBytes, whole.length - partBytes))].map((part) =>
+      Buffer.from(part),
+    )
+  }
+  function end(stream: Transform): void {
+    const kept = Buffer.concat(pieces)
+    if (bytes > maxMessageBytes) answer(describeLong(bytes, kept))
+    else if (bytes > 0) stream.push(kept)
+    pieces = []
+    bytes = 0
+  }
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      let start = 0
+      for (let at = chunk.indexOf('\n'); at !== -1; at = chunk.indexOf('\n', start)) {
+        add(chunk.subarray(start, at + 1))
+        end(this)
+        start = at + 1
+      }
+      if (start < chunk.length) add(chunk.subarray(start))
+      done()
+    },
+    flush(done) {
+      end(this)
+      done()
+    },
+  })
+}
+
+const value = String.raw`("(?:[^"\\]|\\.)*"|-?\d+)`
+/** Looks only at the first and last members of the object, where all are plain: a nested member is not taken for it. */
+const idAtStart = new RegExp(
+  String.raw`^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*){0,2}"id"\s*:\s*${value}\s*,`,
+)
+const idAtEnd = new RegExp(
+  String.raw`,\s*"id"\s*:\s*${value}\s*(?:,\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*){0,2}\}\s*$`,
+)
+
+function describeLong(bytes: number, kept: Buffer): string {
+  const [head, tail] = [kept.toString('utf8', 0, partBytes), kept.toString('utf8', partBytes)]
+  const message = `The message has ${bytes} bytes, more than ${maxMessageBytes}, and was not read. Send a shorter one: run_test takes the name of a runner, a path and four numbers.`
+  const id = parseJson((idAtStart.exec(head) ?? idAtEnd.exec(tail))?.[1]) ?? null
+  return `${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_600, message } })}\n`
 }

@@ -1,12 +1,27 @@
 import { z } from 'zod'
-import type { RepeatedRun } from './repeat-run.ts'
-import { makeShortExcerpt } from '../../test-runners/run/make-excerpt.ts'
-import type { TestRun } from '../../test-runners/run/test-run.ts'
-import type { FailingTest } from '../../test-runners/runner.ts'
 import { cutLine, plainLine, plainText } from '../../system/text/plain-text.ts'
+import { makeShortExcerpt } from '../../test-runners/run/make-excerpt.ts'
 import { reportFiles } from '../../test-runners/run/report.ts'
+import type { runTests } from '../../test-runners/run/run-tests.ts'
+import { formatOutcome, type TestRun } from '../../test-runners/run/test-run.ts'
+import type { FailingTest } from '../../test-runners/runner.ts'
 
 const count = z.int().nonnegative()
+
+const failureSchema = z.object({
+  name: z.string(),
+  file: z.string().exactOptional(),
+  line: z.int().positive().exactOptional(),
+  message: z.string().describe('The line that tells most'),
+  expected: z.string().exactOptional(),
+  received: z.string().exactOptional(),
+})
+
+const repeatedSchema = z.object({
+  runs: count,
+  passed: count,
+  failures: z.array(z.object({ name: z.string(), file: z.string().exactOptional(), failed: count })),
+})
 
 /** What `run_test` answers. Paths are relative to the root of the repository. */
 export const runTestOutput = z.object({
@@ -15,24 +30,10 @@ export const runTestOutput = z.object({
   exit_code: z.int().nullable(),
   duration_ms: z.number().nonnegative(),
   counts: z.object({ total: count, passed: count, failed: count, skipped: count }).nullable(),
-  failing_tests: z.array(
-    z.object({
-      name: z.string(),
-      file: z.string().exactOptional(),
-      line: z.int().positive().exactOptional(),
-      message: z.string().describe('The line that tells most'),
-      expected: z.string().exactOptional(),
-      received: z.string().exactOptional(),
-    }),
-  ),
+  failing_tests: z.array(failureSchema),
   failing_tests_left_out: count.positive().exactOptional().describe('More that failed; all are in the summaries'),
   ran: z.string().exactOptional().describe('What was run for scope `failed` or `changed`'),
-  repeated: z
-    .object({
-      runs: count,
-      passed: count,
-      failures: z.array(z.object({ name: z.string(), file: z.string().exactOptional(), failed: count })),
-    })
+  repeated: repeatedSchema
     .exactOptional()
     .describe(
       'With `repeat`: how many runs passed, and in how many each test failed. All else is of the first that did not pass',
@@ -43,6 +44,14 @@ export const runTestOutput = z.object({
 })
 
 export type RunTestOutput = z.infer<typeof runTestOutput>
+
+export type Finished = Awaited<ReturnType<typeof runTests>>
+
+/** What came of the same tests, run several times. */
+export interface RepeatedRun extends Finished {
+  /** Absent where once was asked for. */
+  readonly repeated?: z.infer<typeof repeatedSchema>
+}
 
 /** Up to this, an output is worth reading even where its failures are known; longer, it is in the report. */
 const shortOutputBytes = 4_000
@@ -56,6 +65,7 @@ interface ToldRun extends RepeatedRun {
 export function toOutput({ testRun, report, ran, repeated }: ToldRun): RunTestOutput {
   const { request, status, message, exitCode, durationMs, counts, excerpt } = testRun
   const { kept, leftOut } = shortenFailures(testRun.failingTests, { maxBytes: request.limits.maxOutputBytes })
+  const failures = repeated?.failures.slice(0, maxCount).map((each) => ({ ...each, name: shortName(each.name) })) ?? []
   return {
     status,
     ...(message !== null && { message }),
@@ -65,7 +75,7 @@ export function toOutput({ testRun, report, ran, repeated }: ToldRun): RunTestOu
     failing_tests: [...kept],
     ...(leftOut > 0 && { failing_tests_left_out: leftOut }),
     ...(ran !== undefined && { ran }),
-    ...(repeated && { repeated: toRepeated(repeated) }),
+    ...(repeated && { repeated: { ...repeated, failures } }),
     excerpt: isSaid(testRun) && testRun.outputBytes > shortOutputBytes ? shortExcerpt(testRun) : excerpt,
     report_dir: report.dir,
     artifacts: {
@@ -73,18 +83,6 @@ export function toOutput({ testRun, report, ran, repeated }: ToldRun): RunTestOu
       summary_md: `${report.dir}/${reportFiles.markdown}`,
       summary_json: `${report.dir}/${reportFiles.json}`,
     },
-  }
-}
-
-function toRepeated({
-  failures,
-  ...counts
-}: NonNullable<RepeatedRun['repeated']>): NonNullable<RunTestOutput['repeated']> {
-  return {
-    ...counts,
-    failures: failures
-      .slice(0, maxCount)
-      .map((each) => ({ ...each, name: cutLine(plainLine(each.name), maxNameChars) })),
   }
 }
 
@@ -102,8 +100,11 @@ function isSaid({ status, counts, failingTests }: TestRun): boolean {
 }
 
 const maxTextChars = 300
-const maxNameChars = 500
 const maxCount = 50
+
+function shortName(name: string): string {
+  return cutLine(plainLine(name), 500)
+}
 
 /** The first failing tests, each in few words, all in at most about `maxBytes` of JSON; and how many are left out. */
 export function shortenFailures(
@@ -123,7 +124,7 @@ export function shortenFailures(
 
 function shorten({ name, message, expected, received, standsFor: _standsFor, ...place }: FailingTest): FailingTest {
   return {
-    name: cutLine(plainLine(name), maxNameChars),
+    name: shortName(name),
     ...place,
     message: cutLine(plainLine(tellingLine(message)), maxTextChars),
     ...(expected !== undefined && { expected: cutLine(plainText(expected), maxTextChars) }),
@@ -139,4 +140,28 @@ function tellingLine(message: string): string {
   if (first.endsWith(':')) return `${first} ${next}`
   const isPlace = /:\d+$|^File ".*", line \d+/.test(first)
   return (isPlace ? lines.find((line) => /^\w*(?:Error|Exception)\b.*: /.test(line)) : undefined) ?? first
+}
+
+/** The answer as text, for clients that do not pass on structured content. */
+export function formatOutput(output: RunTestOutput, testRun: TestRun): string {
+  const { failing_tests: failing, failing_tests_left_out: leftOut, ran, repeated, excerpt, report_dir: dir } = output
+  const rates = repeated?.failures.map(({ name, failed }) => `${name} failed in ${failed}`) ?? []
+  const rate = `${repeated?.passed} of ${repeated?.runs} runs passed${rates.length === 0 ? '' : `: ${rates.join(', ')}`}.`
+  return [
+    formatOutcome(testRun),
+    ...(ran === undefined ? [] : [`Run: ${ran}.`]),
+    ...(repeated === undefined ? [] : [rate]),
+    ...failing.map((test, index) => `${index + 1}. ${formatFailure(test)}`),
+    ...(leftOut === undefined ? [] : [`… and ${leftOut} more`]),
+    ...(excerpt === '' ? [] : ['', excerpt, '']),
+    `Report: ${dir}/ (summary.md, summary.json, raw.log)`,
+  ].join('\n')
+}
+
+function formatFailure(failure: FailingTest): string {
+  const { name, file, line, message, expected, received } = failure
+  const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`
+  const hasValues = expected !== undefined && received !== undefined
+  // The message of a comparison says the same again.
+  return `${name}${place}: ${hasValues ? `expected ${expected}, received ${received}` : message}`
 }

@@ -1,16 +1,15 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
+import type { Slots } from '../../system/concurrency.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
+import { version } from '../../system/own-package.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import { runTests } from '../../test-runners/run/run-tests.ts'
 import type { TestRunContext } from '../../test-runners/run/start-runner.ts'
-import { type TestRunRequest, type TestRun, formatOutcome } from '../../test-runners/run/test-run.ts'
+import type { TestRunLimits } from '../../test-runners/run/test-run.ts'
 import type { RunnerCommand } from '../../test-runners/runner.ts'
 import { chooseRun } from './choose-run.ts'
-import { repeatRun } from './repeat-run.ts'
 import { parseRunTestInput, runTestInput, type RunTestCall } from './run-test-input.ts'
-import { runTestOutput, toOutput, type RunTestOutput } from './run-test-output.ts'
-import { version } from '../../system/own-package.ts'
-import type { Slots } from '../../system/concurrency.ts'
+import { formatOutput, runTestOutput, toOutput, type Finished, type RepeatedRun } from './run-test-output.ts'
 
 /** What the tool needs, the same for all calls. */
 export interface RunTestContext extends TestRunContext {
@@ -46,7 +45,7 @@ export function createRunTestServer(context: RunTestContext): McpServer {
   return server
 }
 
-/** Clients are told the schema; calls are checked by us, because the SDK's own messages name neither fields nor a way out. */
+/** Clients are told the schema; calls are checked by us, because the SDK's own messages have no way out. */
 const takesAll = {
   '~standard': {
     version: 1 as const,
@@ -61,9 +60,9 @@ interface Call {
   readonly call: ServerContext
 }
 
-async function answer(input: unknown, { context, call }: Call): Promise<ToolResult> {
+async function answer(input: unknown, call: Call): Promise<ToolResult> {
   try {
-    return await takeTurn(parseRunTestInput(input), { context, call })
+    return await takeTurn(parseRunTestInput(input), call)
   } catch (error: unknown) {
     if (!(error instanceof MdtestError)) throw error
     return { content: [{ type: 'text', text: error.message }], isError: true }
@@ -71,12 +70,16 @@ async function answer(input: unknown, { context, call }: Call): Promise<ToolResu
 }
 
 async function takeTurn({ asked, times, ...request }: RunTestCall, { context, call }: Call): Promise<ToolResult> {
+  const { slots, isQueued, root } = context
   const signal = AbortSignal.any([call.mcpReq.signal, ...(context.signal ? [context.signal] : [])])
-  if (context.slots.isFull && !context.isQueued) throw busy()
-  const giveBack = await context.slots.take(signal)
-  const progress = startProgress(request, { context, call })
+  if (slots.isFull && !isQueued)
+    throw new MdtestError('EXEC_BUSY', 'busy: another call of run_test is running tests.', {
+      hint: 'Call again when it has returned, or start the server with `--queue`, so that calls wait for their turn.',
+    })
+  const giveBack = await slots.take(signal)
+  const progress = startProgress(request.limits, { context, call })
   try {
-    const { run, args, ran } = await chooseRun(asked, { ...request, root: context.root })
+    const { run, args = [], ran } = chooseRun(asked, { ...request, root })
     const wrap = (command: RunnerCommand): RunnerCommand => ({ ...command, argv: [...command.argv, ...args] })
     const told = await repeatRun({ times, limits: request.limits }, (limits) =>
       runTests({ ...request, run, limits }, { ...context, signal, onLine: progress.hear, wrap }),
@@ -89,10 +92,32 @@ async function takeTurn({ asked, times, ...request }: RunTestCall, { context, ca
   }
 }
 
-function busy(): MdtestError {
-  return new MdtestError('EXEC_BUSY', 'busy: another call of run_test is running tests.', {
-    hint: 'Call again when it has returned, or start the server with `--queue`, so that calls wait for their turn.',
-  })
+/**
+ * Runs tests as often as asked for, within one limit for all of it: fewer times where that is over. Gives the first run
+ * that did not pass, else the last one.
+ */
+async function repeatRun(
+  { times, limits }: { readonly times: number; readonly limits: TestRunLimits },
+  run: (limits: TestRunLimits) => Promise<Finished>,
+): Promise<RepeatedRun> {
+  const endsAtMs = performance.now() + limits.timeoutMs
+  const first = await run(limits)
+  const runs = [first]
+  while (runs.length < times && runs.at(-1)?.testRun.status !== 'error') {
+    const timeoutMs = Math.floor(endsAtMs - performance.now())
+    if (timeoutMs <= 0) break
+    runs.push(await run({ ...limits, timeoutMs }))
+  }
+  if (times === 1) return first
+  const passed = runs.filter(({ testRun }) => testRun.status === 'pass').length
+  const told = runs.find(({ testRun }) => testRun.status !== 'pass') ?? runs.at(-1) ?? first
+  const failures = new Map<string, { name: string; file?: string; failed: number }>()
+  for (const { name, file } of runs.flatMap(({ testRun }) => testRun.failingTests)) {
+    const key = `${file}\n${name}`
+    const failed = (failures.get(key)?.failed ?? 0) + 1
+    failures.set(key, { name, ...(file !== undefined && { file }), failed })
+  }
+  return { ...told, repeated: { runs: runs.length, passed, failures: [...failures.values()] } }
 }
 
 const progressIntervalMs = 1_000
@@ -103,55 +128,19 @@ interface Progress {
 }
 
 /** Tells a client that asked for it how long the run took so far, of its limit, with the last line of output. */
-function startProgress({ limits }: Pick<TestRunRequest, 'limits'>, { context, call: { mcpReq } }: Call): Progress {
+function startProgress({ timeoutMs }: TestRunLimits, { context, call: { mcpReq } }: Call): Progress {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return { hear: () => undefined, end: () => undefined }
   const startMs = performance.now()
   let last = ''
   const tell = (): void => {
-    const params = {
-      progressToken,
-      progress: Math.round(performance.now() - startMs),
-      total: limits.timeoutMs,
-      message: cutLine(plainLine(context.redactor.redact(last)), 200),
-    }
+    const progress = Math.round(performance.now() - startMs)
+    const message = cutLine(plainLine(context.redactor.redact(last)), 200)
+    const params = { progressToken, progress, total: timeoutMs, message }
     // A client that is gone hears nothing.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
   }
   const timer = setInterval(tell, progressIntervalMs)
   tell()
   return { hear: (line) => void (last = line === '' ? last : line.slice(0, 1000)), end: () => clearInterval(timer) }
-}
-
-function formatRate({ runs, passed, failures }: NonNullable<RunTestOutput['repeated']>): string {
-  const each = failures.map(({ name, failed }) => `${name} failed in ${failed}`)
-  return `${passed} of ${runs} runs passed${each.length === 0 ? '' : `: ${each.join(', ')}`}.`
-}
-
-/** The answer as text, for clients that do not pass on structured content. */
-function formatOutput(output: RunTestOutput, testRun: TestRun): string {
-  const { failing_tests: failing, failing_tests_left_out: leftOut, ran, repeated, excerpt, report_dir: dir } = output
-  return [
-    formatOutcome(testRun),
-    ...(ran === undefined ? [] : [`Run: ${ran}.`]),
-    ...(repeated === undefined ? [] : [formatRate(repeated)]),
-    ...failing.map((test, index) => `${index + 1}. ${formatFailure(test)}`),
-    ...(leftOut === undefined ? [] : [`… and ${leftOut} more`]),
-    ...(excerpt === '' ? [] : ['', excerpt, '']),
-    `Report: ${dir}/ (summary.md, summary.json, raw.log)`,
-  ].join('\n')
-}
-
-function formatFailure({
-  name,
-  file,
-  line,
-  message,
-  expected,
-  received,
-}: RunTestOutput['failing_tests'][number]): string {
-  const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`
-  const hasValues = expected !== undefined && received !== undefined
-  // The message of a comparison says the same again.
-  return `${name}${place}: ${hasValues ? `expected ${expected}, received ${received}` : message}`
 }

@@ -32,68 +32,39 @@ export async function findAgents(
 ): Promise<readonly CliAgent[]> {
   const { needed, others, blocks } = await neededAgents(specs, config, { root, env })
   const tell = (sentence: string): void => void stderr.write(`mdtest: ${sentence}\n`)
-  const found: FoundAgent[] = []
-  const missing: MissingAgent[] = []
+  const found = new Map<CliAgent, readonly BrowserSettings[]>()
+  const missing: { readonly whose: string; readonly why: string }[] = []
   let present = others
-  for (const [name, itsSpecs] of byAgent(needed)) {
+  for (const name of new Set(needed.map(({ agent }) => agent))) {
+    const own = needed.filter(({ agent }) => agent === name)
     const resolved = resolveSpecAgent(name, { option: config.options.agent, path: env.PATH ?? '', cwd })
     if (resolved.ok) {
-      found.push({ agent: resolved.agent, specs: itsSpecs })
-      present += itsSpecs.length
+      const settings = new Map(own.map(({ browser }) => [JSON.stringify(browser), browser]))
+      found.set(resolved.agent, [...settings.values()])
+      present += own.length
     } else {
-      const places = itsSpecs.map(
-        ({ file, line, isStale }) => `${relative(root, file)}:${line}${isStale ? ' (its recording is stale)' : ''}`,
-      )
-      missing.push({ whose: `No agent for the prose of ${places.join(', ')}`, why: resolved.error.message })
+      const whose = `No agent for the prose of ${own.map(({ place }) => place).join(', ')}`
+      missing.push({ whose, why: resolved.error.message })
     }
   }
   if (missing.length > 0 && present === 0)
     throw new SetUpError(missing.map(({ whose, why }) => `${whose}. ${why}`).join('\n'))
   for (const { whose } of missing) tell(`${whose}: blocked, as said below.`)
-  await checkSetUps(found, blocks, { root, env })
-  return found.map(({ agent }) => agent)
-}
-
-interface FoundAgent {
-  readonly agent: CliAgent
-  readonly specs: readonly NeededAgent[]
-}
-
-/** Has each agent look for what it needs besides its program, once for all specs of the same settings; browser blocks too. */
-async function checkSetUps(
-  found: readonly FoundAgent[],
-  blocks: readonly BrowserSettings[],
-  { root, env }: Pick<FindContext, 'root' | 'env'>,
-): Promise<void> {
+  // Each agent looks for what it needs besides its program, once for all specs of the same settings; browser blocks too.
   const browsers = new Browsers()
   for (const settings of blocks) await browsers.program(settings, env)
-  for (const { agent, specs } of found) {
-    const distinct = new Map(specs.map(({ browser }) => [JSON.stringify(browser), browser]))
-    for (const browser of distinct.values()) await agent.checkSetUp?.({ browser, browsers, root, env })
+  for (const [agent, settings] of found) {
+    for (const browser of settings) await agent.checkSetUp?.({ browser, browsers, root, env })
   }
-}
-
-function byAgent(needed: readonly NeededAgent[]): ReadonlyMap<string, readonly NeededAgent[]> {
-  const groups = new Map<string, NeededAgent[]>()
-  for (const each of needed) groups.set(each.agent, [...(groups.get(each.agent) ?? []), each])
-  return groups
-}
-
-interface MissingAgent {
-  /** Of which specs. */
-  readonly whose: string
-  readonly why: string
+  return [...found.keys()]
 }
 
 /** A spec with prose for an agent. */
 interface NeededAgent {
   readonly agent: string
   readonly browser: BrowserSettings
-  readonly file: string
   /** Of the first step that the agent carries out. */
-  readonly line: number
-  /** Whether something was recorded, and the spec has changed since. */
-  readonly isStale: boolean
+  readonly place: string
 }
 
 interface NeededAgents {
@@ -131,8 +102,8 @@ async function neededAgents(
       continue
     }
     const recordings = spec.scenarios.flatMap((scenario) => [...(planned.recordingsOf?.(scenario).values() ?? [])])
-    const isStale = recordings.some(({ state }) => state === 'stale')
-    needed.push({ agent: spec.agent, browser: settings.browser, file, line: step.line, isStale })
+    const stale = recordings.some(({ state }) => state === 'stale') ? ' (its recording is stale)' : ''
+    needed.push({ agent: spec.agent, browser: settings.browser, place: `${relative(root, file)}:${step.line}${stale}` })
   }
   return { needed, others, blocks }
 }

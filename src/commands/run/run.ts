@@ -1,93 +1,42 @@
-import { resolve } from 'node:path'
-import type { CliAgent } from '../../agents/agent.ts'
-import type { RunSpecsResult, SpecSelection } from '../../vitest/plugin/run-specs.ts'
+import { readFile, readlink } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
+import type { RunSpecsResult } from '../../vitest/plugin/run-specs.ts'
 import { ownsStdout } from '../../vitest/reporters/lines/print-line.ts'
-import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
+import type { SpecResult } from '../../vitest/reporters/spec-results.ts'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
-import { MdtestError } from '../../system/mdtest-error.ts'
+import { messageOf } from '../../system/error-facts.ts'
+import { describeFileError } from '../../system/files/file-errors.ts'
+import { isTaken } from '../../system/files/paths.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { quoteWord } from '../../system/text/quoting.ts'
+import { askedSpecs, commandFor, NoSpecs } from '../common/asked-specs.ts'
+import type { CliContext } from '../common/cli-context.ts'
+import { command } from '../common/command.ts'
+import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
+import type { FoundSpec } from '../common/find-specs.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { configurationError, suiteRoot } from '../common/suite.ts'
-import { formatHelp } from '../common/parse-flags.ts'
-import type { CliContext } from '../common/cli-context.ts'
 import { findAgents } from './find-agents.ts'
-import { commandFor, specFilter } from '../common/asked-specs.ts'
-import { noSpecsOf, specsOfChange } from '../common/find-change.ts'
-import { discoverSpecs, formatPatterns, namedSpecs } from '../common/find-specs.ts'
+import { runSyntax, toRunFlags, type RunFlags } from './flags.ts'
 import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
-import { parseRunFlags, runSyntax, type RunFlags } from './flags.ts'
-import { headingLines } from './heading-lines.ts'
-import { describeMissing } from './report-missing.ts'
-import type { SpecResult } from '../../vitest/reporters/spec-results.ts'
-import { messageOf } from '../../system/error-facts.ts'
-import { quoteWord } from '../../system/text/quoting.ts'
-import { didYouMean } from '../../system/text/did-you-mean.ts'
 
 /**
  * `mdtest run`: runs specs and sums them up.
  * @throws {SetUpError} if nothing can be run.
  */
-export async function run(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
-  const flags = parseRunFlags(args)
-  if (flags.help) {
-    cli.stdout.write(formatHelp(runSyntax))
-    return { command: 'run', end: 'passed' }
-  }
-  return runAsAsked(flags, cli)
-}
+export const run = command(runSyntax, (given, cli) => runAsAsked(toRunFlags(given), cli))
 
 /**
  * Runs specs as flags say.
  * @throws {SetUpError} if nothing can be run.
  */
 export async function runAsAsked(flags: RunFlags, cli: CliContext): Promise<CommandEnding> {
-  const dir = await suiteRoot(flags.dir, cli.cwd)
+  const context = { flags, cli, dir: await suiteRoot(flags.dir, cli.cwd) }
   try {
-    return await conclude(await start({ flags, dir, cli }), { flags, dir, cli })
+    return await conclude(await start(context), context)
   } catch (error: unknown) {
-    if (error instanceof NoSpecs) return endWithoutTests(flags, cli, { sentence: error.message, specs: [] })
+    if (error instanceof NoSpecs) return endWithoutTests(context, { sentence: error.message, specs: [] })
     throw error
-  }
-}
-
-/** Nothing is there to be run: Vitest need not go on. */
-class NoSpecs extends MdtestError {}
-
-/** @throws {NoSpecs} */
-async function findSelected(
-  { flags, dir, cli }: RunContext,
-  options: ResolvedOptions,
-): Promise<readonly SpecSelection[]> {
-  const { change } = flags.settings
-  if (change !== undefined) {
-    const ofChange = await specsOfChange({ ...flags, change }, dir)
-    if (ofChange.length > 0) return ofChange
-    throw new NoSpecs('OPTION_INVALID', noSpecsOf(change))
-  }
-  const asked = { include: flags.include, agent: flags.settings.agent, paths: flags.paths }
-  const { include, onLeftOut } = specFilter(asked, { options, root: dir, stderr: cli.stderr })
-  const found =
-    flags.paths.length > 0
-      ? await namedSpecs(flags.paths, { dir, cwd: cli.cwd, include, onLeftOut }).catch(withReportHint(flags))
-      : await discoverSpecs(dir, include, { onLeftOut })
-  if (found.length > 0)
-    return await Promise.all(
-      found.map((spec) =>
-        headingLines(spec, {
-          root: dir,
-          isOfScenario: flags.record !== undefined,
-          options,
-          commandLine: flags.settings,
-        }),
-      ),
-    )
-  throw new NoSpecs('OPTION_INVALID', `There is no spec (${formatPatterns(include)}) under ${dir}.`)
-}
-
-/** What stands behind `--report` and a blank is meant for its value at times. */
-function withReportHint({ report }: RunFlags): (error: unknown) => never {
-  return (error) => {
-    if (report !== '' || !(error instanceof SetUpError)) throw error
-    throw new SetUpError(`${error.message} A folder for the report is written as \`--report=DIR\`.`)
   }
 }
 
@@ -120,7 +69,9 @@ async function start(context: RunContext): Promise<Started> {
       const specs = await findSelected(context, options)
       const agents = await findAgents(specs, config, { ...cli, root: dir })
       const terminal = flags.interface === 'attended' ? await openAttendedTerminal(agents, cli) : demanded
-      return { specs, concurrency: flags.concurrency ?? concurrencyOf(agents), terminal }
+      // Agents share the suite root, but a browser is its scenario's own.
+      const areBrowsers = agents.length > 0 && agents.every((agent) => agent.drivesBrowser === true)
+      return { specs, concurrency: flags.concurrency ?? (areBrowsers ? 4 : 1), terminal }
     },
     ...(flags.report !== undefined && {
       report: flags.report === '' ? {} : { dir: resolve(cli.cwd, flags.report) },
@@ -134,6 +85,46 @@ async function start(context: RunContext): Promise<Started> {
   return { ...result, options }
 }
 
+async function findSelected({ flags, dir, cli }: RunContext, options: ResolvedOptions): Promise<readonly FoundSpec[]> {
+  const { paths, settings, report } = flags
+  const asked = { paths, include: flags.include, agent: settings.agent, change: settings.change }
+  const found = await askedSpecs(asked, { ...cli, options, root: dir }).catch((error: unknown) => {
+    // What stands behind `--report` and a blank is meant for its value at times.
+    const isMeant = report === '' && paths.length > 0 && error instanceof SetUpError && settings.change === undefined
+    if (!isMeant) throw error
+    throw new SetUpError(`${error.message} A folder for the report is written as \`--report=DIR\`.`)
+  })
+  return await Promise.all(found.map((spec) => headingLines(spec, { flags, root: dir, options })))
+}
+
+interface LineContext {
+  readonly flags: RunFlags
+  readonly root: string
+  readonly options: ResolvedOptions
+}
+
+/**
+ * Vitest selects by the line of a heading; here any line inside a step will do. Where it is recorded, a line stands for all
+ * of its scenario.
+ * @throws {SetUpError} for a line that belongs to no step.
+ */
+async function headingLines({ file, lines }: FoundSpec, { flags, root, options }: LineContext): Promise<FoundSpec> {
+  if (!lines) return { file }
+  // The parser is large; most runs select nothing by line.
+  const { readSpec } = await import('../../plan/read-spec.ts')
+  const { headingLineAt, scenarioLineAt } = await import('../../plan/heading-line.ts')
+  const { spec } = readSpec(await readFile(file), { file, root, options, commandLine: flags.settings })
+  const headings = lines.map((line) => {
+    const found = headingLineAt(spec, line)
+    if (found !== undefined) return flags.record === undefined ? found : scenarioLineAt(spec, line)
+    const name = relative(root, file)
+    const list = commandFor(['list', name], flags.settings.agent)
+    throw new SetUpError(`${name} has no step at line ${line}. \`${list}\` shows the line of each.`)
+  })
+  const known = headings.filter((heading) => heading !== undefined)
+  return known.length < headings.length ? { file } : { file, lines: [...new Set(known)] }
+}
+
 const reporters = ['default', 'verbose', 'dot', 'json', 'junit', 'tap', 'tap-flat', 'tree', 'html', 'github-actions']
 
 /** Vitest says where in its own code it looked for a reporter. */
@@ -144,29 +135,38 @@ function withoutReporter(error: unknown): unknown {
   return new SetUpError(`There is no reporter \`${name}\`.${didYouMean(name, reporters)} ${known}`)
 }
 
-/** Agents share the suite root, but a browser is its scenario's own. */
-function concurrencyOf(agents: readonly CliAgent[]): number {
-  return agents.length > 0 && agents.every((agent) => agent.drivesBrowser === true) ? 4 : 1
-}
-
-async function conclude(result: Started, { flags, dir, cli }: RunContext): Promise<CommandEnding> {
-  const { stdout, stderr, signal } = cli
-  if (signal.aborted) return interruptedBy(signal)
-  const { options } = result
+async function conclude(result: Started, context: RunContext): Promise<CommandEnding> {
+  const { flags, cli } = context
+  const { options, specs } = result
+  if (cli.signal.aborted) return interruptedBy(cli.signal)
   if (options !== undefined) {
-    for (const { file } of result.specs.filter(({ isMissing }) => isMissing))
-      stderr.write(await describeMissing(file, { root: dir, options, commandLine: flags.settings }))
+    for (const { file } of specs.filter(({ isMissing }) => isMissing))
+      cli.stderr.write(await describeMissing(file, { flags, root: context.dir, options }))
   }
-  const executed = result.specs.filter(({ outcome }) => outcome !== 'skipped')
+  const executed = specs.filter(({ outcome }) => outcome !== 'skipped')
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
   if (executed.length === 0 && !hasFailed)
-    return endWithoutTests(flags, cli, {
-      sentence: `No test ran: ${whyNothing(flags, result)}`,
-      specs: result.specs,
-    })
-  const out = isStdoutOwned(flags) ? stderr : stdout
-  out.write(`${summaryLine(result.specs)}\n`)
+    return endWithoutTests(context, { sentence: `No test ran: ${whyNothing(flags, result)}`, specs })
+  printSummary(specs, context)
   return { command: 'run', end: hasFailed || isUnrecorded(result, flags) ? 'failed' : 'passed' }
+}
+
+/** Why a spec has no result: there is no such file, what is wrong with it, or what Vitest has said already. */
+async function describeMissing(file: string, { flags, root, options }: LineContext): Promise<string> {
+  const head = `mdtest: ${relative(root, file)} did not run:`
+  const bytes = await readFile(file).catch(describeFileError)
+  if (typeof bytes === 'string') {
+    const target = await readlink(file).catch(() => undefined)
+    if (target === undefined) return `${head} it cannot be read: ${bytes}. Make it readable, or remove it.\n`
+    const fault = isTaken(file) ? `which cannot be read: ${bytes}` : 'which is not there'
+    return `${head} it is a link to \`${target}\`, ${fault}. Correct the link, or delete it.\n`
+  }
+  const { planSpec } = await import('../../plan/plan-spec.ts')
+  const planned = planSpec(bytes, { file, root, options, commandLine: flags.settings })
+  if (planned.ok) return `${head} see the errors above.\n`
+  const { formatProblems } = await import('../../spec/problems.ts')
+  const { problems, included } = planned
+  return `${head}\n${formatProblems(problems, { text: bytes.toString('utf8'), included, root })}\n`
 }
 
 /** Whether something was to be recorded and could not be, or is not there as it would be recorded now. */
@@ -184,36 +184,34 @@ function whyNothing({ testNamePattern, tagsFilter, paths, settings }: RunFlags, 
   if (testNamePattern !== undefined)
     return `no title matches \`${testNamePattern}\`, or what matches was skipped; ${list} shows all titles.`
   const [unknown] = tags.unknown
-  if (unknown !== undefined) return describeUnknownTag(unknown, tags.known)
+  if (unknown !== undefined) {
+    const others = tags.known.length === 0 ? 'No spec has any tag.' : `Known tags: ${tags.known.join(', ')}.`
+    return `no step has the tag \`${unknown}\`.${didYouMean(unknown, tags.known)} ${others}`
+  }
   if (tagsFilter.length > 0)
     return `no step has the tags \`${tagsFilter.join(' ')}\`, or those that have were skipped; ${list} shows them.`
   return 'all were skipped.'
 }
 
-function describeUnknownTag(name: string, known: readonly string[]): string {
-  const others = known.length === 0 ? 'No spec has any tag.' : `Known tags: ${known.join(', ')}.`
-  return `no step has the tag \`${name}\`.${didYouMean(name, known)} ${others}`
-}
-
 interface WithoutTests {
   readonly sentence: string
-  readonly specs: RunSpecsResult['specs']
+  readonly specs: readonly SpecResult[]
 }
 
-function endWithoutTests(
-  flags: RunFlags,
-  { stdout, stderr }: CliContext,
-  { sentence, specs }: WithoutTests,
-): CommandEnding {
-  if (!flags.passWithNoTests)
+function endWithoutTests(context: RunContext, { sentence, specs }: WithoutTests): CommandEnding {
+  if (!context.flags.passWithNoTests)
     throw new SetUpError(`${sentence} To count that as success, pass \`--pass-with-no-tests\`.`)
-  const out = isStdoutOwned(flags) ? stderr : stdout
-  out.write(`${summaryLine(specs)}\n`)
+  printSummary(specs, context)
   return { command: 'run', end: 'passed' }
 }
 
-function isStdoutOwned({ reporters, outputFile }: RunFlags): boolean {
-  return outputFile === undefined && ownsStdout(reporters)
+/** `N passed, N failed[, N blocked][, N skipped]`, counting specs; beside a report that owns standard output. */
+function printSummary(specs: readonly SpecResult[], { flags, cli }: RunContext): void {
+  const count = (outcome: SpecResult['outcome'], word: string): string =>
+    `${specs.filter((spec) => spec.outcome === outcome).length} ${word}`
+  const rare = [count('blocked', 'blocked'), count('skipped', 'skipped')].filter((text) => !text.startsWith('0 '))
+  const out = flags.outputFile === undefined && ownsStdout(flags.reporters) ? cli.stderr : cli.stdout
+  out.write(`${[count('pass', 'passed'), count('fail', 'failed'), ...rare].join(', ')}\n`)
 }
 
 /**
@@ -222,14 +220,4 @@ function isStdoutOwned({ reporters, outputFile }: RunFlags): boolean {
  */
 export function namePattern(pattern: string): string {
   return pattern.replaceAll(/(\[(?:\\.|[^\]\\])*\])| > | /g, (_match, brackets?: string) => brackets ?? '(?: > | )')
-}
-
-/** `N passed, N failed[, N blocked][, N skipped]`, counting specs. */
-function summaryLine(specs: readonly SpecResult[]): string {
-  const count = (outcome: SpecResult['outcome']): number => specs.filter((spec) => spec.outcome === outcome).length
-  const rare = (['blocked', 'skipped'] as const).flatMap((outcome) =>
-    // literals, not strings
-    count(outcome) > 0 ? [`${count(outcome)} ${outcome}`] : [],
-  )
-  return [`${count('pass')} passed`, `${count('fail')} failed`, ...rare].join(', ')
 }

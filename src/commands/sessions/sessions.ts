@@ -3,37 +3,25 @@ import { join } from 'node:path'
 import { readSessionState, sessionsDir } from '../fix/session/session-store.ts'
 import { sessionsStatistics, type SessionsStatistics } from '../fix/session/session-statistics.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import type { CommandEnding } from '../common/exit-code.ts'
-import { findProject } from '../common/find-project.ts'
-import type { CommandSyntax } from '../common/command-syntax.ts'
-import { formatHelp, parseFlags } from '../common/parse-flags.ts'
-import type { CliContext } from '../common/cli-context.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
-import { projectRootFlag } from '../common/shared-flags.ts'
+import { command, flag, type CommandSyntax } from '../common/command.ts'
+import { findProject } from '../common/find-project.ts'
+import { projectRootFlag } from '../common/flags.ts'
 
 export const sessionsSyntax = {
   command: 'sessions',
   usage: ['[options]'],
   about:
     'Lists the sessions of mdtest fix: attempts, how many tests failed before and after, and how many sessions succeeded.',
-  flags: {
-    root: projectRootFlag,
-    json: { flag: 'json', summary: 'print it as JSON' },
-  },
+  flags: { root: projectRootFlag, json: flag('--json', 'print it as JSON') },
   isFlagsOnly: true,
   examples: ['', '--json'],
   exitCodes: '0 done, 2 wrong use.',
 } satisfies CommandSyntax
 
 /** `mdtest sessions`: what `mdtest fix` has done. */
-export async function sessions(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
-  const { cwd, stdout, stderr } = cli
-  const { values } = parseFlags(args, sessionsSyntax)
-  if (values.help) {
-    stdout.write(formatHelp(sessionsSyntax))
-    return { command: 'sessions', end: 'done' }
-  }
-  const folder = join(await findProject(values.root, cwd), sessionsDir)
+export const sessions = command(sessionsSyntax, async ({ root, json }, { cwd, stdout, stderr }) => {
+  const folder = join(await findProject(root, cwd), sessionsDir)
   const names = await readdir(folder).catch(() => [])
   const read = await Promise.all(
     names.map((name) =>
@@ -45,9 +33,8 @@ export async function sessions(args: readonly string[], cli: CliContext): Promis
     ),
   )
   const statistics = sessionsStatistics(read.flat())
-  stdout.write(values.json ? `${plainJson(JSON.stringify(statistics, undefined, 2))}\n` : plainText(format(statistics)))
-  return { command: 'sessions', end: 'done' }
-}
+  stdout.write(json ? `${plainJson(JSON.stringify(statistics, undefined, 2))}\n` : plainText(format(statistics)))
+})
 
 function format({ sessions: all, attempts, completion_rate: rate }: SessionsStatistics): string {
   if (all.length === 0) return 'No sessions.\n'

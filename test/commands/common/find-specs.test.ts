@@ -107,7 +107,7 @@ describe('named specs', () => {
 })
 
 test('a command about whole specs takes no lines, and all specs where it gets none', async () => {
-  const input = { command: 'show', root, cwd: root, include: ['*.test.md'] }
+  const input = { command: 'show', dir: root, cwd: root, include: ['*.test.md'] }
   await expect(wholeSpecs(['a.test.md:3'], input)).rejects.toThrow('`mdtest show` takes specs without a line.')
   expect(await wholeSpecs(['a.test.md'], input)).toEqual([join(root, 'a.test.md')])
   expect((await wholeSpecs([], input)).map((file) => relative(root, file))).toContain('b.test.md')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatHelp, parseFlags } from '../../../src/commands/common/parse-flags.ts'
-import type { CommandSyntax } from '../../../src/commands/common/command-syntax.ts'
+import { formatHelp, parseFlags } from '../../../src/commands/common/command.ts'
+import type { CommandSyntax } from '../../../src/commands/common/command.ts'
 import {
   duration,
   filledName,
@@ -10,7 +10,7 @@ import {
   usDollars,
   webAddress,
   wholeNumber,
-} from '../../../src/commands/common/flag-readers.ts'
+} from '../../../src/commands/common/flags.ts'
 import { parseFixFlags } from '../../../src/commands/fix/flags.ts'
 import { parseRunFlags } from '../../../src/commands/run/flags.ts'
 

@@ -1,15 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { docs } from '../../../src/commands/docs/docs.ts'
-import { recordedStream } from '../../support/recorded-stream.ts'
+import { readDocs } from '../../../src/commands/docs/docs.ts'
 
 const folder = new URL('../../../docs/', import.meta.url)
 
-function printed(...args: readonly string[]): string {
-  const { stream: stdout, text } = recordedStream()
-  expect(docs(args, { stdout })).toEqual({ command: 'docs', end: 'done' })
-  return text()
-}
+const printed = (...topics: readonly string[]): string => readDocs(topics)
 
 describe('mdtest docs', () => {
   test('lists every page', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addPlugin } from '../../../src/commands/init/add-plugin.ts'
-import { jest } from '../../../src/commands/init/runners.ts'
+import { addPlugin, jest } from '../../../src/commands/init/add-plugin.ts'
 
 const head = `import { defineConfig } from 'vitest/config'\n`
 const added = `${head}import { mdtest } from 'vitest-mdtest'\n`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatSpec } from '../../../src/commands/list/format-spec.ts'
-import { listSpec, type ListedGroup, type ListedSpec, type ListedStep } from '../../../src/commands/list/list-spec.ts'
+import { listSpec, type ListedHeading, type ListedSpec } from '../../../src/commands/list/list-spec.ts'
 import { createPalette } from '../../../src/commands/common/styled-text.ts'
 import type { Options } from '../../../src/plan/options/options.ts'
 import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
@@ -189,8 +189,16 @@ test('the same kind of block twice in a row is one part', () => {
 })
 
 test('an included step is named with its file', () => {
-  const step: ListedStep = { kind: 'step', id: '1-a', title: 'A', by: ['ts'], checks: 0, line: 3, file: '/suite/b.md' }
-  const group: ListedGroup = { kind: 'group', title: 'B', line: 1, file: '/suite/b.md', children: [step] }
+  const step: ListedHeading = {
+    kind: 'step',
+    id: '1-a',
+    title: 'A',
+    by: ['ts'],
+    checks: 0,
+    line: 3,
+    file: '/suite/b.md',
+  }
+  const group: ListedHeading = { kind: 'group', title: 'B', line: 1, file: '/suite/b.md', children: [step] }
   const spec = { ...listed('# A\n\nDo it.\n'), scenarios: [{ title: 'S', line: 1, children: [group] }] }
   const text = formatSpec(spec, { cwd: '/suite', palette: createPalette(false) })
   expect(text).toContain('  S :1\n    B b.md:1\n      A [ts] b.md:3\n')

@@ -1,8 +1,6 @@
 import type { DemoFolder, Scene } from './demo-folder.ts'
-import type { Ran } from './run-mdtest.ts'
-import type { Teller } from './teller.ts'
+import type { Ran, Teller } from './run-mdtest.ts'
 
-/** What the story needs. */
 interface Story {
   readonly folder: DemoFolder
   /** Who works in place of the script. */
@@ -17,7 +15,7 @@ interface Story {
 }
 
 /** Tells all parts, one after the other. Gives whether all went as it was told. */
-export async function tellParts(story: Story): Promise<boolean> {
+export async function tellStory(story: Story): Promise<boolean> {
   introduce(story)
   let isAsTold = true
   for (const part of [works, forgets, lies, recorded, reported]) {

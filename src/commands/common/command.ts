@@ -1,0 +1,180 @@
+import { Command, CommanderError, Option } from 'commander'
+import { replacedSettings } from '../../spec/front-matter/front-matter.ts'
+import { ownCommand } from '../../system/own-package.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
+import type { CliContext } from './cli-context.ts'
+import type { CommandEnding } from './exit-code.ts'
+import { SetUpError } from './set-up-error.ts'
+
+/** Reads what is given for a flag, whose name comes with its hyphens. Throws a `SetUpError` for a wrong value. */
+export type FlagReader<Value> = (text: string, flag: string) => Value
+
+export interface Flag {
+  /** Its long name, without hyphens. */
+  readonly flag: string
+  /** One letter. */
+  readonly short?: string
+  /** What its value is called in the help; `[=DIR]`: may be left out, and is an empty text then. Absent: it has none. */
+  readonly value?: string
+  /** Default: the text as it is. */
+  readonly read?: FlagReader<unknown>
+  /** Whether it can be given more than once. */
+  readonly isRepeatable?: true
+  /** For the help. */
+  readonly summary: string
+  /** Flags, by the names of these, that it does not go together with. */
+  readonly conflicts?: readonly string[]
+}
+
+type FlagRest = Partial<Pick<Flag, 'read' | 'isRepeatable' | 'conflicts'>>
+
+type FlagOf<Form extends string, Rest> = Pick<Flag, 'flag' | 'short' | 'summary'> &
+  (Form extends `${string}--${string} ${string}` | `${string}[=${string}` ? { readonly value: string } : object) &
+  Rest
+
+/** A flag as it stands in the help, such as `-d, --dir DIR` or `--report[=DIR]`. */
+export function flag<const Form extends string, const Rest extends FlagRest = object>(
+  form: Form,
+  summary: string,
+  rest?: Rest,
+): FlagOf<Form, NoInfer<Rest>> {
+  const [, short, name = '', value] = /^(?:-(\w), )?--([\w-]+)(?: ?(\S+))?$/.exec(form) ?? []
+  const parts = { flag: name, summary, ...(short && { short }), ...(value && { value }), ...rest }
+  return parts as FlagOf<Form, Rest> // by the form
+}
+
+/** What a command takes, by the names that its values get; reading it and its help are made from this. */
+export interface CommandSyntax {
+  readonly command: string
+  /** What stands behind the name of the command, each way to use it. */
+  readonly usage: readonly string[]
+  /** What the command does, in lines. */
+  readonly about: string
+  /** In the order of the help; `--help` is added to them. */
+  readonly flags: Readonly<Record<string, Flag>>
+  /** Whether anything beside flags is refused. */
+  readonly isFlagsOnly?: true
+  /** What may stand behind the name of the command, for a reader to begin with. */
+  readonly examples?: readonly string[]
+  readonly exitCodes: string
+}
+
+const help = flag('-h, --help', 'show this text')
+
+function flagsOf({ flags }: CommandSyntax): Readonly<Record<string, Flag>> {
+  return { ...flags, help }
+}
+
+/** What was given for flags; absent where a flag was not given. */
+export type FlagValues<Syntax extends CommandSyntax> = {
+  readonly [Name in keyof Syntax['flags'] | 'help']?: Name extends keyof Syntax['flags']
+    ? ValueOf<Syntax['flags'][Name]>
+    : boolean
+}
+
+type ValueOf<Given extends Flag> = Given extends { readonly value: string }
+  ? Given extends { readonly isRepeatable: true }
+    ? ReadBy<Given>[]
+    : ReadBy<Given>
+  : boolean
+
+type ReadBy<Given extends Flag> = Given extends { readonly read: FlagReader<infer Value> } ? Value : string
+
+/** Runs a command with the arguments behind its name. Without an ending it has done what it was asked for. */
+export type RunCommand = (args: readonly string[], cli: CliContext) => Promise<CommandEnding | void>
+
+/** What a command was asked for. */
+export type Given<Syntax extends CommandSyntax> = FlagValues<Syntax> & { readonly paths: readonly string[] }
+
+/** A command that reads its flags and shows its help, or does what it is for. */
+export function command<Syntax extends CommandSyntax>(
+  syntax: Syntax,
+  act: (given: Given<Syntax>, cli: CliContext) => Promise<CommandEnding | void>,
+): RunCommand {
+  return async (args, cli) => {
+    const { values, positionals } = parseFlags(args, syntax)
+    if (!values.help) return await act({ ...values, paths: positionals }, cli)
+    cli.stdout.write(formatHelp(syntax))
+  }
+}
+
+/**
+ * Reads the arguments after `mdtest <command>`: flags and positionals.
+ * @throws {SetUpError} for an unknown flag, a value that is missing or wrong, or anything else where only flags are taken.
+ */
+export function parseFlags<Syntax extends CommandSyntax>(
+  args: readonly string[],
+  syntax: Syntax,
+): { readonly values: FlagValues<Syntax>; readonly positionals: readonly string[] } {
+  const program = programOf(syntax)
+  const optional = Object.values(syntax.flags).filter(hasOptionalValue)
+  // A value is given with the equals sign: a path behind a blank is a positional.
+  const whole = args.map((arg) => (optional.some((each) => arg === `--${each.flag}`) ? `${arg}=` : arg))
+  try {
+    program.parse(whole, { from: 'user' })
+  } catch (error: unknown) {
+    if (!(error instanceof CommanderError)) throw error
+    const said = describe(error, syntax)
+    const see = /[.?]$/.test(said) ? ' See' : '; see'
+    throw new SetUpError(`${said}${see} \`${ownCommand} ${syntax.command} --help\`.`)
+  }
+  const [unexpected] = syntax.isFlagsOnly ? program.args : []
+  if (unexpected !== undefined) {
+    throw new SetUpError(`Unexpected \`${unexpected}\`; see \`mdtest ${syntax.command} --help\`.`)
+  }
+  const given = program.opts<Record<string, unknown>>()
+  const values = Object.entries(flagsOf(syntax)).map(([name, each]) => [name, given[each.flag]] as const) // a pair
+  const there = values.filter(([, value]) => value !== undefined)
+  return { values: Object.fromEntries(there) as FlagValues<Syntax>, positionals: program.args } // by the readers
+}
+
+/** Whether `--flag` may stand without a value; one that is given needs the equals sign. */
+function hasOptionalValue({ value }: Flag): boolean {
+  return value?.startsWith('[') ?? false
+}
+
+/** What `mdtest <command> --help` prints. */
+export function formatHelp(syntax: CommandSyntax): string {
+  const { command: name, examples = [], exitCodes } = syntax
+  const shown = examples.map((example) => `  $ ${ownCommand} ${name} ${example}`.trimEnd())
+  const foot = [...(shown.length === 0 ? [] : ['Examples:', ...shown, '']), `Exit codes: ${exitCodes}`, '']
+  return `${programOf(syntax).helpInformation().trimEnd()}\n\n${foot.join('\n')}`
+}
+
+function programOf(syntax: CommandSyntax): Command {
+  const program = new Command(`mdtest ${syntax.command}`)
+    .usage(syntax.usage.join(`\n       mdtest ${syntax.command} `))
+    .description(syntax.about)
+    .helpOption(false)
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined, getOutHelpWidth: () => 120 })
+    .configureHelp({ optionTerm: ({ flags }) => flags.replace(' [', '[=') })
+    .allowExcessArguments()
+    .showSuggestionAfterError(false)
+  for (const each of Object.values(flagsOf(syntax))) program.addOption(optionOf(each))
+  return program
+}
+
+function optionOf(given: Flag): Option {
+  const { flag: name, short, value, summary, read, isRepeatable, conflicts = [] } = given
+  const form = value === undefined ? '' : hasOptionalValue(given) ? value.replace('[=', ' [') : ` <${value}>`
+  const option = new Option(`${short === undefined ? '' : `-${short}, `}--${name}${form}`, summary)
+  // Known by its own name, also where another language would take it as a denial.
+  option.attributeName = () => name
+  option.negate = false
+  return option.conflicts([...conflicts]).argParser((text: string, before: unknown) => {
+    const told = read === undefined ? text : read(text, `--${name}`)
+    return isRepeatable ? [...(Array.isArray(before) ? before : []), told] : told
+  })
+}
+
+/** In our words: what is wrong, and what was meant. */
+function describe({ message }: CommanderError, syntax: CommandSyntax): string {
+  const text = message.replace(/^error: /, '')
+  const [, unknown] = /^unknown option '--([^']+)'$/.exec(text) ?? []
+  if (unknown === undefined) return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  const names = Object.values(flagsOf(syntax)).map((known) => `--${known.flag}`)
+  const replaced = replacedSettings.get(unknown.replace(/[.=].*/, ''))
+  const hint = replaced === undefined ? didYouMean(`--${unknown}`, names) : ` ${replaced}`
+  return `Unknown option '--${unknown}'${hint === '' ? '' : `.${hint}`}`
+}

@@ -1,0 +1,112 @@
+import { agentNames } from '../../agents/registry.ts'
+import { parseAcpAgent } from '../../spec/front-matter/parse-front-matter.ts'
+import { isWebAddress, parseDuration } from '../../spec/front-matter/value-forms.ts'
+import { splitWords } from '../../system/text/quoting.ts'
+import { flag, type FlagReader } from './command.ts'
+import { SetUpError } from './set-up-error.ts'
+
+// Readers of what is given for a flag. All throw a `SetUpError` that says what the flag takes.
+
+/** Gives milliseconds. */
+export const duration: FlagReader<number> = (text, name) =>
+  parseDuration(text) ?? refuse(`\`${name}\` takes a duration such as 30s, 10m or 1h, got \`${text}\`.`)
+
+/** For a whole number in these limits, which count. */
+export function wholeNumber(min: number, max: number): FlagReader<number> {
+  return numberOf(/^\d+$/, (number) => number >= min && number <= max, `a whole number from ${min} to ${max}`)
+}
+
+const decimal = /^\d*\.?\d+$/
+
+/** Gives 0 to 100. */
+export const percentage = numberOf(decimal, (number) => number <= 100, 'a number from 0 to 100')
+
+export const positiveNumber = numberOf(decimal, isAbove0, 'a number above 0')
+
+export const usDollars = numberOf(decimal, isAbove0, 'an amount in US dollars above 0')
+
+function isAbove0(number: number): boolean {
+  return number > 0 && Number.isFinite(number)
+}
+
+function numberOf(form: RegExp, isTaken: (number: number) => boolean, what: string): FlagReader<number> {
+  return (text, name) =>
+    form.test(text) && isTaken(Number(text)) ? Number(text) : refuse(`\`${name}\` takes ${what}, got \`${text}\`.`)
+}
+
+/** For one of some names of what a project may have, such as an agent. */
+export function nameOf<const Name extends string>(what: string, names: readonly Name[]): FlagReader<Name> {
+  return (text, name) =>
+    names.find((each) => each === text) ?? refuse(`Unknown ${what} \`${text}\`; \`${name}\` takes ${names.join(', ')}.`)
+}
+
+/** An agent without a name of its own: one that speaks ACP, or a program that gets the prompt as an argument. */
+type OwnAgent = { readonly acp: [string, ...string[]] } | { readonly command: [string, ...string[]] }
+
+/** For the name of an agent, one that speaks ACP, as front matter has it, or a command line with `{prompt}`. */
+export function agentOf<const Name extends string>(names: readonly Name[]): FlagReader<Name | OwnAgent> {
+  return (text, name) => {
+    const known = names.find((each) => each === text)
+    if (known !== undefined) return known
+    const own = parseAcpAgent(text)
+    if (own !== undefined) return { acp: [...own.acp] }
+    const [program, ...rest] = splitWords(text) ?? []
+    if (program !== undefined && rest.some((word) => word.includes('{prompt}'))) return { command: [program, ...rest] }
+    const forms = [...names, '`{ acp: [PROGRAM, …] }`', 'or a command with `{prompt}`'].join(', ')
+    return refuse(`Unknown agent \`${text}\`; \`${name}\` takes ${forms}.`)
+  }
+}
+
+/** For one of some words. */
+export function oneOf<const Word extends string>(words: readonly Word[]): FlagReader<Word> {
+  return (text, name) =>
+    words.find((word) => word === text) ?? refuse(`\`${name}\` takes ${words.join(', ')}, got \`${text}\`.`)
+}
+
+export const webAddress: FlagReader<string> = (text, name) =>
+  isWebAddress(text)
+    ? text
+    : refuse(`\`${name}\` takes an address that begins with http:// or https://, got \`${text}\`.`)
+
+/** Gives the text without an opinion on it but that there is one. */
+export const filledName: FlagReader<string> = (text, name) =>
+  text.trim() === '' ? refuse(`\`${name}\` takes a name, got an empty one.`) : text
+
+export function refuse(message: string): never {
+  throw new SetUpError(message)
+}
+
+// Flags that are the same for several commands.
+
+export const suiteRootFlag = flag('-d, --dir DIR', 'suite root (default: the current directory)')
+
+export const agentFlag = flag(
+  '-a, --agent NAME',
+  `who carries out the prose: ${agentNames.join(', ')}, none, { acp: [PROGRAM, …] } or a command with {prompt} (default: auto)`,
+  { read: agentOf([...agentNames, 'none']) },
+)
+
+export const includeFlag = flag(
+  '--include GLOB',
+  'which files are specs, relative to the suite root; repeatable (default: the option `include`)',
+  { isRepeatable: true },
+)
+
+export const changeFlag = flag(
+  '--change NAME',
+  'all specs of a change of OpenSpec, as its proof: nothing in them is expected to fail',
+)
+
+export const projectRootFlag = flag(
+  '--root DIR',
+  'the project (default: the git root of the current directory, else that)',
+)
+
+export const allowFlag = flag('--allow RULE', 'what the agent may do without asking, e.g. "Bash(npm *)"; repeatable', {
+  isRepeatable: true,
+})
+
+export const allowAllActionsFlag = flag(
+  '-A, --dangerously-allow-all-actions',
+  'let the agent do anything without asking',
+)
