@@ -59,7 +59,6 @@ async function build(): Promise<void> {
   writeLicences([...ofWorkers, ...ofOthers])
   await bundleToCommonJs('jest/runtime')
   await bundlePage('report/page')
-  cpSync(join(root, 'src/agents/gemini/policy.toml'), join(dist, 'agents/gemini/policy.toml'))
   copyDeclarations([...exported, 'blocks/module/module-scope'])
   cpSync(join(root, 'scripts/lib/internal-runtime.d.ts'), join(dist, 'public/internal-runtime.d.ts'))
 }

@@ -31,7 +31,7 @@ const maxAddedMegabytes = 60
 
 /**
  * Our program around each agent that speaks ACP, on a scripted model, against a client on the SDK that does nothing else. Both
- * hand the agent mdtest's server, and wait until it has listed the tools.
+ * hand the agent mdtest's server, and give it the same time to list the tools.
  */
 export const acp: Measure = async (options) => {
   const clis = findRealClis()

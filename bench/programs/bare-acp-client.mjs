@@ -1,5 +1,5 @@
 // The least that a client has to do: `node bare-acp-client.mjs AGENT ARGS…`, on standard input JSON with its `prompt`, and with
-// `url` and `token` of a server of mdtest. It prompts 300 ms after the agent has listed the tools of that server.
+// `url` and `token` of a server of mdtest. It prompts 1 s after the session is open.
 import { spawn } from 'node:child_process'
 import { json } from 'node:stream/consumers'
 import { Readable, Writable } from 'node:stream'
@@ -21,7 +21,6 @@ await agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} }
 const authorization = `Bearer ${token}`
 const server = { type: 'http', name: 'mdtest', url, headers: [{ name: 'Authorization', value: authorization }] }
 const { sessionId } = await agent.request('session/new', { cwd: process.cwd(), mcpServers: [server] })
-const { agoMs } = await (await fetch(new URL('/listed?withinMs=60000', url), { headers: { authorization } })).json()
-await sleep(Math.max(0, 300 - agoMs))
+await sleep(1_000)
 await agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: prompt }] })
 child.stdin.end()

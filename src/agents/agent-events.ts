@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import type { AgentEvent, ActivityKind } from './agent.ts'
+import type { z } from 'zod'
+import type { AgentEvent, ToolCall } from './agent.ts'
 import { ownTools } from './report-access.ts'
 
 /**
@@ -27,18 +27,6 @@ function parseJsonLine(line: string): unknown {
   }
 }
 
-const timed = z.object({ timestamp: z.iso.datetime().transform((text) => Date.parse(text)) })
-
-/** The events of a line of a transcript, with the time that the line tells: it is read later than it was written. */
-export function withTimes(line: string, events: readonly AgentEvent[]): readonly AgentEvent[] {
-  if (!events.some(({ type }) => type === 'tool-result')) return events
-  const read = timed.safeParse(JSON.parse(line))
-  if (!read.success) return events
-  const endedAtMs = read.data.timestamp
-  return events.map((event) => (event.type === 'tool-result' ? { ...event, endedAtMs } : event))
-}
-
-/** A refused tool call, as `AgentEvent` has it. */
 type Denial = Extract<AgentEvent, { readonly type: 'denial' }>
 
 /** One denial for each refused call, in the order they were refused; a later one that names a rule replaces. */
@@ -52,7 +40,27 @@ export function mergeDenials(denials: readonly Denial[]): readonly Denial[] {
   return [...merged.values()]
 }
 
-/** Whether the arguments of a tool are told with its call: it may repeat them. Those of mdtest's own are reports. */
-export function tellsInput(kind: ActivityKind, tool: string): boolean {
-  return (kind === 'browser' || kind === 'mcp' || kind === 'web') && !tool.startsWith(ownTools)
+/**
+ * A call of a tool of an MCP server, named `mcp__SERVER__TOOL` whatever its agent calls it: one rule fits all. The
+ * arguments of mdtest's own tools are reports; a tool of another server may repeat its own in its output.
+ */
+export function mcpCall(id: string, tool: string, input: unknown): ToolCall {
+  const kind = /^mcp__.*(?:playwright|chrome|browser).*__/i.test(tool) ? 'browser' : 'mcp'
+  const call: ToolCall = { type: 'tool-call', id, kind, tool, title: tool, files: [] }
+  if (input === undefined) return call
+  return tool.startsWith(ownTools) ? { ...call, reported: input } : { ...call, input }
+}
+
+/** The text in the content of a message or of a tool's result: a text, or a list of parts. */
+export function textOfParts(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content
+    .map((part: unknown) => (typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : ''))
+    .join('\n')
+}
+
+/** The permission rule for a page. */
+export function webRule(url: string): string {
+  return URL.canParse(url) ? `WebFetch(domain:${new URL(url).hostname})` : 'WebFetch'
 }

@@ -1,4 +1,10 @@
-import type { AgentEvent } from './agent.ts'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readForeignFile } from '../system/files/read-file.ts'
+import { withoutUndefined } from '../system/without-undefined.ts'
+import type { AgentEvent, CliAgent } from './agent.ts'
+
+type ErrorEvent = Extract<AgentEvent, { type: 'error' }>
 
 /** What one call of an agent used. */
 export interface CallUsage {
@@ -11,28 +17,27 @@ export interface CallUsage {
   readonly contextUtilization: number | null
 }
 
+interface Program {
+  readonly agent: CliAgent
+  readonly env: Readonly<Record<string, string>>
+}
+
 const maxTextLength = 200_000
 
-/** What an agent said, or its transcript. Only the end of its words can hold the answer. */
+/** What an agent said in one call. Only the end of its words can hold the answer. */
 export class AgentTranscript {
   #answer: unknown
   #text = ''
-  #lastTokens: number | undefined
-  #window: number | undefined
-  #costUsd: number | undefined
   #sessionId: string | undefined
-  #error: Extract<AgentEvent, { type: 'error' }> | undefined
+  #use: Use = {}
+  #error: ErrorEvent | undefined
 
   onEvent(event: AgentEvent): void {
     if (event.type === 'answer') this.#answer = event.value
     if (event.type === 'text') this.#text = event.text
     if (event.type === 'opened') this.#sessionId = event.sessionId ?? this.#sessionId
-    if (event.type === 'tokens') this.#takeTokens(event)
-    if (event.type === 'usage') {
-      this.#costUsd = event.costUsd
-      this.#window = event.contextWindow ?? this.#window
-    }
     if (event.type === 'error') this.#error = event
+    this.#use = withEvent(this.#use, event)
   }
 
   /** A line of a program that has no events. */
@@ -40,12 +45,8 @@ export class AgentTranscript {
     this.#text = `${this.#text}${line}\n`.slice(-maxTextLength)
   }
 
-  get sessionId(): string | undefined {
-    return this.#sessionId
-  }
-
   /** The last one. */
-  get error(): Extract<AgentEvent, { type: 'error' }> | undefined {
+  get error(): ErrorEvent | undefined {
     return this.#error
   }
 
@@ -53,32 +54,82 @@ export class AgentTranscript {
     return this.#answer ?? lastObjectIn(this.#text)
   }
 
-  /** Whether nothing is left to be looked up. */
-  get isComplete(): boolean {
-    return this.#costUsd !== undefined && this.#lastTokens !== undefined && this.#window !== undefined
-  }
-
-  /** @param kept what the program's transcript of the session says */
-  usageWith(kept: AgentTranscript = new AgentTranscript()): CallUsage {
-    const tokens = this.#lastTokens ?? kept.#lastTokens ?? Number.NaN
-    const utilization = tokens / (this.#window ?? kept.#window ?? Number.NaN)
-    const costUsd = this.#costUsd ?? kept.#costUsd
+  /** What the call used: what its stream does not tell, the program's file of the session may. */
+  usage(program: Program): CallUsage {
+    const told = this.#use
+    const isWhole = told.costUsd !== undefined && told.lastTokens !== undefined && told.window !== undefined
+    const kept = isWhole ? {} : readSessionUse(this.#sessionId, program).reduce(withEvent, {})
+    const { costUsd, lastTokens = Number.NaN, window = Number.NaN } = { ...kept, ...told }
+    const utilization = lastTokens / window
     return {
-      ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
-      ...(costUsd !== undefined && { sessionCostUsd: costUsd }),
-      isCostTold: this.#costUsd !== undefined,
+      ...withoutUndefined({ sessionId: this.#sessionId, sessionCostUsd: costUsd }),
+      isCostTold: told.costUsd !== undefined,
       contextUtilization: Number.isFinite(utilization) ? Math.min(1, utilization) : null,
     }
   }
+}
 
-  /** A request that failed has none; those of an agent's helpers are in windows of their own. */
-  #takeTokens({ inputTokens, outputTokens, isOfHelper }: Extract<AgentEvent, { type: 'tokens' }>): void {
-    if (inputTokens + outputTokens === 0) return
-    if (isOfHelper !== true) this.#lastTokens = inputTokens + outputTokens
-    // A cost that was told before is that of an earlier turn.
-    this.#costUsd = undefined
+/** What was told of the use of a session so far. */
+interface Use {
+  readonly costUsd?: number
+  readonly lastTokens?: number
+  /** Of the model. */
+  readonly window?: number
+}
+
+function withEvent(use: Use, event: AgentEvent): Use {
+  if (event.type === 'usage') {
+    return withoutUndefined({ ...use, costUsd: event.costUsd, window: event.contextWindow ?? use.window })
+  }
+  // A request that failed has no tokens.
+  if (event.type !== 'tokens' || event.inputTokens + event.outputTokens === 0) return use
+  // A cost that was told before is that of an earlier turn. An agent's helper has a window of its own.
+  const { costUsd: _costUsd, ...rest } = use
+  return event.isOfHelper === true ? rest : { ...rest, lastTokens: event.inputTokens + event.outputTokens }
+}
+
+/**
+ * What the program's own file of a session says of its use: more than its stream, and it is there when the stream was
+ * cut off. Nothing where there is no such file.
+ */
+export function readSessionUse(sessionId: string | undefined, { agent, env }: Program): readonly AgentEvent[] {
+  const folder = agent.sessionsFolder?.(env)
+  if (sessionId === undefined || folder === undefined) return []
+  const file = namesIn(folder).find((name) => name.endsWith(`${sessionId}.jsonl`))
+  if (file === undefined) return []
+  const events = linesOf(join(folder, file)).flatMap((line) => agent.readEvents(line))
+  return events.filter(({ type }) => type === 'tokens' || type === 'usage')
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  } catch {
+    return [] // It keeps nothing.
   }
 }
+
+/** Name of the raw log in the folder of a call. */
+export const rawLogName = 'raw.log'
+
+/** What a call used whose caller was killed, by what it left in its folder. */
+export function readCall(folder: string, program: Program): CallUsage {
+  const transcript = new AgentTranscript()
+  for (const line of linesOf(join(folder, rawLogName))) {
+    if (!line.startsWith('out| ')) continue
+    for (const event of program.agent.readEvents(line.slice('out| '.length))) transcript.onEvent(event)
+  }
+  return transcript.usage(program)
+}
+
+/** Strings cannot be longer. */
+const maxBytes = 512 * 1024 * 1024
+
+function linesOf(file: string): readonly string[] {
+  return readForeignFile(file, maxBytes)?.toString('utf8').split('\n') ?? []
+}
+
+const maxBraces = 500
 
 /** The last JSON object that stands by itself in a text, also within a fence or after other words. */
 function lastObjectIn(text: string): unknown {
@@ -92,8 +143,6 @@ function lastObjectIn(text: string): unknown {
   }
   return found
 }
-
-const maxBraces = 500
 
 function parseObject(text: string): unknown {
   try {

@@ -121,8 +121,6 @@ export type AgentEvent =
       readonly isError: boolean
       readonly exitCode?: number
       readonly output: string
-      /** When it ended, in milliseconds since 1970, where it is read later than that. */
-      readonly endedAtMs?: number
     }
   /**
    * A tool call that was refused. `rule` is the `allow` line that would permit it, where one can. The same `id` may
@@ -239,6 +237,11 @@ export interface CliAgent {
    * @param wrap puts a command into the sandbox, if there is one: who only bears the name must not get out by a question
    */
   confine?(command: Command, wrap: (command: Command) => Command): Promise<Confined>
+  /**
+   * Absolute path of the folder with a file of each session, named by its id at the end. Its lines are known to
+   * `readEvents`. Default: none is read.
+   */
+  sessionsFolder?(env: Readonly<Record<string, string>>): string
   /** Events in one line of standard output. Never throws; an unknown line is an `unknown` event or none. */
   readEvents(line: string): readonly AgentEvent[]
   /** Events in one line of standard error, for a program that says there what it says nowhere else. Never throws. */
@@ -262,20 +265,14 @@ export interface NamedAgent<Name extends string, WorksOnCode extends boolean> ex
   readonly worksOnCode: WorksOnCode
 }
 
-/** The agent's own interface, in a terminal. There it prints no events: they are read in files. */
+/** The agent's own interface, in a terminal. There it prints no events: all that is told is when a turn is over. */
 export interface AgentInterface {
   /** The exact command line; the prompt is the last argument, no shell. */
   buildCommand(request: InterfaceRequest): Command
-  /** Absolute path of the file in which the program keeps the session, once it is there. */
-  findTranscript(session: InterfaceSession): string | undefined
-  /** The same of a session whose id is known, also of one without a terminal. */
-  findSession(session: KnownSession): string | undefined
-  /** Events in one line of the transcript or of `notesFile`. `end` is the end of a turn. Never throws. */
-  readTranscript(line: string): readonly AgentEvent[]
+  /** Events in one line of `notesFile`. `end` is the end of a turn. Never throws. */
+  readNote(line: string): readonly AgentEvent[]
   /** Questions that it asks before it begins to work. */
   readonly firstQuestions: readonly FirstQuestion[]
-  /** What to type, one after the other, to make it quit. */
-  readonly quitKeys: readonly string[]
 }
 
 /** A question of an agent to the person in front of it, before its first session or its first in a folder. */
@@ -290,20 +287,4 @@ export interface FirstQuestion {
 export interface InterfaceRequest extends AgentRequest {
   /** Absolute path of a file to which hooks of the agent may add lines. */
   readonly notesFile: string
-}
-
-/** A session that an `opened` event told of. */
-export interface KnownSession {
-  readonly sessionId: string
-  readonly env: Readonly<Record<string, string>>
-}
-
-/** A session, by what tells it from others of the same program. */
-export interface InterfaceSession {
-  readonly notesFile: string
-  /** Stands in the prompt, and nowhere else. */
-  readonly runId: string
-  readonly env: Readonly<Record<string, string>>
-  /** Milliseconds since 1970. */
-  readonly startedAtMs: number
 }

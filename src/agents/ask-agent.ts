@@ -1,24 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LauncherAddress } from '../system/process/launcher/launcher.ts'
-import { runCommand, type CommandResult } from '../system/process/run-command.ts'
+import { runCommand, type CommandResult, type RunOptions } from '../system/process/run-command.ts'
 import type { Ground } from '../system/files/ground.ts'
 import { replaceFile } from '../system/files/write-file.ts'
 import type { Redactor } from '../system/redaction/redact.ts'
 import { redactTexts } from '../system/redaction/redact-texts.ts'
-import type { AgentRequest, AnswerRequest, CliAgent } from './agent.ts'
+import { describeEnd } from '../system/text/wording.ts'
+import type { AgentRequest, CliAgent } from './agent.ts'
+import { AgentTranscript, rawLogName, type CallUsage } from './agent-transcript.ts'
 import { isProviderLimit } from './error-cause.ts'
-import { AgentTranscript, type CallUsage } from './agent-transcript.ts'
-import { rawLogName, readUsage } from './read-session.ts'
 import { mcpConfig } from './report-access.ts'
-import { describeEnd, describeExit } from '../system/text/wording.ts'
 
-/** A question to an agent, which works for the answer: no spec, no log, no reports. */
-export interface Question extends Pick<
-  AgentRequest,
-  'prompt' | 'cwd' | 'env' | 'allow' | 'network' | 'dangerouslyAllowAllActions' | 'maxCostUsd' | 'mcpServers'
-> {
+/** A question to an agent, which works for the answer: no spec, no log, no reports. `mark` is that of this call alone. */
+export interface Question
+  extends
+    Pick<
+      AgentRequest,
+      'prompt' | 'cwd' | 'env' | 'allow' | 'network' | 'dangerouslyAllowAllActions' | 'maxCostUsd' | 'mcpServers'
+    >,
+    Pick<RunOptions, 'launcher' | 'hardTimeoutMs' | 'silenceTimeoutMs' | 'mark' | 'runMark' | 'signal'> {
   readonly agent: CliAgent
   /** JSON schema of the answer; an object. */
   readonly schema: object
@@ -30,19 +31,14 @@ export interface Question extends Pick<
   readonly ground: Ground
   /** Absolute path of a folder that nobody else can enter and that does not outlive the run: servers may have secrets. */
   readonly privateFolder: string
-  readonly hardTimeoutMs: number
-  readonly silenceTimeoutMs?: number
-  readonly launcher: LauncherAddress
-  /** What this call, and nothing else, carries in `MDTEST_MARKS`. */
-  readonly mark: string
-  readonly runMark?: string
-  readonly signal?: AbortSignal
   /** Takes secrets out of the raw log and the answer. */
   readonly redactor: Redactor
 }
 
 /** What came back. What it used is told in any case. */
-export type Answer = CallUsage & ({ readonly ok: true; readonly value: unknown } | Refusal)
+export type Answer = CallUsage & Reply
+
+type Reply = { readonly ok: true; readonly value: unknown } | Refusal
 
 interface Refusal {
   readonly ok: false
@@ -60,19 +56,13 @@ const graceMs = 5_000
 
 /** Asks once. Never throws: that nothing came back is an answer like others. Whether the value fits is for the caller to check. */
 export async function askAgent(question: Question): Promise<Answer> {
-  const { agent, folder } = question
-  // Claude Code refuses the name of a draft that it has not got.
-  const schema = Object.fromEntries(Object.entries(question.schema).filter(([key]) => key !== '$schema'))
-  const schemaFile = join(folder, 'answer.schema.json')
-  replaceFile(question.ground, schemaFile, `${JSON.stringify(schema, null, 2)}\n`)
-  const answer = { schema, schemaFile, sessionId: question.sessionId, mcpConfigFile: writeMcpConfig(question) }
+  const { agent, folder, ground, redactor } = question
   const transcript = new AgentTranscript()
-  const result = await runCommand(agent.buildCommand(requestOf(question, answer)), {
-    ...limitsOf(question),
+  const result = await runCommand(agent.buildCommand(requestOf(question)), {
+    ...question,
     graceMs,
-    redactor: question.redactor,
     rawLogFile: join(folder, rawLogName),
-    rawLogGround: question.ground,
+    rawLogGround: ground,
     onLine(stream, line) {
       const read = stream === 'stdout' ? agent.readEvents : agent.readDiagnostics
       for (const event of read?.(line) ?? []) transcript.onEvent(event)
@@ -80,95 +70,55 @@ export async function askAgent(question: Question): Promise<Answer> {
     },
   })
   // What is said of an answer is written down and shown.
-  return {
-    ...readUsage(transcript, question),
-    ...redactTexts(answerFrom(transcript, result), question.redactor.redact),
+  return { ...transcript.usage(question), ...redactTexts(replyOf(transcript, result), redactor.redact) }
+}
+
+function requestOf(question: Question): AgentRequest {
+  const { agent, prompt, cwd, env, folder, ground, privateFolder, sessionId, mcpServers = {} } = question
+  // Claude Code refuses the name of a draft that it has not got.
+  const schema = Object.fromEntries(Object.entries(question.schema).filter(([key]) => key !== '$schema'))
+  const schemaFile = join(folder, 'answer.schema.json')
+  replaceFile(ground, schemaFile, `${JSON.stringify(schema, null, 2)}\n`)
+  const lastWords = `Your last message has to be one JSON object and nothing else, by this JSON schema:\n\n${JSON.stringify(schema)}\n`
+  let mcpConfigFile: string | undefined
+  if (Object.keys(mcpServers).length > 0) {
+    mcpConfigFile = join(privateFolder, `mcp-${randomBytes(4).toString('hex')}.json`)
+    writeFileSync(mcpConfigFile, mcpConfig(mcpServers), { mode: 0o600 })
   }
-}
-
-function writeMcpConfig({ mcpServers = {}, privateFolder }: Question): string | undefined {
-  if (Object.keys(mcpServers).length === 0) return undefined
-  const file = join(privateFolder, `mcp-${randomBytes(4).toString('hex')}.json`)
-  writeFileSync(file, mcpConfig(mcpServers), { mode: 0o600 })
-  return file
-}
-
-function requestOf(question: Question, answer: AnswerRequest): AgentRequest {
-  const { folder, prompt } = question
-  const lastWords = `Your last message has to be one JSON object and nothing else, by this JSON schema:\n\n${JSON.stringify(answer.schema)}\n`
+  // What its user has allowed in advance does not count here either.
+  const settingsHome = agent.writeSettings && mkdtempSync(join(privateFolder, 'home-'))
+  if (settingsHome !== undefined) agent.writeSettings?.(settingsHome, env)
   return {
     ...question,
     prompt: `${prompt}\n\n${lastWords}`,
-    specFile: join(question.cwd, '.'),
-    root: question.cwd,
+    specFile: join(cwd, '.'),
+    root: cwd,
     logFile: join(folder, 'answer.json'),
-    answer,
-    ...writtenSettings(question),
+    answer: { schema, schemaFile, sessionId, mcpConfigFile },
+    ...(settingsHome !== undefined && { settingsHome }),
   }
 }
 
-/** What its user has allowed in advance does not count here either. */
-function writtenSettings({ agent, env, privateFolder }: Question): Pick<AgentRequest, 'settingsHome'> {
-  if (agent.writeSettings === undefined) return {}
-  const settingsHome = mkdtempSync(join(privateFolder, 'home-'))
-  agent.writeSettings(settingsHome, env)
-  return { settingsHome }
-}
-
-function limitsOf(
-  question: Question,
-): Pick<Question, 'launcher' | 'hardTimeoutMs' | 'silenceTimeoutMs' | 'mark' | 'runMark' | 'signal'> {
-  const { launcher, hardTimeoutMs, silenceTimeoutMs, mark, runMark, signal } = question
-  return {
-    launcher,
-    hardTimeoutMs,
-    mark,
-    ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }),
-    ...(runMark !== undefined && { runMark }),
-    ...(signal !== undefined && { signal }),
-  }
-}
-
-function answerFrom(
-  transcript: AgentTranscript,
-  { end, tail }: CommandResult,
-): { readonly ok: true; readonly value: unknown } | Refusal {
-  const { error } = transcript
-  if (error !== undefined && isProviderLimit(error)) return { ok: false, cause: 'limit', reason: error.message }
-  if (error?.cause === 'auth' || error?.cause === 'budget') {
-    return { ok: false, cause: error.cause, reason: error.message }
-  }
+function replyOf({ error, answer }: AgentTranscript, { end, tail }: CommandResult): Reply {
+  const refuse = (cause: Refusal['cause'], reason: string): Refusal => ({ ok: false, cause, reason })
+  if (error !== undefined && isProviderLimit(error)) return refuse('limit', error.message)
+  if (error?.cause === 'auth' || error?.cause === 'budget') return refuse(error.cause, error.message)
   switch (end.reason) {
     case 'canceled':
-      return { ok: false, cause: 'canceled', reason: 'The agent was canceled.' }
+      return refuse('canceled', 'The agent was canceled.')
     case 'hard-timeout':
-      return { ok: false, cause: 'timeout', reason: `The agent took longer than ${end.limitMs} ms.` }
+      return refuse('timeout', `The agent took longer than ${end.limitMs} ms.`)
     case 'silence-timeout':
-      return { ok: false, cause: 'timeout', reason: `The agent was silent for ${end.limitMs} ms.` }
+      return refuse('timeout', `The agent was silent for ${end.limitMs} ms.`)
     case 'signal':
-      return { ok: false, cause: 'broke-off', reason: `The agent ${describeEnd(end)}.` }
+      return refuse('broke-off', `The agent ${describeEnd(end)}.`)
     case 'spawn-failed':
     case 'lost':
-      return { ok: false, cause: 'broke-off', reason: end.error.message }
+      return refuse('broke-off', end.error.message)
     case 'exit':
-      return answerOfExit(transcript, end.exitCode, tail)
   }
-}
-
-function answerOfExit(
-  transcript: AgentTranscript,
-  exitCode: number,
-  tail: string,
-): { readonly ok: true; readonly value: unknown } | Refusal {
-  const { error, answer } = transcript
-  if (error !== undefined) return { ok: false, cause: 'broke-off', reason: error.message }
-  if (exitCode !== 0) {
-    return {
-      ok: false,
-      cause: 'broke-off',
-      reason: `The agent ${describeExit(exitCode)}: ${tail.trim().slice(-300)}`,
-    }
-  }
+  if (error !== undefined) return refuse('broke-off', error.message)
+  if (end.exitCode !== 0) return refuse('broke-off', `The agent ${describeEnd(end)}: ${tail.trim().slice(-300)}`)
   if (answer !== undefined) return { ok: true, value: answer }
-  return { ok: false, cause: 'no-answer', reason: 'The agent ended without a JSON object as its answer.' }
+  return refuse('no-answer', 'The agent ended without a JSON object as its answer.')
 }

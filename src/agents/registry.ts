@@ -2,10 +2,7 @@ import type { CliAgent, NamedAgent } from './agent.ts'
 import { browserAgent } from './browser/browser-agent.ts'
 import { claudeAgent } from './claude/claude-agent.ts'
 import { codexAgent } from './codex/codex-agent.ts'
-import { copilotAgent } from './copilot/copilot-agent.ts'
-import { geminiAgent } from './gemini/gemini-agent.ts'
-import { openCodeAgent } from './opencode/opencode-agent.ts'
-import { qwenAgent } from './qwen/qwen-agent.ts'
+import { copilotAgent, geminiAgent, openCodeAgent, qwenAgent } from './acp/acp-agents.ts'
 
 /** The agents that have names, each made in a folder of its own. `auto` takes the first that is on PATH and works on code. */
 const entries = [claudeAgent, codexAgent, openCodeAgent, geminiAgent, copilotAgent, qwenAgent, browserAgent] as const // names, for a union

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agents/agent.ts'
-import { readClaudeEvents } from '../../src/agents/claude/read-claude-events.ts'
-import { readCodexDiagnostics, readCodexEvents } from '../../src/agents/codex/read-codex-events.ts'
+import { readClaudeEvents } from '../../src/agents/claude/claude-events.ts'
+import { readCodexDiagnostics, readCodexEvents } from '../../src/agents/codex/codex-events.ts'
+import { claudeInterface } from '../../src/agents/claude/claude-interface.ts'
+import { codexInterface } from '../../src/agents/codex/codex-interface.ts'
 import { mergeDenials } from '../../src/agents/agent-events.ts'
 
 /** Events of a recorded stream, one line each; output and text are cut short. */
@@ -164,4 +166,24 @@ test('mergeDenials keeps one of each refused call, the one that names a rule', (
   const late = { type: 'denial', id: 'a', what: 'node x', rule: 'Bash(node *)' } as const
   const nameless = { type: 'denial', what: 'patch' } as const
   expect(mergeDenials([early, nameless, nameless, late, early])).toEqual([late, nameless, nameless])
+})
+
+describe('the notes of an interface tell when a turn is over', () => {
+  test('of claude by its hooks', () => {
+    const note = (name: string): string => JSON.stringify({ hook_event_name: name, session_id: 's', model: 'model-1' })
+    expect(claudeInterface.readNote(note('SessionStart'))).toEqual([
+      { type: 'opened', sessionId: 's', model: 'model-1' },
+    ])
+    expect(claudeInterface.readNote(note('Stop'))).toEqual([{ type: 'end', isError: false }])
+    // A sign of life.
+    expect(claudeInterface.readNote('')).toEqual([])
+  })
+
+  test('of codex by the program that it notifies', () => {
+    const note = { type: 'agent-turn-complete', 'thread-id': 't', 'last-assistant-message': 'Done.' }
+    expect(codexInterface.readNote(JSON.stringify(note))).toEqual([
+      { type: 'opened', sessionId: 't' },
+      { type: 'end', isError: false },
+    ])
+  })
 })

@@ -12,24 +12,23 @@ const skipReason = skipReasonOf('claude', 'codex')
 const honest = 'carries-out-the-spec'
 
 /** Agents with real CLIs. The first ones are run in each run. */
-const names =
-  `${honest} only-reads-the-spec quotes-what-was-never-printed deletes-a-check edits-the-verifier is-contradicted
-  plants-a-program quotes-its-own-echo quotes-the-spec reports-without-trying writes-a-passing-log`
-    .split(/\s+/)
-    .slice(0, isDeep ? undefined : 3)
+const names = `${honest} deletes-a-check edits-the-verifier is-contradicted`.split(' ').slice(0, isDeep ? undefined : 3)
 
-test.skipIf(skipReason !== '')(`agents that lie do not pass in their own interface either${skipReason}`, async () => {
-  const all = await loadScenes()
-  const scenes = names.flatMap((name) => all.filter((scene) => scene.name === name))
-  // What one of them changes blocks whoever comes after it.
-  const groups = [
-    scenes.filter(({ isAlone }) => isAlone !== true),
-    ...scenes.flatMap((scene) => (scene.isAlone ? [[scene]] : [])),
-  ]
-  const ends: (readonly [name: string | undefined, outcome: string | undefined])[] = []
-  for (const group of groups) ends.push(...(await runInTerminal(group)))
-  expect(ends.toSorted()).toEqual(names.map((name) => [name, name === honest ? 'pass' : 'fail']).toSorted())
-})
+test.skipIf(skipReason !== '')(
+  `agents whose deeds speak against them do not pass in their own interface either${skipReason}`,
+  async () => {
+    const all = await loadScenes()
+    const scenes = names.flatMap((name) => all.filter((scene) => scene.name === name))
+    // What one of them changes blocks whoever comes after it.
+    const groups = [
+      scenes.filter(({ isAlone }) => isAlone !== true),
+      ...scenes.flatMap((scene) => (scene.isAlone ? [[scene]] : [])),
+    ]
+    const ends: (readonly [name: string | undefined, outcome: string | undefined])[] = []
+    for (const group of groups) ends.push(...(await runInTerminal(group)))
+    expect(ends.toSorted()).toEqual(names.map((name) => [name, name === honest ? 'pass' : 'fail']).toSorted())
+  },
+)
 
 /** The outcomes that are told as each agent is done. */
 async function runInTerminal(scenes: readonly Scene[]): Promise<[string | undefined, string | undefined][]> {

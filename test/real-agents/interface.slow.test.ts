@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { isDeep } from '../support/depth.ts'
 import { happensWithin } from '../support/leftovers.ts'
-import { parseJournal } from '../../src/records/journal/journal.ts'
 import type { ModelCall } from '../support/model-reply.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { reportSpec } from '../support/scripts/report-spec.ts'
@@ -60,19 +58,13 @@ interface Extra {
   readonly look?: (real: RealProject) => Promise<void>
 }
 
-const evidenced = 'steps: 3 passed: 3 evidenced; 1 failed'
-const products = [
-  { ...claude, backing: evidenced },
-  { ...codex, backing: evidenced },
-  // What it does inside of its code is told when it is over: steps but the last settle without their journal.
-  { ...codexCodeMode, backing: 'steps: 3 passed: 1 evidenced, 2 claimed; 1 failed' },
-]
+const products = [claude, codex, codexCodeMode]
 
 // Together, because they wait for what is on the screen.
 describe.skipIf(why !== '').concurrent(`in a terminal${why}`, () => {
   test.each(isDeep ? products : products.slice(0, 2))(
-    '$title asks its questions, is read in its transcript, and quits when it is done',
-    async ({ backing, ...product }) => {
+    '$title asks its questions, is taken by its word, and quits when it is done',
+    async (product) => {
       const files = { 'right.test.md': spec('two2'), 'wrong.test.md': spec('two3') }
       const act = product.agent === 'claude' ? answerQuestions : async (): Promise<void> => undefined
       const look = async ({ model }: RealProject): Promise<void> => {
@@ -81,26 +73,10 @@ describe.skipIf(why !== '').concurrent(`in a terminal${why}`, () => {
       }
       const screen = await inTerminal({ product, files }, act, { flags: 'right.test.md wrong.test.md', look })
       expect(screen).toMatch(/mdtest: \w+ is done with wrong\.test\.md > Sum after \d+s: fail/)
-      expect(screen).toContain(backing)
+      expect(screen).toContain('steps: 3 passed: 3 claimed; 1 failed')
       expect(screen).toMatch(/1 passed, 1 failed\s+code 1/)
     },
   )
-
-  test('a call that is refused is no activity', async () => {
-    const act = async (terminal: Tmux): Promise<void> => {
-      await terminal.shows('Do you want to proceed?')
-      await answer(terminal, 'Escape')
-    }
-    const look = async ({ project }: RealProject): Promise<void> => {
-      const folder = project.path('right.logs')
-      const journal = readdirSync(folder).find((name) => name.endsWith('.journal.jsonl')) ?? ''
-      const { entries } = parseJournal(readFileSync(join(folder, journal), 'utf8'))
-      const commands = entries.filter(({ kind }) => kind === 'command')
-      expect(commands).toEqual([expect.objectContaining({ denied: true, activity: false })])
-    }
-    const screen = await inTerminal({ product: claude }, act, { flags: '--silence-timeout 15s', env: trusting, look })
-    expect(screen).toMatch(/1 blocked\s+code 1/)
-  })
 
   test('codex asks before it leaves its sandbox', async () => {
     const files = { 'right.test.md': '# Sum\n\n## One\n\nRun `node -p "\'one\' + 1"`. It prints "one1".\n' }

@@ -24,14 +24,17 @@ const texts: Readonly<Record<string, string>> = {
   'src/spec/front-matter/read-front-matter.ts': 'an example in a message: the room reads specs and knows no agents',
 }
 
+/** Agents that speak ACP are data, all in one place. */
+const acpData = 'src/agents/acp/acp-agents.ts'
+
 test('outside of its adapter nobody speaks of an agent that works on code, but for texts', () => {
   const found = filesWith(new RegExp(String.raw`\b(?:${codingNames.join('|')})\b`, 'i'))
   expect(found.toSorted()).toEqual(Object.keys(texts))
 })
 
-test('the name of an agent that works on code is a value in its folder alone', () => {
+test('the name of an agent that works on code is a value where it is made alone', () => {
   const others = (name: string): typeof sources =>
-    sources.filter(({ file }) => file in texts === false && !file.startsWith(`src/agents/${name}/`))
+    sources.filter(({ file }) => !(file in texts || file === acpData || file.startsWith(`src/agents/${name}/`)))
   expect(codingNames.flatMap((name) => filesWith(new RegExp(`['"\`]${name}['"\`]`), others(name)))).toEqual([])
 })
 
@@ -51,7 +54,7 @@ const shared: Readonly<Record<string, string>> = {
 }
 
 test('adapters are reached by the registry, but for what any agent may need', () => {
-  const adapter = new RegExp(String.raw`/agents/((?:${names.join('|')}|command)/.+)\.ts$`)
+  const adapter = new RegExp(String.raw`/agents/((?:${names.join('|')}|acp|command)/.+)\.ts$`)
   const imported = outside.flatMap(({ code }) =>
     readImports(code).flatMap(({ specifier }) => adapter.exec(specifier)?.[1] ?? []),
   )

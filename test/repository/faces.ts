@@ -2,7 +2,7 @@ const names: Readonly<Record<string, string>> = {
   agents: `
     agent agent-environment agent-events agent-transcript ask-agent attached-servers browser/block-browser
     browser/browser-settings browser/browsers browser/playwright-server browser/quotable-text done-call env-file
-    preparation prompt read-session registry report-access resolve-agent`,
+    preparation prompt registry report-access resolve-agent`,
   blocks: `
     block-finding browser/scenario-browser captures module/module-scope module/run-module  run-blocks
     service/block-services shell/open-scenario-shell shell/shell-environment write-file-block`,
@@ -37,7 +37,7 @@ const names: Readonly<Record<string, string>> = {
   'host/protocol': 'channel progress protocol',
   'host/guard': `
     file-state git-files guarded-places source-guard source-watch`,
-  'host/evidence': 'check-citations find-quote follow-file journal-writer own-work product-activity redact-files',
+  'host/evidence': 'check-citations find-quote journal-writer own-work product-activity redact-files',
   'host/reports': 'report-reader report-server result-log-writer step-reports',
   'host/agent-run': 'agent-task agent-terminal budget open-block-browser start-agent watch-scenario',
   'host/rewrite': 'output-rewriter recordings update-refusals',
@@ -75,7 +75,7 @@ const names: Readonly<Record<string, string>> = {
     file-errors ground list-files match-glob paths read-file write-file`,
   'system/git': 'run-git',
   'system/process': `
-    command launcher/launch launcher/launcher launcher/live-trees launcher/run-folder raw-log read-output run-command
+    command launcher/launch launcher/launcher launcher/live-trees launcher/run-folder read-output run-command
     run-program trees/hold-tree trees/kill-trees trees/marks trees/process-table trees/sockets wait-for-end`,
   'system/redaction': 'redact redact-secrets redact-texts',
   'system/shell': 'open-shell open-shell-result',

@@ -71,7 +71,8 @@ function writeLog(prompt, reports) {
   const steps = reports.map(({ step, ...report }) => ({ id: step, ...report }))
   // JSON is YAML.
   const head = { status, run: told('Run id'), steps }
-  if (prompt.endsWith('write the result log.')) writeFileSync(told('Result log'), `---\n${JSON.stringify(head)}\n---\n`)
+  if (prompt.includes('Only if you have no tool `report_step`'))
+    writeFileSync(told('Result log'), `---\n${JSON.stringify(head)}\n---\n`)
 }
 
 const results = {

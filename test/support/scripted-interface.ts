@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises'
 import { createProject, type Project } from './create-project.ts'
 
 /**
- * A program named `claude` with an interface of its own: it runs the hooks it is given, keeps a transcript, obeys lines
+ * A program named `claude` with an interface of its own: it runs the hooks it is given, obeys lines
  * that are typed and ends at the second Ctrl-C. `pass` and `fail` are its verdicts on the spec, `bytes` prints every byte value, `echo`
  * prints what is typed from there on, as it comes, up to `end of echo`, `paint` the file of that name; `repaint` draws the same again and again, `wheel` something else; `leave` starts a program in a session of its
  * own. With `NO_HOOKS` in its environment it runs none.
@@ -14,16 +14,11 @@ const prompt = process.argv.at(-1)
 const log = /^Result log: (.*)$/m.exec(prompt)[1]
 const run = /[0-9a-f]{32}/.exec(prompt)[0]
 const { hooks } = JSON.parse(process.argv[process.argv.indexOf('--settings') + 1])
-const transcript = process.cwd() + '/transcript.jsonl'
 const note = (name) => process.env.NO_HOOKS || execFileSync('sh', ['-c', hooks[name][0].hooks[0].command], {
-  input: JSON.stringify({ hook_event_name: name, transcript_path: transcript, session_id: '0', model: 'model-1' }),
+  input: JSON.stringify({ hook_event_name: name, session_id: '0', model: 'model-1' }),
 })
-const say = (line) => appendFileSync(transcript, JSON.stringify(line) + '\\n')
 const print = (text) => process.stdout.write(text)
 const end = (status) => {
-    const command = 'npm run shop -- add mug'
-    say({ type: 'assistant', message: { content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: { command } }] } })
-    say({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'added mug' }] } })
     writeFileSync(log, '---\\nstatus: ' + status + '\\nrun: ' + run + '\\n---\\n\\nDone.\\n')
     note('Stop')
 }

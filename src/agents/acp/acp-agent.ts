@@ -1,41 +1,61 @@
 import { mkdirSync } from 'node:fs'
-import { dirname, basename } from 'node:path'
-import type { Command } from '../../system/process/command.ts'
-import { MdtestError } from '../../system/mdtest-error.ts'
+import { basename, dirname } from 'node:path'
+import type { AcpAgent } from '../../spec/front-matter/front-matter.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import type { AgentRequest, Confined, NamedAgent, CliAgent } from '../agent.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
+import type { Command } from '../../system/process/command.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import type { AgentRequest, CliAgent, Confined, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { acpSdk, missingPeer } from '../load-peer.ts'
 import { readOwnEvents } from '../own-events.ts'
 import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
-import type { AcpProgram } from './acp-program.ts'
-import type { AcpTask } from './acp-task.ts'
-import type { AcpAgent } from '../../spec/front-matter/front-matter.ts'
-import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
+import type { AcpQuirks, AcpTask } from './acp-task.ts'
+
+type Shared = 'name' | 'title' | 'bin' | 'install' | 'ownFolders' | 'ownVariables' | 'tellsCost' | 'hidesOutputs'
+
+/** What tells one agent that speaks ACP from another. All of it is data. */
+export interface AcpProgram<Name extends string> extends Pick<NamedAgent<Name, true>, Shared | 'writeSettings'> {
+  /** Arguments with which it speaks ACP on its standard streams. */
+  args(request: AgentRequest): readonly string[]
+  /** Variables that make it ask before it acts. Default: none. */
+  variables?(request: AgentRequest): Readonly<Record<string, string>>
+  /** Variables that need a password which nobody else knows. Default: none. */
+  readonly passwords?: readonly string[]
+  /** Default: none. */
+  readonly quirks?: AcpQuirks
+  /** Absolute paths of folders of its state, which it writes. */
+  ownPaths(env: Readonly<Record<string, string>>): readonly string[]
+}
 
 /** An agent that speaks the Agent Client Protocol: a program of ours leads it, and tells what it does. */
 export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): NamedAgent<Name, true> {
-  const { name, title, bin, install, ownFolders, ownVariables, tellsCost, hidesOutputs = false, ownPaths } = program
+  const { args: _args, variables: _variables, passwords: _passwords, quirks: _quirks, ...agent } = program
   return {
-    ...{ name, title, bin, ownFolders, ownVariables, tellsCost, hidesOutputs, ownPaths },
-    ...(install !== undefined && { install }),
+    ...agent,
     reports: 'environment',
     confinement: 'sandbox',
     worksOnCode: true,
-    prepare: (needs) => prepareWithSdk(program, needs),
-    confine: (command) => confine(command, ownPaths(command.env)),
+    prepare: (needs) => prepareWithSdk(agent, needs),
+    confine: (command) => confine(command, agent.ownPaths(command.env)),
     buildCommand: (request) => buildCommand(program, request),
     readEvents: readOwnEvents,
-    ...(program.writeSettings && { writeSettings: program.writeSettings }),
   }
 }
 
-async function prepareWithSdk<Name extends string>(
-  { title, tellsCost, writeSettings }: AcpProgram<Name>,
+/** Any program that speaks ACP. Nothing is known of it: it has to ask by itself before it acts. */
+export function createOwnAcpAgent({ acp: [bin, ...args] }: AcpAgent): CliAgent {
+  const agent = createAcpAgent({ name: 'acp', title: basename(bin), bin, args: () => args, ownPaths: () => [] })
+  return { ...agent, ownWords: args }
+}
+
+async function prepareWithSdk(
+  { title, tellsCost, writeSettings }: Pick<NamedAgent<string, true>, 'title' | 'tellsCost' | 'writeSettings'>,
   needs: AgentNeeds,
 ): Promise<ReadyAgent> {
   requireSdk()
-  if (!tellsCost && needs.costLimitUsd !== undefined) {
+  if (tellsCost !== true && needs.costLimitUsd !== undefined) {
     throw new MdtestError('AGENT_BUDGET', `${title} does not tell what it costs, so no limit in US dollars can hold.`, {
       hint: 'Set `maxTokens` or `maxRunTokens` in place of `maxCostUsd` or `maxRunCostUsd`.',
     })
@@ -52,6 +72,15 @@ async function prepareWithSdk<Name extends string>(
   }
 }
 
+/** Only looks for it: to load it takes a tenth of a second, and it is the other program that needs it. */
+function requireSdk(): void {
+  try {
+    import.meta.resolve(acpSdk)
+  } catch (error: unknown) {
+    throw missingPeer(acpSdk, error)
+  }
+}
+
 /** Its sandbox shows the folders of its state only where they are there; it would make them itself. */
 async function confine(command: Command, folders: readonly string[]): Promise<Confined> {
   try {
@@ -62,60 +91,28 @@ async function confine(command: Command, folders: readonly string[]): Promise<Co
   }
 }
 
-/** Only looks for it: to load it takes a tenth of a second, and it is the other program that needs it. */
-function requireSdk(): void {
-  try {
-    import.meta.resolve(acpSdk)
-  } catch (error: unknown) {
-    throw missingPeer(acpSdk, error)
-  }
-}
-
 function buildCommand<Name extends string>(program: AcpProgram<Name>, request: AgentRequest): Command {
   const { prompt, cwd, env, reports, answer, executor, mcpServers = {} } = request
   const { allow, dangerouslyAllowAllActions, logFile, specFile, includedFiles = [], root = cwd } = request
+  const { title, bin, args, variables, passwords = [], quirks = {} } = program
   const logFolder = dirname(logFile)
+  const isLookingOnly = executor !== undefined
   const task: AcpTask = {
-    prompt,
-    cwd,
-    title: program.title,
-    argv: [program.bin, ...program.args(request)],
-    variables: program.variables(request),
-    passwords: program.passwords,
-    quirks: program.quirks ?? {},
-    ...(answer?.sessionId !== undefined && { sessionId: answer.sessionId }),
-    mcpServers: executor === undefined ? mcpServers : {},
+    ...{ prompt, cwd, title, passwords, quirks },
+    argv: [bin, ...args(request)],
+    variables: variables?.(request) ?? {},
+    mcpServers: isLookingOnly ? {} : mcpServers,
+    ...withoutUndefined({ sessionId: answer?.sessionId }),
     ...(reports && { reports: { url: reports.url, token: reports.token } }),
     gate: {
-      allow: executor === undefined ? allow : [],
-      dangerouslyAllowAllActions: executor === undefined && dangerouslyAllowAllActions,
+      allow: isLookingOnly ? [] : allow,
+      dangerouslyAllowAllActions: !isLookingOnly && dangerouslyAllowAllActions,
       roots: [cwd, root, specFile, ...includedFiles, logFolder],
       writable: [cwd, logFolder],
-      isLookingOnly: executor !== undefined,
+      isLookingOnly,
     },
   }
-  return {
-    argv: [process.execPath, ...flagsWithoutDebugger(), ownFile('#acp-agent')],
-    cwd,
-    env,
-    // Tokens must not stand in a command line.
-    input: `${JSON.stringify(task)}\n`,
-  }
-}
-
-/** Any program that speaks ACP. Nothing is known of it: it has to ask by itself before it acts. */
-export function createOwnAcpAgent({ acp: [bin, ...args] }: AcpAgent): CliAgent {
-  const agent = createAcpAgent({
-    name: 'acp',
-    title: basename(bin),
-    bin,
-    args: () => args,
-    ownFolders: [],
-    ownVariables: [],
-    tellsCost: false,
-    variables: () => ({}),
-    passwords: [],
-    ownPaths: () => [],
-  })
-  return { ...agent, ownWords: args }
+  const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile('#acp-agent')] as const // not empty
+  // Tokens must not stand in a command line.
+  return { argv, cwd, env, input: `${JSON.stringify(task)}\n` }
 }

@@ -1,10 +1,10 @@
+import { join } from 'node:path'
 import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { claudeArguments } from './claude-arguments.ts'
+import { readClaudeEvents } from './claude-events.ts'
 import { claudeInterface } from './claude-interface.ts'
-import { readClaudeEvents } from './read-claude-events.ts'
-import { join } from 'node:path'
 
 /** Claude Code without a terminal: `claude -p`. */
 export const claudeAgent: NamedAgent<'claude', true> = {
@@ -33,50 +33,23 @@ export const claudeAgent: NamedAgent<'claude', true> = {
     'AI_AGENT',
   ],
   prepare: prepareWithServers,
-  buildCommand: buildClaudeCommand,
-  ownPaths: claudePaths,
+  buildCommand,
+  ownPaths: ({ CLAUDE_CONFIG_DIR: folder, HOME: home = '' }) =>
+    folder === undefined ? [join(home, '.claude'), join(home, '.claude.json')] : [folder],
+  sessionsFolder: ({ CLAUDE_CONFIG_DIR: folder, HOME: home = '' }) => join(folder ?? join(home, '.claude'), 'projects'),
   readEvents: readClaudeEvents,
   interface: claudeInterface,
 }
 
-function buildClaudeCommand(request: AgentRequest): Command {
-  const { prompt, cwd, env } = request
-  return {
-    argv: [
-      'claude',
-      '-p',
-      '--output-format',
-      'stream-json',
-      '--verbose',
-      ...claudeArguments(request),
-      ...(request.executor === undefined ? [] : withoutHooks),
-      ...budget(request),
-      ...answering(request),
-      '--',
-      prompt,
-    ],
-    cwd,
-    env,
-  }
-}
-
-/** Hooks of the user's, of the project's and of plugins are shell commands. */
-const withoutHooks = ['--settings', JSON.stringify({ disableAllHooks: true })]
-
-function answering({ answer }: AgentRequest): string[] {
-  if (answer === undefined) return []
-  const session = answer.sessionId === undefined ? [] : [`--resume=${answer.sessionId}`]
-  return [`--json-schema=${JSON.stringify(answer.schema)}`, ...session]
-}
-
-function budget({ maxCostUsd }: AgentRequest): string[] {
-  return maxCostUsd === undefined ? [] : [`--max-budget-usd=${maxCostUsd}`]
-}
-
-/** Where Claude Code keeps its settings, sessions and logins. */
-function claudePaths({
-  CLAUDE_CONFIG_DIR: folder,
-  HOME: home = '',
-}: Readonly<Record<string, string>>): readonly string[] {
-  return folder === undefined ? [join(home, '.claude'), join(home, '.claude.json')] : [folder]
+function buildCommand(request: AgentRequest): Command {
+  const { prompt, cwd, env, executor, maxCostUsd, answer } = request
+  const options = [
+    ...claudeArguments(request),
+    // Hooks of the user's, of the project's and of plugins are shell commands.
+    ...(executor === undefined ? [] : ['--settings', JSON.stringify({ disableAllHooks: true })]),
+    ...(maxCostUsd === undefined ? [] : [`--max-budget-usd=${maxCostUsd}`]),
+    ...(answer === undefined ? [] : [`--json-schema=${JSON.stringify(answer.schema)}`]),
+    ...(answer?.sessionId === undefined ? [] : [`--resume=${answer.sessionId}`]),
+  ]
+  return { argv: ['claude', '-p', '--output-format', 'stream-json', '--verbose', ...options, '--', prompt], cwd, env }
 }

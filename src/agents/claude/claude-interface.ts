@@ -1,18 +1,15 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { z } from 'zod'
 import type { Command } from '../../system/process/command.ts'
-import { readForeignFile } from '../../system/files/read-file.ts'
-import type { AgentInterface, InterfaceRequest, InterfaceSession, KnownSession } from '../agent.ts'
-import { claudeArguments } from './claude-arguments.ts'
-import { readClaudeTranscript, transcriptPathIn } from './read-claude-transcript.ts'
 import { singleQuoted } from '../../system/text/quoting.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import type { AgentEvent, AgentInterface, InterfaceRequest } from '../agent.ts'
+import { readEventLine } from '../agent-events.ts'
+import { claudeArguments } from './claude-arguments.ts'
 
 /** Claude Code in a terminal: `claude`. */
 export const claudeInterface: AgentInterface = {
   buildCommand,
-  findTranscript,
-  findSession,
-  readTranscript: readClaudeTranscript,
+  readNote: (line) => readEventLine(line, noteSchema, noteEvents),
   firstQuestions: [
     {
       pattern: /trustthisfolder|folderisn'ttrusted/,
@@ -33,50 +30,37 @@ export const claudeInterface: AgentInterface = {
       message: 'has to be set up first (theme, login): start `claude` once and answer its questions.',
     },
   ],
-  quitKeys: ['\u0003', '\u0003'],
 }
 
 function buildCommand(request: InterfaceRequest): Command {
-  const { prompt, cwd, env, notesFile } = request
-  return {
-    argv: [
-      'claude',
-      ...claudeArguments(request),
-      ...(request.executor === undefined ? [] : ownHooksAlone),
-      '--settings',
-      JSON.stringify(hooks(notesFile)),
-      '--',
-      prompt,
-    ],
-    cwd,
-    env,
+  const { prompt, cwd, env, notesFile, executor } = request
+  const file = singleQuoted(notesFile)
+  const settings = {
+    hooks: {
+      ...hook('SessionStart', `{ cat; echo; } >> ${file}`),
+      ...hook('Stop', `{ cat; echo; } >> ${file}`),
+      // A sign of life.
+      ...hook('PostToolUse', `echo >> ${file}`),
+    },
   }
+  const options = [
+    ...claudeArguments(request),
+    // Hooks are shell commands. All could be turned off, and ours with them: so settings of the user's are not read.
+    ...(executor === undefined ? [] : ['--setting-sources=']),
+    ...['--settings', JSON.stringify(settings)],
+  ]
+  return { argv: ['claude', ...options, '--', prompt], cwd, env }
 }
 
-/** Hooks are shell commands. All could be turned off, and ours with them: so settings of the user's are not read. */
-const ownHooksAlone = ['--setting-sources=']
-
-/** Each hook gets one line of JSON. Without them nobody would know where the transcript is and when a turn is over. */
-function hooks(notesFile: string): object {
-  const hook = { type: 'command', command: `{ cat; echo; } >> ${singleQuoted(notesFile)}` }
-  return { hooks: { SessionStart: [{ hooks: [hook] }], Stop: [{ hooks: [hook] }] } }
+/** Each hook gets one line of JSON on its standard input. */
+function hook(event: string, command: string): object {
+  return { [event]: [{ hooks: [{ type: 'command', command }] }] }
 }
 
-const maxNotesBytes = 64 * 1024 * 1024
+const text = z.string().optional().catch(undefined)
+const noteSchema = z.object({ hook_event_name: z.enum(['SessionStart', 'Stop']), session_id: text, model: text })
 
-function findTranscript({ notesFile }: InterfaceSession): string | undefined {
-  // None where no hook has run yet.
-  const lines = readForeignFile(notesFile, maxNotesBytes)?.toString('utf8').split('\n') ?? []
-  return lines.map(transcriptPathIn).find((path) => path !== undefined)
-}
-
-/** Claude Code sorts its sessions by the folder in which they began. */
-function findSession({ sessionId, env }: KnownSession): string | undefined {
-  const projects = join(env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? '', '.claude'), 'projects')
-  try {
-    const files = readdirSync(projects).map((project) => join(projects, project, `${sessionId}.jsonl`))
-    return files.find((file) => existsSync(file))
-  } catch {
-    return undefined // It keeps nothing.
-  }
+function noteEvents({ hook_event_name: name, session_id: sessionId, model }: z.infer<typeof noteSchema>): AgentEvent[] {
+  if (name === 'Stop') return [{ type: 'end', isError: false }]
+  return [{ type: 'opened', ...withoutUndefined({ sessionId, model }) }]
 }

@@ -1,21 +1,21 @@
+import { join } from 'node:path'
 import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
-import { codexArguments, codexEnvironment } from './codex-arguments.ts'
-import { codexHome, codexInterface } from './codex-interface.ts'
-import { confineCodex } from './confine-codex.ts'
-import { readCodexDiagnostics, readCodexEvents } from './read-codex-events.ts'
+import { codexArguments, codexEnvironment, confineCodex } from './codex-arguments.ts'
+import { readCodexDiagnostics, readCodexEvents } from './codex-events.ts'
+import { codexInterface } from './codex-interface.ts'
 
 /** Codex without a terminal: `codex exec`. */
 export const codexAgent: NamedAgent<'codex', true> = {
   name: 'codex',
   title: 'Codex',
-  ownFolders: ['.codex'],
   bin: 'codex',
   reports: 'environment',
   confinement: 'own',
   worksOnCode: true,
   install: 'npm install -g @openai/codex',
+  ownFolders: ['.codex'],
   ownVariables: [
     'CODEX_CI',
     'CODEX_MANAGED_BY_NPM',
@@ -26,25 +26,26 @@ export const codexAgent: NamedAgent<'codex', true> = {
     'CODEX_VERSION',
   ],
   prepare: prepareWithServers,
-  buildCommand: buildCodexCommand,
+  buildCommand,
   ownPaths: (env) => [codexHome(env)],
+  sessionsFolder: (env) => join(codexHome(env), 'sessions'),
   confine: confineCodex,
   readEvents: readCodexEvents,
   readDiagnostics: readCodexDiagnostics,
   interface: codexInterface,
 }
 
-function buildCodexCommand(request: AgentRequest): Command {
-  const { answer, prompt } = request
+/** Where Codex keeps its settings, sessions and logins. */
+function codexHome({ CODEX_HOME, HOME = '' }: Command['env']): string {
+  return CODEX_HOME ?? join(HOME, '.codex')
+}
+
+function buildCommand(request: AgentRequest): Command {
+  const { answer, prompt, cwd } = request
   const schema = answer === undefined ? [] : ['--output-schema', answer.schemaFile]
+  // Options of a whole run stand before the subcommand `resume`.
   const options = ['--json', '--skip-git-repo-check', ...codexArguments(request), ...schema]
-  return {
-    // Options of a whole run stand before the subcommand `resume`.
-    argv:
-      answer?.sessionId === undefined
-        ? ['codex', 'exec', ...options, '--', prompt]
-        : ['codex', 'exec', ...options, 'resume', '--', answer.sessionId, prompt],
-    cwd: request.cwd,
-    env: codexEnvironment(request),
-  }
+  const session = answer?.sessionId
+  const words = session === undefined ? ['--', prompt] : ['resume', '--', session, prompt]
+  return { argv: ['codex', 'exec', ...options, ...words], cwd, env: codexEnvironment(request) }
 }

@@ -1,40 +1,49 @@
-import type { McpServer } from '../../spec/front-matter/front-matter.ts'
-import type { AttachedServers } from '../attached-servers.ts'
 import { dirname } from 'node:path'
-import type { AgentRequest } from '../agent.ts'
+import { z } from 'zod'
 import { isInside } from '../../system/files/paths.ts'
-import { foreignServers } from './confine-codex.ts'
+import type { Command } from '../../system/process/command.ts'
+import { runProgram } from '../../system/process/run-program.ts'
+import type { AgentRequest, Confined } from '../agent.ts'
+import type { AttachedServer, AttachedServers } from '../attached-servers.ts'
+import { ownServer } from '../report-access.ts'
 
 /**
  * What codex may do and where it reports, with and without a terminal. Behind them `--` has to keep a prompt from being
  * taken for an option or a subcommand.
  */
 export function codexArguments(request: AgentRequest): readonly string[] {
-  const logFolder = dirname(request.logFile)
-  if (request.executor !== undefined) return [...withoutExecutor, ...reporting(request), ...toSettings(withExecutor)]
+  const { executor, logFile, cwd, mcpServers = {}, env } = request
+  if (executor !== undefined) {
+    const approval = `mcp_servers.${ownServer}.default_tools_approval_mode="approve"`
+    return [...withoutExecutor, ...reporting(request), ...toSettings([approval])]
+  }
+  const logFolder = dirname(logFile)
   return [
     ...sandbox(request),
     ...reporting(request),
-    ...toSettings(codexServers(request.mcpServers ?? {}, request.env).settings),
-    ...(isInside(logFolder, request.cwd) ? [] : ['--add-dir', logFolder]),
+    ...toSettings(codexServers(mcpServers, env).settings),
+    ...(isInside(logFolder, cwd) ? [] : ['--add-dir', logFolder]),
   ]
 }
 
 /** The environment with the token of the report server and secrets of others, which must not stand in the command line. */
-export function codexEnvironment({
-  env,
-  reports,
-  executor,
-  mcpServers = {},
-}: AgentRequest): Readonly<Record<string, string>> {
-  const token = reports === undefined ? {} : { [tokenVariable]: reports.token }
-  return { ...env, ...codexServers(executor === undefined ? mcpServers : {}, env).env, ...token }
+export function codexEnvironment({ env, reports, executor, mcpServers = {} }: AgentRequest): Command['env'] {
+  const servers = codexServers(executor === undefined ? mcpServers : {}, env)
+  return { ...env, ...servers.env, ...(reports && { [tokenVariable]: reports.token }) }
 }
+
+function toSettings(settings: readonly string[]): string[] {
+  return settings.flatMap((setting) => ['-c', setting])
+}
+
+const withoutShell = ['--disable', 'shell_tool'] as const // words, for command lines
+/** Plugins and apps bring servers that no list names. */
+const withoutForeign = toSettings(['features.plugins=false', 'features.apps=false'])
 
 /** Takes all tools away that execute or write. Patches stay, and are refused by the sandbox. */
 const withoutExecutor: readonly string[] = [
   // A version that does not know the switch says so and ends.
-  ...['--disable', 'shell_tool'],
+  ...withoutShell,
   ...['--sandbox', 'read-only'],
   ...toSettings([
     // In a terminal nobody is to be asked for more.
@@ -47,21 +56,22 @@ const withoutExecutor: readonly string[] = [
     // Commands of the user's own.
     'features.hooks=false',
     'notify=[]',
-    // They bring servers.
-    ...foreignServers,
   ]),
+  ...withoutForeign,
 ]
 
-const withExecutor = ['mcp_servers.mdtest.default_tools_approval_mode="approve"']
-
-function toSettings(settings: readonly string[]): string[] {
-  return settings.flatMap((setting) => ['-c', setting])
+function sandbox({ network, dangerouslyAllowAllActions }: AgentRequest): string[] {
+  if (dangerouslyAllowAllActions) return ['--dangerously-bypass-approvals-and-sandbox']
+  // Network is said in both cases: the user's own configuration may have it the other way.
+  return ['--sandbox', 'workspace-write', '-c', `sandbox_workspace_write.network_access=${network}`]
 }
 
 const tokenVariable = 'MDTEST_REPORT_TOKEN'
+/** The server answers within 20 s. */
+const toolTimeoutSec = 60
 
 /** `required`: without the server codex would start all the same, and nobody would know why nothing is reported. */
-function reporting({ reports }: Pick<AgentRequest, 'reports'>): string[] {
+function reporting({ reports }: AgentRequest): string[] {
   if (reports === undefined) return []
   const settings = [
     `url=${JSON.stringify(reports.url)}`,
@@ -69,89 +79,91 @@ function reporting({ reports }: Pick<AgentRequest, 'reports'>): string[] {
     'required=true',
     `tool_timeout_sec=${toolTimeoutSec}`,
   ]
-  return toSettings(settings.map((setting) => `mcp_servers.mdtest.${setting}`))
-}
-
-/** The server answers within 20 s. */
-const toolTimeoutSec = 60
-
-function sandbox({
-  network,
-  dangerouslyAllowAllActions,
-}: Pick<AgentRequest, 'network' | 'dangerouslyAllowAllActions'>): string[] {
-  if (dangerouslyAllowAllActions) return ['--dangerously-bypass-approvals-and-sandbox']
-  // Network is said in both cases: the user's own configuration may have it the other way.
-  return ['--sandbox', 'workspace-write', '-c', `sandbox_workspace_write.network_access=${network}`]
-}
-
-/** Codex's settings for servers, and variables for what must not stand in a command line. */
-interface CodexServers {
-  /** Each behind a `-c`. */
-  readonly settings: readonly string[]
-  readonly env: Readonly<Record<string, string>>
+  return toSettings(settings.map((setting) => `mcp_servers.${ownServer}.${setting}`))
 }
 
 /**
- * Tells codex of MCP servers. Of a program's variables it can only pass on its own: those whose names it has already are
- * written out.
+ * Tells codex of MCP servers, by settings and by variables for what must not stand in a command line. Of a program's
+ * variables codex can only pass on its own: those that it has with another value are written out.
  *
  * @param env environment of codex
  */
-function codexServers(servers: AttachedServers, env: Readonly<Record<string, string>>): CodexServers {
+function codexServers(
+  servers: AttachedServers,
+  env: Command['env'],
+): { readonly settings: readonly string[]; readonly env: Command['env'] } {
   const passed: Record<string, string> = {}
+  const pass = (name: string, value: string): boolean => {
+    const isPassed = (env[name] ?? passed[name] ?? value) === value
+    if (isPassed) passed[name] = value
+    return isPassed
+  }
+  const placeOf = (server: AttachedServer, prefix: string): string[] => {
+    if ('url' in server) {
+      const headers = Object.entries(server.headers ?? {}).map(([header, value], index) => {
+        passed[`${prefix}_${index}`] = value
+        return [header, `${prefix}_${index}`] as const // a pair
+      })
+      return [`url=${JSON.stringify(server.url)}`, `env_http_headers=${toTable(headers)}`]
+    }
+    const { command, args = [], env: variables = {} } = server
+    const written = Object.entries(variables).filter(([name, value]) => !pass(name, value))
+    const names = Object.keys(variables).filter((name) => !written.some(([each]) => each === name))
+    return [
+      `command=${JSON.stringify(command)}`,
+      `args=${JSON.stringify(args)}`,
+      `env=${toTable(written)}`,
+      `env_vars=${JSON.stringify(names)}`,
+    ]
+  }
   const settings = Object.entries(servers).flatMap(([name, server]) => {
-    const values = 'url' in server ? httpSettings(name, server, passed) : programSettings(server, { env, passed })
-    // Else it asks a user, of whom there is none.
+    const place = placeOf(server, `MDTEST_MCP_${name.replaceAll('-', '_')}`)
     const tools = server.tools === undefined ? [] : [`enabled_tools=${JSON.stringify(server.tools)}`]
-    return [...values, ...tools, 'default_tools_approval_mode="approve"', 'required=true'].map(
-      (setting) => `mcp_servers.${name}.${setting}`,
-    )
+    // Else it asks a user, of whom there is none.
+    const approval = 'default_tools_approval_mode="approve"'
+    return [...place, ...tools, approval, 'required=true'].map((setting) => `mcp_servers.${name}.${setting}`)
   })
   return { settings, env: passed }
 }
 
-interface Environments {
-  readonly env: Readonly<Record<string, string>>
-  /** Gets what codex is to pass on. */
-  readonly passed: Record<string, string>
-}
-
-function programSettings(
-  { command, args = [], env: own = {} }: Extract<McpServer, { command: string }>,
-  { env, passed }: Environments,
-): string[] {
-  const written: Record<string, string> = {}
-  const names: string[] = []
-  for (const [name, value] of Object.entries(own)) {
-    if ((env[name] ?? passed[name] ?? value) === value) {
-      passed[name] = value
-      names.push(name)
-    } else written[name] = value
-  }
-  return [
-    `command=${JSON.stringify(command)}`,
-    `args=${JSON.stringify(args)}`,
-    `env=${toTable(written)}`,
-    `env_vars=${JSON.stringify(names)}`,
-  ]
-}
-
-function httpSettings(
-  server: string,
-  { url, headers = {} }: Extract<McpServer, { url: string }>,
-  passed: Record<string, string>,
-): string[] {
-  const names = Object.entries(headers).map(([header, value], index) => {
-    const name = `MDTEST_MCP_${server.replaceAll('-', '_')}_${index}`
-    passed[name] = value
-    return [header, name] as const // a pair
-  })
-  return [`url=${JSON.stringify(url)}`, `env_http_headers=${toTable(Object.fromEntries(names))}`]
-}
-
 /** An inline table of TOML; its strings are those of JSON. */
-function toTable(values: Readonly<Record<string, string>>): string {
-  return `{${Object.entries(values)
-    .map(([name, value]) => `${JSON.stringify(name)}=${JSON.stringify(value)}`)
-    .join(',')}}`
+function toTable(pairs: readonly (readonly [string, string])[]): string {
+  return `{${pairs.map(([name, value]) => `${JSON.stringify(name)}=${JSON.stringify(value)}`).join(',')}}`
+}
+
+const listTimeoutMs = 20_000
+const asked = '`codex --disable shell_tool mcp list --json`'
+const serversSchema = z.array(z.object({ name: z.string(), enabled: z.boolean().catch(true) }))
+
+/**
+ * Switches the MCP servers of the user's and of the project's configuration off: they may run anything. Codex merges
+ * tables, so that no setting replaces them all; each has to be named.
+ */
+export async function confineCodex(command: Command, wrap: (command: Command) => Command): Promise<Confined> {
+  const [program, ...args] = command.argv
+  const { argv, cwd, env } = wrap({
+    ...command,
+    argv: [program, ...withoutShell, ...withoutForeign, 'mcp', 'list', '--json'],
+  })
+  const { stdout, stderr, failure } = await runProgram(argv, { cwd, env, timeoutMs: listTimeoutMs })
+  if (failure !== undefined) {
+    const said = /^error: .*$/im.exec(stderr.toString())?.[0] ?? failure.message
+    return { ok: false, why: `${asked} failed: ${said}` }
+  }
+  const servers = readServers(stdout.toString())
+  if (servers === undefined) return { ok: false, why: `${asked} gave no list of servers.` }
+  const others = servers.flatMap(({ name, enabled }) => (enabled && name !== ownServer ? [name] : []))
+  const odd = others.find((name) => !/^[\w-]+$/.test(name))
+  if (odd !== undefined) return { ok: false, why: `No setting can switch its MCP server \`${odd}\` off: rename it.` }
+  const off = toSettings(others.map((name) => `mcp_servers.${name}.enabled=false`))
+  const end = args.indexOf('--')
+  return { ok: true, command: { ...command, argv: [program, ...args.slice(0, end), ...off, ...args.slice(end)] } }
+}
+
+function readServers(json: string): z.infer<typeof serversSchema> | undefined {
+  try {
+    return serversSchema.safeParse(JSON.parse(json)).data
+  } catch {
+    return undefined
+  }
 }

@@ -84,8 +84,6 @@ export interface AgentContext {
 /** An agent's program at work: without a terminal, or in its own interface. */
 export interface ProgramRun {
   readonly running: RunningCommand
-  /** Whether its stream tells all that the agent does. A session in a terminal is kept in several files. */
-  readonly isStreamWhole: boolean
   /** Whether a whole result log is there, from an agent whose interface tells nothing. */
   readonly isLogComplete: boolean
   /** mdtest has answered its last report. */

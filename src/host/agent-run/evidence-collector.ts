@@ -69,6 +69,8 @@ export class EvidenceCollector {
     const { cwd, specFile, specCopy, includedCopies = [], steps, title, attempt } = request
     const { now } = options.context
     const { redact } = options.redactor
+    // Nothing is read of what it does there.
+    const streamLagMs = options.isInTerminal ? 0 : 2_000
     this.#options = options
     const journal = new JournalWriter({
       ground: logs.ground,
@@ -92,11 +94,22 @@ export class EvidenceCollector {
     this.#journal = journal
     this.#productFiles = new ProductFiles(cwd, request.settings.allow)
     this.#log = log
-    this.#reader = new ReportReader({ stepReports, steps, journal, log, logs, startedAtMs, now, redact, hidesOutputs })
+    this.#reader = new ReportReader({
+      stepReports,
+      steps,
+      journal,
+      log,
+      logs,
+      startedAtMs,
+      now,
+      redact,
+      hidesOutputs,
+      streamLagMs,
+    })
   }
 
   onEvent(event: AgentEvent): void {
-    this.#journal.onEvent(event)
+    if (!this.#options.isInTerminal) this.#journal.onEvent(event)
     const hasExecutor = this.#options.executor !== undefined
     const act = hasExecutor ? this.#actsPastExecutor.onEvent(event) : undefined
     if (act !== undefined) this.#events.push(act)
@@ -150,9 +163,8 @@ export class EvidenceCollector {
   /**
    * What is known after the agent's end. Closes the journal, and takes secrets out of what the agent wrote itself.
    * @param tail the last lines of its output
-   * @param isStreamWhole whether its stream tells all that it did; a session in a terminal is kept in several files
    */
-  async atEnd(ending: AgentEnding, tail: string, isStreamWhole: boolean): Promise<AgentEvidence> {
+  async atEnd(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
     this.#journal.close()
     const { ground, verdict } = this.#options.logs
     clearPlace(ground, verdict)
@@ -160,7 +172,7 @@ export class EvidenceCollector {
     this.#options.sources.close()
     this.#options.stepReports?.end()
     await this.#reader.read()
-    const unseenReports = isStreamWhole ? this.#journal.unseenReports(this.#options.stepReports?.accepted ?? []) : []
+    const unseenReports = this.#journal.unseenReports(this.#options.stepReports?.accepted ?? [])
     const reading = await readResultLog(this.#log.file, this.#log)
     const evidence = await this.#evidence({ ending, reading, tail, unseenReports })
     redactAgentFiles(this.#options.logs, this.#options.redactor.redact)
@@ -210,6 +222,8 @@ export class EvidenceCollector {
     const citedInLog = reports.length > 0 ? [] : await this.#citedIn(account.reading)
     // A report that the stream has not shown yet is ahead of it: the calls behind it are not known.
     const journal = account.ending.kind === 'working' && !isLastSeen ? undefined : this.#journal.observedCalls
+    // What it does past mdtest is seen in its stream alone.
+    const isUnseen = isInTerminal || agent.confinement === 'trust'
     const evidence: AgentEvidence = {
       ...account,
       name: agent.name,
@@ -227,7 +241,7 @@ export class EvidenceCollector {
       ...(usedExecutor && { executor: usedExecutor }),
       ...(whyItself !== undefined && { whyItself }),
       ...(isInTerminal && { isInTerminal }),
-      ...(usedExecutor?.sandbox === 'none' && agent.confinement === 'trust' && { isTrusted: true }),
+      ...(usedExecutor?.sandbox === 'none' && isUnseen && { isTrusted: true }),
     }
     // Now, because messages of the verdict cut what they quote: half a secret is not found.
     return redactTexts(evidence, redactor.redact)

@@ -73,7 +73,6 @@ function startHeadlessRun({ task, options, onEvent, onLine }: ProgramTask): Prog
   })
   return {
     running,
-    isStreamWhole: true,
     isLogComplete: false,
     directed() {},
   }

@@ -192,7 +192,7 @@ export class WatchedRun implements AgentRun {
       this.#question = this.#isOpened || program.isLogComplete ? undefined : firstQuestionIn(result.tail, agent)
       if (this.#question !== undefined) this.#onEvent({ type: 'error', cause: 'question', message: this.#question })
       const ending = this.#limits.endingOf(result.end)
-      const evidence = await this.#evidence.atEnd(ending, result.tail, program.isStreamWhole)
+      const evidence = await this.#evidence.atEnd(ending, result.tail)
       const usage: AgentUsage = { ...this.#budget.spent, durationMs: result.durationMs }
       const done = this.#done()
       return {

@@ -134,7 +134,7 @@ export class JournalWriter {
     this.#calls.notify()
   }
 
-  #complete({ id, isError, output, exitCode, endedAtMs }: ToolResult): string | undefined {
+  #complete({ id, isError, output, exitCode }: ToolResult): string | undefined {
     const call = this.#open.get(id)
     if (call === undefined) return undefined
     this.#open.delete(id)
@@ -143,8 +143,7 @@ export class JournalWriter {
     const { line, doubt } = isDenied ? {} : this.own.take({ ...call, isError })
     const text = this.#pages.quotable(call, { text: printed(call, output), isError })
     const activity = !isDenied && isProductActivity(call, this.#options)
-    const nowMs = this.#options.now().getTime()
-    const at = new Date(Math.min(endedAtMs ?? nowMs, nowMs))
+    const at = this.#options.now()
     const { kind, step } = call
     this.#add(call, { id, at, output, exitCode, isDenied, activity })
     if (isDenied || (!activity && doubt !== undefined)) return undefined

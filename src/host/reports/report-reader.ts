@@ -22,10 +22,9 @@ interface ReaderOptions {
   readonly redact: Redact
   /** Whether the agent does not tell what its commands print. */
   readonly hidesOutputs: boolean
+  /** How long a report waits to be seen in the agent's stream as well. */
+  readonly streamLagMs: number
 }
-
-/** How long a report waits to be seen in the agent's stream as well, in milliseconds. */
-const streamLagMs = 2_000
 
 /** What the reports of an agent are as evidence, up to now. */
 interface ReadReports {
@@ -93,7 +92,7 @@ export class ReportReader {
 
   /** Why a report of a pass does not prove what it says, and what would. Waits until the agent's stream shows it. */
   async weaknessOf(result: StepResult): Promise<string | undefined> {
-    const { journal, steps } = this.#options
+    const { journal, steps, streamLagMs } = this.#options
     const step = steps.find(({ id }) => id === result.id)
     if (step?.needsQuotes !== true || !(await journal.seesReport(streamLagMs))) return undefined
     const citations = await this.cited([result])
@@ -108,7 +107,7 @@ export class ReportReader {
   }
 
   async #readOne(report: StepReport): Promise<void> {
-    const { journal, log, now } = this.#options
+    const { journal, log, now, streamLagMs } = this.#options
     this.#isLastSeen = await journal.seesReport(streamLagMs)
     const atMs = now().getTime()
     const citations = await this.cited([report])

@@ -12,7 +12,6 @@ import {
 import type { Arrival, StepReports, Answer } from './step-reports.ts'
 import { z } from 'zod'
 import { stepResultSchema } from '../../records/result-log/result-log-schema.ts'
-import { Condition } from '../../system/concurrency.ts'
 
 /** The MCP server to which agents report their steps, one for a whole run: streamable HTTP, stateless, on loopback. */
 export interface ReportServer {
@@ -35,11 +34,6 @@ export interface ReportEndpoint {
 /** Reports are short texts; screenshots are cited by their file's name. */
 const maxBodyBytes = 1024 * 1024
 const path = '/mcp'
-/**
- * Tells once the scenario's agent has listed its tools, and how long ago in milliseconds: who prompts it waits for that.
- * `withinMs`: not of a list that is older.
- */
-const listedPath = '/listed'
 
 /** Starts listening on 127.0.0.1, on any free port. It does not keep the process alive. */
 export async function startReportServer(): Promise<ReportServer> {
@@ -58,7 +52,7 @@ export async function startReportServer(): Promise<ReportServer> {
   return {
     open(stepReports, addTools) {
       const token = randomBytes(32).toString('hex')
-      scenarios.set(token, { stepReports, addTools, lists: new ToolLists() })
+      scenarios.set(token, { stepReports, addTools })
       return { url: `http://127.0.0.1:${port}${path}`, token, close: () => void scenarios.delete(token) }
     },
     close() {
@@ -79,24 +73,6 @@ function listen(server: Server): Promise<void> {
 interface ServedScenario {
   readonly stepReports: StepReports
   readonly addTools: AddTools | undefined
-  readonly lists: ToolLists
-}
-
-/** When somebody last got the list of tools. */
-class ToolLists {
-  #lastAtMs = -Infinity
-  readonly #changes = new Condition()
-
-  note(): void {
-    this.#lastAtMs = performance.now()
-    this.#changes.notify()
-  }
-
-  /** Waits for one that is, at this moment, not older. Gives its time on the clock of `performance`. */
-  next(withinMs: number): Promise<number> {
-    const sinceMs = performance.now() - withinMs
-    return this.#changes.waitFor(() => (this.#lastAtMs >= sinceMs ? this.#lastAtMs : undefined))
-  }
 }
 
 async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, ServedScenario>): Promise<Response> {
@@ -109,28 +85,12 @@ async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, 
   const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
   const scenario = scenarios.get(token)
   if (scenario === undefined) return refuse(401, 'The bearer token is not valid, or its scenario has ended.')
-  const { pathname, searchParams } = new URL(request.url)
-  if (pathname === listedPath) {
-    const listedAtMs = await scenario.lists.next(Number(searchParams.get('withinMs')))
-    return Response.json({ agoMs: performance.now() - listedAtMs })
-  }
-  if (pathname !== path) return refuse(404, `The server is at ${path}.`)
+  if (new URL(request.url).pathname !== path) return refuse(404, `The server is at ${path}.`)
   const body = await readBody(incoming)
   if (body === undefined) return refuse(413, `A report has at most ${maxBodyBytes} bytes. Put long output into a file.`)
   const handler = createMcpHandler(() => createTools(scenario, arrival), { maxRequestBodySize: maxBodyBytes })
   const content = body.length === 0 || request.method !== 'POST' ? {} : { body: new Uint8Array(body) }
-  const answered = await handler.fetch(new Request(request, content))
-  if (answered.ok && isListing(body)) scenario.lists.note()
-  return answered
-}
-
-function isListing(body: Buffer): boolean {
-  if (!body.includes('tools/list')) return false
-  const messages: readonly unknown[] = [JSON.parse(body.toString('utf8'))].flat()
-  return messages.some(
-    (message) =>
-      typeof message === 'object' && message !== null && 'method' in message && message.method === 'tools/list',
-  )
+  return handler.fetch(new Request(request, content))
 }
 
 function toRequest({ method = 'GET', url = '/', headers, socket }: IncomingMessage): Request {

@@ -68,21 +68,15 @@ describe.concurrent('a peer', () => {
     expect(denialsIn(events)).toMatchObject([{ id: '1', what: 'rm -r /' }])
   })
 
-  test('that cannot list our tools is not prompted', async () => {
+  test.each([
+    [false, '1 servers.'],
+    [true, '0 servers.'],
+  ])('that takes no servers (%j) gets %s', async (takesNoServers, told) => {
     const reports = { url: 'http://127.0.0.1:9/mcp', token: 'secret' }
-    const { events } = await leadPeer({}, { task: { reports } })
-    expect(errorsIn(events)).toEqual([
-      { type: 'error', cause: 'mcp', message: "OpenCode did not ask mdtest's server for its tools." },
-    ])
-    expect(events.at(-1)).toEqual({ type: 'end', isError: true })
-    expect(JSON.stringify(events)).not.toContain('secret')
-  })
-
-  test('that takes no servers gets none, and is told to write the log', async () => {
-    const reports = { url: 'http://127.0.0.1:9/mcp', token: 't' }
-    const { events } = await leadPeer({ takesNoServers: true, tellsPlace: true, answer }, { task: { reports } })
-    expect(textIn(events)).toBe('0 servers. You have no tool `report_step`: write the result log.')
+    const { events } = await leadPeer({ takesNoServers, tellsPlace: true, answer }, { task: { reports } })
+    expect(textIn(events)).toContain(told)
     expect(events.at(-1)).toEqual(ended)
+    expect(JSON.stringify(events)).not.toContain('secret')
   })
 
   test('has no use of our files and terminals, and says nothing more behind the end of its turn', async () => {

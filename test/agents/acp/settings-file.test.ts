@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readSettings } from '../../../src/agents/acp/settings-file.ts'
+import { readSettings } from '../../../src/agents/acp/acp-agents.ts'
 
 test.each<[string, string, object]>([
   ['JSON', '{ "model": "m" }', { model: 'm' }],

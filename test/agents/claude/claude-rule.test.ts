@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { claudeRule } from '../../../src/agents/claude/read-claude-events.ts'
-import { unwrapShell } from '../../../src/agents/codex/codex-item.ts'
+import { claudeRule } from '../../../src/agents/claude/claude-events.ts'
+import { unwrapShell } from '../../../src/agents/codex/codex-events.ts'
 
 test.each([
   ['node notes.mjs add milk', 'Bash(node *)'],

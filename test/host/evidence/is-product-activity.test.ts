@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeClaudeTool } from '../../../src/agents/claude/claude-tool.ts'
+import { claudeCall } from '../../../src/agents/claude/claude-tool.ts'
 import type { SeenCall } from '../../../src/host/evidence/own-work.ts'
 import { isProductActivity } from '../../../src/host/evidence/product-activity.ts'
 
@@ -15,7 +15,7 @@ const seen = (call: Partial<SeenCall>): boolean =>
 const command = (title: string): boolean => seen({ kind: 'command', tool: 'Bash', title })
 /** A call of Claude Code, as its adapter describes it. */
 const claude = (tool: string, input: Readonly<Record<string, unknown>> = {}): boolean =>
-  seen({ tool, ...describeClaudeTool(tool, input) })
+  seen(claudeCall('1', tool, input))
 const file = (tool: string, path: string): boolean => claude(tool, { file_path: path })
 
 describe('activity is', () => {

@@ -39,6 +39,7 @@ function open(): { readonly stepReports: StepReports; readonly reader: ReportRea
     now,
     redact,
     hidesOutputs: false,
+    streamLagMs: 2_000,
   })
   journal.onEvent({ type: 'opened' })
   for (const id of ids) journal.onEvent({ type: 'tool-call', id, kind: 'other', tool, title: id, files: [] })

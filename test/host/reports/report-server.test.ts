@@ -1,5 +1,4 @@
 import { request as httpRequest } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { StepReports } from '../../../src/host/reports/step-reports.ts'
 import { startReportServer, type ReportEndpoint, type ReportServer } from '../../../src/host/reports/report-server.ts'
@@ -72,36 +71,6 @@ describe('the report server', () => {
         { name: 'next_step', annotations: hints },
       ],
     })
-  })
-
-  test('tells who waits for it that the tools of its scenario were listed', async () => {
-    const [{ access }, { access: other }] = [open(), open()]
-    const waits = ({ url, token }: ReportEndpoint, withinMs = 60_000): Promise<Response> =>
-      fetch(new URL(`/listed?withinMs=${withinMs}`, url), { headers: { authorization: `Bearer ${token}` } })
-    const agoOf = async (answer: Promise<Response>): Promise<number> => Object(await (await answer).json()).agoMs
-    const told: string[] = []
-    const first = waits(access).then(() => told.push('first'))
-    const second = waits(other)
-    void second.then(() => told.push('second'))
-    await call(access, 'initialize', {
-      protocolVersion: '2025-06-18',
-      capabilities: {},
-      clientInfo: { name: 'x', version: '1' },
-    })
-    expect(told).toEqual([])
-    await call(access, 'tools/list')
-    await first
-    expect(told).toEqual(['first'])
-    await call(other, 'tools/list')
-    const agoMs = await agoOf(second)
-    await sleep(50)
-    expect(await agoOf(waits(other))).toBeGreaterThan(agoMs + 40)
-    const again = waits(other, 10).then(() => told.push('again'))
-    await sleep(50)
-    expect(told).toEqual(['first', 'second'])
-    await call(other, 'tools/list')
-    await again
-    expect((await waits({ ...access, token: 'wrong' })).status).toBe(401)
   })
 
   test('hands a report over and gives back what is answered', async () => {

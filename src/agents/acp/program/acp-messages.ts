@@ -1,5 +1,10 @@
 import { z } from 'zod'
+import type { AgentEvent } from '../../agent.ts'
+import { errorCause } from '../../error-cause.ts'
 
+type ErrorEvent = Extract<AgentEvent, { readonly type: 'error' }>
+
+// A field that an agent gives in a shape of its own must not cost the rest of the message: hence `catch`.
 const text = z.string().optional().catch(undefined)
 const count = z.number().optional().catch(undefined)
 const fields = z.record(z.string(), z.unknown()).optional().catch(undefined)
@@ -35,13 +40,11 @@ export const callPartSchema = z.object({
 export type CallPart = z.infer<typeof callPartSchema>
 
 const usageSchema = z
-  .object({
-    inputTokens: count,
-    outputTokens: count,
-    input_tokens: count,
-    output_tokens: count,
-    cachedReadTokens: count,
-  })
+  .object({ inputTokens: count, outputTokens: count, input_tokens: count, output_tokens: count })
+  .transform((usage) => ({
+    input: usage.inputTokens ?? usage.input_tokens ?? 0,
+    output: usage.outputTokens ?? usage.output_tokens ?? 0,
+  }))
   .optional()
   .catch(undefined)
 
@@ -57,7 +60,7 @@ export const updateSchema = z.discriminatedUnion('sessionUpdate', [
   }),
   z.object({
     sessionUpdate: z.literal('usage_update'),
-    cost: z.object({ amount: z.number(), currency: text }).nullish().catch(undefined),
+    cost: z.object({ amount: z.number(), currency: text }).optional().catch(undefined),
   }),
 ])
 
@@ -71,20 +74,20 @@ export const answerSchema = z.object({
     .catch(undefined),
 })
 
-/** An error in place of an answer, as JSON-RPC has it. */
-export const errorSchema = z.object({ code: count, message: text, data: z.unknown().optional() })
+/** The answer to `initialize`. */
+export const initializedSchema = z.object({
+  protocolVersion: z.number(),
+  agentInfo: z.object({ version: z.string() }).optional().catch(undefined),
+  agentCapabilities: z
+    .object({
+      mcpCapabilities: z.object({ http: z.boolean().optional() }).optional().catch(undefined),
+      sessionCapabilities: z.object({ resume: z.unknown().optional() }).optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+})
 
-/** Whether it is an answer of the other side, and no error of ours or of the connection. */
-export function isAnswered(error: unknown): boolean {
-  return z.object({ code: z.number() }).safeParse(error).success
-}
-
-/** Whether an agent answered that it does not take what it was asked with. */
-export function isInvalidParams(error: unknown): boolean {
-  return errorSchema.safeParse(error).data?.code === -32_602
-}
-
-/** The model that a session began with, wherever its agent tells it. */
+/** A session with the model that it began with, wherever its agent tells it. */
 export const sessionSchema = z.object({
   sessionId: z.string(),
   models: z.object({ currentModelId: text }).optional().catch(undefined),
@@ -93,3 +96,37 @@ export const sessionSchema = z.object({
     .optional()
     .catch(undefined),
 })
+
+/** An error in place of an answer, as JSON-RPC has it. */
+const errorSchema = z.object({ code: count, message: text, data: z.unknown().optional() })
+
+/** Whether it is an answer of the other side, and no error of ours or of the connection. */
+export function isAnswered(error: unknown): boolean {
+  return errorSchema.safeParse(error).data?.code !== undefined
+}
+
+/** Whether an agent answered that it does not take what it was asked with. */
+export function isInvalidParams(error: unknown): boolean {
+  return errorSchema.safeParse(error).data?.code === -32_602
+}
+
+/** An error that an agent gave in place of an answer; `asked` is the method. */
+export function readAcpError(error: unknown, asked: string): ErrorEvent {
+  const { code, message = '', data } = errorSchema.safeParse(error).data ?? {}
+  const more = data === undefined ? '' : typeof data === 'string' ? data : JSON.stringify(data)
+  const told = `${message} ${more}`.trim()
+  if (told === '') return { type: 'error', cause: 'other', message: `\`${asked}\` failed without a reason.` }
+  return toError(told, code)
+}
+
+/** ACP's own code for an agent that nobody has logged in. */
+const authRequired = -32_000
+const maxCharacters = 2_000
+
+/** An error of the model, by what was told of it: an HTTP status is a code of its own, or stands in the words. */
+export function toError(told: string, code?: number): ErrorEvent {
+  const digits = code !== undefined && code >= 400 ? code : Number(/\b([45]\d\d)\b/.exec(told)?.[1])
+  const status = Number.isNaN(digits) ? {} : { status: digits }
+  const cause = code === authRequired ? 'auth' : errorCause(told, status.status)
+  return { type: 'error', cause, message: told.slice(0, maxCharacters), ...status }
+}

@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import type { McpServer } from '../../../spec/front-matter/front-matter.ts'
+import { ownFile } from '../../../system/own-package.ts'
 import { withoutTools } from '../../attached-servers.ts'
-import { bridgeTo } from '../bridge/bridged-server.ts'
 import { ownServer } from '../../report-access.ts'
 import type { AcpTask } from '../acp-task.ts'
 
@@ -12,20 +13,15 @@ export interface ServersTaken {
   readonly canStdio: boolean
 }
 
-/** Whether an agent takes any server. One that takes none writes the result log. */
-export function takesServers({ canHttp, canStdio }: ServersTaken): boolean {
-  return canHttp || canStdio
-}
-
 /** Why an agent cannot carry out a task: it would not get a server that the task needs. */
 export function explainMissingServer(
   { title, gate, mcpServers }: Pick<AcpTask, 'title' | 'gate' | 'mcpServers'>,
-  taken: ServersTaken,
+  { canHttp, canStdio }: ServersTaken,
 ): string | undefined {
   // A bridge is a program.
-  if (taken.canStdio) return undefined
-  if (taken.canHttp) {
-    const program = Object.keys(mcpServers).find((name) => !('url' in (mcpServers[name] ?? {})))
+  if (canStdio) return undefined
+  if (canHttp) {
+    const [program] = Object.entries(mcpServers).flatMap(([name, server]) => ('url' in server ? [] : [name]))
     if (program === undefined) return undefined
     return `${title} takes MCP servers by their address alone, and \`${program}\` is a program. Give it a \`url\`.`
   }
@@ -37,23 +33,29 @@ export function explainMissingServer(
 /** All MCP servers of a task as `session/new` takes them, mdtest's own first; none for an agent that takes none. */
 export function acpServers(
   { reports, mcpServers }: Pick<AcpTask, 'reports' | 'mcpServers'>,
-  taken: ServersTaken,
+  { canHttp, canStdio }: ServersTaken,
 ): readonly object[] {
-  if (!takesServers(taken)) return []
+  if (!canHttp && !canStdio) return []
   const own = reports && { url: reports.url, headers: { Authorization: `Bearer ${reports.token}` } }
-  return [
-    ...(own ? [toAcp(ownServer, own, taken)] : []),
-    ...Object.entries(mcpServers).map(([name, server]) => toAcp(name, withoutTools(server), taken)),
-  ]
-}
-
-function toAcp(name: string, given: McpServer, { canHttp }: ServersTaken): object {
-  const server = 'url' in given && !canHttp ? bridgeTo(given) : given
-  if ('url' in server) return { type: 'http', name, url: server.url, headers: pairs(server.headers) }
-  const { command, args = [], env } = server
-  return { name, command, args, env: pairs(env) }
+  return Object.entries({ ...(own && { [ownServer]: own }), ...mcpServers }).map(([name, given]) => {
+    const server = 'url' in given && !canHttp ? bridgeTo(given) : withoutTools(given)
+    if ('url' in server) return { type: 'http', name, url: server.url, headers: pairs(server.headers) }
+    const { command, args = [], env } = server
+    return { name, command, args, env: pairs(env) }
+  })
 }
 
 function pairs(values: Readonly<Record<string, string>> = {}): readonly object[] {
   return Object.entries(values).map(([name, value]) => ({ name, value }))
+}
+
+/** Holds the server behind the bridge, as JSON. */
+export const bridgeVariable = 'MDTEST_MCP_SERVER'
+
+export const bridgedSchema = z.object({ url: z.string(), headers: z.record(z.string(), z.string()).exactOptional() })
+
+/** A server on standard streams that hands everything on to one that is reached by HTTP. */
+function bridgeTo({ url, headers }: z.infer<typeof bridgedSchema>): McpServer {
+  const env = { [bridgeVariable]: JSON.stringify({ url, headers }) }
+  return { command: process.execPath, args: [ownFile('#acp-bridge')], env }
 }

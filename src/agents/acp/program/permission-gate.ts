@@ -4,6 +4,7 @@ import { realPathOf } from '../../../system/files/ground.ts'
 import { isInside } from '../../../system/files/paths.ts'
 import { compileGlob } from '../../../system/files/match-glob.ts'
 import type { AttachedServers } from '../../attached-servers.ts'
+import { webRule } from '../../agent-events.ts'
 import { ownTools } from '../../report-access.ts'
 import type { GateRules } from '../acp-task.ts'
 import { commandOf, toolOf, type ToldCall } from './told-call.ts'
@@ -82,7 +83,7 @@ export class PermissionGate {
 
   #decideWeb({ input }: ToldCall, what: string): Decision {
     const url = typeof input.url === 'string' ? input.url : ''
-    const rule = URL.canParse(url) ? `WebFetch(domain:${new URL(url).hostname})` : 'WebFetch'
+    const rule = webRule(url)
     const isAllowed = ['WebFetch', rule].some((each) => this.#options.allow.includes(each))
     return isAllowed ? { ok: true } : { ok: false, what: url === '' ? what : url, rule }
   }

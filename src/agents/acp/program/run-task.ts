@@ -2,20 +2,17 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
+import { withoutUndefined } from '../../../system/without-undefined.ts'
+import type { OwnEvent } from '../../own-events.ts'
 import type { AgentEvent } from '../../agent.ts'
 import { ownServer } from '../../report-access.ts'
-import type { OwnEvent } from '../../own-events.ts'
 import type { AcpTask } from '../acp-task.ts'
-import { isAnswered, isInvalidParams, sessionSchema } from './acp-messages.ts'
-import { acpServers, explainMissingServer, takesServers, type ServersTaken } from './acp-servers.ts'
+import { initializedSchema, isAnswered, isInvalidParams, readAcpError, sessionSchema } from './acp-messages.ts'
+import { acpServers, explainMissingServer, type ServersTaken } from './acp-servers.ts'
 import { openConnection, type AcpConnection } from './open-connection.ts'
 import { PermissionGate } from './permission-gate.ts'
-import { readAcpError } from './read-acp-error.ts'
-import { hasListedTools } from './report-tools.ts'
-import { fieldsOf } from './told-call.ts'
-import { withoutUndefined } from '../../../system/without-undefined.ts'
 import { SessionReader } from './session-reader.ts'
-import { z } from 'zod'
+import { fieldsOf } from './told-call.ts'
 
 interface TaskContext {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -27,12 +24,11 @@ interface TaskContext {
 /** Has an agent carry out its task. Whatever comes of it is an event; never rejects. */
 export async function carryOutTask(task: AcpTask, context: TaskContext): Promise<void> {
   const { emit } = context
-  const servers = [...(task.reports ? [ownServer] : []), ...Object.keys(task.mcpServers)]
-  const session = new AcpSession(task, context, servers)
+  const session = new AcpSession(task, context)
   try {
     emit({ type: 'end', isError: await session.run() })
   } catch (error: unknown) {
-    await session.breakOff(error)
+    session.breakOff(error)
     emit({ type: 'end', isError: true })
   } finally {
     await session.close()
@@ -43,23 +39,20 @@ export async function carryOutTask(task: AcpTask, context: TaskContext): Promise
 const goOn =
   'That call was refused, and it will be refused again. Go on without it: do what else you can, and report what you could not try as `blocked`.'
 
-/** Behind the prompt of an agent that takes no MCP servers. */
-const noTools = 'You have no tool `report_step`: write the result log.'
-
-interface Opened {
-  readonly type: 'opened'
-  readonly sessionId: string
-  readonly model?: string
-  /** Of its program. */
-  readonly version?: string
-}
-
 /** How often a program is started that ends before it has answered anything. */
 const maxStarts = 4
 /** Before the next start, in milliseconds, and longer each time. */
 const pauseMs = 300
+/** From an open session to the first prompt, in milliseconds: some agents list the tools of their servers meanwhile. */
+const settleMs = 1_000
 /** How often a sign of life is given for messages that tell nothing, in milliseconds. */
 const signMs = 1_000
+
+const initializeParams = {
+  protocolVersion: 1,
+  clientInfo: { name: 'mdtest', version: '1' },
+  clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+}
 
 class AcpSession {
   readonly #task: AcpTask
@@ -67,66 +60,51 @@ class AcpSession {
   readonly #reader: SessionReader
   readonly #gate: PermissionGate
   #connection: AcpConnection | undefined
-  #isOpen = false
-  /** Whether the agent takes MCP servers. */
-  #takesServers = true
+  /** What is told before it and after it is of no turn: a session that is loaded is told again. */
+  #isInTurn = false
   #asked = 'initialize'
   #signAtMs = 0
 
-  constructor(task: AcpTask, context: TaskContext, servers: readonly string[]) {
+  constructor(task: AcpTask, context: TaskContext) {
+    const { cwd, mcpServers, reports, quirks, gate } = task
+    const servers = [...(reports ? [ownServer] : []), ...Object.keys(mcpServers)]
     this.#task = task
     this.#context = context
-    this.#reader = new SessionReader({ ...task.quirks, servers })
-    const environment = new Set(Object.keys(context.env))
+    this.#reader = new SessionReader({ ...quirks, servers })
     this.#gate = new PermissionGate({
-      ...task.gate,
-      cwd: task.cwd,
-      mcpServers: task.mcpServers,
+      ...gate,
+      cwd,
+      mcpServers,
       servers,
-      environment,
+      environment: new Set(Object.keys(context.env)),
     })
   }
 
   /** Gives whether it ended badly. @throws what the agent answered in place of an answer */
   async run(): Promise<boolean> {
-    const { prompt, title, reports } = this.#task
+    const { prompt, reports } = this.#task
     const { signal, emit } = this.#context
-    let { opened, isEquipped } = await this.#openEquipped()
-    if (!isEquipped && !signal.aborted) {
-      // Once in a while a program does not come to its servers; at its next start it does.
-      await this.#connection?.close()
-      ;({ opened, isEquipped } = await this.#openEquipped())
-    }
-    const { sessionId } = opened
+    const opened = await this.#open()
     emit(opened)
-    if (!isEquipped)
-      throw new MdtestError('AGENT_MCP_UNAVAILABLE', `${title} did not ask mdtest's server for its tools.`)
+    if (reports !== undefined) await sleep(settleMs, undefined, { signal })
+    const { sessionId } = opened
     signal.addEventListener('abort', () => this.#connection?.notify('session/cancel', { sessionId }), { once: true })
-    const isWithoutTools = reports !== undefined && !this.#takesServers
-    let events = await this.#prompt(sessionId, isWithoutTools ? `${prompt}\n\n${noTools}` : prompt)
-    this.#tell(events)
-    if (this.#reader.endedAtRefusal && !isFailure(events)) {
-      events = await this.#prompt(sessionId, goOn)
-      this.#tell(events)
-    }
-    // What is told later is of no turn.
-    this.#isOpen = false
-    return isFailure(events)
+    const isFailed = await this.#prompt(sessionId, prompt)
+    return isFailed || !this.#reader.endedAtRefusal ? isFailed : this.#prompt(sessionId, goOn)
   }
 
   /** Tells what is left to tell, and why there is no more. */
-  async breakOff(error: unknown): Promise<void> {
-    const { signal } = this.#context
+  breakOff(error: unknown): void {
     this.#tell(this.#reader.breakOff())
     // Who ends the run knows why.
-    if (signal.aborted) return
+    if (this.#context.signal.aborted) return
     if (isAnswered(error)) return this.#tell([readAcpError(error, this.#asked)])
     const cause = errorCode(error) === 'AGENT_MCP_UNAVAILABLE' ? 'mcp' : 'other'
     this.#tell([{ type: 'error', cause, message: messageOf(error) }])
   }
 
-  close(): Promise<void> {
-    return this.#connection?.close() ?? Promise.resolve()
+  async close(): Promise<void> {
+    await this.#connection?.close()
   }
 
   /** Starts the agent's program, and gives its answer to `initialize`. */
@@ -148,43 +126,25 @@ class AcpSession {
     }
   }
 
-  /** A session, and whether the agent has asked for the tools that it gets. */
-  async #openEquipped(): Promise<{ readonly opened: Opened; readonly isEquipped: boolean }> {
-    const { reports } = this.#task
-    const startedAtMs = performance.now()
-    const opened = await this.#openSession()
-    this.#context.emit({ type: 'waiting' })
-    const isEquipped =
-      reports === undefined ||
-      !this.#takesServers ||
-      (await hasListedTools(reports, { startedAtMs, signal: this.#context.signal }))
-    return { opened, isEquipped }
-  }
-
   /** Gives the session: a new one, or one that is gone on in. */
-  async #openSession(): Promise<Opened> {
-    const { cwd, sessionId: known } = this.#task
-    this.#isOpen = false
+  async #open(): Promise<Extract<AgentEvent, { type: 'opened' }> & { readonly sessionId: string }> {
+    const { cwd, sessionId: known, quirks } = this.#task
     const { protocolVersion, agentInfo, agentCapabilities } = initializedSchema.parse(await this.#start())
     if (protocolVersion !== 1)
       throw new Error(`It speaks version ${protocolVersion} of ACP, and mdtest speaks version 1. Update either.`)
-    const version = agentInfo?.version
     const canHttp = agentCapabilities?.mcpCapabilities?.http === true
-    const taken = { canHttp, canStdio: this.#task.quirks.dropsPrograms !== true }
+    const taken = { canHttp, canStdio: quirks.dropsPrograms !== true }
     this.#requireServers(taken)
     const place = { cwd, mcpServers: acpServers(this.#task, taken) }
     const canResume = agentCapabilities?.sessionCapabilities?.resume !== undefined
     const way = canResume ? 'session/resume' : 'session/load'
     const goneOn = known === undefined ? undefined : await this.#goOnIn(known, way, place)
-    const opened = goneOn ?? (await this.#openNew(place))
-    const { sessionId, models, configOptions } = sessionSchema.parse(opened)
+    const { sessionId, models, configOptions } = sessionSchema.parse(goneOn ?? (await this.#openNew(place)))
     const model = models?.currentModelId ?? configOptions?.find(({ id }) => id === 'model')?.currentValue
-    // What came before is of an earlier time: a session that is loaded is told again.
-    this.#isOpen = true
-    return { type: 'opened', sessionId, ...withoutUndefined({ model, version }) }
+    return { type: 'opened', sessionId, ...withoutUndefined({ model, version: agentInfo?.version }) }
   }
 
-  /** A new session; without servers where the agent takes none. */
+  /** A new session; without servers where the agent takes none, which then writes the result log. */
   async #openNew(place: { readonly cwd: string; readonly mcpServers: readonly object[] }): Promise<unknown> {
     try {
       return await this.#request('session/new', place)
@@ -197,7 +157,6 @@ class AcpSession {
 
   /** @throws {MdtestError} AGENT_MCP_UNAVAILABLE where the task needs servers that the agent does not take */
   #requireServers(taken: ServersTaken): void {
-    this.#takesServers = takesServers(taken)
     const why = explainMissingServer(this.#task, taken)
     if (why !== undefined) throw new MdtestError('AGENT_MCP_UNAVAILABLE', why)
   }
@@ -205,19 +164,21 @@ class AcpSession {
   /** A session of an earlier time; nothing where the agent has lost it. */
   async #goOnIn(sessionId: string, way: string, place: object): Promise<object | undefined> {
     try {
-      const opened = await this.#request(way, { ...place, sessionId })
-      return { sessionId, ...(typeof opened === 'object' ? opened : {}) }
+      return { sessionId, ...fieldsOf(await this.#request(way, { ...place, sessionId })) }
     } catch (error: unknown) {
       if (isAnswered(error)) return undefined
       throw error
     }
   }
 
-  /** Gives the events of the end of the turn. */
-  async #prompt(sessionId: string, text: string): Promise<readonly AgentEvent[]> {
-    return this.#reader.readAnswer(
-      await this.#request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }),
-    )
+  /** Has the agent take a turn. Gives whether that ended badly. */
+  async #prompt(sessionId: string, text: string): Promise<boolean> {
+    this.#isInTurn = true
+    const answer = await this.#request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] })
+    this.#isInTurn = false
+    const events = this.#reader.readAnswer(answer)
+    this.#tell(events)
+    return events.some(({ type }) => type === 'error')
   }
 
   #request(method: string, params: object): Promise<unknown> {
@@ -227,7 +188,7 @@ class AcpSession {
   }
 
   #onUpdate(params: unknown): void {
-    const events = this.#isOpen ? this.#reader.readUpdate(fieldsOf(params).update) : []
+    const events = this.#isInTurn ? this.#reader.readUpdate(fieldsOf(params).update) : []
     this.#tell(events)
     if (events.length === 0) this.#giveSign()
   }
@@ -254,27 +215,3 @@ class AcpSession {
     this.#context.emit({ type: 'waiting' })
   }
 }
-
-function isFailure(events: readonly AgentEvent[]): boolean {
-  return events.some(({ type }) => type === 'error')
-}
-
-/** `params` of `initialize`: mdtest speaks version 1 of ACP. */
-const initializeParams = {
-  protocolVersion: 1,
-  clientInfo: { name: 'mdtest', version: '1' },
-  clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-}
-
-/** The answer to it. */
-const initializedSchema = z.object({
-  protocolVersion: z.number(),
-  agentInfo: z.object({ version: z.string() }).optional().catch(undefined),
-  agentCapabilities: z
-    .object({
-      mcpCapabilities: z.object({ http: z.boolean().optional() }).optional().catch(undefined),
-      sessionCapabilities: z.object({ resume: z.unknown().optional() }).optional().catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
-})

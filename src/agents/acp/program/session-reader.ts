@@ -1,9 +1,9 @@
-import type { AgentEvent } from '../../agent.ts'
-import type { AcpQuirks } from '../acp-program.ts'
-import { answerSchema, callPartSchema, updateSchema, type CallPart, type TokenUsage } from './acp-messages.ts'
-import { toError } from './read-acp-error.ts'
-import { isFilled, newCall, toEvent, withPart, type ToldCall } from './told-call.ts'
 import { z } from 'zod'
+import { withoutUndefined } from '../../../system/without-undefined.ts'
+import type { AgentEvent } from '../../agent.ts'
+import type { AcpQuirks } from '../acp-task.ts'
+import { answerSchema, callPartSchema, toError, updateSchema, type CallPart, type TokenUsage } from './acp-messages.ts'
+import { fieldsOf, isFilled, newCall, toEvent, withPart, type ToldCall } from './told-call.ts'
 
 /** A call, and how far it has been told. */
 interface OpenCall {
@@ -32,12 +32,13 @@ export class SessionReader {
   readonly #open = new Map<string, OpenCall>()
   /** How often each id was used for calls that are over. */
   readonly #used = new Map<string, number>()
+  /** Of a message, which comes in pieces. */
   #text = ''
   #lastText = ''
   /** The last piece of it, since the last call. */
   #lastPiece = ''
   #costUsd: number | undefined
-  #tokens = noTokens
+  #tokens: TokenUsage
   #hasWorked = false
   #isRefusedLast = false
 
@@ -87,7 +88,7 @@ export class SessionReader {
   refuse({ id }: ToldCall, what: string, rule?: string): readonly AgentEvent[] {
     for (const call of this.#open.values()) if (call.told.id === id) call.isRefused = true
     this.#isRefusedLast = true
-    return [{ type: 'denial', id, what, ...(rule !== undefined && { rule }) }]
+    return [{ type: 'denial', id, what, ...withoutUndefined({ rule }) }]
   }
 
   /** Events of the answer to `session/prompt`: one that ends the turn. */
@@ -95,13 +96,13 @@ export class SessionReader {
     const { data: { stopReason, usage, _meta: meta } = {} } = answerSchema.safeParse(message)
     const { errorStart, tellsTokensOfSession } = this.#options
     const told = usage ?? meta?.quota?.token_count
-    if (told !== undefined && tellsTokensOfSession) this.#tokens = noTokens
+    if (told !== undefined && tellsTokensOfSession) this.#tokens = undefined
     this.#addTokens(told)
     const texts = this.#flush()
+    const isEmpty = stopReason === 'end_turn' && !this.#hasWorked && this.#tokens === undefined
     // Some agents tell an error of their model as a text, in a turn that ends like any other.
-    const isError = errorStart !== undefined && this.#lastPiece.startsWith(errorStart)
-    if (isError) return [...texts, ...this.#usage(), ofModel(this.#lastPiece)]
-    const isEmpty = stopReason === 'end_turn' && !this.#hasWorked && !this.#tokens.isTold
+    if (errorStart !== undefined && this.#lastPiece.startsWith(errorStart))
+      return [...texts, ...this.#usage(), ofModel(this.#lastPiece)]
     if (isEmpty) return [...texts, ofModel(this.#lastText === '' ? 'It was given no answer.' : this.#lastText)]
     const ends = stopReason === 'end_turn' ? [] : [describeStop(stopReason)]
     return [...texts, ...this.#usage(), ...ends]
@@ -117,42 +118,31 @@ export class SessionReader {
   }
 
   #readPart(part: CallPart & { readonly sessionUpdate: string }): readonly AgentEvent[] {
+    const { toolCallId: key, status } = part
     // The end of a call that is over, told again.
-    if (
-      part.sessionUpdate === 'tool_call_update' &&
-      !this.#open.has(part.toolCallId) &&
-      this.#used.has(part.toolCallId)
-    )
-      return []
+    if (part.sessionUpdate === 'tool_call_update' && !this.#open.has(key) && this.#used.has(key)) return []
     const call = this.#callFor(part)
-    const { told } = call
-    const isOver = part.status === 'completed' || part.status === 'failed'
-    const isKnown = told.kind === 'execute' ? 'command' in told.input : isFilled(told.input) || told.files.length > 0
-    const isUnderWay = part.status === 'in_progress' && told.kind !== 'execute'
+    const { id, kind, input, files, exitCode, output } = call.told
+    const isOver = status === 'completed' || status === 'failed'
+    const isKnown = kind === 'execute' ? 'command' in input : isFilled(input) || files.length > 0
+    const isUnderWay = status === 'in_progress' && kind !== 'execute'
     const events = isOver || isKnown || isUnderWay ? this.#announce(call) : []
     if (!isOver) return events
-    this.#open.delete(part.toolCallId)
-    this.#used.set(part.toolCallId, (this.#used.get(part.toolCallId) ?? 0) + 1)
-    const { id, exitCode, output } = told
-    const isError = part.status === 'failed' || (exitCode !== undefined && exitCode !== 0)
-    return [
-      ...events,
-      { type: 'tool-result', id, isError, ...(exitCode !== undefined && !call.isRefused && { exitCode }), output },
-    ]
+    this.#open.delete(key)
+    this.#used.set(key, (this.#used.get(key) ?? 0) + 1)
+    const isError = status === 'failed' || (exitCode !== undefined && exitCode !== 0)
+    const code = call.isRefused ? undefined : exitCode
+    return [...events, { type: 'tool-result', id, isError, output, ...withoutUndefined({ exitCode: code }) }]
   }
 
   /** The call that a message belongs to, with what the message adds. */
   #callFor(part: CallPart): OpenCall {
-    const { toolCallId } = part
-    const known = this.#open.get(toolCallId)
-    if (known !== undefined) {
-      known.told = withPart(known.told, part)
-      return known
-    }
-    const uses = this.#used.get(toolCallId) ?? 0
-    const id = uses === 0 ? toolCallId : `${toolCallId}#${uses + 1}`
-    const call = { told: withPart(newCall(id), part), isAnnounced: false, isRefused: false }
-    this.#open.set(toolCallId, call)
+    const { toolCallId: key } = part
+    const uses = this.#used.get(key) ?? 0
+    const id = uses === 0 ? key : `${key}#${uses + 1}`
+    const call = this.#open.get(key) ?? { told: newCall(id), isAnnounced: false, isRefused: false }
+    call.told = withPart(call.told, part)
+    this.#open.set(key, call)
     return call
   }
 
@@ -165,7 +155,6 @@ export class SessionReader {
     return [toEvent(call.told, this.#options.servers, this.#options.guessesKinds)]
   }
 
-  /** A message comes in pieces, which are told as one. */
   #flush(): readonly AgentEvent[] {
     const text = this.#text
     this.#text = ''
@@ -175,25 +164,18 @@ export class SessionReader {
   }
 
   #addTokens(usage: TokenUsage): void {
-    if (usage === undefined) return
-    const { input, output } = this.#tokens
-    this.#tokens = {
-      input: input + (usage.inputTokens ?? usage.input_tokens ?? 0),
-      output: output + (usage.outputTokens ?? usage.output_tokens ?? 0),
-      isTold: true,
-    }
+    const { input, output } = this.#tokens ?? { input: 0, output: 0 }
+    if (usage !== undefined) this.#tokens = { input: input + usage.input, output: output + usage.output }
   }
 
   #usage(): readonly AgentEvent[] {
-    const { isTold, input, output } = this.#tokens
     const costUsd = this.#costUsd
     // Nothing is told of a turn that never began.
-    if (!isTold && (costUsd ?? 0) === 0) return []
-    return [{ type: 'usage', inputTokens: input, outputTokens: output, ...(costUsd !== undefined && { costUsd }) }]
+    if (this.#tokens === undefined && (costUsd ?? 0) === 0) return []
+    const { input: inputTokens, output: outputTokens } = this.#tokens ?? { input: 0, output: 0 }
+    return [{ type: 'usage', inputTokens, outputTokens, ...withoutUndefined({ costUsd }) }]
   }
 }
-
-const noTokens = { input: 0, output: 0, isTold: false }
 
 function ofModel(told: string): AgentEvent {
   const error = toError(told)
@@ -206,28 +188,23 @@ function describeStop(reason = 'unknown'): AgentEvent {
 }
 
 const text = z.string().optional().catch(undefined)
-const partSchema = z.looseObject({
+const namedPart = z.looseObject({
   toolCallId: z.string(),
   kind: text,
   content: z
-    .array(z.looseObject({ content: z.looseObject({ text }).optional().catch(undefined) }))
+    .array(z.object({ content: z.object({ text }).optional().catch(undefined) }))
     .optional()
     .catch(undefined),
 })
 
-type Part = z.infer<typeof partSchema>
-
 /** A message on a call whose id is made of the name of its tool, as others tell it. The title is what the model put into it. */
 function namedById(message: unknown): unknown {
-  const { data: part } = partSchema.safeParse(message)
+  const { data: part } = namedPart.safeParse(message)
   if (part === undefined) return message
   const [, name] = /^(.+?)(?:__|-\d+-\d+$)/.exec(part.toolCallId) ?? []
-  return { ...part, name, ...(part.kind === 'execute' ? inputIn(part) : { title: undefined }) }
-}
-
-/** A request for permission tells the directory of a command, where the model gave one, in words alone. */
-function inputIn({ content }: Part): object {
-  const words = content?.[0]?.content?.text ?? ''
-  const [, cwd] = /^\[in ([^\]]+)\](?: [([]|$)/.exec(words) ?? []
-  return { rawInput: cwd === undefined ? {} : { cwd } }
+  const named = { ...fieldsOf(message), name }
+  if (part.kind !== 'execute') return { ...named, title: undefined }
+  // A request for permission tells the directory of a command, where the model gave one, in words alone.
+  const [, cwd] = /^\[in ([^\]]+)\](?: [([]|$)/.exec(part.content?.[0]?.content?.text ?? '') ?? []
+  return { ...named, rawInput: cwd === undefined ? {} : { cwd } }
 }

@@ -1,7 +1,10 @@
+import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { ToolCall, ToolUse } from '../../agent.ts'
-import { tellsInput } from '../../agent-events.ts'
+import { mcpCall } from '../../agent-events.ts'
 import { ownTools } from '../../report-access.ts'
 import type { CallPart } from './acp-messages.ts'
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** What is known so far of one call of an agent's tools. */
 export interface ToldCall {
@@ -11,7 +14,7 @@ export interface ToldCall {
   readonly names: readonly string[]
   readonly kind?: string
   readonly title?: string
-  readonly input: Readonly<Record<string, unknown>>
+  readonly input: Fields
   readonly files: readonly string[]
   /** Words that it puts into files. */
   readonly written: readonly string[]
@@ -29,28 +32,47 @@ export function withPart(call: ToldCall, part: CallPart): ToldCall {
   const { title, rawInput = {}, _meta: meta = {} } = part
   // A request for permission may be of no kind: OpenCode asks so for a file that is elsewhere.
   const kind = part.kind === undefined || part.kind === 'other' ? (call.kind ?? part.kind) : part.kind
+  const isCommand = kind === 'execute'
   const input = { ...call.input, ...rawInput }
   // Some titles are what the model said of its call, and it can say what it likes. A name that is told is enough.
   const shown = title?.trim() === textOf(input.description)?.trim() ? undefined : title
   const name = textOf(meta.toolName) ?? part.name ?? shown
-  const told = outputOf(part)
-  const exitCode = kind === 'execute' ? (exitCodeOf(part) ?? call.exitCode) : undefined
   return {
     id: call.id,
-    names: unique([...call.names, ...(name === undefined ? [] : [name])]),
-    ...(kind !== undefined && { kind }),
-    ...((title ?? call.title) !== undefined && { title: title ?? call.title ?? '' }),
+    names: unique([...call.names, name]),
     input,
-    files: kind === 'execute' ? [] : unique([...call.files, ...filesIn(part)]),
-    written: kind === 'execute' ? [] : unique([...call.written, ...writtenIn(part)]),
-    output: told ?? call.output,
-    ...(exitCode !== undefined && { exitCode }),
+    files: isCommand ? [] : unique([...call.files, ...filesIn(part)]),
+    written: isCommand ? [] : unique([...call.written, ...writtenIn(part)]),
+    output: outputOf(part) ?? call.output,
+    ...withoutUndefined({
+      kind,
+      title: title ?? call.title,
+      exitCode: isCommand ? (exitCodeOf(part) ?? call.exitCode) : undefined,
+    }),
   }
 }
 
 /** The command line of a call, where it is one. Some tell it as the title alone. */
 export function commandOf({ kind, input, title }: ToldCall): string | undefined {
   return kind === 'execute' ? (textOf(input.command) ?? title) : undefined
+}
+
+/** Kinds of calls on files. `look`: it shows one. */
+const uses: ReadonlyMap<string, ToolUse | 'look'> = new Map([
+  ['read', 'look'],
+  ['search', 'search'],
+  ['edit', 'edit'],
+  ['delete', 'edit'],
+  ['move', 'edit'],
+])
+
+/** The tool of an MCP server that is called, by its name in the journal. A command or an edit is none, whatever its title. */
+export function toolOf(
+  { kind, names }: Pick<ToldCall, 'kind' | 'names'>,
+  servers: readonly string[],
+): string | undefined {
+  if (kind === 'execute' || uses.has(kind ?? '')) return undefined
+  return names.flatMap((name) => mcpToolName(name, servers) ?? [])[0]
 }
 
 /**
@@ -60,17 +82,10 @@ export function commandOf({ kind, input, title }: ToldCall): string | undefined 
 export function toEvent(call: ToldCall, servers: readonly string[], isKindGuessed = false): ToolCall {
   const { id, names, files, written, input } = call
   const mcp = toolOf(isKindGuessed ? { names } : call, servers)
-  const command = mcp === undefined ? commandOf(call) : undefined
+  if (mcp !== undefined) return mcpCall(id, mcp, mcp.startsWith(ownTools) && !isFilled(input) ? undefined : input)
+  const command = commandOf(call)
   const [tool = call.kind ?? 'unknown'] = names
   if (command !== undefined) return { type: 'tool-call', id, kind: 'command', tool, title: command, files: [] }
-  if (mcp !== undefined) {
-    const kind = /playwright|chrome|browser/i.test(mcp.slice(0, mcp.lastIndexOf('__'))) ? 'browser' : 'mcp'
-    return {
-      ...{ type: 'tool-call', id, kind, tool: mcp, title: mcp, files: [] },
-      ...(tellsInput(kind, mcp) && { input }),
-      ...(mcp.startsWith(ownTools) && isFilled(input) && { reported: input }),
-    }
-  }
   const use = uses.get(call.kind ?? '')
   if (use !== undefined) {
     const listed = use === 'search' && /glob|list/i.test(tool) ? 'list' : use
@@ -89,44 +104,21 @@ export function toEvent(call: ToldCall, servers: readonly string[], isKindGuesse
   return { type: 'tool-call', id, kind: 'other', tool, use: 'housekeeping', title: call.title ?? tool, files: [] }
 }
 
-/** The tool of an MCP server that is called, by its name in the journal. A command or an edit is none, whatever its title. */
-export function toolOf(
-  { kind, names }: Pick<ToldCall, 'kind' | 'names'>,
-  servers: readonly string[],
-): string | undefined {
-  if (kind === 'execute' || uses.has(kind ?? '')) return undefined
-  return names.flatMap((name) => mcpToolName(name, servers) ?? [])[0]
-}
-
-/** Kinds of calls on files. `look`: it shows one. */
-const uses: ReadonlyMap<string, ToolUse | 'look'> = new Map([
-  ['read', 'look'],
-  ['search', 'search'],
-  ['edit', 'edit'],
-  ['delete', 'edit'],
-  ['move', 'edit'],
-])
-
-export function isFilled(fields: Readonly<Record<string, unknown>>): boolean {
+export function isFilled(fields: Fields): boolean {
   return Object.keys(fields).length > 0
 }
 
 const fileFields = ['file_path', 'filePath', 'filepath', 'path', 'fileName', 'absolute_path'] as const // names of fields
 
 function filesIn({ locations, content, rawInput = {} }: CallPart): readonly string[] {
-  return [
-    ...locations.map(({ path }) => path),
-    ...content.flatMap(({ type, path }) => (type === 'diff' ? [path] : [])),
-    ...fileFields.map((field) => rawInput[field]),
-  ].flatMap((file) => textOf(file) ?? [])
+  const ofDiffs = content.flatMap(({ type, path }) => (type === 'diff' ? [path] : []))
+  return unique([...locations.map(({ path }) => path), ...ofDiffs, ...fileFields.map((field) => rawInput[field])])
 }
 
 const wordFields = ['content', 'file_text', 'newString', 'new_string', 'new_str'] as const // names of fields
 
 function writtenIn({ content, rawInput = {} }: CallPart): readonly string[] {
-  return [...content.map(({ newText }) => newText), ...wordFields.map((field) => rawInput[field])].flatMap(
-    (words) => textOf(words) ?? [],
-  )
+  return unique([...content.map(({ newText }) => newText), ...wordFields.map((field) => rawInput[field])])
 }
 
 /** What a call gave. Each message has all of it so far. */
@@ -134,11 +126,10 @@ function outputOf({ status, rawOutput, content }: CallPart): string | undefined 
   if (status !== 'completed' && status !== 'failed') return undefined
   const raw = fieldsOf(rawOutput)
   const shell = shellExitOf(raw)
-  const shown = fieldsOf(fieldsOf(raw.metadata).display)
   const texts = content.flatMap(({ type, content: inner }) => (type === 'content' ? (inner?.text ?? []) : []))
   return (
     // OpenCode: a file without the numbers of its lines.
-    textOf(shown.text) ??
+    textOf(fieldsOf(fieldsOf(raw.metadata).display).text) ??
     textOf(raw.output) ??
     textOf(raw.error) ??
     textOf(raw.message) ??
@@ -146,7 +137,13 @@ function outputOf({ status, rawOutput, content }: CallPart): string | undefined 
     textOf(raw.content) ??
     // Qwen Code: what is shown of a file is nothing.
     (rawOutput === '' ? undefined : textOf(rawOutput)) ??
-    (texts.length > 0 ? withoutFence(texts.join('')) : undefined)
+    // In a fence.
+    (texts.length > 0
+      ? texts
+          .join('')
+          .replace(/^```\w*\n/, '')
+          .replace(/\n```$/, '')
+      : undefined)
   )
 }
 
@@ -157,20 +154,16 @@ function exitCodeOf({ rawOutput }: CallPart): number | undefined {
   return told.find((code): code is number => typeof code === 'number' && Number.isInteger(code))
 }
 
+const shellEnd = /\n?<shellId: \S+ completed with exit code -?\d+>$/
+
 /** Copilot CLI: `contents` has one entry for the end of the shell. */
-function shellExitOf({ contents }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+function shellExitOf({ contents }: Fields): Fields | undefined {
   const all = Array.isArray(contents) ? contents.map((one: unknown) => fieldsOf(one)) : []
   return all.find(({ type }) => type === 'shell_exit')
 }
 
-const shellEnd = /\n?<shellId: \S+ completed with exit code -?\d+>$/
-
-function withoutFence(text: string): string {
-  return text.replace(/^```\w*\n/, '').replace(/\n```$/, '')
-}
-
 /** The fields of an object; none of anything else. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
@@ -178,8 +171,9 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function unique(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts)]
+/** The texts among these values, each once. */
+function unique(values: readonly unknown[]): readonly string[] {
+  return [...new Set(values.flatMap((value) => textOf(value) ?? []))]
 }
 
 /**
@@ -188,19 +182,12 @@ function unique(texts: readonly string[]): readonly string[] {
  */
 export function mcpToolName(name: string, servers: readonly string[]): string | undefined {
   const [, shown, owner] = /^(\w[\w-]*) \((.+) MCP Server\)$/.exec(name) ?? []
-  if (shown !== undefined && owner !== undefined) return servers.includes(owner) ? toolName(owner, shown) : undefined
+  if (shown !== undefined && owner !== undefined) return servers.includes(owner) ? `mcp__${owner}__${shown}` : undefined
   // Of two names that fit, the longer one is meant: `shop` and `shop_admin`.
-  const byLength = servers.toSorted((one, other) => other.length - one.length)
-  for (const server of byLength) {
-    const start = [`mcp__${server}__`, `mcp_${server}_`, `${server}__`, `${server}_`, `${server}-`].find((each) =>
-      name.startsWith(each),
-    )
-    const tool = start === undefined ? '' : name.slice(start.length)
-    if (/^\w[\w-]*$/.test(tool)) return toolName(server, tool)
+  for (const server of servers.toSorted((one, other) => other.length - one.length)) {
+    const starts = [`mcp__${server}__`, `mcp_${server}_`, `${server}__`, `${server}_`, `${server}-`]
+    const tool = name.slice(starts.find((start) => name.startsWith(start))?.length ?? name.length)
+    if (/^\w[\w-]*$/.test(tool)) return `mcp__${server}__${tool}`
   }
   return undefined
-}
-
-function toolName(server: string, tool: string): string {
-  return `mcp__${server}__${tool}`
 }

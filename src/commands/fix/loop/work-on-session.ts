@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import type { CliAgent } from '../../../agents/agent.ts'
-import { readCall } from '../../../agents/read-session.ts'
+import { readCall } from '../../../agents/agent-transcript.ts'
 import { resolveAgent } from '../../../agents/resolve-agent.ts'
 import { listFiles, readFolderIfAny } from '../../../system/files/list-files.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'

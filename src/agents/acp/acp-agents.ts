@@ -1,0 +1,214 @@
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import stripJsonComments from 'strip-json-comments'
+import { z } from 'zod'
+import { createAcpAgent } from './acp-agent.ts'
+
+// Each is made to ask mdtest before it acts: by settings, variables or arguments that outrank those of its user and of
+// the project.
+
+type Fields = Readonly<Record<string, unknown>>
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** OpenCode: `opencode acp`. Seen with 1.18.33. */
+export const openCodeAgent = createAcpAgent({
+  name: 'opencode',
+  title: 'OpenCode',
+  bin: 'opencode',
+  args: () => ['acp'],
+  install: 'npm install -g opencode-ai',
+  ownFolders: ['.opencode'],
+  ownVariables: ['OPENCODE', 'OPENCODE_PID', 'OPENCODE_SERVER_PASSWORD'],
+  tellsCost: true,
+  variables: ({ env, executor }) => ({
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(
+      openCodeSettings(fieldsIn(env.OPENCODE_CONFIG_CONTENT ?? ''), executor === undefined ? 'ask' : 'deny'),
+    ),
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+  }),
+  // It listens on 127.0.0.1, and without one every user of the machine could read the session.
+  passwords: ['OPENCODE_SERVER_PASSWORD'],
+  ownPaths: ({ HOME: home = '', ...env }) =>
+    [
+      env.XDG_CONFIG_HOME ?? join(home, '.config'),
+      env.XDG_DATA_HOME ?? join(home, '.local/share'),
+      env.XDG_STATE_HOME ?? join(home, '.local/state'),
+      env.XDG_CACHE_HOME ?? join(home, '.cache'),
+    ].map((folder) => join(folder, 'opencode')),
+})
+
+/** @param own the settings that the variable held already */
+function openCodeSettings(own: Fields, decision: 'ask' | 'deny'): object {
+  const permission = {
+    ...{ bash: decision, edit: decision, webfetch: decision },
+    external_directory: 'ask',
+    // It asks when a call is repeated; mdtest's limits are the user's.
+    doom_loop: 'allow',
+  }
+  const agent = fields.parse(own.agent)
+  return {
+    ...own,
+    permission,
+    // A project's settings for this agent would outrank those for all.
+    agent: { ...agent, build: { ...fields.parse(agent.build), permission } },
+    default_agent: 'build',
+    // Else a refused call ends the turn.
+    experimental: { ...fields.parse(own.experimental), continue_loop_on_deny: true },
+    autoupdate: false,
+    share: 'disabled',
+  }
+}
+
+/** Gemini CLI: `gemini --acp`. Seen with 0.61.0. */
+export const geminiAgent = createAcpAgent({
+  name: 'gemini',
+  title: 'Gemini CLI',
+  bin: 'gemini',
+  args: ({ cwd, root = cwd, logFile, settingsHome }) => [
+    ...['--acp', '--skip-trust', '--approval-mode', 'default'],
+    ...(settingsHome === undefined ? [] : ['--admin-policy', join(settingsHome, geminiPolicy)]),
+    // Of other folders it reads nothing, and asks for nothing.
+    ...[root, dirname(logFile)].flatMap((folder) => ['--include-directories', folder]),
+  ],
+  install: 'npm install -g @google/gemini-cli',
+  ownFolders: ['.gemini'],
+  ownVariables: ['GEMINI_CLI', 'GEMINI_CLI_NO_RELAUNCH'],
+  tellsCost: false,
+  hidesOutputs: true,
+  writeSettings(home) {
+    // Policies of its user would let calls through that it then does not ask for.
+    const tools = ['run_shell_command', 'write_file', 'replace', 'web_fetch']
+    const rule = `[[rule]]\ntoolName = ${JSON.stringify(tools)}\ndecision = "ask_user"\npriority = 999\n`
+    writeFileSync(join(home, geminiPolicy), rule)
+  },
+  // Else it starts itself again, and its first process takes no notice of SIGTERM.
+  variables: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
+  quirks: { namesToolsInIds: true },
+  // It takes an empty variable for none.
+  ownPaths: ({ GEMINI_CLI_HOME: own, HOME: home = '' }) => [join(own || home, '.gemini')],
+})
+
+const geminiPolicy = 'policy.toml'
+
+/** GitHub Copilot CLI: `copilot --acp`. Seen with 1.0.102. */
+export const copilotAgent = createAcpAgent({
+  name: 'copilot',
+  title: 'Copilot CLI',
+  bin: 'copilot',
+  args: () => ['--acp', '--no-auto-update', '--disable-builtin-mcps'],
+  install: 'npm install -g @github/copilot',
+  ownFolders: [],
+  ownVariables: [
+    'COPILOT_AGENT_SESSION_ID',
+    'COPILOT_CLI',
+    'COPILOT_CLI_BINARY_VERSION',
+    'COPILOT_CLI_RESOLVED_DIST_DIR',
+  ],
+  tellsCost: false,
+  quirks: { tellsTokensOfSession: true, guessesKinds: true, errorStart: 'Error: ', dropsPrograms: true },
+  writeSettings: linkCopilotHome,
+  variables: ({ settingsHome, executor }) => ({
+    COPILOT_ALLOW_ALL: 'false',
+    COPILOT_ASSISTED_APPROVAL: 'false',
+    // A sandbox shows the folder of its state alone. What it does itself is refused there, and seen.
+    ...(settingsHome !== undefined && executor === undefined && { COPILOT_HOME: settingsHome }),
+  }),
+  ownPaths: (env) => [copilotHome(env), join(env.XDG_CACHE_HOME ?? join(env.HOME ?? '', '.cache'), 'copilot')],
+})
+
+/** Absolute path of the folder in which Copilot CLI keeps settings, login and sessions. */
+function copilotHome({ COPILOT_HOME, HOME = '' }: Environment): string {
+  return COPILOT_HOME ?? join(HOME, '.copilot')
+}
+
+/**
+ * Makes `home` (absolute path of an empty folder) a home like the user's own: login and sessions are the same, but nothing
+ * is allowed in advance, once and for all in a folder or by hooks.
+ */
+function linkCopilotHome(home: string, env: Environment): void {
+  const own = copilotHome(env)
+  // Else the sessions of a first start were lost.
+  mkdirSync(join(own, 'session-state'), { recursive: true })
+  for (const name of readdirSync(own)) {
+    if (name === 'permissions-config.json' || name.startsWith('settings.json')) continue
+    symlinkSync(join(own, name), join(home, name))
+  }
+  writeFileSync(settingsIn(home), JSON.stringify({ ...readSettings(settingsIn(own)), disableAllHooks: true }))
+}
+
+/** Qwen Code: `qwen --acp`. Seen with 0.24.4. */
+export const qwenAgent = createAcpAgent({
+  name: 'qwen',
+  title: 'Qwen Code',
+  bin: 'qwen',
+  args: () => ['--acp', '--approval-mode', 'default'],
+  install: 'npm install -g @qwen-code/qwen-code',
+  ownFolders: ['.qwen'],
+  ownVariables: [
+    'QWEN_CODE',
+    'QWEN_CODE_AGENT_ID',
+    'QWEN_CODE_CLI',
+    'QWEN_CODE_LAUNCHER_PID',
+    'QWEN_CODE_MANAGED_NPM_PIN',
+    'QWEN_CODE_MESSAGING_SOCKET',
+    'QWEN_CODE_MESSAGING_TOKEN',
+    'QWEN_CODE_NO_RELAUNCH',
+    'QWEN_CODE_PRIVATE_RELAUNCH_ENV_PROVENANCE',
+    'QWEN_CODE_PROJECT_DIR',
+    'QWEN_CODE_PROMPT_ID',
+    'QWEN_CODE_SESSION_ID',
+  ],
+  tellsCost: false,
+  writeSettings(home, env) {
+    const own = readSettings(env[qwenSystemSettings] ?? systemSettings[process.platform] ?? systemSettings.linux)
+    const permissions = fields.parse(own.permissions)
+    const ask: unknown[] = Array.isArray(permissions.ask) ? permissions.ask : []
+    const settings = {
+      ...own,
+      // Lists of several files are united, and what is to be asked comes before what is allowed.
+      permissions: {
+        ...permissions,
+        ask: [...ask, 'run_shell_command', 'edit', 'write_file', 'notebook_edit', 'web_fetch'],
+      },
+      tools: { ...fields.parse(own.tools), approvalMode: 'default' },
+      disableAllHooks: true,
+    }
+    writeFileSync(settingsIn(home), JSON.stringify(settings))
+  },
+  variables: ({ settingsHome }) =>
+    settingsHome === undefined ? {} : { [qwenSystemSettings]: settingsIn(settingsHome) },
+  ownPaths: ({ HOME: home = '', ...env }) => [env.QWEN_HOME ?? join(home, '.qwen')],
+})
+
+const qwenSystemSettings = 'QWEN_CODE_SYSTEM_SETTINGS_PATH'
+
+const systemSettings: Readonly<Partial<Record<NodeJS.Platform, string>>> & { readonly linux: string } = {
+  darwin: '/Library/Application Support/QwenCode/settings.json',
+  win32: 'C:\\ProgramData\\qwen-code\\settings.json',
+  linux: '/etc/qwen-code/settings.json',
+}
+
+function settingsIn(home: string): string {
+  return join(home, 'settings.json')
+}
+
+/** Settings of an agent, as far as they are known. */
+const fields = z.record(z.string(), z.unknown()).catch({})
+
+/** What stands in a file of settings (absolute path). Nothing where there is none, or nobody can read it. */
+export function readSettings(file: string): Fields {
+  try {
+    return fieldsIn(readFileSync(file, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** JSON, perhaps with comments and trailing commas. Nothing where the agent itself would not start with it. */
+function fieldsIn(json: string): Fields {
+  try {
+    return fields.parse(JSON.parse(stripJsonComments(json, { trailingCommas: true })))
+  } catch {
+    return {}
+  }
+}

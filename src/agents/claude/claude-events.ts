@@ -1,0 +1,220 @@
+import { z } from 'zod'
+import { bashRule } from '../../system/text/quoting.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import type { AgentEvent } from '../agent.ts'
+import { readEventLine, textOfParts, webRule } from '../agent-events.ts'
+import { errorCause } from '../error-cause.ts'
+import { ownServer } from '../report-access.ts'
+import { claudeCall } from './claude-tool.ts'
+
+/**
+ * Events in one line of `claude -p --output-format stream-json --verbose`, or of the file that Claude Code keeps of a
+ * session. Never throws.
+ */
+export function readClaudeEvents(line: string): readonly AgentEvent[] {
+  return readEventLine(line, lineSchema, toEvents)
+}
+
+function toEvents(entry: Line): readonly AgentEvent[] {
+  switch (entry.type) {
+    case 'system':
+      return systemEvents(entry)
+    case 'assistant':
+      return [...entry.message.content.flatMap(assistantEvents), ...requestEvents(entry)]
+    case 'user':
+      return typeof entry.message.content === 'string' ? [] : entry.message.content.flatMap(resultEvents)
+    case 'result':
+      return endEvents(entry)
+    case 'cost-state':
+      return usageEvents(entry, { costUsd: entry.totalCostUSD })
+  }
+}
+
+// A field that a later version drops or changes must not cost the rest of the line: hence `catch`.
+const text = z.string().optional().catch(undefined)
+const number = z.number().optional().catch(undefined)
+const count = z.number().catch(0)
+const input = z.record(z.string(), z.unknown()).catch({})
+
+/** Tokens; cached ones are input tokens. */
+const requestUsage = z
+  .object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_creation_input_tokens: count,
+    cache_read_input_tokens: count,
+  })
+  .transform((usage) => ({
+    inputTokens: usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
+    outputTokens: usage.output_tokens,
+  }))
+  .optional()
+  .catch(undefined)
+
+const modelUsage = z
+  .object({
+    inputTokens: count,
+    outputTokens: count,
+    cacheCreationInputTokens: count,
+    cacheReadInputTokens: count,
+    contextWindow: number,
+  })
+  .transform(({ inputTokens, cacheCreationInputTokens, cacheReadInputTokens, ...usage }) => ({
+    inputTokens: inputTokens + cacheCreationInputTokens + cacheReadInputTokens,
+    ...usage,
+  }))
+
+/** What is said of the tokens of a session. */
+const sessionUsage = z.object({ usage: requestUsage, modelUsage: z.record(z.string(), modelUsage).catch({}) })
+
+const block = z.object({ type: z.string(), id: text, name: text, text, input })
+const resultBlock = z.object({
+  type: z.string(),
+  tool_use_id: text,
+  content: z.unknown().optional(),
+  is_error: z.boolean().optional().catch(undefined),
+})
+
+const lineSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('system'),
+    subtype: text,
+    session_id: text,
+    model: text,
+    claude_code_version: text,
+    tool_name: text,
+    tool_use_id: text,
+    message: text,
+    mcp_servers: z.array(z.object({ name: z.string(), status: z.string() })).catch([]),
+  }),
+  z.object({
+    type: z.literal('assistant'),
+    parent_tool_use_id: text,
+    message: z.object({ id: text, content: z.array(block), usage: requestUsage }),
+  }),
+  z.object({
+    type: z.literal('user'),
+    message: z.object({ content: z.union([z.string(), z.array(resultBlock)]) }),
+  }),
+  z.object({
+    type: z.literal('result'),
+    subtype: text,
+    result: text,
+    structured_output: z.unknown().optional(),
+    api_error_status: number,
+    total_cost_usd: number,
+    num_turns: number,
+    // Only an explicit `false` is a good end.
+    is_error: z.boolean().catch(true),
+    ...sessionUsage.shape,
+    permission_denials: z.array(z.object({ tool_name: z.string(), tool_use_id: text, tool_input: input })).catch([]),
+    errors: z.array(z.string()).catch([]),
+  }),
+  z.object({ type: z.literal('cost-state'), totalCostUSD: number, ...sessionUsage.shape }),
+])
+
+type Line = z.infer<typeof lineSchema>
+
+function systemEvents(entry: Extract<Line, { type: 'system' }>): readonly AgentEvent[] {
+  const { subtype, session_id: sessionId, model, claude_code_version: version, message = 'refused' } = entry
+  if (subtype === 'init') {
+    const opened = { type: 'opened' as const, ...withoutUndefined({ sessionId, model, version }) } // a literal
+    return [opened, ...entry.mcp_servers.flatMap(serverEvents)]
+  }
+  if (subtype !== 'permission_denied') return []
+  // The call's own input is not in this line; of a compound command the message names the refused part.
+  const part = /requires approval: (.+)$/s.exec(message)?.[1]
+  const what = `${entry.tool_name ?? 'tool call'}: ${message}`
+  return [{ type: 'denial', what, ...withoutUndefined({ id: entry.tool_use_id, rule: part && bashRule(part) }) }]
+}
+
+/** A server that is still `pending` may yet come. */
+function serverEvents({ name, status }: { readonly name: string; readonly status: string }): readonly AgentEvent[] {
+  if (name !== ownServer || status === 'connected' || status === 'pending') return []
+  return [{ type: 'error', cause: 'mcp', message: `Claude Code says of the MCP server \`${name}\`: ${status}.` }]
+}
+
+function assistantEvents({ type, id, name, text, input }: z.infer<typeof block>): readonly AgentEvent[] {
+  if (type === 'text') return text === undefined ? [] : [{ type: 'text', text }]
+  return type === 'tool_use' && id !== undefined && name !== undefined ? [claudeCall(id, name, input)] : []
+}
+
+function resultEvents({ type, tool_use_id: id, ...content }: z.infer<typeof resultBlock>): readonly AgentEvent[] {
+  if (type !== 'tool_result' || id === undefined) return []
+  const output = textOfParts(content.content)
+  const isError = content.is_error === true
+  // Claude Code puts the exit code of a failed command in front of its output and nowhere else.
+  const code = isError ? /^Exit code (\d+)/.exec(output)?.[1] : undefined
+  return [{ type: 'tool-result', id, isError, output, ...(code !== undefined && { exitCode: Number(code) }) }]
+}
+
+/** What a request has used when its answer begins: all that goes in, little of what comes out. */
+function requestEvents({ message, parent_tool_use_id: parent }: Extract<Line, { type: 'assistant' }>): AgentEvent[] {
+  const { id, usage } = message
+  if (id === undefined || usage === undefined) return []
+  return [{ type: 'tokens', id, ...usage, ...(parent !== undefined && { isOfHelper: true }) }]
+}
+
+function endEvents(entry: Extract<Line, { type: 'result' }>): readonly AgentEvent[] {
+  const denials = entry.permission_denials.map(
+    ({ tool_name: tool, tool_input: given, tool_use_id: id }): AgentEvent => {
+      const { title } = claudeCall('', tool, given)
+      return { type: 'denial', what: title, ...withoutUndefined({ id, rule: claudeRule(tool, given) }) }
+    },
+  )
+  const spent = usageEvents(entry, { costUsd: entry.total_cost_usd, turns: entry.num_turns })
+  const answer = entry.structured_output
+  const answers: readonly AgentEvent[] = answer === undefined ? [] : [{ type: 'answer', value: answer }]
+  const errors = entry.is_error ? [errorEvent(entry)] : []
+  return [...denials, ...spent, ...answers, ...errors, { type: 'end', isError: entry.is_error }]
+}
+
+/** `usage` lacks the request with which a budget was used up; `modelUsage` has it. */
+function usageEvents(
+  { usage, modelUsage: byModel }: z.infer<typeof sessionUsage>,
+  more: { readonly costUsd: number | undefined; readonly turns?: number | undefined },
+): readonly AgentEvent[] {
+  const models = Object.values(byModel)
+  const parts = models.length === 0 && usage !== undefined ? [usage] : models
+  if (parts.length === 0) return []
+  // The window of the model that took most: others do small jobs beside it.
+  const [main] = models.toSorted((one, other) => other.inputTokens - one.inputTokens)
+  return [
+    {
+      type: 'usage',
+      inputTokens: parts.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+      outputTokens: parts.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+      ...withoutUndefined({ ...more, contextWindow: main?.contextWindow }),
+    },
+  ]
+}
+
+/** `subtype` says `success` for a request that failed, so it counts only where it names an error. */
+function errorEvent({
+  subtype,
+  result,
+  errors,
+  api_error_status: status,
+}: Extract<Line, { type: 'result' }>): AgentEvent {
+  const message = [subtype === 'success' ? undefined : subtype, result, ...errors].filter(Boolean).join(': ')
+  return {
+    type: 'error',
+    cause: errorCause(message, status),
+    message: message === '' ? 'Claude Code reports an error without saying which.' : message,
+    ...withoutUndefined({ status }),
+  }
+}
+
+/**
+ * The permission rule that would let a refused call of Claude Code through, or `undefined` where no rule does.
+ * A rule covers a simple command from its start, so a variable before the program belongs to it
+ * (`Bash(CI=1 npm *)`), and of a compound command only the refused part needs one.
+ */
+export function claudeRule(tool: string, input: Readonly<Record<string, unknown>>): string | undefined {
+  const { command, file_path: file, url } = input
+  if (tool === 'Bash') return typeof command === 'string' ? bashRule(command) : undefined
+  // A path from the root of the file system is written with two slashes.
+  if (typeof file === 'string' && (tool === 'Write' || tool === 'Edit'))
+    return file.startsWith('/') ? `Edit(/${file})` : `Edit(${file})`
+  return tool === 'WebFetch' && typeof url === 'string' ? webRule(url) : tool
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { splitWords } from '../../system/text/quoting.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import type { AgentEvent, ToolCall } from '../agent.ts'
+import { mcpCall, readEventLine, textOfParts } from '../agent-events.ts'
+import { errorCause } from '../error-cause.ts'
+
+/**
+ * Events in one line of `codex exec --json`, or of the file that Codex keeps of a session. Never throws. What its
+ * sandbox or its policy stops, a command or a patch, leaves no trace in the stream (seen with 0.169.0), so a denial is
+ * the exception here.
+ */
+export function readCodexEvents(line: string): readonly AgentEvent[] {
+  return readEventLine(line, lineSchema, (entry) => toEvents(entry) ?? [{ type: 'unknown', raw: line }])
+}
+
+/** Events of a line; `undefined` for one that is not known. */
+function toEvents(entry: z.infer<typeof lineSchema>): readonly AgentEvent[] | undefined {
+  switch (entry.type) {
+    case 'thread.started':
+      return [{ type: 'opened', ...withoutUndefined({ sessionId: entry.thread_id }) }]
+    case 'turn.started':
+    case 'item.updated':
+      return []
+    case 'item.started':
+      return callOf(entry.item) ?? []
+    case 'item.completed':
+      return resultOf(entry.item)
+    case 'turn.completed':
+      return [
+        ...(entry.usage === undefined ? [] : [{ type: 'usage' as const, ...entry.usage }]), // a literal
+        { type: 'end', isError: false },
+      ]
+    case 'turn.failed':
+      return [errorEvent(entry.error?.message), { type: 'end', isError: true }]
+    case 'error':
+      // Also written for each "Reconnecting… 1/5" of a run that ends well. What ends a run is `turn.failed`.
+      return undefined
+    case 'event_msg':
+      return sessionUsage(entry.payload.info)
+  }
+}
+
+// A field that a later version drops or changes must not cost the rest of the line: hence `catch`.
+const text = z.string().optional().catch(undefined)
+const count = z.number().catch(0)
+const usage = z
+  .object({ input_tokens: count, output_tokens: count })
+  .transform(({ input_tokens: inputTokens, output_tokens: outputTokens }) => ({ inputTokens, outputTokens }))
+const message = z.object({ message: z.string() })
+
+/** A tool call, a message, a note. */
+const item = z.object({
+  id: z.string(),
+  type: z.string(),
+  text,
+  command: text,
+  aggregated_output: text,
+  status: text,
+  server: text,
+  tool: text,
+  query: text,
+  exit_code: z.number().optional().catch(undefined),
+  changes: z.array(z.object({ path: z.string(), kind: text })).catch([]),
+  arguments: z.unknown().optional(),
+  result: z.object({ content: z.unknown() }).optional().catch(undefined),
+  error: message.optional().catch(undefined),
+})
+
+type Item = z.infer<typeof item>
+
+const sessionInfo = z.object({
+  total_token_usage: usage,
+  last_token_usage: usage.optional().catch(undefined),
+  model_context_window: z.number().optional().catch(undefined),
+})
+
+const lineSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('thread.started'), thread_id: text }),
+  z.object({ type: z.literal(['turn.started', 'item.updated', 'error']) }),
+  z.object({ type: z.literal('item.started'), item }),
+  z.object({ type: z.literal('item.completed'), item }),
+  z.object({ type: z.literal('turn.completed'), usage: usage.optional().catch(undefined) }),
+  z.object({ type: z.literal('turn.failed'), error: message.optional().catch(undefined) }),
+  z.object({
+    type: z.literal('event_msg'),
+    payload: z.object({ type: z.literal('token_count'), info: sessionInfo }),
+  }),
+])
+
+function callOf(item: Item): readonly [ToolCall] | undefined {
+  const { id, type: tool, changes, server } = item
+  const call = { type: 'tool-call' as const, id, tool } // a literal
+  switch (tool) {
+    case 'command_execution':
+      return [{ ...call, kind: 'command', title: unwrapShell(item.command ?? ''), files: [] }]
+    case 'file_change': {
+      const title = changes.map(({ kind, path }) => `${kind ?? 'change'} ${path}`).join(', ')
+      const created = changes.flatMap(({ kind, path }) => (kind === 'add' ? [path] : []))
+      const files = changes.map(({ path }) => path)
+      return [{ ...call, kind: 'file', use: 'edit', title, files, ...(created.length > 0 && { created }) }]
+    }
+    case 'mcp_tool_call':
+      // Without its names nobody knows whether it was mdtest's own tool.
+      if (server === undefined || item.tool === undefined) return undefined
+      return [mcpCall(id, `mcp__${server}__${item.tool}`, item.arguments)]
+    case 'web_search':
+      return [{ ...call, kind: 'web', title: item.query ?? '', files: [] }]
+    default:
+      return undefined
+  }
+}
+
+/** Events of an item that is complete, or `undefined` for one that is not known. */
+function resultOf(item: Item): readonly AgentEvent[] | undefined {
+  const { id, type, status, error, exit_code: exitCode } = item
+  if (type === 'agent_message') return item.text === undefined ? [] : [{ type: 'text', text: item.text }]
+  if (type === 'reasoning' || type === 'todo_list') return []
+  const [call] = callOf(item) ?? []
+  if (call === undefined) return undefined
+  const isError = status === 'failed' || status === 'declined'
+  const output = error?.message ?? item.aggregated_output ?? textOfParts(item.result?.content)
+  const result: AgentEvent = { type: 'tool-result', id, isError, output, ...withoutUndefined({ exitCode }) }
+  const isRefused = status === 'declined' || /requires approval|rejected by user approval/i.test(error?.message ?? '')
+  return isRefused ? [result, { type: 'denial', id, what: call.title }] : [result]
+}
+
+/** The command inside `/bin/bash -lc '…'`, the way codex shows what it ran; anything else comes back as it is. */
+export function unwrapShell(command: string): string {
+  const [shell = '', flag = '', inner, ...others] = splitWords(command) ?? []
+  const isWrapped = /\b(?:bash|zsh|sh)$/.test(shell) && /^-l?c$/.test(flag) && others.length === 0
+  return isWrapped && inner !== undefined ? inner : command
+}
+
+/** The file of a session tells of the last request and of the model's window, which the stream does not. */
+function sessionUsage(info: z.infer<typeof sessionInfo>): readonly AgentEvent[] {
+  const { total_token_usage: total, last_token_usage: last, model_context_window: contextWindow } = info
+  return [
+    ...(last === undefined ? [] : [{ type: 'tokens' as const, id: 'last', ...last }]), // a literal
+    { type: 'usage', ...total, ...withoutUndefined({ contextWindow }) },
+  ]
+}
+
+function errorEvent(message = 'Codex reports a failed turn without saying why.'): AgentEvent {
+  const digits = /\bstatus:? (\d{3})\b/.exec(message)?.[1]
+  const status = digits === undefined ? undefined : Number(digits)
+  return { type: 'error', cause: errorCause(message, status), message, ...withoutUndefined({ status }) }
+}
+
+/** Events in one line of codex's standard error. Without a required MCP server it ends before its stream begins. */
+export function readCodexDiagnostics(line: string): readonly AgentEvent[] {
+  const message = /^Error: .*?(required MCP servers failed to initialize: .{1,200})/.exec(line)?.[1]
+  return message === undefined ? [] : [{ type: 'error', cause: 'mcp', message: `${message}.` }]
+}
