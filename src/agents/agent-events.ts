@@ -1,6 +1,13 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { AgentEvent, ToolCall } from './agent.ts'
 import { ownTools } from './report-access.ts'
+
+/** A field that a later version of a program drops or changes must not cost the rest of its line. */
+export function lenient<T extends z.ZodType>(schema: T): z.ZodCatch<z.ZodOptional<T>> {
+  return schema.optional().catch(undefined)
+}
+
+export const [text, number] = [lenient(z.string()), lenient(z.number())]
 
 /**
  * Events in one JSON line of a stream: `toEvents` for a line that `schema` knows, else one `unknown` event that keeps

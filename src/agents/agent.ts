@@ -45,31 +45,27 @@ export interface AgentRequest extends Partial<Equipment> {
   readonly executor?: ExecutorRequest
 }
 
-/** How an agent acts that does not execute itself. */
+/** `tools`: names of the tools of mdtest's server beside those for reports. */
 export interface ExecutorRequest {
-  /** Names of the tools of mdtest's server beside those for reports. */
   readonly tools: readonly string[]
 }
 
-/** An answer in place of a result log: see `askAgent`. */
+/** An answer in place of a result log, by a JSON schema, which is in `schemaFile`, too. */
 export interface AnswerRequest {
-  /** JSON schema that the program, where it can, holds its model to. */
   readonly schema: object
-  /** Absolute path of a file with the schema. */
   readonly schemaFile: string
   /** The session to go on in, as told by an `opened` event. Default: a new one. */
   readonly sessionId?: string | undefined
-  /** Absolute path of a file with the request's `mcpServers`; absent where there are none. */
+  /** Has the request's `mcpServers`; absent where there are none. */
   readonly mcpConfigFile?: string | undefined
 }
 
 /** mdtest's MCP server for the steps of one scenario, `mdtest` by name. */
 export interface ReportAccess {
-  /** On 127.0.0.1. */
   readonly url: string
   /** Bearer token. Never in the command line, which every user of the machine can read. */
   readonly token: string
-  /** Absolute path of a file with `reportConfig`; it is there for an agent whose `reports` is `file`. */
+  /** Of MCP servers; the file is there for an agent whose `reports` is `file`. */
   readonly configFile: string
 }
 
@@ -83,7 +79,6 @@ export type ActivityKind = 'command' | 'file' | 'browser' | 'mcp' | 'web' | 'oth
  */
 export type ToolUse = 'housekeeping' | 'edit' | 'numbered' | 'search' | 'list'
 
-/** A tool call that an agent makes. */
 export type ToolCall = Extract<AgentEvent, { readonly type: 'tool-call' }>
 
 /** One thing read from an agent's event stream. */
@@ -257,10 +252,9 @@ export interface CliAgent {
 /** The command of an agent that executes nothing itself, or why its program cannot be trusted not to. */
 export type Confined = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly why: string }
 
-/** An agent of the registry. `WorksOnCode`: it reads and changes files and runs commands. */
+/** An agent of the registry; `title` is its name for people. `WorksOnCode`: it changes files and runs commands. */
 export interface NamedAgent<Name extends string, WorksOnCode extends boolean> extends CliAgent {
   readonly name: Name
-  /** Its name for people. */
   readonly title: string
   readonly worksOnCode: WorksOnCode
 }
@@ -269,7 +263,7 @@ export interface NamedAgent<Name extends string, WorksOnCode extends boolean> ex
 export interface AgentInterface {
   /** The exact command line; the prompt is the last argument, no shell. */
   buildCommand(request: InterfaceRequest): Command
-  /** Events in one line of `notesFile`. `end` is the end of a turn. Never throws. */
+  /** Events in one line of `notesFile`; `end` is the end of a turn. Never throws. */
   readNote(line: string): readonly AgentEvent[]
   /** Questions that it asks before it begins to work. */
   readonly firstQuestions: readonly FirstQuestion[]
@@ -277,14 +271,13 @@ export interface AgentInterface {
 
 /** A question of an agent to the person in front of it, before its first session or its first in a folder. */
 export interface FirstQuestion {
-  /** Found on the screen, or in the words with which the agent ends; blanks are left out. */
+  /** Of what is on the screen, without blanks. */
   readonly pattern: RegExp
   /** What it asks and what to do about it, a sentence behind the agent's name. */
   readonly message: string
 }
 
-/** What an agent in a terminal is asked to do. */
+/** `notesFile`: absolute path of a file to which hooks of the agent may add lines. */
 export interface InterfaceRequest extends AgentRequest {
-  /** Absolute path of a file to which hooks of the agent may add lines. */
   readonly notesFile: string
 }

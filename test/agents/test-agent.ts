@@ -52,8 +52,8 @@ export function handedOver({ argv, input }: Command): {
   readonly prompt: string | undefined
 } {
   if (input === undefined) return { program: argv[0], prompt: argv.at(-1) }
-  const task: { readonly argv: readonly [string]; readonly prompt: string } = JSON.parse(input)
-  return { program: task.argv[0], prompt: task.prompt }
+  const task: { readonly argv: readonly [string]; readonly request: { readonly prompt: string } } = JSON.parse(input)
+  return { program: task.argv[0], prompt: task.request.prompt }
 }
 
 /** A request with everything off; `changes` on top. */

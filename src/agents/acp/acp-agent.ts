@@ -1,11 +1,10 @@
 import { mkdirSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 import type { AcpAgent } from '../../spec/front-matter/front-matter.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 import type { Command } from '../../system/process/command.ts'
-import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentRequest, CliAgent, Confined, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { acpSdk, missingPeer } from '../load-peer.ts'
@@ -92,27 +91,17 @@ async function confine(command: Command, folders: readonly string[]): Promise<Co
 }
 
 function buildCommand<Name extends string>(program: AcpProgram<Name>, request: AgentRequest): Command {
-  const { prompt, cwd, env, reports, answer, executor, mcpServers = {} } = request
-  const { allow, dangerouslyAllowAllActions, logFile, specFile, includedFiles = [], root = cwd } = request
+  const { env, ...rest } = request
+  // Where mdtest executes, rules and servers of the user's are for its own tools.
+  const nothingElse = { mcpServers: {}, allow: [], dangerouslyAllowAllActions: false }
   const { title, bin, args, variables, passwords = [], quirks = {} } = program
-  const logFolder = dirname(logFile)
-  const isLookingOnly = executor !== undefined
   const task: AcpTask = {
-    ...{ prompt, cwd, title, passwords, quirks },
+    ...{ title, passwords, quirks },
+    request: { ...rest, ...(request.executor && nothingElse) },
     argv: [bin, ...args(request)],
     variables: variables?.(request) ?? {},
-    mcpServers: isLookingOnly ? {} : mcpServers,
-    ...withoutUndefined({ sessionId: answer?.sessionId }),
-    ...(reports && { reports: { url: reports.url, token: reports.token } }),
-    gate: {
-      allow: isLookingOnly ? [] : allow,
-      dangerouslyAllowAllActions: !isLookingOnly && dangerouslyAllowAllActions,
-      roots: [cwd, root, specFile, ...includedFiles, logFolder],
-      writable: [cwd, logFolder],
-      isLookingOnly,
-    },
   }
   const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile('#acp-agent')] as const // not empty
   // Tokens must not stand in a command line.
-  return { argv, cwd, env, input: `${JSON.stringify(task)}\n` }
+  return { argv, cwd: request.cwd, env, input: `${JSON.stringify(task)}\n` }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bashRule } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentEvent } from '../agent.ts'
-import { readEventLine, textOfParts, webRule } from '../agent-events.ts'
+import { lenient, number, readEventLine, text, textOfParts, webRule } from '../agent-events.ts'
 import { errorCause } from '../error-cause.ts'
 import { ownServer } from '../report-access.ts'
 import { claudeCall } from './claude-tool.ts'
@@ -30,49 +30,43 @@ function toEvents(entry: Line): readonly AgentEvent[] {
   }
 }
 
-// A field that a later version drops or changes must not cost the rest of the line: hence `catch`.
-const text = z.string().optional().catch(undefined)
-const number = z.number().optional().catch(undefined)
 const count = z.number().catch(0)
 const input = z.record(z.string(), z.unknown()).catch({})
 
 /** Tokens; cached ones are input tokens. */
 const requestUsage = z
   .object({
-    input_tokens: count,
+    ...{ input_tokens: count, cache_creation_input_tokens: count, cache_read_input_tokens: count },
     output_tokens: count,
-    cache_creation_input_tokens: count,
-    cache_read_input_tokens: count,
   })
-  .transform((usage) => ({
-    inputTokens: usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
-    outputTokens: usage.output_tokens,
-  }))
-  .optional()
-  .catch(undefined)
+  .transform(({ output_tokens: outputTokens, ...inputs }) => ({ inputTokens: sum(inputs), outputTokens }))
 
 const modelUsage = z
   .object({
-    inputTokens: count,
+    ...{ inputTokens: count, cacheCreationInputTokens: count, cacheReadInputTokens: count },
     outputTokens: count,
-    cacheCreationInputTokens: count,
-    cacheReadInputTokens: count,
     contextWindow: number,
   })
-  .transform(({ inputTokens, cacheCreationInputTokens, cacheReadInputTokens, ...usage }) => ({
-    inputTokens: inputTokens + cacheCreationInputTokens + cacheReadInputTokens,
-    ...usage,
+  .transform(({ outputTokens, contextWindow, ...inputs }) => ({
+    inputTokens: sum(inputs),
+    outputTokens,
+    contextWindow,
   }))
 
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, one) => total + one, 0)
+}
+
 /** What is said of the tokens of a session. */
-const sessionUsage = z.object({ usage: requestUsage, modelUsage: z.record(z.string(), modelUsage).catch({}) })
+const sessionUsage = z.object({ usage: lenient(requestUsage), modelUsage: z.record(z.string(), modelUsage).catch({}) })
 
 const block = z.object({ type: z.string(), id: text, name: text, text, input })
+type Block = z.infer<typeof block>
 const resultBlock = z.object({
   type: z.string(),
   tool_use_id: text,
   content: z.unknown().optional(),
-  is_error: z.boolean().optional().catch(undefined),
+  is_error: lenient(z.boolean()),
 })
 
 const lineSchema = z.discriminatedUnion('type', [
@@ -90,7 +84,7 @@ const lineSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('assistant'),
     parent_tool_use_id: text,
-    message: z.object({ id: text, content: z.array(block), usage: requestUsage }),
+    message: z.object({ id: text, content: z.array(block), usage: lenient(requestUsage) }),
   }),
   z.object({
     type: z.literal('user'),
@@ -134,8 +128,8 @@ function serverEvents({ name, status }: { readonly name: string; readonly status
   return [{ type: 'error', cause: 'mcp', message: `Claude Code says of the MCP server \`${name}\`: ${status}.` }]
 }
 
-function assistantEvents({ type, id, name, text, input }: z.infer<typeof block>): readonly AgentEvent[] {
-  if (type === 'text') return text === undefined ? [] : [{ type: 'text', text }]
+function assistantEvents({ type, id, name, input, ...block }: Block): readonly AgentEvent[] {
+  if (type === 'text') return block.text === undefined ? [] : [{ type: 'text', text: block.text }]
   return type === 'tool_use' && id !== undefined && name !== undefined ? [claudeCall(id, name, input)] : []
 }
 

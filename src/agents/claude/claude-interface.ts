@@ -3,7 +3,7 @@ import type { Command } from '../../system/process/command.ts'
 import { singleQuoted } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentEvent, AgentInterface, InterfaceRequest } from '../agent.ts'
-import { readEventLine } from '../agent-events.ts'
+import { readEventLine, text } from '../agent-events.ts'
 import { claudeArguments } from './claude-arguments.ts'
 
 /** Claude Code in a terminal: `claude`. */
@@ -57,7 +57,6 @@ function hook(event: string, command: string): object {
   return { [event]: [{ hooks: [{ type: 'command', command }] }] }
 }
 
-const text = z.string().optional().catch(undefined)
 const noteSchema = z.object({ hook_event_name: z.enum(['SessionStart', 'Stop']), session_id: text, model: text })
 
 function noteEvents({ hook_event_name: name, session_id: sessionId, model }: z.infer<typeof noteSchema>): AgentEvent[] {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { splitWords } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentEvent, ToolCall } from '../agent.ts'
-import { mcpCall, readEventLine, textOfParts } from '../agent-events.ts'
+import { lenient, mcpCall, number, readEventLine, text, textOfParts } from '../agent-events.ts'
 import { errorCause } from '../error-cause.ts'
 
 /**
@@ -41,8 +41,6 @@ function toEvents(entry: z.infer<typeof lineSchema>): readonly AgentEvent[] | un
   }
 }
 
-// A field that a later version drops or changes must not cost the rest of the line: hence `catch`.
-const text = z.string().optional().catch(undefined)
 const count = z.number().catch(0)
 const usage = z
   .object({ input_tokens: count, output_tokens: count })
@@ -60,19 +58,19 @@ const item = z.object({
   server: text,
   tool: text,
   query: text,
-  exit_code: z.number().optional().catch(undefined),
+  exit_code: number,
   changes: z.array(z.object({ path: z.string(), kind: text })).catch([]),
   arguments: z.unknown().optional(),
-  result: z.object({ content: z.unknown() }).optional().catch(undefined),
-  error: message.optional().catch(undefined),
+  result: lenient(z.object({ content: z.unknown() })),
+  error: lenient(message),
 })
 
 type Item = z.infer<typeof item>
 
 const sessionInfo = z.object({
   total_token_usage: usage,
-  last_token_usage: usage.optional().catch(undefined),
-  model_context_window: z.number().optional().catch(undefined),
+  last_token_usage: lenient(usage),
+  model_context_window: number,
 })
 
 const lineSchema = z.discriminatedUnion('type', [
@@ -80,8 +78,8 @@ const lineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal(['turn.started', 'item.updated', 'error']) }),
   z.object({ type: z.literal('item.started'), item }),
   z.object({ type: z.literal('item.completed'), item }),
-  z.object({ type: z.literal('turn.completed'), usage: usage.optional().catch(undefined) }),
-  z.object({ type: z.literal('turn.failed'), error: message.optional().catch(undefined) }),
+  z.object({ type: z.literal('turn.completed'), usage: lenient(usage) }),
+  z.object({ type: z.literal('turn.failed'), error: lenient(message) }),
   z.object({
     type: z.literal('event_msg'),
     payload: z.object({ type: z.literal('token_count'), info: sessionInfo }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { singleQuoted } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentInterface } from '../agent.ts'
-import { readEventLine } from '../agent-events.ts'
+import { readEventLine, text } from '../agent-events.ts'
 import { codexArguments, codexEnvironment } from './codex-arguments.ts'
 
 /** Codex in a terminal: `codex`. */
@@ -46,7 +46,4 @@ export const codexInterface: AgentInterface = {
   ],
 }
 
-const noteSchema = z.object({
-  type: z.literal('agent-turn-complete'),
-  'thread-id': z.string().optional().catch(undefined),
-})
+const noteSchema = z.object({ type: z.literal('agent-turn-complete'), 'thread-id': text })

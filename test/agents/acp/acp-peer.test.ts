@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AgentEvent } from '../../../src/agents/agent.ts'
+import type { AgentEvent, AgentRequest } from '../../../src/agents/agent.ts'
 import { explainMissingServer } from '../../../src/agents/acp/program/acp-servers.ts'
 import { openConnection } from '../../../src/agents/acp/program/open-connection.ts'
+import { agentRequest } from '../test-agent.ts'
 import { leadPeer, peerTask } from './lead-peer.ts'
 
 const call = (id: string, status: string, more: object = {}): object => ({
@@ -52,7 +53,7 @@ describe.concurrent('a peer', () => {
       asked('2', 'edit', { filePath: '/etc/motd', content: 'x' }),
       asked('3', 'execute', { command: 'npm test' }),
     ]
-    const { events } = await leadPeer({ asks }, { gate: { allow: ['Bash(node *)'] } })
+    const { events } = await leadPeer({ asks }, { allow: ['Bash(node *)'] })
     expect(denialsIn(events)).toEqual([
       { type: 'denial', id: '2', what: 'edit /etc/motd', rule: 'Edit(//etc/motd)' },
       { type: 'denial', id: '3', what: 'npm test', rule: 'Bash(npm *)' },
@@ -64,7 +65,7 @@ describe.concurrent('a peer', () => {
   test('is not helped by what it told of an id before', async () => {
     const updates = [call('1', 'pending', { kind: 'read', title: 'read', rawInput: { filePath: join(tmpdir(), 'x') } })]
     const asks = [asked('1', 'execute', { command: 'rm -r /' })]
-    const { events } = await leadPeer({ updates, asks }, { gate: { roots: [tmpdir()] } })
+    const { events } = await leadPeer({ updates, asks }, { root: tmpdir() })
     expect(denialsIn(events)).toMatchObject([{ id: '1', what: 'rm -r /' }])
   })
 
@@ -72,8 +73,8 @@ describe.concurrent('a peer', () => {
     [false, '1 servers.'],
     [true, '0 servers.'],
   ])('that takes no servers (%j) gets %s', async (takesNoServers, told) => {
-    const reports = { url: 'http://127.0.0.1:9/mcp', token: 'secret' }
-    const { events } = await leadPeer({ takesNoServers, tellsPlace: true, answer }, { task: { reports } })
+    const reports = { url: 'http://127.0.0.1:9/mcp', token: 'secret', configFile: '' }
+    const { events } = await leadPeer({ takesNoServers, tellsPlace: true, answer }, { reports })
     expect(textIn(events)).toContain(told)
     expect(events.at(-1)).toEqual(ended)
     expect(JSON.stringify(events)).not.toContain('secret')
@@ -123,11 +124,11 @@ test.each<[string, Parameters<typeof explainMissingServer>[0], boolean, string |
 })
 
 function peerNeeds(
-  mcpServers: Parameters<typeof explainMissingServer>[0]['mcpServers'],
+  mcpServers: NonNullable<AgentRequest['mcpServers']>,
   isLookingOnly = false,
 ): Parameters<typeof explainMissingServer>[0] {
-  const gate = { allow: [], dangerouslyAllowAllActions: false, roots: [], writable: [], isLookingOnly }
-  return { title: 'OpenCode', mcpServers, gate }
+  const request = agentRequest({ mcpServers, ...(isLookingOnly && { executor: { tools: [] } }) })
+  return { title: 'OpenCode', request }
 }
 
 function neverAsked(): never {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import type { AcpTask, GateRules } from '../../../src/agents/acp/acp-task.ts'
+import type { AcpTask } from '../../../src/agents/acp/acp-task.ts'
 import { carryOutTask } from '../../../src/agents/acp/program/run-task.ts'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
 import { openCodeAgent } from '../../../src/agents/acp/acp-agents.ts'
@@ -21,21 +21,16 @@ interface Led {
   readonly left: readonly string[]
 }
 
-interface LeadOptions {
-  readonly gate?: Partial<GateRules>
-  readonly task?: Partial<AcpTask>
-}
-
 /** Leads the peer, which is a process of its own. The run is ended where the peer keeps silent. */
-export async function leadPeer(script: object, { gate = {}, task: more = {} }: LeadOptions = {}): Promise<Led> {
+export async function leadPeer(script: object, request: Partial<AcpTask['request']> = {}): Promise<Led> {
   const home = mkdtempSync(join(tmpdir(), 'mdt-acp-'))
   try {
     const env = { PATH: process.env.PATH ?? '', HOME: home }
-    const task = { ...peerTask(home, script), ...more }
+    const task = peerTask(home, script)
     const events: AgentEvent[] = []
     const ending = new AbortController()
     const carriedOut = carryOutTask(
-      { ...task, gate: { ...task.gate, ...gate } },
+      { ...task, request: { ...task.request, ...request } },
       {
         ...{ env, signal: ending.signal },
         emit: (event) => void events.push(...openCodeAgent.readEvents(formatEvent(event).trimEnd())),

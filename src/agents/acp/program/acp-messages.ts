@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../../agent.ts'
+import { lenient, number, text } from '../../agent-events.ts'
 import { errorCause } from '../../error-cause.ts'
 
 type ErrorEvent = Extract<AgentEvent, { readonly type: 'error' }>
 
-// A field that an agent gives in a shape of its own must not cost the rest of the message: hence `catch`.
-const text = z.string().optional().catch(undefined)
-const count = z.number().optional().catch(undefined)
-const fields = z.record(z.string(), z.unknown()).optional().catch(undefined)
+const fields = lenient(z.record(z.string(), z.unknown()))
 
 /** One part of the content of a message or a call. What is not known is left out. */
 const part = z
@@ -16,7 +14,7 @@ const part = z
     text,
     path: text,
     newText: text,
-    content: z.object({ type: text, text }).optional().catch(undefined),
+    content: lenient(z.object({ type: text, text })),
   })
   .catch({})
 
@@ -39,14 +37,14 @@ export const callPartSchema = z.object({
 
 export type CallPart = z.infer<typeof callPartSchema>
 
-const usageSchema = z
-  .object({ inputTokens: count, outputTokens: count, input_tokens: count, output_tokens: count })
-  .transform((usage) => ({
-    input: usage.inputTokens ?? usage.input_tokens ?? 0,
-    output: usage.outputTokens ?? usage.output_tokens ?? 0,
-  }))
-  .optional()
-  .catch(undefined)
+const usageSchema = lenient(
+  z
+    .object({ inputTokens: number, outputTokens: number, input_tokens: number, output_tokens: number })
+    .transform((usage) => ({
+      input: usage.inputTokens ?? usage.input_tokens ?? 0,
+      output: usage.outputTokens ?? usage.output_tokens ?? 0,
+    })),
+)
 
 export type TokenUsage = z.infer<typeof usageSchema>
 
@@ -56,11 +54,11 @@ export const updateSchema = z.discriminatedUnion('sessionUpdate', [
   z.object({
     sessionUpdate: z.literal('agent_message_chunk'),
     content: part,
-    _meta: z.object({ usage: usageSchema }).optional().catch(undefined),
+    _meta: lenient(z.object({ usage: usageSchema })),
   }),
   z.object({
     sessionUpdate: z.literal('usage_update'),
-    cost: z.object({ amount: z.number(), currency: text }).optional().catch(undefined),
+    cost: lenient(z.object({ amount: z.number(), currency: text })),
   }),
 ])
 
@@ -68,37 +66,30 @@ export const updateSchema = z.discriminatedUnion('sessionUpdate', [
 export const answerSchema = z.object({
   stopReason: text,
   usage: usageSchema,
-  _meta: z
-    .object({ quota: z.object({ token_count: usageSchema }).optional().catch(undefined) })
-    .optional()
-    .catch(undefined),
+  _meta: lenient(z.object({ quota: lenient(z.object({ token_count: usageSchema })) })),
 })
 
 /** The answer to `initialize`. */
 export const initializedSchema = z.object({
   protocolVersion: z.number(),
-  agentInfo: z.object({ version: z.string() }).optional().catch(undefined),
-  agentCapabilities: z
-    .object({
-      mcpCapabilities: z.object({ http: z.boolean().optional() }).optional().catch(undefined),
-      sessionCapabilities: z.object({ resume: z.unknown().optional() }).optional().catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
+  agentInfo: lenient(z.object({ version: z.string() })),
+  agentCapabilities: lenient(
+    z.object({
+      mcpCapabilities: lenient(z.object({ http: z.boolean().optional() })),
+      sessionCapabilities: lenient(z.object({ resume: z.unknown().optional() })),
+    }),
+  ),
 })
 
 /** A session with the model that it began with, wherever its agent tells it. */
 export const sessionSchema = z.object({
   sessionId: z.string(),
-  models: z.object({ currentModelId: text }).optional().catch(undefined),
-  configOptions: z
-    .array(z.object({ id: text, currentValue: text }).catch({}))
-    .optional()
-    .catch(undefined),
+  models: lenient(z.object({ currentModelId: text })),
+  configOptions: lenient(z.array(z.object({ id: text, currentValue: text }).catch({}))),
 })
 
 /** An error in place of an answer, as JSON-RPC has it. */
-const errorSchema = z.object({ code: count, message: text, data: z.unknown().optional() })
+const errorSchema = z.object({ code: number, message: text, data: z.unknown().optional() })
 
 /** Whether it is an answer of the other side, and no error of ours or of the connection. */
 export function isAnswered(error: unknown): boolean {

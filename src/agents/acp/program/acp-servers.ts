@@ -15,7 +15,7 @@ export interface ServersTaken {
 
 /** Why an agent cannot carry out a task: it would not get a server that the task needs. */
 export function explainMissingServer(
-  { title, gate, mcpServers }: Pick<AcpTask, 'title' | 'gate' | 'mcpServers'>,
+  { title, request: { mcpServers = {}, executor } }: Pick<AcpTask, 'title' | 'request'>,
   { canHttp, canStdio }: ServersTaken,
 ): string | undefined {
   // A bridge is a program.
@@ -27,12 +27,12 @@ export function explainMissingServer(
   }
   const [attached] = Object.keys(mcpServers)
   if (attached !== undefined) return `${title} takes no MCP servers, and the spec needs \`${attached}\`.`
-  return gate.isLookingOnly ? `${title} takes no MCP servers, and \`executor: mdtest\` needs one.` : undefined
+  return executor !== undefined ? `${title} takes no MCP servers, and \`executor: mdtest\` needs one.` : undefined
 }
 
 /** All MCP servers of a task as `session/new` takes them, mdtest's own first; none for an agent that takes none. */
 export function acpServers(
-  { reports, mcpServers }: Pick<AcpTask, 'reports' | 'mcpServers'>,
+  { reports, mcpServers }: AcpTask['request'],
   { canHttp, canStdio }: ServersTaken,
 ): readonly object[] {
   if (!canHttp && !canStdio) return []

@@ -1,21 +1,17 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { permit } from '../../../executor/permit.ts'
 import { realPathOf } from '../../../system/files/ground.ts'
-import { isInside } from '../../../system/files/paths.ts'
 import { compileGlob } from '../../../system/files/match-glob.ts'
-import type { AttachedServers } from '../../attached-servers.ts'
+import { isInside } from '../../../system/files/paths.ts'
 import { webRule } from '../../agent-events.ts'
 import { ownTools } from '../../report-access.ts'
-import type { GateRules } from '../acp-task.ts'
+import type { AcpTask } from '../acp-task.ts'
 import { commandOf, toolOf, type ToldCall } from './told-call.ts'
 
 /** Whether a call may be carried out. `rule` is the line of `allow` that would permit it, where one can. */
 export type Decision = { readonly ok: true } | { readonly ok: false; readonly what: string; readonly rule?: string }
 
-interface GateOptions extends GateRules {
-  readonly cwd: string
-  /** MCP servers besides mdtest's own. */
-  readonly mcpServers: AttachedServers
+interface GateOptions extends Pick<AcpTask, 'request'> {
   /** Names of variables that the agent was started with. */
   readonly environment: ReadonlySet<string>
   /** Names of all MCP servers that the agent was given. */
@@ -25,25 +21,33 @@ interface GateOptions extends GateRules {
 /** Decides what an agent may do, the same for all: a rule means what it means everywhere in mdtest. */
 export class PermissionGate {
   readonly #options: GateOptions
-  /** Real paths of what the agent wrote. */
+  /** Files and folders at which the agent may look. */
+  readonly #roots: readonly string[]
+  /** Folders in which it may write. */
+  readonly #writable: readonly string[]
+  /** Real paths of what it wrote. */
   readonly #written = new Set<string>()
 
   constructor(options: GateOptions) {
+    const { cwd, root = cwd, specFile, includedFiles = [], logFile } = options.request
     this.#options = options
+    this.#writable = [cwd, dirname(logFile)]
+    this.#roots = [...this.#writable, root, specFile, ...includedFiles]
   }
 
   decide(call: ToldCall): Decision {
-    const { dangerouslyAllowAllActions, isLookingOnly, servers } = this.#options
+    const { servers, request } = this.#options
+    const { dangerouslyAllowAllActions, executor, cwd } = request
     const tool = toolOf(call, servers)
     if (tool !== undefined) return this.#decideTool(tool)
     const command = commandOf(call)
     if (command !== undefined) return this.#decideCommand(command, call)
     const what = [call.names[0] ?? 'a tool', ...call.files].join(' ')
     const isEdit = ['edit', 'delete', 'move'].includes(call.kind ?? '')
-    if (isEdit && isLookingOnly) return { ok: false, what }
+    if (isEdit && executor !== undefined) return { ok: false, what }
     if (dangerouslyAllowAllActions) return this.#allow(isEdit ? call.files : [])
     if (call.kind === 'fetch') return this.#decideWeb(call, what)
-    const files = call.files.map((file) => realPathOf(resolve(this.#options.cwd, file)))
+    const files = call.files.map((file) => realPathOf(resolve(cwd, file)))
     const [missing] = files.filter((file) => !this.#isOpen(file, isEdit))
     if (files.length > 0 && missing === undefined) return this.#allow(isEdit ? files : [])
     const isOnFiles = isEdit || call.kind === 'read' || call.kind === 'search'
@@ -53,7 +57,7 @@ export class PermissionGate {
   }
 
   #decideTool(tool: string): Decision {
-    const { mcpServers, allow, dangerouslyAllowAllActions } = this.#options
+    const { mcpServers = {}, allow, dangerouslyAllowAllActions } = this.#options.request
     if (tool.startsWith(ownTools) || dangerouslyAllowAllActions) return { ok: true }
     const [server, attached] = Object.entries(mcpServers).find(([name]) => tool.startsWith(`mcp__${name}__`)) ?? []
     const name = tool.slice(`mcp__${server ?? ''}__`.length)
@@ -64,17 +68,18 @@ export class PermissionGate {
   }
 
   #decideCommand(command: string, { input }: ToldCall): Decision {
-    const { allow, dangerouslyAllowAllActions, cwd, roots, writable, isLookingOnly } = this.#options
-    if (isLookingOnly) return { ok: false, what: command }
+    const { environment, request } = this.#options
+    const { allow, dangerouslyAllowAllActions, executor, cwd } = request
+    if (executor !== undefined) return { ok: false, what: command }
     if (dangerouslyAllowAllActions) return { ok: true }
     const permission = permit(command, {
       allow,
       directories: [typeof input.cwd === 'string' ? resolve(cwd, input.cwd) : cwd],
       home: cwd,
-      roots,
-      isWritable: (file) => isIn(realPathOf(file), writable),
+      roots: this.#roots,
+      isWritable: (file) => isIn(realPathOf(file), this.#writable),
       isOwn: (file) => this.#written.has(realPathOf(file)),
-      environment: this.#options.environment,
+      environment,
     })
     if (permission.ok) return this.#allow(permission.written)
     const { rule } = permission
@@ -84,17 +89,17 @@ export class PermissionGate {
   #decideWeb({ input }: ToldCall, what: string): Decision {
     const url = typeof input.url === 'string' ? input.url : ''
     const rule = webRule(url)
-    const isAllowed = ['WebFetch', rule].some((each) => this.#options.allow.includes(each))
+    const isAllowed = ['WebFetch', rule].some((each) => this.#options.request.allow.includes(each))
     return isAllowed ? { ok: true } : { ok: false, what: url === '' ? what : url, rule }
   }
 
   #isOpen(file: string, isEdit: boolean): boolean {
-    const { roots, writable, allow } = this.#options
-    return isIn(file, isEdit ? writable : roots) || isNamed(file, allow, isEdit ? 'Edit' : 'Read')
+    const tool = isEdit ? 'Edit' : 'Read'
+    return isIn(file, isEdit ? this.#writable : this.#roots) || isNamed(file, this.#options.request.allow, tool)
   }
 
   #allow(written: readonly string[]): Decision {
-    for (const file of written) this.#written.add(realPathOf(resolve(this.#options.cwd, file)))
+    for (const file of written) this.#written.add(realPathOf(resolve(this.#options.request.cwd, file)))
     return { ok: true }
   }
 }

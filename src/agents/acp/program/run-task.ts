@@ -66,23 +66,17 @@ class AcpSession {
   #signAtMs = 0
 
   constructor(task: AcpTask, context: TaskContext) {
-    const { cwd, mcpServers, reports, quirks, gate } = task
-    const servers = [...(reports ? [ownServer] : []), ...Object.keys(mcpServers)]
+    const { request, quirks } = task
+    const servers = [...(request.reports ? [ownServer] : []), ...Object.keys(request.mcpServers ?? {})]
     this.#task = task
     this.#context = context
     this.#reader = new SessionReader({ ...quirks, servers })
-    this.#gate = new PermissionGate({
-      ...gate,
-      cwd,
-      mcpServers,
-      servers,
-      environment: new Set(Object.keys(context.env)),
-    })
+    this.#gate = new PermissionGate({ request, servers, environment: new Set(Object.keys(context.env)) })
   }
 
   /** Gives whether it ended badly. @throws what the agent answered in place of an answer */
   async run(): Promise<boolean> {
-    const { prompt, reports } = this.#task
+    const { prompt, reports } = this.#task.request
     const { signal, emit } = this.#context
     const opened = await this.#open()
     emit(opened)
@@ -128,14 +122,15 @@ class AcpSession {
 
   /** Gives the session: a new one, or one that is gone on in. */
   async #open(): Promise<Extract<AgentEvent, { type: 'opened' }> & { readonly sessionId: string }> {
-    const { cwd, sessionId: known, quirks } = this.#task
+    const { request, quirks } = this.#task
+    const known = request.answer?.sessionId
     const { protocolVersion, agentInfo, agentCapabilities } = initializedSchema.parse(await this.#start())
     if (protocolVersion !== 1)
       throw new Error(`It speaks version ${protocolVersion} of ACP, and mdtest speaks version 1. Update either.`)
     const canHttp = agentCapabilities?.mcpCapabilities?.http === true
     const taken = { canHttp, canStdio: quirks.dropsPrograms !== true }
     this.#requireServers(taken)
-    const place = { cwd, mcpServers: acpServers(this.#task, taken) }
+    const place = { cwd: request.cwd, mcpServers: acpServers(request, taken) }
     const canResume = agentCapabilities?.sessionCapabilities?.resume !== undefined
     const way = canResume ? 'session/resume' : 'session/load'
     const goneOn = known === undefined ? undefined : await this.#goOnIn(known, way, place)

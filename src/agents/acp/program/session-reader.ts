@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { AgentEvent } from '../../agent.ts'
+import { lenient, text } from '../../agent-events.ts'
 import type { AcpQuirks } from '../acp-task.ts'
 import { answerSchema, callPartSchema, toError, updateSchema, type CallPart, type TokenUsage } from './acp-messages.ts'
 import { fieldsOf, isFilled, newCall, toEvent, withPart, type ToldCall } from './told-call.ts'
@@ -187,14 +188,10 @@ function describeStop(reason = 'unknown'): AgentEvent {
   return { type: 'error', cause: reason === 'cancelled' ? 'other' : 'model', message: `Its turn ended: \`${reason}\`.` }
 }
 
-const text = z.string().optional().catch(undefined)
-const namedPart = z.looseObject({
+const namedPart = z.object({
   toolCallId: z.string(),
   kind: text,
-  content: z
-    .array(z.object({ content: z.object({ text }).optional().catch(undefined) }))
-    .optional()
-    .catch(undefined),
+  content: lenient(z.array(z.object({ content: lenient(z.object({ text })) }))),
 })
 
 /** A message on a call whose id is made of the name of its tool, as others tell it. The title is what the model put into it. */
