@@ -58,13 +58,21 @@ export function mcpCall(id: string, tool: string, input: unknown): ToolCall {
   return tool.startsWith(ownTools) ? { ...call, reported: input } : { ...call, input }
 }
 
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The fields of an object; none of anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
 /** The text in the content of a message or of a tool's result: a text, or a list of parts. */
 export function textOfParts(content: unknown): string {
-  if (typeof content === 'string') return content
-  if (!Array.isArray(content)) return ''
-  return content
-    .map((part: unknown) => (typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : ''))
-    .join('\n')
+  if (!Array.isArray(content)) return textOf(content) ?? ''
+  return content.map((part: unknown) => textOf(fieldsOf(part).text) ?? '').join('\n')
 }
 
 /** The permission rule for a page. */

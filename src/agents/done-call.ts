@@ -10,21 +10,15 @@ export type DoneCall =
       /** It went on when the call was over. */
       readonly isBackground: boolean
     }
-  | {
-      readonly kind: 'edit'
-      readonly file: string
-      /** What it held then. */
-      readonly content: string
-    }
+  /** `content`: what the file held then. */
+  | { readonly kind: 'edit'; readonly file: string; readonly content: string }
   | { readonly kind: 'report'; readonly isAccepted: boolean }
-  /** A tool of an MCP server that was called. */
+  /** A tool of an MCP server, by the name under which the agent knows the server. `output`: all text of the answer. */
   | {
       readonly kind: 'mcp'
-      /** By the name under which the agent knows the server. */
       readonly server: string
       readonly tool: string
       readonly input: Readonly<Record<string, unknown>>
-      /** All text of the answer. */
       readonly output: string
       readonly isError: boolean
     }

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 /** What the file `.env` of the suite root says; nothing where there is none. */
 export function readEnvFile(root: string): Readonly<Record<string, string>> {
   try {
-    return definedIn(parseEnv(readFileSync(join(root, '.env'), 'utf8')))
+    return filledIn(parseEnv(readFileSync(join(root, '.env'), 'utf8')))
   } catch {
     return {} // There is none, or it cannot be read: a key that is missed for it is told by name.
   }
@@ -16,10 +16,9 @@ export function withEnvFile(
   env: Readonly<Record<string, string | undefined>>,
   root: string,
 ): Readonly<Record<string, string | undefined>> {
-  const set = Object.entries(env).filter(([, value]) => value !== undefined && value !== '')
-  return { ...readEnvFile(root), ...Object.fromEntries(set) }
+  return { ...readEnvFile(root), ...filledIn(env) }
 }
 
-function definedIn(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function filledIn(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : [])))
 }

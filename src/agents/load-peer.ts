@@ -1,5 +1,8 @@
-import { MdtestError } from '../system/mdtest-error.ts'
 import { errorCode } from '../system/error-facts.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
+
+/** The package that speaks the Agent Client Protocol. */
+export const acpSdk = '@agentclientprotocol/sdk'
 
 /**
  * Loads an optional package: `loadPeer('ai', () => import('ai'))`.
@@ -9,26 +12,19 @@ export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise
   try {
     return await load()
   } catch (error: unknown) {
-    if (!isMissing(error)) throw error
-    throw missingPeer(name, error)
+    throw errorCode(error)?.endsWith('MODULE_NOT_FOUND') === true ? missingPeer(name, error) : error
   }
 }
 
 /** The range that works is in package.json, as an optional peer. */
 export function missingPeer(name: string, cause?: unknown): MdtestError {
   const version = versionFor(name)
-  return new MdtestError('AGENT_PEER_MISSING', `${needOf(name)} the package \`${name}\`, which is not installed.`, {
+  const need = name === acpSdk ? 'Agents that speak ACP need' : 'Browser specs need'
+  return new MdtestError('AGENT_PEER_MISSING', `${need} the package \`${name}\`, which is not installed.`, {
     hint: `Install it with \`npm install -D ${name}${version === undefined ? '' : `@${version}`}\`.`,
     cause,
   })
 }
-
-function needOf(name: string): string {
-  return name === acpSdk ? 'Agents that speak ACP need' : 'Browser specs need'
-}
-
-/** The package that speaks the Agent Client Protocol. */
-export const acpSdk = '@agentclientprotocol/sdk'
 
 /** The newest is not for everybody: Playwright's tools and ACP change with each version, and Node.js 20 has a last AI SDK. */
 function versionFor(name: string): string | undefined {
@@ -37,8 +33,4 @@ function versionFor(name: string): string | undefined {
   if (!process.versions.node.startsWith('20.')) return undefined
   if (name === 'ai') return '6'
   return name.startsWith('@ai-sdk/') ? '3' : undefined
-}
-
-function isMissing(error: unknown): boolean {
-  return errorCode(error)?.endsWith('MODULE_NOT_FOUND') === true
 }

@@ -2,15 +2,9 @@ import { z } from 'zod'
 import type { AgentEvent } from './agent.ts'
 import { readEventLine } from './agent-events.ts'
 
-/** A sign of life that tells nothing else. */
-interface WaitingEvent {
-  readonly type: 'waiting'
-}
-
 /** A call of the agent `browser` with its whole answer, to be repeated without a model. */
 export interface CalledEvent {
   readonly type: 'called'
-  /** By its name for the agent. */
   readonly server: string
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
@@ -18,8 +12,8 @@ export interface CalledEvent {
   readonly output: string
 }
 
-/** What a program of ours prints, one event in a line. */
-export type OwnEvent = AgentEvent | CalledEvent | WaitingEvent
+/** What a program of ours prints, one event in a line. `waiting`: a sign of life that tells nothing else. */
+export type OwnEvent = AgentEvent | CalledEvent | { readonly type: 'waiting' }
 
 export function formatEvent(event: OwnEvent): string {
   return `${JSON.stringify(event)}\n`

@@ -7,15 +7,13 @@ import type { Browsers } from './browser/browsers.ts'
 export interface AgentNeeds {
   /** For every agent, by options and front matter. */
   readonly mcpServers: AttachedServers
-  /** Whether the spec requires a browser. An agent may have one in any case. */
+  /** An agent may have one in any case. */
   readonly needsBrowser: boolean
   readonly browser: BrowserSettings
-  /** How many steps are to be reported. */
   readonly stepCount: number
-  /** What it may cost, in US dollars. Default: there is no limit. */
   readonly costLimitUsd?: number | undefined
   readonly root: string
-  /** That of mdtest. */
+  /** Of mdtest. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** What the agents of one run share. */
   readonly browsers: Browsers
@@ -29,24 +27,21 @@ export interface ReadyAgent {
   equip(place: ScenarioPlace): Equipment
 }
 
-/** Where one scenario leaves things. Paths are absolute. */
+/** Where one scenario leaves things. */
 export interface ScenarioPlace {
-  /** Folder for screenshots and downloads. */
   readonly evidenceDir: string
   /** Makes a short path of an empty private folder, which is gone after the agent. */
   makeHome(): string
-  /** Cookies and storage that a browser begins with. */
+  /** Files with cookies and storage: what a browser begins with, and what it leaves. */
   readonly storageState?: string | undefined
-  /** Where a browser leaves cookies and storage at its end. */
   readonly storageStateOut?: string | undefined
 }
 
 /** What an agent works with, as its request has it. */
 export interface Equipment {
-  /** MCP servers besides mdtest's own, by name. */
+  /** Besides mdtest's own. */
   readonly mcpServers: AttachedServers
-  /** Absolute path of a private folder with settings of its own. */
+  /** A private folder with settings of its own. */
   readonly settingsHome?: string
-  /** For an agent that drives a browser itself. */
   readonly browser?: BrowserPart
 }

@@ -1,16 +1,14 @@
 import type { Example, SpecLines } from '../spec/spec.ts'
 
-/** A step as the prompt names it. */
+/** `example`: values with which the section is carried out, of a row of a table. */
 export interface NamedStep {
   readonly id: string
   readonly title: string
-  /** Given for a row of a table: its section is carried out with these values. */
   readonly example?: Example | undefined
 }
 
 /** A step that an agent is to carry out. */
 export interface AskedOfAgent extends NamedStep {
-  /** How many it has. */
   readonly checks: number
   /** Their texts in order, where the spec does not mark them with `- [ ]`. */
   readonly checkTexts?: readonly string[] | undefined
@@ -19,10 +17,7 @@ export interface AskedOfAgent extends NamedStep {
 /** What the prompt of one scenario is made of. */
 export interface PromptParts {
   readonly specFile: string
-  /**
-   * Absolute paths of the files that it includes, in the order of their sections.
-   * @default []
-   */
+  /** In the order of their sections. */
   readonly includedFiles?: readonly string[]
   readonly logFile: string
   readonly runId: string
@@ -30,31 +25,19 @@ export interface PromptParts {
   readonly scenarioTitle?: string
   /** Its lines, where they are not all in one place. */
   readonly scenarioLines?: readonly Pick<SpecLines, 'line' | 'endLine'>[]
-  /**
-   * Whether the scenario is a section of a plan: the rest of the spec is context, or of other scenarios.
-   * @default false
-   */
+  /** Whether the scenario is a section of a plan: the rest of the spec is context, or of other scenarios. */
   readonly isPart?: boolean
-  /** The steps that are asked for, in order; `checks` is how many `- [ ]` items a step has. */
+  /** The steps that are asked for, in order. */
   readonly steps: readonly AskedOfAgent[]
   /** Steps of the scenario that are not the agent's: left out by a filter, or made of blocks only. */
   readonly otherSteps?: readonly NamedStep[]
   /** Given to an agent that reports its steps while it works. */
-  readonly reports?: {
-    /** Absolute path of the folder for evidence. */
-    readonly evidenceDir: string
-  }
+  readonly reports?: { readonly evidenceDir: string }
   /** Given to an agent that acts by tools of mdtest alone. */
-  readonly executor?: {
-    /** Absolute path of the folder for files of its own. */
-    readonly scratchDir: string
-  }
-  /**
-   * Whether the agent works in a copy of the product and not where the spec is.
-   * @default false
-   */
+  readonly executor?: { readonly scratchDir: string }
+  /** Whether the agent works in a copy of the product and not where the spec is. */
   readonly isCopy?: boolean
-  /** Address of the web application under test. */
+  /** Of the web application under test. */
   readonly baseUrl?: string
   /** Whether the sections before and after the steps hold prose to carry out. */
   readonly hooks: { readonly setupProse: boolean; readonly teardownProse: boolean }
@@ -62,30 +45,22 @@ export interface PromptParts {
 
 /** The prompt of one scenario, the same for every agent. Each word of it is paid for in every run. */
 export function buildPrompt(parts: PromptParts): string {
-  const sections = [
+  const { specFile, includedFiles = [], logFile, runId, baseUrl, scenarioTitle, scenarioLines = [] } = parts
+  const lines = scenarioLines.map(({ line, endLine }) => (line === endLine ? `${line}` : `${line}-${endLine}`))
+  const linesNote = lines.length === 0 ? '' : ` (lines ${lines.join(', ')})`
+  const { isCopy, executor, reports } = parts
+  return [
     `Read the test specification below and execute it step by step. You are its tester: find out by trying whether the product does what each step says, and report only what you saw.
 
-Specification: ${parts.specFile}${included(parts)}
-Result log: ${parts.logFile}
-Run id: ${parts.runId}${parts.baseUrl === undefined ? '' : `\nBase URL of the web application: ${parts.baseUrl}`}`,
-    parts.scenarioTitle === undefined ? '' : `Execute only its section "${parts.scenarioTitle}"${linesNote(parts)}.`,
+Specification: ${specFile}${includedFiles.map((file) => `\nIncluded: ${file}`).join('')}
+Result log: ${logFile}
+Run id: ${runId}${baseUrl === undefined ? '' : `\nBase URL of the web application: ${baseUrl}`}`,
+    ...(scenarioTitle === undefined ? [] : [`Execute only its section "${scenarioTitle}"${linesNote}.`]),
     stepList(parts),
-    rules +
-      (parts.isCopy === true ? copyRule : '') +
-      (parts.executor === undefined ? '' : executorRule(parts.executor)),
-    parts.reports === undefined ? '' : reporting(parts),
+    `${rules}${isCopy === true ? copyRule : ''}${executor === undefined ? '' : executorRule(executor)}`,
+    ...(reports === undefined ? [] : [reporting(reports, executor !== undefined)]),
     logContract(parts),
-  ]
-  return sections.filter((section) => section !== '').join('\n\n')
-}
-
-function linesNote({ scenarioLines = [] }: PromptParts): string {
-  const lines = scenarioLines.map(({ line, endLine }) => (line === endLine ? `${line}` : `${line}-${endLine}`))
-  return lines.length === 0 ? '' : ` (lines ${lines.join(', ')})`
-}
-
-function included({ includedFiles = [] }: PromptParts): string {
-  return includedFiles.map((file) => `\nIncluded: ${file}`).join('')
+  ].join('\n\n')
 }
 
 /** The steps that are asked for, with what comes before, after and not at all. */
@@ -96,7 +71,7 @@ export function stepList({ steps, otherSteps = [], includedFiles = [], hooks }: 
     ...(isWhole ? [] : [includedRule]),
     ...(hooks.setupProse ? [`Before the steps, carry out the prose of ${sections('setup')}.`] : []),
     'Steps, in this order:',
-    ...steps.map((step) => `${describeStep(step)}${checksNote(step.checks)}${checkList(step)}`),
+    ...steps.map((step) => `${describeStep(step)}${checksOf(step)}`),
     ...(hooks.teardownProse
       ? [`After the steps, whatever came of them, carry out the prose of ${sections('teardown')}.`]
       : []),
@@ -111,20 +86,16 @@ function describeStep({ id, title, example }: NamedStep): string {
   return `- ${id}: ${example.title}, with ${values.join(', ')}`
 }
 
+function checksOf({ checks, checkTexts = [] }: AskedOfAgent): string {
+  const count = checks === 0 ? '' : ` (${checks} ${checks === 1 ? 'check' : 'checks'})`
+  return count + checkTexts.map((text, index) => `\n  - check ${index + 1}: ${text}`).join('')
+}
+
 const includedRule =
   'The included files are part of the specification: read them, too. In the order above, their steps and setup sections come first, their teardown sections last.'
 
 const valuesRule =
   'A step "with" values is its section once, with the values in place of `{{name}}` and `<name>`; its table `Examples` is the list of these steps.'
-
-function checksNote(checks: number): string {
-  if (checks === 0) return ''
-  return checks === 1 ? ' (1 check)' : ` (${checks} checks)`
-}
-
-function checkList({ checkTexts = [] }: AskedOfAgent): string {
-  return checkTexts.map((text, index) => `\n  - check ${index + 1}: ${text}`).join('')
-}
 
 const rules = `Rules:
 - mdtest itself executes the code blocks marked \`run\` or \`verify\` and writes those with \`file=\`: leave them alone.
@@ -139,9 +110,8 @@ function executorRule({ scratchDir }: NonNullable<PromptParts['executor']>): str
   return `\n- Act through the tools of the MCP server \`mdtest\` alone (search for them if you do not see them): \`run\` executes a command, \`write\` writes a file. Nothing else counts, and you have no shell or editor of your own. Files of your own go to ${scratchDir}.`
 }
 
-function reporting({ reports, executor }: PromptParts): string {
-  const { evidenceDir = '' } = reports ?? {}
-  const file = executor === undefined ? `, or name a file that you saved in ${evidenceDir}` : ', or name a screenshot'
+function reporting({ evidenceDir }: NonNullable<PromptParts['reports']>, isExecutor: boolean): string {
+  const file = isExecutor ? ', or name a screenshot' : `, or name a file that you saved in ${evidenceDir}`
   return `Report each step with the tool \`report_step\` of the MCP server \`mdtest\` (search for the tool if you do not see it) right after you tried it, one at a time, in the order above, and do what the answer says. As \`evidence\` of each check, and of a step without checks, quote to the letter a whole line that the product printed for it, run by itself${file}. mdtest then writes the result log: do not write it.`
 }
 

@@ -4,7 +4,7 @@ import { claudeAgent } from './claude/claude-agent.ts'
 import { codexAgent } from './codex/codex-agent.ts'
 import { copilotAgent, geminiAgent, openCodeAgent, qwenAgent } from './acp/acp-agents.ts'
 
-/** The agents that have names, each made in a folder of its own. `auto` takes the first that is on PATH and works on code. */
+/** The agents that have names, in order: `auto` takes the first that is on PATH and works on code. */
 const entries = [claudeAgent, codexAgent, openCodeAgent, geminiAgent, copilotAgent, qwenAgent, browserAgent] as const // names, for a union
 
 type Entry = (typeof entries)[number]
@@ -20,30 +20,25 @@ export const codingAgents: readonly (CliAgent & { readonly name: CodingAgentName
   (agent) => agent.worksOnCode,
 )
 
-/** What stands for one of the agents that work on code. */
+/** What options and flags take for an agent with a name; `command` and `none` are no such agents. */
 export const codingAgentNames: readonly ('auto' | CodingAgentName)[] = ['auto', ...codingAgents.map(({ name }) => name)]
-
-/** What stands for an agent with a name; `command` and `none` are no such agents. */
 export const agentNames: readonly ('auto' | AgentName)[] = ['auto', ...agents.map(({ name }) => name)]
 
 /** What front matter can name. */
 export const specAgentNames: readonly string[] = [...agentNames, 'command', 'none']
 
-/** Whether an agent is a model with a browser of its own, by name. */
+/** Whether an agent is a model with a browser of its own. */
 export function drivesBrowser(name: string | undefined): boolean {
   return agents.some((agent) => agent.name === name && agent.drivesBrowser === true)
 }
 
-/** Whether an agent reports its steps while it works, by name. A program of the user's own writes a log alone. */
+/** Whether an agent reports its steps while it works. A program of the user's own writes a log alone. */
 export function reportsSteps(name: string): boolean {
   return name !== 'command' && agents.every((agent) => agent.name !== name || agent.reports !== 'none')
 }
 
 /** Names, for people, of the agents that say what they cost and keep to a limit. */
-export const costTellers: string = agents
-  .filter(({ tellsCost }) => tellsCost)
-  .map(({ title }) => title)
-  .join(', ')
+export const costTellers: string = agents.flatMap(({ tellsCost, title }) => (tellsCost ? [title] : [])).join(', ')
 
 /** Folders of a project from which agents take instructions, such as `.claude`. */
 export const agentFolders: readonly string[] = agents.flatMap(({ ownFolders = [] }) => ownFolders)

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import type { AgentRequest } from '../agent.ts'
 import { isInside } from '../../system/files/paths.ts'
+import type { AgentRequest } from '../agent.ts'
 import { ownTools, reportTools } from '../report-access.ts'
 
 /**
@@ -8,43 +8,25 @@ import { ownTools, reportTools } from '../report-access.ts'
  * written with `=`; behind them `--` has to keep a prompt from being taken for an option.
  */
 export function claudeArguments(request: AgentRequest): readonly string[] {
-  const { cwd, specFile, includedFiles = [], logFile } = request
+  const { cwd, specFile, includedFiles = [], logFile, allow, dangerouslyAllowAllActions, executor } = request
   const logFolder = dirname(logFile)
   const ownRules = [specFile, ...includedFiles].filter((file) => !isInside(file, cwd)).map(readRule)
-  if (request.executor !== undefined) return [...withoutExecutor(ownRules), ...servers(request, request.executor.tools)]
+  // It may look at files, which is no evidence. Rules of the user's are for mdtest's tool `run`, not for its own.
+  if (executor !== undefined) {
+    const tools = ['--tools', 'Read,Glob,Grep', '--no-chrome', '--permission-mode', 'dontAsk']
+    return [...tools, ...allowing(ownRules), ...servers(request)]
+  }
   return [
-    ...permissions(request, ownRules),
+    ...(dangerouslyAllowAllActions
+      ? ['--dangerously-skip-permissions']
+      : ['--permission-mode', 'acceptEdits', ...allowing([...ownRules, ...allow])]),
     ...servers(request),
     ...(isInside(logFolder, cwd) ? [] : [`--add-dir=${logFolder}`]),
   ]
 }
 
-/** It may look at files, which is no evidence. Rules of the user's are for mdtest's tool `run`, not for its own. */
-function withoutExecutor(ownRules: readonly string[]): string[] {
-  const tools = ['--tools', readingTools.join(','), '--no-chrome', '--permission-mode', 'dontAsk']
-  return [...tools, ...ownRules.map((rule) => `--allowedTools=${rule}`)]
-}
-
-/** All tools of its own that Claude Code has where mdtest alone executes. */
-const readingTools: readonly string[] = ['Read', 'Glob', 'Grep']
-
-/**
- * Servers of the user's own are left out, unless a tool of one is allowed: what they do costs, and nobody asked.
- * @param executor tools of mdtest's server by which the agent acts; then there is no other server
- */
-function servers({ reports, answer, allow, mcpServers = {} }: AgentRequest, executor?: readonly string[]): string[] {
-  const configFile = reports?.configFile ?? answer?.mcpConfigFile
-  const isStrict = executor !== undefined || !allow.some((rule) => rule.startsWith('mcp__'))
-  if (configFile === undefined) return executor === undefined ? [] : ['--strict-mcp-config']
-  const attached = Object.entries(executor === undefined ? mcpServers : {})
-  const tools = [
-    ...[...(reports === undefined ? [] : reportTools), ...(executor ?? [])].map((tool) => ownTools + tool),
-    // Whoever attaches a server wants its tools used.
-    ...attached.flatMap(([server, { tools }]) =>
-      tools === undefined ? [`mcp__${server}`] : tools.map((tool) => `mcp__${server}__${tool}`),
-    ),
-  ].map((rule) => `--allowedTools=${rule}`)
-  return ['--mcp-config', configFile, ...(isStrict ? ['--strict-mcp-config'] : []), ...tools]
+function allowing(rules: readonly string[]): readonly string[] {
+  return rules.map((rule) => `--allowedTools=${rule}`)
 }
 
 /** From the root of the file system, written with two slashes. Special characters of rules and globs match any. */
@@ -52,11 +34,18 @@ function readRule(file: string): string {
   return `Read(/${file.replaceAll(/[()[\]{}*?!\\]/g, '?')})`
 }
 
-/** @param ownRules what the agent needs for its task, besides what the user allows */
-function permissions(
-  { allow, dangerouslyAllowAllActions }: Pick<AgentRequest, 'allow' | 'dangerouslyAllowAllActions'>,
-  ownRules: readonly string[],
-): string[] {
-  if (dangerouslyAllowAllActions) return ['--dangerously-skip-permissions']
-  return ['--permission-mode', 'acceptEdits', ...[...ownRules, ...allow].map((rule) => `--allowedTools=${rule}`)]
+/** Servers of the user's own are left out, unless a tool of one is allowed: what they do costs, and nobody asked. */
+function servers({ reports, answer, allow, mcpServers = {}, executor }: AgentRequest): readonly string[] {
+  const configFile = reports?.configFile ?? answer?.mcpConfigFile
+  const strict =
+    executor !== undefined || !allow.some((rule) => rule.startsWith('mcp__')) ? ['--strict-mcp-config'] : []
+  if (configFile === undefined) return executor === undefined ? [] : strict
+  const tools = [...(reports === undefined ? [] : reportTools), ...(executor?.tools ?? [])].map(
+    (tool) => ownTools + tool,
+  )
+  // Whoever attaches a server wants its tools used.
+  const attached = Object.entries(executor === undefined ? mcpServers : {}).flatMap(([server, { tools: some }]) =>
+    some === undefined ? [`mcp__${server}`] : some.map((tool) => `mcp__${server}__${tool}`),
+  )
+  return ['--mcp-config', configFile, ...strict, ...allowing([...tools, ...attached])]
 }

@@ -1,11 +1,21 @@
 import { z } from 'zod'
 import { bashRule } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import type { AgentEvent } from '../agent.ts'
-import { lenient, number, readEventLine, text, textOfParts, webRule } from '../agent-events.ts'
+import type { ActivityKind, AgentEvent, ToolCall, ToolUse } from '../agent.ts'
+import {
+  fieldsOf,
+  lenient,
+  mcpCall,
+  number,
+  readEventLine,
+  text,
+  textOf,
+  textOfParts,
+  webRule,
+  type Fields,
+} from '../agent-events.ts'
 import { errorCause } from '../error-cause.ts'
 import { ownServer } from '../report-access.ts'
-import { claudeCall } from './claude-tool.ts'
 
 /**
  * Events in one line of `claude -p --output-format stream-json --verbose`, or of the file that Claude Code keeps of a
@@ -204,11 +214,59 @@ function errorEvent({
  * A rule covers a simple command from its start, so a variable before the program belongs to it
  * (`Bash(CI=1 npm *)`), and of a compound command only the refused part needs one.
  */
-export function claudeRule(tool: string, input: Readonly<Record<string, unknown>>): string | undefined {
+export function claudeRule(tool: string, input: Fields): string | undefined {
   const { command, file_path: file, url } = input
   if (tool === 'Bash') return typeof command === 'string' ? bashRule(command) : undefined
   // A path from the root of the file system is written with two slashes.
   if (typeof file === 'string' && (tool === 'Write' || tool === 'Edit'))
     return file.startsWith('/') ? `Edit(/${file})` : `Edit(${file})`
   return tool === 'WebFetch' && typeof url === 'string' ? webRule(url) : tool
+}
+
+const fileTools: ReadonlyMap<string, ToolUse> = new Map([
+  ['Read', 'numbered'],
+  ['Write', 'edit'],
+  ['Edit', 'edit'],
+  ['MultiEdit', 'edit'],
+  ['NotebookEdit', 'edit'],
+  ['Grep', 'search'],
+  ['Glob', 'list'],
+  ['LS', 'list'],
+])
+const commandTools = new Set(['Bash', 'BashOutput', 'KillShell', 'Monitor', 'PowerShell'])
+const webTools = new Set(['WebFetch', 'WebSearch'])
+const housekeepingTools: ReadonlySet<string> = new Set(
+  `ToolSearch TodoWrite TaskCreate TaskUpdate TaskList TaskGet EnterPlanMode ExitPlanMode AskUserQuestion Skill
+  ListMcpResourcesTool`.split(/\s+/),
+)
+
+/** A tool call of Claude Code in the words of the journal. */
+export function claudeCall(id: string, tool: string, input: Fields): ToolCall {
+  const file = textOf(input.file_path) ?? textOf(input.notebook_path)
+  const subject = textOf(input.command) ?? file ?? textOf(input.url) ?? textOf(input.query) ?? textOf(input.pattern)
+  const title = subject === undefined ? tool : tool === 'Bash' ? subject : `${tool} ${subject}`
+  const files = file === undefined ? [] : [file]
+  if (tool.startsWith('mcp__')) return { ...mcpCall(id, tool, input), title, files }
+  const kind = kindOf(tool)
+  const use = housekeepingTools.has(tool) ? 'housekeeping' : fileTools.get(tool)
+  const written = kind === 'file' ? writtenIn(input) : []
+  return {
+    ...{ type: 'tool-call', id, kind, tool, title, files },
+    ...(use !== undefined && { use }),
+    // The output may repeat it.
+    ...(kind === 'web' && { input }),
+    ...(written.length > 0 && { written }),
+  }
+}
+
+function kindOf(tool: string): ActivityKind {
+  if (commandTools.has(tool)) return 'command'
+  if (fileTools.has(tool)) return 'file'
+  return webTools.has(tool) ? 'web' : 'other'
+}
+
+/** Of `Write`, `Edit`, `MultiEdit` and `NotebookEdit`. */
+function writtenIn(input: Fields): string[] {
+  const edits = Array.isArray(input.edits) ? input.edits.map((edit: unknown) => fieldsOf(edit).new_string) : []
+  return [input.content, input.new_string, input.new_source, ...edits].flatMap((one) => textOf(one) ?? [])
 }

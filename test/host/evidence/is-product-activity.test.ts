@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { claudeCall } from '../../../src/agents/claude/claude-tool.ts'
+import { claudeCall } from '../../../src/agents/claude/claude-events.ts'
 import type { SeenCall } from '../../../src/host/evidence/own-work.ts'
 import { isProductActivity } from '../../../src/host/evidence/product-activity.ts'
 

@@ -4,10 +4,10 @@ import { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../../system/error-facts.ts'
 import { describeExit } from '../../../system/text/wording.ts'
+import { fieldsOf } from '../../agent-events.ts'
 import { acpSdk, loadPeer } from '../../load-peer.ts'
 import type { AcpTask } from '../acp-task.ts'
 import { isAnswered } from './acp-messages.ts'
-import { fieldsOf } from './told-call.ts'
 
 /** Answers of our side. They get what came as it is, and never throw. */
 export interface ClientSide {

@@ -5,6 +5,7 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { OwnEvent } from '../../own-events.ts'
 import type { AgentEvent } from '../../agent.ts'
+import { fieldsOf } from '../../agent-events.ts'
 import { ownServer } from '../../report-access.ts'
 import type { AcpTask } from '../acp-task.ts'
 import { initializedSchema, isAnswered, isInvalidParams, readAcpError, sessionSchema } from './acp-messages.ts'
@@ -12,7 +13,6 @@ import { acpServers, explainMissingServer, type ServersTaken } from './acp-serve
 import { openConnection, type AcpConnection } from './open-connection.ts'
 import { PermissionGate } from './permission-gate.ts'
 import { SessionReader } from './session-reader.ts'
-import { fieldsOf } from './told-call.ts'
 
 interface TaskContext {
   readonly env: Readonly<Record<string, string | undefined>>

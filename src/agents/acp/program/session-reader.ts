@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { AgentEvent } from '../../agent.ts'
-import { lenient, text } from '../../agent-events.ts'
+import { fieldsOf, lenient, text } from '../../agent-events.ts'
 import type { AcpQuirks } from '../acp-task.ts'
 import { answerSchema, callPartSchema, toError, updateSchema, type CallPart, type TokenUsage } from './acp-messages.ts'
-import { fieldsOf, isFilled, newCall, toEvent, withPart, type ToldCall } from './told-call.ts'
+import { isFilled, newCall, toEvent, withPart, type ToldCall } from './told-call.ts'
 
 /** A call, and how far it has been told. */
 interface OpenCall {

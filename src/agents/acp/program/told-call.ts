@@ -1,10 +1,8 @@
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { ToolCall, ToolUse } from '../../agent.ts'
-import { mcpCall } from '../../agent-events.ts'
+import { fieldsOf, mcpCall, textOf, type Fields } from '../../agent-events.ts'
 import { ownTools } from '../../report-access.ts'
 import type { CallPart } from './acp-messages.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** What is known so far of one call of an agent's tools. */
 export interface ToldCall {
@@ -160,15 +158,6 @@ const shellEnd = /\n?<shellId: \S+ completed with exit code -?\d+>$/
 function shellExitOf({ contents }: Fields): Fields | undefined {
   const all = Array.isArray(contents) ? contents.map((one: unknown) => fieldsOf(one)) : []
   return all.find(({ type }) => type === 'shell_exit')
-}
-
-/** The fields of an object; none of anything else. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
 
 /** The texts among these values, each once. */
