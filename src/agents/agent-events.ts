@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AgentEvent, ToolCall } from './agent.ts'
+import type { AgentEvent, FirstQuestion, ToolCall } from './agent.ts'
 import { ownTools } from './report-access.ts'
 
 /** A field that a later version of a program drops or changes must not cost the rest of its line. */
@@ -58,6 +58,11 @@ export function mcpCall(id: string, tool: string, input: unknown): ToolCall {
   return tool.startsWith(ownTools) ? { ...call, reported: input } : { ...call, input }
 }
 
+/** Names in a text, between blanks. */
+export function names(text: string): readonly string[] {
+  return text.trim().split(/\s+/)
+}
+
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The fields of an object; none of anything else. */
@@ -78,4 +83,10 @@ export function textOfParts(content: unknown): string {
 /** The permission rule for a page. */
 export function webRule(url: string): string {
   return URL.canParse(url) ? `WebFetch(domain:${new URL(url).hostname})` : 'WebFetch'
+}
+
+/** A question of an interface, with another way than to answer it. */
+export function asks(pattern: RegExp, what: string, otherwise?: string): FirstQuestion {
+  const or = otherwise === undefined ? '' : `, or ${otherwise}`
+  return { pattern, message: `asks ${what}: answer it in the terminal (\`mdtest run\`)${or}.` }
 }

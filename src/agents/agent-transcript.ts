@@ -45,7 +45,6 @@ export class AgentTranscript {
     this.#text = `${this.#text}${line}\n`.slice(-maxTextLength)
   }
 
-  /** The last one. */
   get error(): ErrorEvent | undefined {
     return this.#error
   }
@@ -69,7 +68,6 @@ export class AgentTranscript {
   }
 }
 
-/** What was told of the use of a session so far. */
 interface Use {
   readonly costUsd?: number
   readonly lastTokens?: number
@@ -109,7 +107,6 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Name of the raw log in the folder of a call. */
 export const rawLogName = 'raw.log'
 
 /** What a call used whose caller was killed, by what it left in its folder. */
@@ -122,7 +119,6 @@ export function readCall(folder: string, program: Program): CallUsage {
   return transcript.usage(program)
 }
 
-/** Strings cannot be longer. */
 const maxBytes = 512 * 1024 * 1024
 
 function linesOf(file: string): readonly string[] {

@@ -14,15 +14,9 @@ export interface AgentRequest extends Partial<Equipment> {
   readonly specFile: string
   /** Absolute path of the suite root, of the project or of what the agent is asked in. */
   readonly root?: string
-  /**
-   * Absolute paths of the files that the spec includes: the agent has to read them, too.
-   * @default []
-   */
+  /** Absolute paths of the files that the spec includes: the agent has to read them, too. @default [] */
   readonly includedFiles?: readonly string[]
-  /**
-   * What the agent needs of these files and of others, in this order.
-   * @default all of spec and included files
-   */
+  /** What the agent needs of these files and of others, in this order. @default all of spec and included files */
   readonly parts?: readonly SpecPart[]
   /** Absolute path of the result log the agent is asked to write. */
   readonly logFile: string
@@ -182,20 +176,11 @@ export interface CliAgent {
    * do without. `mdtest`: it is a part of mdtest and has none.
    */
   readonly confinement: 'own' | 'sandbox' | 'trust' | 'mdtest'
-  /**
-   * Whether a `cd` in its shell lasts for later commands.
-   * @default false
-   */
+  /** Whether a `cd` in its shell lasts for later commands. @default false */
   readonly keepsDirectory?: boolean
-  /**
-   * Whether it says what it cost.
-   * @default false
-   */
+  /** Whether it says what it cost. @default false */
   readonly tellsCost?: boolean
-  /**
-   * Whether it does not tell what its commands print: then no quote can be looked for.
-   * @default false
-   */
+  /** Whether it does not tell what its commands print: then no quote can be looked for. @default false */
   readonly hidesOutputs?: boolean
   /** Command line that installs the program, for messages. Absent where mdtest brings it, or where nobody knows. */
   readonly install?: string
@@ -210,15 +195,9 @@ export interface CliAgent {
    * @default false
    */
   readonly drivesBrowser?: boolean
-  /**
-   * Looks, before a run, for what the agent needs besides its program. Default: nothing is looked for.
-   * @throws {MdtestError} that names what is missing and what to do.
-   */
+  /** Looks, before a run, for what it needs besides its program. @throws {MdtestError} that says what is missing */
   checkSetUp?(needs: Pick<AgentNeeds, 'browser' | 'root' | 'env' | 'browsers'>): Promise<void>
-  /**
-   * Makes the agent ready for one scenario; `prepareWithServers` does for one that uses MCP servers.
-   * @throws {MdtestError} that names what is missing and what to do.
-   */
+  /** Makes it ready for a scenario, as `prepareWithServers` does. @throws {MdtestError} that says what is missing */
   prepare(needs: AgentNeeds): Promise<ReadyAgent>
   /** The prompt of one scenario, where it is not the one that all agents get. */
   buildPrompt?(parts: PromptParts): string

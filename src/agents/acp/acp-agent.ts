@@ -53,7 +53,12 @@ async function prepareWithSdk(
   { title, tellsCost, writeSettings }: Pick<NamedAgent<string, true>, 'title' | 'tellsCost' | 'writeSettings'>,
   needs: AgentNeeds,
 ): Promise<ReadyAgent> {
-  requireSdk()
+  // Only looks for it: to load it takes a tenth of a second, and it is the other program that needs it.
+  try {
+    import.meta.resolve(acpSdk)
+  } catch (error: unknown) {
+    throw missingPeer(acpSdk, error)
+  }
   if (tellsCost !== true && needs.costLimitUsd !== undefined) {
     throw new MdtestError('AGENT_BUDGET', `${title} does not tell what it costs, so no limit in US dollars can hold.`, {
       hint: 'Set `maxTokens` or `maxRunTokens` in place of `maxCostUsd` or `maxRunCostUsd`.',
@@ -68,15 +73,6 @@ async function prepareWithSdk(
       writeSettings(settingsHome, needs.env)
       return { ...ready.equip(place), settingsHome }
     },
-  }
-}
-
-/** Only looks for it: to load it takes a tenth of a second, and it is the other program that needs it. */
-function requireSdk(): void {
-  try {
-    import.meta.resolve(acpSdk)
-  } catch (error: unknown) {
-    throw missingPeer(acpSdk, error)
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import stripJsonComments from 'strip-json-comments'
 import { z } from 'zod'
+import { names } from '../agent-events.ts'
 import { createAcpAgent } from './acp-agent.ts'
 
 // Each is made to ask mdtest before it acts: by settings, variables or arguments that outrank those of its user and of
@@ -84,7 +85,6 @@ export const geminiAgent = createAcpAgent({
   // Else it starts itself again, and its first process takes no notice of SIGTERM.
   variables: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
   quirks: { namesToolsInIds: true },
-  // It takes an empty variable for none.
   ownPaths: ({ GEMINI_CLI_HOME: own, HOME: home = '' }) => [join(own || home, '.gemini')],
 })
 
@@ -97,13 +97,8 @@ export const copilotAgent = createAcpAgent({
   bin: 'copilot',
   args: () => ['--acp', '--no-auto-update', '--disable-builtin-mcps'],
   install: 'npm install -g @github/copilot',
-  ownFolders: [],
-  ownVariables: [
-    'COPILOT_AGENT_SESSION_ID',
-    'COPILOT_CLI',
-    'COPILOT_CLI_BINARY_VERSION',
-    'COPILOT_CLI_RESOLVED_DIST_DIR',
-  ],
+  ownVariables: names(`
+    COPILOT_AGENT_SESSION_ID COPILOT_CLI COPILOT_CLI_BINARY_VERSION COPILOT_CLI_RESOLVED_DIST_DIR`),
   tellsCost: false,
   quirks: { tellsTokensOfSession: true, guessesKinds: true, errorStart: 'Error: ', dropsPrograms: true },
   writeSettings: linkCopilotHome,
@@ -121,10 +116,7 @@ function copilotHome({ COPILOT_HOME, HOME = '' }: Environment): string {
   return COPILOT_HOME ?? join(HOME, '.copilot')
 }
 
-/**
- * Makes `home` (absolute path of an empty folder) a home like the user's own: login and sessions are the same, but nothing
- * is allowed in advance, once and for all in a folder or by hooks.
- */
+/** Makes an empty folder a home like the user's own: the same login and sessions, but nothing is allowed in advance. */
 function linkCopilotHome(home: string, env: Environment): void {
   const own = copilotHome(env)
   // Else the sessions of a first start were lost.
@@ -144,20 +136,10 @@ export const qwenAgent = createAcpAgent({
   args: () => ['--acp', '--approval-mode', 'default'],
   install: 'npm install -g @qwen-code/qwen-code',
   ownFolders: ['.qwen'],
-  ownVariables: [
-    'QWEN_CODE',
-    'QWEN_CODE_AGENT_ID',
-    'QWEN_CODE_CLI',
-    'QWEN_CODE_LAUNCHER_PID',
-    'QWEN_CODE_MANAGED_NPM_PIN',
-    'QWEN_CODE_MESSAGING_SOCKET',
-    'QWEN_CODE_MESSAGING_TOKEN',
-    'QWEN_CODE_NO_RELAUNCH',
-    'QWEN_CODE_PRIVATE_RELAUNCH_ENV_PROVENANCE',
-    'QWEN_CODE_PROJECT_DIR',
-    'QWEN_CODE_PROMPT_ID',
-    'QWEN_CODE_SESSION_ID',
-  ],
+  ownVariables: names(`
+    QWEN_CODE QWEN_CODE_AGENT_ID QWEN_CODE_CLI QWEN_CODE_LAUNCHER_PID QWEN_CODE_MANAGED_NPM_PIN
+    QWEN_CODE_MESSAGING_SOCKET QWEN_CODE_MESSAGING_TOKEN QWEN_CODE_NO_RELAUNCH
+    QWEN_CODE_PRIVATE_RELAUNCH_ENV_PROVENANCE QWEN_CODE_PROJECT_DIR QWEN_CODE_PROMPT_ID QWEN_CODE_SESSION_ID`),
   tellsCost: false,
   writeSettings(home, env) {
     const own = readSettings(env[qwenSystemSettings] ?? systemSettings[process.platform] ?? systemSettings.linux)
@@ -192,10 +174,8 @@ function settingsIn(home: string): string {
   return join(home, 'settings.json')
 }
 
-/** Settings of an agent, as far as they are known. */
 const fields = z.record(z.string(), z.unknown()).catch({})
 
-/** What stands in a file of settings (absolute path). Nothing where there is none, or nobody can read it. */
 export function readSettings(file: string): Fields {
   try {
     return fieldsIn(readFileSync(file, 'utf8'))
@@ -204,7 +184,6 @@ export function readSettings(file: string): Fields {
   }
 }
 
-/** JSON, perhaps with comments and trailing commas. Nothing where the agent itself would not start with it. */
 function fieldsIn(json: string): Fields {
   try {
     return fields.parse(JSON.parse(stripJsonComments(json, { trailingCommas: true })))

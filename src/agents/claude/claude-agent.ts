@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
+import { names } from '../agent-events.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { readClaudeEvents } from './claude-events.ts'
@@ -18,20 +19,10 @@ export const claudeAgent: NamedAgent<'claude', true> = {
   worksOnCode: true,
   install: 'npm install -g @anthropic-ai/claude-code',
   ownFolders: ['.claude'],
-  ownVariables: [
-    'CLAUDECODE',
-    'CLAUDE_CODE_ENTRYPOINT',
-    'CLAUDE_CODE_SESSION_ID',
-    'CLAUDE_CODE_CHILD_SESSION',
-    'CLAUDE_CODE_SSE_PORT',
-    'CLAUDE_CODE_EXECPATH',
-    'CLAUDE_CODE_CHILD_NOTES_DIR',
-    'CLAUDE_CODE_MESSAGING_SOCKET',
-    'CLAUDE_CODE_MESSAGING_TOKEN',
-    'CLAUDE_CODE_SESSION_ATTENDED',
-    'CLAUDE_PID',
-    'AI_AGENT',
-  ],
+  ownVariables: names(`
+    CLAUDECODE CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_ID CLAUDE_CODE_CHILD_SESSION CLAUDE_CODE_SSE_PORT
+    CLAUDE_CODE_EXECPATH CLAUDE_CODE_CHILD_NOTES_DIR CLAUDE_CODE_MESSAGING_SOCKET CLAUDE_CODE_MESSAGING_TOKEN
+    CLAUDE_CODE_SESSION_ATTENDED CLAUDE_PID AI_AGENT`),
   prepare: prepareWithServers,
   buildCommand,
   ownPaths: ({ CLAUDE_CONFIG_DIR: folder, HOME: home = '' }) =>

@@ -6,6 +6,7 @@ import {
   fieldsOf,
   lenient,
   mcpCall,
+  names,
   number,
   readEventLine,
   text,
@@ -225,19 +226,17 @@ export function claudeRule(tool: string, input: Fields): string | undefined {
 
 const fileTools: ReadonlyMap<string, ToolUse> = new Map([
   ['Read', 'numbered'],
-  ['Write', 'edit'],
-  ['Edit', 'edit'],
-  ['MultiEdit', 'edit'],
-  ['NotebookEdit', 'edit'],
+  ...names('Write Edit MultiEdit NotebookEdit').map((tool) => [tool, 'edit'] as const), // a pair
   ['Grep', 'search'],
   ['Glob', 'list'],
   ['LS', 'list'],
 ])
-const commandTools = new Set(['Bash', 'BashOutput', 'KillShell', 'Monitor', 'PowerShell'])
+const commandTools = new Set(names('Bash BashOutput KillShell Monitor PowerShell'))
 const webTools = new Set(['WebFetch', 'WebSearch'])
-const housekeepingTools: ReadonlySet<string> = new Set(
-  `ToolSearch TodoWrite TaskCreate TaskUpdate TaskList TaskGet EnterPlanMode ExitPlanMode AskUserQuestion Skill
-  ListMcpResourcesTool`.split(/\s+/),
+const housekeepingTools = new Set(
+  names(`
+    ToolSearch TodoWrite TaskCreate TaskUpdate TaskList TaskGet EnterPlanMode ExitPlanMode AskUserQuestion Skill
+    ListMcpResourcesTool`),
 )
 
 /** A tool call of Claude Code in the words of the journal. */

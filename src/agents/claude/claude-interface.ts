@@ -3,7 +3,7 @@ import type { Command } from '../../system/process/command.ts'
 import { singleQuoted } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentEvent, AgentInterface, InterfaceRequest } from '../agent.ts'
-import { readEventLine, text } from '../agent-events.ts'
+import { asks, readEventLine, text } from '../agent-events.ts'
 import { claudeArguments } from './claude-arguments.ts'
 
 /** Claude Code in a terminal: `claude`. */
@@ -11,20 +11,9 @@ export const claudeInterface: AgentInterface = {
   buildCommand,
   readNote: (line) => readEventLine(line, noteSchema, noteEvents),
   firstQuestions: [
-    {
-      pattern: /trustthisfolder|folderisn'ttrusted/,
-      message:
-        'asks whether to trust this folder: answer it in the terminal (`mdtest run`), or start `claude` there once and say yes.',
-    },
-    {
-      pattern: /usethisAPIkey/,
-      message:
-        'asks whether to use the API key of its environment: answer it in the terminal (`mdtest run`), or start `claude` once and say yes.',
-    },
-    {
-      pattern: /BypassPermissionsmode/,
-      message: 'asks whether to work without any permissions: answer it in the terminal (`mdtest run`).',
-    },
+    asks(/trustthisfolder|folderisn'ttrusted/, 'whether to trust this folder', 'start `claude` there once and say yes'),
+    asks(/usethisAPIkey/, 'whether to use the API key of its environment', 'start `claude` once and say yes'),
+    asks(/BypassPermissionsmode/, 'whether to work without any permissions'),
     {
       pattern: /Selectloginmethod|Choosethetextstyle|UnabletoconnecttoAnthropicservices/,
       message: 'has to be set up first (theme, login): start `claude` once and answer its questions.',

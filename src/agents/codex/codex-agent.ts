@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
+import { names } from '../agent-events.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { codexArguments, codexEnvironment, confineCodex } from './codex-arguments.ts'
 import { readCodexDiagnostics, readCodexEvents } from './codex-events.ts'
@@ -16,15 +17,9 @@ export const codexAgent: NamedAgent<'codex', true> = {
   worksOnCode: true,
   install: 'npm install -g @openai/codex',
   ownFolders: ['.codex'],
-  ownVariables: [
-    'CODEX_CI',
-    'CODEX_MANAGED_BY_NPM',
-    'CODEX_MANAGED_PACKAGE_ROOT',
-    'CODEX_SESSION_ID',
-    'CODEX_THREAD_ID',
-    'CODEX_TOOL_CALL_ID',
-    'CODEX_VERSION',
-  ],
+  ownVariables: names(`
+    CODEX_CI CODEX_MANAGED_BY_NPM CODEX_MANAGED_PACKAGE_ROOT CODEX_SESSION_ID CODEX_THREAD_ID CODEX_TOOL_CALL_ID
+    CODEX_VERSION`),
   prepare: prepareWithServers,
   buildCommand,
   ownPaths: (env) => [codexHome(env)],

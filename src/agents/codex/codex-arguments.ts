@@ -12,16 +12,17 @@ import { ownServer } from '../report-access.ts'
  * taken for an option or a subcommand.
  */
 export function codexArguments(request: AgentRequest): readonly string[] {
-  const { executor, logFile, cwd, mcpServers = {}, env } = request
+  const { executor, logFile, cwd, mcpServers = {}, env, reports, network, dangerouslyAllowAllActions } = request
+  const reporting = reports === undefined ? [] : ownSettings(reports.url)
   if (executor !== undefined) {
-    const approval = `mcp_servers.${ownServer}.default_tools_approval_mode="approve"`
-    return [...withoutExecutor, ...reporting(request), ...toSettings([approval])]
+    return [...withoutExecutor, ...toSettings([...reporting, `mcp_servers.${ownServer}.${approval}`])]
   }
+  // Network is said in both cases: the user's own configuration may have it the other way.
+  const sandbox = ['--sandbox', 'workspace-write', '-c', `sandbox_workspace_write.network_access=${network}`]
   const logFolder = dirname(logFile)
   return [
-    ...sandbox(request),
-    ...reporting(request),
-    ...toSettings(codexServers(mcpServers, env).settings),
+    ...(dangerouslyAllowAllActions ? ['--dangerously-bypass-approvals-and-sandbox'] : sandbox),
+    ...toSettings([...reporting, ...codexServers(mcpServers, env).settings]),
     ...(isInside(logFolder, cwd) ? [] : ['--add-dir', logFolder]),
   ]
 }
@@ -60,26 +61,17 @@ const withoutExecutor: readonly string[] = [
   ...withoutForeign,
 ]
 
-function sandbox({ network, dangerouslyAllowAllActions }: AgentRequest): string[] {
-  if (dangerouslyAllowAllActions) return ['--dangerously-bypass-approvals-and-sandbox']
-  // Network is said in both cases: the user's own configuration may have it the other way.
-  return ['--sandbox', 'workspace-write', '-c', `sandbox_workspace_write.network_access=${network}`]
-}
-
 const tokenVariable = 'MDTEST_REPORT_TOKEN'
-/** The server answers within 20 s. */
-const toolTimeoutSec = 60
+/** Else codex asks a user, of whom there is none. */
+const approval = 'default_tools_approval_mode="approve"'
 
 /** `required`: without the server codex would start all the same, and nobody would know why nothing is reported. */
-function reporting({ reports }: AgentRequest): string[] {
-  if (reports === undefined) return []
-  const settings = [
-    `url=${JSON.stringify(reports.url)}`,
-    `bearer_token_env_var=${JSON.stringify(tokenVariable)}`,
-    'required=true',
-    `tool_timeout_sec=${toolTimeoutSec}`,
-  ]
-  return toSettings(settings.map((setting) => `mcp_servers.${ownServer}.${setting}`))
+function ownSettings(url: string): readonly string[] {
+  const variable = `bearer_token_env_var=${JSON.stringify(tokenVariable)}`
+  // The server answers within 20 s.
+  return [`url=${JSON.stringify(url)}`, variable, 'required=true', 'tool_timeout_sec=60'].map(
+    (setting) => `mcp_servers.${ownServer}.${setting}`,
+  )
 }
 
 /**
@@ -119,8 +111,6 @@ function codexServers(
   const settings = Object.entries(servers).flatMap(([name, server]) => {
     const place = placeOf(server, `MDTEST_MCP_${name.replaceAll('-', '_')}`)
     const tools = server.tools === undefined ? [] : [`enabled_tools=${JSON.stringify(server.tools)}`]
-    // Else it asks a user, of whom there is none.
-    const approval = 'default_tools_approval_mode="approve"'
     return [...place, ...tools, approval, 'required=true'].map((setting) => `mcp_servers.${name}.${setting}`)
   })
   return { settings, env: passed }

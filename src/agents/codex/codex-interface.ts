@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { singleQuoted } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentInterface } from '../agent.ts'
-import { readEventLine, text } from '../agent-events.ts'
+import { asks, readEventLine, text } from '../agent-events.ts'
 import { codexArguments, codexEnvironment } from './codex-arguments.ts'
 
 /** Codex in a terminal: `codex`. */
@@ -24,25 +24,21 @@ export const codexInterface: AgentInterface = {
       { type: 'end', isError: false },
     ]),
   firstQuestions: [
-    {
-      pattern: /Doyoutrustthecontentsofthisdirectory|Notinsideatrusteddirectory/,
-      message:
-        'asks whether to trust this folder: answer it in the terminal (`mdtest run`), or start `codex` there once and say yes.',
-    },
+    asks(
+      /Doyoutrustthecontentsofthisdirectory|Notinsideatrusteddirectory/,
+      'whether to trust this folder',
+      'start `codex` there once and say yes',
+    ),
     {
       pattern: /SigninwithChatGPT/,
       message: 'asks you to log in: do so in the terminal (`mdtest run`), or run `codex login`.',
     },
-    {
-      pattern: /MeetGPT-|Trynewmodel/,
-      message:
-        'asks whether to change to a newer model: answer it in the terminal (`mdtest run`), or start `codex` once.',
-    },
-    {
-      pattern: /Skipuntilnextversion/,
-      message:
-        'asks whether to update itself: answer it in the terminal (`mdtest run`), or set `check_for_update_on_startup = false` in its `config.toml`.',
-    },
+    asks(/MeetGPT-|Trynewmodel/, 'whether to change to a newer model', 'start `codex` once'),
+    asks(
+      /Skipuntilnextversion/,
+      'whether to update itself',
+      'set `check_for_update_on_startup = false` in its `config.toml`',
+    ),
   ],
 }
 

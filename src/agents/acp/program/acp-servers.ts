@@ -7,9 +7,7 @@ import type { AcpTask } from '../acp-task.ts'
 
 /** The MCP servers that an agent takes. */
 export interface ServersTaken {
-  /** Whether it reaches servers by HTTP. */
   readonly canHttp: boolean
-  /** Whether it starts servers that are programs. */
   readonly canStdio: boolean
 }
 

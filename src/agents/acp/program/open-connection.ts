@@ -19,7 +19,6 @@ export interface ClientSide {
   readonly maxMessageBytes?: number
 }
 
-/** An agent that runs and speaks ACP. */
 export interface AcpConnection {
   /** @throws the error that it answers, or an `Error` that says how its program ended */
   request(method: string, params: object): Promise<unknown>

@@ -12,18 +12,14 @@ import { commandOf, toolOf, type ToldCall } from './told-call.ts'
 export type Decision = { readonly ok: true } | { readonly ok: false; readonly what: string; readonly rule?: string }
 
 interface GateOptions extends Pick<AcpTask, 'request'> {
-  /** Names of variables that the agent was started with. */
   readonly environment: ReadonlySet<string>
-  /** Names of all MCP servers that the agent was given. */
   readonly servers: readonly string[]
 }
 
 /** Decides what an agent may do, the same for all: a rule means what it means everywhere in mdtest. */
 export class PermissionGate {
   readonly #options: GateOptions
-  /** Files and folders at which the agent may look. */
   readonly #roots: readonly string[]
-  /** Folders in which it may write. */
   readonly #writable: readonly string[]
   /** Real paths of what it wrote. */
   readonly #written = new Set<string>()

@@ -16,7 +16,6 @@ import { SessionReader } from './session-reader.ts'
 
 interface TaskContext {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Aborted where the run is to end. */
   readonly signal: AbortSignal
   emit(event: OwnEvent): void
 }
@@ -87,7 +86,6 @@ class AcpSession {
     return isFailed || !this.#reader.endedAtRefusal ? isFailed : this.#prompt(sessionId, goOn)
   }
 
-  /** Tells what is left to tell, and why there is no more. */
   breakOff(error: unknown): void {
     this.#tell(this.#reader.breakOff())
     // Who ends the run knows why.
@@ -120,7 +118,6 @@ class AcpSession {
     }
   }
 
-  /** Gives the session: a new one, or one that is gone on in. */
   async #open(): Promise<Extract<AgentEvent, { type: 'opened' }> & { readonly sessionId: string }> {
     const { request, quirks } = this.#task
     const known = request.answer?.sessionId

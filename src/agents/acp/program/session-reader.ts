@@ -6,7 +6,6 @@ import type { AcpQuirks } from '../acp-task.ts'
 import { answerSchema, callPartSchema, toError, updateSchema, type CallPart, type TokenUsage } from './acp-messages.ts'
 import { isFilled, newCall, toEvent, withPart, type ToldCall } from './told-call.ts'
 
-/** A call, and how far it has been told. */
 interface OpenCall {
   told: ToldCall
   isAnnounced: boolean
@@ -14,7 +13,6 @@ interface OpenCall {
 }
 
 interface ReaderOptions extends AcpQuirks {
-  /** Names of the MCP servers that the agent was given. */
   readonly servers: readonly string[]
 }
 
@@ -52,7 +50,6 @@ export class SessionReader {
     return this.#isRefusedLast
   }
 
-  /** Events of `params.update` of one `session/update`. */
   readUpdate(message: unknown): readonly AgentEvent[] {
     const { data: update } = updateSchema.safeParse(this.#told(message))
     switch (update?.sessionUpdate) {
@@ -65,7 +62,6 @@ export class SessionReader {
         this.#addTokens(update._meta?.usage)
         return []
       case 'usage_update':
-        // Of the whole session so far.
         if (update.cost?.currency === 'USD') this.#costUsd = update.cost.amount
         return []
       case undefined:
@@ -85,7 +81,6 @@ export class SessionReader {
     return { call: isTelling ? { ...alone, names: known.told.names } : known.told, events }
   }
 
-  /** The call was refused. `rule` would permit it. */
   refuse({ id }: ToldCall, what: string, rule?: string): readonly AgentEvent[] {
     for (const call of this.#open.values()) if (call.told.id === id) call.isRefused = true
     this.#isRefusedLast = true
@@ -136,7 +131,6 @@ export class SessionReader {
     return [...events, { type: 'tool-result', id, isError, output, ...withoutUndefined({ exitCode: code }) }]
   }
 
-  /** The call that a message belongs to, with what the message adds. */
   #callFor(part: CallPart): OpenCall {
     const { toolCallId: key } = part
     const uses = this.#used.get(key) ?? 0
@@ -183,7 +177,6 @@ function ofModel(told: string): AgentEvent {
   return error.cause === 'other' ? { ...error, cause: 'model' } : error
 }
 
-/** A turn that does not end by itself. */
 function describeStop(reason = 'unknown'): AgentEvent {
   return { type: 'error', cause: reason === 'cancelled' ? 'other' : 'model', message: `Its turn ended: \`${reason}\`.` }
 }

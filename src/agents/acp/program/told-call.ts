@@ -14,18 +14,15 @@ export interface ToldCall {
   readonly title?: string
   readonly input: Fields
   readonly files: readonly string[]
-  /** Words that it puts into files. */
   readonly written: readonly string[]
   readonly output: string
   readonly exitCode?: number
 }
 
-/** A call of which nothing is known but its id. */
 export function newCall(id: string): ToldCall {
   return { id, names: [], input: {}, files: [], written: [], output: '' }
 }
 
-/** The call with what one more message tells of it. */
 export function withPart(call: ToldCall, part: CallPart): ToldCall {
   const { title, rawInput = {}, _meta: meta = {} } = part
   // A request for permission may be of no kind: OpenCode asks so for a file that is elsewhere.
@@ -135,7 +132,6 @@ function outputOf({ status, rawOutput, content }: CallPart): string | undefined 
     textOf(raw.content) ??
     // Qwen Code: what is shown of a file is nothing.
     (rawOutput === '' ? undefined : textOf(rawOutput)) ??
-    // In a fence.
     (texts.length > 0
       ? texts
           .join('')
@@ -160,7 +156,6 @@ function shellExitOf({ contents }: Fields): Fields | undefined {
   return all.find(({ type }) => type === 'shell_exit')
 }
 
-/** The texts among these values, each once. */
 function unique(values: readonly unknown[]): readonly string[] {
   return [...new Set(values.flatMap((value) => textOf(value) ?? []))]
 }
