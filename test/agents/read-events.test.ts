@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agents/agent.ts'
 import { readClaudeEvents } from '../../src/agents/claude/claude-events.ts'
 import { readCodexDiagnostics, readCodexEvents } from '../../src/agents/codex/codex-events.ts'
-import { claudeInterface } from '../../src/agents/claude/claude-interface.ts'
-import { codexInterface } from '../../src/agents/codex/codex-interface.ts'
+import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
+import { codexAgent } from '../../src/agents/codex/codex-agent.ts'
 import { mergeDenials } from '../../src/agents/agent-events.ts'
 
 /** Events of a recorded stream, one line each; output and text are cut short. */
@@ -171,17 +171,17 @@ test('mergeDenials keeps one of each refused call, the one that names a rule', (
 describe('the notes of an interface tell when a turn is over', () => {
   test('of claude by its hooks', () => {
     const note = (name: string): string => JSON.stringify({ hook_event_name: name, session_id: 's', model: 'model-1' })
-    expect(claudeInterface.readNote(note('SessionStart'))).toEqual([
+    expect(claudeAgent.interface?.readNote(note('SessionStart'))).toEqual([
       { type: 'opened', sessionId: 's', model: 'model-1' },
     ])
-    expect(claudeInterface.readNote(note('Stop'))).toEqual([{ type: 'end', isError: false }])
+    expect(claudeAgent.interface?.readNote(note('Stop'))).toEqual([{ type: 'end', isError: false }])
     // A sign of life.
-    expect(claudeInterface.readNote('')).toEqual([])
+    expect(claudeAgent.interface?.readNote('')).toEqual([])
   })
 
   test('of codex by the program that it notifies', () => {
     const note = { type: 'agent-turn-complete', 'thread-id': 't', 'last-assistant-message': 'Done.' }
-    expect(codexInterface.readNote(JSON.stringify(note))).toEqual([
+    expect(codexAgent.interface?.readNote(JSON.stringify(note))).toEqual([
       { type: 'opened', sessionId: 't' },
       { type: 'end', isError: false },
     ])

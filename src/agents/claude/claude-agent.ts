@@ -1,13 +1,15 @@
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { Command } from '../../system/process/command.ts'
-import type { AgentRequest, NamedAgent } from '../agent.ts'
-import { names } from '../agent-events.ts'
+import { singleQuoted } from '../../system/text/quoting.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import type { AgentEvent, AgentRequest, InterfaceRequest, NamedAgent } from '../agent.ts'
+import { asks, names, readEventLine, text } from '../agent-events.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { readClaudeEvents } from './claude-events.ts'
-import { claudeInterface } from './claude-interface.ts'
 
-/** Claude Code without a terminal: `claude -p`. */
+/** Claude Code: `claude -p`, and `claude` in a terminal. */
 export const claudeAgent: NamedAgent<'claude', true> = {
   name: 'claude',
   title: 'Claude Code',
@@ -29,7 +31,23 @@ export const claudeAgent: NamedAgent<'claude', true> = {
     folder === undefined ? [join(home, '.claude'), join(home, '.claude.json')] : [folder],
   sessionsFolder: ({ CLAUDE_CONFIG_DIR: folder, HOME: home = '' }) => join(folder ?? join(home, '.claude'), 'projects'),
   readEvents: readClaudeEvents,
-  interface: claudeInterface,
+  interface: {
+    buildCommand: buildInterfaceCommand,
+    readNote: (line) => readEventLine(line, noteSchema, noteEvents),
+    firstQuestions: [
+      asks(
+        /trustthisfolder|folderisn'ttrusted/,
+        'whether to trust this folder',
+        'start `claude` there once and say yes',
+      ),
+      asks(/usethisAPIkey/, 'whether to use the API key of its environment', 'start `claude` once and say yes'),
+      asks(/BypassPermissionsmode/, 'whether to work without any permissions'),
+      {
+        pattern: /Selectloginmethod|Choosethetextstyle|UnabletoconnecttoAnthropicservices/,
+        message: 'has to be set up first (theme, login): start `claude` once and answer its questions.',
+      },
+    ],
+  },
 }
 
 function buildCommand(request: AgentRequest): Command {
@@ -43,4 +61,34 @@ function buildCommand(request: AgentRequest): Command {
     ...(answer?.sessionId === undefined ? [] : [`--resume=${answer.sessionId}`]),
   ]
   return { argv: ['claude', '-p', '--output-format', 'stream-json', '--verbose', ...options, '--', prompt], cwd, env }
+}
+
+function buildInterfaceCommand(request: InterfaceRequest): Command {
+  const { prompt, cwd, env, notesFile, executor } = request
+  const file = singleQuoted(notesFile)
+  // A hook gets one line of JSON on its standard input.
+  const hooks = {
+    SessionStart: hook(`{ cat; echo; } >> ${file}`),
+    Stop: hook(`{ cat; echo; } >> ${file}`),
+    // A sign of life.
+    PostToolUse: hook(`echo >> ${file}`),
+  }
+  const options = [
+    ...claudeArguments(request),
+    // All hooks could be turned off, and ours with them: so settings of the user's are not read.
+    ...(executor === undefined ? [] : ['--setting-sources=']),
+    ...['--settings', JSON.stringify({ hooks })],
+  ]
+  return { argv: ['claude', ...options, '--', prompt], cwd, env }
+}
+
+function hook(command: string): readonly object[] {
+  return [{ hooks: [{ type: 'command', command }] }]
+}
+
+const noteSchema = z.object({ hook_event_name: z.enum(['SessionStart', 'Stop']), session_id: text, model: text })
+
+function noteEvents({ hook_event_name: name, session_id: sessionId, model }: z.infer<typeof noteSchema>): AgentEvent[] {
+  if (name === 'Stop') return [{ type: 'end', isError: false }]
+  return [{ type: 'opened', ...withoutUndefined({ sessionId, model }) }]
 }

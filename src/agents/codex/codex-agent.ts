@@ -1,13 +1,15 @@
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { Command } from '../../system/process/command.ts'
-import type { AgentRequest, NamedAgent } from '../agent.ts'
-import { names } from '../agent-events.ts'
+import { singleQuoted } from '../../system/text/quoting.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import type { AgentEvent, AgentRequest, InterfaceRequest, NamedAgent } from '../agent.ts'
+import { asks, names, readEventLine, text } from '../agent-events.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { codexArguments, codexEnvironment, confineCodex } from './codex-arguments.ts'
 import { readCodexDiagnostics, readCodexEvents } from './codex-events.ts'
-import { codexInterface } from './codex-interface.ts'
 
-/** Codex without a terminal: `codex exec`. */
+/** Codex: `codex exec`, and `codex` in a terminal. */
 export const codexAgent: NamedAgent<'codex', true> = {
   name: 'codex',
   title: 'Codex',
@@ -27,7 +29,27 @@ export const codexAgent: NamedAgent<'codex', true> = {
   confine: confineCodex,
   readEvents: readCodexEvents,
   readDiagnostics: readCodexDiagnostics,
-  interface: codexInterface,
+  interface: {
+    buildCommand: buildInterfaceCommand,
+    readNote: (line) => readEventLine(line, noteSchema, noteEvents),
+    firstQuestions: [
+      asks(
+        /Doyoutrustthecontentsofthisdirectory|Notinsideatrusteddirectory/,
+        'whether to trust this folder',
+        'start `codex` there once and say yes',
+      ),
+      {
+        pattern: /SigninwithChatGPT/,
+        message: 'asks you to log in: do so in the terminal (`mdtest run`), or run `codex login`.',
+      },
+      asks(/MeetGPT-|Trynewmodel/, 'whether to change to a newer model', 'start `codex` once'),
+      asks(
+        /Skipuntilnextversion/,
+        'whether to update itself',
+        'set `check_for_update_on_startup = false` in its `config.toml`',
+      ),
+    ],
+  },
 }
 
 /** Where Codex keeps its settings, sessions and logins. */
@@ -43,4 +65,26 @@ function buildCommand(request: AgentRequest): Command {
   const session = answer?.sessionId
   const words = session === undefined ? ['--', prompt] : ['resume', '--', session, prompt]
   return { argv: ['codex', 'exec', ...options, ...words], cwd, env: codexEnvironment(request) }
+}
+
+function buildInterfaceCommand(request: InterfaceRequest): Command {
+  const { prompt, cwd, notesFile } = request
+  // Codex adds an argument of JSON when a turn is over.
+  const note = ['sh', '-c', `printf '%s\\n' "$1" >> ${singleQuoted(notesFile)}`, 'sh']
+  const options = [
+    // Its daemon would stay behind, with a copy of the whole program.
+    ...['-c', 'features.daemon_auto_start=false'],
+    ...codexArguments(request),
+    ...['-c', `notify=${JSON.stringify(note)}`],
+  ]
+  return { argv: ['codex', ...options, '--', prompt], cwd, env: codexEnvironment(request) }
+}
+
+const noteSchema = z.object({ type: z.literal('agent-turn-complete'), 'thread-id': text })
+
+function noteEvents({ 'thread-id': sessionId }: z.infer<typeof noteSchema>): AgentEvent[] {
+  return [
+    { type: 'opened', ...withoutUndefined({ sessionId }) },
+    { type: 'end', isError: false },
+  ]
 }

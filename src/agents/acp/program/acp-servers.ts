@@ -3,7 +3,7 @@ import type { McpServer } from '../../../spec/front-matter/front-matter.ts'
 import { ownFile } from '../../../system/own-package.ts'
 import { withoutTools } from '../../attached-servers.ts'
 import { ownServer } from '../../report-access.ts'
-import type { AcpTask } from '../acp-task.ts'
+import type { AcpTask } from '../acp-agent.ts'
 
 /** The MCP servers that an agent takes. */
 export interface ServersTaken {

@@ -2,7 +2,7 @@
 // own program, and prints events, one in a line.
 import { createInterface } from 'node:readline'
 import { formatEvent } from '../../own-events.ts'
-import type { AcpTask } from '../acp-task.ts'
+import type { AcpTask } from '../acp-agent.ts'
 import { carryOutTask } from './run-task.ts'
 import { refuseDebugger } from '../../../system/own-package.ts'
 

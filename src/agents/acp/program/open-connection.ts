@@ -6,7 +6,7 @@ import { messageOf } from '../../../system/error-facts.ts'
 import { describeExit } from '../../../system/text/wording.ts'
 import { fieldsOf } from '../../agent-events.ts'
 import { acpSdk, loadPeer } from '../../load-peer.ts'
-import type { AcpTask } from '../acp-task.ts'
+import type { AcpTask } from '../acp-agent.ts'
 import { isAnswered } from './acp-messages.ts'
 
 /** Answers of our side. They get what came as it is, and never throw. */

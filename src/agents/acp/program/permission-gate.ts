@@ -5,7 +5,7 @@ import { compileGlob } from '../../../system/files/match-glob.ts'
 import { isInside } from '../../../system/files/paths.ts'
 import { webRule } from '../../agent-events.ts'
 import { ownTools } from '../../report-access.ts'
-import type { AcpTask } from '../acp-task.ts'
+import type { AcpTask } from '../acp-agent.ts'
 import { commandOf, toolOf, type ToldCall } from './told-call.ts'
 
 /** Whether a call may be carried out. `rule` is the line of `allow` that would permit it, where one can. */

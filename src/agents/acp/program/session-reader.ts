@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { AgentEvent } from '../../agent.ts'
 import { fieldsOf, lenient, text } from '../../agent-events.ts'
-import type { AcpQuirks } from '../acp-task.ts'
+import type { AcpQuirks } from '../acp-agent.ts'
 import { answerSchema, callPartSchema, toError, updateSchema, type CallPart, type TokenUsage } from './acp-messages.ts'
 import { isFilled, newCall, toEvent, withPart, type ToldCall } from './told-call.ts'
 
