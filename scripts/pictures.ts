@@ -92,14 +92,6 @@ async function photograph(terminal: string, shop: string): Promise<void> {
     await picture(browser, { ...shown, name: 'report-narrow', width: 390, open: 'Cart', step: 'Use a coupon' })
     await picture(browser, { ...shown, name: 'report-print', width: 800, open: 'Cart', media: 'print' })
     await picture(browser, { ...shown, name: 'report-scenarios', width: 1280, open: 'addresses.test.md' })
-    await picture(browser, {
-      ...shown,
-      name: 'report-overlay',
-      width: 1280,
-      open: 'Cart',
-      step: 'Use a coupon',
-      isLarge: true,
-    })
   } finally {
     await browser.close()
   }
@@ -117,21 +109,18 @@ interface Shot {
   /** Title of the step that is gone to. */
   readonly step?: string
   readonly media?: 'print'
-  /** Shows the screenshot of the step large. */
-  readonly isLarge?: true
 }
 
 /** Takes one picture. WebP holds it in a third of the bytes of PNG; Chromium writes it. */
 async function picture(browser: Playwright.Browser, shot: Shot): Promise<void> {
-  const { name, file, theme: colorScheme, width, open, step, media = 'screen', isLarge } = shot
+  const { name, file, theme: colorScheme, width, open, step, media = 'screen' } = shot
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, deviceScaleFactor: 1.25 })
   await page.goto(pathToFileURL(file).href)
-  await page.locator('.row h2 button', { hasText: open }).first().click()
+  await page.locator('.spec summary', { hasText: open }).first().click()
   await page.locator('.step').first().waitFor()
   await page.emulateMedia({ media, colorScheme })
   const place = step === undefined ? undefined : page.locator('.step', { hasText: step }).first()
   await place?.evaluate((element) => element.scrollIntoView())
-  if (isLarge) await place?.locator('.shot').first().click()
   await page.waitForLoadState('networkidle')
   const png = (await page.screenshot()).toString('base64')
   const converter = await browser.newPage()

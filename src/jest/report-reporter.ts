@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path'
-import type { EndedSpec } from '../report/records/ended-spec.ts'
+import type { EndedSpec } from '../report/records/spec-record.ts'
 import type { ReportWriter } from '../report/report-writer.ts'
 import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
 import type { StepMeta } from '../plan/step-meta.ts'

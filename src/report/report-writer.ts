@@ -1,12 +1,11 @@
 import type { CoverageReport } from '../coverage/coverage.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { clearReport, openReport, type ReportFolder, type ReportPlace } from './folder/report-folder.ts'
-import type { EndedSpec } from './records/ended-spec.ts'
-import { readRevision, type RunRecord } from './records/run-record.ts'
 import { recordSpec } from './records/record-spec.ts'
+import { readRevision, type RunRecord } from './records/run-record.ts'
+import type { EndedSpec } from './records/spec-record.ts'
 
-/** How a run ended. */
-export interface RunEnd extends Pick<RunRecord, 'specs' | 'otherTests' | 'errors'> {
+interface RunEnd extends Pick<RunRecord, 'specs' | 'otherTests' | 'errors'> {
   /** Whether results of other runs were put together: that takes another time than these took. */
   readonly isMerged?: boolean
   /** What became of the requirements is on disk by then; absent where no spec was run. */
@@ -26,8 +25,7 @@ const summaryIntervalMs = 1000
 /** Writes a report while its run goes on, one thing after the other. That it cannot be written fails nothing. */
 export class ReportWriter {
   readonly #place: ReportPlace
-  readonly #env: NodeJS.ProcessEnv
-  readonly #tell: (message: string, why: unknown) => void
+  readonly #context: WriterContext
   #queue: Promise<void> = Promise.resolve()
   #folder: ReportFolder | undefined
   #isBroken = false
@@ -37,10 +35,9 @@ export class ReportWriter {
   #startedAtMs = performance.now()
   #wallTimeMs = 0
 
-  constructor(place: ReportPlace, { env, tell }: WriterContext) {
+  constructor(place: ReportPlace, context: WriterContext) {
     this.#place = place
-    this.#env = env
-    this.#tell = tell
+    this.#context = context
   }
 
   /** Begins the run, or goes on with it: in watch mode all runs are one. */
@@ -52,7 +49,7 @@ export class ReportWriter {
   /** Writes what became of a spec. */
   addSpec(read: () => Promise<EndedSpec>): void {
     this.#write(async (folder) => {
-      await folder.putSpec(await recordSpec(await read(), folder.kept))
+      folder.putSpec(await recordSpec(await read(), folder.kept))
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined
         this.#write(async (open) => open.writeSummary(await this.#begun(0)))
@@ -67,8 +64,8 @@ export class ReportWriter {
     this.#write(async (folder) => {
       const run = await this.#begun(ended.specs)
       this.#run = { ...run, ...ended, endedAt: new Date().toISOString(), ...(!isMerged && { wallTimeMs }) }
-      await folder.writeSummary(this.#run)
-      if (readCoverage !== undefined) await folder.writeCoverage(await readCoverage())
+      folder.writeSummary(this.#run)
+      if (readCoverage !== undefined) folder.writeCoverage(await readCoverage())
     })
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -79,7 +76,7 @@ export class ReportWriter {
   async #begun(specs: number): Promise<RunRecord> {
     if (this.#run !== undefined) return this.#run
     const startedAt = new Date(performance.timeOrigin + this.#startedAtMs).toISOString()
-    const revision = await readRevision({ folder: this.#place.root, env: this.#env })
+    const revision = await readRevision({ folder: this.#place.root, env: this.#context.env })
     const otherTests = { pass: 0, fail: 0, skipped: 0 }
     this.#run = { startedAt, specs, otherTests, errors: [], ...(revision && { revision }) }
     return this.#run
@@ -92,14 +89,14 @@ export class ReportWriter {
       if (this.#isBroken) return
       try {
         if (this.#folder === undefined) {
-          this.#folder = await openReport(this.#place)
+          this.#folder = openReport(this.#place)
           clearReport(this.#place)
         }
         await action(this.#folder)
       } catch (error: unknown) {
         this.#isBroken = true
         const why = error instanceof MdtestError ? error.message : error
-        this.#tell(`mdtest: The report in ${this.#place.dir} cannot be written.`, why)
+        this.#context.tell(`mdtest: The report in ${this.#place.dir} cannot be written.`, why)
       }
     })()
   }

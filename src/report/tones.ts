@@ -1,25 +1,35 @@
 import type { Assurance, Outcome } from '../records/outcome.ts'
 
-/** How an outcome is told. */
-export const outcomeWords: Readonly<Record<Outcome, string>> = {
+/** How a result looks: a pass that nothing but a word backs is no pass like others, and an expected failure is none. */
+export type Tone = Outcome | 'claimed' | 'expected'
+
+export const toneWords: Readonly<Record<Tone, string>> = {
   pass: 'passed',
   fail: 'failed',
   blocked: 'blocked',
   skipped: 'skipped',
-}
-
-/** What a result looks like: a pass that nothing but a word backs is no pass like others, and a failure that is expected is none. */
-export type Tone = Outcome | 'claimed' | 'expected'
-
-/** How it is told. */
-export const toneWords: Readonly<Record<Tone, string>> = {
-  ...outcomeWords,
   claimed: 'claimed',
   expected: 'failed as expected',
 }
 
-/** The tone of a step, or of a spec with its weakest pass. @param expected what failed, where that is expected */
-export function toneOf(outcome: Outcome, assurance: Assurance | undefined, expected?: readonly unknown[]): Tone {
+interface Backed {
+  readonly outcome: Outcome
+  readonly assurance?: Assurance
+  readonly expected?: readonly unknown[]
+}
+
+export function toneOf({ outcome, assurance, expected }: Backed): Tone {
   if (outcome !== 'pass') return outcome
   return expected ? 'expected' : assurance === 'claimed' ? 'claimed' : outcome
+}
+
+/** The tone of several steps: as of the worst, and of passes as of the weakest. */
+export function toneOfAll(
+  outcome: Outcome,
+  steps: readonly { readonly outcome: Outcome; readonly tone: Tone }[],
+): Tone {
+  if (outcome !== 'pass') return outcome
+  const passed = steps.filter((step) => step.outcome === 'pass')
+  if (passed.length > 0 && passed.every(({ tone }) => tone === 'expected')) return 'expected'
+  return passed.some(({ tone }) => tone === 'claimed') ? 'claimed' : outcome
 }

@@ -47,15 +47,15 @@ test.skipIf(browserUnavailable !== undefined)(
     const dir = join(await mkdtemp(join(tmpdir(), 'mdtest-page-')), 'report')
     await using browser = await openBrowser()
     try {
-      const report = await openReport({ dir, root: join(dir, '..') })
-      await report.putSpec(specRecord({ spec: known }))
-      await report.writeSummary({
+      const report = openReport({ dir, root: join(dir, '..') })
+      report.putSpec(specRecord({ spec: known }))
+      report.writeSummary({
         startedAt: '2026-02-10T14:30:00.000Z',
         specs: 1,
         otherTests: { pass: 0, fail: 0, skipped: 0 },
         errors: [],
       })
-      await report.writeCoverage({ specs, summary: summarizeCoverage(specs) })
+      report.writeCoverage({ specs, summary: summarizeCoverage(specs) })
       const errors: unknown[] = []
       const page = await browser.openPage()
       page.on('pageerror', (error) => errors.push(error))
@@ -82,7 +82,7 @@ test.skipIf(browserUnavailable !== undefined)(
       await mkdir(pictures, { recursive: true })
       await expectAccessible(page, pictures)
       await page.locator('h2 a').click()
-      await page.locator('.spec.open').first().waitFor()
+      await page.locator('.spec [open]').first().waitFor()
       expect(await page.evaluate(`decodeURIComponent(location.hash)`)).toBe(`#${known}`)
       expect(errors).toEqual([])
     } finally {

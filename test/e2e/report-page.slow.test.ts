@@ -42,9 +42,9 @@ const run: RunRecord = {
 async function writeReport(records: readonly SpecRecord[]): Promise<string> {
   const dir = join(await mkdtemp(join(tmpdir(), 'mdtest-page-')), `it's a "report" #1 50%`)
   await writeFile(join(dir, '../package.json'), JSON.stringify({ name: `it's a "project"` }))
-  const report = await openReport({ dir, root: join(dir, '..') })
-  for (const record of records) await report.putSpec(record)
-  await report.writeSummary(run)
+  const report = openReport({ dir, root: join(dir, '..') })
+  for (const record of records) report.putSpec(record)
+  report.writeSummary(run)
   return dir
 }
 
@@ -77,7 +77,9 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     return page
   }
   const focused = (page: Page): Promise<unknown> =>
-    page.evaluate(`document.activeElement.closest('.step')?.dataset.step ?? document.activeElement.innerText`)
+    page.evaluate(
+      `document.activeElement.closest('.step')?.dataset.step ?? document.activeElement.querySelector('.title')?.innerText`,
+    )
 
   test('lists specs, what did not pass first, and tells blocked from failed', async () => {
     const page = await open()
@@ -95,8 +97,8 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
   test('opens a spec, and nothing in it is executed', async () => {
     const page = await open()
     await page.locator('#open-all').click()
-    await page.locator('.spec:nth-child(1) .result').first().waitFor()
-    await page.locator('.spec:nth-child(3) .result').first().waitFor()
+    await page.locator('.spec:nth-child(1) .failure').first().waitFor()
+    await page.locator('.spec:nth-child(3) .step').first().waitFor()
     expect(await page.evaluate(`document.body.innerText.includes('<script>hacked=2</script>')`)).toBe(true)
     expect(await page.evaluate('typeof hacked')).toBe('undefined')
     // Only pictures of the report itself, all of them there.
@@ -145,17 +147,17 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     const counts = (): Promise<unknown> =>
       page.evaluate(`[...document.querySelectorAll('#outcomes button')].map((button) => button.innerText).join(', ')`)
     const shown = (): Promise<unknown> =>
-      page.evaluate(`[...document.querySelectorAll('.spec:not([hidden]) .label')].map((label) => label.innerText)`)
+      page.evaluate(`[...document.querySelectorAll('.spec:not([hidden]) h2 .label')].map((label) => label.innerText)`)
     await page.locator('#outcomes .blocked').click()
     expect(await shown()).toEqual(['blocked'])
     expect(await page.locator('#outcomes .blocked').getAttribute('aria-pressed')).toBe('true')
     await page.locator('#outcomes .claimed').click()
     await expect.poll(shown, far).toEqual(['claimed'])
-    await page.locator('.spec.claimed h2 button').click()
+    await page.locator('.spec.claimed summary').first().click()
     await page.locator('.spec.claimed .step').first().waitFor()
     const labels = `[...document.querySelectorAll('.spec.claimed .step .label')].map((label) => label.textContent)`
     expect(await page.evaluate(labels)).toEqual(['claimed', 'passed'])
-    expect(await page.locator('.spec.claimed > .facts').innerText()).toContain("1 on the agent's word alone")
+    expect(await page.locator('.spec.claimed summary > .facts').innerText()).toContain("1 on the agent's word alone")
     expect(await page.evaluate(signOf)).toEqual(['"?" / ""', '"✓" / ""'])
     await page.locator('#outcomes .all').click()
     expect(await counts()).toBe('5 all, 1 failed, 1 blocked, 2 passed, 1 claimed')
@@ -166,7 +168,8 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     await page.locator('#outcomes .blocked').click()
     expect(await counts()).toBe('1 all, 1 failed, 0 blocked, 0 passed, 0 claimed')
     expect(await page.locator('#nothing').innerText()).toBe('No spec is like that.')
-    await page.keyboard.press('Escape')
+    await page.locator('#outcomes .all').click()
+    await page.locator('#filter').fill('')
     expect(await counts()).toBe('5 all, 1 failed, 1 blocked, 2 passed, 1 claimed')
     expect(await page.evaluate(`document.querySelectorAll('.spec:not([hidden])').length`)).toBe(5)
     await page.close()
@@ -191,59 +194,16 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     await page.close()
   })
 
-  test('shows screenshots large, by keyboard, and gives the focus back', async () => {
-    const page = await open('#shop/cart.test.md')
-    await page.locator('.shot').first().waitFor()
-    const overlay = (): Promise<unknown> =>
-      page.evaluate(`(() => {
-        const overlay = document.querySelector('#overlay')
-        return overlay.open && overlay.querySelector('.title').innerText + ', ' + overlay.querySelector('.count').innerText
-      })()`)
-    await page.evaluate(`document.querySelectorAll('.shot')[0].focus()`)
-    await page.keyboard.press('Enter')
-    expect(await overlay()).toBe('Put a mug into the cart, 1 of 2')
-    await page.keyboard.press('ArrowRight')
-    expect(await overlay()).toBe('Pay by card, 2 of 2')
-    // There is no third one, and keys of the list do nothing meanwhile.
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('j')
-    expect(await overlay()).toBe('Pay by card, 2 of 2')
-    await page.keyboard.press('ArrowLeft')
-    expect(await overlay()).toBe('Put a mug into the cart, 1 of 2')
-    expect(await page.evaluate(`document.activeElement.closest('#overlay') !== null`)).toBe(true)
-    await page.evaluate(`document.querySelector('#filter').value = 'kept'`)
-    await page.locator('#overlay .zoom').click()
-    expect(
-      await page.evaluate(
-        `(({ width, naturalWidth }) => [width === naturalWidth, naturalWidth > 0])(document.querySelector('#overlay img'))`,
-      ),
-    ).toEqual([true, true])
-    await expectAccessible(page, reports)
-    await page.keyboard.press('Escape')
-    expect(await overlay()).toBe(false)
-    expect(await page.evaluate(`document.activeElement === document.querySelectorAll('.shot')[0]`)).toBe(true)
-    expect(await page.evaluate(`document.querySelector('#filter').value`)).toBe('kept')
-    await page.close()
-  })
-
   test('is read by keyboard', async () => {
     const page = await open()
     await page.locator('.spec').first().waitFor()
-    await page.keyboard.press('j')
-    expect(await focused(page)).toContain('Cart and payment')
-    await page.keyboard.press('j')
-    expect(await focused(page)).toContain('Till')
-    await page.keyboard.press('k')
+    await page.evaluate(`document.querySelector('#open-all').focus()`)
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Cart and payment')
+    expect(await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).toBe('solid')
     await page.keyboard.press('Enter')
     await page.locator('.spec:nth-child(1) .step').first().waitFor()
     expect(await page.evaluate('location.hash')).toBe('#shop/cart.test.md')
-    await page.keyboard.press('n')
-    await expect.poll(() => focused(page), far).toBe('2-pay-by-card')
-    await page.keyboard.press('n')
-    await expect.poll(() => focused(page), far).toBe('1-add')
-    expect(await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).toBe('solid')
-    await page.keyboard.press('/')
-    expect(await page.evaluate('document.activeElement.id')).toBe('filter')
     await page.close()
   })
 
@@ -268,20 +228,14 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
       ),
     ).toEqual(['Same', 'empty.test.md', 'A title like ', 'Same'])
     expect(await page.evaluate(`document.documentElement.scrollWidth <= innerWidth`)).toBe(true)
-    for (const title of ['Same', 'empty.test.md']) {
-      await page.keyboard.press('n')
-      await expect.poll(() => focused(page), far).toContain(title)
-    }
     await page.close()
     const empty = await open('', none)
-    await empty.keyboard.press('j')
-    await empty.keyboard.press('n')
     expect(await empty.locator('#nothing').innerText()).toBe('There is no spec yet.')
     await empty.close()
     expect(errors).toEqual([])
   })
 
-  test('is accessible in light, dark, narrow and in print, and remembers the theme', async () => {
+  test('is accessible in light, dark, narrow and in print', async () => {
     await mkdir(reports, { recursive: true })
     const page = await open('#shop/cart.test.md')
     await page.locator('.step').first().waitFor()
@@ -290,16 +244,13 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     await expectAccessible(page, reports)
     // Print leaves out what only a screen has a use for.
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    for (const part of ['#controls', 'footer']) expect(await page.locator(part).isVisible()).toBe(false)
+    expect(await page.locator('#controls').isVisible()).toBe(false)
     expect(await page.locator('.step').first().isVisible()).toBe(true)
     expect(await page.evaluate(`getComputedStyle(document.documentElement).colorScheme`)).toBe('light')
-    await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
-    await page.locator('#theme').click()
-    expect(await page.evaluate(`getComputedStyle(document.documentElement).colorScheme`)).toBe('dark')
     await page.close()
   })
 
-  test('shows 1 000 specs, the content of each when it is opened, and all of them in print at once', async () => {
+  test('shows 1 000 specs, the content of each when it is opened', async () => {
     const page = await open('#specs/500.test.md/1-add', big)
     await expect.poll(() => focused(page), far).toBe('1-add')
     expect(await page.locator('.spec').count()).toBe(1000)
@@ -307,14 +258,8 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     expect((await readFile(join(big, 'summary.js'))).length).toBeLessThan(1024 ** 2)
     await page.locator('#open-all').click()
     await page.locator('.spec:nth-child(1) .step').waitFor()
-    // The rest comes after what is seen first.
-    expect(await page.locator('.step').count()).toBeLessThan(200)
-    expect(await page.locator('.spec.open').count()).toBe(1000)
+    await expect.poll(() => page.locator('.spec [open] .step').count(), far).toBe(1000)
     await page.close()
-    const printed = await open('', big)
-    const told = `document.querySelectorAll('.spec .title').length`
-    expect(await printed.evaluate(`dispatchEvent(new Event('beforeprint')) && ${told}`)).toBe(1000)
-    await printed.close()
   })
 })
 

@@ -58,7 +58,7 @@ const names: Readonly<Record<string, string>> = {
     result-log/read-result-log result-log/read-short-log result-log/result-log result-log/result-log-schema step-source used-executor
     verdict/outcome-of-runs verdict/verdict-file verdict/verdict-record`,
   report: `
-    records/ended-spec records/read-ended records/run-record report-writer`,
+    records/read-ended records/run-record records/spec-record report-writer`,
   scenario: `
     plan-blocks rate-step repeated-run scenario-input scenario-run scenario-updates settled-step summarize
     workspace/copy-root`,

@@ -136,7 +136,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   records: { packages: 'yaml zod' },
   report: {
     rooms: 'agents coverage plan records spec system/git verdict',
-    packages: 'rehype-stringify remark-rehype unified',
+    packages: 'remark-rehype unified',
   },
   scenario: {
     rooms: 'blocks host/guard host/rewrite records spec system/process system/shell verdict',

@@ -71,7 +71,7 @@ $ jq .state orders/1.json
 /** A spec with all that a report can show, and the screenshot at this path. */
 export function richRecord(image: string): SpecRecord {
   const diff = '`jq .state orders/1.json`: output is not as expected (- expected, + actual):\n- "paid"\n+ "open"'
-  const call = { at, kind: 'browser', activity: true, excerpt: '' } as const // literals
+  const call = { at, kind: 'browser', excerpt: '' } as const // literals
   const images = [{ name: '01-1-put-a-mug-into-the-cart.png', path: image }]
   return specRecord({
     spec: 'shop/cart.test.md',
@@ -96,18 +96,14 @@ export function richRecord(image: string): SpecRecord {
           { n: 2, line: 14, text: 'The price', status: 'pass', evidence: [{ quote: 'Blue mug 12 €' }] },
         ],
         calls: [
-          { ...call, id: 't1', step: '1-put-a-mug-into-the-cart', title: 'navigate http://127.0.0.1:8080/' },
+          { ...call, title: 'navigate http://127.0.0.1:8080/' },
           {
             ...call,
-            id: 't2',
-            step: '1-put-a-mug-into-the-cart',
             title: 'click “Add to cart”',
             excerpt: 'Cart: 1 item\nBlue mug 12 €',
           },
           {
             ...call,
-            id: 't3',
-            step: '1-put-a-mug-into-the-cart',
             kind: 'command',
             title: 'cat orders',
             exitCode: 1,

@@ -1,3 +1,4 @@
+import type { ShownSpec } from '../../src/report/folder/document.ts'
 import type { Summary } from '../../src/report/folder/summary.ts'
 import type { Project } from './create-project.ts'
 
@@ -24,6 +25,11 @@ export const toldOfAll = {
   'repeated.test.md': 'fail pass pass fail',
   'retried.test.md': 'pass pass',
   'shop.test.md': 'pass pass pass',
+}
+
+/** What a script of the report has of a spec. */
+export function shownSpecIn(script: string): ShownSpec {
+  return JSON.parse(script.replace(/^mdtestShow\("[\da-f]+",/, '').replace(/\)\n$/, ''))
 }
 
 /** What the report has of one spec. */

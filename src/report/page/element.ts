@@ -1,12 +1,12 @@
+import { plainText } from '../../system/text/plain-text.ts'
+import { toneWords, type Tone } from '../tones.ts'
+
 /** What stands in an element: text is never markup. */
-export type Child = Node | string | undefined
+export type Child = Node | string | undefined | readonly Child[]
 
-interface Attributes {
-  readonly class?: string
-  readonly [name: string]: string | undefined
-}
+type Attributes = Readonly<Record<string, string | undefined>>
 
-/** An element with attributes and content. */
+/** An element with attributes and content. Characters that change how others are shown are written out. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -14,8 +14,16 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const made = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) if (value !== undefined) made.setAttribute(name, value)
-  made.append(...children.filter((child) => child !== undefined))
+  append(made, ...children)
   return made
+}
+
+export function append(parent: Element, ...children: readonly Child[]): void {
+  for (const child of children) {
+    if (child instanceof Node) parent.append(child)
+    else if (typeof child === 'string') parent.append(plainText(child))
+    else if (child !== undefined) append(parent, ...child)
+  }
 }
 
 /** The element of the shell with this id. */
@@ -23,4 +31,48 @@ export function byId(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (found === null) throw new TypeError(`The page has no element "${id}".`)
   return found
+}
+
+/** A tone as a word in its color: no color alone says it. */
+export function toneLabel(tone: Tone, word = toneWords[tone]): HTMLElement {
+  return element('span', { class: `label ${tone}` }, word)
+}
+
+/** Facts behind a title or below it. */
+export function factList(...facts: readonly Child[]): HTMLElement {
+  const shown = facts.map((fact) => (typeof fact === 'string' ? element('span', {}, fact) : fact))
+  return element('span', { class: 'facts' }, ...separated(shown))
+}
+
+/** With blanks in between: copied text is to be read, too. */
+export function separated(children: readonly Child[]): readonly Child[] {
+  return children.flatMap((child) => (child === undefined ? [] : [child, ' ']))
+}
+
+/** The address of a spec or step; halves of surrogate pairs cannot be part of one. */
+export function addressOf(anchor: string): string {
+  return `#${anchor
+    .replaceAll(/\p{Surrogate}/gu, '\ufffd')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/')}`
+}
+
+/** A time as the reader's clock has it. */
+export function timeOf(instant: string): HTMLElement {
+  const told = new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return element('time', { datetime: instant, title: instant }, told)
+}
+
+/** Seconds, minutes from a hundred on, hours from two on. */
+export function formatTime(durationMs: number): string {
+  if (durationMs < 100_000) return `${(durationMs / 1000).toFixed(1)} s`
+  const seconds = Math.round(durationMs / 1000)
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 120 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** `2` and `failed` → `2 failed`; nothing for none. */
+export function counted(count: number, word: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${word}`]
 }

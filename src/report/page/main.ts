@@ -1,14 +1,19 @@
-import type { CoverageReport } from '../../coverage/coverage.ts'
+import { roundPercent, type CoverageReport } from '../../coverage/coverage.ts'
+import { plural } from '../../system/text/wording.ts'
 import type { Summary } from '../folder/summary.ts'
-import { receiveContent } from './load-content.ts'
+import { byId, element } from './element.ts'
 import { showCoverage } from './show-coverage.ts'
-import { showSpecs } from './show-specs.ts'
-import { createThemeSwitch } from './theme.ts'
+import { showHead } from './show-head.ts'
+import { showList } from './show-list.ts'
 
 declare const mdtestSummary: Summary
 declare const mdtestCoverage: CoverageReport
 
-receiveContent()
-createThemeSwitch()
 if (document.body.dataset['page'] === 'coverage') showCoverage(mdtestCoverage, mdtestSummary)
-else showSpecs(mdtestSummary, mdtestCoverage)
+else {
+  showHead(mdtestSummary)
+  showList(mdtestSummary.specs)
+  const { covered, requirements } = mdtestCoverage.summary
+  const text = `${covered} of ${plural(requirements, 'requirement')} covered (${roundPercent(mdtestCoverage.summary)} %)`
+  if (requirements > 0) byId('elsewhere').append(element('a', { href: 'coverage.html' }, text))
+}

@@ -8,26 +8,22 @@ import {
   type Proof,
   type ProofState,
 } from '../../coverage/coverage.ts'
+import { plural } from '../../system/text/wording.ts'
 import type { Summary } from '../folder/summary.ts'
 import type { Tone } from '../tones.ts'
-import { byId, element } from './element.ts'
-import { showOutcomeBar } from './outcome-bar.ts'
-import { addressOf } from './row.ts'
-import { formatInstant, plural } from './words.ts'
+import { addressOf, append, byId, counted, element, separated, timeOf, toneLabel } from './element.ts'
 
 /** The page of requirements: how well each is proved, document by document. */
 export function showCoverage({ specs, summary }: CoverageReport, { subject, specs: reported }: Summary): void {
   const { requirements, states, stale, assurance, covered } = summary
-  const counts = toldStates.filter((state) => states[state] > 0)
   document.title = `${covered} of ${plural(requirements, 'requirement')} covered`
   byId('project').textContent = subject.project
-  showOutcomeBar(counts.map((state) => [`${tones[state]} ${state}`, states[state]]))
   const facts = [
     `${covered} of ${plural(requirements, 'requirement')} (${roundPercent(summary)} %) at least ${assurance} and not stale`,
-    ...counts.map((state) => `${states[state]} ${wordOf({ state })}`),
-    ...(stale > 0 ? [`${stale} stale`] : []),
+    ...toldStates.flatMap((state) => counted(states[state], wordOf({ state }))),
+    ...counted(stale, 'stale'),
   ]
-  byId('facts').append(...facts.flatMap((fact) => [element('span', {}, fact), ' ']))
+  append(byId('facts'), separated(facts.map((fact) => element('span', {}, fact))))
   const anchors = new Set(reported.map(({ anchor }) => anchor))
   if (reported.length > 0)
     byId('elsewhere').append(element('a', { href: 'index.html' }, plural(reported.length, 'spec')))
@@ -46,14 +42,13 @@ const tones = {
   'never-run': 'skipped',
 } as const satisfies Readonly<Record<ProofState, Tone>>
 
-function specSection({ spec, requirements }: CoveredSpec, anchors: ReadonlySet<string>): Node {
+function specSection({ spec, requirements }: CoveredSpec, anchors: ReadonlySet<string>): HTMLElement {
   // Of a spec that the report does not know there is nothing to open.
-  const address = anchors.has(spec) ? `index.html${addressOf({ anchor: spec })}` : undefined
-  const name = address === undefined ? spec : element('a', { href: address }, spec)
+  const name = anchors.has(spec) ? element('a', { href: `index.html${addressOf(spec)}` }, spec) : spec
   return element('section', {}, element('h2', {}, name), element('ul', {}, ...requirements.map(requirementItem)))
 }
 
-function requirementItem(requirement: CoveredRequirement): Node {
+function requirementItem(requirement: CoveredRequirement): HTMLElement {
   const { title, text, scenarios } = requirement
   return element(
     'li',
@@ -61,22 +56,18 @@ function requirementItem(requirement: CoveredRequirement): Node {
     element('h3', {}, stateLabel(requirement), ' ', title),
     text === undefined ? undefined : element('p', {}, text),
     scenarios.length === 0
-      ? element('p', { class: 'none' }, 'No scenario proves it.')
+      ? element('p', { class: 'note' }, 'No scenario proves it.')
       : element('ul', {}, ...scenarios.map(scenarioItem)),
   )
 }
 
-function scenarioItem(scenario: CoveredRequirement['scenarios'][number]): Node {
+function scenarioItem(scenario: CoveredRequirement['scenarios'][number]): HTMLElement {
   const { title, line, endedAt, agent } = scenario
-  const facts = [
-    `line ${line}`,
-    ...(endedAt === undefined ? [] : [formatInstant(endedAt)]),
-    ...(agent === undefined ? [] : [agent]),
-  ]
-  return element('li', {}, stateLabel(scenario), ' ', title, ' ', element('small', {}, facts.join(', ')))
+  const facts = [`line ${line}`, endedAt && timeOf(endedAt), agent]
+  return element('li', {}, stateLabel(scenario), ' ', title, ' ', element('small', { class: 'note' }, separated(facts)))
 }
 
-function stateLabel(proof: Proof): Node {
+function stateLabel(proof: Proof): HTMLElement {
   const tone = tones[proof.state]
-  return element('span', { class: `label ${proof.isStale && tone === 'pass' ? 'claimed' : tone}` }, wordOf(proof))
+  return toneLabel(proof.isStale && tone === 'pass' ? 'claimed' : tone, wordOf(proof))
 }

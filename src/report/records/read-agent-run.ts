@@ -1,12 +1,20 @@
 import { basename, dirname, join } from 'node:path'
-import { logPathsOf, type LogPaths } from '../../records/folders/log-paths.ts'
-import { parseResultLog } from '../../records/result-log/parse-result-log.ts'
-import { readRun, type ShownRun } from '../../records/folders/read-run.ts'
+import { agents } from '../../agents/registry.ts'
 import { sumUsage } from '../../records/agent-usage.ts'
-import type { EndedStep } from './ended-spec.ts'
+import { logPathsOf, type LogPaths } from '../../records/folders/log-paths.ts'
+import { readRun, type ShownRun, type ShownStep } from '../../records/folders/read-run.ts'
+import type { JournalEntry } from '../../records/journal/journal.ts'
+import { parseResultLog } from '../../records/result-log/parse-result-log.ts'
+import { readFileIn } from '../../system/files/read-file.ts'
 import type { KeptFiles } from '../folder/kept-files.ts'
-import { lastWords, withFindings, withoutBlankPages, type ReadStep } from './read-browser-run.ts'
-import type { AgentRun } from './spec-record.ts'
+import type { AgentRun, EndedStep, KeptFile, KeptImage, ReportedCall, StepFindings } from './spec-record.ts'
+import { createFindings } from './step-findings.ts'
+
+/** A step of a run, with what the browser told while it was under way. */
+export interface ReadStep extends Pick<ShownStep, 'id' | 'verdict' | 'result'> {
+  readonly calls: readonly ReportedCall[]
+  readonly findings?: StepFindings
+}
 
 /** What an agent did for a scenario, and of each step what it said and did. */
 export interface ReadAgentRun {
@@ -33,31 +41,35 @@ export async function readAgentRun(input: AgentRunInput): Promise<ReadAgentRun> 
   const shown = await readRun(specFile, paths)
   if (Object.keys(shown.files).length === 0) return fromText(input)
   const verdict = 'problem' in shown.verdict ? undefined : shown.verdict
+  const narrative = shown.body.trim()
+  const words = narrative === '' ? lastWords(paths, verdict?.agent) : ''
   const run: AgentRun = {
     scenario: verdict?.scenario ?? title,
     ...(ordinal !== undefined && { ordinal }),
     ...(verdict && { agent: verdict.agent, attempt: verdict.attempt }),
     startedAt: verdict?.startedAt ?? shown.startedAt,
     ...usedIn(ended, verdict?.usage),
-    narrative: shown.body.trim(),
-    ...(shown.body.trim() === '' && lastWords(paths, verdict?.agent)),
-    otherCalls: [...shown.otherCalls],
+    narrative,
+    ...(words !== '' && { lastWords: words }),
+    otherCalls: shown.otherCalls.map(reportedCall),
     notes: notesOn(shown),
-    images: keepImages({ ...shown, evidence: withoutBlankPages(shown) }, { paths, kept }),
-    files: [...keepLogs(paths, kept), ...keepTexts(shown, { paths, kept })],
+    ...keepFiles(shown, { paths, kept }),
   }
-  return { run, steps: withFindings(shown, paths) }
+  return { run, steps: stepsOf(shown, paths) }
+}
+
+function reportedCall({ at, kind, title, exitCode, denied, excerpt }: JournalEntry): ReportedCall {
+  return { at, kind, title, exitCode, denied, excerpt }
 }
 
 function notesOn({ verdict, journalNotes, evidence, evidenceRefused }: ShownRun): AgentRun['notes'] {
   const left = evidence.filter(({ bytes }) => bytes === undefined).map(({ name }) => name)
-  const notes = [
+  return [
+    ...('problem' in verdict ? [verdict.problem] : []),
     ...journalNotes,
     ...(evidenceRefused === undefined ? [] : [`Not copied: ${evidenceRefused}.`]),
     ...(left.length === 0 ? [] : [`Not copied, because they are links, or no files of their own: ${listed(left)}`]),
   ]
-  if ('problem' in verdict) return [verdict.problem, ...notes]
-  return notes
 }
 
 const maxNamed = 10
@@ -94,44 +106,93 @@ function usedIn(ended: readonly EndedStep[], recorded: AgentRun['usage']): Pick<
   return usage === undefined ? {} : { usage }
 }
 
-interface KeepContext {
-  readonly paths: LogPaths
-  readonly kept: KeptFiles
-}
-
-function keepImages({ evidence }: ShownRun, { paths, kept }: KeepContext): AgentRun['images'] {
-  const { ground } = paths
-  const images = evidence
-    .filter(({ bytes }) => bytes !== undefined)
-    .map(({ name }) => ({ name, path: kept.keepImage({ file: join(paths.evidence, name), ground }) }))
-  return images.flatMap(({ name, path }) => (path === undefined ? [] : [{ name, path }]))
-}
-
 /** What a browser shows as text, or nothing but saves. */
 const textName = /\.(?:txt|log|md|jsonl?|csv|har)$/i
 
-function keepTexts({ evidence }: ShownRun, { paths, kept }: KeepContext): AgentRun['files'] {
-  const { ground } = paths
-  const texts = evidence
-    .filter(({ name, bytes }) => bytes !== undefined && textName.test(name))
-    .map(({ name }) => ({ title: name, copy: kept.keepLog({ file: join(paths.evidence, name), ground }) }))
-  return texts.flatMap(copied)
+function keepFiles(
+  shown: ShownRun,
+  { paths, kept }: { readonly paths: LogPaths; readonly kept: KeptFiles },
+): Pick<AgentRun, 'images' | 'files'> {
+  const { ground, log, journal, raw } = paths
+  const blank = blankPages(shown)
+  const own = shown.evidence.filter(({ bytes }) => bytes !== undefined)
+  const evidence = own
+    .filter(({ name }) => !blank.has(name))
+    .map(({ name }) => ({ name, file: join(paths.evidence, name) }))
+  const texts = [
+    { name: 'result log', file: log },
+    { name: 'journal', file: journal },
+    { name: 'agent output', file: raw },
+    ...evidence.filter(({ name }) => textName.test(name)),
+  ]
+  return {
+    images: evidence.flatMap(({ name, file }): KeptImage[] => {
+      const path = kept.keepImage({ file, ground })
+      return path === undefined ? [] : [{ name, path }]
+    }),
+    files: texts.flatMap(({ name, file }): KeptFile[] => {
+      const copy = kept.keepLog({ file, ground })
+      return copy === undefined ? [] : [{ title: name, ...copy }]
+    }),
+  }
 }
 
-function keepLogs({ ground, log, raw, journal }: LogPaths, kept: KeptFiles): AgentRun['files'] {
-  const candidates = [
-    ['result log', log],
-    ['journal', journal],
-    ['agent output', raw],
-  ] as const // pairs, not lists
-  return candidates.map(([title, file]) => ({ title, copy: kept.keepLog({ file, ground }) })).flatMap(copied)
+/** Pictures that mdtest made while the browser had no page open yet: they show nothing. */
+function blankPages({ steps, verdict, otherCalls }: ShownRun): ReadonlySet<string> {
+  let isOpen = false
+  const blank = new Set<string>()
+  for (const { calls, verdict: judged } of steps) {
+    isOpen ||= calls.some(opensPage)
+    if (!isOpen) for (const name of judged?.images ?? []) blank.add(name)
+  }
+  isOpen ||= otherCalls.some(opensPage)
+  if (!isOpen && 'images' in verdict) for (const name of verdict.images ?? []) blank.add(name)
+  return blank
 }
 
-interface Copy {
-  readonly title: string
-  readonly copy: ReturnType<KeptFiles['keepLog']>
+/** Whether a call led to a page, or its answer shows one. */
+function opensPage({ title, excerpt, denied }: JournalEntry): boolean {
+  if (denied) return false
+  return /^browser_navigate \{"url":"(?!about:blank")/.test(title) || /^- Page URL: (?!about:blank\s*$)/m.test(excerpt)
 }
 
-function copied({ title, copy }: Copy): AgentRun['files'] {
-  return copy === undefined ? [] : [{ title, ...copy }]
+const maxTrafficBytes = 20 * 1024 * 1024
+const trafficEnd = /\.(?:console|network)\.txt$/
+
+function stepsOf({ steps, evidence }: ShownRun, { evidence: folder, ground }: LogPaths): readonly ReadStep[] {
+  const findingsOf = createFindings()
+  return steps.map(({ calls, ...step }) => {
+    const read = { ...step, calls: calls.map(reportedCall) }
+    const traffic = evidence.find(({ name }) => isTrafficOf(name, step.id))
+    if (traffic === undefined) return read
+    const stem = join(folder, traffic.name.replace(trafficEnd, ''))
+    const textOf = (part: string): string => {
+      const reading = readFileIn(ground, `${stem}.${part}.txt`, maxTrafficBytes)
+      return reading.ok ? reading.bytes.toString('utf8') : ''
+    }
+    const findings = findingsOf({ console: textOf('console'), network: textOf('network') })
+    return findings ? { ...read, findings } : read
+  })
+}
+
+/** Whether a file holds console or network of a step: `01-1-pay.console.txt` that of `1-pay`. */
+export function isTrafficOf(name: string, stepId: string): boolean {
+  return trafficEnd.test(name) && name.replace(trafficEnd, '').replace(/^\d+-/, '') === stepId
+}
+
+const maxRawBytes = 256 * 1024 * 1024
+const maxWordsCharacters = 20_000
+const outputStart = 'out| '
+
+/** What the model of an agent said last, in the output of its program. */
+function lastWords({ raw, ground }: LogPaths, agent: string | undefined): string {
+  const reader = agents.find(({ name }) => name === agent)
+  const read = reader && readFileIn(ground, raw, maxRawBytes)
+  if (!read?.ok) return ''
+  const lines = read.bytes.toString('utf8').split('\n')
+  const words = lines
+    .filter((line) => line.startsWith(outputStart))
+    .flatMap((line) => reader?.readEvents(line.slice(outputStart.length)) ?? [])
+    .flatMap((event) => (event.type === 'text' ? event.text : []))
+  return (words.at(-1) ?? '').trim().slice(0, maxWordsCharacters)
 }

@@ -1,9 +1,10 @@
 import { countedUsage } from '../../records/agent-usage.ts'
+import { withReason } from '../../records/step-source.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { StepMeta } from '../../plan/step-meta.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
-import type { EndedSpec, EndedStep } from './ended-spec.ts'
+import type { EndedSpec, EndedStep } from './spec-record.ts'
 
 interface SpecPlace {
   readonly root: string
@@ -12,7 +13,7 @@ interface SpecPlace {
 
 const maxSpecBytes = 512 * 1024 * 1024
 
-/** A spec (absolute path) as it is now: between its run and this moment nobody but `-u` changes it. */
+/** A spec as it is now: between its run and this moment nobody but `-u` changes it. */
 export function readSource(
   file: string,
   { root, config }: SpecPlace,
@@ -28,7 +29,7 @@ export function readSource(
 }
 
 /** A test of a spec, as its runner ended it. */
-export interface EndedTest extends Pick<EndedStep, 'titles' | 'line' | 'durationMs'> {
+interface EndedTest extends Pick<EndedStep, 'titles' | 'line' | 'durationMs'> {
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending'
   /** What its step carries; absent where nothing of it was run. */
   readonly meta: StepMeta | undefined
@@ -38,15 +39,8 @@ export interface EndedTest extends Pick<EndedStep, 'titles' | 'line' | 'duration
 
 const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped', pending: 'fail' } as const // literals
 
-/**
- * The step of a test.
- *
- * @param logFileOf absolute path of a log
- */
-export function endedStepOf(
-  { state, meta, errors, ...common }: EndedTest,
-  logFileOf: (log: string) => string,
-): EndedStep {
+/** The step of a test; `pathOf` makes the path of its log absolute. */
+export function endedStepOf({ state, meta, errors, ...common }: EndedTest, pathOf: (log: string) => string): EndedStep {
   if (meta === undefined) {
     return { ...common, outcome: outcomes[state], reasons: errors.map((message) => ({ code: 'ERROR', message })) }
   }
@@ -63,7 +57,23 @@ export function endedStepOf(
     ...(change !== undefined && { change }),
     ...(rate && { rate }),
     ...(flaky && { flaky }),
-    ...(log !== undefined && { logFile: logFileOf(log) }),
+    ...(log !== undefined && { logFile: pathOf(log) }),
     ...(usage && { usage: countedUsage(usage) }),
+  }
+}
+
+/** A step whose reasons name files as `pathOf` says. */
+export function withFiles<Step extends Pick<EndedStep, 'source' | 'reasons' | 'expected'>>(
+  step: Step,
+  pathOf: (file: string) => string,
+): Step {
+  const named = <T extends Pick<EndedStep['reasons'][number], 'file'>>(reason: T): T =>
+    reason.file === undefined ? reason : { ...reason, file: pathOf(reason.file) }
+  const { source, reasons, expected } = step
+  return {
+    ...step,
+    ...(source && { source: withReason(source, named) }),
+    reasons: reasons.map(named),
+    ...(expected && { expected: expected.map(named) }),
   }
 }

@@ -1,12 +1,11 @@
-import { describesOf, type Group, type Scenario, type Spec, type Step } from '../../spec/spec.ts'
 import { posix } from 'node:path'
-import { pathIn } from '../../system/files/paths.ts'
-import { withFiles, type EndedSpec, type EndedStep } from './ended-spec.ts'
 import { withoutFrontMatterCredentials } from '../../spec/browser/credentials.ts'
+import { describesOf, type Group, type Scenario, type Spec, type Step } from '../../spec/spec.ts'
+import { pathIn } from '../../system/files/paths.ts'
 import type { KeptFiles } from '../folder/kept-files.ts'
-import { readAgentRun, type ReadAgentRun } from './read-agent-run.ts'
-import { isTrafficOf } from './read-browser-run.ts'
-import type { ReportedStep, SpecRecord } from './spec-record.ts'
+import { isTrafficOf, readAgentRun, type ReadAgentRun, type ReadStep } from './read-agent-run.ts'
+import { withFiles } from './read-ended.ts'
+import type { EndedSpec, EndedStep, ReportedStep, SpecRecord } from './spec-record.ts'
 
 /** Puts together all that is known of a spec; files of its runs are copied. Never throws for what is missing. */
 export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<SpecRecord> {
@@ -15,16 +14,20 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
   const runs = await readRuns(ended, { places, kept })
   const pathOf = (path: string): string => pathIn(root, path)
   const spec = pathOf(file)
-  const steps = withAnchors(
-    ended.steps.map((step, index) => recordStep(step, { place: places[index], runs, pathOf })),
-    places,
-  )
+  const steps = ended.steps.map((step, index) => {
+    const place = places[index]
+    const id = place?.step.id ?? `step-${index + 1}`
+    const ordinal = place?.scenario.ordinal ?? 1
+    // Ids count anew in each scenario.
+    const anchor = ordinal === 1 ? id : `${ordinal}/${id}`
+    return recordStep(step, { anchor, step: place?.step, run: runs.get(step.logFile ?? ''), pathOf })
+  })
   const shown = new Set(steps.flatMap(({ images, files }) => [...images, ...files]).map(({ path }) => path))
   return {
     spec,
     ...(project !== undefined && { project }),
     title: titleOf(parsed) ?? spec,
-    ...scenariosIn(parsed),
+    ...(parsed !== undefined && parsed.scenarios.length > 1 && { scenarios: parsed.scenarios.map(scenarioOf) }),
     ...(baseUrl !== undefined && { baseUrl: withoutCredentials(baseUrl) }),
     startedAt,
     endedAt,
@@ -34,7 +37,7 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
       ...(ended.text === undefined ? [] : [{ text: withoutFrontMatterCredentials(ended.text) }]),
       ...[...ended.included].map(([path, text]) => ({ file: pathOf(path), text })),
     ],
-    problems: [...ended.problems],
+    problems: ended.problems,
     steps,
     runs: [...runs.values()].map(({ run }) => ({
       ...run,
@@ -50,9 +53,8 @@ function titleOf(parsed: EndedSpec['parsed']): string | undefined {
   return isOfFirst && parsed.frontMatter.title === undefined ? undefined : parsed?.title
 }
 
-function scenariosIn(parsed: EndedSpec['parsed']): Pick<SpecRecord, 'scenarios'> {
-  if (parsed === undefined || parsed.scenarios.length < 2) return {}
-  return { scenarios: parsed.scenarios.map(({ ordinal, title, line }) => ({ ordinal, title, line })) }
+function scenarioOf({ ordinal, title, line }: Scenario): NonNullable<SpecRecord['scenarios']>[number] {
+  return { ordinal, title, line }
 }
 
 function withoutCredentials(address: string): string {
@@ -82,62 +84,49 @@ async function readRuns(
 }
 
 interface StepContext {
-  readonly place: StepPlace | undefined
-  readonly runs: ReadonlyMap<string, ReadAgentRun>
+  readonly anchor: string
+  /** Absent for one that the spec does not have: it was changed meanwhile. */
+  readonly step: Step | undefined
+  readonly run: ReadAgentRun | undefined
   /** The path of a file relative to the root. */
   pathOf(file: string): string
 }
 
-type Unanchored = Omit<ReportedStep, 'anchor'>
-
-function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Unanchored {
-  const step = place?.step
-  const run = runs.get(ended.logFile ?? '')
+function recordStep(ended: EndedStep, { anchor, step, run, pathOf }: StepContext): ReportedStep {
+  const { logFile: _logFile, logText: _logText, usage: _usage, ...facts } = ended
   const done = run?.steps.find(({ id }) => id === step?.id)
   const images = imagesFor(done, run)
+  const stems = images.map(({ name }) => name.replace(/\.[^./]*$/, ''))
   return {
-    ...withFiles(ended, pathOf),
+    anchor,
+    ...withFiles(facts, pathOf),
     ...(step && { line: step.line }),
     ...(step?.file !== undefined && { file: pathOf(step.file) }),
     ...(done?.result && { said: done.result }),
     checks: checksOf(step, { done, pathOf }),
     calls: done?.calls ?? [],
     images,
-    files: filesFor(done, { images, run }),
+    // Console and network of the page, and what is named like a picture: `1-pay.jpg` and `1-pay.console.txt`.
+    files: (run?.run.files ?? []).filter(
+      ({ title }) => (done && isTrafficOf(title, done.id)) || stems.some((stem) => title.startsWith(`${stem}.`)),
+    ),
     ...(done?.findings && { findings: done.findings }),
   }
 }
 
-/** Those that were made for it, that it or one of its checks cites, and those that are named like it. */
-function imagesFor(
-  done: ReadAgentRun['steps'][number] | undefined,
-  run: ReadAgentRun | undefined,
-): ReportedStep['images'] {
+/** Those that were made for a step, that it or one of its checks cites, and those that are named like it. */
+function imagesFor(done: ReadStep | undefined, run: ReadAgentRun | undefined): ReportedStep['images'] {
   if (done === undefined || run === undefined) return []
   const cited = [done.result, ...(done.result?.checks ?? [])].flatMap((said) => said?.evidence ?? [])
   const citedNames = cited.flatMap((each) => (typeof each === 'string' ? [posix.normalize(each)] : []))
   const names = new Set([...(done.verdict?.images ?? []), ...citedNames])
-  return run.run.images.filter(({ name }) => names.has(name) || /^[.-]/.test(afterPrefix(name, done.id)))
-}
-
-/** Console and network of the page, and what is named like a picture: `1-pay.jpg` and `1-pay.console.txt`. */
-function filesFor(
-  done: ReadAgentRun['steps'][number] | undefined,
-  { images, run }: { readonly images: ReportedStep['images']; readonly run: ReadAgentRun | undefined },
-): ReportedStep['files'] {
-  const stems = images.map(({ name }) => name.replace(/\.[^./]*$/, ''))
-  return (run?.run.files ?? []).filter(
-    ({ title }) => (done && isTrafficOf(title, done.id)) || stems.some((stem) => title.startsWith(`${stem}.`)),
-  )
-}
-
-function afterPrefix(name: string, prefix: string): string {
-  return name.startsWith(prefix) ? name.slice(prefix.length) : ''
+  const isNamedLikeIt = (name: string): boolean => name.startsWith(done.id) && /^[.-]/.test(name.slice(done.id.length))
+  return run.run.images.filter(({ name }) => names.has(name) || isNamedLikeIt(name))
 }
 
 function checksOf(
-  step: StepPlace['step'] | undefined,
-  { done, pathOf }: { readonly done: ReadAgentRun['steps'][number] | undefined } & Pick<StepContext, 'pathOf'>,
+  step: Step | undefined,
+  { done, pathOf }: { readonly done: ReadStep | undefined } & Pick<StepContext, 'pathOf'>,
 ): ReportedStep['checks'] {
   const said = done?.result?.checks ?? []
   return (step?.checks ?? []).map(({ n, line, text, file = step?.file }) => {
@@ -148,17 +137,6 @@ function checksOf(
   })
 }
 
-/** `2-pay`, and `2/1-pay` in the second scenario, because ids count anew in each. */
-function withAnchors(steps: readonly Unanchored[], places: readonly (StepPlace | undefined)[]): ReportedStep[] {
-  return steps.map((step, index) => {
-    const place = places[index]
-    const ordinal = place?.scenario.ordinal ?? 1
-    const id = place?.step.id ?? `step-${index + 1}`
-    return { anchor: ordinal === 1 ? id : `${ordinal}/${id}`, ...step }
-  })
-}
-
-/** A step of a spec, and where it stands. */
 interface StepPlace {
   readonly scenario: Scenario
   readonly step: Step
@@ -166,16 +144,13 @@ interface StepPlace {
   readonly titles: readonly string[]
 }
 
-/** All steps of a spec, in order. */
-function placesIn({ scenarios }: Spec): readonly StepPlace[] {
-  return scenarios.flatMap((scenario) => placesBelow(scenario, describesOf(scenario), scenario))
-}
-
-/** Where each ended step stands; nothing for one that the spec does not have: it was changed meanwhile. */
+/** Where each ended step stands; nothing for one that the spec does not have. */
 function placeSteps(steps: readonly EndedStep[], spec: Spec | undefined): readonly (StepPlace | undefined)[] {
-  const places = spec === undefined ? [] : placesIn(spec)
+  const scenarios = spec?.scenarios ?? []
+  const places = scenarios.flatMap((scenario) => placesBelow(scenario, describesOf(scenario), scenario))
   // One test for each step, in order. Titles alone may be written in another way.
   if (places.length === steps.length) return places
+  const nameOf = ({ titles }: Pick<StepPlace, 'titles'>): string => titles.join('\n')
   const byTitles = new Map(places.map((place) => [nameOf(place), place]))
   return steps.map((step) => byTitles.get(nameOf(step)))
 }
@@ -189,8 +164,4 @@ function placesBelow(
     const titles = [...above, child.title]
     return child.kind === 'step' ? [{ scenario, step: child, titles }] : placesBelow(child, titles, scenario)
   })
-}
-
-function nameOf({ titles }: { readonly titles: readonly string[] }): string {
-  return titles.join('\n')
 }

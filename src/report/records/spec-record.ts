@@ -1,25 +1,73 @@
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { JournalEntry } from '../../records/journal/journal.ts'
-import type { Outcome } from '../../records/outcome.ts'
+import type { Assurance, Outcome } from '../../records/outcome.ts'
 import type { StepResult } from '../../records/result-log/result-log.ts'
-import type { EndedStep } from './ended-spec.ts'
+import type { StepSource } from '../../records/step-source.ts'
+import type { UsedExecutor } from '../../records/used-executor.ts'
+import type { Spec } from '../../spec/spec.ts'
+import type { Reason } from '../../verdict/verdict.ts'
+
+/** What became of a step, as its test or the verdict on disk says. */
+export interface EndedStep {
+  /** Titles of the headings above it, that of its scenario first, and its own. */
+  readonly titles: readonly string[]
+  readonly line?: number
+  readonly outcome: Outcome
+  readonly assurance?: Assurance
+  readonly source?: StepSource
+  readonly executor?: UsedExecutor
+  readonly reasons: readonly (Omit<Reason, 'code'> & { readonly code: string })[]
+  readonly expected?: EndedStep['reasons']
+  /** Name of the change until which it is expected to fail. */
+  readonly change?: string
+  readonly rate?: { readonly passed: number; readonly runs: number; readonly required: number }
+  readonly flaky?: true
+  readonly durationMs: number
+  /** The result log, which need not be there. */
+  readonly logFile?: string
+  /** What stood in it. */
+  readonly logText?: string
+  readonly usage?: AgentUsage
+}
+
+/** A spec that has been run, here or on another machine. */
+export interface EndedSpec {
+  readonly file: string
+  readonly root: string
+  /** Address of the application, as it was given. */
+  readonly baseUrl?: string
+  /** Name of the Vitest project, where it is not `mdtest`. */
+  readonly project?: string
+  /** ISO 8601 UTC. */
+  readonly startedAt: string
+  readonly endedAt: string
+  readonly durationMs: number
+  readonly outcome: Outcome
+  readonly problems: readonly { readonly message: string; readonly line?: number }[]
+  readonly steps: readonly EndedStep[]
+  /** Absent where it could not be parsed. */
+  readonly parsed?: Spec
+  /** Absent where it could not be read. */
+  readonly text?: string
+  /** Texts of the files that it includes, by path. */
+  readonly included: ReadonlyMap<string, string>
+}
 
 /** What the agent said of a step or check. */
-type Said = Partial<Pick<StepResult, 'status' | 'observed' | 'evidence'>>
+export type Said = Partial<Pick<StepResult, 'status' | 'observed' | 'evidence'>>
 
-/** A screenshot. */
-interface KeptImage {
+export interface KeptImage {
   /** In the folder for evidence. */
   readonly name: string
   /** In the folder of the report. */
   readonly path: string
 }
 
-interface KeptFile {
+export interface KeptFile {
   /** What it is to a reader, for example `agent output`, or its name in the folder for evidence. */
   readonly title: string
   readonly bytes: number
-  /** Path in the folder of the report; absent for what was too large to be copied. */
+  /** In the folder of the report; absent for what was too large to be copied. */
   readonly path?: string
 }
 
@@ -40,20 +88,22 @@ export interface ReportedCheck extends Said {
   readonly n: number
   readonly text: string
   readonly line?: number
-  /** Path of an included file, relative to the suite root; absent where the line is in the spec itself. */
+  /** An included file, relative to the suite root; absent where the line is in the spec itself. */
   readonly file?: string
 }
 
-/** One step of a spec, as a report tells of it. */
-export interface ReportedStep extends EndedStep {
+/** A tool call, without what no reader needs. */
+export type ReportedCall = Pick<JournalEntry, 'at' | 'kind' | 'title' | 'exitCode' | 'denied' | 'excerpt'>
+
+/** One step of a spec, as a report tells of it. Paths of files are relative to the suite root. */
+export interface ReportedStep extends Omit<EndedStep, 'logFile' | 'logText' | 'usage'> {
   /** Part of the address of the step in the report, unique in its spec. */
   readonly anchor: string
   /** As of a check. */
   readonly file?: string
   readonly said?: Said
   readonly checks: readonly ReportedCheck[]
-  /** Tool calls that were seen for it. */
-  readonly calls: readonly JournalEntry[]
+  readonly calls: readonly ReportedCall[]
   /** Screenshots that were made for it, that it cites, or that are named like it. */
   readonly images: readonly KeptImage[]
   /** Texts that were kept with one of these, such as console and network of the page. */
@@ -74,12 +124,11 @@ export interface AgentRun {
   readonly narrative: string
   /** The last that its model said, where there is no log. */
   readonly lastWords?: string
-  readonly otherCalls: readonly JournalEntry[]
+  readonly otherCalls: readonly ReportedCall[]
   /** What is to be known besides: no verdict, an unreadable journal. */
   readonly notes: readonly string[]
-  /** Screenshots that belong to no step. */
+  /** Those that belong to no step. */
   readonly images: readonly KeptImage[]
-  /** Log, journal and so on, and texts in the folder for evidence that belong to no step. */
   readonly files: readonly KeptFile[]
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { TestCase, TestModule, TestSuite } from 'vitest/node'
-import type { EndedSpec, EndedStep } from '../../report/records/ended-spec.ts'
+import type { EndedSpec, EndedStep } from '../../report/records/spec-record.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type {} from '../plugin/provided.ts'
 import { outcomeOf } from './spec-results.ts'
@@ -14,10 +14,7 @@ interface EndedContext {
 
 /** Facts of an ended spec for a report, from this machine or a shard. */
 export async function endedSpecOf(module: TestModule, { root, config, now }: EndedContext): Promise<EndedSpec> {
-  const [{ endedStepOf, readSource }, { withFiles }] = await Promise.all([
-    import('../../report/records/read-ended.ts'),
-    import('../../report/records/ended-spec.ts'),
-  ])
+  const { endedStepOf, readSource, withFiles } = await import('../../report/records/read-ended.ts')
   const file = resolve(root, module.relativeModuleId)
   const tests = [...module.children.allTests()]
   const times = tests.flatMap((test) => test.diagnostic() ?? [])

@@ -32,10 +32,10 @@ function keptIn(folder: TestFolder): {
 describe('the folder of a report', () => {
   test('holds the page, a summary, and a script for each spec', async () => {
     const folder = createFolder()
-    const report = await openReport({ dir: folder.at('out'), root: folder.path })
-    await report.putSpec(richRecord('images/00.png'))
-    await report.putSpec(blockedRecord)
-    await report.writeSummary(run)
+    const report = openReport({ dir: folder.at('out'), root: folder.path })
+    report.putSpec(richRecord('images/00.png'))
+    report.putSpec(blockedRecord)
+    report.writeSummary(run)
     expect((await readdir(folder.at('out'))).toSorted()).toEqual([
       ...['.gitignore', 'coverage.html', 'coverage.js', 'index.html', 'report.css', 'report.js'],
       ...['specs', 'summary.js'],
@@ -46,8 +46,8 @@ describe('the folder of a report', () => {
 
   test('is cleared of what a report has there, and of nothing else', async () => {
     const folder = createFolder()
-    const report = await openReport({ dir: folder.path, root: folder.at('..') })
-    await report.putSpec(blockedRecord)
+    const report = openReport({ dir: folder.path, root: folder.at('..') })
+    report.putSpec(blockedRecord)
     await folder.write({ 'specs/mine.js': '', 'logs/today.log': '', 'images/me.png': '' })
     const { kept } = report
     await writeImage(folder, 'shot')
@@ -69,10 +69,10 @@ describe('the folder of a report', () => {
     const folder = createFolder()
     await folder.write({ 'old/.gitignore': 'mine', 'page/index.html': '<h1>Mugs</h1>' })
     const root = folder.path
-    for (const name of ['new', 'new', 'old']) await openReport({ dir: folder.at(name), root })
+    for (const name of ['new', 'new', 'old']) openReport({ dir: folder.at(name), root })
     expect(await readFile(folder.at('new/.gitignore'), 'utf8')).toBe('*\n')
     expect(await readFile(folder.at('old/.gitignore'), 'utf8')).toBe('mine')
-    await expect(openReport({ dir: folder.at('page'), root })).rejects.toThrow('is no report, and would be replaced')
+    expect(() => openReport({ dir: folder.at('page'), root })).toThrow('is no report, and would be replaced')
     expect(await readdir(folder.at('page'))).toEqual(['index.html'])
   })
 
@@ -80,9 +80,9 @@ describe('the folder of a report', () => {
     const folder = createFolder()
     await folder.write({ '.gitignore': 'mine\n', 'out/.gitignore': 'mine\n' })
     for (const dir of [folder.path, folder.at('..')]) {
-      await expect(openReport({ dir, root: folder.path })).rejects.toThrow('needs a folder of its own')
+      expect(() => openReport({ dir, root: folder.path })).toThrow('needs a folder of its own')
     }
-    await openReport({ dir: folder.at('out'), root: folder.path })
+    openReport({ dir: folder.at('out'), root: folder.path })
     expect(await readFile(folder.at('.gitignore'), 'utf8')).toBe('mine\n')
     expect(await readFile(folder.at('out/.gitignore'), 'utf8')).toBe('mine\n')
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RunRecord } from '../../../src/report/records/run-record.ts'
-import { digestSpec, summarize, summarizeSpec, type SpecDigest } from '../../../src/report/folder/summary.ts'
+import type { ReportedStep } from '../../../src/report/records/spec-record.ts'
+import { summarize, summarizeSpec, type SpecSummary } from '../../../src/report/folder/summary.ts'
 import { reportedStep, richRecord, specRecord } from '../../support/report-records.ts'
 
 const project = 'corner-shop'
@@ -12,6 +13,18 @@ const run: RunRecord = {
   errors: ['boom'],
 }
 
+test('a pass on a word alone and an expected failure have tones of their own', () => {
+  const toneOf = (given: Partial<ReportedStep>): unknown =>
+    summarizeSpec(specRecord({ steps: [reportedStep(given)] }), 'key').steps[0]?.tone
+  const expected = [{ code: 'RUN_FAILED', message: 'exit code 1' }]
+  expect([toneOf({ assurance: 'claimed' }), toneOf({}), toneOf({ outcome: 'fail' })]).toEqual([
+    'claimed',
+    'pass',
+    'fail',
+  ])
+  expect([toneOf({ expected }), toneOf({ expected, outcome: 'fail' })]).toEqual(['expected', 'fail'])
+})
+
 describe('the summary', () => {
   test('of a spec has its steps, what it cost and why it did not pass', () => {
     const summary = summarizeSpec(richRecord('images/a.png'), 'key')
@@ -21,10 +34,13 @@ describe('the summary', () => {
       outcome: 'fail',
       tokens: 42_900,
       costUsd: 0.12,
-      assurances: { evidenced: 1 },
       reasons: [expect.stringMatching(/^Pay by card: .*- "paid" \+ "open" \(VERIFY_FAILED\)$/)],
     })
-    expect(summary.steps.map(({ outcome }) => outcome)).toEqual(['pass', 'fail', 'skipped'])
+    expect(summary.steps.map(({ outcome, assurance }) => [outcome, assurance])).toEqual([
+      ['pass', 'evidenced'],
+      ['fail', undefined],
+      ['skipped', undefined],
+    ])
   })
 
   test('keeps little of a spec, however long its reasons are', () => {
@@ -38,15 +54,15 @@ describe('the summary', () => {
   })
 
   test('counts who carried out the steps, where recordings had a part in it', () => {
-    const by = (...kinds: readonly ('replayed' | 'agent')[]): SpecDigest =>
-      digestSpec(specRecord({ steps: kinds.map((kind) => reportedStep({ source: { kind } })) }), 'key')
+    const by = (...kinds: readonly ('replayed' | 'agent')[]): SpecSummary =>
+      summarizeSpec(specRecord({ steps: kinds.map((kind) => reportedStep({ source: { kind } })) }), 'key')
     const { sources } = summarize([by('replayed', 'agent'), by('replayed')], { run, project })
     expect(sources).toBe('2 replayed, 1 by the agent')
     expect(summarize([by('agent')], { run, project })).not.toHaveProperty('sources')
   })
 
   test('tells how the run ended, and how many specs it lacks', () => {
-    const spec = digestSpec(specRecord(), 'key')
+    const spec = summarizeSpec(specRecord(), 'key')
     const { startedAt, endedAt, otherTests, errors } = run
     const told = summarize([spec], { run: { ...run, specs: 3 }, project })
     expect(told).toMatchObject({ startedAt, endedAt, otherTests, errors, missing: 2 })
@@ -58,8 +74,12 @@ describe('the summary', () => {
     const known = reportedStep({ assurance: 'verified', expected: [{ code: 'RUN_FAILED', message: 'exit code 1' }] })
     const steps = [known, reportedStep({ assurance: 'verified' })]
     const summary = summarizeSpec(specRecord({ steps }), 'key')
-    expect(summary.assurances).toEqual({ verified: 1 })
-    expect(summary.steps.map(({ tone }) => tone)).toEqual(['expected', 'pass'])
+    expect(summary.steps.map(({ tone, assurance }) => [tone, assurance])).toEqual([
+      ['expected', undefined],
+      ['pass', 'verified'],
+    ])
+    expect(summary.tone).toBe('pass')
+    expect(summarizeSpec(specRecord({ steps: [known] }), 'key').tone).toBe('expected')
   })
 
   test('says what was seen before the code, once for each step, and how much more there is', () => {
@@ -93,8 +113,8 @@ describe('the summary', () => {
       steps: [reportedStep({ findings: { consoleErrors: { count: 1, first: [] }, failedRequests: requests } })],
     })
     const revision = { commit: 'abc', branch: 'main', isModified: true } as const // literals
-    const digests = [digestSpec(record, 'a'), digestSpec(record, 'b')]
-    const summary = summarize(digests, {
+    const specs = [summarizeSpec(record, 'a'), summarizeSpec(record, 'b')]
+    const summary = summarize(specs, {
       run: { ...run, revision },
       project,
     })
@@ -111,7 +131,7 @@ describe('the summary', () => {
   test('counts each moment once, where specs ran side by side and nobody measured the run', () => {
     const specs = ['2026-02-10T14:30:01.000Z', '2026-02-10T14:30:02.000Z'].map((startedAt) => {
       const endedAt = new Date(Date.parse(startedAt) + 10_000).toISOString()
-      return digestSpec(specRecord({ startedAt, endedAt, durationMs: 10_000 }), startedAt)
+      return summarizeSpec(specRecord({ startedAt, endedAt, durationMs: 10_000 }), startedAt)
     })
     expect(summarize(specs, { run, project }).wallTimeMs).toBe(11_000)
     expect(summarize(specs, { run: { ...run, wallTimeMs: 15_000 }, project }).wallTimeMs).toBe(15_000)

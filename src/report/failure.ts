@@ -1,6 +1,6 @@
-import type { ReportedCheck, ReportedStep } from '../records/spec-record.ts'
+import type { ReportedCheck, ReportedStep } from './records/spec-record.ts'
 
-type ReportedReason = ReportedStep['reasons'][number]
+export type ReportedReason = ReportedStep['reasons'][number]
 
 /** Why a step did not pass, each thing said once. */
 export interface Failure {
@@ -12,14 +12,12 @@ export interface Failure {
   readonly repeated: readonly ReportedReason[]
 }
 
-/** What is to be told of a step that did not pass. */
 export function failureOf({ reasons, said, checks }: Pick<ReportedStep, 'reasons' | 'said' | 'checks'>): Failure {
-  const bad = checks.filter(isBad)
-  const sights = [...(said && isBad(said) ? [said] : []), ...bad].flatMap(({ observed }) =>
-    observed === undefined || observed.trim() === '' ? [] : [observed],
-  )
+  const bad = [...(said ? [said] : []), ...checks].filter(isBad)
+  const sights = bad.flatMap(({ observed = '' }) => (observed.trim() === '' ? [] : [observed]))
+  // A comparison says more than words. Long words may have been cut in a message.
   const repeats = ({ message }: ReportedReason): boolean =>
-    sights.some((sight) => saysTheSame(message, sight)) && !isComparison(message)
+    !/^[+-]/m.test(message) && sights.some((sight) => squashed(message).includes(squashed(sight).slice(0, 200)))
   const [seen] = sights
   return {
     ...(seen !== undefined && reasons.length > 0 && { seen }),
@@ -37,15 +35,11 @@ function isBad({ status }: Pick<ReportedCheck, 'status'>): boolean {
   return status === 'fail' || status === 'blocked'
 }
 
-/** Long words may have been cut in a message. */
-function saysTheSame(message: string, sight: string): boolean {
-  return squashed(message).includes(squashed(sight).slice(0, 200))
-}
-
-function isComparison(message: string): boolean {
-  return /^[+-]/m.test(message)
-}
-
 function squashed(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
+}
+
+/** Text of a page as a reader wants it: without the marks by which tools find elements in Playwright's snapshots. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(/(?: \[active\])? ?\[(?:ref=(?:f\d+)?e\d+|cursor=\w+)\]/g, '')
 }

@@ -1,6 +1,6 @@
 import { runInThisContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { scriptJson } from '../../../src/report/render/html.ts'
+import { scriptJson } from '../../../src/report/folder/report-folder.ts'
 import fc, { anyCharacter } from '../../support/fast-check.ts'
 
 test('a script with any value is that value, and ends no element', () => {

@@ -1,0 +1,187 @@
+import { posix } from 'node:path'
+import remarkRehype, { type Options } from 'remark-rehype'
+import { unified } from 'unified'
+import { parseMarkdown } from '../../spec/markdown/parse-markdown.ts'
+import { isTextSpec } from '../../system/spec-endings.ts'
+import type { SpecRecord } from '../records/spec-record.ts'
+
+/** A part of a document as the page draws it: a text, or an element, whose line is that of the markdown. */
+export type Part =
+  | string
+  | {
+      readonly tag: string
+      readonly line?: number
+      readonly attributes?: Readonly<Record<string, string>>
+      readonly parts: readonly Part[]
+    }
+
+/** A heading and what stands below it, up to the next one. */
+export interface Section {
+  /** Absent for what stands above the first heading, and for a title that is told elsewhere. */
+  readonly heading?: readonly Part[]
+  /** How many headings it stands below. */
+  readonly depth: number
+  /** First line. */
+  readonly line: number
+  readonly parts: readonly Part[]
+}
+
+/** A spec or a file that it includes. */
+export interface SpecDocument {
+  /** As of a step. */
+  readonly file?: string
+  readonly sections: readonly Section[]
+}
+
+/** A spec as the page draws it. */
+export interface ShownSpec extends Omit<SpecRecord, 'sources'> {
+  readonly documents: readonly SpecDocument[]
+}
+
+/**
+ * A spec with its texts taken apart. Nothing in them is executed, and nothing of them is loaded from elsewhere.
+ *
+ * @param toRoot path of the suite root as seen from the folder of the report
+ */
+export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): ShownSpec {
+  const documents = sources.map(({ file, text }) => {
+    const path = file ?? record.spec
+    const steps = record.steps.filter((step) => step.file === file && step.line !== undefined)
+    // The title of the spec stands above it already.
+    const isTold = (title: string, line: number): boolean =>
+      title === record.title && !steps.some((step) => step.line === line)
+    const sections = isTextSpec(path)
+      ? sectionsOfText(text, steps)
+      : sectionsOf(text, { base: posix.join(toRoot, posix.dirname(path)), isTold })
+    return { ...(file !== undefined && { file }), sections }
+  })
+  return { ...record, documents }
+}
+
+interface SectionsContext {
+  /** Where relative links begin, as seen from the report. */
+  readonly base: string
+  /** Whether a heading of this text, at this line, is to be left out where nothing stands above it. */
+  isTold(text: string, line: number): boolean
+}
+
+/** Takes markdown apart at its headings; where the parser would take too long, it is one text. */
+export function sectionsOf(markdown: string, { base, isTold }: SectionsContext): readonly Section[] {
+  const parsed = parseMarkdown(markdown)
+  if (!parsed.ok) return [{ depth: 0, line: 1, parts: [preformatted([markdown])] }]
+  const sections: Section[] = []
+  const above: number[] = []
+  let section: Section & { parts: Part[] } = { depth: 0, line: 1, parts: [] }
+  for (const node of toTree.runSync(parsed.root).children) {
+    const parts = partsOf(node, base)
+    if (node.type !== 'element' || !/^h[1-6]$/.test(node.tagName)) {
+      section.parts.push(...parts)
+      continue
+    }
+    const isFirst = sections.length === 0 && section.parts.every((part) => typeof part === 'string')
+    const heading = parts.flatMap((part) => (typeof part === 'string' ? [] : part.parts))
+    const line = lineOf(node) ?? 1
+    sections.push(section)
+    if (isFirst && isTold(heading.map(textOf).join('').trim(), line)) {
+      section = { depth: 0, line, parts: [] }
+      continue
+    }
+    const level = Number(node.tagName.slice(1))
+    while ((above.at(-1) ?? 0) >= level) above.pop()
+    section = { heading, depth: above.length, line, parts: [] }
+    above.push(level)
+  }
+  return [...sections, section]
+}
+
+/** A spec that is no markdown: its lines as they are, and a heading at the line of each step. */
+function sectionsOfText(text: string, steps: SpecRecord['steps']): readonly Section[] {
+  const lines = text.split(/\r\n|\r|\n/)
+  const titles = new Map(steps.map(({ line = 1, titles: all }) => [line, all.at(-1) ?? '']))
+  const starts = [...titles.keys()].toSorted((one, other) => one - other)
+  const codeIn = (from: number, end: number | undefined): readonly Part[] => {
+    const code = lines.slice(from, end === undefined ? undefined : end - 1).join('\n')
+    const shown = code.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
+    return shown === '' ? [] : [{ tag: 'div', attributes: { class: 'block' }, parts: [preformatted([shown])] }]
+  }
+  return [
+    { depth: 0, line: 1, parts: codeIn(0, starts[0]) },
+    ...starts.map((line, index) => ({
+      heading: [titles.get(line) ?? ''],
+      depth: 0,
+      line,
+      parts: codeIn(line, starts[index + 1]),
+    })),
+  ]
+}
+
+function preformatted(parts: readonly Part[]): Part {
+  return { tag: 'pre', attributes: { tabindex: '0' }, parts: [{ tag: 'code', parts }] }
+}
+
+type Handled = ReturnType<NonNullable<NonNullable<Options['handlers']>['code']>>
+type Element = Extract<Handled, { readonly type: 'element' }>
+type Node = Element['children'][number] | { readonly type: 'doctype'; readonly position?: Element['position'] }
+
+const element = (tagName: string, properties: Element['properties'], ...children: Element['children']): Element => ({
+  type: 'element',
+  tagName,
+  properties,
+  children,
+})
+const text = (value: string): { readonly type: 'text'; readonly value: string } => ({ type: 'text', value })
+
+const handlers: Options['handlers'] = {
+  // What is written in HTML in a spec is shown as it is written.
+  html: (_state, { value }: { readonly value: string }) => element('code', { className: ['raw'] }, text(value)),
+  // A report loads nothing from elsewhere.
+  image: (_state, { alt, url }: { readonly alt?: string | null; readonly url: string }) =>
+    element('a', { href: url }, text(`🖼 ${alt ?? url}`)),
+  imageReference: (_state, { alt }: { readonly alt?: string | null }) => element('em', {}, text(alt ?? '')),
+  code: (_state, node: { readonly lang?: string | null; readonly meta?: string | null; readonly value: string }) => {
+    const info = [node.lang, node.meta].filter(Boolean).join(' ')
+    const head = info === '' ? [] : [element('div', { className: ['info'] }, text(info))]
+    return element('div', { className: ['block'] }, ...head, element('pre', {}, element('code', {}, text(node.value))))
+  },
+}
+
+const toTree = unified()
+  .use(remarkRehype, { handlers, footnoteLabelTagName: 'strong', footnoteBackContent: '' })
+  .freeze()
+
+/** A node with the attributes that are known to be harmless, and without boxes that nobody can tick. */
+function partsOf(node: Node, base: string): readonly Part[] {
+  if (node.type === 'text') return [node.value]
+  if (node.type !== 'element' || node.tagName === 'input') return []
+  const { tagName: tag, properties, children } = node
+  const { className, start, align } = properties
+  const href = typeof properties.href === 'string' ? safeHref(properties.href, base) : undefined
+  const attributes = {
+    ...(Array.isArray(className) && { class: className.join(' ') }),
+    ...(href !== undefined && { href }),
+    ...(start != null && { start: String(start) }),
+    ...(align != null && { align: String(align) }),
+    // What is scrolled is reached by keyboard.
+    ...((tag === 'pre' || tag === 'table') && { tabindex: '0' }),
+  }
+  const line = tag === 'li' ? lineOf(node) : undefined
+  return [
+    { tag, ...(line !== undefined && { line }), attributes, parts: children.flatMap((child) => partsOf(child, base)) },
+  ]
+}
+
+/** Addresses that lead elsewhere; those inside of the page belong to the report. */
+function safeHref(href: string, base: string): string | undefined {
+  if (/^(?:https?:\/\/|mailto:)/i.test(href)) return href
+  // A scheme, however it is disguised, or another host.
+  if (/^[^/?#]*:|^[/\\]|^#|[\\\u0000-\u0020]/.test(href)) return undefined
+  return posix.join(base, href)
+}
+
+function lineOf(node: Node): number | undefined {
+  return node.position?.start.line
+}
+
+function textOf(part: Part): string {
+  return typeof part === 'string' ? part : part.parts.map(textOf).join('')
+}

@@ -1,0 +1,181 @@
+import { formatCost } from '../../records/agent-usage.ts'
+import { plural } from '../../system/text/wording.ts'
+import type { ShownSpec } from '../folder/document.ts'
+import type { SpecSummary } from '../folder/summary.ts'
+import { toneWords, type Tone } from '../tones.ts'
+import { addressOf, append, byId, counted, element, factList, formatTime, toneLabel } from './element.ts'
+import { describeFindings } from './show-evidence.ts'
+import { tones } from './show-head.ts'
+import { specContent } from './show-spec.ts'
+
+/** A spec in the list; its content is loaded once, when it is opened. */
+interface Row {
+  readonly spec: SpecSummary
+  readonly item: HTMLElement
+  readonly details: HTMLDetailsElement
+  open(): Promise<void>
+}
+
+/** Shows a list that can be filtered, opened and addressed; what did not pass first, the rest as folders have it. */
+export function showList(specs: readonly SpecSummary[]): void {
+  const rank = ({ outcome }: SpecSummary): number => (outcome === 'fail' ? 0 : outcome === 'blocked' ? 1 : 2)
+  const rows = specs.toSorted((one, other) => rank(one) - rank(other)).map(createRow)
+  byId('rows').append(...rows.map(({ item }) => item))
+  // Of a short list all is laid out at once, which pictures of the whole page need.
+  byId('rows').classList.toggle('long', rows.length > 100)
+  const showAll = createFilter(rows)
+  byId('open-all').addEventListener('click', () => void openAll(rows.filter(({ item }) => !item.hidden)))
+  const followAddress = async (): Promise<void> => {
+    const target = findTarget(rows)
+    if (target === undefined) return
+    const { row, part } = target
+    if (row.item.hidden) showAll()
+    await row.open()
+    const steps = [...row.item.querySelectorAll<HTMLElement>('.step')]
+    const place = steps.find((step) => step.dataset['step'] === part) ?? row.details.querySelector('summary')
+    place?.focus({ preventScroll: true })
+    place?.scrollIntoView({ block: 'start' })
+  }
+  addEventListener('hashchange', () => void followAddress())
+  const [first] = rows
+  // One alone is there to be read.
+  if (rows.length === 1) void first?.open()
+  void followAddress()
+}
+
+/** A few at a time: to be found and printed, all of it has to be there. */
+async function openAll(rows: readonly Row[]): Promise<void> {
+  for (const row of rows) {
+    await row.open()
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+}
+
+function createRow(spec: SpecSummary): Row {
+  const { anchor, key, tone, reasons, moreReasons } = spec
+  const title = spec.title.trim() === '' ? anchor : spec.title
+  const why = moreReasons === 0 ? reasons : [...reasons, `and ${moreReasons} more`]
+  const head = element(
+    'summary',
+    {},
+    element('h2', {}, toneLabel(tone), ' ', element('span', { class: 'title' }, title)),
+    factList(title === anchor ? undefined : element('span', { class: 'path' }, anchor), ...factsOf(spec)),
+    why.length === 0
+      ? undefined
+      : element('span', { class: 'why' }, ...why.map((reason) => element('span', {}, reason))),
+  )
+  const content = element('div', { class: 'content' })
+  const details = element('details', {}, head, content)
+  let loading: Promise<void> | undefined
+  const load = (): Promise<void> => (loading ??= loadContent(key, content))
+  details.addEventListener('toggle', () => {
+    if (details.open) void load()
+  })
+  head.addEventListener('click', () => history.replaceState(null, '', addressOf(anchor)))
+  return {
+    spec,
+    item: element('li', { class: `spec ${tone}` }, details),
+    details,
+    open() {
+      details.open = true
+      return load()
+    },
+  }
+}
+
+function factsOf({ tone, steps, flaky, findings, durationMs, costUsd }: SpecSummary): readonly string[] {
+  const count = (wanted: Tone): number => steps.filter((step) => step.tone === wanted).length
+  return [
+    plural(steps.length, 'step'),
+    ...(tone === 'claimed' ? [`${count('claimed')} on the agent's word alone`] : []),
+    ...(tone === 'expected' ? [] : counted(count('expected'), toneWords.expected)),
+    ...counted(flaky, 'flaky'),
+    ...describeFindings(findings),
+    formatTime(durationMs),
+    ...(costUsd === undefined ? [] : [formatCost(costUsd)]),
+  ]
+}
+
+/** Loads the script of a spec, which calls `mdtestShow`: it cannot be fetched where the report is opened from disk. */
+function loadContent(key: string, content: HTMLElement): Promise<void> {
+  return new Promise((resolve) => {
+    const script = document.createElement('script')
+    script.src = `specs/${key}.js`
+    received.set(key, (spec) => append(content, specContent(spec)))
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => {
+      append(content, `The file ${script.src} of this report is missing.`)
+      resolve()
+    })
+    document.head.append(script)
+  })
+}
+
+const received = new Map<string, (spec: ShownSpec) => void>()
+Reflect.set(globalThis, 'mdtestShow', (key: string, spec: ShownSpec) => received.get(key)?.(spec))
+
+/** Lets rows be chosen by outcome and by text. Gives what shows all again. */
+function createFilter(rows: readonly Row[]): () => void {
+  const input = byId('filter') as HTMLInputElement // by the shell
+  let chosen: Tone | undefined
+  const texts = new Map(rows.map((row) => [row, textOf(row.spec)]))
+  const known = tones.filter((tone) => rows.some(({ spec }) => spec.tone === tone))
+  const buttons = [undefined, ...known].map((tone) => {
+    const button = element('button', { type: 'button', class: tone ?? 'all' })
+    button.addEventListener('click', () => choose(tone))
+    return { tone, button }
+  })
+  const apply = (): void => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const named = rows.filter((row) => words.every((word) => texts.get(row)?.includes(word)))
+    const shown = new Set(named.filter(({ spec }) => chosen === undefined || spec.tone === chosen))
+    for (const row of rows) row.item.hidden = !shown.has(row)
+    for (const { tone, button } of buttons) {
+      const count = named.filter(({ spec }) => tone === undefined || spec.tone === tone).length
+      button.textContent = `${count} ${tone === undefined ? 'all' : toneWords[tone]}`
+      button.setAttribute('aria-pressed', String(tone === chosen))
+    }
+    byId('nothing').textContent =
+      rows.length === 0
+        ? 'There is no spec yet.'
+        : shown.size === 0
+          ? 'No spec is like that.'
+          : shown.size < rows.length
+            ? `${shown.size} of ${plural(rows.length, 'spec')}`
+            : ''
+  }
+  const choose = (tone: Tone | undefined): void => {
+    chosen = tone
+    apply()
+  }
+  byId('outcomes').append(...buttons.map(({ button }) => button))
+  input.addEventListener('input', apply)
+  byId('controls').addEventListener('submit', (event) => event.preventDefault())
+  apply()
+  return () => {
+    input.value = ''
+    choose(undefined)
+  }
+}
+
+function textOf({ anchor, title, steps, reasons }: SpecSummary): string {
+  return [anchor, title, ...steps.map((step) => step.title), ...reasons].join('\n').toLowerCase()
+}
+
+/** `#shop/cart.test.md/2-pay` → the row of `shop/cart.test.md` and `2-pay`. */
+function findTarget(rows: readonly Row[]): { readonly row: Row; readonly part: string } | undefined {
+  const address = decode(location.hash.slice(1))
+  const [row] = rows
+    .filter(({ spec: { anchor } }) => address === anchor || address.startsWith(`${anchor}/`))
+    .toSorted((one, other) => other.spec.anchor.length - one.spec.anchor.length)
+  return row && { row, part: address.slice(row.spec.anchor.length + 1) }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Typed by hand.
+    return text
+  }
+}

@@ -1,0 +1,155 @@
+import { formatSpent } from '../../records/agent-usage.ts'
+import { plural } from '../../system/text/wording.ts'
+import { summarizeOutcomes } from '../../verdict/verdict.ts'
+import { failureOf } from '../failure.ts'
+import type { Part, Section, ShownSpec, SpecDocument } from '../folder/document.ts'
+import type { AgentRun, ReportedCheck, ReportedStep } from '../records/spec-record.ts'
+import { toneOf, toneOfAll } from '../tones.ts'
+import { append, element, factList, formatTime, toneLabel, type Child } from './element.ts'
+import { callList, fileList, foldedText, imageList, namesFor, saidLines } from './show-evidence.ts'
+import { checkLabel, headingAt, stepSection } from './show-step.ts'
+
+/** A spec as a document, with what became of it. */
+export function specContent(spec: ShownSpec): readonly Child[] {
+  const { documents, steps, problems, runs } = spec
+  const left = new Set<ReportedStep | AgentRun>([...steps, ...runs])
+  const shown = documents.map((document) => documentOf(document, { spec, left }))
+  return [
+    ...problems.map(problemBox),
+    ...shown,
+    ...steps.filter((step) => left.has(step)).map((step) => stepSection(step, { spec, depth: 0, marked: new Set() })),
+    ...runs.filter((run) => left.has(run)).map((run) => runSection(run, spec)),
+  ]
+}
+
+function problemBox({ message, line }: ShownSpec['problems'][number]): HTMLElement {
+  const place = line === undefined ? undefined : element('span', { class: 'place' }, `line ${line}`)
+  return element(
+    'div',
+    { class: 'failure problem' },
+    element('p', {}, 'Outside of any step ', place),
+    element('pre', { tabindex: '0' }, message),
+  )
+}
+
+interface DocumentContext {
+  readonly spec: ShownSpec
+  /** Loses the steps and runs that stand in the document. */
+  readonly left: Set<ReportedStep | AgentRun>
+}
+
+function documentOf({ file, sections }: SpecDocument, { spec, left }: DocumentContext): HTMLElement {
+  const steps = spec.steps.filter((step) => step.file === file && step.line !== undefined)
+  const scenarios = file === undefined ? (spec.scenarios ?? []) : []
+  const parts = sections.map((section, index) => {
+    const end = sections[index + 1]?.line ?? Number.POSITIVE_INFINITY
+    const isHere = ({ line = 0 }: { readonly line?: number }): boolean => line >= section.line && line < end
+    const own = steps.filter(isHere)
+    const begun = scenarios.find(isHere)
+    // What an agent did for a scenario stands below its last section.
+    const ended = scenarios.filter((one, place) => {
+      const next = scenarios[place + 1]?.line ?? Number.POSITIVE_INFINITY
+      return one.line < end && section.line < next && next <= end
+    })
+    const runs = ended.flatMap(({ ordinal }) => spec.runs.filter((run) => run.ordinal === ordinal))
+    for (const one of [...own, ...runs]) left.delete(one)
+    const facts = begun && !own.some(({ line }) => line === begun.line) ? scenarioFacts(begun.ordinal, spec) : undefined
+    return [sectionParts(section, { own, steps, spec, facts }), ...runs.map((run) => runSection(run, spec))]
+  })
+  const name = file === undefined ? undefined : element('p', { class: 'lead' }, 'From ', element('code', {}, file))
+  return element('div', { class: 'document' }, name, parts)
+}
+
+/** What became of one of several scenarios, behind its title; nothing where none of its steps is known. */
+function scenarioFacts(ordinal: number, { steps }: ShownSpec): Child {
+  // `2/1-pay` is of the second scenario, `1-pay` of the first.
+  const own = steps.filter(({ anchor }) => Number(/^(\d+)\//.exec(anchor)?.[1] ?? 1) === ordinal)
+  if (own.length === 0) return undefined
+  const outcome = summarizeOutcomes(own.map((step) => step.outcome))
+  const tone = toneOfAll(
+    outcome,
+    own.map((step) => ({ outcome: step.outcome, tone: toneOf(step) })),
+  )
+  const durationMs = own.reduce((sum, step) => sum + step.durationMs, 0)
+  return factList(toneLabel(tone), plural(own.length, 'step'), formatTime(durationMs))
+}
+
+interface SectionContext {
+  /** The steps that begin in it. */
+  readonly own: readonly ReportedStep[]
+  /** All of its document. */
+  readonly steps: readonly ReportedStep[]
+  readonly spec: ShownSpec
+  /** What stands behind its heading, where that is no step. */
+  readonly facts: Child
+}
+
+/** A part of a document: a step with what became of it, or text with the steps of its table behind it. */
+function sectionParts(section: Section, { own, steps, spec, facts }: SectionContext): readonly Child[] {
+  const { heading, depth, line, parts } = section
+  const marked = new Set<ReportedCheck>()
+  const content = parts.map((part) => drawn(part, { steps, marked }))
+  const title = heading?.map((part) => drawn(part, { steps: [], marked }))
+  const step = own.find((one) => one.line === line)
+  const rows = own
+    .filter((one) => one !== step)
+    .map((row) => stepSection(row, { spec, depth: heading ? depth + 1 : depth, marked }))
+  if (step) return [stepSection(step, { spec, depth, title, content, marked }), ...rows]
+  return [title && headingAt(depth, title, facts && ' ', facts), content, ...rows]
+}
+
+interface DrawContext {
+  readonly steps: readonly ReportedStep[]
+  /** Gets the checks that are marked. */
+  readonly marked: Set<ReportedCheck>
+}
+
+/** A part of a text. List items that are checks are marked with what became of them. */
+function drawn(part: Part, context: DrawContext): Node {
+  if (typeof part === 'string') return document.createTextNode(part)
+  const { tag, line, attributes, parts } = part
+  const made = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes ?? {})) made.setAttribute(name, value)
+  made.append(...parts.map((inner) => drawn(inner, context)))
+  if (line === undefined) return made
+  const found = context.steps.flatMap((step) =>
+    step.checks.filter((check) => check.line === line).map((check) => ({ step, check })),
+  )
+  const [one, ...others] = found
+  // A check of a table's section was judged once for each row.
+  if (one === undefined || others.length > 0) return made
+  const { step, check } = one
+  context.marked.add(check)
+  made.prepend(checkLabel(check), ' ')
+  append(made, saidLines(check, { outcome: check.status, images: step.images, told: [failureOf(step).seen] }))
+  return made
+}
+
+/** What an agent did for a scenario apart from its steps: what it used, what it wrote, its files. */
+function runSection(run: AgentRun, { steps, baseUrl, scenarios = [] }: ShownSpec): HTMLElement {
+  const { scenario, ordinal, agent = 'agent', startedAt, attempt = 1, usage, narrative, lastWords, notes } = run
+  const nameOf = namesFor(steps)
+  const started = startedAt?.slice(0, 19).replace('T', ' ')
+  // Below its scenario its title is not needed.
+  const subject = ordinal !== undefined && scenarios.length > 0 ? '' : ` on “${scenario}”`
+  return element(
+    'section',
+    { class: 'run' },
+    element('p', {}, element('b', {}, agent), `${subject} `),
+    factList(
+      startedAt === undefined ? undefined : element('time', { datetime: startedAt }, `${started} UTC`),
+      attempt > 1 ? `attempt ${attempt}` : undefined,
+      usage?.model,
+      usage && formatSpent(usage),
+      usage?.turns === undefined ? undefined : `${usage.turns} turns`,
+      usage && formatTime(usage.durationMs),
+      baseUrl ? `on ${baseUrl}` : undefined,
+    ),
+    ...notes.map((note) => element('p', { class: 'note' }, note)),
+    lastWords === undefined ? undefined : element('p', { class: 'said' }, element('b', {}, 'It said'), ' ', lastWords),
+    callList(run.otherCalls, 'Tool calls outside of the steps'),
+    foldedText('What the agent wrote', narrative),
+    imageList(run.images, nameOf),
+    fileList(run.files, nameOf),
+  )
+}
