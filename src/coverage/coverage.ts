@@ -1,5 +1,5 @@
 import type { Assurance } from '../records/outcome.ts'
-import type { ScenarioOutcome } from '../records/outcomes/scenario-outcome.ts'
+import type { ScenarioOutcome } from '../records/outcomes/outcome-files.ts'
 import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 
 /** How well something is proved, worst first: not at all, or the assurance of a pass. */

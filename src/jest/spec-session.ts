@@ -18,7 +18,7 @@ import type { JestPlan, ServerSettings } from './protocol.ts'
 import type { ModuleRunner } from '../blocks/module/run-module.ts'
 import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
-import { nameLog } from '../records/result-log/name-log.ts'
+import { nameLog } from '../records/folders/log-file.ts'
 
 export interface SessionContext {
   readonly settings: ServerSettings

@@ -1,4 +1,4 @@
-export { resultLogSchema } from '../records/result-log/public-schema.ts'
+export { resultLogSchema } from '../records/result-log/parse-result-log.ts'
 export type {
   CheckResult,
   LogProblemCode,

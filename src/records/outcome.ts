@@ -14,3 +14,13 @@ export function isWeaker(one: Assurance, other: Assurance): boolean {
 
 /** What is said of a step that could not be tried, behind the reason. */
 export const excuse = ' This is not a failure of the product.'
+
+/** What became of a step in all runs of its scenario up to now: the last verdict is on its last run alone. */
+export function outcomeOfRuns(
+  { outcome, passedRuns }: { readonly outcome: Outcome; readonly passedRuns?: number },
+  repeat: { readonly required: number } | undefined,
+): Outcome {
+  if (repeat === undefined || passedRuns === undefined) return outcome
+  if (passedRuns >= repeat.required) return 'pass'
+  return outcome === 'pass' ? 'fail' : outcome
+}

@@ -1,4 +1,4 @@
-import { readShortLog } from '../records/result-log/read-short-log.ts'
+import { readShortLog } from '../records/folders/log-file.ts'
 import type { AgentUsage } from '../records/agent-usage.ts'
 import type { SpecLine, Step } from '../spec/spec.ts'
 import type { StepSource } from '../records/step-source.ts'

@@ -3,9 +3,8 @@ import { lineOf, type Step } from '../spec/spec.ts'
 import { summarizeOutcomes } from '../verdict/verdict.ts'
 import type { Verdict, Reason } from '../verdict/verdict.ts'
 import type { StepSource } from '../records/step-source.ts'
-import { type Outcome, assurances } from '../records/outcome.ts'
-import type { ScenarioOutcome } from '../records/outcomes/scenario-outcome.ts'
-import { outcomeOfRuns } from '../records/verdict/outcome-of-runs.ts'
+import { type Outcome, assurances, outcomeOfRuns } from '../records/outcome.ts'
+import type { ScenarioOutcome } from '../records/outcomes/outcome-files.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 
 interface EndedStep {

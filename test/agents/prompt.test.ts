@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildPrompt } from '../../src/agents/prompt.ts'
 import type { PromptParts } from '../../src/agents/prompt.ts'
-import { resultLogSchema } from '../../src/records/result-log/public-schema.ts'
+import { resultLogSchema } from '../../src/records/result-log/parse-result-log.ts'
 
 const small: PromptParts = {
   specFile: '/project/notes.test.md',

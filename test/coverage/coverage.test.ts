@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { coverSpec, roundPercent, summarizeCoverage, toldStates, type ProofState } from '../../src/coverage/coverage.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
-import type { ScenarioOutcome } from '../../src/records/outcomes/scenario-outcome.ts'
+import type { ScenarioOutcome } from '../../src/records/outcomes/outcome-files.ts'
 
 const text = `# Notes
 

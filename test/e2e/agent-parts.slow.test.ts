@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { readVerdict } from '../../src/records/verdict/verdict-file.ts'
+import { readVerdict } from '../../src/records/verdict/verdict-record.ts'
 import { createProject, type Project } from '../support/create-project.ts'
 import { readJsonReport, verdictsOf, type ReportedTest } from '../support/json-report.ts'
 

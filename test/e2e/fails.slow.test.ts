@@ -1,6 +1,6 @@
 import { chmod, readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { verdictRecordSchema } from '../../src/records/verdict/verdict-record-schema.ts'
+import { verdictRecordSchema } from '../../src/records/verdict/verdict-record.ts'
 import type { VerdictRecord } from '../../src/records/verdict/verdict-record.ts'
 import { projectWithActingClaude } from '../support/acting-claude.ts'
 import { createProject, plainConfig, type Finished, type Project } from '../support/create-project.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verdictRecordSchema } from '../../src/records/verdict/verdict-record-schema.ts'
+import { verdictRecordSchema } from '../../src/records/verdict/verdict-record.ts'
 import { projectWithActingClaude } from '../support/acting-claude.ts'
 import type { Finished, Project } from '../support/create-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'

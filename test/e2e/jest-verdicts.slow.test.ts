@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmod } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readVerdict } from '../../src/records/verdict/verdict-file.ts'
+import { readVerdict } from '../../src/records/verdict/verdict-record.ts'
 import { createProject, type Project } from '../support/create-project.ts'
 import { runJest, type JestSpec } from '../support/jest-report.ts'
 import { readJsonReport, type ReportedTest } from '../support/json-report.ts'

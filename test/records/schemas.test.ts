@@ -2,8 +2,6 @@ import { expectTypeOf, test } from 'vitest'
 import type { z } from 'zod'
 import type { frontMatterSchema, stepResultSchema } from '../../src/records/result-log/result-log-schema.ts'
 import type { ResultLog, StepResult } from '../../src/records/result-log/result-log.ts'
-import type { verdictRecordSchema } from '../../src/records/verdict/verdict-record-schema.ts'
-import type { VerdictRecord } from '../../src/records/verdict/verdict-record.ts'
 import type { McpServers } from '../../src/spec/front-matter/front-matter.ts'
 import type { mcpServersSchema } from '../../src/spec/front-matter/schemas.ts'
 // Published declarations name no package that is not installed, so these types are written beside their schemas.
@@ -17,6 +15,5 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
 test('the published types are those that the schemas check', () => {
   expectTypeOf<Checked<typeof frontMatterSchema>>().toEqualTypeOf<ResultLog>()
   expectTypeOf<Checked<typeof stepResultSchema>>().toEqualTypeOf<StepResult>()
-  expectTypeOf<Checked<typeof verdictRecordSchema>>().toEqualTypeOf<VerdictRecord>()
   expectTypeOf<Checked<typeof mcpServersSchema>>().toEqualTypeOf<McpServers>()
 })

@@ -51,12 +51,11 @@ const names: Readonly<Record<string, string>> = {
   'plan/options': 'defaults options requirements resolve-options spec-settings',
   recordings: 'gates/find-vacuous describe-recording record-scenario reproduce-scenario',
   records: `
-    agent-call agent-usage block-outcome folders/describe-file-problem folders/log-names folders/log-paths
-    folders/newest-logs folders/read-run folders/run-folders folders/write-log-file journal/journal outcome
-    outcomes/outcome-files outcomes/scenario-outcome recorded-reason result-log/format-result-log
-    result-log/name-log result-log/parse-result-log result-log/public-schema
-    result-log/read-result-log result-log/read-short-log result-log/result-log result-log/result-log-schema step-source used-executor
-    verdict/outcome-of-runs verdict/verdict-file verdict/verdict-record`,
+    agent-call agent-usage block-outcome folders/log-file folders/log-names folders/log-paths
+    folders/read-run folders/run-folders folders/write-log-file journal/journal outcome
+    outcomes/outcome-files recorded-reason result-log/format-result-log
+    result-log/parse-result-log result-log/read-result-log result-log/result-log result-log/result-log-schema step-source used-executor
+    verdict/verdict-record`,
   report: `
     records/read-ended records/run-record records/spec-record report-writer`,
   scenario: `

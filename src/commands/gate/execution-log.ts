@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describeFileProblem } from '../../records/folders/describe-file-problem.ts'
+import { describeFileProblem } from '../../records/folders/log-file.ts'
 import { writeLogFile } from '../../records/folders/write-log-file.ts'
 import { parseMarkdown } from '../../spec/markdown/parse-markdown.ts'
 import { inlineText } from '../../spec/markdown/places.ts'

@@ -1,11 +1,10 @@
 import { relative } from 'node:path'
 import { formatSpent } from '../../records/agent-usage.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
-import type { EvidenceFile } from '../../records/folders/newest-logs.ts'
+import type { EvidenceFile, ShownRun } from '../../records/folders/read-run.ts'
 import type { VerdictRecord } from '../../records/verdict/verdict-record.ts'
 import { formatCall, formatStep } from './format-step.ts'
 import { indent, indentText, paintStatus, type Palette } from '../common/styled-text.ts'
-import type { ShownRun } from '../../records/folders/read-run.ts'
 
 /** How a run is printed. */
 export interface Style {

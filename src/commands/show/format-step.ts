@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { EvidenceFile } from '../../records/folders/newest-logs.ts'
+import type { EvidenceFile, ShownStep } from '../../records/folders/read-run.ts'
 import type { CheckResult, StepResult } from '../../records/result-log/result-log.ts'
 import type { RecordedReason } from '../../records/recorded-reason.ts'
 import type { RecordedStep } from '../../records/verdict/verdict-record.ts'
@@ -8,7 +8,6 @@ import { describeMisfit, sourceWord, type StepSource } from '../../records/step-
 import { executorWord } from '../../records/used-executor.ts'
 import { plainLine, cutLine, plainText } from '../../system/text/plain-text.ts'
 import { indent, indentText, paintStatus, type Palette } from '../common/styled-text.ts'
-import type { ShownStep } from '../../records/folders/read-run.ts'
 import type { JournalEntry } from '../../records/journal/journal.ts'
 
 /** What a step is shown with. */

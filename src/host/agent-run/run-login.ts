@@ -4,7 +4,7 @@ import { isInside } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { AgentRun } from './agent-task.ts'
 import type { AgentProgress, ScenarioRequest } from '../protocol/protocol.ts'
-import { nameLog } from '../../records/result-log/name-log.ts'
+import { nameLog } from '../../records/folders/log-file.ts'
 import { loginFile } from '../../system/spec-endings.ts'
 
 interface LoginTask {

@@ -4,11 +4,10 @@ import { readFolder } from '../../system/files/list-files.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { withoutSpecEnding } from '../../system/spec-endings.ts'
-import { groundOfLogFolder, groundOfLogs } from '../result-log/log-ground.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
+import { groundOfLogFolder, groundOfLogs } from './log-file.ts'
 import { formatStem, stemNamedIn } from './log-names.ts'
-import { pruneLogs } from './prune-logs.ts'
-import { registerRun } from './run-register.ts'
+import { pruneRunFolders, registerRun } from './run-folders.ts'
 
 /** Where one scenario's run puts its files. All paths are absolute. */
 export interface LogPaths {
@@ -54,7 +53,8 @@ export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
     makeFolder(ground, dir)
     createFile(ground, join(dir, '.gitignore'), '*\n')
     const paths = reserveStem(request.now, { dir, ground })
-    pruneLogs({ dir, ground, current: paths.stem, keep: request.keep, keepSince: request.keepSince })
+    const { keep, keepSince } = request
+    pruneRunFolders({ parent: dir, ground, current: paths.stem, keep, keepSince })
     return paths
   } catch (error: unknown) {
     throw unwritable(dir, error)

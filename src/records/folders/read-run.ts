@@ -1,14 +1,13 @@
-import { lookAt, readFileIn } from '../../system/files/read-file.ts'
-import { type JournalEntry, parseJournal, type ParsedJournal } from '../journal/journal.ts'
-import type { LogPaths } from './log-paths.ts'
-import { listEvidence, type EvidenceFile } from './newest-logs.ts'
-import { readResultLog } from '../result-log/read-result-log.ts'
-import { readVerdict, type VerdictReading } from '../verdict/verdict-file.ts'
-import type { LogProblem, ResultLog, StepResult } from '../result-log/result-log.ts'
-import type { RecordedStep, VerdictRecord } from '../verdict/verdict-record.ts'
-import { describeFileProblem } from './describe-file-problem.ts'
+import { listFiles, readFolderIfAny } from '../../system/files/list-files.ts'
 import type { Ground } from '../../system/files/ground.ts'
-import { groundOfLog } from '../result-log/log-ground.ts'
+import { lookAt, readFileIn } from '../../system/files/read-file.ts'
+import { parseJournal, type JournalEntry, type ParsedJournal } from '../journal/journal.ts'
+import { readResultLog } from '../result-log/read-result-log.ts'
+import type { LogProblem, ResultLog, StepResult } from '../result-log/result-log.ts'
+import { readVerdict, type RecordedStep, type VerdictReading, type VerdictRecord } from '../verdict/verdict-record.ts'
+import { describeFileProblem, groundOfLog, groundOfLogFolder } from './log-file.ts'
+import { compareStems, parseLogEntry } from './log-names.ts'
+import { logPathsOf, type LogPaths } from './log-paths.ts'
 
 /** One step of a run: the verdict on it, what the agent says of it, and what it did for it. */
 export interface ShownStep {
@@ -143,4 +142,43 @@ export async function readJournal(file: string, ground: Ground = groundOfLog(fil
   if (read.ok) return { ok: true, ...parseJournal(read.bytes.toString('utf8')) }
   const missing = 'There is no journal.'
   return { ok: false, message: describeFileProblem(read, { what: 'journal', maxBytes: maxJournalBytes, missing }) }
+}
+
+/** The newest run in the log folder `dir` (absolute), whatever of it is there; nothing where there is none. */
+export function newestLogs(dir: string): LogPaths | undefined {
+  // A folder that is missing, a link or cannot be read holds no run that could be shown.
+  const entries = readFolderIfAny(groundOfLogFolder(dir), dir)
+  const [newest] = entries.flatMap((entry) => parseLogEntry(entry)?.stem ?? []).toSorted(compareStems)
+  return newest && logPathsOf(dir, newest.text)
+}
+
+/** Something in the folder for evidence. */
+export interface EvidenceFile {
+  /** Path in the folder, with slashes. */
+  readonly name: string
+  /** Size in bytes; absent for what is no regular file of its own: a link, a pipe, a file that has another name, too. */
+  readonly bytes?: number
+}
+
+/** What is in the folder for evidence. */
+export interface FoundEvidence {
+  readonly files: readonly EvidenceFile[]
+  /** Why not all of it is known: a sentence. */
+  readonly refused?: string
+}
+
+/** More files are not shown. */
+const maxFiles = 100_000
+
+/** Files and whatever else is in the folder for evidence (absolute), by name; nothing where there is no folder. */
+export function listEvidence(dir: string, ground: Ground = groundOfLog(dir)): FoundEvidence {
+  const { files, refused } = listFiles(ground, dir, { maxFiles })
+  const named = files.map(({ name, stats }) => ({
+    name,
+    ...(stats.isFile() && stats.nlink === 1 && { bytes: stats.size }),
+  }))
+  return {
+    files: named.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    ...(refused !== undefined && { refused }),
+  }
 }

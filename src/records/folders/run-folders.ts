@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Ground } from '../../system/files/ground.ts'
 import { readFolder } from '../../system/files/list-files.ts'
-import { compareStems, formatStem, parseLogEntry } from './log-names.ts'
-import { registeredRuns, registerRun, shortenRegister } from './run-register.ts'
-import { removeIn, makeNewFolder } from '../../system/files/write-file.ts'
+import { readFileIn } from '../../system/files/read-file.ts'
+import { appendFile, createFile, makeNewFolder, removeIn, replaceFile } from '../../system/files/write-file.ts'
+import { compareStems, formatStem, parseLogEntry, type LogStem } from './log-names.ts'
 
-/** Where folders of runs are. */
+/** Where runs are. */
 export interface RunsPlace {
-  /** Absolute path of a folder that is there. */
+  /** A folder that is there. */
   readonly parent: string
   /** Below it no link is followed. */
   readonly ground: Ground
@@ -28,29 +28,87 @@ export function makeRunFolder({ parent, ground }: RunsPlace, now: Date): string 
 }
 
 interface Pruning extends RunsPlace {
-  /** Name of the folder of this run. */
+  /** Stem of this run. It stays whatever its age. */
   readonly current: string
   /** How many of the newest stay, the current one included; from 1. */
   readonly keep: number
+  /** Runs that began then or later stay as well. */
+  readonly keepSince?: Date | undefined
 }
 
-/** Removes old folders that `makeRunFolder` made. */
-export function pruneRunFolders({ parent, ground, current, keep }: Pruning): void {
+/** Removes the files and folders of old runs: of those that mdtest made there, and noted. */
+export function pruneRunFolders(pruning: Pruning): void {
+  const { parent, ground } = pruning
   const registered = registeredRuns(ground, parent)
-  const ours = readFolder(ground, parent)
-    .filter((entry) => entry.isDirectory() && registered.has(entry.name))
+  const entries = readFolder(ground, parent)
     .flatMap((entry) => parseLogEntry(entry) ?? [])
-    .toSorted((a, b) => compareStems(a.stem, b.stem))
-  const others = ours.filter(({ name }) => name !== current)
-  for (const { name } of others.slice(keep - 1)) quietly(() => removeIn(ground, join(parent, name)))
-  quietly(() => shortenRegister(ground, parent, { registered, names: new Set(ours.map(({ name }) => name)) }))
+    .filter(({ stem }) => registered.has(stem.text))
+  const stems = new Map(entries.map(({ stem }) => [stem.text, stem]))
+  const old = oldStems([...stems.values()], pruning)
+  for (const { name, stem } of entries) {
+    if (old.has(stem.text)) quietly(() => removeIn(ground, join(parent, name)))
+  }
+  quietly(() => shortenRegister(ground, parent, { registered, names: new Set(stems.keys()) }))
 }
 
-/** Another process removes it too, or holds it open: an old one more does no harm. */
+function oldStems(stems: readonly LogStem[], { current, keep, keepSince }: Pruning): ReadonlySet<string> {
+  const others = stems.filter(({ text }) => text !== current).toSorted(compareStems)
+  const since = keepSince && formatStem(keepSince, 1)
+  const old = others.slice(keep - 1).filter(({ second }) => since === undefined || second < since)
+  return new Set(old.map(({ text }) => text))
+}
+
+/** Another process prunes too, or a file is held open: an old run more does no harm, a failed one would. */
 function quietly(prune: () => void): void {
   try {
     prune()
   } catch {
     // See above.
   }
+}
+
+/**
+ * Name of the file that says which runs mdtest made in a folder, one a line. It is the mark of what may be removed
+ * again: names that only look like ours are somebody's own.
+ */
+export const registerName = '.mdtest-runs'
+
+const head = '# Runs that mdtest made in this folder. It removes none that is not named here.\n'
+/** More names than folders keep; a register that was written over is none. */
+const maxBytes = 4 * 1024 * 1024
+/** With more names than this the register is written anew, with those that are still there. */
+const maxNames = 1000
+
+/**
+ * Notes a run before it makes its first file.
+ *
+ * @throws RefusedError, or what the system does, where it cannot be noted
+ */
+export function registerRun(ground: Ground, folder: string, name: string): void {
+  const file = join(folder, registerName)
+  if (createFile(ground, file, `${head}${name}\n`)) return
+  try {
+    appendFile(ground, file, `${name}\n`)
+  } catch {
+    // A link, or the name of somebody's file: what it held was not ours.
+    replaceFile(ground, file, `${head}${name}\n`)
+  }
+}
+
+/** Names of the runs that mdtest made in a folder. None where the register is gone or no file of its own. */
+export function registeredRuns(ground: Ground, folder: string): ReadonlySet<string> {
+  const read = readFileIn(ground, join(folder, registerName), maxBytes)
+  if (!read.ok || read.stats.nlink > 1) return new Set()
+  return new Set(read.bytes.toString('utf8').split('\n'))
+}
+
+/** Forgets runs that are gone, once there are many. `names`: those that are left. */
+export function shortenRegister(
+  ground: Ground,
+  folder: string,
+  { registered, names }: { readonly registered: ReadonlySet<string>; readonly names: ReadonlySet<string> },
+): void {
+  if (registered.size < maxNames) return
+  const left = [...registered].filter((name) => names.has(name))
+  replaceFile(ground, join(folder, registerName), `${head}${left.map((name) => `${name}\n`).join('')}`)
 }

@@ -1,12 +1,32 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { pathIn } from '../../system/files/paths.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { logFolder, type LogRequest } from '../folders/log-paths.ts'
 import { writeLogFile } from '../folders/write-log-file.ts'
-import { groundOfLogs } from '../result-log/log-ground.ts'
-import { scenarioOutcomeSchema, type ScenarioOutcome } from './scenario-outcome.ts'
+import { groundOfLogs } from '../folders/log-file.ts'
+import { assurances, outcomes } from '../outcome.ts'
+
+const scenarioOutcomeSchema = z.object({
+  version: z.literal(1),
+  /** Path of the spec relative to the suite root, with slashes. */
+  spec: z.string(),
+  scenario: z.string(),
+  outcome: z.enum(outcomes),
+  /** Of a pass: how it is backed. */
+  assurance: z.enum(assurances).exactOptional(),
+  /** ISO 8601 UTC. */
+  endedAt: z.iso.datetime(),
+  /** Name of the agent; absent where a recording stood in for it, or none was needed. */
+  agent: z.string().exactOptional(),
+  /** What was proved: by requirement, a key of what it and the scenario said. */
+  proves: z.record(z.string(), z.string()),
+})
+
+/** The newest outcome of a scenario that proves requirements, in `X.logs/outcomes/`. */
+export type ScenarioOutcome = z.infer<typeof scenarioOutcomeSchema>
 
 /** Where the outcomes of a spec are kept. */
 export type OutcomePlace = Pick<LogRequest, 'specFile' | 'root' | 'dir'>

@@ -1,8 +1,7 @@
 import { stringify } from 'yaml'
-import { maxFrontMatterBytes, maxLogBytes } from './result-log.ts'
-import type { ResultLog, StepResult } from './result-log.ts'
+import { maxFrontMatterBytes, maxLogBytes, type ResultLog, type StepResult } from './result-log.ts'
 
-/** What a result log is written from. */
+/** What a result log is written from; what is absent is known only at the end, or never. */
 export interface ResultLogContent {
   readonly status: ResultLog['status']
   /** The run id. */
@@ -10,13 +9,10 @@ export interface ResultLogContent {
   readonly scenario: string
   /** Counted from 1. */
   readonly attempt: number
-  /** Where mdtest alone executed the product, once there is a verdict. */
   readonly executor?: NonNullable<ResultLog['executor']>
   readonly sandbox?: NonNullable<ResultLog['sandbox']>
-  /** The verdict on the scenario, once there is one. */
   readonly outcome?: NonNullable<ResultLog['outcome']>
   readonly reasons?: readonly { readonly code: string; readonly message: string }[]
-  /** What the agent used, once it has ended. */
   readonly usage?: ResultLog['usage']
   readonly steps: readonly StepResult[]
   /** The agent's closing words, as they are. */
@@ -28,28 +24,31 @@ export interface ResultLogContent {
  * the longest first, where the front matter would have more than 256 KiB, and the body above 10 MiB: a log of ours
  * can always be read again (short of thousands of steps).
  */
-export function formatResultLog(content: ResultLogContent): string {
-  const { body, ...frontMatter } = content
-  const head = `---\n${fitFrontMatter(frontMatter)}---\n`
+export function formatResultLog({ body, steps, ...rest }: ResultLogContent): string {
+  const frontMatter = { 'written-by': 'mdtest', ...rest, steps }
+  let yaml = formatYaml(frontMatter, Number.POSITIVE_INFINITY)
+  for (let limit = maxFrontMatterBytes / 4; limit >= 16 && Buffer.byteLength(yaml) > maxFrontMatterBytes; limit /= 2) {
+    yaml = formatYaml(frontMatter, limit)
+  }
+  const head = `---\n${yaml}---\n`
   return `${head}${cutToBytes(body, maxLogBytes - Buffer.byteLength(head))}`
 }
 
-function fitFrontMatter({ steps, ...rest }: Omit<ResultLogContent, 'body'>): string {
-  const value = { 'written-by': 'mdtest', ...rest, steps }
-  const whole = formatYaml(value)
-  let fitted = whole
-  for (let limit = maxFrontMatterBytes / 4; limit >= 16 && isTooLarge(fitted); limit /= 2) {
-    fitted = formatYaml(shortenTexts(value, limit))
+/** A part of one of these would name something else. */
+const keptWhole: ReadonlySet<unknown> = new Set([
+  ...['written-by', 'status', 'run', 'executor', 'sandbox', 'outcome', 'id', 'code', 'model'],
+])
+
+/** The plain texts in lists are file names, and no file system has names above this. */
+const maxFileName = 255
+
+function formatYaml(value: unknown, limit: number): string {
+  const fitted = (key: unknown, item: unknown): unknown => {
+    if (typeof item !== 'string' || keptWhole.has(key)) return item
+    const isOfList = /^\d+$/.test(String(key))
+    return shorten(item, isOfList ? Math.max(limit, maxFileName) : limit)
   }
-  return fitted
-}
-
-function isTooLarge(yaml: string): boolean {
-  return Buffer.byteLength(yaml) > maxFrontMatterBytes
-}
-
-function formatYaml(value: unknown): string {
-  return stringify(value, {
+  return stringify(value, fitted, {
     version: '1.2',
     schema: 'core',
     // No anchors: the parser refuses aliases.
@@ -60,40 +59,6 @@ function formatYaml(value: unknown): string {
     doubleQuotedAsJSON: true,
   })
 }
-
-/** A part of one of these would name something else. */
-const keptWhole: ReadonlySet<string> = new Set([
-  'written-by',
-  'status',
-  'run',
-  'executor',
-  'sandbox',
-  'outcome',
-  'id',
-  'code',
-  'model',
-])
-
-function shortenTexts(value: unknown, limit: number): unknown {
-  if (Array.isArray(value)) return value.map((item) => shortenItem(item, limit))
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, item]) => [
-    key,
-    keptWhole.has(key) ? item : shortenText(item, limit),
-  ])
-  return Object.fromEntries(entries)
-}
-
-function shortenText(value: unknown, limit: number): unknown {
-  return typeof value === 'string' ? shorten(value, limit) : shortenTexts(value, limit)
-}
-
-/** The plain texts in lists are file names, and no file system has names above 255. */
-function shortenItem(item: unknown, limit: number): unknown {
-  return shortenText(item, typeof item === 'string' ? Math.max(limit, maxFileName) : limit)
-}
-
-const maxFileName = 255
 
 function shorten(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}…`

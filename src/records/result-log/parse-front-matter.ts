@@ -1,6 +1,7 @@
 import { CST, Lexer, isMap, isScalar, parseDocument, visit, type Document, type Pair, type YAMLMap } from 'yaml'
-import type { LogProblem } from './result-log.ts'
 import { messageOf } from '../../system/error-facts.ts'
+import { cutLine } from '../../system/text/plain-text.ts'
+import type { LogProblem } from './result-log.ts'
 
 /**
  * Parses front matter as YAML 1.2: keys are unique and plain, aliases and deep nesting are refused. Total: what
@@ -13,24 +14,16 @@ export function parseFrontMatter(yaml: string): { readonly ok: true; readonly va
     // `uniqueKeys` of the parser compares each key with each; `findBadKey` does it in one walk.
     const document = parseDocument(yaml, { version: '1.2', schema: 'core', uniqueKeys: false, logLevel: 'silent' })
     const found = findProblem(document)
-    if (found !== undefined) return invalidYaml(found)
-    keepTextAsWritten(document)
-    return { ok: true, value: document.toJS({ maxAliasCount: 0 }) }
+    return found === undefined ? { ok: true, value: document.toJS({ maxAliasCount: 0 }) } : invalidYaml(found)
   } catch (error: unknown) {
     return invalidYaml(messageOf(error))
   }
 }
 
 function invalidYaml(found: string): LogProblem {
-  return {
-    ok: false,
-    code: 'LOG_INVALID_YAML',
-    message: `The front matter is not YAML 1.2 without aliases and compound keys: ${trimStop(found)}.`,
-  }
-}
-
-function trimStop(message: string): string {
-  return (message.split('\n', 1)[0] ?? '').trim().replace(/[.:]$/, '')
+  const why = (found.split('\n', 1)[0] ?? '').trim().replace(/[.:]$/, '')
+  const message = `The front matter is not YAML 1.2 without aliases and compound keys: ${why}.`
+  return { ok: false, code: 'LOG_INVALID_YAML', message }
 }
 
 const maxDepth = 64
@@ -42,7 +35,10 @@ const maxDepth = 64
 function findRefusedToken(yaml: string): string | undefined {
   let depth = 0
   let indicatorsInLine = 0
-  for (const type of tokenTypes(yaml)) {
+  let isScalarText = false
+  for (const token of new Lexer().lex(yaml)) {
+    const type = isScalarText ? 'scalar' : CST.tokenType(token)
+    isScalarText = token === CST.SCALAR
     if (type === 'explicit-key-ind') return 'a key with `?` is not accepted here'
     if (type === 'doc-start' || type === 'doc-end') return 'it holds more than one document'
     if (type === 'newline') indicatorsInLine = 0
@@ -54,29 +50,15 @@ function findRefusedToken(yaml: string): string | undefined {
   return undefined
 }
 
-function* tokenTypes(yaml: string): Generator<CST.TokenType | null> {
-  let isScalarText = false
-  for (const token of new Lexer().lex(yaml)) {
-    const type = isScalarText ? 'scalar' : CST.tokenType(token)
-    isScalarText = token === CST.SCALAR
-    yield type
-  }
-}
-
+/** Where there is none, texts that look like numbers are texts. */
 function findProblem(document: Document.Parsed): string | undefined {
   const [error] = [...document.errors, ...document.warnings]
   if (error !== undefined) return error.message
-  // No contents at all is a missing status, not bad YAML.
-  if (document.contents !== null && !isMap(document.contents)) return notAMapping(document)
-  return findBadNode(document)
-}
-
-function notAMapping(document: Document.Parsed): string | undefined {
-  const value: unknown = document.toJS({ maxAliasCount: 0 })
-  return value === null ? undefined : `expected \`key: value\` lines, got ${describeValue(value)}`
-}
-
-function findBadNode(document: Document.Parsed): string | undefined {
+  if (!isMap(document.contents)) {
+    const value: unknown = document.toJS({ maxAliasCount: 0 })
+    // No contents at all is a missing status, not bad YAML.
+    return value == null ? undefined : `expected \`key: value\` lines, got ${describeValue(value)}`
+  }
   let found: string | undefined
   visit(document, {
     Alias: (_, alias) => {
@@ -87,6 +69,7 @@ function findBadNode(document: Document.Parsed): string | undefined {
       found = findBadKey(map)
       return found === undefined ? undefined : visit.BREAK
     },
+    Pair: (_, pair) => keepTextAsWritten(pair),
   })
   return found
 }
@@ -105,11 +88,7 @@ function findBadKey(map: YAMLMap): string | undefined {
 const textKeys: ReadonlySet<unknown> = new Set(['run', 'id', 'observed', 'quote'])
 
 /** `observed: 1` and a run id such as `12e4567` are text for us though YAML reads a number. */
-function keepTextAsWritten(document: Document.Parsed): void {
-  visit(document, { Pair: (_, pair) => keepPairAsWritten(pair) })
-}
-
-function keepPairAsWritten({ key, value }: Pair): void {
+function keepTextAsWritten({ key, value }: Pair): void {
   if (!isScalar(key) || !textKeys.has(key.value)) return
   if (isScalar(value) && typeof value.value !== 'string' && value.source !== undefined) value.value = value.source
 }
@@ -120,11 +99,6 @@ const maxExcerptLength = 60
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return '`null`'
-  const text = excerpt(JSON.stringify(value) ?? String(value))
+  const text = cutLine(JSON.stringify(value) ?? String(value), maxExcerptLength)
   return `\`${text}\` (${Array.isArray(value) ? 'list' : typeof value === 'object' ? 'mapping' : typeof value})`
-}
-
-function excerpt(text: string): string {
-  const characters = Array.from(text.slice(0, maxExcerptLength * 2))
-  return characters.length <= maxExcerptLength ? text : `${characters.slice(0, maxExcerptLength).join('')}…`
 }

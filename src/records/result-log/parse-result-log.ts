@@ -1,8 +1,12 @@
-import { parseFrontMatter, describeValue } from './parse-front-matter.ts'
+import { describeValue, parseFrontMatter } from './parse-front-matter.ts'
 import { frontMatterSchema } from './result-log-schema.ts'
-import { maxFrontMatterBytes, type LogProblem, type ResultLog } from './result-log.ts'
+import { maxFrontMatterBytes, type LogProblem, type ResultLog, type ResultLogSchema } from './result-log.ts'
+
 /** What the text of a result log gave. */
 export type ParsedResultLog = { readonly ok: true; readonly log: ResultLog; readonly body: string } | LogProblem
+
+/** Checks data as the front matter of a result log. It is a schema of zod, whose types programs need not have. */
+export const resultLogSchema: ResultLogSchema = frontMatterSchema
 
 /**
  * Parses the text of a result log: front matter at the very start, `status` exactly `pass` or `fail`, then the
@@ -14,23 +18,26 @@ export function parseResultLog(text: string): ParsedResultLog {
   const yaml = parseFrontMatter(split.yaml)
   if (!yaml.ok) return yaml
   const checked = checkShape(yaml.value)
-  return checked.ok ? { ok: true, log: checked.log, body: split.body } : checked
+  return checked.ok ? { ...checked, body: split.body } : checked
 }
 
 const expectation =
   'Expected the file to start with a line `---`, then `status: pass` or `status: fail`, then a line `---`.'
 
-type Split = { readonly ok: true; readonly yaml: string; readonly body: string } | LogProblem
-
-function splitFrontMatter(text: string): Split {
+function splitFrontMatter(text: string): { readonly ok: true; yaml: string; body: string } | LogProblem {
   const opening = /^---\r?\n/.exec(text)
-  if (opening === null) return noFrontMatter(describeStart(text))
+  if (opening === null) return problem('LOG_NO_FRONT_MATTER', `${describeStart(text)} ${expectation}`)
   // The search starts at the line end of the opening line, so that an empty front matter is closed too.
   const rest = text.slice(opening[0].length - 1)
   const closing = /\n---\r?(?:\n|$)/.exec(rest)
-  if (closing === null) return noFrontMatter('Its front matter is opened by `---` and never closed.')
+  if (closing === null)
+    return problem('LOG_NO_FRONT_MATTER', `Its front matter is opened by \`---\` and never closed. ${expectation}`)
   const yaml = rest.slice(1, Math.max(1, closing.index)).replace(/\r$/, '')
-  if (Buffer.byteLength(yaml) > maxFrontMatterBytes) return tooLarge(Buffer.byteLength(yaml))
+  const bytes = Buffer.byteLength(yaml)
+  if (bytes > maxFrontMatterBytes) {
+    const message = `The front matter has ${bytes} bytes, more than ${maxFrontMatterBytes}. Move the narrative below it.`
+    return problem('LOG_TOO_LARGE', message)
+  }
   return { ok: true, yaml, body: rest.slice(closing.index + closing[0].length) }
 }
 
@@ -41,60 +48,35 @@ function describeStart(text: string): string {
   return `The first line is ${describeValue(firstLine.replace(/\r$/, ''))}, not \`---\`.`
 }
 
-function noFrontMatter(found: string): LogProblem {
-  return { ok: false, code: 'LOG_NO_FRONT_MATTER', message: `${found} ${expectation}` }
-}
-
-function tooLarge(bytes: number): LogProblem {
-  const message = `The front matter has ${bytes} bytes, more than ${maxFrontMatterBytes}. Move the narrative below it.`
-  return { ok: false, code: 'LOG_TOO_LARGE', message }
+function problem(code: LogProblem['code'], message: string): LogProblem {
+  return { ok: false, code, message }
 }
 
 function checkShape(value: unknown): { readonly ok: true; readonly log: ResultLog } | LogProblem {
-  const status = statusOf(value)
-  if (status !== 'pass' && status !== 'fail') return invalidStatus(status)
+  const status = isObject(value) ? Reflect.get(value, 'status') : undefined
+  if (status !== 'pass' && status !== 'fail') {
+    const found = status === undefined ? 'there is none' : `got ${describeValue(status)}`
+    const message = `Expected \`status\` in the front matter to be exactly \`pass\` or \`fail\`, ${found}.`
+    return problem('LOG_INVALID_STATUS', message)
+  }
   const hidden = findHiddenFailure(value)
-  if (hidden !== undefined) return hiddenFailure(hidden)
+  if (hidden !== undefined) {
+    const place = `\`${formatPath(hidden.path)}\` is ${describeValue(hidden.status)}`
+    const message = `The front matter says \`status: pass\`, and ${place}. Steps are reported under \`steps\`.`
+    return problem('LOG_INVALID_STATUS', message)
+  }
   const result = frontMatterSchema.safeParse(value)
   if (result.success) return { ok: true, log: result.data }
-  const [issue] = result.error.issues
-  const path = formatPath(issue?.path ?? [])
-  const found = describeValue(valueAt(value, issue?.path ?? []))
-  return {
-    ok: false,
-    code: 'LOG_INVALID_YAML',
-    message: `\`${path}\` in the front matter is not of the expected shape: ${issue?.message ?? 'unknown'}, got ${found}.`,
-  }
-}
-
-function statusOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && 'status' in value ? value.status : undefined
-}
-
-function invalidStatus(status: unknown): LogProblem {
-  const found = status === undefined ? 'there is none' : `got ${describeValue(status)}`
-  const message = `Expected \`status\` in the front matter to be exactly \`pass\` or \`fail\`, ${found}.`
-  return { ok: false, code: 'LOG_INVALID_STATUS', message }
-}
-
-function hiddenFailure({ path, status }: HiddenFailure): LogProblem {
-  const message = `The front matter says \`status: pass\`, and \`${formatPath(path)}\` is ${describeValue(status)}. Steps are reported under \`steps\`.`
-  return { ok: false, code: 'LOG_INVALID_STATUS', message }
+  const [{ path, message } = { path: [], message: 'unknown' }] = result.error.issues
+  const at = path.reduce<unknown>((inner, key) => (isObject(inner) ? Reflect.get(inner, key) : undefined), value)
+  const why = `\`${formatPath(path)}\` in the front matter is not of the expected shape: ${message}`
+  return problem('LOG_INVALID_YAML', `${why}, got ${describeValue(at)}.`)
 }
 
 /** `['steps', 0, 'id']` → `steps[0].id` */
 function formatPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
-    .join('')
-    .replace(/^\./, '')
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
-    value,
-  )
+  const parts = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+  return parts.join('').replace(/^\./, '')
 }
 
 /** A `status` that is no pass, at a place where nobody looks for one. */

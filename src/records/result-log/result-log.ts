@@ -1,5 +1,5 @@
-import type { UsedExecutor } from '../used-executor.ts'
 import type { Outcome } from '../outcome.ts'
+import type { UsedExecutor } from '../used-executor.ts'
 
 /** A file of the evidence folder, or words that a tool printed. */
 export type Evidence =
@@ -46,24 +46,24 @@ export interface ResultLog {
   readonly outcome?: Outcome | undefined
   readonly reasons?: readonly { readonly code: string; readonly message: string }[] | undefined
   /** What the agent used. */
-  readonly usage?:
-    | {
-        /** Name of the model. */
-        readonly model?: string | undefined
-        /** Requests to the model. */
-        readonly turns?: number | undefined
-        /** Cached ones included. */
-        readonly 'input-tokens': number
-        readonly 'output-tokens': number
-        /** Of the input tokens, what the provider had in its cache. */
-        readonly 'cached-input-tokens'?: number | undefined
-        /** US dollars. */
-        readonly 'cost-usd'?: number | undefined
-        /** Milliseconds from the agent's start to its end. */
-        readonly 'duration-ms': number
-      }
-    | undefined
+  readonly usage?: LoggedUsage | undefined
   readonly steps?: readonly StepResult[] | undefined
+}
+
+interface LoggedUsage {
+  /** Name of the model. */
+  readonly model?: string | undefined
+  /** Requests to the model. */
+  readonly turns?: number | undefined
+  /** Cached ones included. */
+  readonly 'input-tokens': number
+  readonly 'output-tokens': number
+  /** Of the input tokens, what the provider had in its cache. */
+  readonly 'cached-input-tokens'?: number | undefined
+  /** US dollars. */
+  readonly 'cost-usd'?: number | undefined
+  /** Milliseconds from the agent's start to its end. */
+  readonly 'duration-ms': number
 }
 
 /** Checks data as the front matter of a result log. */
@@ -83,9 +83,8 @@ interface SchemaIssue {
   readonly message: string
 }
 
-/** The front matter above this size is refused. */
+/** More of either is refused. */
 export const maxFrontMatterBytes = 256 * 1024
-/** A result log above this size is refused. */
 export const maxLogBytes = 10 * 1024 * 1024
 
 /** A step as the agent reported it over MCP. */

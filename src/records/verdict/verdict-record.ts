@@ -1,72 +1,141 @@
+import { z } from 'zod'
+import type { Ground } from '../../system/files/ground.ts'
+import { readFileIn } from '../../system/files/read-file.ts'
 import type { AgentUsage } from '../agent-usage.ts'
-import type { Assurance, Outcome } from '../outcome.ts'
+import { describeFileProblem, groundOfLog } from '../folders/log-file.ts'
+import type { LogPaths } from '../folders/log-paths.ts'
+import { clearPlace, writeLogFile } from '../folders/write-log-file.ts'
+import { assurances, outcomes } from '../outcome.ts'
 import type { RecordedReason } from '../recorded-reason.ts'
-import type { UsedExecutor } from '../used-executor.ts'
-import type { StepSource } from '../step-source.ts'
+import { stepSourceKinds, type StepSource } from '../step-source.ts'
+import { usedSandboxes, type UsedExecutor } from '../used-executor.ts'
+
+const count = z.number().nonnegative()
+const fromOne = z.number().int().positive()
+const text = z.string()
+
+const usage = z.object({
+  inputTokens: count,
+  outputTokens: count,
+  cachedInputTokens: count.exactOptional(),
+  costUsd: count.exactOptional(),
+  turns: count.exactOptional(),
+  model: text.exactOptional(),
+  durationMs: count,
+}) satisfies z.ZodType<AgentUsage>
+
+const reason = z.object({
+  code: text,
+  message: text,
+  cause: text.exactOptional(),
+  line: z.number().int().exactOptional(),
+  file: text.exactOptional(),
+}) satisfies z.ZodType<RecordedReason>
+
+const source = z.object({
+  kind: z.enum(stepSourceKinds),
+  reason: reason.exactOptional(),
+}) satisfies z.ZodType<StepSource>
+
+const executor = z.object({
+  sandbox: z.enum(usedSandboxes),
+  why: text.exactOptional(),
+}) satisfies z.ZodType<UsedExecutor>
+
+/** Pictures of the application: names in the folder for evidence, made by the agent's program and not by its model. */
+const images = z.array(text).readonly()
+const reasons = z.array(reason).readonly()
+
+const recordedStep = z.object({
+  id: text,
+  title: text,
+  /** Of the step's heading, or of its row in a table. */
+  line: fromOne,
+  /** Path of the included file that the line is in, as `spec`; absent where it is in the spec itself. */
+  file: text.exactOptional(),
+  outcome: z.enum(outcomes),
+  /** Only on a pass. */
+  assurance: z.enum(assurances).exactOptional(),
+  /** Absent for a step without a part for an agent, and for one that was skipped. */
+  source: source.exactOptional(),
+  /** Of an agent's step for which mdtest alone executed. */
+  executor: executor.exactOptional(),
+  reasons,
+  /** What failed in a step that is expected to. */
+  expected: reasons.exactOptional(),
+  /** Name of the change until which the step is expected to fail; a pass without `expected` comes early. */
+  change: text.exactOptional(),
+  /** Why a pass could not be repeated without the agent, where that lowers it only. */
+  unreproduced: reason.exactOptional(),
+  /** With its blocks; 0 for a step that was not tried. */
+  durationMs: count,
+  images: images.exactOptional(),
+  /** Of a scenario that is run several times: in how many runs up to this one the step passed. */
+  passedRuns: z.number().int().nonnegative().exactOptional(),
+})
 
 /** The verdict on one step. */
-export interface RecordedStep {
-  readonly id: string
-  readonly title: string
-  /** Line of the step's heading, or of its row in a table. */
-  readonly line: number
-  /** Path of the included file that the line is in, as `spec`; absent where it is in the spec itself. */
-  readonly file?: string
-  readonly outcome: Outcome
-  /** How a pass is backed; only on a pass. */
-  readonly assurance?: Assurance
-  /** Absent for a step without a part for an agent, and for one that was skipped. */
-  readonly source?: StepSource
-  /** Of an agent's step for which mdtest alone executed. */
-  readonly executor?: UsedExecutor
-  readonly reasons: readonly RecordedReason[]
-  /** What failed in a step that is expected to. */
-  readonly expected?: readonly RecordedReason[]
-  /** Name of the change until which the step is expected to fail; a pass without `expected` comes early. */
-  readonly change?: string
-  /** Why a pass could not be repeated without the agent, where that lowers it only. */
-  readonly unreproduced?: RecordedReason
-  /** Milliseconds that the step took with its blocks, 0 for one that was not tried. */
-  readonly durationMs: number
-  /** Pictures of the application when the step was reported: names in the folder for evidence, made by the agent's program and not by its model. */
-  readonly images?: readonly string[]
-  /** Of a scenario that is run several times: in how many runs up to this one the step passed. */
-  readonly passedRuns?: number
-}
+export type RecordedStep = Readonly<z.infer<typeof recordedStep>>
+
+export const verdictRecordSchema = z.object({
+  version: z.literal(1),
+  /** Path of the spec relative to the suite root, with slashes. */
+  spec: text,
+  scenario: text,
+  attempt: fromOne,
+  /** Of a scenario that is run several times: which run this is, of how many, and how many a step has to pass. */
+  repeat: z.object({ run: fromOne, of: fromOne, required: fromOne }).exactOptional(),
+  /** The run id. */
+  run: text,
+  /** Name of the agent. */
+  agent: text,
+  /** Of the agent, ISO 8601 UTC. */
+  startedAt: z.iso.datetime(),
+  outcome: z.enum(outcomes),
+  /** All steps up to the last that was asked for, in order. */
+  steps: z.array(recordedStep).readonly(),
+  /** Absent where the agent's program could not be started. */
+  usage: usage.exactOptional(),
+  /** At the end. */
+  images: images.exactOptional(),
+})
 
 /**
  * What mdtest itself stores of a scenario that an agent worked on: its verdict, in `T.verdict.json`. It is written once
  * all is over; a run that did not come to its end has none. What the agent said is in the result log.
  */
-export interface VerdictRecord {
-  readonly version: 1
-  /** Path of the spec relative to the suite root, with slashes. */
-  readonly spec: string
-  readonly scenario: string
-  /** Counted from 1. */
-  readonly attempt: number
-  /** Of a scenario that is run several times. The verdict is on this one run. */
-  readonly repeat?: {
-    /** Which run this is, counted from 1. */
-    readonly run: number
-    readonly of: number
-    /** How many runs a step has to pass. */
-    readonly required: number
-  }
-  /** The run id. */
-  readonly run: string
-  /** Name of the agent. */
-  readonly agent: string
-  /** Start of the agent, ISO 8601 UTC. */
-  readonly startedAt: string
-  readonly outcome: Outcome
-  /** All steps up to the last that was asked for, in order. */
-  readonly steps: readonly RecordedStep[]
-  /** What the agent used; absent where its program could not be started. */
-  readonly usage?: AgentUsage
-  /** Pictures of the application at the end, as those of a step. */
-  readonly images?: readonly string[]
-}
+export type VerdictRecord = Readonly<z.infer<typeof verdictRecordSchema>>
 
 /** What became of a scenario and its steps. */
 export type ScenarioVerdict = Pick<VerdictRecord, 'outcome' | 'steps' | 'repeat'>
+
+/** What reading a verdict gave. */
+export type VerdictReading =
+  | { readonly ok: true; readonly record: VerdictRecord }
+  /** `message` says what is wrong. */
+  | { readonly ok: false; readonly message: string }
+
+/** Thousands of steps with long diffs stay below this size. */
+const maxBytes = 64 * 1024 * 1024
+
+/** Reads a verdict. Never throws and never hangs, whatever is there. */
+export async function readVerdict(file: string, ground: Ground = groundOfLog(file)): Promise<VerdictReading> {
+  const read = readFileIn(ground, file, maxBytes)
+  const missing = 'There is no verdict: the run did not come to its end.'
+  if (!read.ok) return { ok: false, message: describeFileProblem(read, { what: 'verdict', maxBytes, missing }) }
+  try {
+    return { ok: true, record: verdictRecordSchema.parse(JSON.parse(read.bytes.toString('utf8'))) }
+  } catch {
+    return { ok: false, message: 'The verdict is not of the form that this version of mdtest writes.' }
+  }
+}
+
+/**
+ * Writes the verdict in place of whatever is there. For the time when the agent and all it started are gone.
+ *
+ * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written: what an agent put there must not be taken for it.
+ */
+export function writeVerdict({ ground, verdict }: Pick<LogPaths, 'ground' | 'verdict'>, record: VerdictRecord): void {
+  clearPlace(ground, verdict)
+  writeLogFile(ground, verdict, `${JSON.stringify(record, undefined, 2)}\n`)
+}

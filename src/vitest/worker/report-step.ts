@@ -13,7 +13,7 @@ import { executorWord } from '../../records/used-executor.ts'
 import type { StepMeta } from '../../plan/step-meta.ts'
 import { stepMetaOf } from '../../plan/step-meta-of.ts'
 import type { Outcome } from '../../records/outcome.ts'
-import { nameLog } from '../../records/result-log/name-log.ts'
+import { nameLog } from '../../records/folders/log-file.ts'
 
 export interface StepPlace {
   readonly spec: Spec

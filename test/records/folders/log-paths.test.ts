@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { logFolder, reserveLogs } from '../../../src/records/folders/log-paths.ts'
 import type { LogPaths, LogRequest } from '../../../src/records/folders/log-paths.ts'
 import { MdtestError } from '../../../src/system/mdtest-error.ts'
-import { registerName } from '../../../src/records/folders/run-register.ts'
+import { registerName } from '../../../src/records/folders/run-folders.ts'
 import { groundAt } from '../../../src/system/files/ground.ts'
 
 let root: string

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatJournalEntry } from '../../../src/records/journal/journal.ts'
-import { listEvidence, newestLogs } from '../../../src/records/folders/newest-logs.ts'
-import { readJournal } from '../../../src/records/folders/read-run.ts'
+import { listEvidence, newestLogs, readJournal } from '../../../src/records/folders/read-run.ts'
 
 let dir: string
 beforeEach(async () => {

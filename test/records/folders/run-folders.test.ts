@@ -12,13 +12,14 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeRunFolder, pruneRunFolders } from '../../../src/records/folders/run-folders.ts'
 import {
+  makeRunFolder,
+  pruneRunFolders,
   registeredRuns,
   registerName,
   registerRun,
   shortenRegister,
-} from '../../../src/records/folders/run-register.ts'
+} from '../../../src/records/folders/run-folders.ts'
 import { groundAt } from '../../../src/system/files/ground.ts'
 
 let parent: string

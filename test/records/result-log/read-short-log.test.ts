@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readShortLog } from '../../../src/records/result-log/read-short-log.ts'
+import { readShortLog } from '../../../src/records/folders/log-file.ts'
 import { useFolders } from '../../host/use-folder.ts'
 
 const createFolder = useFolders()

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readVerdict, writeVerdict } from '../../../src/records/verdict/verdict-file.ts'
+import { readVerdict, writeVerdict } from '../../../src/records/verdict/verdict-record.ts'
 import type { VerdictRecord } from '../../../src/records/verdict/verdict-record.ts'
 import { groundAt } from '../../../src/system/files/ground.ts'
 

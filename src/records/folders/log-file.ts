@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer'
+import { dirname, relative, resolve } from 'node:path'
+import { groundAt, groundFor, type Ground } from '../../system/files/ground.ts'
+import { lookAt, readFileIn, type FileReading } from '../../system/files/read-file.ts'
+
+interface LogPlace {
+  readonly specFile: string
+  /** Folder for the logs in place of `X.logs` beside the spec, relative to `root`. */
+  readonly dir?: string
+  readonly root: string
+}
+
+/** Below what the log folder of a spec is reached through no link: the spec's folder, or what `logs.dir` names. */
+export function groundOfLogs({ specFile, dir, root }: LogPlace): Ground {
+  return dir === undefined ? groundAt(dirname(resolve(root, specFile))) : groundFor(resolve(root, dir), root)
+}
+
+/** The same of a log folder of which no more is known: it may be no link itself. */
+export function groundOfLogFolder(dir: string): Ground {
+  return groundAt(dirname(dir))
+}
+
+/** The same of a file in a log folder. */
+export function groundOfLog(file: string): Ground {
+  return groundOfLogFolder(dirname(file))
+}
+
+/** What a message calls a result log. Nothing where it is not there: the agent may have ended before it wrote one. */
+export function nameLog(file: string | undefined, root: string): string | undefined {
+  return file !== undefined && lookAt(groundOfLog(file), file)?.isFile() === true ? relative(root, file) : undefined
+}
+
+/** More than this belongs into no report. */
+const maxShortBytes = 64 * 1024
+
+/** The text of a result log that is short enough to stand in a report. Never throws. */
+export function readShortLog(file: string): string | undefined {
+  const reading = readFileIn(groundOfLog(file), file, maxShortBytes)
+  return reading.ok && reading.stats.nlink === 1 && isUtf8(reading.bytes) ? reading.bytes.toString('utf8') : undefined
+}
+
+interface Described {
+  /** For the message, for example `journal`. */
+  readonly what: string
+  readonly maxBytes: number
+  /** The whole message where there is no file. */
+  readonly missing: string
+}
+
+/** Why a file of a run could not be read, as one sentence. */
+export function describeFileProblem(
+  problem: Extract<FileReading, { ok: false }>,
+  { what, maxBytes, missing }: Described,
+): string {
+  switch (problem.why) {
+    case 'missing':
+      return missing
+    case 'too-large':
+      return `The ${what} has more than ${maxBytes} bytes.`
+    case 'not-regular':
+      return `The ${what} is ${problem.found}, not a regular file.`
+    case 'refused':
+      return `The ${what} cannot be read: ${problem.message}.`
+    case 'unreadable':
+      return `The ${what} cannot be read (${problem.errorCode}).`
+    default:
+      return problem satisfies never
+  }
+}
