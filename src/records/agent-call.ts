@@ -6,7 +6,6 @@ export interface CommandCall {
   readonly command: string
   readonly cwd: string
   readonly exitCode: number
-  /** Both streams, in order. */
   readonly output: string
   /** Whether it only looks: without it, nothing of the product is other than with it. */
   readonly isLook: boolean
@@ -20,29 +19,23 @@ export interface ServiceCall {
   readonly cwd: string
 }
 
-/** A file that an agent wrote with its own tools. */
 export interface EditCall {
   readonly kind: 'edit'
   readonly step: string
   readonly file: string
-  /** What it held then. */
   readonly content: string
 }
 
-/** A tool of an MCP server that an agent called. */
 export interface McpCall {
   readonly kind: 'mcp'
   readonly step: string
-  /** By the name under which the agent knows the server. */
   readonly server: string
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
-  /** All text of the answer. */
   readonly output: string
   readonly isError: boolean
 }
 
-/** A tool of Playwright's MCP server that an agent called. */
 export interface BrowserCall extends Omit<McpCall, 'kind' | 'server'> {
   readonly kind: 'browser'
 }
@@ -55,5 +48,4 @@ export interface UnrepeatableCall {
   readonly why: string
 }
 
-/** Something that an agent did in a step. */
 export type AgentCall = CommandCall | ServiceCall | EditCall | McpCall | BrowserCall | UnrepeatableCall

@@ -1,4 +1,3 @@
-/** What a block was compared with. */
 export interface Comparisons {
   /** Snapshots and expected output that this run has written: new ones, and those that the user had accepted. */
   readonly written: number
@@ -6,7 +5,6 @@ export interface Comparisons {
   readonly held: number
 }
 
-/** What became of one executed block. */
 export interface BlockOutcome {
   readonly role: 'run' | 'verify' | 'file'
   /** `skipped`: it asked for the rest of the scenario to be skipped, by exit code 80. */
@@ -19,7 +17,6 @@ export interface BlockOutcome {
   readonly file?: string
   /** On a pass: of a module always, of other blocks where what they expect is rewritten. */
   readonly comparisons?: Comparisons
-  /** It stands in a recording. */
   readonly isRecorded?: true
   /** On a failure: all commands ended as they should, and only what they printed is not as expected. */
   readonly isOutputOnly?: true

@@ -17,7 +17,6 @@ export interface RecordedReason {
 export type RefusalCode = 'NOT_ELIGIBLE' | 'NEEDS_THE_MODEL' | 'NOT_REPRODUCED' | 'VACUOUS' | 'UNCLEAN'
 
 export interface RecordingRefusal {
-  /** Of the step, from 1. */
   readonly line: number
   /** Absolute path, where the step does not stand in the spec itself. */
   readonly file?: string
@@ -30,5 +29,4 @@ export interface RecordingRefusal {
   readonly isKeptBack?: true
 }
 
-/** A step that was recorded. */
 export type StepRecorded = Pick<RecordingRefusal, 'line' | 'file' | 'step'>

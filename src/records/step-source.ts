@@ -8,7 +8,6 @@ export const stepSourceKinds = ['replayed', 'agent', 'handed-over'] as const // 
  */
 export interface StepSource {
   readonly kind: (typeof stepSourceKinds)[number]
-  /** Why the recording did not fit; with `handed-over`. */
   readonly reason?: RecordedReason
 }
 
@@ -23,7 +22,6 @@ export function describeMisfit({ code, cause, file, line }: RecordedReason): str
   return [code, ...(cause === undefined ? [] : [cause]), ...place].join(', ')
 }
 
-/** The same with its reason as it is to be told. */
 export function withReason({ kind, reason }: StepSource, told: (reason: RecordedReason) => RecordedReason): StepSource {
   return { kind, ...(reason && { reason: told(reason) }) }
 }

@@ -13,7 +13,6 @@ interface RunEnd extends Pick<RunRecord, 'specs' | 'otherTests' | 'errors'> {
 }
 
 interface WriterContext {
-  /** With which git is asked. */
   readonly env: NodeJS.ProcessEnv
   /** Says once that the report cannot be written, and why. */
   tell(message: string, why: unknown): void
@@ -46,7 +45,6 @@ export class ReportWriter {
     this.#write(async (folder) => folder.writeSummary(await this.#begun(specs)))
   }
 
-  /** Writes what became of a spec. */
   addSpec(read: () => Promise<EndedSpec>): void {
     this.#write(async (folder) => {
       folder.putSpec(await recordSpec(await read(), folder.kept))

@@ -20,7 +20,6 @@ export function groundOfLogFolder(dir: string): Ground {
   return groundAt(dirname(dir))
 }
 
-/** The same of a file in a log folder. */
 export function groundOfLog(file: string): Ground {
   return groundOfLogFolder(dirname(file))
 }
@@ -30,7 +29,6 @@ export function nameLog(file: string | undefined, root: string): string | undefi
   return file !== undefined && lookAt(groundOfLog(file), file)?.isFile() === true ? relative(root, file) : undefined
 }
 
-/** More than this belongs into no report. */
 const maxShortBytes = 64 * 1024
 
 /** The text of a result log that is short enough to stand in a report. Never throws. */
@@ -40,14 +38,12 @@ export function readShortLog(file: string): string | undefined {
 }
 
 interface Described {
-  /** For the message, for example `journal`. */
   readonly what: string
   readonly maxBytes: number
   /** The whole message where there is no file. */
   readonly missing: string
 }
 
-/** Why a file of a run could not be read, as one sentence. */
 export function describeFileProblem(
   problem: Extract<FileReading, { ok: false }>,
   { what, maxBytes, missing }: Described,

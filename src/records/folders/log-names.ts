@@ -1,7 +1,6 @@
 /** The part of a name that all files of one run share, taken apart. */
 export interface LogStem {
   readonly text: string
-  /** `2026-02-10T14-30-00Z` */
   readonly second: string
   /** 1 for the first run of a second, then 2, 3 … */
   readonly count: number
@@ -16,7 +15,6 @@ export function formatStem(now: Date, count: number): string {
   return count === 1 ? second : `${second}-${count}`
 }
 
-/** Something in a folder, as `readdir` gives it. */
 interface Entry {
   readonly name: string
   isFile(): boolean
@@ -38,7 +36,6 @@ export function parseLogEntry(entry: Entry): { readonly name: string; readonly s
   return { name: entry.name, stem: { text, second, count: Number(count ?? 1) } }
 }
 
-/** The stem that a name begins with, whatever it is the name of. */
 export function stemNamedIn(name: string): string | undefined {
   const { second, count } = entryName.exec(name)?.groups ?? {}
   return second === undefined || count === undefined ? second : `${second}-${count}`
@@ -48,7 +45,6 @@ function isOurSuffix(suffix: string): boolean {
   return fileSuffixes.includes(suffix) || temporarySuffix.test(suffix)
 }
 
-/** Orders stems, newest first. */
 export function compareStems(a: LogStem, b: LogStem): number {
   if (a.second !== b.second) return a.second < b.second ? 1 : -1
   return b.count - a.count
@@ -57,7 +53,6 @@ export function compareStems(a: LogStem, b: LogStem): number {
 /** Folders that hold result logs: never watched, never searched for tests. */
 export const logsGlob = '**/*.logs/**'
 
-/** Whether a path is inside of such a folder. */
 export function isLog(path: string): boolean {
   return /\.logs[\\/]/.test(path)
 }

@@ -13,19 +13,14 @@ import { pruneRunFolders, registerRun } from './run-folders.ts'
 export interface LogPaths {
   /** Below it no link is followed. */
   readonly ground: Ground
-  /** `X.logs`, the folder of the spec's logs. */
   readonly dir: string
   /** The UTC time of the run, `2026-02-10T14-30-00Z`, with `-2`, `-3` … when that was taken. */
   readonly stem: string
-  /** The result log. Not there yet. */
   readonly log: string
-  /** The verdict. Not there yet. */
   readonly verdict: string
   /** The journal. It was created empty, which reserves the stem. */
   readonly journal: string
-  /** The agent's own output. Not there yet. */
   readonly raw: string
-  /** Folder for screenshots and other evidence. Not there yet. */
   readonly evidence: string
 }
 

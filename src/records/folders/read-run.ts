@@ -1,7 +1,8 @@
 import { listFiles, readFolderIfAny } from '../../system/files/list-files.ts'
 import type { Ground } from '../../system/files/ground.ts'
 import { lookAt, readFileIn } from '../../system/files/read-file.ts'
-import { parseJournal, type JournalEntry, type ParsedJournal } from '../journal/journal.ts'
+import { plural } from '../../system/text/wording.ts'
+import { parseJournal, type JournalEntry } from '../journal/journal.ts'
 import { readResultLog } from '../result-log/read-result-log.ts'
 import type { LogProblem, ResultLog, StepResult } from '../result-log/result-log.ts'
 import { readVerdict, type RecordedStep, type VerdictReading, type VerdictRecord } from '../verdict/verdict-record.ts'
@@ -14,41 +15,33 @@ export interface ShownStep {
   readonly id: string
   /** Absent where the run has none, and for a step that nobody asked for. */
   readonly verdict?: Omit<RecordedStep, 'id'>
-  /** Absent for a step that the log does not name. */
   readonly result?: Omit<StepResult, 'id'>
   readonly calls: readonly JournalEntry[]
 }
 
-/** All there is to show of one run of a spec. */
 export interface ShownRun {
   readonly spec: string
-  /** Start of the run, ISO 8601 UTC. */
   readonly startedAt: string
   readonly verdict: Omit<VerdictRecord, 'steps'> | { readonly problem: string }
   readonly log: Omit<ResultLog, 'steps'> | Omit<LogProblem, 'ok'>
   readonly steps: readonly ShownStep[]
-  /** Tool calls that belong to no step. */
   readonly otherCalls: readonly JournalEntry[]
   /** What is to be known of the journal besides its entries. */
   readonly journalNotes: readonly string[]
   readonly evidence: readonly EvidenceFile[]
-  /** Why not all evidence is known: a sentence. */
   readonly evidenceRefused?: string
   /** What the agent wrote below the front matter. */
   readonly body: string
-  /** Absolute paths of what is there. */
   readonly files: Readonly<Partial<Record<'log' | 'verdict' | 'journal' | 'raw' | 'evidence', string>>>
 }
 
 /** Reads what a run left behind. Never throws: what is missing or bad is said in the result. */
 export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> {
-  const [verdict, reading, journal] = await Promise.all([
-    readVerdict(paths.verdict, paths.ground),
-    readResultLog(paths.log, paths),
-    readJournal(paths.journal, paths.ground),
-  ])
+  const verdict = readVerdict(paths.verdict, paths.ground)
+  const reading = await readResultLog(paths.log, paths)
+  const journal = readJournal(paths.journal, paths.ground)
   const evidence = listEvidence(paths.evidence, paths.ground)
-  const entries = journal.ok ? journal.entries : []
+  const { entries } = journal
   const { steps = [], ...log } = reading.ok ? reading.log : withoutOk(reading)
   return {
     spec,
@@ -57,7 +50,7 @@ export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> 
     log,
     steps: shownSteps(verdict.ok ? verdict.record.steps : [], steps, entries),
     otherCalls: entries.filter(({ step }) => step === null),
-    journalNotes: journal.ok ? notesOn(journal) : [journal.message],
+    journalNotes: journal.notes,
     evidence: evidence.files,
     ...(evidence.refused !== undefined && { evidenceRefused: evidence.refused }),
     body: reading.ok ? reading.body : '',
@@ -102,21 +95,6 @@ function withoutId<T extends { readonly id: string }>({ id: _id, ...rest }: T): 
   return rest
 }
 
-function notesOn({
-  entries,
-  unreadableLines,
-}: {
-  readonly entries: readonly JournalEntry[]
-  readonly unreadableLines: number
-}): readonly string[] {
-  const isEmpty = entries.length === 0 && unreadableLines === 0
-  const bad = `${unreadableLines} ${unreadableLines === 1 ? 'line' : 'lines'} of the journal cannot be read.`
-  return [
-    ...(isEmpty ? ['The journal is empty: no tool call of the agent was seen.'] : []),
-    ...(unreadableLines > 0 ? [bad] : []),
-  ]
-}
-
 /** `2026-02-10T14-30-00Z-2` → `2026-02-10T14:30:00Z` */
 function startOf(stem: string): string {
   return stem.replace(/T(\d\d)-(\d\d)-(\d\d)Z.*$/, 'T$1:$2:$3Z')
@@ -127,21 +105,28 @@ function existing({ ground, log, verdict, journal, raw, evidence }: LogPaths): S
   return Object.fromEntries(candidates.filter(([, path]) => lookAt(ground, path) !== undefined))
 }
 
-/** What reading a journal gave. */
-type JournalReading =
-  | ({ readonly ok: true } & ParsedJournal)
-  /** `message` says what is wrong. */
-  | { readonly ok: false; readonly message: string }
-
-/** A journal above this size is not read. */
 const maxJournalBytes = 256 * 1024 * 1024
 
-/** Reads the journal at the absolute path `file`. Never throws and never hangs; bytes that are no UTF-8 are replaced. */
-export async function readJournal(file: string, ground: Ground = groundOfLog(file)): Promise<JournalReading> {
+interface ReadJournal {
+  readonly entries: readonly JournalEntry[]
+  /** What is to be known of the journal besides its entries. */
+  readonly notes: readonly string[]
+}
+
+/** Reads a journal. Never throws and never hangs; bytes that are no UTF-8 are replaced. */
+export function readJournal(file: string, ground: Ground = groundOfLog(file)): ReadJournal {
   const read = readFileIn(ground, file, maxJournalBytes)
-  if (read.ok) return { ok: true, ...parseJournal(read.bytes.toString('utf8')) }
-  const missing = 'There is no journal.'
-  return { ok: false, message: describeFileProblem(read, { what: 'journal', maxBytes: maxJournalBytes, missing }) }
+  if (!read.ok) {
+    const described = { what: 'journal', maxBytes: maxJournalBytes, missing: 'There is no journal.' }
+    return { entries: [], notes: [describeFileProblem(read, described)] }
+  }
+  const { entries, unreadableLines } = parseJournal(read.bytes.toString('utf8'))
+  const isEmpty = entries.length === 0 && unreadableLines === 0
+  const notes = [
+    ...(isEmpty ? ['The journal is empty: no tool call of the agent was seen.'] : []),
+    ...(unreadableLines > 0 ? [`${plural(unreadableLines, 'line')} of the journal cannot be read.`] : []),
+  ]
+  return { entries, notes }
 }
 
 /** The newest run in the log folder `dir` (absolute), whatever of it is there; nothing where there is none. */
@@ -152,22 +137,17 @@ export function newestLogs(dir: string): LogPaths | undefined {
   return newest && logPathsOf(dir, newest.text)
 }
 
-/** Something in the folder for evidence. */
 export interface EvidenceFile {
-  /** Path in the folder, with slashes. */
   readonly name: string
   /** Size in bytes; absent for what is no regular file of its own: a link, a pipe, a file that has another name, too. */
   readonly bytes?: number
 }
 
-/** What is in the folder for evidence. */
 export interface FoundEvidence {
   readonly files: readonly EvidenceFile[]
-  /** Why not all of it is known: a sentence. */
   readonly refused?: string
 }
 
-/** More files are not shown. */
 const maxFiles = 100_000
 
 /** Files and whatever else is in the folder for evidence (absolute), by name; nothing where there is no folder. */

@@ -5,9 +5,7 @@ import { readFileIn } from '../../system/files/read-file.ts'
 import { appendFile, createFile, makeNewFolder, removeIn, replaceFile } from '../../system/files/write-file.ts'
 import { compareStems, formatStem, parseLogEntry, type LogStem } from './log-names.ts'
 
-/** Where runs are. */
 export interface RunsPlace {
-  /** A folder that is there. */
   readonly parent: string
   /** Below it no link is followed. */
   readonly ground: Ground

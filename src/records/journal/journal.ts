@@ -3,12 +3,9 @@ import { z } from 'zod'
 /** Longest `excerpt` of a journal entry, in UTF-16 code units. */
 export const maxExcerptCharacters = 2000
 
-/** One line of a journal. */
 export const journalEntrySchema = z.object({
   id: z.string(),
-  /** ISO 8601 UTC time. */
   at: z.iso.datetime(),
-  /** Id of the step that was under way. */
   step: z.string().nullable(),
   kind: z.enum(['command', 'file', 'browser', 'mcp', 'web', 'other']),
   /** The tool call in one line, for example the command. */
@@ -20,7 +17,6 @@ export const journalEntrySchema = z.object({
   output: z.string().optional(),
   /** The start of what the tool gave, at most 2000 characters. */
   excerpt: z.string().max(maxExcerptCharacters),
-  /** The call was refused. */
   denied: z.literal(true).optional(),
   /** Not for reading the spec, writing the log, calling mdtest's own server or a denied call. */
   activity: z.boolean(),
@@ -29,7 +25,6 @@ export const journalEntrySchema = z.object({
 /** One tool call that the agent was seen to make. */
 export type JournalEntry = z.infer<typeof journalEntrySchema>
 
-/** What a journal holds. */
 export interface ParsedJournal {
   readonly entries: readonly JournalEntry[]
   /** Lines that are no entries: cut off, of another version, or not mdtest's. Blank ones do not count. */

@@ -11,13 +11,10 @@ import { assurances, outcomes } from '../outcome.ts'
 
 const scenarioOutcomeSchema = z.object({
   version: z.literal(1),
-  /** Path of the spec relative to the suite root, with slashes. */
   spec: z.string(),
   scenario: z.string(),
   outcome: z.enum(outcomes),
-  /** Of a pass: how it is backed. */
   assurance: z.enum(assurances).exactOptional(),
-  /** ISO 8601 UTC. */
   endedAt: z.iso.datetime(),
   /** Name of the agent; absent where a recording stood in for it, or none was needed. */
   agent: z.string().exactOptional(),
@@ -28,10 +25,8 @@ const scenarioOutcomeSchema = z.object({
 /** The newest outcome of a scenario that proves requirements, in `X.logs/outcomes/`. */
 export type ScenarioOutcome = z.infer<typeof scenarioOutcomeSchema>
 
-/** Where the outcomes of a spec are kept. */
 export type OutcomePlace = Pick<LogRequest, 'specFile' | 'root' | 'dir'>
 
-/** What became of a scenario, as it is written down. */
 export type EndedScenario = Omit<ScenarioOutcome, 'version' | 'spec'>
 
 /**

@@ -1,19 +1,13 @@
 import { stringify } from 'yaml'
 import { maxFrontMatterBytes, maxLogBytes, type ResultLog, type StepResult } from './result-log.ts'
 
+type KnownFromStart = 'run' | 'scenario' | 'attempt' | 'steps'
+
 /** What a result log is written from; what is absent is known only at the end, or never. */
-export interface ResultLogContent {
-  readonly status: ResultLog['status']
-  /** The run id. */
+export interface ResultLogContent extends Omit<ResultLog, 'written-by' | KnownFromStart> {
   readonly run: string
   readonly scenario: string
-  /** Counted from 1. */
   readonly attempt: number
-  readonly executor?: NonNullable<ResultLog['executor']>
-  readonly sandbox?: NonNullable<ResultLog['sandbox']>
-  readonly outcome?: NonNullable<ResultLog['outcome']>
-  readonly reasons?: readonly { readonly code: string; readonly message: string }[]
-  readonly usage?: ResultLog['usage']
   readonly steps: readonly StepResult[]
   /** The agent's closing words, as they are. */
   readonly body: string

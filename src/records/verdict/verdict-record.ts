@@ -54,11 +54,9 @@ const recordedStep = z.object({
   /** Path of the included file that the line is in, as `spec`; absent where it is in the spec itself. */
   file: text.exactOptional(),
   outcome: z.enum(outcomes),
-  /** Only on a pass. */
   assurance: z.enum(assurances).exactOptional(),
   /** Absent for a step without a part for an agent, and for one that was skipped. */
   source: source.exactOptional(),
-  /** Of an agent's step for which mdtest alone executed. */
   executor: executor.exactOptional(),
   reasons,
   /** What failed in a step that is expected to. */
@@ -74,7 +72,6 @@ const recordedStep = z.object({
   passedRuns: z.number().int().nonnegative().exactOptional(),
 })
 
-/** The verdict on one step. */
 export type RecordedStep = Readonly<z.infer<typeof recordedStep>>
 
 export const verdictRecordSchema = z.object({
@@ -85,18 +82,14 @@ export const verdictRecordSchema = z.object({
   attempt: fromOne,
   /** Of a scenario that is run several times: which run this is, of how many, and how many a step has to pass. */
   repeat: z.object({ run: fromOne, of: fromOne, required: fromOne }).exactOptional(),
-  /** The run id. */
   run: text,
-  /** Name of the agent. */
   agent: text,
   /** Of the agent, ISO 8601 UTC. */
   startedAt: z.iso.datetime(),
   outcome: z.enum(outcomes),
-  /** All steps up to the last that was asked for, in order. */
   steps: z.array(recordedStep).readonly(),
   /** Absent where the agent's program could not be started. */
   usage: usage.exactOptional(),
-  /** At the end. */
   images: images.exactOptional(),
 })
 
@@ -106,20 +99,17 @@ export const verdictRecordSchema = z.object({
  */
 export type VerdictRecord = Readonly<z.infer<typeof verdictRecordSchema>>
 
-/** What became of a scenario and its steps. */
 export type ScenarioVerdict = Pick<VerdictRecord, 'outcome' | 'steps' | 'repeat'>
 
-/** What reading a verdict gave. */
 export type VerdictReading =
   | { readonly ok: true; readonly record: VerdictRecord }
-  /** `message` says what is wrong. */
   | { readonly ok: false; readonly message: string }
 
 /** Thousands of steps with long diffs stay below this size. */
 const maxBytes = 64 * 1024 * 1024
 
 /** Reads a verdict. Never throws and never hangs, whatever is there. */
-export async function readVerdict(file: string, ground: Ground = groundOfLog(file)): Promise<VerdictReading> {
+export function readVerdict(file: string, ground: Ground = groundOfLog(file)): VerdictReading {
   const read = readFileIn(ground, file, maxBytes)
   const missing = 'There is no verdict: the run did not come to its end.'
   if (!read.ok) return { ok: false, message: describeFileProblem(read, { what: 'verdict', maxBytes, missing }) }

@@ -21,19 +21,15 @@ export interface Section {
   readonly heading?: readonly Part[]
   /** How many headings it stands below. */
   readonly depth: number
-  /** First line. */
   readonly line: number
   readonly parts: readonly Part[]
 }
 
-/** A spec or a file that it includes. */
 export interface SpecDocument {
-  /** As of a step. */
   readonly file?: string
   readonly sections: readonly Section[]
 }
 
-/** A spec as the page draws it. */
 export interface ShownSpec extends Omit<SpecRecord, 'sources'> {
   readonly documents: readonly SpecDocument[]
 }

@@ -4,7 +4,6 @@ import type { Ground } from '../../system/files/ground.ts'
 import { lookAt, readFileIn, type FileReading } from '../../system/files/read-file.ts'
 import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 
-/** What is larger is not copied. */
 const maxImageBytes = 20 * 1024 * 1024
 const maxLogBytes = 20 * 1024 * 1024
 
@@ -16,7 +15,6 @@ export interface KeptFiles {
   keepLog(source: Source): { readonly bytes: number; readonly path?: string } | undefined
 }
 
-/** A file of a run. */
 export interface Source {
   readonly file: string
   /** Below it no link is followed: an agent can place them. */
@@ -24,7 +22,6 @@ export interface Source {
 }
 
 interface KeptOptions {
-  /** Absolute path of the report. */
   readonly dir: string
   /** Of the report: others can place links in it, too. */
   readonly ground: Ground

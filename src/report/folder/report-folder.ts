@@ -17,29 +17,22 @@ import { showSpec } from './document.ts'
 import { contentHash, openKeptFiles, type KeptFiles } from './kept-files.ts'
 import { summarize, summarizeSpec, type SpecSummary } from './summary.ts'
 
-/** A report that is being written. */
 export interface ReportFolder {
-  /** Below it no link is followed. */
   readonly ground: Ground
-  /** Where files of runs are copied to. */
   readonly kept: KeptFiles
   /** Writes a spec, in place of what was known of it. */
   putSpec(record: SpecRecord): void
   /** Writes what the page of specs begins with. */
   writeSummary(run: RunRecord): void
-  /** Writes the page of requirements. */
   writeCoverage(coverage: CoverageReport): void
 }
 
-/** Where a report is written. */
 export interface ReportPlace {
-  /** The folder; it is made. */
   readonly dir: string
   /** The suite root, for links to its files. */
   readonly root: string
 }
 
-/** The same for all reports. */
 const pageFiles: readonly string[] = ['index.html', 'coverage.html', 'report.css', 'report.js']
 /** What a report writes beside them, by what it begins with. */
 const scripts: Readonly<Record<string, string>> = {
@@ -101,7 +94,6 @@ export function scriptJson(value: unknown): string {
 
 const maxBytes = 256 * 1024 * 1024
 
-/** As `package.json` calls it, else as its folder is called. */
 function projectName(root: string): string {
   const bytes = readForeignFile(join(root, 'package.json'), maxBytes)
   try {

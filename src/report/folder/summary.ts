@@ -14,7 +14,6 @@ export interface SpecSummary extends Pick<
 > {
   /** Name of its content in `specs/`. */
   readonly key: string
-  /** Its address in the report. */
   readonly anchor: string
   readonly tone: Tone
   readonly steps: readonly {
@@ -32,28 +31,21 @@ export interface SpecSummary extends Pick<
   readonly unknownUsages: number
   readonly flaky: number
   readonly sources: SourceCounts
-  /** What browsers told, whatever became of the steps. */
   readonly findings: { readonly consoleErrors: number; readonly failedRequests: number }
   /** Why it did not pass, in one line each: what was seen first, the code last. */
   readonly reasons: readonly string[]
-  /** How many more there are. */
   readonly moreReasons: number
-}
-
-/** What was tested, by whom: each once, in most cases one of each. */
-export interface Subject {
-  /** Name of the project. */
-  readonly project: string
-  readonly baseUrls: readonly string[]
-  readonly agents: readonly string[]
-  readonly models: readonly string[]
-  readonly revision?: Revision
 }
 
 /** What the page knows from the start, in `summary.js`. */
 export interface Summary extends Pick<RunRecord, 'otherTests' | 'errors' | 'startedAt' | 'endedAt'> {
   readonly specs: readonly SpecSummary[]
-  readonly subject: Subject
+  /** What was tested, by whom: each once, in most cases one of each. */
+  readonly subject: Pick<SpecSummary, 'agents' | 'models'> & {
+    readonly project: string
+    readonly baseUrls: readonly string[]
+    readonly revision?: Revision
+  }
   /** From start to end, what ran side by side counted once. */
   readonly wallTimeMs: number
   /** Who carried out the steps; absent where recordings had no part in it. */
@@ -118,7 +110,6 @@ function cut(text: string): string {
   return cutLine(plainLine(text), maxReasonCharacters)
 }
 
-/** Sums up specs and the run that they come from. */
 export function summarize(
   specs: readonly SpecSummary[],
   { run, project }: { readonly run: RunRecord; readonly project: string },

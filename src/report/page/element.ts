@@ -6,7 +6,6 @@ export type Child = Node | string | undefined | readonly Child[]
 
 type Attributes = Readonly<Record<string, string | undefined>>
 
-/** An element with attributes and content. Characters that change how others are shown are written out. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -26,7 +25,6 @@ export function append(parent: Element, ...children: readonly Child[]): void {
   }
 }
 
-/** The element of the shell with this id. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (found === null) throw new TypeError(`The page has no element "${id}".`)
@@ -38,7 +36,6 @@ export function toneLabel(tone: Tone, word = toneWords[tone]): HTMLElement {
   return element('span', { class: `label ${tone}` }, word)
 }
 
-/** Facts behind a title or below it. */
 export function factList(...facts: readonly Child[]): HTMLElement {
   const shown = facts.map((fact) => (typeof fact === 'string' ? element('span', {}, fact) : fact))
   return element('span', { class: 'facts' }, ...separated(shown))

@@ -8,7 +8,6 @@ import { element, separated, type Child } from './element.ts'
 interface SaidContext {
   readonly outcome: ReportedStep['outcome'] | undefined
   readonly images: ReportedStep['images']
-  /** Words that stand above it already. */
   readonly told: readonly (string | undefined)[]
 }
 
@@ -30,7 +29,6 @@ export function saidLines(said: Said, { outcome, images, told }: SaidContext): r
   ]
 }
 
-/** How a file that was kept is called, by the name that it has in the folder for evidence. */
 type NameOf = (file: string) => string
 
 /** `01-1-pay.jpg` and `01-1-pay.console.txt` by the title of the step `1-pay`, `end.jpg` by when it was made; others by their names. */
@@ -58,7 +56,6 @@ export function imageList(images: ReportedStep['images'], nameOf: NameOf): Child
   return element('div', { class: 'images' }, ...shots)
 }
 
-/** What was told: how much of it, and on demand what. */
 function folded(kind: string, title: string, ...content: readonly Child[]): HTMLDetailsElement {
   return element('details', { class: kind }, element('summary', {}, title), ...content)
 }
@@ -104,12 +101,10 @@ function formatBytes(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Tool calls, folded. */
 export function callList(calls: readonly ReportedCall[], title = plural(calls.length, 'tool call')): Child {
   return calls.length === 0 ? undefined : folded('calls', title, element('ol', {}, ...calls.map(callItem)))
 }
 
-/** A longer text, folded. */
 export function foldedText(title: string, text: string): Child {
   return text === '' ? undefined : folded('narrative', title, element('pre', { tabindex: '0' }, text))
 }

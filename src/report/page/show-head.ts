@@ -6,7 +6,6 @@ import { toneWords, type Tone } from '../tones.ts'
 import { append, byId, counted, element, formatTime, separated, timeOf, type Child } from './element.ts'
 import { describeFindings } from './show-evidence.ts'
 
-/** In the order in which a reader wants them. */
 export const tones = ['fail', 'blocked', 'pass', 'claimed', 'expected', 'skipped'] as const satisfies readonly Tone[]
 
 /** What became of the whole, and what was tested by whom. */

@@ -9,7 +9,6 @@ import { append, element, factList, formatTime, toneLabel, type Child } from './
 import { callList, fileList, foldedText, imageList, namesFor, saidLines } from './show-evidence.ts'
 import { checkLabel, headingAt, stepSection } from './show-step.ts'
 
-/** A spec as a document, with what became of it. */
 export function specContent(spec: ShownSpec): readonly Child[] {
   const { documents, steps, problems, runs } = spec
   const left = new Set<ReportedStep | AgentRun>([...steps, ...runs])
@@ -75,9 +74,7 @@ function scenarioFacts(ordinal: number, { steps }: ShownSpec): Child {
 }
 
 interface SectionContext {
-  /** The steps that begin in it. */
   readonly own: readonly ReportedStep[]
-  /** All of its document. */
   readonly steps: readonly ReportedStep[]
   readonly spec: ShownSpec
   /** What stands behind its heading, where that is no step. */
@@ -100,7 +97,6 @@ function sectionParts(section: Section, { own, steps, spec, facts }: SectionCont
 
 interface DrawContext {
   readonly steps: readonly ReportedStep[]
-  /** Gets the checks that are marked. */
   readonly marked: Set<ReportedCheck>
 }
 

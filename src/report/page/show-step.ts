@@ -8,7 +8,6 @@ import { callList, fileList, findingList, imageList, namesFor, saidLines } from 
 
 interface StepContext {
   readonly spec: Pick<SpecRecord, 'spec' | 'project'>
-  /** How many headings it stands below. */
   readonly depth: number
   /** Its title and its text as they stand in the document. */
   readonly title?: Child
@@ -17,7 +16,6 @@ interface StepContext {
   readonly marked: ReadonlySet<ReportedCheck>
 }
 
-/** A step with what became of it. */
 export function stepSection(step: ReportedStep, { spec, depth, title, content, marked }: StepContext): HTMLElement {
   const { anchor, titles, checks, outcome, source, expected = [], said, images, findings, files, calls } = step
   const failure = failureOf(step)
@@ -58,7 +56,6 @@ export function headingAt(depth: number, ...content: readonly Child[]): HTMLElem
   return element(levels[Math.max(0, depth)] ?? 'h6', {}, ...content)
 }
 
-/** What stands right behind the title of a step. */
 function stepFacts(step: ReportedStep, address: string): HTMLElement {
   const { assurance, source, executor, durationMs, flaky, rate, change } = step
   const tone = toneOf(step)

@@ -25,11 +25,9 @@ export interface ReadAgentRun {
 interface AgentRunInput {
   readonly specFile: string
   readonly logFile: string
-  /** Title of the scenario, where the run does not say. */
   readonly title: string
   /** Which scenario of the spec it is, counted from 1; absent where the spec is another one now. */
   readonly ordinal?: number
-  /** The steps that name this log. */
   readonly ended: readonly EndedStep[]
   readonly kept: KeptFiles
 }

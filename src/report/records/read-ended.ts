@@ -28,12 +28,10 @@ export function readSource(
   return { text, included: planned.included, parsed, ...(baseUrl !== undefined && { baseUrl }) }
 }
 
-/** A test of a spec, as its runner ended it. */
 interface EndedTest extends Pick<EndedStep, 'titles' | 'line' | 'durationMs'> {
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending'
   /** What its step carries; absent where nothing of it was run. */
   readonly meta: StepMeta | undefined
-  /** Messages of what failed. */
   readonly errors: readonly string[]
 }
 

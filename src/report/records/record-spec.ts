@@ -88,7 +88,6 @@ interface StepContext {
   /** Absent for one that the spec does not have: it was changed meanwhile. */
   readonly step: Step | undefined
   readonly run: ReadAgentRun | undefined
-  /** The path of a file relative to the root. */
   pathOf(file: string): string
 }
 

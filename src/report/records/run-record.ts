@@ -1,6 +1,5 @@
 import { runGit } from '../../system/git/run-git.ts'
 
-/** Which state of the project was run. */
 export interface Revision {
   readonly commit: string
   readonly branch?: string
@@ -10,15 +9,12 @@ export interface Revision {
 
 /** What a report tells of a run apart from its specs. */
 export interface RunRecord {
-  /** ISO 8601 UTC. */
   readonly startedAt: string
   /** Absent where the run did not come to its end, or not yet. */
   readonly endedAt?: string
   /** From start to end of what was run, idle time of watch mode left out. Absent where results were merged. */
   readonly wallTimeMs?: number
-  /** Absent without git. */
   readonly revision?: Revision
-  /** How many specs were to be run. */
   readonly specs: number
   /** Tests that are no specs. */
   readonly otherTests: { readonly pass: number; readonly fail: number; readonly skipped: number }
@@ -27,7 +23,6 @@ export interface RunRecord {
 }
 
 interface RevisionContext {
-  /** Absolute path of a folder of the repository. */
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
 }

@@ -1,31 +1,22 @@
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { JournalEntry } from '../../records/journal/journal.ts'
-import type { Assurance, Outcome } from '../../records/outcome.ts'
+import type { Outcome } from '../../records/outcome.ts'
 import type { StepResult } from '../../records/result-log/result-log.ts'
-import type { StepSource } from '../../records/step-source.ts'
-import type { UsedExecutor } from '../../records/used-executor.ts'
+import type { StepMeta } from '../../plan/step-meta.ts'
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 
-/** What became of a step, as its test or the verdict on disk says. */
-export interface EndedStep {
+type StepFacts = 'outcome' | 'assurance' | 'source' | 'executor' | 'change' | 'rate' | 'flaky'
+
+/** What became of a step, as its test says. */
+export interface EndedStep extends Pick<StepMeta, StepFacts> {
   /** Titles of the headings above it, that of its scenario first, and its own. */
   readonly titles: readonly string[]
   readonly line?: number
-  readonly outcome: Outcome
-  readonly assurance?: Assurance
-  readonly source?: StepSource
-  readonly executor?: UsedExecutor
   readonly reasons: readonly (Omit<Reason, 'code'> & { readonly code: string })[]
   readonly expected?: EndedStep['reasons']
-  /** Name of the change until which it is expected to fail. */
-  readonly change?: string
-  readonly rate?: { readonly passed: number; readonly runs: number; readonly required: number }
-  readonly flaky?: true
   readonly durationMs: number
-  /** The result log, which need not be there. */
   readonly logFile?: string
-  /** What stood in it. */
   readonly logText?: string
   readonly usage?: AgentUsage
 }
@@ -34,30 +25,23 @@ export interface EndedStep {
 export interface EndedSpec {
   readonly file: string
   readonly root: string
-  /** Address of the application, as it was given. */
   readonly baseUrl?: string
   /** Name of the Vitest project, where it is not `mdtest`. */
   readonly project?: string
-  /** ISO 8601 UTC. */
   readonly startedAt: string
   readonly endedAt: string
   readonly durationMs: number
   readonly outcome: Outcome
   readonly problems: readonly { readonly message: string; readonly line?: number }[]
   readonly steps: readonly EndedStep[]
-  /** Absent where it could not be parsed. */
   readonly parsed?: Spec
-  /** Absent where it could not be read. */
   readonly text?: string
-  /** Texts of the files that it includes, by path. */
   readonly included: ReadonlyMap<string, string>
 }
 
-/** What the agent said of a step or check. */
 export type Said = Partial<Pick<StepResult, 'status' | 'observed' | 'evidence'>>
 
 export interface KeptImage {
-  /** In the folder for evidence. */
   readonly name: string
   /** In the folder of the report. */
   readonly path: string
@@ -84,7 +68,6 @@ export interface StepFindings {
 }
 
 export interface ReportedCheck extends Said {
-  /** Place in the step, counted from 1. */
   readonly n: number
   readonly text: string
   readonly line?: number
@@ -99,7 +82,6 @@ export type ReportedCall = Pick<JournalEntry, 'at' | 'kind' | 'title' | 'exitCod
 export interface ReportedStep extends Omit<EndedStep, 'logFile' | 'logText' | 'usage'> {
   /** Part of the address of the step in the report, unique in its spec. */
   readonly anchor: string
-  /** As of a check. */
   readonly file?: string
   readonly said?: Said
   readonly checks: readonly ReportedCheck[]
@@ -111,7 +93,6 @@ export interface ReportedStep extends Omit<EndedStep, 'logFile' | 'logText' | 'u
   readonly findings?: StepFindings
 }
 
-/** What an agent did for one of the scenarios. */
 export interface AgentRun {
   readonly scenario: string
   /** Which scenario of the spec that is, counted from 1. */
@@ -127,37 +108,29 @@ export interface AgentRun {
   readonly otherCalls: readonly ReportedCall[]
   /** What is to be known besides: no verdict, an unreadable journal. */
   readonly notes: readonly string[]
-  /** Those that belong to no step. */
   readonly images: readonly KeptImage[]
   readonly files: readonly KeptFile[]
 }
 
-/** All that a report tells of one spec. */
 export interface SpecRecord {
-  /** Path relative to the suite root, with slashes. */
   readonly spec: string
   /** Name of the Vitest project, where it is not `mdtest`. */
   readonly project?: string
   /** Of a file with several scenarios that name each of them alone: its path. */
   readonly title: string
-  /** Where there are several. */
   readonly scenarios?: readonly { readonly ordinal: number; readonly title: string; readonly line: number }[]
-  /** Address of the application, without credentials. */
   readonly baseUrl?: string
-  /** ISO 8601 UTC. */
   readonly startedAt: string
   readonly endedAt: string
   readonly durationMs: number
   readonly outcome: Outcome
   /** The markdown of the spec, then that of the files it includes; none where it could not be read. */
   readonly sources: readonly { readonly file?: string; readonly text: string }[]
-  /** What is wrong outside of any step. */
   readonly problems: readonly { readonly message: string; readonly line?: number }[]
   readonly steps: readonly ReportedStep[]
   readonly runs: readonly AgentRun[]
 }
 
-/** Address of a spec in the report. */
 export function specAnchor({ spec, project }: Pick<SpecRecord, 'spec' | 'project'>): string {
   return project === undefined ? spec : `${project}:${spec}`
 }

@@ -2,9 +2,7 @@ import type { StepFindings } from './spec-record.ts'
 
 /** What was kept of a page when a step was reported. */
 export interface PageTraffic {
-  /** Text of `….console.txt`. */
   readonly console?: string
-  /** Text of `….network.txt`. */
   readonly network?: string
 }
 
@@ -52,7 +50,6 @@ function createNews(): (text: string) => readonly string[] {
   }
 }
 
-/** Without their numbers. */
 function entriesOf(text: string): readonly string[] {
   return text.split('\n').map((line) => line.replace(/^\d+\. (?=\[)/, ''))
 }
