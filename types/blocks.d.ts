@@ -3,6 +3,12 @@
 import type { ExpectStatic } from 'vitest'
 import type { ModuleScope } from '../dist/blocks/module/module-scope.js'
 
+// oxlint-disable-next-line typescript/ban-ts-comment -- the package is optional
+// @ts-ignore
+type Connect = typeof import('@playwright/mcp').createConnection
+type Context = Awaited<ReturnType<NonNullable<Parameters<Connect>[1]>>>
+type Page = Awaited<ReturnType<Context['newPage']>>
+
 declare global {
   /** Vitest's `expect`, of the step's own test. */
   const expect: ExpectStatic
@@ -18,8 +24,7 @@ declare global {
   // Of `ts browser` blocks alone.
 
   /** Playwright's page. `goto` takes a path below the base URL. */
-  // @ts-ignore It comes with `@playwright/mcp`, which is optional.
-  const page: import('playwright-core').Page
+  const page: Page
   /** Waits until the page has a line of its aria snapshot; `see.not` until it has none. */
   const see: ((line: string) => Promise<void>) & { not(line: string): Promise<void> }
   /** A variable as the shell of the scenario has it. Its value is never shown. */
