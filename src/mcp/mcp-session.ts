@@ -27,10 +27,8 @@ interface SessionOptions {
 
 /** For a server to start, in milliseconds: it may be fetched first. */
 const startingMs = 60_000
-/** To list its tools. */
 const listingMs = 20_000
 
-/** The conversation with one MCP server. */
 export class McpSession {
   readonly #client: Client
 
@@ -71,7 +69,6 @@ export class McpSession {
     }
   }
 
-  /** @throws Error where the server does not tell them */
   async listTools(signal: AbortSignal): Promise<readonly ServerTool[]> {
     const { tools } = await this.#client.listTools(undefined, { signal, timeout: listingMs })
     return tools.map(({ name, description, inputSchema }) => ({
@@ -121,7 +118,6 @@ export async function openSession(server: McpServer, place: ProgramPlace, signal
   return McpSession.open(transport, { signal })
 }
 
-/** The way to a server that is reached by streamable HTTP. */
 export function httpTransport({
   url,
   headers = {},

@@ -6,24 +6,20 @@ export type ToolPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
 
-/** All that a tool gave. */
 export interface ToolOutput {
   readonly text: string
   readonly parts: readonly ToolPart[]
   readonly isError: boolean
 }
 
-/** What came of a call. */
 export type ToolAnswer =
   | ({ readonly kind: 'answer' } & ToolOutput)
   | { readonly kind: 'timeout' }
   | { readonly kind: 'lost'; readonly message: string }
 
-/** A tool as its server describes it. */
 export interface ServerTool {
   readonly name: string
   readonly description?: string
-  /** JSON schema of an object. */
   readonly inputSchema: Readonly<Record<string, unknown>>
 }
 

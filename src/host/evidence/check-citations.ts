@@ -17,9 +17,7 @@ export interface CitationContext extends FinderOptions {
    * the log) must not be among them: the spec holds what is expected word for word.
    */
   readonly outputs: readonly ToolOutput[]
-  /** Whether the agent does not tell what its commands print. Default: it does. */
   readonly hidesOutputs?: boolean
-  /** How many older outputs were dropped. Default: none. */
   readonly droppedOutputs?: number
   readonly ground: Ground
   /** Whether a file (absolute path, links resolved) holds words of the agent's own. Default: none does. */
@@ -31,7 +29,6 @@ export interface CitationContext extends FinderOptions {
   readonly checkLines: ReadonlyMap<string, readonly number[]>
 }
 
-/** Of all citations together. */
 const maxCitations = 2_000
 
 const notLookedAt: Found = {
@@ -61,7 +58,6 @@ export async function citationsIn(
     return { ...found, problem: `${found.problem}${letGo(droppedOutputs)}` }
   }
   const citations: Citation[] = []
-  // One after the other: there may be hundreds.
   for (const { citation, ...place } of results.flatMap((result) => citedIn(result, context.checkLines))) {
     const { isFound, atMs = Infinity, problem } = citations.length < maxCitations ? await find(citation) : notLookedAt
     const isFile = typeof citation === 'string'

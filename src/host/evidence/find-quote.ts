@@ -14,7 +14,6 @@ export interface Found {
   readonly isFound: boolean
   /** When the call ended that printed the quote; when the file was written. */
   readonly atMs?: number
-  /** Why it was not found, or why it proves nothing. */
   readonly problem?: string
 }
 
@@ -31,7 +30,6 @@ const defaultMaxSearchMs = 15_000
 
 const sliceMs = 20
 
-/** Made once for each output, not for each report. */
 const texts = new WeakMap<ToolOutput, QuotableLines>()
 
 /**
@@ -59,7 +57,6 @@ export function createQuoteFinder(
     const lost = (problem: string): Found => ({ isFound: false, problem })
     if (flat === '') return lost('A cited quote is empty. Quote what a tool call printed.')
     let isOwn: boolean | undefined
-    /** Why what stands in an output proves nothing. */
     const doubtOf = (
       { isFailure, doubt, endedAtMs, step }: ToolOutput,
       { isWhole, line }: NonNullable<ReturnType<typeof findPlace>>,
@@ -112,7 +109,6 @@ function describeCited(step: string): string {
   return `was cited for the step \`${step}\` already, and nothing printed it since. Quote what was printed for this step; if it shows both, name the other one: { "quote": "…", "step": ${JSON.stringify(step)} }.`
 }
 
-/** A quote in a message. */
 export function shown(quote: string): string {
   return `"${quote.length > 200 ? `${quote.slice(0, 200)}…` : quote}"`
 }

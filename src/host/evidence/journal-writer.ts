@@ -77,7 +77,6 @@ export class JournalWriter {
     return this.#outputs.droppedCount
   }
 
-  /** For the verdict; nothing where there is no journal. */
   get observedCalls(): readonly ObservedCall[] | undefined {
     if (!this.#isOpened) return undefined
     return this.#entries.map(({ step, activity, denied }) => ({ step, activity, ...(denied && { denied }) }))
@@ -109,10 +108,7 @@ export class JournalWriter {
     return report !== undefined && this.#isOpened
   }
 
-  /**
-   * After the agent's end: ids of the steps whose reports the stream does not show, though they had the scenario's token.
-   * None where there was no stream.
-   */
+  /** After the agent's end: ids of the steps whose reports had the scenario's token, and are not in the stream. */
   unseenReports(reports: readonly StepReport[]): readonly string[] {
     if (!this.#isStreamOpened) return []
     const seen = [...this.#reportsSeen].filter(([id]) => !this.#denied.has(id)).map(([, input]) => input)

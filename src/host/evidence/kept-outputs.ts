@@ -11,7 +11,6 @@ export interface ToolOutput {
   readonly isFailure?: boolean
   /** Whether its lines hold texts that may be quoted by themselves: of a page, of JSON. Default: false. */
   readonly hasTexts?: boolean
-  /** Why nothing in it proves anything, and what would. */
   readonly doubt?: string
 }
 
@@ -38,7 +37,6 @@ export class Latest<Item> {
     return this.#items
   }
 
-  /** How many older ones had to make room. */
   get droppedCount(): number {
     this.#trim()
     return this.#droppedCount

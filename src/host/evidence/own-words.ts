@@ -26,7 +26,6 @@ export class SpecWords {
     return holdsWords(this.#prose, withoutQuotes(words))
   }
 
-  /** Whether it names a file or folder, as a whole path. */
   names(path: string): boolean {
     for (let at = this.#text.indexOf(path); path !== '' && at !== -1; at = this.#text.indexOf(path, at + 1)) {
       const isBegun = !/[\w./-]$/.test(this.#text.slice(0, at).replace(/\.\/$/, '').slice(-1))
@@ -36,7 +35,6 @@ export class SpecWords {
   }
 }
 
-/** With the lines below it that are indented, such as a code block. */
 const checkItem = /^[ \t]*[-*+] \[[ xX]\].*(?:\n(?:[ \t]*(?=\n)|[ \t]{2,}(?![-*+] \[).*))*/gm
 
 /** Of a check, what stands in quotes or code marks and in no other such text: that one may be what to give. */
@@ -67,7 +65,6 @@ export class OwnWords {
     }
   }
 
-  /** Several words that the product got one after the other. */
   addRows(texts: readonly string[]): void {
     for (const text of texts) this.#rows.add(quotableLines(keptPart(text)))
   }

@@ -10,7 +10,6 @@ import { OwnWords, SpecWords } from './own-words.ts'
 import { isInside, statsOf } from '../../system/files/paths.ts'
 import { ownTools } from '../../agents/report-access.ts'
 
-/** A tool call, as far as it is known when it begins. */
 export type SeenCall = Pick<ToolCall, 'kind' | 'tool' | 'use' | 'title' | 'files' | 'input' | 'directory'>
 
 export interface EndedCall extends SeenCall, Required<Pick<ToolCall, 'written' | 'created'>> {
@@ -120,7 +119,6 @@ export class OwnWork {
     return isOfSpec ? this.#taint : `\`${tool}\` is no part of the product. ${byItself}`
   }
 
-  /** A line is over: where the shell is now, and what it did to the product for good. */
   #noteEnd({ directoriesAfter, rewriter, stranger }: LineFacts, { title }: SeenCall): void {
     const { keepsDirectory = false, cwd } = this.#options
     if (keepsDirectory) this.#directories = [...new Set([cwd, ...directoriesAfter])]
@@ -178,7 +176,6 @@ export class OwnWork {
     return permission.ok ? undefined : permission.message
   }
 
-  /** Whether all that was looked at are files of the product's making. */
   #isOfProduct(files: readonly string[], { directory }: SeenCall): boolean {
     const { cwd, logFile, startedAtMs } = this.#options
     const [at = cwd, ...others] = this.#directoriesOf(directory)
@@ -216,7 +213,6 @@ function writtenBy(
 
 type AgentError = Extract<AgentEvent, { readonly type: 'error' }>
 
-/** In UTF-16 code units, of a command in a message. */
 const maxTitleCharacters = 200
 
 /** Looks in an agent's own stream for what it executed or wrote by other tools than mdtest's. Looking is no such act. */
@@ -253,7 +249,6 @@ function isAct({ kind, use, tool }: ToolCall): boolean {
 export class ProductFiles {
   readonly #stamps: Map<string, string>
 
-  /** @param cwd absolute path of where the scenario begins */
   constructor(cwd: string, allow: readonly string[]) {
     const files = readRules(allow)
       .flatMap(({ words }) => words)

@@ -25,7 +25,6 @@ export async function quotableLinesOfLong(text: string, turns: Turns): Promise<Q
   return joined(pieces)
 }
 
-/** In UTF-16 code units, up to the next line end. */
 const pieceCharacters = 64 * 1024
 
 function joined(pieces: readonly string[]): QuotableLines {
@@ -34,7 +33,6 @@ function joined(pieces: readonly string[]): QuotableLines {
 }
 
 function normalized(text: string): string {
-  // Most lines need no change, and outputs are long.
   return stripVTControlCharacters(text)
     .replace(/[\r\v\f\u0085\u2028\u2029]+/g, '\n')
     .replace(/ [^\S\n]+|[^\S\n ][^\S\n]*/g, ' ')
@@ -47,7 +45,6 @@ export function collapse(text: string): string {
   return stripVTControlCharacters(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Where in a text a quote occurs. */
 export interface Place {
   /** Whether it is whole lines, or a whole text of a page, at least from its beginning on. */
   readonly isWhole: boolean

@@ -102,7 +102,6 @@ export class Executor {
     return this.#done
   }
 
-  /** Whether the agent waits for a command or a tool. */
   get isBusy(): boolean {
     return this.#commands.isBusy || this.#calls.isBusy
   }

@@ -24,7 +24,6 @@ export interface LentServers {
   readonly tools: readonly OfferedTool[]
   /** Stops their programs. Gives the command lines of what these left in the background. */
   hold(): Promise<readonly string[]>
-  /** Lets them go on. */
   release(): void
   /** Ends them with all that they started. */
   close(): Promise<void>
@@ -113,7 +112,6 @@ function offer(tool: ServerTool, server: string, session: McpSession): OfferedTo
 /** With the prefix that Claude Code gives them, names of tools have at most 64 characters. */
 const maxNameLength = 64 - ownTools.length
 
-/** Names that all CLIs and models take, each once. */
 function withUniqueNames(tools: readonly OfferedTool[]): readonly OfferedTool[] {
   const taken = new Set<string>()
   return tools.map((tool) => {

@@ -20,12 +20,10 @@ export interface FileState {
 /** Files above this size are compared by their stamps only. */
 const maxHashedBytes = 50 * 1024 * 1024
 const maxProgramBytes = 1024 * 1024
-/** No spec and no configuration is larger. */
 const maxBytes = 512 * 1024 * 1024
 
 const missing: FileState = { stamp: 'missing', mode: 0, ctimeMs: 0 }
 
-/** Describes a file without reading it. Does not follow a link. */
 export function readStamp(file: string): FileState {
   try {
     const stats = lstatSync(file, { throwIfNoEntry: false })

@@ -12,7 +12,6 @@ export interface Repository {
   readonly gitDir: string
 }
 
-/** Finds the repository that a folder belongs to; nothing where there is none. */
 export function findRepository(folder: string): Repository | undefined {
   for (let top = realpathSync(folder); ; top = dirname(top)) {
     const entry = join(top, '.git')
@@ -34,11 +33,9 @@ export function indexStamp(repository: Repository | undefined): string | undefin
 }
 
 /**
- * Runs `git ls-files -z` in a folder: paths relative to it, with slashes. `undefined` where there is no repository
- * or no git.
+ * Paths relative to the folder, with slashes; `undefined` where there is no repository or no git.
  *
- * @throws MdtestError `HOST_GIT_FAILED` when git is there but fails: taking that for "nothing is tracked" would
- *   switch off whatever relies on the list.
+ * @throws MdtestError `HOST_GIT_FAILED` when git fails: to take that for "nothing is tracked" would switch the guard off.
  */
 export async function listGitFiles(
   args: readonly string[],
@@ -48,17 +45,11 @@ export async function listGitFiles(
   return stdout === undefined ? undefined : [...new Set(stdout.split('\0').filter((path) => path !== ''))]
 }
 
-/**
- * Lists what git tracks below a folder: what is in the index, and what the last commit has though somebody took it out
- * of the index. Of submodules what is in them.
- *
- * @throws MdtestError `HOST_GIT_FAILED` as `listGitFiles`.
- */
+/** What is in the index, and what the last commit has though somebody took it out of the index; also of submodules. */
 export async function listTracked(context: GitContext): Promise<readonly string[] | undefined> {
   const [indexed, committed] = await Promise.all([
     listGitFiles(['--cached', '--recurse-submodules'], context),
     askGit(['ls-tree', '-r', '-z', 'HEAD'], context).catch((error: unknown) => {
-      // Nothing was committed yet.
       if (/not a valid object name/i.test(messageOf(error))) return ''
       throw error
     }),
@@ -84,7 +75,6 @@ async function listSubmodule(
   return ((await listTracked({ ...context, folder })) ?? []).map((file) => `${path}/${file}`)
 }
 
-/** Runs git in a folder and gives what it prints; `undefined` where there is no repository or no git. */
 async function askGit(args: readonly string[], context: GitContext): Promise<string | undefined> {
   const { folder, signal } = context
   try {

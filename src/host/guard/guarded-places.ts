@@ -7,7 +7,6 @@ import type { GitContext } from '../../system/git/run-git.ts'
 
 /** Where an agent must not change anything. All paths are absolute. */
 export interface GuardedPlaces {
-  /** Messages name files relative to it. */
   readonly root: string
   readonly files: ReadonlySet<string>
   /** Names of files of the root that git does not track and does not ignore, relative to it: what the agent itself wrote there counts. */
@@ -16,10 +15,8 @@ export interface GuardedPlaces {
   readonly othersCap?: number
   /** Those of `files` that may appear: they are compared from then on. */
   readonly mayAppear: ReadonlySet<string>
-  /** Where new configuration counts. */
   readonly folders: ReadonlySet<string>
   isConfig(name: string): boolean
-  /** Folders of programs. */
   readonly programs: readonly string[]
   /** Whether each new program in a folder counts, or only one that has the name of another on `PATH`. */
   isStrict(folder: string): boolean
@@ -32,7 +29,6 @@ export interface GuardedPlaces {
 
 export interface GuardedFiles {
   readonly count: number
-  /** Files that git does not track, beyond which none is guarded; absent where there are no more. */
   readonly cap?: number
 }
 
@@ -99,7 +95,6 @@ export function placesOfCopy(
   }
 }
 
-/** Only these files. A missing one may appear. */
 export function placesOfFiles(root: string, files: readonly string[]): GuardedPlaces {
   return {
     root,
@@ -140,11 +135,7 @@ interface Others {
   readonly cap: number | undefined
 }
 
-/**
- * Files of a root that git does not track and does not ignore. Without git: all but those in `node_modules`, and logs.
- *
- * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list
- */
+/** Files of a root that git does not track and does not ignore. Without git: all but those in `node_modules`, and logs. */
 export async function listOthers(context: GitContext, isRepository: boolean): Promise<Others> {
   const { folder } = context
   const all = isRepository
@@ -172,7 +163,6 @@ const binFolder = join('node_modules', '.bin')
 
 interface ProgramPlaces {
   readonly root: string
-  /** Absolute paths of folders with packages: that of the root, those around it, those of its workspace. */
   readonly packages?: readonly string[]
   readonly path: string | undefined
   readonly home?: string | undefined
@@ -193,7 +183,6 @@ function foldersOn(path: string): readonly string[] {
   return path.split(delimiter).filter((entry) => entry !== '')
 }
 
-/** Whether a folder holds the programs of packages. */
 function isOfPackages(folder: string): boolean {
   return folder.endsWith(`${sep}${binFolder}`)
 }
@@ -208,7 +197,6 @@ export function programsIn(folder: string): readonly string[] {
   return entriesOf(folder).flatMap(({ name }) => (name.startsWith('.') ? [] : [join(folder, name)]))
 }
 
-/** Whether another program on PATH has the name of this one. */
 export function takesName(file: string, path = ''): boolean {
   const places = foldersOn(path).map((folder) => join(folder, basename(file)))
   return places.some((place) => place !== file && statsOf(place) !== undefined)
@@ -230,7 +218,6 @@ const configuration = new RegExp(
 /** Vite reads `.env`, `.env.local`, `.env.<mode>` and `.env.<mode>.local`; examples are for people. */
 const environment = /^\.env(?!\.(?:example|sample|template|dist)$)(?:\.[\w-]+){0,2}$/
 
-/** Whether a new file of this name in a folder of sources could change how they are built, run or judged. */
 export function isConfigName(name: string): boolean {
   return configuration.test(name) || environment.test(name)
 }

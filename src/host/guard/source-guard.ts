@@ -34,12 +34,7 @@ interface Clock {
 
 export type SnapshotRequest = PlacesRequest & Clock
 
-/**
- * Remembers the guarded files of a root (`placesOfRoot`), and the targets of links among them. Files above 50 MiB and
- * programs above 1 MiB are remembered by size, times and inode only.
- *
- * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
- */
+/** @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list */
 export async function snapshotSources(request: SnapshotRequest): Promise<SourceSnapshot> {
   return snapshotPlaces(await placesOfRoot(request), request)
 }
@@ -51,11 +46,7 @@ export function snapshotPlaces(
   return readSources(places, { takenAtMs: now().getTime(), signal })
 }
 
-/**
- * The same files as they are now, and further ones. Does not ask git again: the agent may have changed what it tracks.
- *
- * @param request.more absolute paths
- */
+/** The same files as they are now, and further ones. Does not ask git again: the agent may have changed what it tracks. */
 export function retakeSnapshot(
   previous: SourceSnapshot,
   {
@@ -102,7 +93,6 @@ async function readSources(
   return { places, files, programs, behindLinks, takenAtMs }
 }
 
-/** How a file is looked at and read. */
 interface Look {
   stamp(file: string): FileState
   content(file: string, mode: number): string | undefined
@@ -112,7 +102,6 @@ const ofFiles: Look = { stamp: readStamp, content: readContent }
 const ofPrograms: Look = { stamp: readProgramStamp, content: readProgramContent }
 
 interface ChangeOptions {
-  /** Patterns of `matchGlob`, relative to the root: files that may change. */
   readonly writes: readonly string[]
   /** Absolute paths of files that may not, whatever `writes` says. */
   readonly judges?: ReadonlySet<string>
@@ -121,12 +110,9 @@ interface ChangeOptions {
 }
 
 /**
- * Names what differs from the snapshot: guarded files with other content or permissions, deleted or replaced ones; new
- * configuration; files that git no longer tracks; programs that are new, gone or changed. A file that was touched, or
- * changed and restored, does not differ. Other new files do not count. Setting the times of a file back does not hide a
- * change: nobody can set the change time of its inode.
- *
- * @returns sorted, relative to the root with slashes; absolute for files outside
+ * Names what differs from the snapshot, sorted, relative to the root with slashes; absolute for files outside. A file that
+ * was touched, or changed and restored, does not differ. Setting the times of a file back does not hide a change: nobody
+ * can set the change time of its inode.
  */
 export async function changedSources(
   before: SourceSnapshot,
@@ -169,7 +155,6 @@ function countsAsNew(program: string, places: GuardedPlaces): boolean {
   return places.isStrict(dirname(program)) || takesName(program, places.path)
 }
 
-/** `writes` may name the target of a link by the link. */
 function mayChange(
   file: string,
   { before, writes }: { readonly before: SourceSnapshot; readonly writes: readonly string[] },
@@ -192,7 +177,6 @@ async function letOthersWork(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate()
 }
 
-/** The clock of a file system may be as coarse as this, in milliseconds. */
 const coarsestClockMs = 2_000
 
 /**
@@ -208,7 +192,6 @@ function isSame(then: FileState, now: FileState): boolean {
   return then.mode === now.mode && then.content !== undefined && then.content === now.content
 }
 
-/** Relative to the root with slashes; absolute for files outside. */
 function nameOf(root: string, file: string): string {
   return isInside(file, root) ? pathIn(root, file) : file
 }
@@ -218,8 +201,6 @@ const maxBehindLink = 2_000
 /**
  * The files that links in the root lead to, by where they are, with their names in the root. A link to a folder counts only
  * where that lies outside: what is in the root is tracked, or the agent's to write.
- *
- * @param links absolute paths
  */
 export function filesBehindLinks(links: readonly string[], root: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()

@@ -15,17 +15,11 @@ import {
 
 /** Watches what an agent does to guarded files. Changes while it waits are not its own. */
 export interface SourceWatch {
-  /**
-   * The agent waits or has ended: looks for changes since it went on. Does nothing while it waits already.
-   *
-   * @param stepId the step that was under way; absent where nobody knows
-   */
+  /** The agent waits or has ended: looks for changes since it went on. Without `stepId` nobody knows the step. */
   pause(stepId?: string): Promise<void>
-  /** The agent goes on. Never rejects. */
   resume(): Promise<void>
   /** Adds files that the agent was seen to write, whatever they hold now. Paths are absolute or relative to `cwd`. */
   addWritten(files: readonly WrittenFile[], cwd: string): Promise<void>
-  /** The agent has ended: later changes are not its own. */
   close(): void
   readonly modified: readonly ModifiedSource[]
 }
@@ -50,11 +44,9 @@ export interface WatchOptions {
   /** Absolute paths of files and folders that other checks cover: the spec, the logs. */
   readonly exempt: readonly string[]
   readonly ownWrites: OwnWrites
-  /** Keeps changes that outlast the scenario. Absent for files that nobody tests later. */
   readonly left?: LeftOptions | undefined
 }
 
-/** Begins to watch what a snapshot holds, before the agent starts. */
 export function watchSnapshot(
   snapshot: SourceSnapshot,
   { writes, judges = new Set(), exempt, env, now, ownWrites, left }: WatchOptions,
@@ -170,7 +162,6 @@ export function cachedSnapshot({ cache, programs = [], ...request }: CachedReque
 
 /** A guarded file that an agent changed and that is still as the agent left it. */
 export interface LeftChange {
-  /** Relative to the root, with slashes; absolute outside of it. */
   readonly file: string
   readonly path: string
   readonly by: string
@@ -187,7 +178,6 @@ interface ScenarioAtWork {
 /** Changes by agents of this run that nobody has undone since: mdtest tests nothing on them. */
 export class LeftChanges {
   readonly #atWork = new Set<ScenarioAtWork>()
-  /** By path, with what the agent left. */
   readonly #changes = new Map<string, LeftChange & { readonly left: string }>()
 
   begin(scenario: ScenarioAtWork): void {
@@ -198,16 +188,11 @@ export class LeftChanges {
     this.#atWork.delete(scenario)
   }
 
-  /** Scenarios whose agents are at work. */
   get atWork(): readonly ScenarioAtWork[] {
     return [...this.#atWork]
   }
 
-  /**
-   * Changes that are still there. Forgets those that were undone or replaced.
-   *
-   * @param spec absolute paths of the spec to run and of its includes; no other specs are listed
-   */
+  /** Changes that are still there; of specs those of `spec`, absolute paths of the spec to run and of its includes. */
   list(spec: readonly string[]): readonly LeftChange[] {
     for (const { path, left } of this.#changes.values()) {
       if (describeState(path) !== left) this.#changes.delete(path)

@@ -10,7 +10,6 @@ import type { AskedStep } from '../protocol/protocol.ts'
 import type { StepReports } from './step-reports.ts'
 
 interface ReaderOptions {
-  /** Absent for an agent that takes no reports. */
   readonly stepReports: StepReports | undefined
   readonly steps: readonly AskedStep[]
   readonly journal: JournalWriter
@@ -18,15 +17,12 @@ interface ReaderOptions {
   readonly logs: Pick<LogPaths, 'ground' | 'evidence'>
   readonly startedAtMs: number
   readonly now: () => Date
-  /** Takes secrets out of what a problem quotes. */
   readonly redact: Redact
-  /** Whether the agent does not tell what its commands print. */
   readonly hidesOutputs: boolean
   /** How long a report waits to be seen in the agent's stream as well. */
   readonly streamLagMs: number
 }
 
-/** What the reports of an agent are as evidence, up to now. */
 interface ReadReports {
   /** All reports that count, and those that speak against them. */
   readonly reports: readonly StepReport[]
@@ -51,7 +47,6 @@ export class ReportReader {
     this.#checkLines = new Map(options.steps.map(({ id, checkLines }) => [id, checkLines]))
   }
 
-  /** Reads the reports that have come in since the last time. */
   async read(): Promise<ReadReports> {
     this.#reading = this.#reading.then(async () => {
       for (const report of this.#options.stepReports?.accepted.slice(this.#readCount) ?? []) {
@@ -70,7 +65,6 @@ export class ReportReader {
     return [...stepReports.accepted, ...contestedReports(stepReports.accepted, stepReports.refused, ids)]
   }
 
-  /** Looks up what the results of steps cite, as of now. */
   cited(results: readonly StepResult[]): Promise<readonly Citation[]> {
     const { journal, logs, startedAtMs, now, redact, hidesOutputs } = this.#options
     return citationsIn(results, {

@@ -15,19 +15,15 @@ import { stepResultSchema } from '../../records/result-log/result-log-schema.ts'
 
 /** The MCP server to which agents report their steps, one for a whole run: streamable HTTP, stateless, on loopback. */
 export interface ReportServer {
-  /** Lets one scenario in, with more tools where its agent gets them. */
   open(stepReports: StepReports, addTools?: AddTools): ReportEndpoint
   close(): Promise<void>
 }
 
-/** Adds tools to the server of one request. */
 type AddTools = (server: McpServer) => void
 
 export interface ReportEndpoint {
   readonly url: string
-  /** Bearer token of this scenario alone. */
   readonly token: string
-  /** From here on the token is void. */
   close(): void
 }
 
@@ -128,7 +124,6 @@ const reportSchema = stepResultSchema
   .omit({ id: true })
   .extend({ step: z.string().describe('Id of the step, as the prompt lists it') })
 
-/** The MCP server of one request: all tools of one scenario. */
 function createTools({ stepReports, addTools }: ServedScenario, arrival: Arrival): McpServer {
   const server = new McpServer({ name: 'mdtest', version: '1' })
   server.registerTool(

@@ -7,14 +7,12 @@ import { writeLogFile } from '../../records/folders/write-log-file.ts'
 import type { Ground } from '../../system/files/ground.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 
-/** The log that is written, and what stands at its head. */
 export interface WrittenLog {
   readonly ground: Ground
   readonly file: string
   readonly run: string
   readonly scenario: string
   readonly attempt: number
-  /** Takes secrets out of what is written. */
   readonly redact: Redact
 }
 

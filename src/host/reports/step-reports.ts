@@ -3,13 +3,11 @@ import type { Direction } from '../protocol/protocol.ts'
 import { Condition } from '../../system/concurrency.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
 
-/** What a tool call of the agent gives. */
 export interface Answer {
   readonly text: string
   readonly isError: boolean
 }
 
-/** How a tool call of the agent came. */
 export interface Arrival {
   /** When, in milliseconds on the clock of `performance`. */
   readonly atMs: number
@@ -18,7 +16,6 @@ export interface Arrival {
 }
 
 interface StepReportsOptions {
-  /** Ids of the steps that were asked for, in order. */
   readonly steps: readonly string[]
   readonly now: () => Date
   /** Longest time a call waits for its answer, in milliseconds from its arrival. */
@@ -31,7 +28,6 @@ const defaultMaxWaitMs = 20_000
 /** How often a report is given back for want of proof. */
 const maxGivenBack = 2
 
-/** An agent may be refused for ever. */
 const maxRefused = 100
 
 export const stillChecking =
@@ -46,7 +42,6 @@ export class StepReports {
   readonly #accepted: StepReport[] = []
   readonly #refused: StepReport[] = []
   #weigh: ((result: StepResult) => Promise<string | undefined>) | undefined
-  /** By step, how often a report of it was given back. */
   readonly #givenBack = new Map<string, number>()
   #givenBackLast: StepReport | undefined
   #onCall: (() => void) | undefined
@@ -79,17 +74,14 @@ export class StepReports {
     return this.#isChecking
   }
 
-  /** Whether nothing more is expected of the agent. */
   get isOver(): boolean {
     return this.#lastAnswer !== undefined
   }
 
-  /** Calls the listener with every call of the agent; there is one listener. */
   whenCalled(listener: () => void): void {
     this.#onCall = listener
   }
 
-  /** Calls the listener with every report, taken or refused; there is one listener. */
   whenReported(listener: (isAccepted: boolean) => void): void {
     this.#onReport = listener
   }
@@ -147,7 +139,6 @@ export class StepReports {
     this.#givenBackLast = undefined
   }
 
-  /** Waits for the report with this number, counted from 1. */
   accepts(count: number): Promise<StepReport> {
     return this.#changes.waitFor(() => this.#accepted[count - 1])
   }
@@ -187,7 +178,6 @@ export class StepReports {
     else if (this.#refused.length === maxRefused) this.#refused.push({ ...kept, status: 'fail', observed: tooMany })
   }
 
-  /** Why a report is refused, and what to do. */
   #problemOf(result: StepResult): string | undefined {
     const { id } = result
     const { steps } = this.#options
@@ -209,7 +199,6 @@ export class StepReports {
     return excess && `: ${excess} Then report \`${id}\` again.`
   }
 
-  /** What the agent is to do; nothing while it has to wait. */
   #direction(): string | undefined {
     if (this.isChecking) return undefined
     return this.#lastAnswer ?? `Go on with the step \`${this.#nextStep}\`: try it, then report it.`
@@ -235,7 +224,6 @@ const reportLimits = {
   checks: 1_000,
 }
 
-/** What is over a limit, and what to do; nothing where all is within them. */
 function overLimit({ observed, evidence = [], checks = [] }: StepResult): string | undefined {
   const { citations, citationCharacters, observedCharacters } = reportLimits
   const cited = [...evidence, ...checks.flatMap((check) => check.evidence ?? [])]

@@ -7,7 +7,6 @@ import { describeUnwritable, refusals } from './update-refusals.ts'
 import { isRecordingFile } from '../../spec/recording/recording.ts'
 import { rewriteFile } from '../../system/files/write-file.ts'
 
-/** What rewriting expected output means outside of the files. */
 export interface OutputUpdates {
   mode(): UpdateMode
   /** What would be wrong with a spec if files held these texts, by absolute path. */

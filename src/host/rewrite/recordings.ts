@@ -12,7 +12,6 @@ import type { MadeRecording } from '../protocol/protocol.ts'
 import { describeUnwritable, refusals as unwritable } from './update-refusals.ts'
 import { isInside, isTaken } from '../../system/files/paths.ts'
 
-/** What becomes of recordings outside of the worker that makes them. */
 export interface Recordings {
   /** Which steps are written: none, those that a recording does not have, or all. */
   mode(): 'none' | 'missing' | 'all'
@@ -22,7 +21,6 @@ export interface Recordings {
 export interface KeptRecording extends Omit<RecordingUpdate, 'text' | 'obsolete'> {
   readonly specFile: string
   readonly file: string
-  /** Texts; the same where nothing was to be written. */
   readonly before: string
   readonly after: string
   readonly isWritten: boolean
