@@ -37,7 +37,7 @@ const names: Readonly<Record<string, string>> = {
   'host/protocol': 'channel progress protocol',
   'host/guard': `
     file-state git-files guarded-places source-guard source-watch`,
-  'host/evidence': 'check-citations find-quote journal-writer own-work product-activity redact-files',
+  'host/evidence': 'check-citations journal-writer own-work product-activity redact-files',
   'host/reports': 'report-reader report-server result-log-writer step-reports',
   'host/agent-run': 'agent-task agent-terminal budget open-block-browser start-agent watch-scenario',
   'host/rewrite': 'output-rewriter recordings update-refusals',

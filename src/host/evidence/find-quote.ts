@@ -2,12 +2,7 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { createTurns } from '../../system/concurrency.ts'
 import type { ToolOutput } from './kept-outputs.ts'
 import type { OwnWords } from './own-words.ts'
-import { collapse, findPlace, quotableLinesOfLong, type QuotableLines } from './quotable-lines.ts'
-
-export interface CitedQuote {
-  readonly step: string
-  readonly quote: string
-}
+import { collapse, findPlace, quotableLinesOfLong, type Place, type QuotableLines } from './quotable-lines.ts'
 
 /** What became of something that was cited. */
 export interface Found {
@@ -21,7 +16,6 @@ export interface FinderOptions {
   readonly redact?: Redact
   readonly ownWords?: Pick<OwnWords, 'hold'> | undefined
   readonly lastReportAtMs?: number | undefined
-  readonly cited?: readonly CitedQuote[]
   /** Time for all quotes together, in milliseconds. After that no quote is found. Default: 15_000. */
   readonly maxSearchMs?: number
 }
@@ -34,62 +28,39 @@ const texts = new WeakMap<ToolOutput, QuotableLines>()
 
 /**
  * Looks for quotes in outputs. Ignores colours, and takes each run of white space as one space. Otherwise a quote has to be
- * whole lines, or a whole text of a page, to the letter, or the first words of one. The agent's own words prove nothing, nor does what something else
- * than the product printed, nor output from before the last report, unless the quote names that earlier step. Other work has
- * turns in between.
+ * whole lines, or a whole text of a page, to the letter, or the first words of one. The agent's own words prove nothing,
+ * nor does what something else than the product printed, nor output from before the last report, unless the quote names
+ * that earlier step. Other work has turns in between.
  */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],
-  {
-    redact = (text) => text,
-    ownWords,
-    lastReportAtMs = -Infinity,
-    cited = [],
-    maxSearchMs = defaultMaxSearchMs,
-  }: FinderOptions = {},
+  options: FinderOptions = {},
 ): (cited: { readonly quote: string; readonly step?: string | undefined }) => Promise<Found> {
+  const { redact = (text) => text, ownWords, maxSearchMs = defaultMaxSearchMs } = options
   const latestFirst = outputs.toSorted((a, b) => b.endedAtMs - a.endedAtMs)
   const turns = createTurns(sliceMs)
 
-  return async ({ quote, step: named }) => {
+  return async ({ quote, step }) => {
     const flat = collapse(quote)
     const told = `The cited quote ${shown(redact(flat))}`
     const lost = (problem: string): Found => ({ isFound: false, problem })
     if (flat === '') return lost('A cited quote is empty. Quote what a tool call printed.')
     let isOwn: boolean | undefined
-    const doubtOf = (
-      { isFailure, doubt, endedAtMs, step }: ToolOutput,
-      { isWhole, line }: NonNullable<ReturnType<typeof findPlace>>,
-    ): string | undefined => {
-      if (!isWhole) {
-        const whole = 'Quote the whole line, from its beginning, or a whole text of a page.'
-        return `is only a part of the line ${shown(redact(line))}. ${whole}`
-      }
-      if (isFailure === true)
-        return 'was printed by a call that failed, so it shows only that the call failed. Quote what the page showed.'
-      if (doubt !== undefined) return `proves nothing: ${doubt}`
-      // The question is slow, and comes again for each output.
-      if ((isOwn ??= ownWords?.hold(quote) === true))
-        return 'holds your own words, which the product or a file got from you: that they come out again proves nothing. Quote what the product says of its own.'
-      if (endedAtMs > lastReportAtMs || (named !== undefined && named === step)) return undefined
-      const again = named === undefined ? cited.find((other) => isSame(other.quote, flat)) : undefined
-      return again ? describeCited(again.step) : describeEarlier(step ?? undefined)
-    }
+    // The question is slow, and comes again for each output.
+    const wanted = { ...options, redact, step, isOwn: () => (isOwn ??= ownWords?.hold(quote) === true) }
     let best: Found | undefined
     for (const output of latestFirst) {
       await turns.pass()
       if (turns.spentMs > maxSearchMs) {
-        const seconds = maxSearchMs / 1000
-        return lost(
-          `${told} was not looked for: the search for all quotes took longer than ${seconds} s. Cite fewer, and print less.`,
-        )
+        const limit = `the search for all quotes took longer than ${maxSearchMs / 1000} s. Cite fewer, and print less.`
+        return lost(`${told} was not looked for: ${limit}`)
       }
       const text = texts.get(output) ?? (await quotableLinesOfLong(output.text, turns))
       texts.set(output, text)
       await turns.pass()
       const place = findPlace(text, flat, output.hasTexts)
       if (place === undefined) continue
-      const doubt = doubtOf(output, place)
+      const doubt = doubtOf(output, place, wanted)
       if (doubt === undefined) return { isFound: true, atMs: output.endedAtMs }
       best ??= { isFound: true, atMs: output.endedAtMs, problem: `${told} ${doubt}` }
     }
@@ -97,23 +68,35 @@ export function createQuoteFinder(
   }
 }
 
+interface Wanted extends FinderOptions {
+  readonly redact: Redact
+  /** The step that the quote names. */
+  readonly step: string | undefined
+  readonly isOwn: () => boolean
+}
+
+/** Why what stands in an output proves nothing. */
+function doubtOf(output: ToolOutput, { isWhole, line }: Place, wanted: Wanted): string | undefined {
+  const { redact, step: named, isOwn, lastReportAtMs = -Infinity } = wanted
+  const { isFailure, doubt, endedAtMs, step } = output
+  if (!isWhole) {
+    const whole = 'Quote the whole line, from its beginning, or a whole text of a page.'
+    return `is only a part of the line ${shown(redact(line))}. ${whole}`
+  }
+  if (isFailure === true)
+    return 'was printed by a call that failed, so it shows only that the call failed. Quote what the page showed.'
+  if (doubt !== undefined) return `proves nothing: ${doubt}`
+  if (isOwn())
+    return 'holds your own words, which the product or a file got from you: that they come out again proves nothing. Quote what the product says of its own.'
+  if (endedAtMs > lastReportAtMs || (named !== undefined && named === step)) return undefined
+  const of = step ? `, for the step \`${step}\`` : ''
+  const name = JSON.stringify(step ?? 'id of the step')
+  return `was printed before the last report${of}. If it shows this step, too, name that one: { "quote": "…", "step": ${name} }.`
+}
+
 const nowhere =
   "is in no output of a tool call that ended before the report. Quote to the letter what a tool call printed; the text of the spec and of mdtest's logs does not count."
 
-function describeEarlier(step: string | undefined): string {
-  const name = JSON.stringify(step ?? 'id of the step')
-  return `was printed before the last report${step === undefined ? '' : `, for the step \`${step}\``}. If it shows this step, too, name that one: { "quote": "…", "step": ${name} }.`
-}
-
-function describeCited(step: string): string {
-  return `was cited for the step \`${step}\` already, and nothing printed it since. Quote what was printed for this step; if it shows both, name the other one: { "quote": "…", "step": ${JSON.stringify(step)} }.`
-}
-
 export function shown(quote: string): string {
   return `"${quote.length > 200 ? `${quote.slice(0, 200)}…` : quote}"`
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [collapse(one), collapse(other)]
-  return a.includes(b) || b.includes(a)
 }

@@ -3,7 +3,6 @@ import type { StepReport, StepResult } from '../../records/result-log/result-log
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { Citation } from '../../verdict/verdict.ts'
 import { citationsIn } from '../evidence/check-citations.ts'
-import type { CitedQuote } from '../evidence/find-quote.ts'
 import type { JournalWriter } from '../evidence/journal-writer.ts'
 import { writeReportedLog, type WrittenLog } from './result-log-writer.ts'
 import type { AskedStep } from '../protocol/protocol.ts'
@@ -40,7 +39,6 @@ export class ReportReader {
   #reading: Promise<void> = Promise.resolve()
   #readCount = 0
   #lastAtMs: number | undefined
-  readonly #cited: CitedQuote[] = []
 
   constructor(options: ReaderOptions) {
     this.#options = options
@@ -79,7 +77,6 @@ export class ReportReader {
       startedAtMs,
       reportedAtMs: now().getTime(),
       checkLines: this.#checkLines,
-      cited: this.#cited,
       ...(this.#lastAtMs !== undefined && { lastReportAtMs: this.#lastAtMs }),
     })
   }
@@ -104,10 +101,7 @@ export class ReportReader {
     const { journal, log, now, streamLagMs } = this.#options
     this.#isLastSeen = await journal.seesReport(streamLagMs)
     const atMs = now().getTime()
-    const citations = await this.cited([report])
-    this.#citations.push(...citations)
-    const quotes = citations.filter(({ kind, found }) => kind === 'quote' && found)
-    this.#cited.push(...quotes.map(({ what }) => ({ step: report.id, quote: what })))
+    this.#citations.push(...(await this.cited([report])))
     this.#lastAtMs = atMs
     writeReportedLog(log, this.#reports())
   }

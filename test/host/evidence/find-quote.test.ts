@@ -182,7 +182,7 @@ describe('a quote was printed for its own step', () => {
     { endedAtMs: 1, text: 'added milk\n1 note', step: '1-add' },
     { endedAtMs: 3, text: 'the list', step: '2-list' },
   ]
-  const options = { lastReportAtMs: 2, cited: [{ step: '1-add', quote: 'added milk' }] }
+  const options = { lastReportAtMs: 2 }
 
   test('or backs nothing', async () => {
     expect(await outcome('the list', outputs, options)).toBe('yes')
@@ -194,12 +194,6 @@ describe('a quote was printed for its own step', () => {
     expect(await outcome({ quote: '1 note', step: '1-add' }, outputs, options)).toBe('yes')
     expect(await outcome({ quote: 'added milk', step: '1-add' }, outputs, options)).toBe('yes')
     expect(await outcome({ quote: '1 note', step: '2-list' }, outputs, options)).toMatch(/^weak: .*"step": "1-add"/)
-  })
-
-  test('and is not cited again without that', async () => {
-    expect(await outcome('added milk', outputs, options)).toMatch(/^weak: .*was cited for the step `1-add` already/)
-    const again = [...outputs, { endedAtMs: 4, text: 'added milk', step: '2-list' }]
-    expect(await outcome('added milk', again, options)).toBe('yes')
   })
 })
 
