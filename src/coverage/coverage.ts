@@ -4,31 +4,20 @@ import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 
 /** How well something is proved, worst first: not at all, or the assurance of a pass. */
 export const proofStates = [
-  'failed',
-  'blocked',
-  'never-run',
-  'claimed',
-  'observed',
-  'evidenced',
-  'witnessed',
-  'reproduced',
-  'verified',
+  ...(['failed', 'blocked', 'never-run'] as const),
+  ...(['claimed', 'observed', 'evidenced', 'witnessed', 'reproduced', 'verified'] as const),
 ] as const satisfies readonly (Assurance | 'failed' | 'blocked' | 'never-run')[]
 
-/** How well something is proved. */
 export type ProofState = (typeof proofStates)[number]
 
 /** The states as they are told: what is proved best first, then what is not proved. */
 export const toldStates: readonly ProofState[] = [...proofStates.slice(3).toReversed(), ...proofStates.slice(0, 3)]
 
-/** How well something is proved now. */
 export interface Proof {
   readonly state: ProofState
-  /** It says something else since. */
   readonly isStale?: true
 }
 
-/** The same in words. */
 export function wordOf({ state, isStale }: Proof): string {
   return `${state.replace('-', ' ')}${isStale ? ', stale' : ''}`
 }
@@ -59,7 +48,6 @@ export interface CoveredRequirement extends Proof {
   readonly scenarios: readonly CoveredScenario[]
 }
 
-/** The requirements of a document. */
 export interface CoveredSpec {
   /** Path relative to the suite root, with slashes. */
   readonly spec: string
@@ -78,45 +66,27 @@ export function coverSpec(
     title,
     requirements: requirements.map(({ column: _column, ...requirement }) => {
       const own = known.filter(({ scenario: { proves = {} } }) => Object.hasOwn(proves, requirement.title))
-      const covered = own.map((one) => coverScenario(one.scenario, { ...one, requirement: requirement.title }))
+      const covered = own.map(({ scenario, outcome }) => coverScenario(scenario, requirement.title, outcome))
       return {
         ...requirement,
-        state: covered.length === 0 ? 'never-run' : worstOf(covered.map(({ state }) => state)),
-        ...(covered.some(({ isStale }) => isStale) && { isStale: true as const }), // a literal
+        state: proofStates.find((state) => covered.some((one) => one.state === state)) ?? 'never-run',
+        ...(covered.some(({ isStale }) => isStale) && { isStale: true }),
         scenarios: covered,
       }
     }),
   }
 }
 
-interface KnownOutcome {
-  readonly outcome: ScenarioOutcome | undefined
-  /** Title of the requirement that is asked about. */
-  readonly requirement: string
-}
-
-function coverScenario(scenario: Scenario, { outcome, requirement }: KnownOutcome): CoveredScenario {
-  const { line, proves = {} } = scenario
-  const title = titleOf(scenario, requirement)
+function coverScenario(scenario: Scenario, requirement: string, outcome: ScenarioOutcome | undefined): CoveredScenario {
+  const { line, proves = {}, groups = [] } = scenario
+  // As its test is called, below the requirement.
+  const above = groups.map((group) => group.title).filter((name) => name !== requirement)
+  const title = [...above, stepsOf(scenario)[0]?.title ?? scenario.title].join(' > ')
   const state = stateOf(outcome)
   if (outcome === undefined || state === 'never-run') return { title, line, state }
-  const isStale = outcome.proves[requirement] !== proves[requirement]
   const { endedAt, agent } = outcome
-  return {
-    title,
-    line,
-    state,
-    ...(isStale && { isStale }),
-    endedAt,
-    ...(agent !== undefined && { agent }),
-  }
-}
-
-/** As its test is called, below the requirement. */
-function titleOf({ groups = [], title, ...scenario }: Scenario, requirement: string): string {
-  const above = groups.map((group) => group.title).filter((name) => name !== requirement)
-  const [step] = stepsOf(scenario)
-  return [...above, step?.title ?? title].join(' > ')
+  const isStale = outcome.proves[requirement] !== proves[requirement]
+  return { title, line, state, ...(isStale && { isStale }), endedAt, ...(agent !== undefined && { agent }) }
 }
 
 function stateOf(known: ScenarioOutcome | undefined): ProofState {
@@ -133,45 +103,31 @@ function stateOf(known: ScenarioOutcome | undefined): ProofState {
   }
 }
 
-function worstOf(states: readonly ProofState[]): ProofState {
-  return proofStates.find((state) => states.includes(state)) ?? 'never-run'
-}
-
-/** Numbers over all requirements. */
 export interface CoverageSummary {
   readonly requirements: number
-  /** How many are in which state. */
   readonly states: Readonly<Record<ProofState, number>>
   /** How many say something else since they were proved, in whatever state. */
   readonly stale: number
   /** What counts as covered: proved with this assurance or a better one, and not stale. */
   readonly assurance: Assurance
   readonly covered: number
-  /** 0 to 100. */
   readonly percent: number
 }
 
-/** What the page of a report tells of requirements. */
 export interface CoverageReport {
   readonly specs: readonly CoveredSpec[]
   readonly summary: CoverageSummary
 }
 
-/** What counts as covered where nothing else is said. */
-const usualAssurance: Assurance = 'evidenced'
-
 /** Counts requirements by how well they are proved, never by titles. */
-export function summarizeCoverage(
-  specs: readonly CoveredSpec[],
-  assurance: Assurance = usualAssurance,
-): CoverageSummary {
+export function summarizeCoverage(specs: readonly CoveredSpec[], assurance: Assurance = 'evidenced'): CoverageSummary {
   const all = specs.flatMap(({ requirements }) => requirements)
   const least = proofStates.indexOf(assurance)
   const covered = all.filter(({ state, isStale }) => !isStale && proofStates.indexOf(state) >= least).length
-  const count = (state: ProofState): number => all.filter((one) => one.state === state).length
+  const counts = proofStates.map((state) => [state, all.filter((one) => one.state === state).length])
   return {
     requirements: all.length,
-    states: Object.fromEntries(proofStates.map((state) => [state, count(state)])) as CoverageSummary['states'], // each of them
+    states: Object.fromEntries(counts) as CoverageSummary['states'], // each of them
     stale: all.filter(({ isStale }) => isStale).length,
     assurance,
     covered,

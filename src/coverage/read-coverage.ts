@@ -9,6 +9,11 @@ import { dialectOf, placesFrom } from '../plan/dialect-of.ts'
 import { listSpecFiles } from '../plan/spec-files.ts'
 import { coverSpec, summarizeCoverage, type CoverageReport, type CoveredSpec } from './coverage.ts'
 
+interface CoverageContext {
+  readonly root: string
+  readonly options: ResolvedOptions
+}
+
 /** What is proved of all requirements below a root. */
 export async function readCoverageOf(context: CoverageContext, env: NodeJS.ProcessEnv): Promise<CoverageReport> {
   const { root, options } = context
@@ -18,25 +23,15 @@ export async function readCoverageOf(context: CoverageContext, env: NodeJS.Proce
   return { specs, summary: summarizeCoverage(specs) }
 }
 
-interface CoverageContext {
-  readonly root: string
-  readonly options: ResolvedOptions
-}
-
-/** A spec whose requirements cannot be told. */
-export interface UnreadSpec {
-  readonly file: string
-  readonly text: string
-  readonly problems: readonly SpecProblem[]
-  readonly included: ReadonlyMap<string, string>
-}
-
-/** What is known of the requirements of specs. */
-export interface Coverage {
+interface Coverage {
   /** Those that have requirements, in the order given. */
   readonly specs: readonly CoveredSpec[]
-  /** Those that have problems. */
-  readonly unread: readonly UnreadSpec[]
+  readonly unread: readonly {
+    readonly file: string
+    readonly text: string
+    readonly problems: readonly SpecProblem[]
+    readonly included: ReadonlyMap<string, string>
+  }[]
 }
 
 /**
@@ -50,25 +45,22 @@ export async function readCoverage(
   { root, options }: CoverageContext,
   { withChanges = false }: { readonly withChanges?: boolean } = {},
 ): Promise<Coverage> {
+  const { dir } = options.logs
   const specs: CoveredSpec[] = []
-  const unread: UnreadSpec[] = []
+  const unread: Coverage['unread'][number][] = []
   for (const file of files) {
     const bytes = await readFile(file).catch(() => undefined)
-    if (bytes === undefined || !mayAsk(file, bytes, { root, options })) continue
+    if (bytes === undefined) continue
+    const text = bytes.toString('utf8')
+    // Documents of mdtest's own ask for nothing, and most projects have no others: they are not parsed.
+    const isForeign = dialectOf(file, { root, dialects: options.dialects }) !== undefined
+    if (!isForeign && !/^["']?dialect\b/m.test(text)) continue
     const { spec, problems, included } = readSpec(bytes, { file, root, options, commandLine: {} })
     if (spec.requirements === undefined || (spec.change !== undefined && !withChanges)) continue
-    if (problems.length > 0)
-      unread.push({ file, text: bytes.toString('utf8'), problems: orderProblems(problems, file), included })
-    else {
-      const { dir } = options.logs
-      const place = { specFile: file, root, ...(dir !== undefined && { dir }) }
+    const place = { specFile: file, root, ...(dir !== undefined && { dir }) }
+    if (problems.length > 0) unread.push({ file, text, problems: orderProblems(problems, file), included })
+    else
       specs.push(coverSpec(spec, { path: pathIn(root, file), outcomeOf: (scenario) => readOutcome(place, scenario) }))
-    }
   }
   return { specs, unread }
-}
-
-/** Documents of mdtest's own ask for nothing, and most projects have no others: they are not parsed. */
-function mayAsk(file: string, bytes: Buffer, { root, options: { dialects } }: CoverageContext): boolean {
-  return dialectOf(file, { root, dialects }) !== undefined || /^["']?dialect\b/m.test(bytes.toString('utf8'))
 }

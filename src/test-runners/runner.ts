@@ -75,7 +75,6 @@ export interface ConsoleForm {
   readonly passed: string
   readonly failed: string
   readonly skipped: string
-  /** A file that failed without a test. */
   readonly broken?: RegExp
   /** The part of a console that has the numbers. Default: all of it. */
   readonly within?: RegExp
@@ -85,7 +84,6 @@ export interface ConsoleForm {
   readonly tellsAll?: true
 }
 
-/** What every runner says of itself in the same words. */
 interface RunnerFacts<Name extends string = string> {
   readonly name: Name
   readonly packages?: readonly string[]
@@ -98,7 +96,6 @@ interface RunnerFacts<Name extends string = string> {
   readonly inScript?: RegExp
   /** The option for reporters, where those that a command has chosen leave no place for ours. */
   readonly reporterOption?: string
-  /** Its console and that of runners that print the same. */
   readonly console?: ConsoleForm
   /** Counts also files without tests. */
   readonly countsFiles?: true
@@ -170,7 +167,6 @@ export function anyFullName(names: readonly string[]): string {
   return `^(?:${patterns.join('|')})$`
 }
 
-/** The same for runners that hold a pattern against a title alone. */
 export function anyTitle(names: readonly string[]): string {
   return [...new Set(names.map((name) => quoteRegex(name.split(' > ').at(-1) ?? name)))].join('|')
 }

@@ -14,7 +14,6 @@ import { discoverSpecs, formatPatterns, isSkippedFolder, namedSpecs, type FoundS
 import type { agentFlag } from './flags.ts'
 import { SetUpError } from './set-up-error.ts'
 
-/** A name for `--agent`. */
 export type AskedAgent = ReturnType<(typeof agentFlag)['read']>
 
 /** What a command line says of the specs that are meant. */
@@ -96,7 +95,6 @@ function unknownChange(change: string, folders: readonly string[], root: string)
   return new SetUpError(`There is no change \`${plainText(change)}\`.${archived}${didYouMean(change, names)} ${known}`)
 }
 
-/** Absolute paths of the folders in each `openspec/changes`, but for what is archived. */
 function foldersOfChanges(dir: string): readonly string[] {
   const below = foldersIn(dir).filter((name) => !isSkippedFolder(name))
   const found = below.flatMap((name) => {

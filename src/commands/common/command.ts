@@ -12,15 +12,11 @@ export type FlagReader<Value> = (text: string, flag: string) => Value
 export interface Flag {
   /** Its long name, without hyphens. */
   readonly flag: string
-  /** One letter. */
   readonly short?: string
   /** What its value is called in the help; `[=DIR]`: may be left out, and is an empty text then. Absent: it has none. */
   readonly value?: string
-  /** Default: the text as it is. */
   readonly read?: FlagReader<unknown>
-  /** Whether it can be given more than once. */
   readonly isRepeatable?: true
-  /** For the help. */
   readonly summary: string
   /** Flags, by the names of these, that it does not go together with. */
   readonly conflicts?: readonly string[]
@@ -48,11 +44,9 @@ export interface CommandSyntax {
   readonly command: string
   /** What stands behind the name of the command, each way to use it. */
   readonly usage: readonly string[]
-  /** What the command does, in lines. */
   readonly about: string
   /** In the order of the help; `--help` is added to them. */
   readonly flags: Readonly<Record<string, Flag>>
-  /** Whether anything beside flags is refused. */
   readonly isFlagsOnly?: true
   /** What may stand behind the name of the command, for a reader to begin with. */
   readonly examples?: readonly string[]
@@ -65,7 +59,6 @@ function flagsOf({ flags }: CommandSyntax): Readonly<Record<string, Flag>> {
   return { ...flags, help }
 }
 
-/** What was given for flags; absent where a flag was not given. */
 export type FlagValues<Syntax extends CommandSyntax> = {
   readonly [Name in keyof Syntax['flags'] | 'help']?: Name extends keyof Syntax['flags']
     ? ValueOf<Syntax['flags'][Name]>
@@ -83,7 +76,6 @@ type ReadBy<Given extends Flag> = Given extends { readonly read: FlagReader<infe
 /** Runs a command with the arguments behind its name. Without an ending it has done what it was asked for. */
 export type RunCommand = (args: readonly string[], cli: CliContext) => Promise<CommandEnding | void>
 
-/** What a command was asked for. */
 export type Given<Syntax extends CommandSyntax> = FlagValues<Syntax> & { readonly paths: readonly string[] }
 
 /** A command that reads its flags and shows its help, or does what it is for. */
@@ -133,7 +125,6 @@ function hasOptionalValue({ value }: Flag): boolean {
   return value?.startsWith('[') ?? false
 }
 
-/** What `mdtest <command> --help` prints. */
 export function formatHelp(syntax: CommandSyntax): string {
   const { command: name, examples = [], exitCodes } = syntax
   const shown = examples.map((example) => `  $ ${ownCommand} ${name} ${example}`.trimEnd())
@@ -168,7 +159,6 @@ function optionOf(given: Flag): Option {
   })
 }
 
-/** In our words: what is wrong, and what was meant. */
 function describe({ message }: CommanderError, syntax: CommandSyntax): string {
   const text = message.replace(/^error: /, '')
   const [, unknown] = /^unknown option '--([^']+)'$/.exec(text) ?? []

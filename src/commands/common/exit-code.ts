@@ -19,12 +19,10 @@ const exitCodes = {
 
 type ExitCodes = typeof exitCodes
 
-/** How a command ended, in words. */
 export type CommandEnding = {
   readonly [Command in keyof ExitCodes]: { readonly command: Command; readonly end: keyof ExitCodes[Command] }
 }[keyof ExitCodes]
 
-/** The exit code of a command, 0 to 143. */
 export function exitCodeOf({ command, end }: CommandEnding): number {
   const codes: Readonly<Partial<Record<string, number>>> = exitCodes[command]
   const code = codes[end]

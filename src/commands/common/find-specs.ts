@@ -22,7 +22,6 @@ export interface FoundSpec {
 
 const skippedFolders = new Set(['.git', 'node_modules'])
 
-/** Whether nobody looks for specs in a folder of this name. */
 export function isSkippedFolder(name: string, skipped: ReadonlySet<string> = skippedFolders): boolean {
   return skipped.has(name) || name.endsWith('.logs')
 }
@@ -77,7 +76,6 @@ function byCodeUnit(one: string, other: string): number {
 }
 
 interface NameContext {
-  /** Absolute path of the suite root. */
   readonly dir: string
   readonly cwd: string
   readonly include?: readonly string[]

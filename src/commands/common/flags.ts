@@ -11,7 +11,6 @@ import { SetUpError } from './set-up-error.ts'
 export const duration: FlagReader<number> = (text, name) =>
   parseDuration(text) ?? refuse(`\`${name}\` takes a duration such as 30s, 10m or 1h, got \`${text}\`.`)
 
-/** For a whole number in these limits, which count. */
 export function wholeNumber(min: number, max: number): FlagReader<number> {
   return numberOf(/^\d+$/, (number) => number >= min && number <= max, `a whole number from ${min} to ${max}`)
 }
@@ -57,7 +56,6 @@ export function agentOf<const Name extends string>(names: readonly Name[]): Flag
   }
 }
 
-/** For one of some words. */
 export function oneOf<const Word extends string>(words: readonly Word[]): FlagReader<Word> {
   return (text, name) =>
     words.find((word) => word === text) ?? refuse(`\`${name}\` takes ${words.join(', ')}, got \`${text}\`.`)
@@ -68,7 +66,6 @@ export const webAddress: FlagReader<string> = (text, name) =>
     ? text
     : refuse(`\`${name}\` takes an address that begins with http:// or https://, got \`${text}\`.`)
 
-/** Gives the text without an opinion on it but that there is one. */
 export const filledName: FlagReader<string> = (text, name) =>
   text.trim() === '' ? refuse(`\`${name}\` takes a name, got an empty one.`) : text
 

@@ -1,11 +1,12 @@
+import { realpath } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
+import { messageOf } from '../../system/error-facts.ts'
+import { isTaken, statsOf } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { SetUpError } from './set-up-error.ts'
-import { messageOf } from '../../system/error-facts.ts'
-import { realpath, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 
 /**
  * The options of the `mdtest()` in the configuration of a suite.
@@ -22,13 +23,10 @@ export async function suiteOptions(root: string): Promise<ResolvedOptions> {
   }
 }
 
-/** What to throw where loading a configuration threw something. */
 export function configurationError(root: string, error: unknown): SetUpError | MdtestError {
   if (error instanceof SetUpError || error instanceof MdtestError) return error
-  const why = messageOf(error)
-  return new SetUpError(
-    `The Vitest configuration of ${root} cannot be loaded: ${plainText(stripVTControlCharacters(why))}`,
-  )
+  const why = plainText(stripVTControlCharacters(messageOf(error)))
+  return new SetUpError(`The Vitest configuration of ${root} cannot be loaded: ${why}`)
 }
 
 /**
@@ -36,8 +34,35 @@ export function configurationError(root: string, error: unknown): SetUpError | M
  * @throws {SetUpError} if it is no directory.
  */
 export async function suiteRoot(dir: string | undefined, cwd: string): Promise<string> {
-  const path = resolve(cwd, dir ?? '.')
-  const stats = await stat(path).catch(() => undefined)
-  if (!stats?.isDirectory()) throw new SetUpError(`\`--dir ${dir}\` is not a directory.`)
-  return realpath(path)
+  return await realFolder('--dir', dir ?? '.', cwd)
+}
+
+async function realFolder(flag: string, folder: string, cwd: string): Promise<string> {
+  const path = resolve(cwd, folder)
+  if (!statsOf(path)?.isDirectory()) throw new SetUpError(`\`${flag} ${folder}\` is not a directory.`)
+  return await realpath(path)
+}
+
+/**
+ * The real path of the folder that `--root` names, by default of the nearest one with `.git` from `cwd` upwards.
+ * @throws {SetUpError} if there is none.
+ */
+export async function findRepository(root: string | undefined, cwd: string): Promise<string> {
+  if (root !== undefined) return await realFolder('--root', root, cwd)
+  const found = findGitRoot(cwd)
+  if (found !== undefined) return await realpath(found)
+  throw new SetUpError(`${cwd} is in no git repository: name the root of the project with \`--root DIR\`.`)
+}
+
+/** The same, but without git it is the current directory. */
+export async function findProject(root: string | undefined, cwd: string): Promise<string> {
+  return root === undefined ? await realpath(findGitRoot(cwd) ?? cwd) : await findRepository(root, cwd)
+}
+
+function findGitRoot(cwd: string): string | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    // A file in a linked work tree.
+    if (isTaken(join(folder, '.git'))) return folder
+    if (dirname(folder) === folder) return undefined
+  }
 }

@@ -73,7 +73,6 @@ interface Style {
   readonly palette: Palette
 }
 
-/** The requirements of a spec, each with its scenarios. */
 function formatSpec({ spec, requirements }: CoveredSpec, { from, palette }: Style): readonly string[] {
   const inner = requirements.flatMap((requirement) => formatRequirement(requirement, palette))
   return [palette.bold(plainLine(join(from, spec))), ...indent(inner), '']

@@ -1,14 +1,17 @@
-import { join, resolve } from 'node:path'
+import { mkdtempSync, realpathSync } from 'node:fs'
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { codingAgents } from '../../agents/registry.ts'
 import { resolveAgent } from '../../agents/resolve-agent.ts'
-import { ownCommand } from '../../system/own-package.ts'
+import { removeTemporary } from '../../system/files/write-file.ts'
+import { ownCommand, ownFile } from '../../system/own-package.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { interruptedBy } from '../common/exit-code.ts'
 import { nameOf } from '../common/flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { makeDemoFolder } from './demo-folder.ts'
 import { createTeller, runMdtest } from './run-mdtest.ts'
-import { tellStory } from './story.ts'
+import { scenes, tellStory, type DemoFolder } from './story.ts'
 
 /** Agents that mdtest can keep from the program without a sandbox. */
 const agentNames = codingAgents.filter(({ confinement }) => confinement === 'own').map(({ name }) => name)
@@ -67,3 +70,49 @@ export const demo = command(demoSyntax, async ({ agent, out }, cli) => {
     folder.remove()
   }
 })
+
+const savingLine = 'store.write(notes.map((note, i) => (i === index ? { ...note, done: true } : note)))'
+
+/**
+ * Makes the folder from `examples/notes` of the package.
+ * @param agent who carries out the specs in place of the script; the liar stays one
+ */
+async function makeDemoFolder(agent: string | undefined): Promise<DemoFolder> {
+  const ownFolder = dirname(ownFile('vitest-mdtest/package.json'))
+  const example = join(ownFolder, 'examples/notes')
+  const read = (name: string): Promise<string> => readFile(join(example, name), 'utf8')
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-demo-')))
+  const dir = join(base, 'notes')
+  const remove = (): void => removeTemporary(base)
+  try {
+    await mkdir(join(dir, 'node_modules'), { recursive: true })
+    // The configuration imports the package.
+    await symlink(ownFolder, join(dir, 'node_modules/vitest-mdtest'))
+    for (const name of ['vitest.config.mjs', 'scripted-agent.mjs']) await cp(join(example, name), join(dir, name))
+    const program = await read('notes.mjs')
+    const store = await read('store.mjs')
+    const spec = await read('specs/tick-off.test.md')
+    const script = await read('specs/tick-off.script.json')
+    for (const scene of scenes) {
+      const keys = [`cwd: ${scene}`, ...(agent === undefined || scene === 'lies' ? [] : [`agent: ${agent}`])]
+      const files = {
+        'notes.mjs': scene === 'forgets' ? program.replace(savingLine, '') : program,
+        'store.mjs': store,
+        'tick-off.test.md': spec.replace('---\n', `---\n${keys.join('\n')}\n`),
+        'tick-off.script.json': scene === 'lies' ? pretending(script) : script,
+      }
+      await mkdir(join(dir, scene))
+      for (const [name, text] of Object.entries(files)) await writeFile(join(dir, scene, name), text)
+    }
+    return { dir, spec, savingLine, remove }
+  } catch (error: unknown) {
+    remove()
+    throw error
+  }
+}
+
+function pretending(script: string): string {
+  const acts: Readonly<Record<string, object>> = JSON.parse(script)
+  const lies = Object.entries(acts).map(([title, act]) => [title, { ...act, pretend: true }])
+  return `${JSON.stringify(Object.fromEntries(lies), undefined, 2)}\n`
+}

@@ -32,19 +32,15 @@ export function createTeller({ stdout, env, signal }: Pick<CliContext, 'stdout' 
   }
 }
 
-/** What came of one command. */
 export interface Ran {
   readonly exitCode: number
   /** By scene: `pass`, `fail`, `blocked`, or `unknown`. */
   readonly outcomes: Readonly<Record<string, string>>
-  /** How long all steps took, in milliseconds. */
   readonly stepsMs: number
-  /** What it printed, without styles. */
   readonly printed: string
 }
 
 interface RunContext extends Pick<CliContext, 'env' | 'signal'> {
-  /** Absolute path of the suite root. */
   readonly dir: string
   readonly teller: Teller
   /** The first line to show. Default: all are shown. */

@@ -1,5 +1,17 @@
-import type { DemoFolder, Scene } from './demo-folder.ts'
 import type { Ran, Teller } from './run-mdtest.ts'
+
+/** The same program, spec and script three times, each in a folder of its own. */
+type Scene = (typeof scenes)[number]
+
+export const scenes = ['works', 'forgets', 'lies'] as const // names, for a union
+
+export interface DemoFolder {
+  readonly dir: string
+  readonly spec: string
+  /** The line that the forgetful program lacks. */
+  readonly savingLine: string
+  remove(): void
+}
 
 interface Story {
   readonly folder: DemoFolder
@@ -113,7 +125,6 @@ function nameOf(agent: string | undefined): string {
   return agent === undefined ? 'The script' : `\`${agent}\``
 }
 
-/** Whether the command ended as one does whose only spec has this outcome. */
 function isOutcome({ exitCode, outcomes }: Ran, scene: Scene, outcome: 'pass' | 'fail'): boolean {
   return outcomes[scene] === outcome && exitCode === (outcome === 'pass' ? 0 : 1)
 }

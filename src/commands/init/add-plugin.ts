@@ -1,8 +1,6 @@
 import { parseModule } from '../../vitest/modules/parse-module.ts'
 
-/** How the specs come into a test runner. */
 export interface Runner {
-  /** Package that gives `mdtest`. */
   readonly packageName: string
   /** Key of the configuration with the list that `mdtest()` goes into. */
   readonly key: string
@@ -27,7 +25,6 @@ export const jest: Runner = {
   command: 'npx jest --selectProjects mdtest',
 }
 
-/** A list with `mdtest()` as it stands in a configuration. */
 export function formatList({ key, before }: Runner, call: string): string {
   return `${key}: [${[...before, call].join(', ')}]`
 }
@@ -77,7 +74,6 @@ export function addPlugin(code: string, runner: Runner = vitest, options = ''): 
   return added && name !== undefined && isCalled(added, name) ? { kind: 'added', text } : { kind: 'unknown' }
 }
 
-/** A node of a syntax tree, of whatever type. */
 interface Node {
   readonly type: string
   readonly start: number
@@ -139,7 +135,6 @@ function importedName({ body }: ConfigFile, packageName: string): string | undef
   return typeof name === 'string' ? name : undefined
 }
 
-/** What a declarator requires. */
 function requiredPackage(declarator: Node): unknown {
   const init = nodeIn(declarator, 'init')
   return isNamed(nodeIn(init, 'callee'), 'require') ? nodesIn(init?.['arguments'])[0]?.['value'] : undefined
@@ -206,9 +201,7 @@ function returned(body: Node | undefined): Node | undefined {
   return others.length === 0 && only && nodesIn(body['body']).includes(only) ? nodeIn(only, 'argument') : undefined
 }
 
-/** Text that is put into a file. */
 interface Insertion {
-  /** Offset in the file as it was. */
   readonly at: number
   readonly text: string
 }
@@ -278,7 +271,6 @@ function importInsertion(file: ConfigFile, runner: Runner): Insertion {
   return { at: top, text: `${line}${lineBreak}${lineBreak}` }
 }
 
-/** Offset of the end of the line that `from` is in. */
 function lineEnd(code: string, from: number): number {
   return from + code.slice(from).search(/\r?\n|$/)
 }

@@ -113,10 +113,8 @@ async function planIgnore(dir: string): Promise<Change | undefined> {
   return { file, before, after: `${before}${gap}${ignored}${lineBreak}` }
 }
 
-/** Specs of another tool in a project. */
 interface FoundDialect {
   readonly name: string
-  /** Glob relative to the project. */
   readonly glob: string
 }
 
@@ -135,7 +133,6 @@ async function findDialects(dir: string): Promise<readonly FoundDialect[]> {
   return found.flat()
 }
 
-/** Options of the plugin as they are written; empty where nothing was found. */
 function formatDialects(found: readonly FoundDialect[]): string {
   if (found.length === 0) return ''
   const entries = found.map(({ name, glob }) => `${/^\w+$/.test(name) ? name : `'${name}'`}: ['${glob}']`)

@@ -7,7 +7,6 @@ import { ownCommand } from '../../system/own-package.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { addPlugin, formatImport, formatList, jest, vitest, type Runner } from './add-plugin.ts'
 
-/** A file as it is and as it is to be. */
 export interface Change {
   readonly file: string
   /** Absent where there is no such file. */
@@ -28,7 +27,6 @@ export async function readIfThere(file: string): Promise<string | undefined> {
 /** What of a package.json matters here; one that is missing or no JSON says nothing. */
 export interface Manifest {
   readonly isThere: boolean
-  /** Whether it names a package as a dependency. */
   has(name: string): boolean
   readonly hasJestConfig: boolean
   /** Its `.js` and `.ts` files are ES modules. */
@@ -124,7 +122,6 @@ export default defineConfig({
   }
 }
 
-/** One that has the specs beside the project's own tests. */
 function newJestConfig(dir: string, { manifest: { isModule }, options }: ConfigRequest): Change {
   const start = isModule ? 'export default' : 'module.exports ='
   const line = formatImport(jest, { isRequire: !isModule })
@@ -132,12 +129,10 @@ function newJestConfig(dir: string, { manifest: { isModule }, options }: ConfigR
   return { file: join(dir, 'jest.config.js'), after }
 }
 
-/** What somebody has to write where the form of a configuration is unknown. */
 function linesToAdd({ runner, options }: ConfigRequest, isRequire: boolean): string {
   return `  ${formatImport(runner, { isRequire })}\n\n  ${formatList(runner, `mdtest(${options})`)},`
 }
 
-/** The command for the directory of another configuration. */
 function initIn(dir: string, config: string): string {
   return `\`npx vitest-mdtest init --dir ${relative(dir, dirname(config))}\``
 }

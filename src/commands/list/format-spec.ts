@@ -5,9 +5,7 @@ import { formatDuration, plural } from '../../system/text/wording.ts'
 import { indent, type Palette } from '../common/styled-text.ts'
 import type { Actor, ListedHeading, ListedScenario, ListedSpec } from './list-spec.ts'
 
-/** How a plan is printed. */
 interface Style {
-  /** Absolute path that files are named relative to. */
   readonly cwd: string
   readonly palette: Palette
 }

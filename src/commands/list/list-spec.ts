@@ -20,7 +20,6 @@ import type { Assurance } from '../../records/outcome.ts'
 /** Who does a part of a step: the agent, or mdtest with a block of a kind; `todo` and `skip` where nobody does anything. */
 export type Actor = 'agent' | 'console' | 'sh' | 'ts' | 'js' | 'browser' | 'file' | 'todo' | 'skip'
 
-/** A heading, and what directives say of it. */
 export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fails' | 'retry' | 'tags' | 'timeoutMs'> {
   /** Absent for a scenario, a set-up and a tear-down. */
   readonly kind?: 'group' | 'step'
@@ -30,7 +29,6 @@ export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fail
   readonly skip?: string
   /** Of a leaf: who acts, in order. */
   readonly by?: readonly Actor[]
-  /** How many checks the agent judges. */
   readonly checks?: number
   /** What the recording beside the spec has of it, where there is one. */
   readonly recording?: StepRecording
@@ -40,15 +38,12 @@ export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fail
 export interface ListedScenario extends ListedHeading {
   /** Headings that it stands below with others, the outermost first; absent where there are none. */
   readonly groups?: readonly { readonly title: string; readonly line: number }[]
-  /** Where it is run more than once. */
   readonly repeats?: Repeats
-  /** Name of the change that is to bring it. */
   readonly change?: string
   readonly setup?: ListedHeading
   readonly teardown?: ListedHeading
 }
 
-/** The plan of one spec. */
 export interface ListedSpec extends Partial<Pick<SpecSettings, 'executor' | 'sandbox'>> {
   readonly spec: string
   readonly title: string
@@ -99,7 +94,6 @@ export function listSpec({ spec, settings }: Plan, recordingsOf?: RecordingsOf):
   }
 }
 
-/** Those of the agent only where it acts. */
 function limitsOf({ policy, ...settings }: SpecSettings, { hasAgent }: { readonly hasAgent: boolean }): Limits {
   const limits = { ...settings, minAssurance: policy.minAssurance }
   const defaults = resolveOptions({})

@@ -57,7 +57,6 @@ export const list = command(listSyntax, async (given, cli) => {
   return { command: 'list', end: bad.length > 0 ? 'problems' : 'done' }
 })
 
-/** A spec that cannot be run, and why. */
 interface BadSpec {
   readonly spec: string
   /** Empty where the file cannot be read. */

@@ -9,10 +9,8 @@ import { defaultReportDir, reportFiles } from '../../test-runners/run/report.ts'
 import type { NamedTest, RunScope } from '../../test-runners/runner.ts'
 import { runnerNamed, type RunnerName } from '../../test-runners/runners.ts'
 
-/** What a client asks to be run. */
 export type AskedRun = RunScope | { readonly scope: 'failed' } | { readonly scope: 'changed' }
 
-/** What is run for it. */
 interface ChosenRun {
   readonly run: RunScope
   /** For the runner, behind all other arguments. */
@@ -23,9 +21,7 @@ interface ChosenRun {
 
 interface Place {
   readonly runner: RunnerName
-  /** Absolute path of the repository. */
   readonly root: string
-  /** Relative to it. */
   readonly reportDir?: string | undefined
 }
 

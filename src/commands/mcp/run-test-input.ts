@@ -43,7 +43,6 @@ export const runTestInput = z.strictObject({
     .describe('Folder for reports, relative to the root of the repository (default: .cache/mdtest/reports)'),
 })
 
-/** A call of `run_test`. */
 export interface RunTestCall extends Omit<TestRunRequest, 'run'> {
   readonly asked: AskedRun
   /** How often the same is run, from 1. */

@@ -47,9 +47,7 @@ export type RunTestOutput = z.infer<typeof runTestOutput>
 
 export type Finished = Awaited<ReturnType<typeof runTests>>
 
-/** What came of the same tests, run several times. */
 export interface RepeatedRun extends Finished {
-  /** Absent where once was asked for. */
   readonly repeated?: z.infer<typeof repeatedSchema>
 }
 

@@ -11,7 +11,6 @@ import { chooseRun } from './choose-run.ts'
 import { parseRunTestInput, runTestInput, type RunTestCall } from './run-test-input.ts'
 import { formatOutput, runTestOutput, toOutput, type Finished, type RepeatedRun } from './run-test-output.ts'
 
-/** What the tool needs, the same for all calls. */
 export interface RunTestContext extends TestRunContext {
   /** A call that comes while tests run waits for its turn; else it is answered at once. */
   readonly isQueued: boolean
@@ -26,7 +25,6 @@ interface ToolResult {
   readonly isError?: boolean
 }
 
-/** The MCP server with its one tool. */
 export function createRunTestServer(context: RunTestContext): McpServer {
   const server = new McpServer({ name: 'mdtest', version: version() })
   server.registerTool(

@@ -5,11 +5,15 @@ import { acpAgentSchema, mcpServersSchema } from '../../spec/front-matter/schema
 import { quoteWord } from '../../system/text/quoting.ts'
 import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import { maxTimerMs } from '../../system/concurrency.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
 
-const milliseconds = z.int().min(1).max(maxTimerMs)
+// The `error` of a schema is what was expected, for a message.
+
+const span = `a whole number of milliseconds from 1 to ${maxTimerMs}`
+const milliseconds = z.int(span).min(1, span).max(maxTimerMs, span)
 
 const words = z.tuple([z.string().min(1)], z.string())
-const commandLine = z.union([z.string().regex(/\S/, 'a command'), words])
+const commandLine = z.union([z.string().regex(/\S/, 'a command, its words, or null'), words])
 const limited = z.strictObject({
   command: commandLine,
   timeoutMs: milliseconds.optional().describe('Limit of the command. Default: 600000.'),
@@ -31,58 +35,70 @@ const named = limited.partial({ command: true }).extend({
     .describe('The command tells of no tests: its exit code decides, without a concern.'),
 })
 const gate = z
-  .union([commandLine, limited, z.null()])
+  .union([commandLine, limited, z.null()], {
+    error: 'a command, its words, { "command", "timeoutMs", "noOutputTimeoutMs" } with times in milliseconds, or null',
+  })
   .describe('A string is run by bash with `pipefail`, an array without a shell. null: there is no such gate.')
 
-const hasOneSource = named.refine(({ command, runner }) => (command === undefined) !== (runner === undefined), {
-  message: 'one with either `command` or `runner`',
-})
+const testForms =
+  'a command, its words, null, or an object with one of `command` and `runner`, times in milliseconds, and `junit` or `names` beside a command'
+const hasOneSource = named.refine(
+  ({ command, runner }) => (command === undefined) !== (runner === undefined),
+  testForms,
+)
 const testGate = z
-  .union([commandLine, hasOneSource, z.null()])
+  .union([commandLine, hasOneSource, z.null()], { error: testForms })
   .describe('As the others are, with `runner` in place of `command`, or with `junit` or `names` besides.')
 
 const gates = { compile: gate.optional(), lint: gate.optional(), test: testGate.optional() }
-const commands = z.strictObject(gates)
+const commands = z.strictObject(gates, { error: 'an object with compile, lint and test' })
 
-const agent = z.union([z.enum(codingAgentNames), acpAgentSchema, z.strictObject({ command: words })])
-
-/** `mdtest.config.json`. */
-export const gateConfigSchema = z.strictObject({
-  $schema: z.string().optional(),
-  commands,
-  tests: z
-    .literal('required')
-    .optional()
-    .describe(
-      'The test gate is red where no test is seen to run. Default: then its exit code decides, with a concern.',
-    ),
-  agent: agent
-    .optional()
-    .describe('Who is asked to fix a red gate. In the words of a command, `{prompt}` is replaced. Default: nobody.'),
-  allow: z.array(z.string().min(1)).optional().describe('What that agent may do, as Claude Code permission rules.'),
-  mayChange: z
-    .array(z.string().min(1))
-    .optional()
-    .describe(
-      'Globs of files that an attempt to fix may change, besides sources of the product and new files beside them.',
-    ),
-  protect: z
-    .array(z.string().min(1))
-    .optional()
-    .describe('Globs of files that an attempt to fix may not change, besides all that judges.'),
-  mcpServers: mcpServersSchema.optional().describe('MCP servers for that agent, written as in `.mcp.json`.'),
-  executionLog: z
-    .boolean()
-    .optional()
-    .describe('Whether EXECUTION-LOG.md gets a line for each gate. Default: where there is a folder .planning.'),
+const agent = z.union([z.enum(codingAgentNames), acpAgentSchema, z.strictObject({ command: words })], {
+  error: `${codingAgentNames.map((each) => `"${each}"`).join(', ')} { "acp": ["program", …] } or { "command": ["program", …] }`,
 })
+const globs = z.array(z.string().min(1))
+
+export const gateConfigSchema = z.strictObject(
+  {
+    $schema: z.string().optional(),
+    commands,
+    tests: z
+      .literal('required')
+      .optional()
+      .describe(
+        'The test gate is red where no test is seen to run. Default: then its exit code decides, with a concern.',
+      ),
+    agent: agent
+      .optional()
+      .describe('Who is asked to fix a red gate. In the words of a command, `{prompt}` is replaced. Default: nobody.'),
+    allow: globs.optional().describe('What that agent may do, as Claude Code permission rules.'),
+    mayChange: globs
+      .optional()
+      .describe(
+        'Globs of files that an attempt to fix may change, besides sources of the product and new files beside them.',
+      ),
+    protect: globs
+      .optional()
+      .describe('Globs of files that an attempt to fix may not change, besides all that judges.'),
+    mcpServers: mcpServersSchema.optional().describe('MCP servers for that agent, written as in `.mcp.json`.'),
+    executionLog: z
+      .boolean()
+      .optional()
+      .describe('Whether EXECUTION-LOG.md gets a line for each gate. Default: where there is a folder .planning.'),
+  },
+  { error: 'an object with `commands`' },
+)
 
 /** The same in a file that is not ours: what else is in it, also among the commands, is for others. */
 export const planningConfigSchema = z.object({ project: z.object({ commands: z.object(gates) }) })
 
+/** Keys of a gate, by whether it is that of the tests. */
+export function keysOfGate(isTest: boolean): readonly string[] {
+  return Object.keys((isTest ? named : limited).shape)
+}
+
 export type FixAgent = z.infer<typeof agent>
 
-/** A gate with all that is needed to run it. */
 export interface GateCommand {
   readonly argv: readonly [string, ...string[]]
   /** As a person would type it. */
@@ -99,7 +115,6 @@ export interface GateCommand {
   readonly needsTests?: boolean
 }
 
-/** What a project has to pass. */
 export interface GateConfig {
   /** Absolute path of the file that says so. */
   readonly file: string
@@ -113,33 +128,37 @@ export interface GateConfig {
   readonly executionLog?: boolean
 }
 
-const defaultTimeoutMs = 600_000
+/** The gates of a project, in the order in which they run. */
+export const gateNames = ['compile', 'lint', 'test'] as const
+export type GateName = (typeof gateNames)[number]
 
-/** Fills in the defaults. */
 export function resolveCommands(
   configured: z.infer<typeof commands>,
   { needsTests = false }: { readonly needsTests?: boolean } = {},
 ): GateConfig['commands'] {
-  const { test, ...others } = Object.fromEntries(gateNames.flatMap((name) => resolveCommand(configured[name], name)))
+  const { test, ...others } = Object.fromEntries(
+    gateNames.flatMap((name) => {
+      const resolved = resolveCommand(configured[name])
+      return resolved === undefined ? [] : [[name, resolved]]
+    }),
+  ) as GateConfig['commands'] // by these names
   return { ...others, ...(test && { test: needsTests ? { ...test, needsTests } : test }) }
 }
 
-function resolveCommand(
-  configured: z.infer<typeof testGate> | undefined,
-  name: GateName,
-): readonly (readonly [GateName, GateCommand])[] {
-  if (configured === undefined || configured === null) return []
+function resolveCommand(configured: z.infer<typeof testGate> | undefined): GateCommand | undefined {
+  if (configured === undefined || configured === null) return undefined
   const isPlain = typeof configured === 'string' || Array.isArray(configured)
   const given: z.infer<typeof named> = isPlain ? { command: configured } : configured
-  const { command, timeoutMs = defaultTimeoutMs, noOutputTimeoutMs, runner, junit, names } = given
-  const own = {
-    ...(noOutputTimeoutMs !== undefined && { noOutputTimeoutMs }),
-    ...(runner !== undefined && { runner }),
-    ...(junit !== undefined && { junit }),
-    ...(names !== undefined && { hasNames: names }),
-  }
-  const shown = runner === undefined ? argvOf(command ?? '') : argvOf(runnerNamed(runner).template.all)
-  return [[name, { ...shown, timeoutMs, ...own }]]
+  const { command = '', timeoutMs = 600_000, noOutputTimeoutMs, runner, junit, names } = given
+  const line = runner === undefined ? command : runnerNamed(runner).template.all
+  return withoutUndefined<GateCommand>({
+    ...argvOf(line),
+    timeoutMs,
+    noOutputTimeoutMs,
+    runner,
+    junit,
+    hasNames: names,
+  })
 }
 
 function argvOf(command: z.infer<typeof commandLine>): Pick<GateCommand, 'argv' | 'shown'> {
@@ -147,7 +166,3 @@ function argvOf(command: z.infer<typeof commandLine>): Pick<GateCommand, 'argv' 
   if (typeof command === 'string') return { argv: ['bash', '-o', 'pipefail', '-c', command], shown: command }
   return { argv: command, shown: command.map(quoteWord).join(' ') }
 }
-
-/** The gates of a project, in the order in which they run. */
-export const gateNames = ['compile', 'lint', 'test'] as const
-export type GateName = (typeof gateNames)[number]

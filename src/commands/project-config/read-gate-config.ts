@@ -1,23 +1,28 @@
-import { codingAgentNames } from '../../agents/registry.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { MdtestError } from '../../system/mdtest-error.ts'
-import { gateConfigSchema, planningConfigSchema, resolveCommands, type GateConfig, gateNames } from './gate-config.ts'
 import { mcpServersForm } from '../../spec/front-matter/schemas.ts'
-import { describeFileError } from '../../system/files/file-errors.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
+import { describeFileError } from '../../system/files/file-errors.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import {
+  gateConfigSchema,
+  gateNames,
+  keysOfGate,
+  planningConfigSchema,
+  resolveCommands,
+  type GateConfig,
+} from './gate-config.ts'
 
 const ownFile = 'mdtest.config.json'
-/** Read where there is no file of ours. */
 const planningFile = '.planning/config.json'
 
 const example = '{ "commands": { "compile": "npx tsc --noEmit", "lint": null, "test": "npm test" } }'
 
 interface Place {
   readonly root: string
-  /** Absolute path of a file that was asked for. */
   readonly file?: string | undefined
 }
 
@@ -53,46 +58,22 @@ export async function readGateConfig(place: Place): Promise<GateConfig> {
 }
 
 function toGateConfig(json: unknown, file: string): GateConfig {
+  const defaults = { file, allow: [], mayChange: [], protect: [], mcpServers: {} }
   if (hasPlanned(json)) {
     const { commands } = check(planningConfigSchema, json, file).project
-    if (Object.keys(commands).length > 0 || Object.keys(json.project.commands).length === 0) {
-      return { file, commands: resolveCommands(commands), allow: [], mayChange: [], protect: [], mcpServers: {} }
-    }
-    throw invalid(`${file}: \`project.commands\` has none of ${gateNames.join(', ')}.`)
+    if (Object.keys(commands).length === 0 && Object.keys(json.project.commands).length > 0)
+      throw invalid(`${file}: \`project.commands\` has none of ${gateNames.join(', ')}.`)
+    return { ...defaults, commands: resolveCommands(commands) }
   }
-  const {
-    commands,
-    tests,
-    agent,
-    allow = [],
-    mayChange = [],
-    protect = [],
-    mcpServers = {},
-    executionLog,
-  } = check(gateConfigSchema, json, file)
-  const optional = {
-    ...(agent !== undefined && { agent }),
-    ...(executionLog !== undefined && { executionLog }),
-  }
-  const needsTests = tests === 'required'
-  return {
-    file,
-    commands: resolveCommands(commands, { needsTests }),
-    allow,
-    mayChange,
-    protect,
-    mcpServers,
-    ...optional,
-  }
+  const { $schema: _schema, commands, tests, ...given } = check(gateConfigSchema, json, file)
+  const resolved = resolveCommands(commands, { needsTests: tests === 'required' })
+  return { ...defaults, ...withoutUndefined<Partial<GateConfig>>(given), commands: resolved }
 }
 
 /** `project.commands`, as others have it. */
 function hasPlanned(json: unknown): json is { readonly project: { readonly commands: object } } {
-  return z.object({ project: z.object({ commands: z.looseObject({}) }) }).safeParse(json).success && !isOwn(json)
-}
-
-function isOwn(json: unknown): boolean {
-  return typeof json === 'object' && json !== null && 'commands' in json
+  const isOwn = typeof json === 'object' && json !== null && 'commands' in json
+  return !isOwn && z.object({ project: z.object({ commands: z.looseObject({}) }) }).safeParse(json).success
 }
 
 function parseJson(text: string, file: string): unknown {
@@ -100,8 +81,11 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error: unknown) {
-    const fault = describeJsonFault(json, error)
-    throw invalid(/^\d+:\d+: /.test(fault) ? `${file}:${fault}.` : `${file} is not JSON. ${fault}.`)
+    const message = messageOf(error)
+    const position = /at position (\d+)/.exec(message)?.[1]
+    if (position === undefined) throw invalid(`${file} is not JSON. ${message}.`)
+    const before = json.slice(0, Number(position)).split('\n')
+    throw invalid(`${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}: ${message}.`)
   }
 }
 
@@ -122,32 +106,13 @@ function describeIssue({ path, ...issue }: z.core.$ZodIssue): string {
     const hint = issue.keys.map((key) => didYouMean(key, known)).join('')
     return `Unknown key ${keys}${name === '' ? '' : ` in \`${name}\``}.${hint} Known are ${known.join(', ')}.`
   }
-  return `Expected ${name === '' ? 'the file' : `\`${name}\``} to be ${expectationOf(name) ?? issue.message}.`
+  const expected = name === 'mcpServers' ? mcpServersForm : issue.message
+  return `Expected ${name === '' ? 'the file' : `\`${name}\``} to be ${expected}.`
 }
 
 function knownKeys(name: string): readonly string[] {
   if (name === '') return Object.keys(gateConfigSchema.shape)
-  if (name.endsWith('commands')) return gateNames
-  return ['command', 'timeoutMs', 'noOutputTimeoutMs', ...(name.endsWith('commands.test') ? ofTests : [])]
-}
-
-/** Keys that the test gate alone has. */
-const ofTests = ['runner', 'junit', 'names']
-
-function expectationOf(name: string): string | undefined {
-  if (name.endsWith('commands.test')) {
-    return 'a command, its words, null, or an object with one of `command` and `runner`, times in milliseconds, and `junit` or `names` beside a command'
-  }
-  if (/commands\.\w+$/.test(name)) {
-    return 'a command, its words, { "command", "timeoutMs", "noOutputTimeoutMs" } with times in milliseconds, or null'
-  }
-  if (name.endsWith('Ms')) return 'a whole number of milliseconds from 1 to 2147483647'
-  if (name === '') return 'an object with `commands`'
-  if (name === 'agent')
-    return `${codingAgentNames.map((each) => `"${each}"`).join(', ')} { "acp": ["program", …] } or { "command": ["program", …] }`
-  if (name === 'mcpServers') return mcpServersForm
-  if (name.endsWith('commands')) return 'an object with compile, lint and test'
-  return undefined
+  return name.endsWith('commands') ? gateNames : keysOfGate(name.endsWith('commands.test'))
 }
 
 function missing(message: string): MdtestError {
@@ -169,30 +134,4 @@ async function readText(file: string): Promise<string | undefined> {
       cause: error,
     })
   }
-}
-
-/** What people write that is no JSON, outside of texts: each with what to do. */
-const mistakes: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/,(?=\s*[}\]])/, 'JSON allows no comma after the last entry: remove it'],
-  [/\/[/*]/, 'JSON has no comments: remove this one'],
-  [/'/, 'JSON takes double quotes alone: write `"`'],
-  [/(?<=[}\]"\w]\s*\n\s*)"/, 'a comma is missing before this'],
-]
-
-/** Where and why a text is no JSON: `LINE:COLUMN: words`; what the parser says where that is not known. */
-export function describeJsonFault(text: string, error: unknown): string {
-  // Texts keep their length and lose what looks like syntax.
-  const bare = text.replace(/"(?:[^"\\\n]|\\.)*"/g, (quoted) => `"${'_'.repeat(quoted.length - 2)}"`)
-  for (const [pattern, words] of mistakes) {
-    const found = pattern.exec(bare)
-    if (found !== null) return `${placeAt(text, found.index)}: ${words}`
-  }
-  const message = messageOf(error)
-  const position = /at position (\d+)/.exec(message)?.[1]
-  return position === undefined ? message : `${placeAt(text, Number(position))}: ${message}`
-}
-
-function placeAt(text: string, index: number): string {
-  const before = text.slice(0, index).split('\n')
-  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
 }

@@ -59,7 +59,6 @@ export async function findAgents(
   return [...found.keys()]
 }
 
-/** A spec with prose for an agent. */
 interface NeededAgent {
   readonly agent: string
   readonly browser: BrowserSettings
@@ -71,7 +70,6 @@ interface NeededAgents {
   readonly needed: readonly NeededAgent[]
   /** How many other specs will be run. */
   readonly others: number
-  /** Of specs with browser blocks. */
   readonly blocks: readonly BrowserSettings[]
 }
 

@@ -20,10 +20,8 @@ import {
   wholeNumber,
 } from '../common/flags.ts'
 
-/** `mdtest run`, as asked for on the command line. */
 export interface RunFlags {
   readonly paths: readonly string[]
-  /** Suite root. */
   readonly dir?: string
   /** Which files are specs; absent where it is up to the agent. */
   readonly include?: readonly string[]
@@ -41,13 +39,11 @@ export interface RunFlags {
   readonly concurrency?: number
   /** Whether agents are shown in their own interface; `attended`: where somebody sits in front of a terminal. */
   readonly interface: 'always' | 'attended' | 'never'
-  /** Whether expected output is rewritten. */
   readonly isUpdate: boolean
   /** Whether what agents do is recorded; `mdtest record` alone does. */
   readonly record?: SpecsConfig['record']
 }
 
-/** For a flag that may stand alone. */
 const reproduceMode: FlagReader<ReproduceMode> = (text, name) =>
   text === '' ||
   (reproduceModes.find((mode) => `${mode}` === text) ??

@@ -5,7 +5,7 @@ import { sessionsStatistics, type SessionsStatistics } from '../fix/session/sess
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
-import { findProject } from '../common/find-project.ts'
+import { findProject } from '../common/suite.ts'
 import { projectRootFlag } from '../common/flags.ts'
 
 export const sessionsSyntax = {

@@ -53,7 +53,6 @@ function readBlocks(lines: readonly string[]): Comparison | undefined {
   return expected !== undefined && received !== undefined ? { expected, received } : undefined
 }
 
-/** Each value on a line of its own. */
 const pairs: readonly (readonly [expected: RegExp, received: RegExp])[] = [
   // Jest, Playwright, testify, xUnit.net, NUnit, AssertJ, package:test, the spec reporter of Node.js.
   [/^\W*expected(?: \w+){0,2}\s*:\s*(.+)$/i, /^\W*(?:received|actual|but was)(?: \w+){0,2}\s*:\s*(.+)$/i],
@@ -76,15 +75,10 @@ function readPairs(lines: readonly string[]): Comparison | undefined {
 const sentences: readonly RegExp[] = [
   // MSTest and JUnit, before those that would take a part of them.
   /expected: ?<(?<expected>.*)>\.? (?:but was|actual): ?<(?<received>.*?)>\.?\s*$/i,
-  // Chai, as Vitest has it.
   /\bexpected (?<received>.+?) to (?:be|equal|match|(?:deeply|strictly) equal|loosely deep-equal) (?<expected>.+?)(?: \/\/ .*)?$/,
-  // node:assert
   /^\s*(?<received>.+) !== (?<expected>.+)$/,
-  // unittest of Python
   /^AssertionError: (?<received>.+) != (?<expected>.+)$/,
-  // pytest
   /^\W*(?:E\s+)?(?:AssertionError: )?assert (?<both>.+ == .+)$/,
-  // Go
   /\b(?:got|have|actual)[ :=]+(?<received>.+?)[,;]?\s+(?:but )?(?:want|wanted|expect|expected)[ :=]+(?<expected>.+)$/i,
   /\b(?:want|wanted|expect|expected)[ :=]+(?<expected>.+?)[,;]?\s+(?:but )?(?:got|have|actual|was)[ :=]+(?<received>.+)$/i,
   /(?:=|returned) (?<received>.+?)[,;] (?:want|wanted|expected)[ :=]+(?<expected>.+)$/i,

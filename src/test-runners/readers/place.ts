@@ -51,7 +51,6 @@ function pathBelow(root: string, path: string): string | undefined {
   return way === '' || !isInside(path, root) ? undefined : way.split(sep).join('/')
 }
 
-/** Through links, as the disk writes it; of what is not there the path itself. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path)

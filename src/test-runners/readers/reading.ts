@@ -14,9 +14,7 @@ export interface ToldTest {
   readonly name: string
   readonly file?: string | undefined
   readonly line?: number | undefined
-  /** With colours, frames and all. */
   readonly message?: string | undefined
-  /** Default: what the message says. */
   readonly expected?: string | undefined
   readonly received?: string | undefined
   readonly standsFor?: FailingTest['standsFor'] | undefined
@@ -27,7 +25,6 @@ export const noResults: RunnerResults = { counts: null, failingTests: [] }
 /** Where a runner says that it found none; by name none is known. */
 export const noTests: RunnerResults = { counts: { total: 0, passed: 0, failed: 0, skipped: 0 }, failingTests: [] }
 
-/** Of tests that are unknown there are no results. */
 export function resultsOf(tests: readonly ToldTest[] | undefined): RunnerResults {
   if (tests === undefined) return noResults
   const having = (status: TestStatus): readonly ToldTest[] => tests.filter((test) => test.status === status)
@@ -95,12 +92,10 @@ export async function readResultsFile(file: string): Promise<string | undefined>
   return await readFile(file, 'utf8').catch(() => undefined)
 }
 
-/** A file that a run left where we asked for it. */
 export function readLeft({ resultsDir }: Pick<RunnerOutput, 'resultsDir'>, name: string): Promise<string | undefined> {
   return readResultsFile(join(resultsDir, name))
 }
 
-/** Value of a JSON text; `undefined` where it is none, such as the start of one. */
 export function parseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text)
@@ -115,7 +110,6 @@ export function addCounts(all: readonly Omit<TestCounts, 'total'>[]): TestCounts
   return { total: passed + failed + skipped, passed, failed, skipped }
 }
 
-/** The numbers of tests that a console tells, nothing where it tells none. */
 export function countConsole(text: string, form: ConsoleForm): readonly Omit<TestCounts, 'total'>[] {
   const searched = form.within === undefined ? text : (form.within.exec(text)?.[0] ?? '')
   const summaries = [...searched.matchAll(form.summary)].map(([, told = '']) => told)
@@ -158,7 +152,6 @@ export function compiledResults(
   return output.exitCode === 0 || noMatch.test(printed) ? noTests : noResults
 }
 
-/** The first error of each file, as a failed test. */
 function readCompileErrors(text: string, root: string): readonly ToldTest[] {
   const found = new Map<string, ToldTest>()
   for (const told of linesOf(text)) {

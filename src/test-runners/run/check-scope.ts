@@ -1,10 +1,9 @@
-import { stat } from 'node:fs/promises'
-import { resolve, isAbsolute, normalize, relative, sep } from 'node:path'
-import type { RunScope } from '../runner.ts'
+import { isAbsolute, normalize, relative, resolve, sep } from 'node:path'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { cutLine } from '../../system/text/plain-text.ts'
 import { realPathOf } from '../../system/files/ground.ts'
-import { isInside } from '../../system/files/paths.ts'
+import { isInside, statsOf } from '../../system/files/paths.ts'
+import { cutLine } from '../../system/text/plain-text.ts'
+import type { RunScope } from '../runner.ts'
 
 /** Characters of a target; more than any path on the systems that mdtest runs on is taken for a mistake. */
 export const maxTargetChars = 1024
@@ -19,12 +18,12 @@ const unfit = /[\p{Cc}\p{Surrogate}\u2028\u2029]/u
  * @param root absolute, real path of the repository
  * @throws MdtestError `OPTION_TARGET`, `OPTION_PATH`
  */
-export async function checkScope(run: RunScope, root: string): Promise<RunScope> {
+export function checkScope(run: RunScope, root: string): RunScope {
   if (run.scope === 'all') return run
   assertText(run.target)
   if (run.scope === 'pattern') return run
   const target = checkPath({ name: 'target', path: run.target }, root)
-  const stats = await stat(resolve(root, target)).catch(() => undefined)
+  const stats = statsOf(resolve(root, target))
   if (stats === undefined) throw refused(target, 'does not exist in the repository', 'Name a test file that is there.')
   if (!stats.isFile()) throw refused(target, 'is not a file', 'Name one test file, or use the scope `all`.')
   // What was hidden behind `./` is the beginning now.
@@ -47,10 +46,7 @@ function refused(target: string, why: string, hint: string): MdtestError {
   return new MdtestError('OPTION_TARGET', `\`target\` ${JSON.stringify(target)} ${why}.`, { hint })
 }
 
-interface GivenPath {
-  readonly name: 'target' | 'report_dir'
-  readonly path: string
-}
+const examples = { target: 'src/sum.test.ts', report_dir: '.cache/mdtest/reports' } as const // names of fields
 
 /**
  * Checks that a path names a place inside the repository, through links too, and gives it in its shortest form, with `/`.
@@ -59,30 +55,25 @@ interface GivenPath {
  * @param root absolute, real path of the repository
  * @throws MdtestError `OPTION_PATH`
  */
-export function checkPath({ name, path }: GivenPath, root: string): string {
-  const refuse = (why: string): MdtestError => refusedPath({ name, path }, why)
+export function checkPath({ name, path }: { name: keyof typeof examples; path: string }, root: string): string {
+  const refuse = (why: string): MdtestError =>
+    new MdtestError('OPTION_PATH', `\`${name}\` ${JSON.stringify(cutLine(path, 200))} ${why}.`, {
+      hint: `Give a path relative to the root of the repository, with \`/\`, such as \`${examples[name]}\`.`,
+    })
   if (path.trim() === '') throw refuse('is empty')
   if (/[\p{Cc}\u2028\u2029]/u.test(path)) throw refuse('holds a control character')
   if (isAbsolute(path) || /^(?:[A-Za-z]:|[\\/~])/.test(path)) throw refuse('is not relative')
   if (path.includes('\\')) throw refuse('holds a backslash')
   const inside = normalize(path).replace(/\/$/, '')
   if (inside.split(sep).includes('..')) throw refuse('leads out of the repository')
-  if (inside.split(sep).some((part) => part.toLowerCase() === '.git')) throw refuse('leads into the folder of git')
   const real = realPathOf(resolve(root, inside))
   const realInside = relative(root, real)
   if (!isInside(real, root)) throw refuse('leads out of the repository by a link')
-  if (realInside.split(sep).some((part) => part.toLowerCase() === '.git')) throw refuse('leads into the folder of git')
+  const parts = [inside, realInside].flatMap((each) => each.split(sep))
+  if (parts.some((part) => part.toLowerCase() === '.git')) throw refuse('leads into the folder of git')
   // On a file system that does not tell cases apart: the runner does, and would find no test.
   if (realInside !== inside && realInside.toLowerCase() === inside.toLowerCase()) {
     throw refuse(`is written \`${realInside}\` on disk`)
   }
   return inside
 }
-
-function refusedPath({ name, path }: GivenPath, why: string): MdtestError {
-  return new MdtestError('OPTION_PATH', `\`${name}\` ${JSON.stringify(cutLine(path, 200))} ${why}.`, {
-    hint: `Give a path relative to the root of the repository, with \`/\`, such as \`${examples[name]}\`.`,
-  })
-}
-
-const examples = { target: 'src/sum.test.ts', report_dir: '.cache/mdtest/reports' } as const // literals for the type above

@@ -20,17 +20,14 @@ export const reportFiles = { rawLog: 'raw.log', markdown: 'summary.md', json: 's
 
 export const defaultReportDir = '.cache/mdtest/reports'
 
-export function reserveReport({
-  root,
-  dir = defaultReportDir,
-  now,
-  keep,
-}: {
-  root: string
-  dir?: string | undefined
-  now: Date
-  keep: number
-}): Report {
+interface Reservation {
+  readonly root: string
+  readonly dir?: string | undefined
+  readonly now: Date
+  readonly keep: number
+}
+
+export function reserveReport({ root, dir = defaultReportDir, now, keep }: Reservation): Report {
   const parent = checkPath({ name: 'report_dir', path: dir }, root)
   const folder = join(root, parent)
   const ground = groundAt(root)
@@ -51,39 +48,32 @@ export function reserveReport({
 }
 
 export function writeSummaries(report: Report, testRun: TestRun): void {
-  writeLogFile(
-    report.ground,
-    join(report.path, reportFiles.json),
-    `${JSON.stringify(toSummary(testRun), undefined, 2)}\n`,
-  )
+  const json = `${JSON.stringify(toSummary(testRun), undefined, 2)}\n`
+  writeLogFile(report.ground, join(report.path, reportFiles.json), json)
   writeLogFile(report.ground, join(report.path, reportFiles.markdown), formatSummary(testRun))
 }
 
-function toSummary({ request, ...testRun }: TestRun): object {
-  const { runner, run, limits } = request
+function toSummary({ request: { runner, run, limits }, ...testRun }: TestRun): object {
+  const { template, argv, status, message, startedAt, durationMs, counts, failingTests, blocks, tail } = testRun
   return {
     version: 1,
     runner,
     scope: run.scope,
     target: run.scope === 'all' ? null : run.target,
-    template: testRun.template,
-    argv: testRun.argv,
-    status: testRun.status,
-    message: testRun.message,
+    ...{ template, argv, status, message },
     exit_code: testRun.exitCode,
     signal: testRun.signal,
-    started_at: testRun.startedAt,
-    duration_ms: testRun.durationMs,
+    started_at: startedAt,
+    duration_ms: durationMs,
     limits: {
       timeout_ms: limits.timeoutMs,
       no_output_timeout_ms: limits.noOutputTimeoutMs,
       max_output_bytes: limits.maxOutputBytes,
     },
-    counts: testRun.counts,
-    failing_tests: testRun.failingTests.map(({ standsFor: _standsFor, ...test }) => test),
+    counts,
+    failing_tests: failingTests.map(({ standsFor: _standsFor, ...test }) => test),
     output_bytes: testRun.outputBytes,
-    blocks: testRun.blocks,
-    tail: testRun.tail,
+    ...{ blocks, tail },
     raw_log_error: testRun.rawLogError,
   }
 }
@@ -119,7 +109,6 @@ function formatFailure({ name, file, line, message, expected, received }: Failin
   return `## Failed: ${plainLine(name)}${place && `, ${place}`}\n\n${fence(plainText(said.join('\n')))}`
 }
 
-/** Longer than any run of backticks in the text. */
 function fence(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const marks = '`'.repeat(longest + 1)

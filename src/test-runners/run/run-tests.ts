@@ -23,7 +23,7 @@ export async function runTests(
   context: TestRunContext,
 ): Promise<{ readonly testRun: TestRun; readonly report: Report }> {
   const { root, keepReports, now, trees } = context
-  const request = { ...asked, run: await checkScope(asked.run, root) }
+  const request = { ...asked, run: checkScope(asked.run, root) }
   const runner = runnerNamed(request.runner)
   const report = reserveReport({ root, dir: request.reportDir, now: now(), keep: keepReports })
   const template = runner.template[request.run.scope]
@@ -38,31 +38,19 @@ export async function runTests(
     writeSummaries(report, redacted)
     return { testRun: redacted, report }
   } finally {
-    removeQuietly(resultsDir)
-  }
-}
-
-function removeQuietly(folder: string): void {
-  try {
-    removeTemporary(folder)
-  } catch {
-    // It goes with the folder of the run.
+    try {
+      removeTemporary(resultsDir)
+    } catch {
+      // It goes with the folder of the run.
+    }
   }
 }
 
 const nothingRun = {
-  argv: [],
   status: 'error',
   message: 'The run has not come to its end: it is under way, or mdtest was killed.',
-  exitCode: null,
-  signal: null,
-  durationMs: 0,
-  outputBytes: 0,
-  counts: null,
-  failingTests: [],
-  blocks: [],
-  tail: '',
-  excerpt: '',
+  ...{ argv: [], exitCode: null, signal: null, durationMs: 0, outputBytes: 0 },
+  ...{ counts: null, failingTests: [], blocks: [], tail: '', excerpt: '' },
 } as const // the type of `status`
 
 interface RunParts {

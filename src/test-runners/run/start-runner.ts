@@ -26,36 +26,44 @@ export interface OutputTail {
   readonly totalBytes: number
 }
 
-/** An output at full speed may have millions of short lines in a second: as single texts they would be much garbage. */
-const chunkChars = 64 * 1024
+/** Lines are stored many at a time: an output at full speed may have millions of short ones in a second. */
+const maxPendingChars = 64 * 1024
 
-/** Keeps the last lines, in at most so many bytes (from 1). */
+/** Keeps the last lines as bytes in one place, in at most so many (from 1): texts would be garbage faster than it is collected. */
 export function createOutputTail(maxBytes: number): OutputTail {
-  const chunks: Buffer[] = []
+  // Twice, so that it is moved once for many lines. Unused, it takes no memory.
+  const bytes = Buffer.alloc(2 * maxBytes)
+  let end = 0
+  let totalBytes = 0
   let pending: string[] = []
   let pendingChars = 0
-  let keptBytes = 0
-  let totalBytes = 0
   function store(): void {
-    const chunk = Buffer.from(pending.join(''))
-    ;[pending, pendingChars] = [[], 0]
-    chunks.push(chunk)
-    totalBytes += chunk.length
-    keptBytes += chunk.length
-    for (let [first] = chunks; first && keptBytes - first.length >= maxBytes; [first] = chunks) {
-      chunks.shift()
-      keptBytes -= first.length
+    if (pending.length === 0) return
+    const text = `${pending.join('\n')}\n`
+    const length = Buffer.byteLength(text)
+    pending = []
+    pendingChars = 0
+    totalBytes += length
+    if (length >= maxBytes) {
+      Buffer.from(text).copy(bytes, 0, length - maxBytes)
+      end = maxBytes
+      return
     }
+    if (end + length > bytes.length) {
+      bytes.copyWithin(0, end - maxBytes, end)
+      end = maxBytes
+    }
+    end += bytes.write(text, end)
   }
   return {
     add(line) {
-      pending.push(line, '\n')
+      pending.push(line)
       pendingChars += line.length + 1
-      if (pendingChars >= chunkChars) store()
+      if (pendingChars >= maxPendingChars) store()
     },
     get text() {
       store()
-      return lastBytes(Buffer.concat(chunks), maxBytes)
+      return lastBytes(bytes.subarray(0, end), maxBytes)
     },
     get totalBytes() {
       store()

@@ -41,7 +41,6 @@ export interface TestRun {
   readonly outputBytes: number
   readonly counts: TestCounts | null
   readonly failingTests: readonly FailingTest[]
-  /** For those who compare runs; in no summary. */
   readonly passedTests?: readonly NamedTest[]
   readonly blocks: readonly string[]
   readonly tail: string
@@ -56,10 +55,7 @@ export function formatOutcome({ status, message, counts, exitCode, durationMs }:
   return `${status}: ${said} (${code}${(durationMs / 1000).toFixed(1)} s)`
 }
 
-export interface Rating {
-  readonly status: TestRunStatus
-  readonly message: string | null
-}
+type Rating = Pick<TestRun, 'status' | 'message'>
 
 /**
  * What a run says of the tests. A pass needs exit code 0 and results by which tests were executed and none failed; a
@@ -70,10 +66,7 @@ export function rateRun(end: CommandEnd, results: RunnerResults, run: RunScope):
     case 'hard-timeout':
       return { status: 'timeout', message: `It ${describeEnd(end, `timeout_ms (${end.limitMs} ms)`)}.` }
     case 'silence-timeout':
-      return {
-        status: 'no_output',
-        message: `It ${describeEnd(end, `no_output_timeout_ms (${end.limitMs} ms)`)}.`,
-      }
+      return { status: 'no_output', message: `It ${describeEnd(end, `no_output_timeout_ms (${end.limitMs} ms)`)}.` }
     case 'canceled':
       return { status: 'error', message: `It ${describeEnd(end)}.` }
     case 'signal':
@@ -90,20 +83,16 @@ export function rateRun(end: CommandEnd, results: RunnerResults, run: RunScope):
 
 function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run: RunScope): Rating {
   if (failingTests.length > 0 || (counts !== null && counts.failed > 0)) return { status: 'fail', message: null }
-  if (counts === null) {
-    return {
-      status: 'error',
-      message: `The test runner ${describeExit(exitCode)} and left no results: nothing says that a test was executed.`,
-    }
+  const ended = `The test runner ${describeExit(exitCode)}`
+  if (counts === null)
+    return { status: 'error', message: `${ended} and left no results: nothing says that a test was executed.` }
+  if (counts.total - counts.skipped <= 0) {
+    const none = run.scope === 'all' ? 'no test was found' : `no test matched ${run.target}`
+    const skipped = counts.skipped === 0 ? '' : `: ${counts.skipped} skipped, none executed`
+    return { status: 'error', message: `${none}${skipped}` }
   }
-  if (counts.total - counts.skipped <= 0) return { status: 'error', message: describeNone(counts.skipped, run) }
   if (exitCode === 0) return { status: 'pass', message: null }
   return { status: 'fail', message: `No test failed, but the test runner ${describeExit(exitCode)}.` }
-}
-
-function describeNone(skipped: number, run: RunScope): string {
-  const none = run.scope === 'all' ? 'no test was found' : `no test matched ${run.target}`
-  return skipped === 0 ? none : `${none}: ${skipped} skipped, none executed`
 }
 
 /**

@@ -19,7 +19,6 @@ export const flutter = dartRunner('flutter', {
   supersedes: 'dart',
 })
 
-/** Flutter takes the same options. */
 function dartRunner<Name extends 'dart' | 'flutter'>(
   name: Name,
   shown: Pick<Runner, 'console' | 'files' | 'supersedes'>,

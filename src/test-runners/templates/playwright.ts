@@ -115,7 +115,6 @@ function outsideTests(error: z.infer<typeof errorSchema>, root: string): ToldTes
   return { status: 'failed', name, file, line: error.location?.line, message, standsFor: 'any' }
 }
 
-/** Without the lines of the source that it shows. */
 function textOf(error: z.infer<typeof errorSchema> | undefined): string {
   const lines = stripVTControlCharacters(error?.message ?? error?.value ?? '').split('\n')
   const source = lines.findIndex((line) => /^(?:> |  )? *\d+ \|/.test(line))

@@ -67,7 +67,6 @@ function moduleOf(file: string): string {
   return file.replace(/\.py$/, '').replaceAll(/[\\/]/g, '.')
 }
 
-/** The class in `tests.test_a.TestB` of the file `tests/test_a.py`. */
 function classNames(classname: string, file: string | undefined): readonly string[] {
   const module = moduleOf(file ?? '')
   return classname.startsWith(`${module}.`) ? classname.slice(module.length + 1).split('.') : []

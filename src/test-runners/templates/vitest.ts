@@ -157,7 +157,6 @@ function isSameFile(a: string, b: string): boolean {
   return a === b || (existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b))
 }
 
-/** A file that failed without a failed test is one. */
 function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project): readonly ToldTest[] {
   const file = relativeFile(told.name, root)
   const tests = told.assertionResults.map((test): ToldTest => {

@@ -86,8 +86,8 @@ async function take(input: unknown, root: string): Promise<Taken | undefined> {
   try {
     const { runner, asked, reportDir } = parseRunTestInput(input)
     if (asked.scope === 'failed' || asked.scope === 'changed') return undefined
-    const dir = reportDir === undefined ? undefined : await checkPath({ name: 'report_dir', path: reportDir }, root)
-    return { runner, run: await checkScope(asked, root), reportDir: dir }
+    const dir = reportDir === undefined ? undefined : checkPath({ name: 'report_dir', path: reportDir }, root)
+    return { runner, run: checkScope(asked, root), reportDir: dir }
   } catch (error: unknown) {
     // Whatever is refused is refused in words, with a way out.
     expect(error).toBeInstanceOf(MdtestError)
