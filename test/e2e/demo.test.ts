@@ -65,7 +65,7 @@ describe('tells', () => {
         '│ +$ node notes.mjs done 1',
         '$ npx vitest-mdtest run works --replay only',
         '│ steps: 2 replayed',
-        /The steps took \d+\.\d s with the script, and \d+\.\d s without it\./,
+        /It took \d+\.\d s with the script, and \d+\.\d s without it\./,
       ],
     ],
     ['5 of 5: one report', ['│ report: report/index.html', '│ 1 passed, 2 failed']],

@@ -11,7 +11,7 @@ const names: Readonly<Record<string, string>> = {
     parse-template rewrite-lines rewrite-source `,
   commands: 'main wrong-node',
   'commands/common': `
-    asked-specs cli-context command exit-code find-specs flags set-up-error styled-text suite
+    cli-context command exit-code find-specs flags set-up-error styled-text suite
     with-live-trees`,
   'commands/attempt': `
     attempt changes/file-kinds changes/judge-changes checkpoints/checkpoints git/git lost-tests`,

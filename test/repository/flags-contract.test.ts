@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Flag } from '../../src/commands/common/command.ts'
-import { commands } from '../../src/commands/commands.ts'
+import { commands } from '../../src/commands/main.ts'
 import { documented } from './documented-commands.ts'
 import { root } from './tracked-files.ts'
 

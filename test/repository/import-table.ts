@@ -46,7 +46,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   'commands/project-config': { rooms: 'agents spec test-runners', packages: 'zod' },
   'commands/coverage': { rooms: 'commands/common coverage plan records spec' },
-  'commands/demo': { rooms: 'agents commands/common', packages: 'zod' },
+  'commands/demo': { rooms: 'agents commands/common' },
   'commands/docs': { rooms: 'commands/common' },
   'commands/fix': {
     rooms: `

@@ -11,7 +11,7 @@ import { interruptedBy } from '../common/exit-code.ts'
 import { nameOf } from '../common/flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { createTeller, runMdtest } from './run-mdtest.ts'
-import { scenes, tellStory, type DemoFolder } from './story.ts'
+import { tellStory, type DemoFolder } from './story.ts'
 
 /** Agents that mdtest can keep from the program without a sandbox. */
 const agentNames = codingAgents.filter(({ confinement }) => confinement === 'own').map(({ name }) => name)
@@ -93,7 +93,8 @@ async function makeDemoFolder(agent: string | undefined): Promise<DemoFolder> {
     const store = await read('store.mjs')
     const spec = await read('specs/tick-off.test.md')
     const script = await read('specs/tick-off.script.json')
-    for (const scene of scenes) {
+    // The same program, spec and script three times, each in a folder of its own.
+    for (const scene of ['works', 'forgets', 'lies']) {
       const keys = [`cwd: ${scene}`, ...(agent === undefined || scene === 'lies' ? [] : [`agent: ${agent}`])]
       const files = {
         'notes.mjs': scene === 'forgets' ? program.replace(savingLine, '') : program,

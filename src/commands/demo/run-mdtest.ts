@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
 import { constants } from 'node:os'
-import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
-import { z } from 'zod'
 import { ownCommand, ownFile } from '../../system/own-package.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
 import type { CliContext } from '../common/cli-context.ts'
@@ -34,9 +31,8 @@ export function createTeller({ stdout, env, signal }: Pick<CliContext, 'stdout' 
 
 export interface Ran {
   readonly exitCode: number
-  /** By scene: `pass`, `fail`, `blocked`, or `unknown`. */
-  readonly outcomes: Readonly<Record<string, string>>
-  readonly stepsMs: number
+  readonly durationMs: number
+  /** Without styles. */
   readonly printed: string
 }
 
@@ -49,25 +45,20 @@ interface RunContext extends Pick<CliContext, 'env' | 'signal'> {
 
 /** Runs a command of mdtest in a process of its own, as a user would, and shows it; with `from` the lines from there on. */
 export async function runMdtest(words: readonly string[], { from, ...context }: RunContext): Promise<Ran> {
-  const { dir, teller } = context
-  // Beside what people read.
-  const resultsFile = join(dir, 'results.json')
-  await rm(resultsFile, { force: true })
-  const hasResults = words[0] !== 'show'
-  const reporters = hasResults ? ['--reporter=default', '--reporter=json', `--output-file=${resultsFile}`] : []
+  const { teller } = context
   teller.call([ownCommand, ...words.map(quoteWord)].join(' '))
+  const startedMs = performance.now()
   const printed: string[] = []
   let isShown = from === undefined
   if (!isShown) teller.quote('…')
-  const exitCode = await start([...words, ...reporters], context, (line) => {
+  const exitCode = await start(words, context, (line) => {
     const plain = stripVTControlCharacters(line)
     printed.push(plain)
     isShown ||= from?.test(plain) === true
-    if (isShown && !plain.startsWith('JSON report written to ')) teller.quote(line)
+    if (isShown) teller.quote(line)
   })
   teller.show('')
-  const results = await readFile(resultsFile, 'utf8').then(readResults, () => ({ outcomes: {}, stepsMs: 0 }))
-  return { exitCode, ...results, printed: printed.join('\n') }
+  return { exitCode, durationMs: performance.now() - startedMs, printed: printed.join('\n') }
 }
 
 function start(
@@ -97,32 +88,4 @@ function start(
       resolve(code ?? 128 + (killer === null ? 0 : constants.signals[killer]))
     })
   })
-}
-
-const resultsSchema = z.object({
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      assertionResults: z.array(
-        z.object({
-          duration: z.number().nullish(),
-          meta: z.object({ mdtest: z.object({ outcome: z.string() }).optional() }).optional(),
-        }),
-      ),
-    }),
-  ),
-})
-
-function readResults(json: string): Pick<Ran, 'outcomes' | 'stepsMs'> {
-  const { testResults } = resultsSchema.parse(JSON.parse(json))
-  const outcomes = testResults.map(({ name, assertionResults }) => {
-    const all = assertionResults.map(({ meta }) => meta?.mdtest?.outcome ?? 'unknown')
-    const worst = ['unknown', 'blocked', 'fail'].find((outcome) => all.includes(outcome))
-    return [basename(dirname(name)), worst ?? 'pass']
-  })
-  const steps = testResults.flatMap(({ assertionResults }) => assertionResults)
-  return {
-    outcomes: Object.fromEntries(outcomes),
-    stepsMs: steps.reduce((sum, { duration }) => sum + (duration ?? 0), 0),
-  }
 }

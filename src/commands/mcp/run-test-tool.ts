@@ -7,8 +7,7 @@ import { runTests } from '../../test-runners/run/run-tests.ts'
 import type { TestRunContext } from '../../test-runners/run/start-runner.ts'
 import type { TestRunLimits } from '../../test-runners/run/test-run.ts'
 import type { RunnerCommand } from '../../test-runners/runner.ts'
-import { chooseRun } from './choose-run.ts'
-import { parseRunTestInput, runTestInput, type RunTestCall } from './run-test-input.ts'
+import { chooseRun, parseRunTestInput, runTestInput, type RunTestCall } from './run-test-input.ts'
 import { formatOutput, runTestOutput, toOutput, type Finished, type RepeatedRun } from './run-test-output.ts'
 
 export interface RunTestContext extends TestRunContext {

@@ -4,7 +4,7 @@ import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { assurances } from '../../records/outcome.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import type { AskedAgent } from '../common/asked-specs.ts'
+import type { AskedAgent } from '../common/find-specs.ts'
 import { flag, parseFlags, type CommandSyntax, type FlagReader, type Given } from '../common/command.ts'
 import {
   agentFlag,

@@ -21,7 +21,8 @@ export async function openAttendedTerminal(
   if (!agents.some((agent) => agent.interface) || !isAttended(cli)) return undefined
   const caller = detectAgent().name
   if (caller === undefined) return openAgentTerminal(cli)
-  sayHeadless(`\`${caller}\` seems to have started this. \`-i\` shows it.`, cli)
+  const why = `because \`${caller}\` seems to have started this. \`-i\` shows it.`
+  cli.stderr.write(`mdtest: agents work without their own interface, ${why}\n`)
   return undefined
 }
 
@@ -49,10 +50,6 @@ export async function openAgentTerminal({ stdin, stdout, stderr, env }: CliConte
 function isAttended({ stdin, stdout, env }: CliContext): boolean {
   const isTerminal = stdin instanceof ReadStream && stdout instanceof WriteStream
   return isTerminal && !env.CI && env.TERM !== 'dumb' && isInForeground()
-}
-
-function sayHeadless(why: string, { stderr }: CliContext): void {
-  stderr.write(`mdtest: agents work without their own interface, because ${why}\n`)
 }
 
 /** Whether this process may change its terminal: a job in the background is stopped when it tries. */

@@ -6,10 +6,10 @@ import type { SpecResult } from '../../vitest/reporters/spec-results.ts'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
-import { isTaken } from '../../system/files/paths.ts'
+import { statsOf } from '../../system/files/paths.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
-import { askedSpecs, commandFor, NoSpecs } from '../common/asked-specs.ts'
+import { askedSpecs, commandFor, NoSpecs } from '../common/find-specs.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import { command } from '../common/command.ts'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
@@ -158,7 +158,7 @@ async function describeMissing(file: string, { flags, root, options }: LineConte
   if (typeof bytes === 'string') {
     const target = await readlink(file).catch(() => undefined)
     if (target === undefined) return `${head} it cannot be read: ${bytes}. Make it readable, or remove it.\n`
-    const fault = isTaken(file) ? `which cannot be read: ${bytes}` : 'which is not there'
+    const fault = statsOf(file) ? `which cannot be read: ${bytes}` : 'which is not there'
     return `${head} it is a link to \`${target}\`, ${fault}. Correct the link, or delete it.\n`
   }
   const { planSpec } = await import('../../plan/plan-spec.ts')

@@ -1,15 +1,21 @@
-import { resolve } from 'node:path'
+import { posix, relative, resolve } from 'node:path'
 import { whateverRan } from '../../plan/options/defaults.ts'
+import { formatSpent } from '../../records/agent-usage.ts'
 import { logFolder } from '../../records/folders/log-paths.ts'
-import { newestLogs, readRun, type ShownRun } from '../../records/folders/read-run.ts'
-import { plainJson } from '../../system/text/plain-text.ts'
-import { command, flag, type CommandSyntax, type Given } from '../common/command.ts'
+import { newestLogs, readRun, type ShownRun, type ShownStep } from '../../records/folders/read-run.ts'
+import type { JournalEntry } from '../../records/journal/journal.ts'
+import type { RecordedReason } from '../../records/recorded-reason.ts'
+import type { StepResult } from '../../records/result-log/result-log.ts'
+import { describeMisfit, sourceWord } from '../../records/step-source.ts'
+import { executorWord } from '../../records/used-executor.ts'
+import { cutLine, plainJson, plainLine, plainText } from '../../system/text/plain-text.ts'
+import { plural } from '../../system/text/wording.ts'
+import { command, type CommandSyntax, flag, type Given } from '../common/command.ts'
 import { wholeSpecs } from '../common/find-specs.ts'
 import { suiteRootFlag } from '../common/flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { createPalette, hasColors } from '../common/styled-text.ts'
+import { createPalette, hasColors, indent, indentText, paintStatus, type Palette } from '../common/styled-text.ts'
 import { suiteRoot } from '../common/suite.ts'
-import { formatRun } from './format-run.ts'
 
 export const showSyntax = {
   command: 'show',
@@ -55,4 +61,176 @@ async function readRuns({ paths, dir, logsDir }: Given<typeof showSyntax>, cwd: 
   )
   if (runs.flat().length === 0) throw new SetUpError(`There are no logs under ${root}. ${hint}`)
   return runs.flat()
+}
+
+interface Style {
+  readonly cwd: string
+  readonly palette: Palette
+}
+
+type Lines = readonly string[]
+
+/** One run as text, for people. Nothing that an agent wrote or printed reaches the terminal as anything but text. */
+export function formatRun(run: ShownRun, style: Style): string {
+  const { steps, otherCalls, journalNotes, body } = run
+  const { palette } = style
+  const { bold, yellow } = palette
+  const calls = otherCalls.flatMap((call) => formatCall(call, palette))
+  const sections = [
+    [titleOf(run, style), ...indent(outcomeOf(run, palette))],
+    ...steps.map((step, index) => indent(formatStep(step, { run, palette, before: steps[index - 1] }))),
+    indent(calls.length === 0 ? [] : [bold('Outside of the steps'), ...indent(calls)]),
+    indent(journalNotes.map(yellow)),
+    indent(body.trim() === '' ? [] : [bold('What the agent wrote'), ...indentText(body.trim())]),
+    indent(filesOf(run, style)),
+  ]
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n')
+}
+
+function titleOf({ spec, startedAt, verdict, log }: ShownRun, { cwd, palette }: Style): string {
+  const named = 'problem' in verdict ? log : verdict
+  const { scenario, attempt = 1 } = 'scenario' in named ? named : {}
+  const name = [relative(cwd, spec), ...(scenario === undefined ? [] : [scenario])].map(plainLine).join(' > ')
+  return `${palette.bold(name)} ${palette.dim(`${startedAt}${attempt > 1 ? `, attempt ${attempt}` : ''}`)}`
+}
+
+/** Reasons stand at their steps. What the log says is no verdict: anybody can write it. */
+function outcomeOf({ verdict, log, steps }: ShownRun, palette: Palette): Lines {
+  if ('problem' in verdict) {
+    const isBad = 'code' in log
+    const said = isBad
+      ? `${palette.red(log.code)} ${plainLine(log.message)}`
+      : `The log says ${paintStatus(log.status, palette)}.`
+    return [palette.yellow(verdict.problem), said]
+  }
+  const { repeat, outcome, usage } = verdict
+  const run = repeat ? `, run ${repeat.run} of ${repeat.of}, ${repeat.required} required` : ''
+  // Nothing passed.
+  const isExpected = outcome === 'pass' && steps.every((step) => step.verdict?.expected !== undefined)
+  const told = `outcome ${isExpected ? palette.bold('failed as expected') : paintStatus(outcome, palette)}${run}`
+  if (usage === undefined) return [told]
+  const spent = formatSpent(usage)
+  const model = usage.model === undefined ? '' : ` (${plainLine(usage.model)})`
+  return [told, `${spent === 'usage unknown' ? '' : 'used '}${spent}${model}`]
+}
+
+const fileTitles = [
+  ['log', 'result log'],
+  ['verdict', 'verdict'],
+  ['journal', 'journal'],
+  ['raw', 'output'],
+  ['evidence', 'evidence'],
+] as const // literal keys
+
+function filesOf({ files, evidence }: ShownRun, { cwd, palette }: Style): Lines {
+  const lines = fileTitles.flatMap(([key, title]) => {
+    const path = files[key]
+    return path === undefined ? [] : [`${title.padEnd(10)}  ${plainLine(relative(cwd, path))}`]
+  })
+  const cited = evidence.map(({ name, bytes }) => `${plainLine(name)}${bytes === undefined ? '' : ` (${bytes} bytes)`}`)
+  return lines.length === 0 ? [] : [palette.bold('Files'), ...indent([...lines, ...indent(cited)])]
+}
+
+interface StepContext {
+  readonly run: ShownRun
+  readonly palette: Palette
+  /** A recording that does not fit hands over all of a scenario: why is told with the first step alone. */
+  readonly before: ShownStep | undefined
+}
+
+/** A step: the verdict on it, what the log says, what it cites, and the tool calls made for it. */
+function formatStep(step: ShownStep, context: StepContext): Lines {
+  const { id, verdict, result, calls } = step
+  const { run, palette, before } = context
+  const checks = (result?.checks ?? []).flatMap(({ n, line, status, ...said }, index) => {
+    const name = n === undefined && line !== undefined ? `check at line ${line}` : `check ${n ?? index + 1}`
+    return [`${name} ${paintStatus(status, palette)}`, ...indent(formatReport(said, { run, palette }))]
+  })
+  const expected = (verdict?.expected ?? []).flatMap((reason) => formatReason(reason, palette))
+  return [
+    `${palette.bold(plainLine(id))} ${describeStep(step, context).join(', ')}`,
+    ...indent([
+      ...formatMisfit(verdict?.source?.reason, before?.verdict?.source?.reason),
+      ...(verdict?.reasons ?? []).flatMap((reason) => formatReason(reason, palette)),
+      ...(expected.length === 0 ? [] : [palette.dim('what failed:'), ...indent(expected)]),
+      ...(result ? formatReport(result, { run, palette }) : []),
+      ...checks,
+      ...calls.flatMap((call) => formatCall(call, palette)),
+    ]),
+  ]
+}
+
+function describeStep({ verdict, result }: ShownStep, { run, palette }: StepContext): Lines {
+  // The agent may have said something else than was found.
+  const reported = result ? [`reported ${paintStatus(result.status, palette)}`] : []
+  if (verdict === undefined) return result ? reported : [palette.yellow('not reported')]
+  const { outcome, assurance, expected, change, durationMs, source, executor, passedRuns } = verdict
+  const name = change === undefined ? '' : ` (change ${plainLine(change)})`
+  const isEarly = outcome === 'pass' && expected === undefined && change !== undefined
+  // A pass that nothing backs is no green like others.
+  const proof = assurance === 'claimed' ? palette.bold(palette.yellow('? claimed')) : assurance
+  const runs = 'repeat' in run.verdict ? run.verdict.repeat?.run : undefined
+  const judged = [
+    expected ? palette.bold(`failed as expected${name}`) : paintStatus(outcome, palette),
+    ...(proof === undefined ? [] : [proof]),
+    ...(isEarly ? [`early${name}`] : []),
+    ...(durationMs > 0 ? [palette.dim(`in ${(durationMs / 1000).toFixed(1)} s`)] : []),
+  ]
+  return [
+    judged.join(' '),
+    ...(source ? [source.kind === 'handed-over' ? palette.yellow(plainLine(sourceWord(source))) : source.kind] : []),
+    ...(executor ? [`executor ${plainLine(executorWord(executor))}`] : []),
+    ...(passedRuns === undefined || runs === undefined ? [] : [`passed in ${passedRuns} of ${runs} runs`]),
+    ...reported,
+  ]
+}
+
+function formatMisfit(reason: RecordedReason | undefined, before: RecordedReason | undefined): Lines {
+  if (reason === undefined) return []
+  const isTold = before?.message === reason.message && before.line === reason.line
+  const misfit = `the recording did not fit: ${plainLine(describeMisfit(reason))}`
+  return [misfit, ...(isTold ? [] : indentText(reason.message))]
+}
+
+/** Messages may hold a diff, so their lines are kept. */
+function formatReason({ code, message }: Pick<RecordedReason, 'code' | 'message'>, palette: Palette): Lines {
+  const [first = '', ...rest] = indentText(message)
+  return [`${palette.red(plainLine(code))} ${first.trimStart()}`, ...rest]
+}
+
+function formatReport(
+  { observed, evidence = [] }: Pick<StepResult, 'observed' | 'evidence'>,
+  { run, palette }: Pick<StepContext, 'run' | 'palette'>,
+): Lines {
+  const cites = evidence.map((cited) => {
+    if (typeof cited !== 'string') return `cites: “${plainLine(cited.quote)}”`
+    const isThere = run.evidence.some(({ name }) => name === posix.normalize(cited))
+    return `cites: ${plainLine(cited)}${isThere ? '' : ` ${palette.yellow('(no such file)')}`}`
+  })
+  return [...(observed === undefined ? [] : [`observed: ${plainLine(observed)}`]), ...cites]
+}
+
+const maxExcerptLines = 3
+const maxLineCharacters = 160
+
+/** A tool call: time, kind, title and exit code, then the first lines of what it gave. */
+function formatCall({ at, kind, title, exitCode, denied, excerpt }: JournalEntry, palette: Palette): Lines {
+  const { dim, red, yellow } = palette
+  const time = at.slice('2026-02-10T'.length, '2026-02-10T14:30:00'.length)
+  const notes = [
+    ...(denied ? [yellow('refused')] : []),
+    ...(exitCode === undefined ? [] : [exitCode === 0 ? dim('exit 0') : red(`exit ${exitCode}`)]),
+  ]
+  const text = plainText(excerpt).trimEnd()
+  const lines = text === '' ? [] : text.split('\n')
+  const shown = lines.slice(0, maxExcerptLines).map((line) => cutLine(line, maxLineCharacters))
+  const left = lines.length - shown.length
+  const more = left === 0 ? [] : [`… ${plural(left, 'more line')}`]
+  return [
+    [`${dim(`${time} ${kind}`)} ${cutLine(plainLine(title), maxLineCharacters)}`, ...notes].join('  '),
+    ...[...shown, ...more].map((line) => dim(`  | ${line}`)),
+  ]
 }

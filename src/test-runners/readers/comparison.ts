@@ -99,19 +99,13 @@ function readSentence(lines: readonly string[]): Comparison | undefined {
   return undefined
 }
 
+/** At the one sign that is in no text and no brackets. */
 function splitEquality(expression: string): Comparison | undefined {
-  let depth = 0
-  let quote: string | undefined
-  for (const [index, character] of [...expression].entries()) {
-    if (quote !== undefined) quote = character === quote && expression[index - 1] !== '\\' ? undefined : quote
-    else if (character === "'" || character === '"') quote = character
-    else if ('([{'.includes(character)) depth++
-    else if (')]}'.includes(character)) depth--
-    else if (depth === 0 && expression.startsWith(' == ', index)) {
-      return { received: expression.slice(0, index).trim(), expected: expression.slice(index + 4).trim() }
-    }
-  }
-  return undefined
+  const inner = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g
+  const bare = expression.replaceAll(inner, (part) => '_'.repeat(part.length))
+  const at = bare.indexOf(' == ')
+  if (at === -1 || at !== bare.lastIndexOf(' == ')) return undefined
+  return { received: expression.slice(0, at).trim(), expected: expression.slice(at + 4).trim() }
 }
 
 /** Without the marks of Rust and of package:test. */

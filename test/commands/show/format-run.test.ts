@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatRun } from '../../../src/commands/show/format-run.ts'
+import { formatRun } from '../../../src/commands/show/show.ts'
 import { createPalette } from '../../../src/commands/common/styled-text.ts'
 import type { ShownRun } from '../../../src/records/folders/read-run.ts'
 import type { JournalEntry } from '../../../src/records/journal/journal.ts'
