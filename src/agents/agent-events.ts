@@ -21,15 +21,15 @@ export function readEventLine<T>(
   const start = line.trimStart()
   if (start === '') return []
   // An event is an object. An error for each line of a flood of other output would take ten times as long.
-  const known = start.startsWith('{') ? schema.safeParse(parseJsonLine(line)) : undefined
+  const known = start.startsWith('{') ? schema.safeParse(parseJson(line)) : undefined
   return known?.success ? toEvents(known.data) : [{ type: 'unknown', raw: line }]
 }
 
-function parseJsonLine(line: string): unknown {
+/** Nothing for what is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(line)
+    return JSON.parse(text)
   } catch {
-    // Not JSON: a warning of the program, a torn line.
     return undefined
   }
 }

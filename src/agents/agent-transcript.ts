@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readForeignFile } from '../system/files/read-file.ts'
 import { withoutUndefined } from '../system/without-undefined.ts'
 import type { AgentEvent, CliAgent } from './agent.ts'
+import { parseJson } from './agent-events.ts'
 
 type ErrorEvent = Extract<AgentEvent, { type: 'error' }>
 
@@ -86,10 +87,7 @@ function withEvent(use: Use, event: AgentEvent): Use {
   return event.isOfHelper === true ? rest : { ...rest, lastTokens: event.inputTokens + event.outputTokens }
 }
 
-/**
- * What the program's own file of a session says of its use: more than its stream, and it is there when the stream was
- * cut off. Nothing where there is no such file.
- */
+/** What the program's own file of a session says of its use: more than its stream, which may have been cut off. */
 export function readSessionUse(sessionId: string | undefined, { agent, env }: Program): readonly AgentEvent[] {
   const folder = agent.sessionsFolder?.(env)
   if (sessionId === undefined || folder === undefined) return []
@@ -134,16 +132,8 @@ function lastObjectIn(text: string): unknown {
   let found: unknown
   // Each opening brace before the last closing one, from the inside out: the outermost that parses is the answer.
   for (let tries = 0; start >= 0 && tries < maxBraces; tries += 1) {
-    found = parseObject(text.slice(start, end + 1)) ?? found
+    found = parseJson(text.slice(start, end + 1)) ?? found
     start = start === 0 ? -1 : text.lastIndexOf('{', start - 1)
   }
   return found
-}
-
-function parseObject(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // Not this brace.
-  }
 }

@@ -28,13 +28,11 @@ export interface AcpQuirks {
 /** What the program that leads an ACP agent is told, in one line. */
 export interface AcpTask {
   readonly request: Omit<AgentRequest, 'env'>
-  /** The agent's name for people. */
   readonly title: string
-  /** Its program, looked up on PATH, and its arguments. */
   readonly argv: readonly [string, ...string[]]
   /** Variables that it is started with besides the environment. */
   readonly variables: Readonly<Record<string, string>>
-  /** Variables that get a password which nobody else knows. */
+  /** Names of variables that get a password which nobody else knows. */
   readonly passwords: readonly string[]
   readonly quirks: AcpQuirks
 }
@@ -42,15 +40,12 @@ export interface AcpTask {
 type Shared = 'name' | 'title' | 'bin' | 'install' | 'ownFolders' | 'ownVariables' | 'tellsCost' | 'hidesOutputs'
 
 /** What tells one agent that speaks ACP from another. All of it is data. */
-export interface AcpProgram<Name extends string> extends Pick<NamedAgent<Name, true>, Shared | 'writeSettings'> {
+export interface AcpProgram<Name extends string>
+  extends Pick<NamedAgent<Name, true>, Shared | 'writeSettings'>, Partial<Pick<AcpTask, 'passwords' | 'quirks'>> {
   /** Arguments with which it speaks ACP on its standard streams. */
   args(request: AgentRequest): readonly string[]
   /** Variables that make it ask before it acts. Default: none. */
   variables?(request: AgentRequest): Readonly<Record<string, string>>
-  /** Variables that need a password which nobody else knows. Default: none. */
-  readonly passwords?: readonly string[]
-  /** Default: none. */
-  readonly quirks?: AcpQuirks
   /** Absolute paths of folders of its state, which it writes. */
   ownPaths(env: Readonly<Record<string, string>>): readonly string[]
 }

@@ -1,14 +1,14 @@
-import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import stripJsonComments from 'strip-json-comments'
 import { z } from 'zod'
-import { names } from '../agent-events.ts'
+import { readForeignFile } from '../../system/files/read-file.ts'
+import { names, parseJson, type Fields } from '../agent-events.ts'
 import { createAcpAgent } from './acp-agent.ts'
 
 // Each is made to ask mdtest before it acts: by settings, variables or arguments that outrank those of its user and of
 // the project.
 
-type Fields = Readonly<Record<string, unknown>>
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** OpenCode: `opencode acp`. Seen with 1.18.33. */
@@ -174,20 +174,14 @@ function settingsIn(home: string): string {
   return join(home, 'settings.json')
 }
 
+const maxSettingsBytes = 16 * 1024 * 1024
 const fields = z.record(z.string(), z.unknown()).catch({})
 
+/** @param file absolute path; it may not be there */
 export function readSettings(file: string): Fields {
-  try {
-    return fieldsIn(readFileSync(file, 'utf8'))
-  } catch {
-    return {}
-  }
+  return fieldsIn(readForeignFile(file, maxSettingsBytes)?.toString('utf8') ?? '')
 }
 
 function fieldsIn(json: string): Fields {
-  try {
-    return fields.parse(JSON.parse(stripJsonComments(json, { trailingCommas: true })))
-  } catch {
-    return {}
-  }
+  return fields.parse(parseJson(stripJsonComments(json, { trailingCommas: true })))
 }

@@ -194,13 +194,9 @@ function usageEvents(
   ]
 }
 
-/** `subtype` says `success` for a request that failed, so it counts only where it names an error. */
-function errorEvent({
-  subtype,
-  result,
-  errors,
-  api_error_status: status,
-}: Extract<Line, { type: 'result' }>): AgentEvent {
+function errorEvent(entry: Extract<Line, { type: 'result' }>): AgentEvent {
+  const { subtype, result, errors, api_error_status: status } = entry
+  // `subtype` says `success` for a request that failed, so it counts only where it names an error.
   const message = [subtype === 'success' ? undefined : subtype, result, ...errors].filter(Boolean).join(': ')
   return {
     type: 'error',

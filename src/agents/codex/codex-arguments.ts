@@ -4,6 +4,7 @@ import { isInside } from '../../system/files/paths.ts'
 import type { Command } from '../../system/process/command.ts'
 import { runProgram } from '../../system/process/run-program.ts'
 import type { AgentRequest, Confined } from '../agent.ts'
+import { parseJson } from '../agent-events.ts'
 import type { AttachedServer, AttachedServers } from '../attached-servers.ts'
 import { ownServer } from '../report-access.ts'
 
@@ -37,26 +38,22 @@ function toSettings(settings: readonly string[]): string[] {
   return settings.flatMap((setting) => ['-c', setting])
 }
 
+/** A version that does not know the switch says so and ends. */
 const withoutShell = ['--disable', 'shell_tool'] as const // words, for command lines
 /** Plugins and apps bring servers that no list names. */
 const withoutForeign = toSettings(['features.plugins=false', 'features.apps=false'])
 
 /** Takes all tools away that execute or write. Patches stay, and are refused by the sandbox. */
 const withoutExecutor: readonly string[] = [
-  // A version that does not know the switch says so and ends.
-  ...withoutShell,
-  ...['--sandbox', 'read-only'],
+  ...[...withoutShell, '--sandbox', 'read-only'],
   ...toSettings([
     // In a terminal nobody is to be asked for more.
     'approval_policy="never"',
-    'web_search="disabled"',
-    'features.unified_exec=false',
+    ...['web_search="disabled"', 'features.unified_exec=false'],
     // Helpers would have the settings of their role.
-    'agents.enabled=false',
-    'features.multi_agent=false',
+    ...['agents.enabled=false', 'features.multi_agent=false'],
     // Commands of the user's own.
-    'features.hooks=false',
-    'notify=[]',
+    ...['features.hooks=false', 'notify=[]'],
   ]),
   ...withoutForeign,
 ]
@@ -131,16 +128,14 @@ const serversSchema = z.array(z.object({ name: z.string(), enabled: z.boolean().
  */
 export async function confineCodex(command: Command, wrap: (command: Command) => Command): Promise<Confined> {
   const [program, ...args] = command.argv
-  const { argv, cwd, env } = wrap({
-    ...command,
-    argv: [program, ...withoutShell, ...withoutForeign, 'mcp', 'list', '--json'],
-  })
+  const question = [program, ...withoutShell, ...withoutForeign, 'mcp', 'list', '--json'] as const // not empty
+  const { argv, cwd, env } = wrap({ ...command, argv: question })
   const { stdout, stderr, failure } = await runProgram(argv, { cwd, env, timeoutMs: listTimeoutMs })
   if (failure !== undefined) {
     const said = /^error: .*$/im.exec(stderr.toString())?.[0] ?? failure.message
     return { ok: false, why: `${asked} failed: ${said}` }
   }
-  const servers = readServers(stdout.toString())
+  const servers = serversSchema.safeParse(parseJson(stdout.toString())).data
   if (servers === undefined) return { ok: false, why: `${asked} gave no list of servers.` }
   const others = servers.flatMap(({ name, enabled }) => (enabled && name !== ownServer ? [name] : []))
   const odd = others.find((name) => !/^[\w-]+$/.test(name))
@@ -148,12 +143,4 @@ export async function confineCodex(command: Command, wrap: (command: Command) =>
   const off = toSettings(others.map((name) => `mcp_servers.${name}.enabled=false`))
   const end = args.indexOf('--')
   return { ok: true, command: { ...command, argv: [program, ...args.slice(0, end), ...off, ...args.slice(end)] } }
-}
-
-function readServers(json: string): z.infer<typeof serversSchema> | undefined {
-  try {
-    return serversSchema.safeParse(JSON.parse(json)).data
-  } catch {
-    return undefined
-  }
 }

@@ -27,10 +27,8 @@ export interface AcpConnection {
   close(): Promise<void>
 }
 
-/** How long the program may take to end by itself, in milliseconds. */
-const endMs = 3_000
-/** From the end of the program to the end of what it said, in milliseconds. */
-const lastWordsMs = 200
+/** For the program to end by itself, and from its end to the end of what it said, in milliseconds. */
+const [endMs, lastWordsMs] = [3_000, 200]
 
 /** Starts an agent's program without a shell. @throws {MdtestError} where the package for ACP is missing */
 export async function openConnection(

@@ -38,10 +38,8 @@ export async function carryOutTask(task: AcpTask, context: TaskContext): Promise
 const goOn =
   'That call was refused, and it will be refused again. Go on without it: do what else you can, and report what you could not try as `blocked`.'
 
-/** How often a program is started that ends before it has answered anything. */
-const maxStarts = 4
-/** Before the next start, in milliseconds, and longer each time. */
-const pauseMs = 300
+/** A program that ends before it has answered anything is started again, after a pause that grows. */
+const [maxStarts, pauseMs] = [4, 300]
 /** From an open session to the first prompt, in milliseconds: some agents list the tools of their servers meanwhile. */
 const settleMs = 1_000
 /** How often a sign of life is given for messages that tell nothing, in milliseconds. */
