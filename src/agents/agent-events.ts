@@ -25,7 +25,6 @@ export function readEventLine<T>(
   return known?.success ? toEvents(known.data) : [{ type: 'unknown', raw: line }]
 }
 
-/** Nothing for what is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -58,14 +57,12 @@ export function mcpCall(id: string, tool: string, input: unknown): ToolCall {
   return tool.startsWith(ownTools) ? { ...call, reported: input } : { ...call, input }
 }
 
-/** Names in a text, between blanks. */
 export function names(text: string): readonly string[] {
   return text.trim().split(/\s+/)
 }
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The fields of an object; none of anything else. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
@@ -80,7 +77,6 @@ export function textOfParts(content: unknown): string {
   return content.map((part: unknown) => textOf(fieldsOf(part).text) ?? '').join('\n')
 }
 
-/** The permission rule for a page. */
 export function webRule(url: string): string {
   return URL.canParse(url) ? `WebFetch(domain:${new URL(url).hostname})` : 'WebFetch'
 }

@@ -7,7 +7,6 @@ import { parseJson } from './agent-events.ts'
 
 type ErrorEvent = Extract<AgentEvent, { type: 'error' }>
 
-/** What one call of an agent used. */
 export interface CallUsage {
   readonly sessionId?: string
   /** What the whole session has cost so far; absent where the program does not say. */
@@ -41,7 +40,6 @@ export class AgentTranscript {
     this.#use = withEvent(this.#use, event)
   }
 
-  /** A line of a program that has no events. */
   onText(line: string): void {
     this.#text = `${this.#text}${line}\n`.slice(-maxTextLength)
   }
@@ -72,7 +70,6 @@ export class AgentTranscript {
 interface Use {
   readonly costUsd?: number
   readonly lastTokens?: number
-  /** Of the model. */
   readonly window?: number
 }
 

@@ -165,10 +165,7 @@ export interface CliAgent {
    * or not at all. Then it writes the result log itself.
    */
   readonly reports: 'file' | 'environment' | 'none'
-  /**
-   * The same where mdtest alone is to execute: then it needs mdtest's server in any case.
-   * @default that of `reports`
-   */
+  /** The same where mdtest alone is to execute, which needs its server in any case. @default that of `reports` */
   readonly reportsToExecutor?: 'file'
   /**
    * What takes its shell and its editors away where mdtest alone is to execute. `own`: its command line does, and a
@@ -190,10 +187,7 @@ export interface CliAgent {
   readonly ownVariables?: readonly string[]
   /** Folders at the root of a project from which the program takes instructions and settings, by name. */
   readonly ownFolders?: readonly string[]
-  /**
-   * Whether it is a model with a browser of its own: any markdown may be its spec, and several work at once.
-   * @default false
-   */
+  /** Whether it is a model with a browser: any markdown may be its spec, and several work at once. @default false */
   readonly drivesBrowser?: boolean
   /** Looks, before a run, for what it needs besides its program. @throws {MdtestError} that says what is missing */
   checkSetUp?(needs: Pick<AgentNeeds, 'browser' | 'root' | 'env' | 'browsers'>): Promise<void>
@@ -206,15 +200,11 @@ export interface CliAgent {
   /** Absolute paths of files and folders of its state, which it writes: a sandbox lets it. Default: none. */
   ownPaths?(env: Readonly<Record<string, string>>): readonly string[]
   /**
-   * Asks the program what else a command has to take away where mdtest executes, such as servers of the user's own. Default:
-   * the command is complete.
+   * Asks the program what else a command has to take away where mdtest executes, such as servers of its user. Default: none.
    * @param wrap puts a command into the sandbox, if there is one: who only bears the name must not get out by a question
    */
   confine?(command: Command, wrap: (command: Command) => Command): Promise<Confined>
-  /**
-   * Absolute path of the folder with a file of each session, named by its id at the end. Its lines are known to
-   * `readEvents`. Default: none is read.
-   */
+  /** Absolute path of the folder with a file of each session, its id at the end of the name, for `readEvents`. */
   sessionsFolder?(env: Readonly<Record<string, string>>): string
   /** Events in one line of standard output. Never throws; an unknown line is an `unknown` event or none. */
   readEvents(line: string): readonly AgentEvent[]
@@ -244,7 +234,6 @@ export interface AgentInterface {
   buildCommand(request: InterfaceRequest): Command
   /** Events in one line of `notesFile`; `end` is the end of a turn. Never throws. */
   readNote(line: string): readonly AgentEvent[]
-  /** Questions that it asks before it begins to work. */
   readonly firstQuestions: readonly FirstQuestion[]
 }
 

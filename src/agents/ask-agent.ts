@@ -21,13 +21,11 @@ export interface Question
     >,
     Pick<RunOptions, 'launcher' | 'hardTimeoutMs' | 'silenceTimeoutMs' | 'mark' | 'runMark' | 'signal'> {
   readonly agent: CliAgent
-  /** JSON schema of the answer; an object. */
   readonly schema: object
   /** The session to go on in. Default: a new one. */
   readonly sessionId?: string | undefined
   /** Absolute path of a folder that is there, for the schema and the raw log. */
   readonly folder: string
-  /** Below it no link on the way to that folder is followed. */
   readonly ground: Ground
   /** Absolute path of a folder that nobody else can enter and that does not outlive the run: servers may have secrets. */
   readonly privateFolder: string
@@ -47,7 +45,6 @@ interface Refusal {
    * JSON object was in what it said.
    */
   readonly cause: 'auth' | 'budget' | 'limit' | 'timeout' | 'canceled' | 'broke-off' | 'no-answer'
-  /** A sentence. */
   readonly reason: string
 }
 

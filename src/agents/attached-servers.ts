@@ -1,12 +1,10 @@
 import type { McpServer } from '../spec/front-matter/front-matter.ts'
 
-/** An MCP server for an agent. */
 export type AttachedServer = McpServer & {
   /** The only tools of it that the agent may use; absent for all. */
   readonly tools?: readonly string[]
 }
 
-/** By name. */
 export type AttachedServers = Readonly<Record<string, AttachedServer>>
 
 /** The server as configurations of agents write it. */

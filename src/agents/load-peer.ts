@@ -1,13 +1,9 @@
 import { errorCode } from '../system/error-facts.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 
-/** The package that speaks the Agent Client Protocol. */
 export const acpSdk = '@agentclientprotocol/sdk'
 
-/**
- * Loads an optional package: `loadPeer('ai', () => import('ai'))`.
- * @throws {MdtestError} `AGENT_PEER_MISSING` that says how to install it.
- */
+/** Loads an optional package. @throws {MdtestError} `AGENT_PEER_MISSING` that says how to install it. */
 export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()

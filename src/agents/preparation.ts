@@ -13,7 +13,6 @@ export interface AgentNeeds {
   readonly stepCount: number
   readonly costLimitUsd?: number | undefined
   readonly root: string
-  /** Of mdtest. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** What the agents of one run share. */
   readonly browsers: Browsers
@@ -37,7 +36,6 @@ export interface ScenarioPlace {
   readonly storageStateOut?: string | undefined
 }
 
-/** What an agent works with, as its request has it. */
 export interface Equipment {
   /** Besides mdtest's own. */
   readonly mcpServers: AttachedServers

@@ -7,14 +7,12 @@ export interface NamedStep {
   readonly example?: Example | undefined
 }
 
-/** A step that an agent is to carry out. */
 export interface AskedOfAgent extends NamedStep {
   readonly checks: number
   /** Their texts in order, where the spec does not mark them with `- [ ]`. */
   readonly checkTexts?: readonly string[] | undefined
 }
 
-/** What the prompt of one scenario is made of. */
 export interface PromptParts {
   readonly specFile: string
   /** In the order of their sections. */
@@ -27,7 +25,6 @@ export interface PromptParts {
   readonly scenarioLines?: readonly Pick<SpecLines, 'line' | 'endLine'>[]
   /** Whether the scenario is a section of a plan: the rest of the spec is context, or of other scenarios. */
   readonly isPart?: boolean
-  /** The steps that are asked for, in order. */
   readonly steps: readonly AskedOfAgent[]
   /** Steps of the scenario that are not the agent's: left out by a filter, or made of blocks only. */
   readonly otherSteps?: readonly NamedStep[]

@@ -24,7 +24,6 @@ export const codingAgents: readonly (CliAgent & { readonly name: CodingAgentName
 export const codingAgentNames: readonly ('auto' | CodingAgentName)[] = ['auto', ...codingAgents.map(({ name }) => name)]
 export const agentNames: readonly ('auto' | AgentName)[] = ['auto', ...agents.map(({ name }) => name)]
 
-/** What front matter can name. */
 export const specAgentNames: readonly string[] = [...agentNames, 'command', 'none']
 
 /** Whether an agent is a model with a browser of its own. */

@@ -1,10 +1,8 @@
 import { withoutTools, type AttachedServers } from './attached-servers.ts'
 import type { ReportAccess } from './agent.ts'
 
-/** The tools of mdtest's server. */
 export const reportTools = ['report_step', 'next_step'] as const // names, for command lines
 
-/** Name of that server. */
 export const ownServer = 'mdtest'
 
 /** Prefix of its tools, as both CLIs name them. */

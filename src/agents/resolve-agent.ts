@@ -14,7 +14,6 @@ export type ResolvedAgent =
   | { readonly ok: true; readonly agent: CliAgent; readonly file: string }
   | { readonly ok: false; readonly error: MdtestError }
 
-/** The PATH and the directory that an agent is started with. */
 interface Where {
   readonly path: string
   readonly cwd: string

@@ -42,11 +42,9 @@ type Shared = 'name' | 'title' | 'bin' | 'install' | 'ownFolders' | 'ownVariable
 /** What tells one agent that speaks ACP from another. All of it is data. */
 export interface AcpProgram<Name extends string>
   extends Pick<NamedAgent<Name, true>, Shared | 'writeSettings'>, Partial<Pick<AcpTask, 'passwords' | 'quirks'>> {
-  /** Arguments with which it speaks ACP on its standard streams. */
   args(request: AgentRequest): readonly string[]
   /** Variables that make it ask before it acts. Default: none. */
   variables?(request: AgentRequest): Readonly<Record<string, string>>
-  /** Absolute paths of folders of its state, which it writes. */
   ownPaths(env: Readonly<Record<string, string>>): readonly string[]
 }
 
@@ -88,14 +86,12 @@ async function prepareWithSdk(
   }
   const ready = await prepareWithServers(needs)
   if (writeSettings === undefined) return ready
-  return {
-    ...ready,
-    equip(place) {
-      const settingsHome = place.makeHome()
-      writeSettings(settingsHome, needs.env)
-      return { ...ready.equip(place), settingsHome }
-    },
+  const equip: ReadyAgent['equip'] = (place) => {
+    const settingsHome = place.makeHome()
+    writeSettings(settingsHome, needs.env)
+    return { ...ready.equip(place), settingsHome }
   }
+  return { ...ready, equip }
 }
 
 /** Its sandbox shows the folders of its state only where they are there; it would make them itself. */

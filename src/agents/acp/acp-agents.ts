@@ -38,7 +38,6 @@ export const openCodeAgent = createAcpAgent({
     ].map((folder) => join(folder, 'opencode')),
 })
 
-/** @param own the settings that the variable held already */
 function openCodeSettings(own: Fields, decision: 'ask' | 'deny'): object {
   const permission = {
     ...{ bash: decision, edit: decision, webfetch: decision },
@@ -111,7 +110,6 @@ export const copilotAgent = createAcpAgent({
   ownPaths: (env) => [copilotHome(env), join(env.XDG_CACHE_HOME ?? join(env.HOME ?? '', '.cache'), 'copilot')],
 })
 
-/** Absolute path of the folder in which Copilot CLI keeps settings, login and sessions. */
 function copilotHome({ COPILOT_HOME, HOME = '' }: Environment): string {
   return COPILOT_HOME ?? join(HOME, '.copilot')
 }

@@ -68,7 +68,6 @@ function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, one) => total + one, 0)
 }
 
-/** What is said of the tokens of a session. */
 const sessionUsage = z.object({ usage: lenient(requestUsage), modelUsage: z.record(z.string(), modelUsage).catch({}) })
 
 const block = z.object({ type: z.string(), id: text, name: text, text, input })
@@ -260,7 +259,6 @@ function kindOf(tool: string): ActivityKind {
   return webTools.has(tool) ? 'web' : 'other'
 }
 
-/** Of `Write`, `Edit`, `MultiEdit` and `NotebookEdit`. */
 function writtenIn(input: Fields): string[] {
   const edits = Array.isArray(input.edits) ? input.edits.map((edit: unknown) => fieldsOf(edit).new_string) : []
   return [input.content, input.new_string, input.new_source, ...edits].flatMap((one) => textOf(one) ?? [])

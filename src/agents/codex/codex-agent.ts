@@ -52,7 +52,6 @@ export const codexAgent: NamedAgent<'codex', true> = {
   },
 }
 
-/** Where Codex keeps its settings, sessions and logins. */
 function codexHome({ CODEX_HOME, HOME = '' }: Command['env']): string {
   return CODEX_HOME ?? join(HOME, '.codex')
 }

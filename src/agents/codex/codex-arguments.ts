@@ -74,8 +74,6 @@ function ownSettings(url: string): readonly string[] {
 /**
  * Tells codex of MCP servers, by settings and by variables for what must not stand in a command line. Of a program's
  * variables codex can only pass on its own: those that it has with another value are written out.
- *
- * @param env environment of codex
  */
 function codexServers(
   servers: AttachedServers,
@@ -113,7 +111,6 @@ function codexServers(
   return { settings, env: passed }
 }
 
-/** An inline table of TOML; its strings are those of JSON. */
 function toTable(pairs: readonly (readonly [string, string])[]): string {
   return `{${pairs.map(([name, value]) => `${JSON.stringify(name)}=${JSON.stringify(value)}`).join(',')}}`
 }

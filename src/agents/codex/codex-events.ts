@@ -14,7 +14,6 @@ export function readCodexEvents(line: string): readonly AgentEvent[] {
   return readEventLine(line, lineSchema, (entry) => toEvents(entry) ?? [{ type: 'unknown', raw: line }])
 }
 
-/** Events of a line; `undefined` for one that is not known. */
 function toEvents(entry: z.infer<typeof lineSchema>): readonly AgentEvent[] | undefined {
   switch (entry.type) {
     case 'thread.started':
@@ -47,7 +46,6 @@ const usage = z
   .transform(({ input_tokens: inputTokens, output_tokens: outputTokens }) => ({ inputTokens, outputTokens }))
 const message = z.object({ message: z.string() })
 
-/** A tool call, a message, a note. */
 const item = z.object({
   id: z.string(),
   type: z.string(),

@@ -48,7 +48,6 @@ const usageSchema = lenient(
 
 export type TokenUsage = z.infer<typeof usageSchema>
 
-/** `params.update` of `session/update`, as far as it tells what an agent does. */
 export const updateSchema = z.discriminatedUnion('sessionUpdate', [
   callPartSchema.extend({ sessionUpdate: z.literal(['tool_call', 'tool_call_update']) }),
   z.object({
@@ -62,14 +61,12 @@ export const updateSchema = z.discriminatedUnion('sessionUpdate', [
   }),
 ])
 
-/** The answer to `session/prompt`. */
 export const answerSchema = z.object({
   stopReason: text,
   usage: usageSchema,
   _meta: lenient(z.object({ quota: lenient(z.object({ token_count: usageSchema })) })),
 })
 
-/** The answer to `initialize`. */
 export const initializedSchema = z.object({
   protocolVersion: z.number(),
   agentInfo: lenient(z.object({ version: z.string() })),
@@ -88,17 +85,11 @@ export const sessionSchema = z.object({
   configOptions: lenient(z.array(z.object({ id: text, currentValue: text }).catch({}))),
 })
 
-/** An error in place of an answer, as JSON-RPC has it. */
 const errorSchema = z.object({ code: number, message: text, data: z.unknown().optional() })
 
-/** Whether it is an answer of the other side, and no error of ours or of the connection. */
-export function isAnswered(error: unknown): boolean {
-  return errorSchema.safeParse(error).data?.code !== undefined
-}
-
-/** Whether an agent answered that it does not take what it was asked with. */
-export function isInvalidParams(error: unknown): boolean {
-  return errorSchema.safeParse(error).data?.code === -32_602
+/** The code of an answer of the other side; none of an error of ours or of the connection. */
+export function answeredCode(error: unknown): number | undefined {
+  return errorSchema.safeParse(error).data?.code
 }
 
 /** An error that an agent gave in place of an answer; `asked` is the method. */

@@ -7,13 +7,12 @@ import { describeExit } from '../../../system/text/wording.ts'
 import { fieldsOf } from '../../agent-events.ts'
 import { acpSdk, loadPeer } from '../../load-peer.ts'
 import type { AcpTask } from '../acp-agent.ts'
-import { isAnswered } from './acp-messages.ts'
+import { answeredCode } from './acp-messages.ts'
 
 /** Answers of our side. They get what came as it is, and never throw. */
 export interface ClientSide {
-  /** `params` of a `session/update`. */
   onUpdate(params: unknown): void
-  /** `params` of a `session/request_permission`. Gives the kind of the option to choose. */
+  /** Gives the kind of the option to choose. */
   onPermission(params: unknown): 'allow_once' | 'reject_once'
   /** Size of the largest message that is read: it may hold whole files, and screenshots. @default 64 MiB */
   readonly maxMessageBytes?: number
@@ -65,8 +64,8 @@ export async function openConnection(
         throw new Error(`${how} before it answered \`${method}\`.`)
       })
       const told = connection.agent.request(method, params).catch(async (error: unknown) => {
-        if (isAnswered(error)) throw error
-        return await end
+        if (answeredCode(error) === undefined) return await end
+        throw error
       })
       try {
         return await Promise.race([told, end])

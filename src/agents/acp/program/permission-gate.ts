@@ -21,7 +21,6 @@ export class PermissionGate {
   readonly #options: GateOptions
   readonly #roots: readonly string[]
   readonly #writable: readonly string[]
-  /** Real paths of what it wrote. */
   readonly #written = new Set<string>()
 
   constructor(options: GateOptions) {

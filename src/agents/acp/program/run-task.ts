@@ -8,7 +8,7 @@ import type { AgentEvent } from '../../agent.ts'
 import { fieldsOf } from '../../agent-events.ts'
 import { ownServer } from '../../report-access.ts'
 import type { AcpTask } from '../acp-agent.ts'
-import { initializedSchema, isAnswered, isInvalidParams, readAcpError, sessionSchema } from './acp-messages.ts'
+import { answeredCode, initializedSchema, readAcpError, sessionSchema } from './acp-messages.ts'
 import { acpServers, explainMissingServer, type ServersTaken } from './acp-servers.ts'
 import { openConnection, type AcpConnection } from './open-connection.ts'
 import { PermissionGate } from './permission-gate.ts'
@@ -22,16 +22,13 @@ interface TaskContext {
 
 /** Has an agent carry out its task. Whatever comes of it is an event; never rejects. */
 export async function carryOutTask(task: AcpTask, context: TaskContext): Promise<void> {
-  const { emit } = context
   const session = new AcpSession(task, context)
-  try {
-    emit({ type: 'end', isError: await session.run() })
-  } catch (error: unknown) {
+  const isError = await session.run().catch((error: unknown) => {
     session.breakOff(error)
-    emit({ type: 'end', isError: true })
-  } finally {
-    await session.close()
-  }
+    return true
+  })
+  context.emit({ type: 'end', isError })
+  await session.close()
 }
 
 /** Sent once, in the same session, to an agent whose turn ended where it was refused something. */
@@ -44,6 +41,9 @@ const [maxStarts, pauseMs] = [4, 300]
 const settleMs = 1_000
 /** How often a sign of life is given for messages that tell nothing, in milliseconds. */
 const signMs = 1_000
+
+/** What JSON-RPC answers to parameters that are not taken. */
+const invalidParams = -32_602
 
 const initializeParams = {
   protocolVersion: 1,
@@ -88,7 +88,7 @@ class AcpSession {
     this.#tell(this.#reader.breakOff())
     // Who ends the run knows why.
     if (this.#context.signal.aborted) return
-    if (isAnswered(error)) return this.#tell([readAcpError(error, this.#asked)])
+    if (answeredCode(error) !== undefined) return this.#tell([readAcpError(error, this.#asked)])
     const cause = errorCode(error) === 'AGENT_MCP_UNAVAILABLE' ? 'mcp' : 'other'
     this.#tell([{ type: 'error', cause, message: messageOf(error) }])
   }
@@ -109,7 +109,7 @@ class AcpSession {
         return await this.#request('initialize', initializeParams)
       } catch (error: unknown) {
         // Several that start at once may be in each other's way: OpenCode then ends, because its database is locked.
-        if (count === maxStarts || isAnswered(error) || signal.aborted) throw error
+        if (count === maxStarts || answeredCode(error) !== undefined || signal.aborted) throw error
         await this.#connection.close()
         await sleep(pauseMs * count + randomInt(pauseMs), undefined, { signal })
       }
@@ -126,8 +126,7 @@ class AcpSession {
     const taken = { canHttp, canStdio: quirks.dropsPrograms !== true }
     this.#requireServers(taken)
     const place = { cwd: request.cwd, mcpServers: acpServers(request, taken) }
-    const canResume = agentCapabilities?.sessionCapabilities?.resume !== undefined
-    const way = canResume ? 'session/resume' : 'session/load'
+    const way = agentCapabilities?.sessionCapabilities?.resume === undefined ? 'session/load' : 'session/resume'
     const goneOn = known === undefined ? undefined : await this.#goOnIn(known, way, place)
     const { sessionId, models, configOptions } = sessionSchema.parse(goneOn ?? (await this.#openNew(place)))
     const model = models?.currentModelId ?? configOptions?.find(({ id }) => id === 'model')?.currentValue
@@ -139,7 +138,7 @@ class AcpSession {
     try {
       return await this.#request('session/new', place)
     } catch (error: unknown) {
-      if (!isInvalidParams(error) || place.mcpServers.length === 0) throw error
+      if (answeredCode(error) !== invalidParams || place.mcpServers.length === 0) throw error
       this.#requireServers({ canHttp: false, canStdio: false })
       return this.#request('session/new', { ...place, mcpServers: [] })
     }
@@ -156,8 +155,8 @@ class AcpSession {
     try {
       return { sessionId, ...fieldsOf(await this.#request(way, { ...place, sessionId })) }
     } catch (error: unknown) {
-      if (isAnswered(error)) return undefined
-      throw error
+      if (answeredCode(error) === undefined) throw error
+      return undefined
     }
   }
 

@@ -16,12 +16,6 @@ interface ReaderOptions extends AcpQuirks {
   readonly servers: readonly string[]
 }
 
-/** A request for permission, judged by what it tells itself, and the events that it makes of it. */
-export interface AskedCall {
-  readonly call: ToldCall
-  readonly events: readonly AgentEvent[]
-}
-
 /**
  * Makes events of the messages of one session. Whatever an agent sends, it never throws: what it does not know gives no
  * event. A call is told once, and its result once, however often and in which order its messages come.
@@ -31,7 +25,6 @@ export class SessionReader {
   readonly #open = new Map<string, OpenCall>()
   /** How often each id was used for calls that are over. */
   readonly #used = new Map<string, number>()
-  /** Of a message, which comes in pieces. */
   #text = ''
   #lastText = ''
   /** The last piece of it, since the last call. */
@@ -69,14 +62,14 @@ export class SessionReader {
     }
   }
 
-  /** What a request for permission asks for; nothing where it names no call. */
-  readRequest(toolCall: unknown): AskedCall | undefined {
+  /** What a request for permission asks for, judged by what it tells itself; nothing where it names no call. */
+  readRequest(toolCall: unknown): { readonly call: ToldCall; readonly events: readonly AgentEvent[] } | undefined {
     const { data: part } = callPartSchema.safeParse(this.#told(toolCall))
     if (part === undefined) return undefined
     const known = this.#callFor(part)
     const events = [...this.#flush(), ...this.#announce(known)]
     // Ids are the model's: what was told earlier under this one must not speak for what is asked now.
-    const alone = withPart(newCall(known.told.id), part)
+    const alone = withPart({ ...newCall, id: known.told.id }, part)
     const isTelling = alone.kind !== undefined && (isFilled(alone.input) || alone.files.length > 0)
     return { call: isTelling ? { ...alone, names: known.told.names } : known.told, events }
   }
@@ -87,7 +80,6 @@ export class SessionReader {
     return [{ type: 'denial', id, what, ...withoutUndefined({ rule }) }]
   }
 
-  /** Events of the answer to `session/prompt`: one that ends the turn. */
   readAnswer(message: unknown): readonly AgentEvent[] {
     const { data: { stopReason, usage, _meta: meta } = {} } = answerSchema.safeParse(message)
     const { errorStart, tellsTokensOfSession } = this.#options
@@ -100,8 +92,7 @@ export class SessionReader {
     if (errorStart !== undefined && this.#lastPiece.startsWith(errorStart))
       return [...texts, ...this.#usage(), ofModel(this.#lastPiece)]
     if (isEmpty) return [...texts, ofModel(this.#lastText === '' ? 'It was given no answer.' : this.#lastText)]
-    const ends = stopReason === 'end_turn' ? [] : [describeStop(stopReason)]
-    return [...texts, ...this.#usage(), ...ends]
+    return [...texts, ...this.#usage(), ...(stopReason === 'end_turn' ? [] : [describeStop(stopReason)])]
   }
 
   /** What is left to tell where a turn breaks off. */
@@ -135,7 +126,7 @@ export class SessionReader {
     const { toolCallId: key } = part
     const uses = this.#used.get(key) ?? 0
     const id = uses === 0 ? key : `${key}#${uses + 1}`
-    const call = this.#open.get(key) ?? { told: newCall(id), isAnnounced: false, isRefused: false }
+    const call = this.#open.get(key) ?? { told: { ...newCall, id }, isAnnounced: false, isRefused: false }
     call.told = withPart(call.told, part)
     this.#open.set(key, call)
     return call

@@ -19,9 +19,7 @@ export interface ToldCall {
   readonly exitCode?: number
 }
 
-export function newCall(id: string): ToldCall {
-  return { id, names: [], input: {}, files: [], written: [], output: '' }
-}
+export const newCall: Omit<ToldCall, 'id'> = { names: [], input: {}, files: [], written: [], output: '' }
 
 export function withPart(call: ToldCall, part: CallPart): ToldCall {
   const { title, rawInput = {}, _meta: meta = {} } = part
@@ -61,11 +59,10 @@ const uses: ReadonlyMap<string, ToolUse | 'look'> = new Map([
   ['move', 'edit'],
 ])
 
+type Named = Pick<ToldCall, 'kind' | 'names'>
+
 /** The tool of an MCP server that is called, by its name in the journal. A command or an edit is none, whatever its title. */
-export function toolOf(
-  { kind, names }: Pick<ToldCall, 'kind' | 'names'>,
-  servers: readonly string[],
-): string | undefined {
+export function toolOf({ kind, names }: Named, servers: readonly string[]): string | undefined {
   if (kind === 'execute' || uses.has(kind ?? '')) return undefined
   return names.flatMap((name) => mcpToolName(name, servers) ?? [])[0]
 }
