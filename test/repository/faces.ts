@@ -46,8 +46,8 @@ const names: Readonly<Record<string, string>> = {
   mcp: 'mcp-session tool-call',
   plan: `
     attempts dialect-of failure spec-files module-lines heading-line index-pages plan plan-spec read-spec
-    recordings/orphaned-recordings recordings/partial-run recordings/record-spec recordings/replay
-    recordings/repeat-run scenario-timeout specs-config start-run step-meta step-meta-of summarize-run update-spec`,
+    recordings/orphaned-recordings recordings/record-run recordings/record-spec recordings/replay
+    scenario-timeout specs-config start-run step-meta step-meta-of summarize-run update-spec`,
   'plan/options': 'defaults options requirements resolve-options spec-settings',
   recordings: 'gates/find-vacuous describe-recording record-scenario reproduce-scenario',
   records: `

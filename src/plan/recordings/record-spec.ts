@@ -6,8 +6,14 @@ import { stepsOf, titledLineOf } from '../../spec/spec.ts'
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { RecordingRefusal } from '../../records/recorded-reason.ts'
 import type { Attempts, RecordableRun, ReplayedScenario } from '../attempts.ts'
-import { openTempDirs, ordinalsOf, recordInputOf, type EndedRun, type RecordContext } from './record-input.ts'
-import { describePart } from './partial-run.ts'
+import {
+  describePart,
+  openTempDirs,
+  ordinalsOf,
+  recordInputOf,
+  type EndedRun,
+  type RecordContext,
+} from './record-run.ts'
 
 interface RecordSpecContext extends RecordContext {
   readonly address: HostAddress

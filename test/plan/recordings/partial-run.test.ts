@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describePart, refusePart } from '../../../src/plan/recordings/partial-run.ts'
+import { describePart, refusePart } from '../../../src/plan/recordings/record-run.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 import type { Scenario, Spec } from '../../../src/spec/spec.ts'
 

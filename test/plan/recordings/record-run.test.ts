@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openTempDirs } from '../../../src/plan/recordings/record-input.ts'
+import { openTempDirs } from '../../../src/plan/recordings/record-run.ts'
 
 it('leaves nothing of the directories that a recording was tried in', async () => {
   const folders = openTempDirs({ makeTempDir: async () => mkdtempSync(join(tmpdir(), 'mdtest-tried-')) })

@@ -1,0 +1,153 @@
+import { relative } from 'node:path'
+import { connectHost, type HostClient } from '../../host/server/connect-host.ts'
+import type { HostAddress } from '../../host/protocol/protocol.ts'
+import type { RecordInput } from '../../recordings/record-scenario.ts'
+import type { ReproducedScenario } from '../../recordings/reproduce-scenario.ts'
+import { agentStepsOf, isWholeRun } from '../../scenario/plan-blocks.ts'
+import type { ScenarioAccount } from '../../scenario/scenario-input.ts'
+import { settingSecrets } from '../../spec/front-matter/secrets.ts'
+import { stepsOf, type Scenario } from '../../spec/spec.ts'
+import { limitTime } from '../../system/concurrency.ts'
+import { removeTemporary } from '../../system/files/write-file.ts'
+import { ownCommand } from '../../system/own-package.ts'
+import { openRedactor } from '../../system/redaction/redact.ts'
+import { quoteWord } from '../../system/text/quoting.ts'
+import { formatDuration } from '../../system/text/wording.ts'
+import type { Plan } from '../plan.ts'
+import type { StartRun } from '../start-run.ts'
+import { planReplay } from './replay.ts'
+
+export interface RecordContext {
+  readonly plan: Plan
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** A run of an agent that is over. */
+export interface EndedRun {
+  readonly scenario: Scenario
+  readonly account: ScenarioAccount
+  readonly startRun: StartRun
+  readonly signal: AbortSignal
+}
+
+type TempDirs = Pick<RecordInput, 'makeTempDir'>
+
+/** Directories that are made one by one and removed together. */
+export function openTempDirs({ makeTempDir }: Pick<HostClient, 'makeTempDir'>): TempDirs & { removeAll(): void } {
+  const made: string[] = []
+  return {
+    async makeTempDir() {
+      const path = await makeTempDir()
+      made.push(path)
+      return path
+    },
+    removeAll() {
+      for (const path of made) {
+        try {
+          removeTemporary(path)
+        } catch {
+          // It goes with the run.
+        }
+      }
+    },
+  }
+}
+
+/** What a recording of a run is made with. */
+export function recordInputOf(
+  { scenario, account, startRun, signal }: EndedRun,
+  { plan, root, env, makeTempDir }: RecordContext & TempDirs,
+): RecordInput {
+  const { spec, settings, record } = plan
+  const keys = new Map(Object.entries(record?.keys[scenario.ordinal - 1] ?? {}))
+  const { redactor } = openRedactor({
+    envs: [env, spec.frontMatter.env],
+    names: settings.secrets,
+    others: settingSecrets(settings),
+  })
+  return {
+    spec,
+    scenario,
+    account,
+    keys,
+    known: record?.known ?? '',
+    root,
+    env,
+    baseUrl: settings.browser.baseUrl,
+    by: [account.evidence.name, account.version ?? []].flat().join(' '),
+    redact: redactor.redact,
+    makeTempDir,
+    replay({ recording }) {
+      const planned = planReplay({ ...spec, scenarios: [scenario] }, { mode: 'only', recording, keysOf: () => keys })
+      return planned.scenarios[scenario.ordinal] ?? scenario
+    },
+    startRun: (more) => startRun({ attempt: 1, selected: ordinalsOf(scenario), ...more }),
+    now: () => new Date(),
+    signal,
+  }
+}
+
+export function ordinalsOf(scenario: Scenario): ReadonlySet<number> {
+  return new Set(stepsOf(scenario).map(({ ordinal }) => ordinal))
+}
+
+/** Repeats what an agent did in a run, without it. */
+export type RepeatRun = (run: EndedRun) => Promise<ReproducedScenario>
+
+/** What repeats the runs of a spec before their passes count; `undefined` where they count as they are. */
+export function repeaterOf(
+  plan: Plan,
+  { address, ...context }: Omit<RecordContext, 'plan'> & { readonly address: HostAddress },
+): RepeatRun | undefined {
+  const { reproduce, hardTimeoutMs } = plan.settings
+  if (reproduce === false) return undefined
+  return async (run) => {
+    const host = connectHost(address)
+    const { makeTempDir, removeAll } = openTempDirs(host)
+    // What an agent may take, its repetition may take as well.
+    using limit = limitTime(hardTimeoutMs, run.signal)
+    const { signal } = limit
+    try {
+      // Loaded where something is repeated: most runs have no use for it.
+      const { reproduceScenario } = await import('../../recordings/reproduce-scenario.ts')
+      return await reproduceScenario(run, {
+        inputOf: (part) => recordInputOf({ ...run, ...part, signal }, { ...context, plan, makeTempDir }),
+        interruption: () => {
+          if (!signal.aborted) return undefined
+          return run.signal.aborted
+            ? 'The run was interrupted.'
+            : `It was not over after ${formatDuration(hardTimeoutMs)}; set a longer \`timeout\`.`
+        },
+      })
+    } finally {
+      removeAll()
+      host.close()
+    }
+  }
+}
+
+/** Why a part of a scenario is nothing to record, and what to run instead. */
+export function describePart(
+  { line }: Scenario,
+  { spec, root }: Pick<Plan, 'spec'> & { readonly root: string },
+): string {
+  const place = quoteWord(`${relative(root, spec.file)}:${line}`)
+  return `Only a part of the scenario was asked for, and it is recorded whole. Run \`${ownCommand} record ${place}\`.`
+}
+
+interface PartialRun extends Pick<Plan, 'spec' | 'replay' | 'record'> {
+  readonly root: string
+  readonly selected: ReadonlySet<number>
+}
+
+/** Why `mdtest record` need not begin a scenario: an agent would work on a part of it for nothing. */
+export function refusePart(
+  scenario: Scenario,
+  { selected, replay, record, ...context }: PartialRun,
+): string | undefined {
+  // Each step of each run asks this, and hardly any run is one of `mdtest record`.
+  if (record?.command === undefined || isWholeRun(scenario, selected)) return undefined
+  const hasAgent = agentStepsOf(replay?.scenarios[scenario.ordinal] ?? scenario).length > 0
+  return hasAgent ? `NOT_ELIGIBLE: ${describePart(scenario, context)}` : undefined
+}
