@@ -68,7 +68,6 @@ interface Part extends LineCommand {
   readonly role: 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | 'product'
   /** The rule that names the product, else its program. */
   readonly product: string
-  /** Absolute paths of where it may have run. */
   readonly directories: readonly string[]
   /** The script that it runs where another one is named. */
   readonly otherScript: string | undefined
@@ -179,7 +178,6 @@ function runsOwnCode(args: readonly LineWord[]): boolean {
   )
 }
 
-/** The file that an interpreter runs. */
 function scriptOf({ program, args }: LineCommand): string | undefined {
   if (!interpreter.test(basename(program?.value ?? ''))) return undefined
   return args.find(({ value }) => value?.startsWith('-') !== true && /[./]/.test(value ?? ''))?.value
@@ -250,7 +248,6 @@ function isForeign({ role }: Part): boolean {
   return role === 'own code' || role === 'other'
 }
 
-/** Whether it changes anything, or runs or shows more than words of its own. */
 function isActive({ role, variables, redirects }: Part): boolean {
   if (role === 'print') return redirects.length > 0
   return role !== 'silent' || variables.some(({ words }) => words === undefined)
@@ -282,7 +279,6 @@ function templatesOf(part: Part): readonly (readonly string[])[] {
   return isGiving(part) ? part.args.flatMap(({ pieces = [] }) => (pieces.length > 0 ? [pieces] : [])) : []
 }
 
-/** Words that it gives to a program. A script that an interpreter runs is a part of its name. */
 function argumentsOf(part: Part): readonly string[] {
   const { program, args } = part
   if (program === undefined || !isGiving(part)) return []
@@ -319,7 +315,6 @@ function namesIn({ args, redirects }: Part): readonly string[] {
   return valuesOf([...args, ...read]).filter((value) => !value.startsWith('-'))
 }
 
-/** What `>`, `cp`, `sed -i` and their like name. */
 function writtenBy({ role, program, args, redirects }: Part): readonly string[] {
   const targets = redirects.flatMap(({ operator, target }) => (operator.includes('>') ? (target?.value ?? []) : []))
   const isInPlace = program?.value === 'sed' && args.some(({ value = '' }) => /^(?:-[a-zA-Z]*i|--in-place)/.test(value))

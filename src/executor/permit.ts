@@ -18,7 +18,6 @@ export interface PermitOptions {
   readonly roots: readonly string[]
   /** Absolute path of the folder for files of the agent's own, which is `$MDTEST_SCRATCH`. */
   readonly scratchDir?: string
-  /** Whether the agent may write a file (absolute path). */
   readonly isWritable: (file: string) => boolean
   /** Whether the agent may have written a file (absolute path), which is no product then. */
   readonly isOwn: (file: string) => boolean
@@ -26,7 +25,6 @@ export interface PermitOptions {
   readonly environment: ReadonlySet<string>
 }
 
-/** Whether a command line may run. */
 export type Permission =
   | {
       readonly ok: true
@@ -190,7 +188,6 @@ class LineJudge {
     return { message, ...(rule !== undefined && { rule }) }
   }
 
-  /** Whether a path names a file of the project that the agent cannot have written. */
   #isProjectFile(script: string): boolean {
     const there = this.#pathsOf(script).filter((each) => this.#isInRoots(each) || statsOf(each) !== undefined)
     return there.length > 0 && there.every((each) => this.#isInRoots(each) && !this.#isOwn(each))
@@ -254,7 +251,6 @@ class LineJudge {
     return this.#scratch !== undefined && isInside(realPathOf(path), this.#scratch)
   }
 
-  /** Whether the agent may have written it. */
   #isOwn(path: string): boolean {
     return this.#options.isOwn(path) || this.written.includes(path)
   }

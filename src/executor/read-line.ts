@@ -10,7 +10,6 @@ import {
   type WordPart,
 } from 'unbash'
 
-/** One word of a command. */
 export interface LineWord {
   readonly text: string
   /** What the command gets. `undefined` where a variable or an output is a part of it. */
@@ -21,14 +20,12 @@ export interface LineWord {
   readonly isPattern: boolean
 }
 
-/** A variable that the line sets. */
 export interface LineVariable {
   readonly name: string
   readonly text: string
   /** Whether its value is an output of commands of the line, or a number that bash knows (`$!`, `$?`). */
   readonly isOutput: boolean
   readonly value?: string
-  /** What a loop gives it. */
   readonly words?: readonly LineWord[]
 }
 
@@ -59,7 +56,6 @@ export type ReadLine =
   | { readonly ok: true; readonly commands: readonly LineCommand[] }
   | { readonly ok: false; readonly problem: string }
 
-/** In UTF-16 code units. */
 const maxCharacters = 16 * 1024
 
 /** How many substitutions a line may have: each is parsed by itself. */
@@ -126,7 +122,6 @@ class Commands {
   problem: string | undefined
   /** What variables hold, as far as that is known. */
   readonly #values: Record<string, string>
-  /** Of the next command. */
   #place: LineCommand['place'] = 'nested'
   /** In how many shells of their own. */
   #depth = 0

@@ -5,7 +5,6 @@ import type { LineCommand, LineWord } from './read-line.ts'
 
 /** One permission rule about commands, as Claude Code reads it. */
 export interface Rule {
-  /** As it was written, for messages: `Bash(npm run *)`. */
   readonly source: string
   /** Whether it allows every command: `Bash`, `Bash()`, `Bash(*)`. */
   readonly isForAll: boolean
@@ -76,7 +75,6 @@ export function textOf([program, ...args]: readonly LineWord[]): string {
 interface Place {
   /** Absolute path of the directory in which the scenario began: a relative file in a rule is a file of it. */
   readonly home: string
-  /** Absolute path of where the command runs. */
   readonly directory: string
 }
 

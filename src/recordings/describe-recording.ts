@@ -3,17 +3,13 @@ import type { KeptRecording } from '../host/rewrite/recordings.ts'
 import type { StepRecorded } from '../records/recorded-reason.ts'
 
 interface Describing {
-  /** Path of a file as it is shown. */
   nameOf(file: string): string
-  /** Whether what changed is shown. */
   readonly hasDiff: boolean
   /** Whether a test of the spec failed: then it is nowhere said that it is as recorded. */
   readonly hasFailed: boolean
-  /** What writes a recording anew, and takes out what is obsolete. */
   readonly writer: '-u' | 'mdtest record'
 }
 
-/** What became of the recording of a spec, for people. */
 export function describeRecording(
   kept: KeptRecording,
   { nameOf, hasDiff, hasFailed, writer }: Describing,

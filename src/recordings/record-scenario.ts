@@ -12,21 +12,15 @@ import { formsOf, holdsPath, pathSource } from './derive/put-variable.ts'
 import type { RecordingRefusal } from '../records/recorded-reason.ts'
 import { tryCandidate, type Trial } from './gates/try-candidate.ts'
 
-/** What became of the recording of one scenario. */
 export type ScenarioRecording =
   | { readonly ok: true; readonly steps: readonly StepToWrite[] }
-  /** With what became of the other steps. */
   | { readonly ok: false; readonly refusal: RecordingRefusal; readonly others: readonly RecordingRefusal[] }
 
 export interface RecordInput extends Omit<Trial, 'steps' | 'places'> {
   readonly account: ScenarioAccount
-  /** Keys of the steps, by id. */
   readonly keys: ReadonlyMap<string, string>
-  /** Address of the web application, where one is set. */
   readonly baseUrl: string | undefined
-  /** Program and version of the agent. */
   readonly by: string
-  /** Takes secrets out of a text. */
   readonly redact: (text: string) => string
 }
 
@@ -92,7 +86,6 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
 const uncleanMessage =
   'Its commands or what they print hold a secret or a path of this machine. Take it from a variable of the environment.'
 
-/** An agent may report a step more than once. */
 function reportedSteps(reports: readonly StepReport[]): readonly ReportedStep[] {
   const ids = [...new Set(reports.map(({ id }) => id))]
   return ids.map((step) => ({ step, quotes: reports.filter(({ id }) => id === step).flatMap(quotesOf) }))
@@ -103,7 +96,6 @@ function quotesOf({ evidence = [], checks = [] }: StepReport): readonly string[]
   return [...new Set(all.flatMap((one) => (typeof one === 'string' ? [] : [one.quote])))]
 }
 
-/** The variable that blocks get and that holds a value. */
 function variableWith(value: string, { spec, env }: RecordInput): string | undefined {
   const { requires, env: own } = spec.frontMatter
   return [...Object.keys(own), ...requiredVariables(requires)].find((name) => (own[name] ?? env[name]) === value)

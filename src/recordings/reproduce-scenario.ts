@@ -5,7 +5,6 @@ import { lineOf, mapSteps, stepsOf, titledLineOf, type Scenario, type Step } fro
 import type { Reproduction, ReproductionProblem } from '../verdict/verdict.ts'
 import { recordScenario, type RecordInput, type ScenarioRecording } from './record-scenario.ts'
 
-/** What came of a scenario whose agent was repeated. */
 export interface ReproducedScenario {
   readonly steps: NonNullable<Reproduction['steps']>
   /** What a recording of the whole would be; absent where not all of it was tried. */
@@ -18,7 +17,6 @@ interface Part {
 }
 
 interface Repeating {
-  /** What a part of the run is repeated with. */
   inputOf(part: Part): RecordInput
   /** Why nothing can be repeated any more; `undefined` where it can. */
   interruption(): string | undefined
@@ -65,7 +63,6 @@ async function tryPart(part: Part, { inputOf, interruption }: Repeating): Promis
   return { ok: false, refusal: { code: 'NOT_REPRODUCED', ...titledLineOf(part.scenario), message }, others: [] }
 }
 
-/** A scenario of which only these steps are there, and what became of them. */
 function partOf({ scenario, account }: Part, steps: readonly Step[]): Part {
   const ids = new Set(steps.map(({ id }) => id))
   const { verdict, evidence, calls, directory, scratchDir } = account

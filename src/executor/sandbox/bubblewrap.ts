@@ -112,13 +112,11 @@ export function sandboxed(
 
 interface Place {
   readonly how: '--tmpfs' | '--bind' | '--ro-bind' | '--symlink'
-  /** Real path. */
   readonly from: string
   readonly path: string
 }
 
 interface HidingView extends SandboxView {
-  /** Real paths. */
   readonly hidden: readonly string[]
 }
 

@@ -79,7 +79,6 @@ function onPath(name: string, { cwd, env }: Place): readonly string[] {
   return found === undefined ? [] : [found]
 }
 
-/** The folders of PATH. */
 export function programFolders({ PATH: path = '' }: Place['env']): readonly string[] {
   return path.split(delimiter).filter((folder) => isAbsolute(folder))
 }
@@ -117,11 +116,9 @@ export function isIn(folders: readonly string[], path: string): boolean {
 export interface Link {
   /** Absolute path; only its last name is a link. */
   readonly path: string
-  /** Real path. */
   readonly end: string
 }
 
-/** The links on the way of an absolute path. */
 export function linksOn(path: string): readonly Link[] {
   const links: Link[] = []
   let place: string = sep

@@ -33,7 +33,6 @@ function namesIn(folder: string): readonly string[] {
 
 const maxHeadBytes = 1024
 
-/** Whether its beginning says that it is a recording. */
 async function isMarked(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => undefined)
   try {

@@ -54,7 +54,6 @@ export function openTempDirs({ makeTempDir }: Pick<HostClient, 'makeTempDir'>): 
   }
 }
 
-/** What a recording of a run is made with. */
 export function recordInputOf(
   { scenario, account, startRun, signal }: EndedRun,
   { plan, root, env, makeTempDir }: RecordContext & TempDirs,
@@ -92,7 +91,6 @@ export function ordinalsOf(scenario: Scenario): ReadonlySet<number> {
   return new Set(stepsOf(scenario).map(({ ordinal }) => ordinal))
 }
 
-/** Repeats what an agent did in a run, without it. */
 export type RepeatRun = (run: EndedRun) => Promise<ReproducedScenario>
 
 /** What repeats the runs of a spec before their passes count; `undefined` where they count as they are. */

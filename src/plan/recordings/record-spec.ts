@@ -68,7 +68,6 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
 
 type RecordSurroundings = Parameters<typeof recordInputOf>[1] & Pick<EndedRun, 'signal'>
 
-/** Scenarios of which there is no run to make a recording of. */
 function listUntried(attempts: Attempts, { plan: { spec }, root }: RecordContext): readonly RecordingRefusal[] {
   return spec.scenarios.flatMap((scenario) => {
     const why = attempts.whyNotRecordable(scenario.ordinal)

@@ -4,10 +4,8 @@ import { type Recording, isOfScenario, type RecordedStep } from '../../spec/reco
 import type { ReplayMode } from '../../spec/recording/replay-mode.ts'
 import { mapSteps, type Block, type Scenario, type Spec, type Step, type StepReplay, lineOf } from '../../spec/spec.ts'
 
-/** What is replayed of a spec. */
 export interface ReplayPlan {
   readonly mode: Exclude<ReplayMode, 'off'>
-  /** Whether a recording has all that the spec asks of an agent. */
   readonly isComplete: boolean
   readonly scenarios: Readonly<Record<number, Scenario>>
   /** By ordinal of a scenario, why what is recorded of it is not replayed: it is of an earlier wording. */
@@ -22,7 +20,6 @@ interface ReplayInput {
   isRepeated?(scenario: Scenario): boolean
 }
 
-/** Decides which steps of a spec are replayed. */
 export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): ReplayPlan {
   const planned = spec.scenarios.map((scenario) => {
     const keys = input.keysOf(scenario)
@@ -74,7 +71,6 @@ function replayedStep(step: Step, { blocks, replay }: Required<Pick<Step, 'block
   return { ...step, actor: 'code', replay, blocks: all }
 }
 
-/** A scenario's part in a recording. */
 export interface RecordedScenario {
   readonly recording: Recording
   readonly keys: ReadonlyMap<string, string>
@@ -107,14 +103,12 @@ function needsAgentBeside({ setup, teardown }: Scenario): boolean {
   return [setup, teardown].some((hook) => hook?.hasProse === true)
 }
 
-/** What a recording has of a step that an agent carries out. */
 export type StepRecording =
   | { readonly state: 'recorded' | 'not recorded' }
   | { readonly state: 'stale'; readonly why: string }
 
 const stale = { state: 'stale', why: 'it, or what stands before it, has changed' } as const // a literal state
 
-/** What a recording has of the steps of a scenario, by id. */
 export function stepRecordings(scenario: Scenario, recorded: RecordedScenario): ReadonlyMap<string, StepRecording> {
   const recordings = { current: { state: 'recorded' }, missing: { state: 'not recorded' }, stale } as const // literals
   return new Map([...replaysOf(scenario, recorded)].map(([id, replay]) => [id, recordings[replay]]))

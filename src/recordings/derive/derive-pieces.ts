@@ -10,16 +10,12 @@ import { nameMintedValues } from './minted-values.ts'
 import { formsOf, pathSource, putVariable } from './put-variable.ts'
 import { quoteRegex, quoteWord } from '../../system/text/quoting.ts'
 
-/** A step that the agent reported as passed. */
 export interface ReportedStep {
-  /** Id of the step. */
   readonly step: string
-  /** What it quoted as evidence, its checks included. */
   readonly quotes: readonly string[]
 }
 
 export interface Derivation {
-  /** A step for each that was reported, in order. */
   readonly steps: readonly StepPieces[]
   readonly obstacles: readonly Obstacle[]
 }
@@ -29,13 +25,11 @@ interface Places {
   readonly directory: string
   /** What `TESTROOT` stands for: the suite root, and its copy where the agent worked in one. */
   readonly roots: readonly string[]
-  /** The folder that the agent had for files of its own. */
   readonly scratchDir?: string | undefined
 }
 
 export interface DerivationInput extends Places {
   readonly steps: readonly ReportedStep[]
-  /** In the order in which they began. */
   readonly calls: readonly AgentCall[]
   /** What a command may hold that no output brought up: the text of the spec. */
   readonly known: string
@@ -102,7 +96,6 @@ function setsVariable({ command }: CommandCall): boolean {
 
 interface QuotedCommands {
   of(call: AgentCall): readonly string[]
-  /** Quotes that no command of the step printed. */
   readonly lost: readonly string[]
 }
 
@@ -140,7 +133,6 @@ function needsTheModel(why: string): Pick<Obstacle, 'code' | 'why'> {
   return { code: 'NEEDS_THE_MODEL', why: `${why} ${wayOut}` }
 }
 
-/** Why a call cannot be repeated; `undefined` where it can. */
 function obstacleOf(call: AgentCall, { directory, scratchDir }: Places): string | undefined {
   if (call.kind === 'unrepeatable') return `It cannot be repeated without the agent: ${call.why}.`
   if (call.kind === 'mcp')
@@ -164,9 +156,7 @@ const scratchVariable = /\$(\{?)MDTEST_SCRATCH(?!\w)/g
 interface PieceContext extends Places {
   readonly quotes: readonly string[]
   readonly calls: readonly AgentCall[]
-  /** Of a call in the browser. */
   readonly items: readonly BrowserItem[]
-  /** Of the same step. */
   readonly before: readonly Piece[]
 }
 
@@ -205,7 +195,6 @@ function servicePiece(call: ServiceCall, context: PieceContext): ServicePiece {
   return { kind: 'service', command: withoutPlaces(call, context), cwd: cwdOf(call, context), ...wait }
 }
 
-/** The first port of this machine that a command names. */
 function portIn(command: string): readonly string[] {
   const port = /(?:127\.0\.0\.1|localhost|\[::1\]):(\d{2,5})\b/.exec(command)?.[1]
   return port === undefined ? [] : [port]

@@ -5,26 +5,20 @@ import { collapseSpace } from '../collapse-space.ts'
 import { capturedIn, generalizeLine, heldIn, type Generalization, type LineSample } from './generalize-line.ts'
 import type { CommandPiece } from './piece.ts'
 
-/** What a command printed in one execution without the agent. */
 export interface OutputSample {
-  /** Written as expected output. */
   readonly lines: readonly string[]
-  /** The same lines as an agent sees them. Default: as written. */
   readonly texts?: readonly string[]
   /** Absolute paths of folders that only this execution had. */
   readonly places?: readonly string[]
-  /** What the execution had captured when the command was over, by name. */
   readonly captures: ReadonlyMap<string, string>
 }
 
 interface ExpectationOptions extends Pick<Generalization, 'moments' | 'known' | 'nameFor'> {
-  /** What minted values were for the agent, by name. */
   readonly tokens?: ReadonlyMap<string, string>
 }
 
 export type ExpectedOutputOf =
   | { readonly ok: true; readonly lines: readonly string[] }
-  /** A sentence, for the user. */
   | { readonly ok: false; readonly why: string }
 
 const anything = '...'

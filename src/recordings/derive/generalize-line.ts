@@ -3,7 +3,6 @@ import { withNoEol, withoutNoEol } from '../../blocks/expected-output/output-lin
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 import { isOfNow, type Present, partsOf, type TextPart } from './volatile-text.ts'
 
-/** One line as one execution printed it, written as expected output. */
 export interface LineSample {
   readonly line: string
   /** What the execution captured before the line or in it, by name. */
@@ -82,7 +81,6 @@ type Slot =
   | { readonly kind: 'pattern'; readonly text: string; readonly source: string }
 
 interface Column {
-  /** The part of each sample. */
   readonly texts: readonly string[]
   readonly before: Part | undefined
 }
@@ -107,7 +105,6 @@ function isNumberOfMachine(text: string, before: string): boolean {
   return /\b(?:port|pid)\b[\s:=#]*$/i.test(before) || (before.endsWith(':') && /^\d{4,5}$/.test(text))
 }
 
-/** Whether the line is read as the text that it shows. */
 function isPlain(line: string): boolean {
   const [pattern] = parseExpected([line]).patterns
   return pattern?.kind === 'text' && pattern.text === line && pattern.times === 'once'
@@ -127,7 +124,6 @@ export function heldIn(
   return new Map([...open].filter(([name]) => isHeld(captures.get(name))))
 }
 
-/** Those of the names that a generalized line captures. */
 export function capturedIn(line: string | undefined, names: Iterable<string>): readonly string[] {
   return [...names].filter((name) => line?.includes(captureStart(name)) === true)
 }

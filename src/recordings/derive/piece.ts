@@ -1,16 +1,12 @@
-/** A value that an output brings up, and that a later command uses or a later output shows again. */
 export interface MintedValue {
   /** Name of the capture, and of the variable of later commands: `value1`. */
   readonly name: string
-  /** What it was for the agent. */
   readonly token: string
-  /** What it looks like, as a regular expression. */
   readonly source: string
   /** No command uses it: it is only shown again. */
   readonly isOnlyShown?: true
 }
 
-/** A command of a step, as it is to be repeated. */
 export interface CommandPiece {
   readonly kind: 'command'
   /** Without paths of the place where the agent worked. */
@@ -18,10 +14,8 @@ export interface CommandPiece {
   /** Relative to the directory of the scenario; empty for itself. */
   readonly cwd: string
   readonly exitCode: number
-  /** What it printed for the agent. */
   readonly output: string
   readonly isLook: boolean
-  /** Words of the output that the agent gave as evidence. */
   readonly quotes: readonly string[]
   readonly mints: readonly MintedValue[]
 }
@@ -35,7 +29,6 @@ export interface FilePiece {
   readonly content: string
 }
 
-/** A service that runs from here on. */
 export interface ServicePiece {
   readonly kind: 'service'
   readonly command: string
@@ -46,14 +39,11 @@ export interface ServicePiece {
 
 export type Piece = CommandPiece | FilePiece | ServicePiece | BrowserPiece
 
-/** What is kept of an agent's work on one step, in order. */
 export interface StepPieces {
-  /** Id of the step. */
   readonly step: string
   readonly pieces: readonly Piece[]
 }
 
-/** Why a step cannot be recorded. */
 export interface Obstacle {
   readonly step: string
   /**
@@ -61,7 +51,6 @@ export interface Obstacle {
    * typed a secret.
    */
   readonly code: 'NEEDS_THE_MODEL' | 'NOT_ELIGIBLE' | 'UNCLEAN'
-  /** A sentence, for the user. */
   readonly why: string
 }
 
@@ -79,7 +68,6 @@ export interface Sight {
 
 /** A call of Playwright's that did something. */
 export interface BrowserAction {
-  /** A line of code. */
   readonly code: string
   /** `click`, `goto` */
   readonly method: string

@@ -129,7 +129,6 @@ export function pathSource(forms: readonly string[]): string {
   return `${startSource(forms)}(?!${inName}|${pattern})`
 }
 
-/** Whether a text tells of an absolute path. */
 export function holdsPath(text: string, forms: readonly string[]): boolean {
   return new RegExp(`${startSource(forms)}(?!${inName})`, 'u').test(text)
 }

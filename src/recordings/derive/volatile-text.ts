@@ -3,7 +3,6 @@ import { quoteRegex } from '../../system/text/quoting.ts'
 /** A kind of text that is another one each time although the product does the same. */
 export interface VolatileKind {
   readonly name: 'time' | 'date' | 'clock' | 'uuid' | 'duration' | 'place' | 'path' | 'hex' | 'number' | 'blanks'
-  /** Finds it. */
   readonly pattern: string
   /** Stands for it in a recording. Wide, so that one flow gives the same recording each time. */
   readonly source: string
@@ -43,10 +42,8 @@ const anyKind = new RegExp(kinds.map(({ pattern }) => `(${pattern})`).join('|'),
 /** Where an execution worked: another place each time. What lies below it does not change. */
 const place: VolatileKind = { name: 'place', pattern: '', source: String.raw`\/.+` }
 
-/** A piece of a line: plain text, or something volatile. */
 export interface TextPart {
   readonly text: string
-  /** Absent for plain text. */
   readonly kind?: VolatileKind
 }
 
@@ -84,7 +81,6 @@ export function sourceOfWord(word: string): string {
 
 /** When and with which words a recording came about. */
 export interface Present {
-  /** When it was executed. */
   readonly moments: readonly Date[]
   /** What people and agents wrote: a date that stands there is one that is meant. */
   readonly known?: string

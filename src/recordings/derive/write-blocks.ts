@@ -1,6 +1,5 @@
 import type { FilePiece, Piece } from './piece.ts'
 
-/** A piece with what a recording expects of it. */
 export interface ExpectedPiece {
   readonly piece: Piece
   /** Lines of expected output; of a browser all its lines; empty for files and services. */

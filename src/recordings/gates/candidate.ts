@@ -5,9 +5,7 @@ import type { BrowserItem, Sight, CommandPiece, Piece } from '../derive/piece.ts
 import { writeBrowserLines } from '../browser/write-browser.ts'
 import { writeBlocks } from '../derive/write-blocks.ts'
 
-/** A step of a candidate: what may become its recording. */
 export interface CandidateStep {
-  /** Id of the step. */
   readonly step: string
   readonly title: string
   readonly key: string
@@ -17,14 +15,10 @@ export interface CandidateStep {
 /** Expected lines of each command, and of each line of a page that one; of what is not there, anything. */
 export type Expectations = ReadonlyMap<CommandPiece | Sight, readonly string[]>
 
-/** A candidate as it would be read from its file. */
 export interface WrittenCandidate {
   readonly recording: Recording
-  /** Blocks of each step as markdown, by id. */
   readonly bodies: ReadonlyMap<string, string>
-  /** Commands by the line on which they stand. */
   readonly commands: ReadonlyMap<number, CommandPiece>
-  /** Lines of `ts browser` blocks by the line on which they stand. */
   readonly browserLines: ReadonlyMap<number, BrowserItem>
 }
 

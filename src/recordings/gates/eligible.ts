@@ -12,7 +12,6 @@ interface StepRefusal extends Pick<RecordingRefusal, 'code' | 'message'> {
   readonly id?: string | undefined
 }
 
-/** Why a step is not recorded. */
 export function refuse(scenario: Scenario, { id, code, message }: StepRefusal): RecordingRefusal {
   const step = stepsOf(scenario).find((one) => one.id === id)
   return { code, ...titledLineOf(step ?? scenario), message: message.trim() }

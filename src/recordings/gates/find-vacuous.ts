@@ -15,18 +15,15 @@ import type { CandidateStep, WrittenCandidate } from './candidate.ts'
 /** A step with recorded blocks, as far as it is judged. */
 export interface JudgedStep {
   readonly id: string
-  /** Its commands that have to print something. */
   readonly told: readonly ToldCommand[]
 }
 
 interface ToldCommand {
-  /** Line of the recording on which it stands. */
   readonly line: number
   /** Whether it printed what it has to, or a part of it that has to be the product's doing. */
   isPrintedIn(ended: RehearsedCommand): boolean
 }
 
-/** With recorded blocks in the place of the agent. */
 export interface VacuityInput extends RehearsalInput {
   readonly spec: Spec
   readonly root: string
@@ -49,7 +46,6 @@ export async function checkRecorded(input: VacuityInput): Promise<readonly Recor
   }
 }
 
-/** What a recorded block has to print. */
 function toldIn(block: Block): JudgedStep['told'] {
   if (block.isRecorded !== true || (block.kind !== 'console' && block.kind !== 'script')) return []
   const commands =
@@ -173,7 +169,6 @@ function isKept(file: string): boolean {
 /** A new file takes its place: the copy may share its blocks with the original, or be read-only. */
 async function empty(path: string): Promise<void> {
   const stats = await lstat(path)
-  // Links are left alone.
   if (!stats.isFile()) return
   await rm(path)
   await writeFile(path, '', { mode: stats.mode })

@@ -6,44 +6,35 @@ import type { ScenarioRun } from '../../scenario/scenario-run.ts'
 import { stepsOf, type Scenario } from '../../spec/spec.ts'
 import type { Verdict } from '../../verdict/verdict.ts'
 
-/** What a recorded command did in a rehearsal. */
 export interface RehearsedCommand {
-  /** Written as expected output. */
   readonly lines: readonly string[]
   /** The same lines as an agent sees them. */
   readonly texts: readonly string[]
   readonly exitCode: number
-  /** All that was captured up to here, by name. */
   readonly captures: ReadonlyMap<string, string>
   /** Of a line of a browser block: the lines of the page before and after it. */
   readonly pages?: {
     readonly before: readonly string[]
     readonly after: readonly string[]
-    /** What stands then in its fields for passwords. */
     readonly passwords: readonly string[]
   }
 }
 
-/** What came of a scenario that was run without an agent. */
 export interface Rehearsal {
-  /** By id of the step. */
   readonly verdicts: ReadonlyMap<string, Verdict>
   /** Recorded commands that ran to their end, by the line of the recording. */
   readonly commands: ReadonlyMap<number, RehearsedCommand>
   /** Absolute paths of the folders that only this execution had. */
   readonly places: readonly string[]
-  /** The first reason that a step did not pass for. */
   readonly problem?: string
 }
 
 export interface RehearsalInput {
   readonly scenario: Scenario
-  /** Starts a run of the scenario without an agent. */
   startRun(
     input: Pick<ScenarioInput, 'scenario' | 'onCommand' | 'onBlocks'> &
       Partial<Pick<ScenarioInput, 'root' | 'spec' | 'env' | 'afterFailure'>>,
   ): Pick<ScenarioRun, 'settle' | 'finish'>
-  /** Makes an empty private directory. */
   makeTempDir(): Promise<string>
   readonly env: NodeJS.ProcessEnv
   readonly signal: AbortSignal

@@ -18,10 +18,8 @@ import { rehearse, type Rehearsal } from './rehearse.ts'
 /** A scenario, as it stands in the spec, with a candidate in the place of its agent. */
 export interface Trial extends VacuityInput {
   readonly steps: readonly CandidateStep[]
-  /** The scenario with these recorded blocks in the place of the agent. */
   replay(written: WrittenCandidate): Scenario
   readonly now: () => Date
-  /** What stands in the spec. */
   readonly known: string
   /** Absolute paths of folders that are others on another machine. */
   readonly places: readonly string[]
@@ -33,7 +31,6 @@ export type TrialResult =
 
 /** Between two executions, in milliseconds: clocks that show seconds then differ. */
 const pauseMs = 1100
-/** Executions from which the expected output is learned. */
 const minSamples = 2
 const maxSamples = 3
 
@@ -134,7 +131,6 @@ function notReproduced({ scenario, steps }: Trial, { verdicts, problem }: Rehear
   return refuse(scenario, { id: failed?.id ?? skipped?.step, code: 'NOT_REPRODUCED', message })
 }
 
-/** What each command is expected to print, from what it printed in the executions. */
 function learn(
   trial: Trial,
   { commands, browserLines }: WrittenCandidate,

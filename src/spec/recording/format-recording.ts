@@ -4,19 +4,14 @@ import { parseRecording, sealOf } from './parse-recording.ts'
 import { keysVersion } from './step-keys.ts'
 import { parsePart } from '../markdown/parse-markdown.ts'
 
-/** A step as it is to stand in a recording. */
 export interface StepToWrite {
   readonly title: string
   readonly key: string
-  /** Program and version of the agent. */
   readonly by: string
-  /** Day, `YYYY-MM-DD`. */
   readonly on: string
-  /** Blocks as markdown. */
   readonly body: string
 }
 
-/** Steps of one scenario, in the order of the spec. */
 export interface ScenarioToWrite {
   readonly title: string
   /** Whether the scenario is its one step: a heading, no headings below it. */
@@ -25,7 +20,6 @@ export interface ScenarioToWrite {
   readonly steps?: readonly StepToWrite[]
 }
 
-/** The text of a new recording. */
 export function formatRecording(specFile: string, scenarios: readonly ScenarioToWrite[]): string {
   const sections = scenarios.flatMap(({ title, isStep, steps = [] }) => {
     const texts = steps.map((step) => formatUnsealed(step, { isStep }))
@@ -56,7 +50,6 @@ function formatUnsealed(
   return `${head}\n\n${marks}\n\n${body}`
 }
 
-/** What `resealRecording` replaces. */
 const noSeal = '00000000'
 
 /** The text of a recording in which each seal stands for the blocks that are there. Keys without a seal stay so. */

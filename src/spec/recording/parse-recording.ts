@@ -173,7 +173,6 @@ function checkRecordedBlocks(blocks: readonly Block[], { heading, report }: Chec
 }
 
 interface CheckContext {
-  /** Of the step. */
   readonly heading: Place
   readonly report: Report
 }

@@ -12,28 +12,22 @@ export interface RecordedStep extends Place {
   readonly key: string
   /** Stands for the blocks as they were recorded; absent where somebody wrote them by hand, and answers for them. */
   readonly seal?: string
-  /** Program and version of the agent. For readers. */
   readonly by?: string
-  /** Day of the recording, `YYYY-MM-DD`. For readers. */
   readonly on?: string
   /** Never empty. Each holds the path of the recording. */
   readonly blocks: readonly Block[]
-  /** Last line with content. */
   readonly endLine: number
 }
 
-/** An `X.recording.md`. */
 export interface Recording {
   readonly file: string
   /** Name of the spec that it was written for, as its front matter has it. */
   readonly of?: string
   /** How its keys were made, where that is not how they are made now: they cannot be compared. */
   readonly otherKeys?: string
-  /** In the order of the file. */
   readonly steps: readonly RecordedStep[]
 }
 
-/** A heading, with or without a step. */
 export interface RecordingHeading {
   readonly line: number
   readonly title: string
@@ -41,11 +35,9 @@ export interface RecordingHeading {
   readonly isTop: boolean
 }
 
-/** The recording as far as it could be read, and every problem found, in file order. */
 export interface ParsedRecording {
   readonly recording: Recording
   readonly problems: readonly SpecProblem[]
-  /** All of them, in the order of the file. */
   readonly headings: readonly RecordingHeading[]
 }
 

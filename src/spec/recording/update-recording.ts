@@ -5,7 +5,6 @@ import { unixText } from '../../system/text/plain-text.ts'
 
 /** A scenario of the spec as it is now, and what was recorded of it, if anything was. */
 export interface ScenarioToUpdate extends ScenarioToWrite {
-  /** All its steps that an agent carries out. */
   readonly known: readonly KnownStep[]
 }
 
@@ -16,7 +15,6 @@ interface KnownStep {
 
 interface UpdateRequest {
   readonly specFile: string
-  /** All scenarios of the spec, in order. */
   readonly scenarios: readonly ScenarioToUpdate[]
   /** `missing`: no step that is there is replaced or removed. */
   readonly mode: 'missing' | 'all'
@@ -24,7 +22,6 @@ interface UpdateRequest {
   readonly isWhole: boolean
 }
 
-/** A recording with what was recorded now. */
 export interface RecordingUpdate {
   /** As it was, byte for byte, where nothing changes. */
   readonly text: string
@@ -106,7 +103,6 @@ function linesOf(source: string): readonly string[] {
   return unixText(source).split('\n')
 }
 
-/** The blocks of a step, as they stand there. */
 function bodyOf({ step, lines }: Piece): string {
   const { line = 1, endLine = 1, blocks = [] } = step ?? {}
   return lines.slice((blocks[0]?.line ?? line) - line, endLine - line + 1).join('\n')
@@ -123,7 +119,6 @@ interface MatchedStep {
   readonly piece: Piece | undefined
 }
 
-/** What a recording has of the steps that were recorded. */
 function matchSteps(
   pieces: readonly Piece[],
   scenario: ScenarioToUpdate,
@@ -142,7 +137,6 @@ function matchSteps(
 
 interface SpecScenarios {
   readonly scenarios: readonly ScenarioToUpdate[]
-  /** Keys of all steps of the spec. */
   readonly keys: ReadonlySet<string>
 }
 
@@ -193,7 +187,6 @@ function endOf(pieces: Piece[], { scenario, scenarios }: Placement): number {
   return at + 1
 }
 
-/** Index of the last piece of a scenario; -1 where there is none. */
 function lastOf(pieces: readonly Piece[], { title, isStep }: Pick<ScenarioToUpdate, 'title' | 'isStep'>): number {
   const isOwn = pieces.map((one) => one.isTop && one.title === title && (one.step !== undefined) === isStep)
   const first = isOwn.lastIndexOf(true)
