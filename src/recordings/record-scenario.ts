@@ -14,7 +14,9 @@ import { tryCandidate, type Trial } from './gates/try-candidate.ts'
 
 export type ScenarioRecording =
   | { readonly ok: true; readonly steps: readonly StepToWrite[] }
-  | { readonly ok: false; readonly refusal: RecordingRefusal; readonly others: readonly RecordingRefusal[] }
+  | { readonly ok: false; readonly refusals: Refusals }
+
+type Refusals = readonly [RecordingRefusal, ...RecordingRefusal[]]
 
 export interface RecordInput extends Omit<Trial, 'steps' | 'places'> {
   readonly account: ScenarioAccount
@@ -29,20 +31,17 @@ export interface RecordInput extends Omit<Trial, 'steps' | 'places'> {
  * tried, for example for want of room, it is refused.
  */
 export async function recordScenario(input: RecordInput): Promise<ScenarioRecording> {
-  const made = await makeRecording(input).catch((error: unknown): MadeRecording => {
-    return { ok: false, refusals: [refuseUntried(input.scenario, error)] }
+  const { scenario } = input
+  const made = await makeRecording(input).catch((error: unknown): ScenarioRecording => {
+    return { ok: false, refusals: [refuseUntried(scenario, error)] }
   })
   if (made.ok) return made
   // It is shown and stored, and may quote what the agent ran.
   const [refusal, ...more] = redactTexts(made.refusals, input.redact)
-  return { ok: false, refusal, others: [...more, ...keptBack(input.scenario, made.refusals)] }
+  return { ok: false, refusals: [refusal, ...more, ...keptBack(scenario, made.refusals)] }
 }
 
-type MadeRecording =
-  | { readonly ok: true; readonly steps: readonly StepToWrite[] }
-  | { readonly ok: false; readonly refusals: readonly [RecordingRefusal, ...RecordingRefusal[]] }
-
-async function makeRecording(input: RecordInput): Promise<MadeRecording> {
+async function makeRecording(input: RecordInput): Promise<ScenarioRecording> {
   const { spec, scenario, account, keys, known, root } = input
   const { directory, scratchDir } = account
   const unfit = notEligible(spec, scenario, account)
@@ -115,10 +114,7 @@ function isNoRoot(path: string): boolean {
 }
 
 /** Steps that are not recorded because of others; none where the reason is one of the whole scenario. */
-export function keptBack(
-  scenario: Scenario,
-  refusals: readonly [RecordingRefusal, ...RecordingRefusal[]],
-): readonly RecordingRefusal[] {
+export function keptBack(scenario: Scenario, refusals: Refusals): readonly RecordingRefusal[] {
   const [cause] = refusals
   const isRefused = (step: Step): boolean =>
     refusals.some(({ line, file, step: title }) => line === step.line && file === step.file && title === step.title)

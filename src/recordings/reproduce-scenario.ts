@@ -27,12 +27,11 @@ interface Repeating {
  * before it are tried by themselves: they count, if they do.
  */
 export async function reproduceScenario(whole: Part, repeating: Repeating): Promise<ReproducedScenario> {
-  const passed = new Set(whole.account.verdict.steps.flatMap(({ id, outcome }) => (outcome === 'pass' ? [id] : [])))
   const all = stepsOf(whole.scenario)
   const found: Record<string, 'reproduced' | ReproductionProblem> = {}
   let recording: ScenarioRecording | undefined
-  let left = all.filter(({ id }) => passed.has(id))
   const ended = new Map(whole.account.verdict.steps.map(({ id, outcome }) => [id, outcome]))
+  let left = all.filter(({ id }) => ended.get(id) === 'pass')
   const ran = new Set(all.flatMap(({ id, ordinal }) => (ended.has(id) ? [ordinal] : [])))
   const isGreen =
     isWholeRun(whole.scenario, ran) && [...ended.values()].every((one) => one === 'pass' || one === 'skipped')
@@ -44,8 +43,9 @@ export async function reproduceScenario(whole: Part, repeating: Repeating): Prom
       for (const { id } of left.filter(isOfAgent)) found[id] = 'reproduced'
       break
     }
-    const culprit = stepOf(made.refusal, left)
-    found[culprit.id] = problemOf(made.refusal, culprit)
+    const [refusal] = made.refusals
+    const culprit = stepOf(refusal, left)
+    found[culprit.id] = problemOf(refusal, culprit)
     left = left.slice(0, left.indexOf(culprit))
   }
   const inOrder = Object.fromEntries(all.flatMap(({ id }) => (found[id] === undefined ? [] : [[id, found[id]]])))
@@ -60,7 +60,7 @@ async function tryPart(part: Part, { inputOf, interruption }: Repeating): Promis
   const made = await recordScenario(inputOf(part))
   const message = interruption()
   if (message === undefined) return made
-  return { ok: false, refusal: { code: 'NOT_REPRODUCED', ...titledLineOf(part.scenario), message }, others: [] }
+  return { ok: false, refusals: [{ code: 'NOT_REPRODUCED', ...titledLineOf(part.scenario), message }] }
 }
 
 function partOf({ scenario, account }: Part, steps: readonly Step[]): Part {

@@ -37,7 +37,7 @@ it('is refused where it cannot be tried: no test fails for it', async () => {
     known: source,
     redact: (text: string) => text,
   } as unknown as RecordInput) // what is looked at
-  expect(made).toEqual({ ok: false, refusal, others: [] })
+  expect(made).toEqual({ ok: false, refusals: [refusal] })
 
   const [key = ''] = keys.values()
   const body = '```console\n$ sh add.sh milk\nadded milk\n```'

@@ -53,7 +53,7 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
     }
     const refused = runs.flatMap(({ ordinal }) => {
       const one = made.get(ordinal)
-      return one?.ok === false ? [one.refusal, ...one.others] : []
+      return one?.ok === false ? one.refusals : []
     })
     const recorded = plan.spec.scenarios.flatMap((scenario) =>
       made.get(scenario.ordinal)?.ok === true ? agentStepsOf(scenario).map(titledLineOf) : [],

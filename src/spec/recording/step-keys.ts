@@ -3,7 +3,7 @@ import type { Nodes, RootContent } from 'mdast'
 import { inlineText } from '../markdown/places.ts'
 import { parsePart } from '../markdown/parse-markdown.ts'
 import { isContextTitle } from '../sections/build-children.ts'
-import type { Block, Group, Hook, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'
+import type { Block, Group, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'
 
 /** Changes where keys made before could not be compared. It stands in each recording. */
 export const keysVersion = 2
@@ -25,9 +25,9 @@ export function keysOf(
 ): ReadonlyMap<string, string> {
   const reader = new SpecReader(spec.file, textOf)
   const { setup, preambles = [], lines = [] } = scenario
-  const before = [...(setup ? [reader.textOfHook(setup)] : []), reader.ownText(scenario, scenario.children)]
+  const before = [...(setup ? [reader.textOf(setup, setup.blocks)] : []), reader.ownText(scenario, scenario.children)]
   const apart = [
-    ...[...preambles, ...lines].map((each) => reader.textOfPreamble(each)),
+    ...[...preambles, ...lines].map((each) => reader.textOf(each)),
     // Of other files than the rest of the set-up.
     ...(setup?.blocks ?? []).map((block) => reader.textOfUntold(block)),
     ...reader.textsOfContext(scenario),
@@ -38,7 +38,7 @@ export function keysOf(
   for (const { step, groups } of walk(scenario.children)) {
     const heads = groups.map((group) => reader.ownText(group, group.children))
     const row = step.example === undefined ? [] : [step.title, JSON.stringify(step.example.values)]
-    chain = digestParts([chain, ...heads, reader.textOfStep(step), ...row])
+    chain = digestParts([chain, ...heads, reader.textOf(step, step.blocks), ...row])
     keys.set(step.id, chain.slice(0, keyLength))
   }
   return keys
@@ -70,23 +70,21 @@ class SpecReader {
     this.#textOf = textOf
   }
 
-  textOfStep(step: Step): string {
-    return this.#text(step, step.endLine, step.blocks)
-  }
-
-  textOfHook(hook: Hook): string {
-    return this.#text(hook, hook.endLine, hook.blocks)
-  }
-
-  textOfPreamble(lines: SpecLines): string {
-    return this.#text(lines, lines.endLine, [])
+  /** What lines say, but for blocks with which mdtest checks something. */
+  textOf({ file = this.#specFile, line, endLine }: SpecLines, blocks: readonly Block[] = []): string {
+    const lines = this.#linesOf(file)
+    const own = blocks.filter((block) => (block.file ?? this.#specFile) === file)
+    const checked = new Set(own.filter(({ role }) => role === 'verify').flatMap(linesOfBlock))
+    const told = lines.slice(line - 1, endLine).filter((_, index) => !checked.has(line + index))
+    this.#told.set(file, new Set([...(this.#told.get(file) ?? []), ...linesFrom(line, endLine)]))
+    return wordsIn(told.join('\n'), file)
   }
 
   /** A block of which nothing was told; empty where it was, or mdtest checks something with it. */
   textOfUntold(block: Block): string {
     const { file = this.#specFile, line } = block
     const isTold = block.role === 'verify' || this.#told.get(file)?.has(line) === true
-    return isTold ? '' : this.#text(block, Math.max(...linesOfBlock(block)), [])
+    return isTold ? '' : this.textOf({ ...block, endLine: Math.max(...linesOfBlock(block)) })
   }
 
   /** What stands under a heading, above the first heading below it. */
@@ -100,7 +98,7 @@ class SpecReader {
     const [first] = children
     // The text of a table is that of its group, and its rows have the blocks.
     const blocks = first?.kind === 'step' && first.example !== undefined ? first.blocks : section.blocks
-    return this.#text(section, Math.min(section.endLine, ...next.map((line) => line - 1)), blocks)
+    return this.textOf({ ...section, endLine: Math.min(section.endLine, ...next.map((line) => line - 1)) }, blocks)
   }
 
   /** Sections of a scenario that are no steps, as far as nothing was told of them. */
@@ -120,15 +118,6 @@ class SpecReader {
       const end = nodes.findIndex((other, at) => at > index && other.type === 'heading' && other.depth <= node.depth)
       return nodes.slice(index, end === -1 ? nodes.length : end).map(wordsOf)
     })
-  }
-
-  #text({ file = this.#specFile, line }: SpecLine, endLine: number, blocks: readonly Block[]): string {
-    const lines = this.#linesOf(file)
-    const own = blocks.filter((block) => (block.file ?? this.#specFile) === file)
-    const checked = new Set(own.filter(({ role }) => role === 'verify').flatMap(linesOfBlock))
-    const told = lines.slice(line - 1, endLine).filter((_, index) => !checked.has(line + index))
-    this.#told.set(file, new Set([...(this.#told.get(file) ?? []), ...linesFrom(line, endLine)]))
-    return wordsIn(told.join('\n'), file)
   }
 
   #linesOf(file: string): readonly string[] {

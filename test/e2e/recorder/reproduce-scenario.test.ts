@@ -30,7 +30,7 @@ describe.concurrent('what an agent did, repeated', () => {
       '1-add': 'reproduced',
       '2-look': { line: 11, message: expect.stringContaining('did not come again') },
     })
-    expect(recording).toMatchObject({ ok: false, refusal: { code: 'NOT_REPRODUCED' } })
+    expect(recording).toMatchObject({ ok: false, refusals: [{ code: 'NOT_REPRODUCED' }, { isKeptBack: true }] })
   })
 
   test('is nothing behind a step that does not hold', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BrowserCall } from '../../../src/records/agent-call.ts'
 import { derivePieces, type Derivation } from '../../../src/recordings/derive/derive-pieces.ts'
-import { writeBlocks } from '../../../src/recordings/derive/write-blocks.ts'
+import { writeBlocks } from '../../../src/recordings/gates/candidate.ts'
 import { writeBrowserLines } from '../../../src/recordings/browser/write-browser.ts'
 
 const base = 'http://127.0.0.1:3000'

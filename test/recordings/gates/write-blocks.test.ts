@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CommandPiece, Piece } from '../../../src/recordings/derive/piece.ts'
-import { writeBlocks } from '../../../src/recordings/derive/write-blocks.ts'
+import { writeBlocks } from '../../../src/recordings/gates/candidate.ts'
 import { parseRecording } from '../../../src/spec/recording/parse-recording.ts'
 
 function command(text: string, more: Partial<CommandPiece> = {}): CommandPiece {
