@@ -27,7 +27,7 @@ const bend: Bend = (report) => {
   const quotes = listOf(report.evidence)
   const checks = listOf(report.checks).map(({ n, status: became, observed }, index) =>
     became === 'pass'
-      ? { n, status: became, evidence: quotes.slice(index, index + 1) }
+      ? { n, status: became, evidence: [quotes[Math.min(index, quotes.length - 1)]].filter(Boolean) }
       : { n, status: became, observed: said ?? observed },
   )
   return [{ ...report, ...(said !== undefined && { observed: said }), evidence: [], checks }]

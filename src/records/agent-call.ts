@@ -11,7 +11,6 @@ export interface CommandCall {
   readonly isLook: boolean
 }
 
-/** A service that an agent left running for the steps behind it. */
 export interface ServiceCall {
   readonly kind: 'service'
   readonly step: string

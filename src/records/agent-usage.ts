@@ -1,4 +1,3 @@
-/** What an agent used up. */
 export interface AgentUsage {
   /** Tokens that went in, cached ones included. */
   readonly inputTokens: number
@@ -15,7 +14,6 @@ export interface AgentUsage {
   readonly durationMs: number
 }
 
-/** What an agent has used before its end. */
 export type Spent = Omit<AgentUsage, 'durationMs'>
 
 /** The same as it is told: tokens are absent where the agent's program does not say what it used. */
@@ -28,7 +26,6 @@ export function toldUsage({ inputTokens, outputTokens, ...rest }: AgentUsage): T
   return isKnown ? { inputTokens, outputTokens, ...rest } : rest
 }
 
-/** What was told, for sums. */
 export function countedUsage({ inputTokens = 0, outputTokens = 0, ...rest }: ToldUsage): AgentUsage {
   return { inputTokens, outputTokens, ...rest }
 }
@@ -51,7 +48,6 @@ export function sumUsage(usages: readonly AgentUsage[]): AgentUsage {
   }
 }
 
-/** Both kinds of tokens. */
 export function tokensOf({ inputTokens, outputTokens }: Pick<AgentUsage, 'inputTokens' | 'outputTokens'>): number {
   return inputTokens + outputTokens
 }

@@ -6,7 +6,6 @@ export type ReportedReason = ReportedStep['reasons'][number]
 export interface Failure {
   /** What the agent saw instead; absent where it did not say so. */
   readonly seen?: string
-  /** Reasons that say more than that. */
   readonly told: readonly ReportedReason[]
   /** Reasons that say the same in more words. */
   readonly repeated: readonly ReportedReason[]

@@ -98,7 +98,7 @@ describe.skipIf(browserUnavailable !== undefined)('a spec as a document', () => 
     expect(text).toMatch(
       /<li[^>]*><span class="label pass">passed<\/span>[^<]*The badge of the cart reads 1<p class="said"><b>Agent<\/b> it reads 1<\/p>/,
     )
-    expect(text).toMatch(/<span class="label">not reported<\/span>[^<]*The customer gets a mail/)
+    expect(text).toMatch(/<span class="label skipped">not reported<\/span>[^<]*The customer gets a mail/)
     expect(text).not.toContain('<input')
   })
 

@@ -40,7 +40,6 @@ export function readShortLog(file: string): string | undefined {
 interface Described {
   readonly what: string
   readonly maxBytes: number
-  /** The whole message where there is no file. */
   readonly missing: string
 }
 

@@ -10,7 +10,6 @@ import { describeFileProblem, groundOfLog, groundOfLogFolder } from './log-file.
 import { compareStems, parseLogEntry } from './log-names.ts'
 import { logPathsOf, type LogPaths } from './log-paths.ts'
 
-/** One step of a run: the verdict on it, what the agent says of it, and what it did for it. */
 export interface ShownStep {
   readonly id: string
   /** Absent where the run has none, and for a step that nobody asked for. */
@@ -26,7 +25,6 @@ export interface ShownRun {
   readonly log: Omit<ResultLog, 'steps'> | Omit<LogProblem, 'ok'>
   readonly steps: readonly ShownStep[]
   readonly otherCalls: readonly JournalEntry[]
-  /** What is to be known of the journal besides its entries. */
   readonly journalNotes: readonly string[]
   readonly evidence: readonly EvidenceFile[]
   readonly evidenceRefused?: string
@@ -109,7 +107,6 @@ const maxJournalBytes = 256 * 1024 * 1024
 
 interface ReadJournal {
   readonly entries: readonly JournalEntry[]
-  /** What is to be known of the journal besides its entries. */
   readonly notes: readonly string[]
 }
 

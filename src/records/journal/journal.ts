@@ -8,7 +8,6 @@ export const journalEntrySchema = z.object({
   at: z.iso.datetime(),
   step: z.string().nullable(),
   kind: z.enum(['command', 'file', 'browser', 'mcp', 'web', 'other']),
-  /** The tool call in one line, for example the command. */
   title: z.string(),
   exitCode: z.number().int().optional(),
   /** Absolute path of the directory in which it was carried out, where mdtest did that. */
@@ -22,7 +21,6 @@ export const journalEntrySchema = z.object({
   activity: z.boolean(),
 })
 
-/** One tool call that the agent was seen to make. */
 export type JournalEntry = z.infer<typeof journalEntrySchema>
 
 export interface ParsedJournal {
@@ -38,7 +36,6 @@ export function formatJournalEntry(entry: JournalEntry): string {
   return `${line.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`
 }
 
-/** Parses the text of a journal. Total: what is no entry is left out and counted. */
 export function parseJournal(text: string): ParsedJournal {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const entries = lines.flatMap((line) => parseEntry(line) ?? [])

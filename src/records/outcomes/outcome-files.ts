@@ -56,7 +56,6 @@ export function readOutcome(place: OutcomePlace, { title }: { readonly title: st
     const { data } = scenarioOutcomeSchema.safeParse(JSON.parse(read.bytes.toString('utf8')))
     return data?.scenario === title ? data : undefined
   } catch {
-    // No version of mdtest wrote this.
     return undefined
   }
 }

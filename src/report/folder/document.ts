@@ -19,7 +19,6 @@ export type Part =
 export interface Section {
   /** Absent for what stands above the first heading, and for a title that is told elsewhere. */
   readonly heading?: readonly Part[]
-  /** How many headings it stands below. */
   readonly depth: number
   readonly line: number
   readonly parts: readonly Part[]

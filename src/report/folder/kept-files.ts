@@ -4,8 +4,7 @@ import type { Ground } from '../../system/files/ground.ts'
 import { lookAt, readFileIn, type FileReading } from '../../system/files/read-file.ts'
 import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 
-const maxImageBytes = 20 * 1024 * 1024
-const maxLogBytes = 20 * 1024 * 1024
+const maxBytes = 20 * 1024 * 1024
 
 /** Copies files of runs into the folder of a report, so that the folder can be moved. */
 export interface KeptFiles {
@@ -21,42 +20,10 @@ export interface Source {
   readonly ground: Ground
 }
 
-interface KeptOptions {
-  readonly dir: string
-  /** Of the report: others can place links in it, too. */
-  readonly ground: Ground
-}
-
-/** Opens the folder of a report for files of runs. A file that has another name, too, is not taken: it may be anybody's. */
-export function openKeptFiles({ dir, ground }: KeptOptions): KeptFiles {
-  const keep = keepIn(dir, ground)
-  return {
-    keepImage(source) {
-      const read = readOwn(source, maxImageBytes)
-      const extension = read.ok ? imageExtension(read.bytes) : undefined
-      if (!read.ok || extension === undefined) return undefined
-      return keep(read.bytes, (hash) => `images/${hash}.${extension}`)
-    },
-    keepLog(source) {
-      const read = readOwn(source, maxLogBytes)
-      if (!read.ok) return read.why === 'too-large' ? { bytes: maxLogBytes } : undefined
-      if (read.bytes.length === 0) return undefined
-      const name = basename(source.file).replaceAll(/[^\w.-]/g, '_')
-      return { bytes: read.bytes.length, path: keep(read.bytes, (hash) => `logs/${hash}-${name}`) }
-    },
-  }
-}
-
-function readOwn({ file, ground }: Source, maxBytes: number): FileReading {
-  const read = readFileIn(ground, file, maxBytes)
-  return read.ok && read.stats.nlink > 1 ? { ok: false, why: 'not-regular', found: 'a file with another name' } : read
-}
-
-type Keep = (bytes: Buffer, nameOf: (hash: string) => string) => string
-
-/** Named by its content: what is there already is the same. */
-function keepIn(dir: string, ground: Ground): Keep {
-  return (bytes, nameOf) => {
+/** Opens the folder of a report for files of runs: others can place links in it, too. */
+export function openKeptFiles({ dir, ground }: { readonly dir: string; readonly ground: Ground }): KeptFiles {
+  /** Named by its content: what is there already is the same. */
+  const keep = (bytes: Buffer, nameOf: (hash: string) => string): string => {
     const path = nameOf(contentHash(bytes))
     const file = join(dir, path)
     if (lookAt(ground, file)?.isFile() === true) return path
@@ -64,9 +31,28 @@ function keepIn(dir: string, ground: Ground): Keep {
     replaceFile(ground, file, bytes)
     return path
   }
+  return {
+    keepImage(source) {
+      const read = readOwn(source)
+      const extension = read.ok ? imageExtension(read.bytes) : undefined
+      return read.ok && extension !== undefined ? keep(read.bytes, (hash) => `images/${hash}.${extension}`) : undefined
+    },
+    keepLog(source) {
+      const read = readOwn(source)
+      if (!read.ok) return read.why === 'too-large' ? { bytes: maxBytes } : undefined
+      if (read.bytes.length === 0) return undefined
+      const name = basename(source.file).replaceAll(/[^\w.-]/g, '_')
+      return { bytes: read.bytes.length, path: keep(read.bytes, (hash) => `logs/${hash}-${name}`) }
+    },
+  }
 }
 
-/** What the names of kept files begin with. */
+/** A file that has another name, too, is not taken: it may be anybody's. */
+function readOwn({ file, ground }: Source): FileReading {
+  const read = readFileIn(ground, file, maxBytes)
+  return read.ok && read.stats.nlink > 1 ? { ok: false, why: 'not-regular', found: 'a file with another name' } : read
+}
+
 export function contentHash(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 }

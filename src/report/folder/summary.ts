@@ -12,7 +12,6 @@ export interface SpecSummary extends Pick<
   SpecRecord,
   'title' | 'outcome' | 'durationMs' | 'startedAt' | 'endedAt' | 'baseUrl'
 > {
-  /** Name of its content in `specs/`. */
   readonly key: string
   readonly anchor: string
   readonly tone: Tone
@@ -50,7 +49,6 @@ export interface Summary extends Pick<RunRecord, 'otherTests' | 'errors' | 'star
   readonly wallTimeMs: number
   /** Who carried out the steps; absent where recordings had no part in it. */
   readonly sources?: string
-  /** Specs that were to be run and have no result. */
   readonly missing: number
 }
 
@@ -95,7 +93,6 @@ export function summarizeSpec(record: SpecRecord, key: string): SpecSummary {
   }
 }
 
-/** One line for a step that did not pass: what was seen, and the code of the first reason. */
 function whyNot(step: ReportedStep, { title, steps }: SpecRecord): readonly string[] {
   const { seen, told } = failureOf(step)
   const [first] = step.reasons.filter(({ code }) => code !== 'PREDECESSOR_FAILED')

@@ -55,7 +55,6 @@ export function addressOf(anchor: string): string {
     .join('/')}`
 }
 
-/** A time as the reader's clock has it. */
 export function timeOf(instant: string): HTMLElement {
   const told = new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
   return element('time', { datetime: instant, title: instant }, told)
@@ -69,7 +68,6 @@ export function formatTime(durationMs: number): string {
   return minutes < 120 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** `2` and `failed` → `2 failed`; nothing for none. */
 export function counted(count: number, word: string): readonly string[] {
   return count === 0 ? [] : [`${count} ${word}`]
 }

@@ -13,7 +13,6 @@ import type { Summary } from '../folder/summary.ts'
 import type { Tone } from '../tones.ts'
 import { addressOf, append, byId, counted, element, separated, timeOf, toneLabel } from './element.ts'
 
-/** The page of requirements: how well each is proved, document by document. */
 export function showCoverage({ specs, summary }: CoverageReport, { subject, specs: reported }: Summary): void {
   const { requirements, states, stale, assurance, covered } = summary
   document.title = `${covered} of ${plural(requirements, 'requirement')} covered`

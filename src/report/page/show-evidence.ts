@@ -11,7 +11,6 @@ interface SaidContext {
   readonly told: readonly (string | undefined)[]
 }
 
-/** What the agent said of a step or check, and what it cites. */
 export function saidLines(said: Said, { outcome, images, told }: SaidContext): readonly Child[] {
   const { status, observed, evidence = [] } = said
   const isTold = (words: string): boolean => told.some((one) => isToldBy(words, one))
@@ -45,7 +44,6 @@ export function namesFor(steps: readonly Pick<ReportedStep, 'anchor' | 'titles'>
   }
 }
 
-/** Screenshots; each leads to itself. */
 export function imageList(images: ReportedStep['images'], nameOf: NameOf): Child {
   if (images.length === 0) return undefined
   const shots = images.map(({ name, path }) => {
@@ -85,7 +83,6 @@ export function describeFindings({
   ]
 }
 
-/** Files in the folder of the report, to be opened; without a path one was too large. */
 export function fileList(files: readonly KeptFile[], nameOf: NameOf): Child {
   if (files.length === 0) return undefined
   const links = files.flatMap(({ title, path, bytes }): Child[] =>
@@ -163,7 +160,6 @@ function parsed(json: string): Readonly<Record<string, unknown>> | undefined {
     const value: unknown = JSON.parse(json)
     return typeof value === 'object' && value !== null ? { ...value } : undefined
   } catch {
-    // Cut in the middle.
     return undefined
   }
 }

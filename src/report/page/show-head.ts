@@ -8,7 +8,6 @@ import { describeFindings } from './show-evidence.ts'
 
 export const tones = ['fail', 'blocked', 'pass', 'claimed', 'expected', 'skipped'] as const satisfies readonly Tone[]
 
-/** What became of the whole, and what was tested by whom. */
 export function showHead(summary: Summary): void {
   const { specs, subject, errors, endedAt, missing } = summary
   const counts = tones.flatMap((tone) => counted(specs.filter((spec) => spec.tone === tone).length, toneWords[tone]))
@@ -27,7 +26,6 @@ export function showHead(summary: Summary): void {
   )
 }
 
-/** Of several addresses, models and so on. */
 const maxValues = 3
 
 function subjectFacts({ specs, subject, wallTimeMs, startedAt }: Summary): readonly Child[] {
@@ -52,7 +50,6 @@ function subjectFacts({ specs, subject, wallTimeMs, startedAt }: Summary): reado
     })
 }
 
-/** Numbers of specs and steps, of errors in the browser, of tokens and of other tests. */
 function totals(summary: Summary): readonly string[] {
   const { specs, sources } = summary
   const sum = (numberOf: (spec: SpecSummary) => number): number =>
@@ -81,7 +78,6 @@ function totals(summary: Summary): readonly string[] {
   ]
 }
 
-/** How many steps there are of each kind, the best first. */
 function stepKinds(specs: readonly SpecSummary[]): readonly string[] {
   const steps = specs.flatMap((spec) => spec.steps)
   const ofTone = (tone: Tone): readonly string[] =>

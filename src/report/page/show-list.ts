@@ -8,7 +8,6 @@ import { describeFindings } from './show-evidence.ts'
 import { tones } from './show-head.ts'
 import { specContent } from './show-spec.ts'
 
-/** A spec in the list; its content is loaded once, when it is opened. */
 interface Row {
   readonly spec: SpecSummary
   readonly item: HTMLElement
@@ -114,7 +113,6 @@ function loadContent(key: string, content: HTMLElement): Promise<void> {
 const received = new Map<string, (spec: ShownSpec) => void>()
 Reflect.set(globalThis, 'mdtestShow', (key: string, spec: ShownSpec) => received.get(key)?.(spec))
 
-/** Lets rows be chosen by outcome and by text. Gives what shows all again. */
 function createFilter(rows: readonly Row[]): () => void {
   const input = byId('filter') as HTMLInputElement // by the shell
   let chosen: Tone | undefined

@@ -33,7 +33,6 @@ function problemBox({ message, line }: ShownSpec['problems'][number]): HTMLEleme
 
 interface DocumentContext {
   readonly spec: ShownSpec
-  /** Loses the steps and runs that stand in the document. */
   readonly left: Set<ReportedStep | AgentRun>
 }
 
@@ -77,7 +76,6 @@ interface SectionContext {
   readonly own: readonly ReportedStep[]
   readonly steps: readonly ReportedStep[]
   readonly spec: ShownSpec
-  /** What stands behind its heading, where that is no step. */
   readonly facts: Child
 }
 
@@ -126,7 +124,6 @@ function runSection(run: AgentRun, { steps, baseUrl, scenarios = [] }: ShownSpec
   const { scenario, ordinal, agent = 'agent', startedAt, attempt = 1, usage, narrative, lastWords, notes } = run
   const nameOf = namesFor(steps)
   const started = startedAt?.slice(0, 19).replace('T', ' ')
-  // Below its scenario its title is not needed.
   const subject = ordinal !== undefined && scenarios.length > 0 ? '' : ` on “${scenario}”`
   return element(
     'section',

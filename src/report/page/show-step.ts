@@ -9,10 +9,8 @@ import { callList, fileList, findingList, imageList, namesFor, saidLines } from 
 interface StepContext {
   readonly spec: Pick<SpecRecord, 'spec' | 'project'>
   readonly depth: number
-  /** Its title and its text as they stand in the document. */
   readonly title?: Child
   readonly content?: Child
-  /** Checks that are marked where they stand. */
   readonly marked: ReadonlySet<ReportedCheck>
 }
 
@@ -101,7 +99,7 @@ function checkItem(
 }
 
 export function checkLabel({ status }: Pick<ReportedCheck, 'status'>): HTMLElement {
-  return status === undefined ? element('span', { class: 'label' }, 'not reported') : toneLabel(status)
+  return status === undefined ? toneLabel('skipped', 'not reported') : toneLabel(status)
 }
 
 function reasonsBelow(lead: string, reasons: readonly ReportedReason[]): readonly Child[] {
@@ -118,7 +116,6 @@ function reasonBlock(reason: ReportedReason): HTMLElement {
   )
 }
 
-/** Text of ours in which code stands between backticks. */
 function inlineCode(text: string): readonly Child[] {
   return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)))
 }

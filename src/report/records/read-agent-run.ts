@@ -10,13 +10,11 @@ import type { KeptFiles } from '../folder/kept-files.ts'
 import type { AgentRun, EndedStep, KeptFile, KeptImage, ReportedCall, StepFindings } from './spec-record.ts'
 import { createFindings } from './step-findings.ts'
 
-/** A step of a run, with what the browser told while it was under way. */
 export interface ReadStep extends Pick<ShownStep, 'id' | 'verdict' | 'result'> {
   readonly calls: readonly ReportedCall[]
   readonly findings?: StepFindings
 }
 
-/** What an agent did for a scenario, and of each step what it said and did. */
 export interface ReadAgentRun {
   readonly run: AgentRun
   readonly steps: readonly ReadStep[]
@@ -148,7 +146,6 @@ function blankPages({ steps, verdict, otherCalls }: ShownRun): ReadonlySet<strin
   return blank
 }
 
-/** Whether a call led to a page, or its answer shows one. */
 function opensPage({ title, excerpt, denied }: JournalEntry): boolean {
   if (denied) return false
   return /^browser_navigate \{"url":"(?!about:blank")/.test(title) || /^- Page URL: (?!about:blank\s*$)/m.test(excerpt)
@@ -182,7 +179,6 @@ const maxRawBytes = 256 * 1024 * 1024
 const maxWordsCharacters = 20_000
 const outputStart = 'out| '
 
-/** What the model of an agent said last, in the output of its program. */
 function lastWords({ raw, ground }: LogPaths, agent: string | undefined): string {
   const reader = agents.find(({ name }) => name === agent)
   const read = reader && readFileIn(ground, raw, maxRawBytes)

@@ -60,7 +60,6 @@ export function endedStepOf({ state, meta, errors, ...common }: EndedTest, pathO
   }
 }
 
-/** A step whose reasons name files as `pathOf` says. */
 export function withFiles<Step extends Pick<EndedStep, 'source' | 'reasons' | 'expected'>>(
   step: Step,
   pathOf: (file: string) => string,

@@ -139,7 +139,6 @@ function checksOf(
 interface StepPlace {
   readonly scenario: Scenario
   readonly step: Step
-  /** Titles of the headings above it, that of its scenario first, and its own. */
   readonly titles: readonly string[]
 }
 

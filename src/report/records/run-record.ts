@@ -16,9 +16,7 @@ export interface RunRecord {
   readonly wallTimeMs?: number
   readonly revision?: Revision
   readonly specs: number
-  /** Tests that are no specs. */
   readonly otherTests: { readonly pass: number; readonly fail: number; readonly skipped: number }
-  /** Errors outside of any test file. */
   readonly errors: readonly string[]
 }
 

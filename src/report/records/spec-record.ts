@@ -60,7 +60,6 @@ export interface StepFindings {
   readonly consoleErrors: { readonly count: number; readonly first: readonly string[] }
   readonly failedRequests: {
     readonly count: number
-    /** `404`, `ERR_CONNECTION_REFUSED`, each once. */
     readonly statuses: readonly string[]
     /** `GET http://127.0.0.1:3000/help: 404 Not Found` */
     readonly first: readonly string[]
@@ -86,9 +85,7 @@ export interface ReportedStep extends Omit<EndedStep, 'logFile' | 'logText' | 'u
   readonly said?: Said
   readonly checks: readonly ReportedCheck[]
   readonly calls: readonly ReportedCall[]
-  /** Screenshots that were made for it, that it cites, or that are named like it. */
   readonly images: readonly KeptImage[]
-  /** Texts that were kept with one of these, such as console and network of the page. */
   readonly files: readonly KeptFile[]
   readonly findings?: StepFindings
 }
@@ -101,7 +98,6 @@ export interface AgentRun {
   readonly startedAt?: string
   readonly attempt?: number
   readonly usage?: AgentUsage
-  /** What the agent wrote below the front matter of its log. */
   readonly narrative: string
   /** The last that its model said, where there is no log. */
   readonly lastWords?: string

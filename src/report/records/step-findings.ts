@@ -1,6 +1,5 @@
 import type { StepFindings } from './spec-record.ts'
 
-/** What was kept of a page when a step was reported. */
 export interface PageTraffic {
   readonly console?: string
   readonly network?: string
