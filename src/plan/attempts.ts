@@ -1,7 +1,7 @@
 import { repeatsIn, type SpecSettings } from './options/spec-settings.ts'
 import type { AcceptedRewrites } from '../scenario/scenario-updates.ts'
+import type { LateFinding } from '../scenario/scenario-record.ts'
 import { isUnrepeatable } from '../scenario/rate-step.ts'
-import type { LateFinding } from '../scenario/summarize.ts'
 import { RepeatedRun } from '../scenario/repeated-run.ts'
 import type { ScenarioRecording } from '../recordings/record-scenario.ts'
 import type { Repeater, ScenarioInput } from '../scenario/scenario-input.ts'

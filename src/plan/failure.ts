@@ -1,4 +1,4 @@
-import type { LateFinding } from '../scenario/summarize.ts'
+import type { LateFinding } from '../scenario/scenario-record.ts'
 import { excuse } from '../records/outcome.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
 import type { StepSource } from '../records/step-source.ts'

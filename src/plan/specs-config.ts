@@ -1,4 +1,4 @@
-import type { AgentTerminal } from '../host/agent-run/agent-terminal.ts'
+import type { AgentTerminal } from '../host/agent-run/agent-task.ts'
 import type { KeptRecording } from '../host/rewrite/recordings.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
 import type { CommandLine } from './options/spec-settings.ts'

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { AgentProgress, AgentStart, ScenarioRequest, StepTimeout } from '../host/protocol/protocol.ts'
+import type { AgentProgress, AgentStart, Direction, ScenarioRequest, StepTimeout } from '../host/protocol/protocol.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { isWeaker } from '../records/outcome.ts'
-import type { AgentUsage } from '../records/agent-usage.ts'
 import { blocksOf, stepsOf, type Step, type Scenario, type Spec, type SpecPart } from '../spec/spec.ts'
-import { withoutUndefined } from '../system/without-undefined.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
 import { placeOfFileBlock } from '../blocks/write-file-block.ts'
 import { isLeftOut } from './plan-blocks.ts'
 import type { ScenarioInput, StepLimit } from './scenario-input.ts'
-import { placeInCopy } from './workspace/working-directory.ts'
+import { placeInCopy } from './workspace/workspace.ts'
 
 interface SessionOptions extends Pick<ScenarioInput, 'spec' | 'scenario' | 'settings' | 'root' | 'host' | 'attempt'> {
   readonly steps: readonly Step[]
@@ -38,18 +36,9 @@ export class AgentSession {
     return this.#files.logFile
   }
 
-  get usage(): AgentUsage | undefined {
-    return this.#progress?.usage
-  }
-
-  /** What it did, with which version of its program and where, if that is to be recorded and can be told; known at its end. */
-  get work(): Pick<AgentProgress, 'calls' | 'unrecordable' | 'version' | 'scratchDir'> {
-    const { calls, unrecordable, version, scratchDir } = this.#progress ?? {}
-    return withoutUndefined({ calls, unrecordable, version, scratchDir })
-  }
-
-  get stopped(): readonly string[] {
-    return this.#progress?.stopped ?? []
+  /** What is known of the agent up to now. */
+  get progress(): Partial<AgentProgress> {
+    return this.#progress ?? {}
   }
 
   get isWorking(): boolean {
@@ -74,10 +63,8 @@ export class AgentSession {
   imagesOf(step: Step): readonly string[] {
     const dir = this.#files.evidenceDir
     if (dir === undefined) return []
-    const ofStep = (this.#progress?.images ?? []).filter(
-      (one) => one.step === step.id || (one.step === undefined && this.isLastAsked(step)),
-    )
-    return ofStep.map(({ file }) => join(dir, file))
+    const isOfStep = (id = this.#asked.at(-1)?.id): boolean => id === step.id
+    return (this.#progress?.images ?? []).flatMap((one) => (isOfStep(one.step) ? join(dir, one.file) : []))
   }
 
   isLastAsked(step: Step): boolean {
@@ -94,14 +81,12 @@ export class AgentSession {
       const started = this.#start(cwd)
       await (limit?.without(started) ?? started)
     } else if (this.isWorking) this.#options.host.direct(this.#requestId, { kind: 'go-on' })
+    if (!this.isWorking) return
     const { limitMs = 0, leftMs } = limit ?? {}
-    if (this.isWorking)
-      await this.#awaitProgress(leftMs && { limitMs, leftMs: Math.max(0, leftMs()), step: step.title })
+    await this.#awaitProgress(leftMs && { limitMs, leftMs: Math.max(0, leftMs()), step: step.title })
   }
 
-  async end(
-    direction: { readonly kind: 'finish' } | { readonly kind: 'stop'; readonly reason: string },
-  ): Promise<void> {
+  async end(direction: Exclude<Direction, { readonly kind: 'go-on' }>): Promise<void> {
     if (this.isWorking) this.#options.host.direct(this.#requestId, direction)
     while (this.isWorking) await this.#awaitProgress()
   }
@@ -119,8 +104,7 @@ export class AgentSession {
   /**
    * Writes the verdict down.
    *
-   * @throws MdtestError where a pass cannot be written: what an agent put in its place could be taken for it. Any other
-   * verdict has its reasons already.
+   * @throws MdtestError where a pass cannot be written: what an agent put in its place could be taken for it.
    */
   async recordVerdict(verdict: ScenarioVerdict): Promise<void> {
     if (this.logFile === undefined || this.#state !== 'ended') return
@@ -154,8 +138,9 @@ export class AgentSession {
 
   #request(cwd: string): ScenarioRequest {
     const { spec, scenario, settings, root, attempt } = this.#options
+    const { cwd: place, env, writes, requires } = spec.frontMatter
     const copyOf = (file: string): string | undefined =>
-      spec.frontMatter.cwd === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined
+      place === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined
     const specCopy = copyOf(spec.file)
     const { minAssurance = 'evidenced' } = settings.policy ?? {}
     const isQuoteNeeded = !isWeaker(minAssurance, 'evidenced')
@@ -172,16 +157,15 @@ export class AgentSession {
       root,
       cwd,
       ...(specCopy !== undefined && { specCopy }),
-      isCopy: spec.frontMatter.cwd === 'copy',
-      hasOwnFolder: ['copy', 'temp'].includes(spec.frontMatter.cwd),
+      ...((place === 'copy' || place === 'temp') && { ownFolder: place }),
       writtenFiles: blocksOf(scenario).flatMap((block) =>
         block.kind === 'file' && !block.attributes.skip ? placeOfFileBlock(block, cwd) : [],
       ),
       includedCopies: spec.includes.flatMap((file) => copyOf(file) ?? []),
       settings,
-      env: spec.frontMatter.env,
-      writes: spec.frontMatter.writes,
-      needsBrowser: spec.frontMatter.requires.includes('browser'),
+      env,
+      writes,
+      needsBrowser: requires.includes('browser'),
       steps: this.#asked.map(({ id, title, example, checks, blocks }) => ({
         id,
         needsQuotes: isQuoteNeeded && !blocks.some(({ role }) => role === 'verify'),

@@ -44,11 +44,7 @@ export function agentStepsOf(scenario: Scenario): readonly Step[] {
   return stepsOf(scenario).filter((step) => step.actor === 'agent' && !isLeftOut(step))
 }
 
-/**
- * Whether a run that reports these steps carries out all of a scenario: it goes up to the last of them.
- *
- * @param selected ordinals
- */
+/** Whether a run that reports the steps with these ordinals carries out all of a scenario: it goes up to the last. */
 export function isWholeRun(scenario: Scenario, selected: ReadonlySet<number>): boolean {
   const last = stepsOf(scenario).findLast((step) => step.actor !== 'todo' && !isLeftOut(step))
   return last === undefined || Math.max(...selected) >= last.ordinal
@@ -61,16 +57,13 @@ export function tooLate(block: Block): BlockOutcome {
   return { role: block.role, status: 'fail', ...lineOf(block), message }
 }
 
-const maxLines = 3
-const maxCharacters = 120
-
 /** Says with blocks that failed what of the agent was stopped while they ran: they may have waited for it. */
 export function withStopped(
   outcomes: readonly BlockOutcome[],
-  commandLines: readonly string[],
+  commandLines: readonly string[] = [],
 ): readonly BlockOutcome[] {
   if (commandLines.length === 0) return outcomes
-  const named = commandLines.slice(0, maxLines).map((line) => `\`${cutLine(plainLine(line), maxCharacters)}\``)
+  const named = commandLines.slice(0, 3).map((line) => `\`${cutLine(plainLine(line), 120)}\``)
   const rest = commandLines.length - named.length
   const list = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
   const note = `Meanwhile what the agent had left in the background was stopped: ${list}. A job has to be done when its step is reported; a server goes on once it is called.`

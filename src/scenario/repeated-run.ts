@@ -1,25 +1,23 @@
-import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { sumUsage } from '../records/agent-usage.ts'
-import { stepsOf, type Scenario, type Step } from '../spec/spec.ts'
+import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { AfterFailure, Repeats } from '../spec/front-matter/front-matter.ts'
-import type { Verdict } from '../verdict/verdict.ts'
-import type { AcceptedRewrites } from './scenario-updates.ts'
+import { stepsOf, type Scenario, type Step } from '../spec/spec.ts'
+import { withoutUndefined } from '../system/without-undefined.ts'
 import { isPassable } from '../verdict/evaluate-scenario.ts'
-import { isUnrepeatable, rateStep } from './rate-step.ts'
-import { isWorse, type LateFinding } from './summarize.ts'
+import type { Verdict } from '../verdict/verdict.ts'
 import type { ScenarioInput } from './scenario-input.ts'
+import { isUnrepeatable, rateStep } from './rate-step.ts'
+import { isWorse, unknownStep, type LateFinding } from './scenario-record.ts'
 import type { ScenarioRun } from './scenario-run.ts'
+import type { AcceptedRewrites } from './scenario-updates.ts'
 import type { SettledStep } from './settled-step.ts'
-
-type RunOptions = Pick<ScenarioInput, 'rate' | 'isRepetition'>
 
 interface RepeatedRunOptions {
   readonly repeats: Repeats
   readonly scenario: Scenario
   readonly afterFailure: AfterFailure
   readonly selected: ReadonlySet<number>
-  /** Makes the next run; it shares nothing with the ones before. */
-  startRun(more: RunOptions): ScenarioRun
+  startRun(more: Pick<ScenarioInput, 'rate' | 'isRepetition'>): ScenarioRun
 }
 
 type SettledRun = ReadonlyMap<number, SettledStep>
@@ -29,7 +27,6 @@ export class RepeatedRun {
   readonly #options: RepeatedRunOptions
   readonly #steps: readonly Step[]
   readonly #canceled = new AbortController()
-  /** How many runs passed so far, by id of the step. */
   readonly #passed = new Map<string, number>()
   #current: ScenarioRun | undefined
   #results: Promise<readonly SettledRun[]> | undefined
@@ -58,16 +55,17 @@ export class RepeatedRun {
     const { rewritten = [], source } = settled.at(-1) ?? {}
     const passed = settled.filter((one) => one.verdict.outcome === 'pass').length
     const { required } = this.#options.repeats
-    return {
+    const isSkipped = verdict.outcome === 'skipped'
+    return withoutUndefined<SettledStep>({
       verdict,
       rewritten,
-      ...(logFile !== undefined && { logFile }),
-      ...(logText !== undefined && { logText }),
-      ...(images && { images }),
-      ...(source && verdict.outcome !== 'skipped' && { source }),
-      ...(usages.length > 0 && this.#usageAt === ordinal && { usage: sumUsage(usages) }),
-      ...(verdict.outcome !== 'skipped' && { rate: { passed, runs: settled.length, required } }),
-    }
+      logFile,
+      logText,
+      images,
+      source: isSkipped ? undefined : source,
+      usage: usages.length > 0 && this.#usageAt === ordinal ? sumUsage(usages) : undefined,
+      rate: isSkipped ? undefined : { passed, runs: settled.length, required },
+    })
   }
 
   /** Those of the last run: earlier ones may have printed something else. */
@@ -90,7 +88,8 @@ export class RepeatedRun {
       this.#current = run
       const settled = await this.#settleAll(run)
       done.push(settled)
-      if ([...settled.values()].some(isLasting)) break
+      // A further run would meet the same again, and pay for it, or a block would skip it as well.
+      if ([...settled.values()].some(({ verdict }) => isUnrepeatable(verdict) || isSkippedByBlock(verdict))) break
     }
     return done
   }
@@ -138,11 +137,6 @@ export class RepeatedRun {
   }
 }
 
-/** A further run would meet the same again, and pay for it, or a block would skip it as well. */
-function isLasting({ verdict }: SettledStep): boolean {
-  return isUnrepeatable(verdict) || isSkippedByBlock(verdict)
-}
-
 /** Only in the first run: later ones would fail by it. */
 function isSkippedByBlock({ outcome, reasons }: Verdict): boolean {
   return outcome === 'skipped' && reasons.some(({ code }) => code === 'SKIPPED_BY_BLOCK')
@@ -150,9 +144,4 @@ function isSkippedByBlock({ outcome, reasons }: Verdict): boolean {
 
 function ofStep(run: SettledRun | undefined, ordinal: number): SettledStep {
   return run?.get(ordinal) ?? { verdict: unknownStep, rewritten: [] }
-}
-
-const unknownStep: Verdict = {
-  outcome: 'fail',
-  reasons: [{ code: 'STEP_UNKNOWN', message: 'The scenario has no such step.' }],
 }

@@ -1,5 +1,6 @@
 import type { BlockContext } from '../blocks/run-blocks.ts'
 import type { ModuleRunner } from '../blocks/module/run-module.ts'
+import type { AgentProgress } from '../host/protocol/protocol.ts'
 import type { HostClient } from '../host/server/connect-host.ts'
 import type { AfterFailure } from '../spec/front-matter/front-matter.ts'
 import type { SpecSettings } from '../plan/options/spec-settings.ts'
@@ -7,18 +8,11 @@ import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
 import type { Scenario, Spec } from '../spec/spec.ts'
 import type { Reproduction, AgentEvidence } from '../verdict/verdict.ts'
-import type { AgentCall } from '../records/agent-call.ts'
-import { MdtestError } from '../system/mdtest-error.ts'
 
-/** Repeats steps before they count. */
 export interface Repeater {
   /** Whether a pass that cannot be repeated fails; else it is lowered. */
   readonly isRequired: boolean
-  /**
-   * Repeats the steps that passed. Never rejects: what keeps it from repeating is a problem of the first step.
-   *
-   * @param signal is aborted when the run is interrupted
-   */
+  /** Repeats the steps that passed. Never rejects: what keeps it from repeating is a problem of the first step. */
   repeat(account: ScenarioAccount, signal: AbortSignal): Promise<NonNullable<Reproduction['steps']>>
 }
 
@@ -28,7 +22,6 @@ export interface ScenarioInput {
   /** SHA-256 of the spec and of what it includes, as they were read, in hexadecimal; by absolute path. */
   readonly hashes: Readonly<Record<string, string>>
   readonly settings: SpecSettings
-  /** In place of the setting of that name. */
   readonly afterFailure?: AfterFailure
   readonly root: string
   readonly env: NodeJS.ProcessEnv
@@ -49,21 +42,16 @@ export interface ScenarioInput {
   readonly isRepetition?: boolean
 }
 
-export interface ScenarioAccount {
+export interface ScenarioAccount extends Pick<AgentProgress, 'calls' | 'unrecordable' | 'version' | 'scratchDir'> {
   readonly verdict: ScenarioVerdict
   readonly evidence: AgentEvidence
   readonly directory: string
-  readonly calls?: readonly AgentCall[]
-  readonly unrecordable?: string
-  readonly version?: string
-  readonly scratchDir?: string
 }
 
 /** The time that the directive `timeout` gives a step for its blocks and its agent together. */
 export interface StepLimit {
   readonly limitMs: number
   leftMs(): number
-  /** Does not count the time that `work` takes. */
   without<T>(work: Promise<T>): Promise<T>
 }
 
@@ -83,14 +71,4 @@ export function startStepLimit(limitMs: number | undefined): StepLimit | undefin
       }
     },
   }
-}
-
-/** Rejects once the signal is aborted; never fulfilled. */
-export function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = (): void =>
-      reject(new MdtestError('HOST_CANCELED', 'The run was canceled while the scenario waited for its turn.'))
-    if (signal.aborted) fail()
-    else signal.addEventListener('abort', fail, { once: true })
-  })
 }

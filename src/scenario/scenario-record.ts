@@ -1,49 +1,57 @@
-import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
-import { lineOf, type Step } from '../spec/spec.ts'
-import { evaluateScenario, type EvaluationOptions, isContained, isPassable } from '../verdict/evaluate-scenario.ts'
-import type { AgentEvidence, EvidencePolicy, Reproduction, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
-import { summarize, lateFindings, type LateFinding } from './summarize.ts'
-import type { RecordedReason } from '../records/recorded-reason.ts'
+import { assurances, outcomeOfRuns, type Outcome } from '../records/outcome.ts'
+import type { ScenarioOutcome } from '../records/outcomes/outcome-files.ts'
 import type { StepSource } from '../records/step-source.ts'
+import type { RecordedStep, ScenarioVerdict } from '../records/verdict/verdict-record.ts'
+import { lineOf, type Step } from '../spec/spec.ts'
+import { evaluateScenario, isPassable, stopOf, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
+import {
+  summarizeOutcomes,
+  type AgentEvidence,
+  type Reason,
+  type Reproduction,
+  type ScenarioEvidence,
+  type Verdict,
+} from '../verdict/verdict.ts'
 import { isLeftOut, type PlannedBlocks } from './plan-blocks.ts'
+import type { ScenarioInput } from './scenario-input.ts'
 
-interface RecordOptions {
+interface RecordOptions extends Pick<
+  ScenarioInput,
+  'selected' | 'settings' | 'afterFailure' | 'handedOver' | 'attempt' | 'isRepetition'
+> {
   readonly steps: readonly Step[]
-  readonly selected: ReadonlySet<number>
   readonly planned: PlannedBlocks
-  readonly continuesAfterFailure: boolean
-  readonly policy: EvidencePolicy
-  /** Until which its steps are expected to fail; absent where they are not. */
-  readonly change?: string | undefined
-  readonly handedOver?: RecordedReason | undefined
-  readonly isRetry: boolean
-  readonly reproduction?: Pick<Reproduction, 'isRequired'> | undefined
+  readonly reproduce: Pick<Reproduction, 'isRequired'> | undefined
   readonly agent: { readonly evidence: AgentEvidence | undefined }
+}
+
+interface Known extends Pick<ScenarioEvidence, 'setup' | 'teardown' | 'isAfterAgents'> {
+  readonly repeated?: Reproduction['steps']
+}
+
+interface StepRecord {
+  blocks: readonly BlockOutcome[]
+  settled?: Verdict
+  durationMs: number
 }
 
 /** What became of a scenario so far, and the verdicts that follow from it. */
 export class ScenarioRecord {
   readonly #options: RecordOptions
-  #setup: readonly BlockOutcome[] = []
-  #teardown: readonly BlockOutcome[] = []
-  #isAfterAgents = false
-  #repeated: Reproduction['steps']
+  readonly #steps: ReadonlyMap<Step, StepRecord>
+  #known: Known = { setup: [], teardown: [] }
   #done = 0
-  readonly #outcomes = new Map<Step, readonly BlockOutcome[]>()
-  readonly #settled = new Map<Step, Verdict>()
-  readonly #durations = new Map<Step, number>()
+  /** Of what is known now, with this evidence of the agent. */
+  #kept: { readonly evidence: AgentEvidence | undefined; readonly verdicts: readonly Verdict[] } | undefined
 
   constructor(options: RecordOptions) {
     this.#options = options
+    this.#steps = new Map(options.steps.map((step) => [step, { blocks: [], durationMs: 0 }]))
   }
 
-  get setup(): readonly BlockOutcome[] {
-    return this.#setup
-  }
-
-  get teardown(): readonly BlockOutcome[] {
-    return this.#teardown
+  get known(): Known {
+    return this.#known
   }
 
   /** Ordinal of the last step that is through; 0 before the first. */
@@ -51,49 +59,42 @@ export class ScenarioRecord {
     return this.#done
   }
 
-  addSetup(outcomes: readonly BlockOutcome[]): void {
-    this.#setup = outcomes
+  note(known: Partial<Known>): void {
+    this.#known = { ...this.#known, ...known }
+    this.#kept = undefined
   }
 
-  addTeardown(outcomes: readonly BlockOutcome[]): void {
-    this.#teardown = outcomes
-  }
-
-  addReproduction(steps: NonNullable<Reproduction['steps']>): void {
-    this.#repeated = steps
-  }
-
-  /** An agent of the run had been started when a block asked for a skip. */
-  noteEarlierAgents(): void {
-    this.#isAfterAgents = true
+  add(step: Step, outcomes: readonly BlockOutcome[]): void {
+    const record = this.#of(step)
+    record.blocks = [...record.blocks, ...outcomes]
+    this.#kept = undefined
   }
 
   complete(step: Step): void {
     this.#done = step.ordinal
-  }
-
-  add(step: Step, outcomes: readonly BlockOutcome[]): void {
-    this.#outcomes.set(step, [...this.#outcomesOf(step), ...outcomes])
+    this.#kept = undefined
   }
 
   settle(step: Step): void {
-    this.#settled.set(step, this.verdictOn(step))
+    this.#of(step).settled = this.verdictOn(step)
   }
 
   time(step: Step, durationMs: number): void {
-    this.#durations.set(step, Math.round(durationMs))
+    this.#of(step).durationMs = Math.round(durationMs)
   }
 
-  verdictOn(step: Step, options?: EvaluationOptions): Verdict {
-    return this.#verdicts(options)[this.#options.steps.indexOf(step)] ?? unknownStep
+  verdictOn(step: Step): Verdict {
+    return this.#verdicts()[this.#options.steps.indexOf(step)] ?? unknownStep
   }
 
-  /** Whether nothing may follow the step. */
+  verdictWithout(step: Step, without: NonNullable<EvaluationOptions['without']>): Verdict {
+    return evaluateScenario(this.#evidence(), { without })[this.#options.steps.indexOf(step)] ?? unknownStep
+  }
+
   stopsAt(step: Step): boolean {
-    const verdict = this.verdictOn(step)
-    if (isPassable(verdict)) return false
-    const blocks = this.#outcomesOf(step)
-    return !this.#options.continuesAfterFailure || !isContained({ actor: step.actor, blocks }, verdict)
+    const evidence = this.#evidence()
+    const judged = evidence.steps[this.#options.steps.indexOf(step)]
+    return judged === undefined || stopOf({ step: judged, evidence }, this.verdictOn(step)) !== undefined
   }
 
   /**
@@ -114,88 +115,167 @@ export class ScenarioRecord {
     return { outcome, reasons: reasons.map((reason) => ({ ...reason, message: `${note} ${reason.message}` })) }
   }
 
-  /** Who carries out a step; nobody but mdtest where it is all blocks, and nobody at all where it is skipped. */
-  sourceOf(ordinal: number, { outcome }: Verdict): StepSource | undefined {
-    const step = this.#options.steps[ordinal - 1]
-    return step && outcome !== 'skipped' ? this.#sourceOf(step) : undefined
-  }
-
-  verdict(): ScenarioVerdict {
-    const verdicts = this.#verdicts()
-    const ended = this.#options.steps.map((step, index) => ({
-      step,
-      settled: this.#settled.get(step),
-      final: verdicts[index] ?? unknownStep,
-      source: this.#sourceOf(step),
-      durationMs: this.#durations.get(step) ?? 0,
-    }))
-    return summarize(ended)
-  }
-
-  lateFindings(): readonly LateFinding[] {
-    const verdicts = this.#verdicts()
-    return [...this.#settled].flatMap(([step, settled]) =>
-      lateFindings(step, settled, verdicts[step.ordinal - 1] ?? unknownStep),
-    )
-  }
-
-  teardownFindings(): readonly LateFinding[] {
-    return this.#teardown
-      .filter(({ status }) => status !== 'pass')
-      .map((block) => ({ code: 'TEARDOWN_FAILED', message: block.message, ...lineOf(block) }))
-  }
-
-  #sourceOf({ actor, replay }: Step): StepSource | undefined {
+  /** Who carries out a step; nobody but mdtest where it is all blocks. */
+  sourceOf({ actor, replay }: Step): StepSource | undefined {
     if (replay !== undefined) return replay === 'current' ? { kind: 'replayed' } : undefined
     if (actor !== 'agent') return undefined
     const { handedOver } = this.#options
     return handedOver ? { kind: 'handed-over', reason: handedOver } : { kind: 'agent' }
   }
 
-  #verdicts(options?: EvaluationOptions): readonly Verdict[] {
-    return evaluateScenario(this.#evidence(), options)
+  verdict(): ScenarioVerdict {
+    return summarize(
+      [...this.#steps].map(([step, { settled, durationMs }]) => ({
+        step,
+        settled,
+        final: this.verdictOn(step),
+        source: this.sourceOf(step),
+        durationMs,
+      })),
+    )
+  }
+
+  lateFindings(): readonly LateFinding[] {
+    return [...this.#steps].flatMap(([step, { settled }]) =>
+      settled === undefined ? [] : lateFindings(step, settled, this.verdictOn(step)),
+    )
+  }
+
+  teardownFindings(): readonly LateFinding[] {
+    return this.#known.teardown
+      .filter(({ status }) => status !== 'pass')
+      .map((block) => ({ code: 'TEARDOWN_FAILED', message: block.message, ...lineOf(block) }))
+  }
+
+  #of(step: Step): StepRecord {
+    return this.#steps.get(step) ?? { blocks: [], durationMs: 0 }
+  }
+
+  #verdicts(): readonly Verdict[] {
+    const { evidence } = this.#options.agent
+    if (this.#kept?.evidence !== evidence) this.#kept = undefined
+    this.#kept ??= { evidence, verdicts: evaluateScenario(this.#evidence()) }
+    return this.#kept.verdicts
   }
 
   #evidence(): ScenarioEvidence {
-    const { steps, planned, policy, change, isRetry, agent, continuesAfterFailure, handedOver, reproduction } =
-      this.#options
-    const repeated = this.#repeated && { steps: this.#repeated }
+    const { planned, settings, afterFailure, attempt, isRepetition, handedOver, reproduce, agent } = this.#options
+    const { policy, awaitedChange: change } = settings
+    const { repeated, ...known } = this.#known
     return {
-      steps: steps.map((step) => ({
+      ...known,
+      steps: [...this.#steps].map(([step, { blocks }]) => ({
         id: step.id,
         title: step.title,
         ...lineOf(step),
         actor: isLeftOut(step) ? 'todo' : step.actor,
         checks: step.checks,
-        blocks: this.#outcomesOf(step),
+        blocks,
         isAsked: true,
         ...(step.replay && { replay: step.replay }),
         ...((step.directives.fails || change !== undefined) && { isExpectedToFail: true }),
         ...(change !== undefined && { change }),
         ...(step.ordinal <= this.#done && { plannedBlocks: planned.of(step).length }),
       })),
-      setup: this.#setup,
-      teardown: this.#teardown,
-      continuesAfterFailure,
-      isRetry,
+      continuesAfterFailure: afterFailure === 'continue',
+      isRetry: attempt > 1 || isRepetition === true,
       isDisputed: handedOver?.code === 'REPLAY_DIFFERS',
-      isAfterAgents: this.#isAfterAgents,
       policy,
-      ...(reproduction && { reproduction: { ...reproduction, ...repeated } }),
+      ...(reproduce && {
+        reproduction: { isRequired: reproduce.isRequired, ...(repeated && { steps: repeated }) },
+      }),
       ...(agent.evidence && { agent: agent.evidence }),
     }
   }
-
-  #outcomesOf(step: Step): readonly BlockOutcome[] {
-    return this.#outcomes.get(step) ?? []
-  }
 }
 
-const unknownStep: Verdict = {
+export const unknownStep: Verdict = {
   outcome: 'fail',
   reasons: [{ code: 'STEP_UNKNOWN', message: 'The scenario has no such step.' }],
 }
 
 function isBad(verdict: Verdict | undefined): boolean {
   return verdict?.outcome === 'fail' || verdict?.outcome === 'blocked'
+}
+
+interface EndedStep {
+  readonly step: Step
+  readonly settled: Verdict | undefined
+  readonly final: Verdict
+  readonly source?: StepSource | undefined
+  readonly durationMs: number
+}
+
+/** The verdict on a whole scenario, for its record: of each step what its test showed, or the worse that came later. */
+export function summarize(ended: readonly EndedStep[]): ScenarioVerdict {
+  const steps = ended.map(recordStep)
+  return { outcome: summarizeOutcomes(steps.map(({ outcome }) => outcome)), steps }
+}
+
+function recordStep({ step, settled, final, source, durationMs }: EndedStep): RecordedStep {
+  const verdict = settled === undefined || isWorse(final, settled) ? final : settled
+  const { outcome, assurance, reasons, expected, change, unreproduced, executor } = verdict
+  const { id, title } = step
+  return {
+    id,
+    title,
+    ...lineOf(step),
+    outcome,
+    ...(assurance && { assurance }),
+    ...(source && outcome !== 'skipped' && { source }),
+    ...(executor && { executor }),
+    reasons: [...reasons],
+    ...(expected && { expected: [...expected] }),
+    ...(change !== undefined && { change }),
+    ...(unreproduced && { unreproduced }),
+    durationMs,
+  }
+}
+
+export interface LateFinding extends Reason {
+  readonly line: number
+}
+
+/** What became known of a step after it was settled: its final verdict is worse. */
+export function lateFindings(step: Step, settled: Verdict, final: Verdict): readonly LateFinding[] {
+  if (!isWorse(final, settled)) return []
+  return final.reasons.map(({ code, message, line, file }) => ({
+    code,
+    ...lineOf(line === undefined ? step : { line, file }),
+    message: `After step "${step.title}" had been settled as \`${settled.outcome}\`: ${message}`,
+  }))
+}
+
+/** Whether the outcome of the one is worse: a failure, else blocked. */
+export function isWorse(one: Pick<Verdict, 'outcome'>, other: Pick<Verdict, 'outcome'>): boolean {
+  return ranks[one.outcome] > ranks[other.outcome]
+}
+
+const ranks: Readonly<Record<Outcome, number>> = { pass: 0, skipped: 0, blocked: 1, fail: 2 }
+
+/** Has written down what became of a scenario that proves requirements, where that can be written: it changes no verdict. */
+export async function noteOutcome(
+  { scenario, spec, root, settings: { logs }, host }: ScenarioInput,
+  verdict: ScenarioVerdict | undefined,
+  agent: AgentEvidence | undefined,
+): Promise<void> {
+  const { title, proves } = scenario
+  if (proves === undefined) return
+  const became = verdict === undefined ? { outcome: 'blocked' as const } : outcomeOf(verdict) // a literal
+  const place = { specFile: spec.file, root, ...(logs.dir !== undefined && { dir: logs.dir }) }
+  const ended = { scenario: title, ...became, ...(agent && { agent: agent.name }), proves }
+  // A project that can only be read has no coverage, and its tests pass and fail as ever.
+  await host.noteOutcome(place, ended).catch(() => {})
+}
+
+/** What became of a scenario as a whole: the worst of its steps, and of a pass the weakest assurance. */
+function outcomeOf({ steps, repeat }: ScenarioVerdict): Pick<ScenarioOutcome, 'outcome' | 'assurance'> {
+  // What fails as expected proves nothing.
+  const outcome = summarizeOutcomes(
+    steps.map((step) => (step.expected === undefined ? outcomeOfRuns(step, repeat) : 'fail')),
+  )
+  if (outcome !== 'pass') return { outcome }
+  const backed = steps.flatMap(({ assurance }) => assurance ?? [])
+  const assurance = assurances.find((each) => backed.includes(each))
+  return { outcome, ...(assurance && { assurance }) }
 }

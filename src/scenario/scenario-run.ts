@@ -1,27 +1,27 @@
 import type { ScenarioEntry } from '../host/protocol/protocol.ts'
-import {
-  type ScenarioAccount,
-  rejectOnAbort,
-  startStepLimit,
-  type StepLimit,
-  type Repeater,
-  type ScenarioInput,
-} from './scenario-input.ts'
-import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
-import { MdtestError } from '../system/mdtest-error.ts'
-import { openRedactor } from '../system/redaction/redact.ts'
-import { redactError, redactTexts, type Redact } from '../system/redaction/redact-texts.ts'
+import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { settingSecrets } from '../spec/front-matter/secrets.ts'
-import { stepsOf, type Step } from '../spec/spec.ts'
 import { recordingFileOf } from '../spec/recording/recording.ts'
+import { stepsOf, type Step } from '../spec/spec.ts'
+import { withResolvers } from '../system/concurrency.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
+import { redactError, redactTexts, type Redact } from '../system/redaction/redact-texts.ts'
+import { openRedactor } from '../system/redaction/redact.ts'
+import { withoutUndefined } from '../system/without-undefined.ts'
 import { AgentSession } from './agent-session.ts'
-import { type AcceptedRewrites, ScenarioUpdates } from './scenario-updates.ts'
-import { isLeftOut, planBlocks, tooLate, type PlannedBlocks, withStopped } from './plan-blocks.ts'
-import { noteOutcome, type LateFinding } from './summarize.ts'
-import { ScenarioRecord } from './scenario-record.ts'
+import { isLeftOut, planBlocks, tooLate, withStopped, type PlannedBlocks } from './plan-blocks.ts'
+import {
+  startStepLimit,
+  type Repeater,
+  type ScenarioAccount,
+  type ScenarioInput,
+  type StepLimit,
+} from './scenario-input.ts'
+import { noteOutcome, ScenarioRecord, type LateFinding } from './scenario-record.ts'
+import { ScenarioUpdates, type AcceptedRewrites } from './scenario-updates.ts'
 import { SettledSteps, type SettledStep } from './settled-step.ts'
-import { createWorkspace, type Workspace } from './workspace/workspace.ts'
+import { Workspace } from './workspace/workspace.ts'
 
 /** One attempt at one scenario: set-up, steps in order, tear-down. Nothing starts before the first step is asked for. */
 export class ScenarioRun {
@@ -43,6 +43,8 @@ export class ScenarioRun {
   #launcher: ScenarioEntry['launcher'] | undefined
   #place: 'outside' | 'waiting' | 'inside' | 'repeating' = 'outside'
   readonly #canceled = new AbortController()
+  /** Rejected where the scenario is canceled while it waits. */
+  readonly #refused = withResolvers<never>()
   #queue: Promise<unknown> = Promise.resolve()
   #finishing: Promise<void> | undefined
 
@@ -53,7 +55,7 @@ export class ScenarioRun {
     this.#planned = planBlocks(input.scenario)
     const hasAgent = this.#steps.some((step) => step.actor === 'agent' && !isLeftOut(step))
     this.#repeater = hasAgent ? input.reproduce : undefined
-    const { env, spec, settings, selected } = input
+    const { env, spec, settings } = input
     const { redactor, problem } = openRedactor({
       envs: [env, spec.frontMatter.env],
       names: settings.secrets,
@@ -62,36 +64,27 @@ export class ScenarioRun {
     this.#redact = redactor.redact
     this.#secretProblem = problem
     this.#updates = new ScenarioUpdates(input)
-    const afterFailure = input.afterFailure ?? settings.afterFailure
-    this.#workspace = createWorkspace({
+    const run = {
       ...input,
+      steps: this.#steps,
+      planned: this.#planned,
+      reproduce: this.#repeater,
+      afterFailure: input.afterFailure ?? settings.afterFailure,
       updates: this.#updates,
       redact: this.#redact,
-      blockTimeoutMs: settings.blockTimeoutMs,
-      afterFailure,
+    }
+    this.#workspace = new Workspace({
+      ...run,
       hasTeardown: this.#planned.teardown.length > 0,
-      launcher: () => this.#launcherOfRun(),
+      launcher: () => {
+        if (this.#launcher) return this.#launcher
+        throw new MdtestError('HOST_NOT_ENTERED', 'A block ran before its scenario was let in: a bug of mdtest.')
+      },
     })
     input.host.executeWith(this.#workspace.executor)
-    this.#agent = new AgentSession({ ...input, steps: this.#steps })
-    this.#record = new ScenarioRecord({
-      steps: this.#steps,
-      selected,
-      planned: this.#planned,
-      continuesAfterFailure: afterFailure === 'continue',
-      policy: settings.policy,
-      change: settings.awaitedChange,
-      handedOver: input.handedOver,
-      reproduction: this.#repeater && { isRequired: this.#repeater.isRequired },
-      isRetry: input.attempt > 1 || input.isRepetition === true,
-      agent: this.#agent,
-    })
-    this.#settled = new SettledSteps({
-      steps: this.#steps,
-      agent: this.#agent,
-      record: this.#record,
-      updates: this.#updates,
-    })
+    this.#agent = new AgentSession(run)
+    this.#record = new ScenarioRecord({ ...run, agent: this.#agent })
+    this.#settled = new SettledSteps({ ...run, agent: this.#agent, record: this.#record })
     input.host.interruption.addEventListener('abort', this.#cancel, { once: true })
   }
 
@@ -105,24 +98,21 @@ export class ScenarioRun {
     // The signal of a test of a repeated scenario comes here with many steps.
     signal.addEventListener('abort', this.#cancel, { once: true })
     try {
-      return await this.#withoutSecrets(() => this.#settle(ordinal))
+      return await this.#withoutSecrets(async () => {
+        // What the agent did is repeated once the last step is through.
+        const target = this.#repeater ? this.#lastSelected : ordinal
+        // An error stops the scenario: every later step rejects with the same error.
+        this.#queue = this.#queue.then(() => this.#advanceTo(target))
+        await this.#queue
+        if (target === this.#lastSelected) {
+          await this.#finish()
+          this.#isTeardownReported = true
+        }
+        return this.#settled.of(ordinal)
+      })
     } finally {
       signal.removeEventListener('abort', this.#cancel)
     }
-  }
-
-  async #settle(ordinal: number): Promise<SettledStep> {
-    // What the agent did is repeated once the last step is through.
-    const target = this.#repeater ? this.#lastSelected : ordinal
-    // An error stops the scenario: every later step rejects with the same error.
-    const advanced = this.#queue.then(() => this.#advanceTo(target))
-    this.#queue = advanced
-    await advanced
-    if (target === this.#lastSelected) {
-      await this.#finish()
-      this.#isTeardownReported = true
-    }
-    return this.#settled.of(ordinal)
   }
 
   /**
@@ -130,19 +120,22 @@ export class ScenarioRun {
    * tear-down, and what became known of a step after it was settled.
    */
   async finish(): Promise<readonly LateFinding[]> {
-    return this.#withoutSecrets(() => this.#findLate())
+    return this.#withoutSecrets(async () => {
+      await this.#finish()
+      return [...this.#record.lateFindings(), ...(this.#isTeardownReported ? [] : this.#record.teardownFindings())]
+    })
   }
 
   /** What passed, once all is over: blocks of steps, set-up and tear-down that did, and what to rewrite of them. */
   async acceptedRewrites(): Promise<AcceptedRewrites> {
     await this.#finish().catch(() => {})
     if (this.#canceled.signal.aborted) return new Map()
-    const { setup, teardown } = this.#planned
+    const { known } = this.#record
     const passed = this.#steps.filter((step) => this.#record.verdictOn(step).outcome === 'pass')
     return this.#updates.of([
-      ...(this.#record.setup.every(isPass) ? setup : []),
+      ...(known.setup.every(isPass) ? this.#planned.setup : []),
       ...passed.flatMap((step) => this.#planned.of(step)),
-      ...(this.#record.teardown.every(isPass) ? teardown : []),
+      ...(known.teardown.every(isPass) ? this.#planned.teardown : []),
     ])
   }
 
@@ -152,13 +145,14 @@ export class ScenarioRun {
 
   async account(): Promise<ScenarioAccount | undefined> {
     await this.#finish().catch(() => {})
-    return this.#account()
+    return this.#accountNow()
   }
 
-  #account(): ScenarioAccount | undefined {
-    const { evidence, work } = this.#agent
+  #accountNow(): ScenarioAccount | undefined {
+    const { evidence, calls, unrecordable, version, scratchDir } = this.#agent.progress
     const directory = this.#directory
     if (evidence === undefined || directory === undefined || this.#canceled.signal.aborted) return undefined
+    const work = withoutUndefined({ calls, unrecordable, version, scratchDir })
     return { verdict: this.#verdict(), evidence, directory, ...work }
   }
 
@@ -171,13 +165,11 @@ export class ScenarioRun {
     }
   }
 
-  async #findLate(): Promise<readonly LateFinding[]> {
-    await this.#finish()
-    return [...this.#record.lateFindings(), ...(this.#isTeardownReported ? [] : this.#record.teardownFindings())]
-  }
-
   readonly #cancel = (): void => {
     this.#canceled.abort()
+    this.#refused.reject(
+      new MdtestError('HOST_CANCELED', 'The run was canceled while the scenario waited for its turn.'),
+    )
     this.#workspace.cancel()
     this.#agent.cancel()
   }
@@ -200,9 +192,9 @@ export class ScenarioRun {
     if (this.#secretProblem) throw this.#secretProblem
     await this.#enter()
     const outcomes = await this.#workspace.runBlocks(this.#planned.setup)
-    this.#record.addSetup(outcomes)
+    this.#record.note({ setup: outcomes })
     await this.#lookForSkip(outcomes)
-    this.#hasStopped = outcomes.some((outcome) => outcome.status !== 'pass')
+    this.#hasStopped = !outcomes.every(isPass)
   }
 
   async #enter(): Promise<void> {
@@ -216,16 +208,11 @@ export class ScenarioRun {
         root: this.#input.root,
         spec: [spec.file, ...spec.includes, ...(isReplay ? [recordingFileOf(spec.file)] : [])],
       }),
-      rejectOnAbort(this.#canceled.signal),
+      this.#refused.promise,
     ])
-    this.#updates.begin(updateMode)
+    this.#updates.mode = updateMode
     this.#launcher = launcher
     this.#place = 'inside'
-  }
-
-  #launcherOfRun(): ScenarioEntry['launcher'] {
-    if (this.#launcher) return this.#launcher
-    throw new MdtestError('HOST_NOT_ENTERED', 'A block ran before its scenario was let in: a bug of mdtest.')
   }
 
   async #run(step: Step): Promise<void> {
@@ -243,8 +230,7 @@ export class ScenarioRun {
 
   /** Whether blocks have still to show that a step passed: they may be what shows the failure that is expected. */
   #isToVerify(step: Step): boolean {
-    const without = ['ASSURANCE_TOO_LOW', 'PASSED_UNEXPECTEDLY'] as const // literal codes
-    const { outcome, expected } = this.#record.verdictOn(step, { without })
+    const { outcome, expected } = this.#record.verdictWithout(step, ['ASSURANCE_TOO_LOW', 'PASSED_UNEXPECTEDLY'])
     return outcome === 'pass' && expected === undefined
   }
 
@@ -254,7 +240,6 @@ export class ScenarioRun {
     else if (this.#agent.isLastAsked(step)) await this.#agent.end({ kind: 'finish' })
   }
 
-  /** Runs those before or after the agent acts. */
   async #runBlocks(step: Step, time: 'before' | 'after', limit: StepLimit | undefined): Promise<boolean> {
     const blocks = this.#planned.of(step).filter(({ role }) => (role === 'verify') === (time === 'after'))
     const outcomes =
@@ -266,14 +251,14 @@ export class ScenarioRun {
             row: step.example && step.id,
           })
     await this.#lookForSkip(outcomes)
-    this.#record.add(step, withStopped(outcomes, this.#agent.stopped))
-    return outcomes.every((outcome) => outcome.status === 'pass')
+    this.#record.add(step, withStopped(outcomes, this.#agent.progress.stopped))
+    return outcomes.every(isPass)
   }
 
   /** A skip counts as long as no agent of the run can be behind it. */
   async #lookForSkip(outcomes: readonly BlockOutcome[]): Promise<void> {
     if (outcomes.every(({ status }) => status !== 'skipped')) return
-    if ((await this.#input.host.agentsSince()) !== undefined) this.#record.noteEarlierAgents()
+    if ((await this.#input.host.agentsSince()) !== undefined) this.#record.note({ isAfterAgents: true })
   }
 
   #finish(): Promise<void> {
@@ -286,14 +271,15 @@ export class ScenarioRun {
     try {
       if (this.#agent.isWorking) await this.#agent.endNow()
       // One that was never let in has nothing to tear down, and others may be at work.
-      if (this.#place === 'inside') this.#record.addTeardown(await this.#workspace.tearDown(this.#planned.teardown))
+      if (this.#place === 'inside')
+        this.#record.note({ teardown: await this.#workspace.tearDown(this.#planned.teardown) })
       // Half a run has no verdict: the steps that were not settled may have blocks to run.
       const isWhole = this.#hasStopped || this.#record.done === this.#lastSelected
       if (isWhole) await this.#repeat()
       // Asked once: it counts the runs of the scenario.
       const verdict = isWhole ? this.#verdict() : undefined
       if (verdict) await this.#agent.recordVerdict(verdict)
-      if (!host.interruption.aborted) await noteOutcome(this.#input, { verdict, agent: this.#agent.evidence })
+      if (!host.interruption.aborted) await noteOutcome(this.#input, verdict, this.#agent.evidence)
     } finally {
       await this.#workspace.close()
       host.close()
@@ -306,8 +292,9 @@ export class ScenarioRun {
     await this.#workspace.close()
     this.#input.host.leaveScenario()
     this.#place = 'repeating'
-    const account = this.#account()
-    this.#record.addReproduction(account ? await this.#repeater.repeat(account, this.#canceled.signal) : {})
+    const account = this.#accountNow()
+    const repeated = account ? await this.#repeater.repeat(account, this.#canceled.signal) : {}
+    this.#record.note({ repeated })
   }
 
   #verdict(): ScenarioVerdict {

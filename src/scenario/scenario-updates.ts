@@ -7,29 +7,19 @@ import type { ScenarioInput } from './scenario-input.ts'
 import { placeholdersIn } from '../spec/markdown/places.ts'
 import { isLeftOut, planBlocks } from './plan-blocks.ts'
 
-type UpdateOptions = Pick<ScenarioInput, 'spec' | 'hashes'>
-
 /** Which blocks of a scenario passed, and what of their expected output is to be rewritten. */
 export class ScenarioUpdates implements OutputUpdate {
-  #mode: UpdateMode = 'off'
-  readonly #options: UpdateOptions
+  mode: UpdateMode = 'off'
+  readonly #options: Pick<ScenarioInput, 'spec' | 'hashes'>
   readonly #accepted = new Map<Block, readonly Rewrite[]>()
-  #unreported: SpecLine[] = []
+  readonly #unreported: SpecLine[] = []
 
-  constructor(options: UpdateOptions) {
+  constructor(options: Pick<ScenarioInput, 'spec' | 'hashes'>) {
     this.#options = options
   }
 
-  get mode(): UpdateMode {
-    return this.#mode
-  }
-
-  begin(mode: UpdateMode): void {
-    this.#mode = mode
-  }
-
   refuse(block: Block, rewrite: Rewrite): string | undefined {
-    if (this.#mode === 'refused') return refusals.underCi
+    if (this.mode === 'refused') return refusals.underCi
     const { spec, hashes } = this.#options
     const file = block.file ?? spec.file
     return findRefusal(rewrite, { file, hash: hashes[file], isShared: block.file !== undefined })
@@ -41,9 +31,7 @@ export class ScenarioUpdates implements OutputUpdate {
   }
 
   drainUnreported(): readonly SpecLine[] {
-    const lines = this.#unreported
-    this.#unreported = []
-    return lines
+    return this.#unreported.splice(0)
   }
 
   /** What is to be rewritten of blocks that passed; of any other block nothing is known. */

@@ -16,7 +16,7 @@ export interface SettledStep {
   readonly logText?: string
   readonly images?: readonly string[]
   readonly rewritten: readonly SpecLine[]
-  /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
+  /** Of the whole scenario; with the first step that is settled after the agent's end, and no other. */
   readonly usage?: AgentUsage
   readonly rate?: Rate
   /** Absent for a step without a part for an agent, and for one that was skipped. */
@@ -44,26 +44,22 @@ export class SettledSteps {
   of(ordinal: number): SettledStep {
     const { steps, agent, record, updates } = this.#sources
     const { logFile } = agent
-    const usage = this.#usageFor(ordinal)
     const verdict = record.verdictFor(ordinal)
     const step = steps.find((one) => one.ordinal === ordinal)
-    const source = record.sourceOf(ordinal, verdict)
     const images = step === undefined ? [] : agent.imagesOf(step)
-    const logText = logFile !== undefined && this.#isLogDue(ordinal, verdict) ? readShortLog(logFile) : undefined
-    const rewritten = updates.drainUnreported()
     return withoutUndefined<SettledStep>({
       verdict,
-      rewritten,
+      rewritten: updates.drainUnreported(),
       logFile,
-      logText,
+      logText: logFile !== undefined && this.#isLogDue(ordinal, verdict) ? readShortLog(logFile) : undefined,
       images: images.length > 0 ? images : undefined,
-      usage,
-      source,
+      usage: this.#usageFor(ordinal),
+      source: step && verdict.outcome !== 'skipped' ? record.sourceOf(step) : undefined,
     })
   }
 
   #usageFor(ordinal: number): AgentUsage | undefined {
-    const { usage } = this.#sources.agent
+    const { usage } = this.#sources.agent.progress
     if (usage !== undefined) this.#usageAt ??= ordinal
     return this.#usageAt === ordinal ? usage : undefined
   }
@@ -72,7 +68,7 @@ export class SettledSteps {
   #isLogDue(ordinal: number, { outcome }: Verdict): boolean {
     const { steps, agent } = this.#sources
     const isOver = ordinal === steps.at(-1)?.ordinal || outcome === 'fail' || outcome === 'blocked'
-    if (agent.usage !== undefined && isOver) this.#logAt ??= ordinal
+    if (agent.progress.usage !== undefined && isOver) this.#logAt ??= ordinal
     return this.#logAt === ordinal
   }
 }

@@ -161,7 +161,10 @@ function stoppedBy(what: string): Reason {
 }
 
 /** Why the steps after this one are skipped; nothing when they are not. */
-function stopOf({ step, evidence }: JudgedStep, verdict: Verdict): Reason | undefined {
+export function stopOf(
+  { step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>,
+  verdict: Verdict,
+): Reason | undefined {
   const { outcome, reasons } = verdict
   if ((evidence.continuesAfterFailure && isContained(step, verdict)) || (outcome === 'fail' && isLeftOutCode(step)))
     return undefined
@@ -204,7 +207,7 @@ function withTeardown(
 const ofTheProduct: readonly string[] = ['VERIFY_FAILED', 'STEP_FAILED', 'CHECK_FAILED']
 
 /** Whether the steps after a failed one can be tried. A block that took too long has cost the shell. */
-export function isContained(
+function isContained(
   { actor, blocks }: Pick<StepEvidence, 'actor' | 'blocks'>,
   { outcome, reasons }: Verdict,
 ): boolean {

@@ -39,7 +39,7 @@ const names: Readonly<Record<string, string>> = {
     file-state git-files guarded-places source-guard source-watch`,
   'host/evidence': 'check-citations journal-writer own-work product-activity redact-files',
   'host/reports': 'report-reader report-server result-log-writer step-reports',
-  'host/agent-run': 'agent-task agent-terminal budget open-block-browser start-agent watch-scenario',
+  'host/agent-run': 'agent-task budget log-in start-agent watch-scenario',
   'host/rewrite': 'output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project report-reporter set-up-run transform',
@@ -59,7 +59,7 @@ const names: Readonly<Record<string, string>> = {
   report: `
     records/read-ended records/run-record records/spec-record report-writer`,
   scenario: `
-    plan-blocks rate-step repeated-run scenario-input scenario-run scenario-updates settled-step summarize
+    plan-blocks rate-step repeated-run scenario-input scenario-record scenario-run scenario-updates settled-step
     workspace/copy-root`,
   spec: `
     blocks/expectations-of browser/addresses browser/credentials browser/limits browser/page-lines browser/seen-lines

@@ -56,7 +56,7 @@ describe('the session of an agent', () => {
     for (const step of steps.slice(0, 1)) await session.carryOut(step, { cwd: input.root, limit: undefined })
     await session.end({ kind: 'finish' })
     expect(session.isWorking).toBe(false)
-    expect(session.usage).toMatchObject({ durationMs: 1 })
+    expect(session.progress.usage).toMatchObject({ durationMs: 1 })
     expect(told).toEqual(['start 1-a 2-b', 'finish'])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { summarize, lateFindings } from '../../src/scenario/summarize.ts'
+import { summarize, lateFindings } from '../../src/scenario/scenario-record.ts'
 import { type Step, stepsOf } from '../../src/spec/spec.ts'
 import type { Outcome } from '../../src/records/outcome.ts'
 import type { Verdict } from '../../src/verdict/verdict.ts'

@@ -47,7 +47,6 @@ export function useScenario(): (source: string, progress?: readonly AgentProgres
         return { updateMode: 'off', launcher }
       },
       leaveScenario: () => void told.push('leave'),
-      agentEnvironment: async () => ({ PATH: process.env.PATH ?? '' }),
       async startAgent(request) {
         told.push(`start ${request.steps.map(({ id }) => id).join(' ')}`)
         return { logFile, evidenceDir: join(root, 'evidence') }
@@ -66,7 +65,7 @@ export function useScenario(): (source: string, progress?: readonly AgentProgres
       },
       cancel: () => void told.push('cancel'),
       agentsSince: async () => undefined,
-      openBrowser: async () => ({ ok: false, message: 'There is no browser here.' }),
+      openBrowser: () => Promise.reject(new Error('There is no browser here.')),
       async makeTempDir() {
         const folder = join(base, `temp-${process.hrtime.bigint()}`)
         mkdirSync(folder)

@@ -1,59 +1,27 @@
-import type { AgentInterface, AgentEvent } from '../../agents/agent.ts'
+import type { AgentEvent, AgentInterface, CliAgent } from '../../agents/agent.ts'
+import type { Browsers } from '../../agents/browser/browsers.ts'
+import type { AgentChoice } from '../../agents/resolve-agent.ts'
+import type { LogPaths } from '../../records/folders/log-paths.ts'
+import type { UsedExecutor } from '../../records/used-executor.ts'
+import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import type { Command } from '../../system/process/command.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
-import type { AgentTerminal } from './agent-terminal.ts'
-import type { Budgets, Budget, Spending } from './budget.ts'
-import type { EvidenceOptions } from './evidence-collector.ts'
-import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
-import type { AgentExecutor, Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
-import type { Executor } from '../executor/executor.ts'
-import type { UsedExecutor } from '../../records/used-executor.ts'
-import type { AgentChoice } from '../../agents/resolve-agent.ts'
 import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
-import type { ReportServer } from '../reports/report-server.ts'
-import type { RunGuard } from './watch-scenario.ts'
-import type { Browsers } from '../../agents/browser/browsers.ts'
+import type { RunOptions } from '../../system/process/run-command.ts'
+import type { Redactor } from '../../system/redaction/redact.ts'
+import type { Terminal } from '../../system/terminal/terminal.ts'
+import type { AgentEnding } from '../../verdict/verdict.ts'
+import type { Executor } from '../executor/executor.ts'
+import type { FileHashes } from '../guard/file-state.ts'
+import type { SourceWatch } from '../guard/source-watch.ts'
 import type { Progress } from '../protocol/progress.ts'
-import type { RunningCommand, RunOptions } from '../../system/process/run-command.ts'
+import type { AgentExecutor, AgentProgress, Direction, ScenarioRequest, StepTimeout } from '../protocol/protocol.ts'
+import type { ReportServer } from '../reports/report-server.ts'
+import type { StepReports } from '../reports/step-reports.ts'
 import type { AgentLimits } from './agent-limits.ts'
+import type { Budget, Budgets, Spending } from './budget.ts'
+import type { RunGuard } from './watch-scenario.ts'
 
-/** An agent that is ready to be started, with all that it is started with. */
-export interface AgentTask extends EvidenceOptions {
-  readonly launcher: LauncherAddress
-  readonly command: Command
-  readonly budgets: Budgets
-  readonly executor: Executor | undefined
-  readonly usedExecutor: UsedExecutor | undefined
-  /** Why nothing that the agent does can be recorded, although that was asked for: reason and way out. */
-  readonly unrecordable: string | undefined
-  readonly context: AgentContext
-  /** Absent for an agent that works without a terminal. */
-  readonly screen: Screen | undefined
-  /** Called once: the agent and all that it started are gone. */
-  onEnd(): void
-}
-
-/** The terminal for an agent that has an interface. */
-export interface Screen extends AgentTerminal {
-  readonly interface: AgentInterface
-  /** Absolute path of an empty folder for what its hooks say. */
-  readonly notesFolder: string
-}
-
-/** One agent at work on one scenario. */
-export interface AgentRun {
-  /** Absolute path of the result log; absent where no agent was started. */
-  readonly logFile?: string
-  readonly evidenceDir?: string
-  /** Fulfilled or rejected once the agent and all it started are gone. */
-  readonly ended: Promise<unknown>
-  /** Waits for the next report or the end. Gives each report once. Ends an agent that reports nothing within the limit. */
-  awaitStep(limit?: StepTimeout): Promise<AgentProgress>
-  direct(direction: Direction): void
-  finish(verdict: ScenarioVerdict): Promise<void>
-}
-
-/** What agents are started with. */
 export interface AgentContext {
   readonly agent: AgentChoice | 'none'
   readonly env: NodeJS.ProcessEnv
@@ -70,37 +38,83 @@ export interface AgentContext {
   readonly signal: AbortSignal
   /** Executes commands of the agent in the worker that asked for it. */
   readonly executor: AgentExecutor
-  /**
-   * Time for closing words, in milliseconds, before an agent that is done is ended.
-   * @default 60_000
-   */
+  /** Time for closing words before an agent that is done is ended. Default: a minute. */
   readonly closingMs?: number
-  /** Where the agent is shown in its own interface, if it has one. */
   readonly terminal?: AgentTerminal | undefined
   readonly browsers: Browsers
   readonly progress?: Progress | undefined
 }
 
-/** An agent's program at work: without a terminal, or in its own interface. */
-export interface ProgramRun {
-  readonly running: RunningCommand
-  /** Whether a whole result log is there, from an agent whose interface tells nothing. */
-  readonly isLogComplete: boolean
-  /** mdtest has answered its last report. */
-  directed(): void
+/** Where agents are shown in their own interface, one after the other. */
+export interface AgentTerminal {
+  readonly terminal: Terminal
+  readonly specs: readonly string[]
+  onInterrupt(): void
 }
 
-/** What an agent's program is started with. */
+/** Thrown where an agent is not to be started; the scenario ends as it says. */
+export class NotStarted extends Error {
+  readonly agent: string
+  readonly ending: AgentEnding
+
+  constructor(agent: string, ending: AgentEnding) {
+    super('message' in ending ? ending.message : `The agent ${agent} is not started.`)
+    this.agent = agent
+    this.ending = ending
+  }
+}
+
+/** An agent that is ready to be started, with all that it is started with. */
+export interface AgentTask {
+  readonly agent: CliAgent
+  readonly request: ScenarioRequest
+  readonly context: AgentContext
+  readonly runId: string
+  readonly startedAtMs: number
+  readonly budgets: Budgets
+  readonly logs: LogPaths
+  /** Of the spec and of what it includes, before the agent was started. */
+  readonly specHashes: FileHashes
+  readonly sources: SourceWatch
+  /** For all that is written or shown. Comparisons for the verdict use the texts as they came. */
+  readonly redactor: Redactor
+  readonly stepReports: StepReports | undefined
+  readonly executor: Executor | undefined
+  /** How the agent was kept from the product, where mdtest alone executed it. */
+  readonly usedExecutor: UsedExecutor | undefined
+  /** Why the agent executed itself although mdtest was to, if it could. */
+  readonly whyItself: string | undefined
+  /** Why nothing that the agent does can be recorded, although that was asked for: reason and way out. */
+  readonly unrecordable: string | undefined
+  readonly screen: Screen | undefined
+  readonly launcher: LauncherAddress
+  readonly command: Command
+  /** Called once: the agent and all that it started are gone. */
+  onEnd(): void
+}
+
+export interface Screen extends AgentTerminal {
+  readonly interface: AgentInterface
+  /** The file to which hooks of the agent add lines, alone in its folder. */
+  readonly notesFile: string
+}
+
+/** One agent at work on one scenario. */
+export interface AgentRun {
+  /** Absent, like the next, where no agent was started. */
+  readonly logFile?: string
+  readonly evidenceDir?: string
+  /** Fulfilled or rejected once the agent and all it started are gone. */
+  readonly ended: Promise<unknown>
+  /** Waits for the next report or the end. Gives each report once. Ends an agent that reports nothing within the limit. */
+  awaitStep(limit?: StepTimeout): Promise<AgentProgress>
+  direct(direction: Direction): void
+  finish(verdict: ScenarioVerdict): Promise<void>
+}
+
 export interface ProgramTask {
   readonly task: AgentTask
-  readonly options: ProgramOptions
+  readonly options: Omit<RunOptions, 'onLine'>
   readonly limits: AgentLimits
   onEvent(event: AgentEvent): void
-  /** Called with each line of its event stream, before its events. */
-  onLine(line: string): void
 }
-
-type ProgramOptions = Omit<RunOptions, LogOption | 'onLine'> & {
-  readonly [name in LogOption]-?: NonNullable<RunOptions[name]>
-}
-type LogOption = 'rawLogFile' | 'rawLogGround' | 'redactor'

@@ -1,186 +1,155 @@
 import type { CliAgent, Confined } from '../../agents/agent.ts'
-import { findSandbox, sandboxed } from '../../executor/sandbox/bubblewrap.ts'
-import type { Command } from '../../system/process/command.ts'
 import { codingAgents } from '../../agents/registry.ts'
 import { readRules } from '../../executor/rules.ts'
+import { findSandbox, sandboxed } from '../../executor/sandbox/bubblewrap.ts'
+import type { UsedExecutor } from '../../records/used-executor.ts'
+import type { Command } from '../../system/process/command.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
+import { NotStarted } from './agent-task.ts'
 
-/** How an agent is to be kept from the product, and what it needs all the same. All paths are absolute. */
-export interface ConfinementOptions {
+interface ConfinementOptions {
   /** `auto`: a sandbox where there is one; an agent that nothing else confines needs it, unless its user trusts it. */
   readonly sandbox: 'require' | 'auto' | 'off'
-  /** What to do where nothing else helps, for messages. */
-  readonly lastWay: string
   /** Files and folders that it has to see wherever they lie: project, copy, spec, logs, the file of MCP servers. */
   readonly readable: readonly string[]
-  /** Files and folders that it has to write, besides its own state. */
   readonly writable: readonly string[]
   /** Words with which it starts other programs, that of the agent among them. */
   readonly programs: readonly string[]
 }
 
-/** The command of an agent that is not to execute the product, or why there is none: reason and way out. */
-export type Confinement =
-  | {
-      readonly ok: true
-      readonly command: Command
-      readonly sandbox: 'bubblewrap' | 'none'
-      /** Why there is no sandbox, as the end of a sentence. */
-      readonly why?: string
-    }
-  | { readonly ok: false; readonly message: string }
+type ConfinedAgent = Pick<CliAgent, 'name' | 'confinement'>
 
-/** Keeps an agent from executing the product itself, where mdtest alone is to do that. */
+/**
+ * Keeps an agent from executing the product itself, where mdtest alone is to do that.
+ *
+ * @throws {NotStarted}
+ */
 export async function confine(
-  agent: Pick<CliAgent, 'name' | 'confinement' | 'confine' | 'ownPaths'>,
+  agent: ConfinedAgent & Pick<CliAgent, 'confine' | 'ownPaths'>,
   command: Command,
-  options: ConfinementOptions,
-): Promise<Confinement> {
-  if (agent.confinement === 'mdtest') {
-    return {
-      ok: true,
-      command,
-      sandbox: 'none',
-      why: `the agent \`${agent.name}\` is a part of mdtest and has no shell`,
-    }
+  { sandbox, writable, ...sight }: ConfinementOptions,
+): Promise<{ readonly command: Command; readonly usedExecutor: UsedExecutor }> {
+  const { program, why } = await chooseSandbox(agent, command.env, { sandbox, wayOut: lastWay })
+  const wrap = (inner: Command): Command => {
+    if (program === undefined) return inner
+    const { cwd, env } = inner
+    const own = agent.ownPaths?.(env) ?? []
+    return { ...inner, ...sandboxed(inner.argv, { program, cwd, env, ...sight, writable: [...writable, ...own] }) }
   }
-  const found = await chooseSandbox(agent, command, options)
-  if ('message' in found) return { ok: false, message: found.message }
-  const { program, why } = found
-  const wrap = (inner: Command): Command =>
-    program === undefined ? inner : inSandbox(inner, { program, agent, ...options })
   const confined: Confined = (await agent.confine?.(command, wrap)) ?? { ok: true, command }
-  if (!confined.ok) return refuse(agent, confined.why, `Update it, or ${options.lastWay}`)
-  const sandbox = program === undefined ? 'none' : 'bubblewrap'
-  return { ok: true, command: wrap(confined.command), sandbox, ...(why !== undefined && { why }) }
+  if (!confined.ok) throw unconfined(agent, confined.why, `Update it, or ${lastWay}`)
+  const usedExecutor = {
+    sandbox: program === undefined ? 'none' : 'bubblewrap',
+    ...(why !== undefined && { why }),
+  } as const // literals
+  return { command: wrap(confined.command), usedExecutor }
 }
-
-/** Why an agent cannot be confined, as far as that is known before anything is started for it; `undefined` where it may be. */
-async function whyUnconfined(
-  agent: Pick<CliAgent, 'name' | 'confinement'>,
-  env: Command['env'],
-  options: Pick<ConfinementOptions, 'sandbox' | 'lastWay'>,
-): Promise<string | undefined> {
-  if (agent.confinement === 'mdtest') return undefined
-  const found = await chooseSandbox(agent, { env }, options)
-  return 'message' in found ? found.message : undefined
-}
-
-/** `program`: that of the sandbox; absent where the agent goes without one, and `why`. */
-type Choice = { readonly program?: string; readonly why?: string } | { readonly message: string }
 
 async function chooseSandbox(
-  agent: Pick<CliAgent, 'name' | 'confinement'>,
-  { env }: Pick<Command, 'env'>,
-  { sandbox, lastWay }: Pick<ConfinementOptions, 'sandbox' | 'lastWay'>,
-): Promise<Choice> {
-  const isAlone = agent.confinement !== 'own'
+  agent: ConfinedAgent,
+  env: Command['env'],
+  { sandbox, wayOut }: Pick<ConfinementOptions, 'sandbox'> & { readonly wayOut: string },
+): Promise<{ readonly program: string; readonly why?: never } | { readonly program?: never; readonly why: string }> {
+  const { name, confinement } = agent
+  if (confinement === 'mdtest') return { why: `the agent \`${name}\` is a part of mdtest and has no shell` }
+  const alone = 'nothing but a sandbox can confine it'
   if (sandbox === 'off') {
     const why = '`sandbox` is `off`'
-    return agent.confinement === 'sandbox'
-      ? refuse(agent, `nothing but a sandbox can confine it, and ${why}`, `Set that to \`auto\`, or ${lastWay}`)
-      : { why }
+    if (confinement !== 'sandbox') return { why }
+    throw unconfined(agent, `${alone}, and ${why}`, `Set that to \`auto\`, or ${wayOut}`)
   }
   const found = await findSandbox(env)
   if (found.ok) return { program: found.program }
-  const trust = agent.confinement === 'trust' ? ', or set `sandbox: off` if you trust it' : ''
-  if (isAlone)
-    return refuse(agent, `nothing but a sandbox can confine it, and ${found.why}`, `${install}${trust}, or ${lastWay}`)
-  if (sandbox === 'auto') return { why: found.why }
-  return refuse(
+  const { why } = found
+  const install = 'Install bubblewrap (package `bubblewrap`) where that is possible'
+  if (confinement !== 'own') {
+    const trust = confinement === 'trust' ? ', or set `sandbox: off` if you trust it' : ''
+    throw unconfined(agent, `${alone}, and ${why}`, `${install}${trust}, or ${wayOut}`)
+  }
+  if (sandbox === 'auto') return { why }
+  throw unconfined(
     agent,
-    `\`sandbox\` is \`require\`, and ${found.why}`,
-    `${install}, or set \`sandbox: auto\`, or ${lastWay}`,
+    `\`sandbox\` is \`require\`, and ${why}`,
+    `${install}, or set \`sandbox: auto\`, or ${wayOut}`,
   )
 }
 
-const install = 'Install bubblewrap (package `bubblewrap`) where that is possible'
-
-function refuse(
-  { name }: Pick<CliAgent, 'name'>,
-  why: string,
-  ways: string,
-): { readonly ok: false; readonly message: string } {
-  const message = `The agent \`${name}\` cannot be kept from executing the product itself (\`executor: mdtest\`): ${why}. ${ways}.`
-  return { ok: false, message }
+function unconfined({ name }: ConfinedAgent, why: string, ways: string): NotStarted {
+  return unavailable(
+    name,
+    `The agent \`${name}\` cannot be kept from executing the product itself (\`executor: mdtest\`): ${why}. ${ways}.`,
+  )
 }
 
-interface Wrapping extends Pick<ConfinementOptions, 'readable' | 'writable' | 'programs'> {
-  readonly program: string
-  readonly agent: Pick<CliAgent, 'ownPaths'>
+function unavailable(name: string, message: string): NotStarted {
+  return new NotStarted(name, { kind: 'not-ready', code: 'EXECUTOR_UNAVAILABLE', message })
 }
 
-function inSandbox(command: Command, { program, agent, writable, ...sight }: Wrapping): Command {
-  const { cwd, env } = command
-  const own = agent.ownPaths?.(env) ?? []
-  return { ...command, ...sandboxed(command.argv, { program, cwd, env, ...sight, writable: [...writable, ...own] }) }
+interface ChosenExecutor {
+  readonly mode: 'agent' | 'mdtest'
+  /** Why the agent executes itself although mdtest was to, if it could; the way out. */
+  readonly whyItself?: string
+  /** Why nothing that the agent does can be recorded, although that was asked for: reason and way out. */
+  readonly unrecordable?: string
 }
-
-/** Who executes the product for an agent, or why mdtest has to and cannot: reason and way out. */
-export type ChosenExecutor =
-  | {
-      readonly ok: true
-      readonly mode: 'agent' | 'mdtest'
-      /** Why the agent executes itself although mdtest was to, if it could; the way out. */
-      readonly whyItself?: string
-      /** Why nothing that the agent does can be recorded, although that was asked for: reason and way out. */
-      readonly unrecordable?: string
-    }
-  | { readonly ok: false; readonly message: string }
-
-interface Surroundings {
-  readonly env: Command['env']
-  /** Whether the agent works in its own interface in a terminal: there its log decides. */
-  readonly isInTerminal: boolean
-}
-
-type Chosen = Pick<CliAgent, 'name' | 'confinement' | 'ownWords'>
 
 /**
  * The one place where `executor: auto` becomes somebody. Only what mdtest executes is recorded or repeated: there mdtest
  * executes wherever it can, whatever is set.
+ *
+ * @throws {NotStarted} where mdtest has to and cannot
  */
 export async function chooseExecutor(
-  agent: Chosen,
+  agent: ConfinedAgent & Pick<CliAgent, 'ownWords'>,
   { settings, isToBeRecorded = false }: Pick<ScenarioRequest, 'settings' | 'isToBeRecorded'>,
-  { env, isInTerminal }: Surroundings,
+  // In its own interface the log of an agent decides.
+  { env, isInTerminal }: { readonly env: Command['env']; readonly isInTerminal: boolean },
 ): Promise<ChosenExecutor> {
-  const { executor, sandbox, allow, dangerouslyAllowAllActions } = settings
+  const { executor, sandbox } = settings
   if (executor === 'mdtest') {
-    const message =
-      tooBroad(allow, dangerouslyAllowAllActions) ?? (await whyUnconfined(agent, env, { sandbox, lastWay }))
-    return message === undefined ? { ok: true, mode: 'mdtest' } : { ok: false, message }
+    assertNamesProduct(agent, settings)
+    await chooseSandbox(agent, env, { sandbox, wayOut: lastWay })
+    return { mode: 'mdtest' }
   }
   // A part of mdtest has no shell, and what its browser does is told.
-  if (agent.confinement === 'mdtest') return { ok: true, mode: 'agent' }
+  if (agent.confinement === 'mdtest') return { mode: 'agent' }
   const isAuto = executor === 'auto' && !isInTerminal
-  if (!isAuto && !isToBeRecorded) return { ok: true, mode: 'agent' }
-  const why = await whyNot(agent, { env, sandbox, isEverythingAllowed: dangerouslyAllowAllActions })
-  if (why !== undefined) {
-    return { ok: true, mode: 'agent', ...(isAuto && { whyItself: why }), ...(isToBeRecorded && { unrecordable: why }) }
-  }
-  const message = tooBroad(allow, false)
-  return message === undefined ? { ok: true, mode: 'mdtest' } : { ok: false, message }
+  if (!isAuto && !isToBeRecorded) return { mode: 'agent' }
+  const why = await whyNot(agent, env, settings)
+  if (why !== undefined)
+    return { mode: 'agent', ...(isAuto && { whyItself: why }), ...(isToBeRecorded && { unrecordable: why }) }
+  assertNamesProduct(agent, settings)
+  return { mode: 'mdtest' }
 }
 
-interface Obstacles extends Pick<Surroundings, 'env'> {
-  readonly sandbox: 'require' | 'auto' | 'off'
-  readonly isEverythingAllowed: boolean
-}
-
-async function whyNot(agent: Chosen, { env, sandbox, isEverythingAllowed }: Obstacles): Promise<string | undefined> {
-  if (isEverythingAllowed) return `Every action is allowed, and mdtest executes the product alone. ${nameIt}`
+async function whyNot(
+  agent: ConfinedAgent & Pick<CliAgent, 'ownWords'>,
+  env: Command['env'],
+  { sandbox, dangerouslyAllowAllActions }: ScenarioRequest['settings'],
+): Promise<string | undefined> {
+  if (dangerouslyAllowAllActions) return `Every action is allowed, and mdtest executes the product alone. ${nameIt}`
   if (agent.confinement === 'trust' && !agent.ownWords?.some((word) => word.includes('{mcp}'))) {
     return `The agent \`${agent.name}\` knows nothing of mdtest's tools. Write \`{mcp}\`, the file of its MCP server, into the command line.`
   }
-  return whyUnconfined(agent, env, { sandbox, lastWay: useAnother })
+  try {
+    await chooseSandbox(agent, env, { sandbox, wayOut: useAnother })
+    return undefined
+  } catch (error: unknown) {
+    if (error instanceof NotStarted) return error.message
+    throw error
+  }
 }
 
-/** A rule for everything names no product. */
-function tooBroad(allow: readonly string[], isEverythingAllowed: boolean): string | undefined {
-  const [rule] = readRules(allow).filter(({ isForAll }) => isForAll)
-  const named = isEverythingAllowed ? '`dangerouslyAllowAllActions`' : rule && `The rule \`${rule.source}\``
-  return named && `${named} names no product, and mdtest executes nothing else (\`executor: mdtest\`). ${nameIt}`
+function assertNamesProduct({ name }: ConfinedAgent, settings: ScenarioRequest['settings']): void {
+  const rule = readRules(settings.allow).find(({ isForAll }) => isForAll)
+  const named = settings.dangerouslyAllowAllActions
+    ? '`dangerouslyAllowAllActions`'
+    : rule && `The rule \`${rule.source}\``
+  if (named === undefined) return
+  throw unavailable(
+    name,
+    `${named} names no product, and mdtest executes nothing else (\`executor: mdtest\`). ${nameIt}`,
+  )
 }
 
 const nameIt = `Name it, for example \`allow: ['Bash(node notes.mjs *)']\`, or set \`executor: agent\`.`
@@ -189,5 +158,4 @@ const nameIt = `Name it, for example \`allow: ['Bash(node notes.mjs *)']\`, or s
 const confinedNames = codingAgents.flatMap(({ name, confinement }) => (confinement === 'own' ? `\`${name}\`` : []))
 const useAnother = `use the agent ${confinedNames.join(' or ')}`
 
-/** The last way out for an agent that cannot be confined. */
-export const lastWay = 'set `executor: agent`'
+const lastWay = 'set `executor: agent`'

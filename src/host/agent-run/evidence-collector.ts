@@ -1,59 +1,29 @@
-import type { AgentEvent, CliAgent } from '../../agents/agent.ts'
 import { mergeDenials } from '../../agents/agent-events.ts'
-import { readResultLog } from '../../records/result-log/read-result-log.ts'
-import { clearPlace } from '../../records/folders/write-log-file.ts'
-import type { LogPaths } from '../../records/folders/log-paths.ts'
-import type { LogReading, StepResult } from '../../records/result-log/result-log.ts'
-import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
-import type { UsedExecutor } from '../../records/used-executor.ts'
+import type { AgentEvent, CliAgent } from '../../agents/agent.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
-import type { Redactor } from '../../system/redaction/redact.ts'
+import type { LogPaths } from '../../records/folders/log-paths.ts'
+import { clearPlace } from '../../records/folders/write-log-file.ts'
+import { readResultLog } from '../../records/result-log/read-result-log.ts'
+import type { StepResult } from '../../records/result-log/result-log.ts'
+import { withReason } from '../../records/step-source.ts'
+import { writeVerdict, type ScenarioVerdict, type VerdictRecord } from '../../records/verdict/verdict-record.ts'
+import { pathIn } from '../../system/files/paths.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
-import type { AgentEnding, AgentEvidence, Citation } from '../../verdict/verdict.ts'
-import { changedFiles, type FileHashes } from '../guard/file-state.ts'
+import type { AgentEnding, AgentEvidence } from '../../verdict/verdict.ts'
 import { JournalWriter } from '../evidence/journal-writer.ts'
-import { writeReportedLog, type WrittenLog } from '../reports/result-log-writer.ts'
-import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
-import { recordVerdict } from './record-verdict.ts'
 import { ActsPastExecutor, ProductFiles } from '../evidence/own-work.ts'
 import { redactAgentFiles } from '../evidence/redact-files.ts'
-import type { StepReports } from '../reports/step-reports.ts'
-import { ReportReader } from '../reports/report-reader.ts'
-import type { SourceWatch } from '../guard/source-watch.ts'
+import { changedFiles } from '../guard/file-state.ts'
 import { isAllowed } from '../guard/source-guard.ts'
-import { type RunGuard, specFilesOf } from './watch-scenario.ts'
-
-export interface EvidenceOptions {
-  readonly agent: CliAgent
-  readonly request: ScenarioRequest
-  readonly logs: LogPaths
-  readonly runId: string
-  readonly startedAtMs: number
-  /** Of the spec and of what it includes, before the agent was started. */
-  readonly specHashes: FileHashes
-  readonly sources: SourceWatch
-  /** For all that is written or shown. Comparisons for the verdict use the texts as they came. */
-  readonly redactor: Redactor
-  /** Absent for an agent that takes no reports. */
-  readonly stepReports: StepReports | undefined
-  readonly executor?: object | undefined
-  /** How the agent was kept from the product, where mdtest alone executed it. */
-  readonly usedExecutor?: UsedExecutor | undefined
-  /** Why the agent executed itself although mdtest was to, if it could. */
-  readonly whyItself?: string | undefined
-  /** Whether the agent worked in its own interface in a terminal. */
-  readonly isInTerminal: boolean
-  readonly context: { readonly now: () => Date; readonly guard: Pick<RunGuard, 'ownWrites'> }
-}
-
-/** What is known of an agent's work besides the evidence. */
-export interface Account {
-  readonly usage?: AgentUsage
-}
+import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
+import { ReportReader } from '../reports/report-reader.ts'
+import { writeReportedLog, type WrittenLog } from '../reports/result-log-writer.ts'
+import type { AgentTask } from './agent-task.ts'
+import { specFilesOf } from './watch-scenario.ts'
 
 /** Collects what the verdict on one agent's work rests on, and keeps the journal and the result log. */
 export class EvidenceCollector {
-  readonly #options: EvidenceOptions
+  readonly #task: AgentTask
   readonly #journal: JournalWriter
   readonly #log: WrittenLog
   readonly #reader: ReportReader
@@ -63,17 +33,16 @@ export class EvidenceCollector {
   #closingWords = ''
   readonly #images: Screenshot[] = []
 
-  constructor(options: EvidenceOptions) {
-    const { agent, request, logs, runId, startedAtMs, stepReports, executor } = options
+  constructor(task: AgentTask) {
+    const { agent, request, logs, runId, startedAtMs, stepReports, executor, context, redactor, screen } = task
     const hidesOutputs = executor === undefined && agent.hidesOutputs === true
     const { cwd, specFile, specCopy, includedCopies = [], steps, title, attempt } = request
-    const { now } = options.context
-    const { redact } = options.redactor
-    // Nothing is read of what it does there.
-    const streamLagMs = options.isInTerminal ? 0 : 2_000
-    this.#options = options
-    const journal = new JournalWriter({
-      ground: logs.ground,
+    const { now } = context
+    const { redact } = redactor
+    const { ground, log: file } = logs
+    this.#task = task
+    this.#journal = new JournalWriter({
+      ground,
       file: logs.journal,
       steps: steps.map(({ id }) => id),
       now,
@@ -81,7 +50,7 @@ export class EvidenceCollector {
       specFile,
       specCopy,
       includedFiles: [...specFilesOf(request).filter((file) => file !== specFile), ...includedCopies],
-      logFile: logs.log,
+      logFile: file,
       allow: request.settings.allow,
       servers: Object.keys(request.settings.mcpServers ?? {}),
       startedAtMs,
@@ -90,123 +59,116 @@ export class EvidenceCollector {
       keepsDirectory: agent.keepsDirectory ?? false,
       ...(executor && { stepOfExecutor: () => stepReports?.stepUnderWay }),
     })
-    const log = { ground: logs.ground, file: logs.log, run: runId, scenario: title, attempt, redact }
-    this.#journal = journal
+    this.#log = { ground, file, run: runId, scenario: title, attempt, redact }
     this.#productFiles = new ProductFiles(cwd, request.settings.allow)
-    this.#log = log
+    const written = { journal: this.#journal, log: this.#log }
     this.#reader = new ReportReader({
+      ...written,
       stepReports,
       steps,
-      journal,
-      log,
       logs,
       startedAtMs,
       now,
       redact,
       hidesOutputs,
-      streamLagMs,
+      // In a terminal nothing is read of what the agent does.
+      streamLagMs: screen ? 0 : 2_000,
     })
   }
 
   onEvent(event: AgentEvent): void {
-    if (!this.#options.isInTerminal) this.#journal.onEvent(event)
-    const hasExecutor = this.#options.executor !== undefined
+    if (!this.#task.screen) this.#journal.onEvent(event)
+    const hasExecutor = this.#task.executor !== undefined
     const act = hasExecutor ? this.#actsPastExecutor.onEvent(event) : undefined
     if (act !== undefined) this.#events.push(act)
-    // Tools of its own that were refused: it does without them.
-    const isOfExecutor = event.type === 'denial' && hasExecutor
-    if (event.type === 'error' || (event.type === 'denial' && !isOfExecutor)) this.#events.push(event)
+    // With an executor an agent does without tools of its own that were refused.
+    if (event.type === 'error' || (event.type === 'denial' && !hasExecutor)) this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
-    if (event.type === 'image') this.#images.push(screenshotOf(event))
+    this.#addImage(event)
   }
 
   /** mdtest itself did something for the agent. Gives why nothing can be quoted of the result of a command. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'denial') this.#events.push(event)
-    if (event.type === 'image') this.#images.push(screenshotOf(event))
+    this.#addImage(event)
     return this.#journal.onHand(event)
   }
 
-  /** Screenshots so far; not what the verdict rests on. */
+  #addImage(event: AgentEvent): void {
+    if (event.type !== 'image') return
+    const { file, step } = event
+    this.#images.push({ file, ...(step !== undefined && { step }) })
+  }
+
   get images(): readonly Screenshot[] {
     return [...this.#images]
   }
 
   /** Why a report of a pass is not proved, while the agent can still mend it. */
   async weaknessOf(result: StepResult): Promise<string | undefined> {
-    return this.#options.isInTerminal ? undefined : this.#reader.weaknessOf(result)
+    return this.#task.screen ? undefined : this.#reader.weaknessOf(result)
   }
 
   /** Compares what is guarded: what was changed and put back shows between two lines of commands alone. */
   async checkSources(): Promise<void> {
     await this.#pauseSources(this.#stepUnderWay())
-    await this.#options.sources.resume()
+    await this.#task.sources.resume()
   }
 
   /** From here on all changes are the agent's again. */
   resume(): Promise<void> {
     this.#productFiles.rewritten(undefined)
-    return this.#options.sources.resume()
+    return this.#task.sources.resume()
   }
 
-  /**
-   * What is known after a report, while the agent waits for its answer.
-   * @param hold stops the agent, so that it changes nothing more
-   */
+  /** What is known after a report, while the agent waits for its answer. `hold` stops the agent. */
   async atReport(hold: () => Promise<void>): Promise<AgentEvidence> {
     await this.#reader.read()
     await hold()
-    await this.#takeChanges(this.#options.stepReports?.accepted.at(-1)?.id)
+    await this.#takeChanges(this.#task.stepReports?.accepted.at(-1)?.id)
     return this.#evidence({ ending: { kind: 'working' }, reading: stillAtWork, tail: '' })
   }
 
-  /**
-   * What is known after the agent's end. Closes the journal, and takes secrets out of what the agent wrote itself.
-   * @param tail the last lines of its output
-   */
+  /** What is known after the agent's end. Closes the journal, and takes secrets out of what the agent wrote itself. */
   async atEnd(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
+    const { logs, sources, stepReports, redactor } = this.#task
     this.#journal.close()
-    const { ground, verdict } = this.#options.logs
-    clearPlace(ground, verdict)
+    clearPlace(logs.ground, logs.verdict)
     await this.#takeChanges(this.#stepUnderWay())
-    this.#options.sources.close()
-    this.#options.stepReports?.end()
+    sources.close()
+    stepReports?.end()
     await this.#reader.read()
-    const unseenReports = this.#journal.unseenReports(this.#options.stepReports?.accepted ?? [])
+    const unseenReports = this.#journal.unseenReports(stepReports?.accepted ?? [])
     const reading = await readResultLog(this.#log.file, this.#log)
     const evidence = await this.#evidence({ ending, reading, tail, unseenReports })
-    redactAgentFiles(this.#options.logs, this.#options.redactor.redact)
+    redactAgentFiles(logs, redactor.redact)
     return evidence
   }
 
   /** After the end: records the verdict, also in the log where mdtest writes that. */
-  async recordVerdict(verdict: ScenarioVerdict, { usage }: Account): Promise<void> {
+  async recordVerdict(verdict: ScenarioVerdict, usage?: AgentUsage): Promise<void> {
     const { reports } = await this.#reader.read()
     if (reports.length > 0) {
       writeReportedLog(this.#log, reports, { body: this.#closingWords, verdict, ...(usage && { usage }) })
     }
-    await recordVerdict(verdict, {
-      ...this.#options,
-      images: this.#images,
-      ...(usage && { usage }),
-    })
+    recordVerdict(verdict, { ...this.#task, images: this.#images, ...(usage && { usage }) })
   }
 
   /** The step that a reporting agent is at: the one after its last report, or the last step of all. */
   #stepUnderWay(): string | undefined {
-    const { stepReports, request } = this.#options
+    const { stepReports, request } = this.#task
     const accepted = stepReports?.accepted ?? []
     return accepted.length === 0 ? undefined : (request.steps[accepted.length] ?? request.steps.at(-1))?.id
   }
 
   async #takeChanges(stepId: string | undefined): Promise<void> {
-    const { sources, request } = this.#options
+    const { sources, request } = this.#task
     await this.#pauseSources(stepId)
     await sources.addWritten(this.#journal.own.written, request.cwd)
   }
 
   async #pauseSources(stepId: string | undefined): Promise<void> {
-    const { sources, request } = this.#options
+    const { sources, request } = this.#task
     await sources.addWritten(this.#productFiles.rewritten(stepId), request.cwd)
     await sources.pause(stepId)
   }
@@ -214,16 +176,17 @@ export class EvidenceCollector {
   async #evidence(
     account: Pick<AgentEvidence, 'ending' | 'reading' | 'tail' | 'unseenReports'>,
   ): Promise<AgentEvidence> {
-    const { agent, runId, startedAtMs, specHashes, sources, redactor, usedExecutor, whyItself, isInTerminal, context } =
-      this.#options
+    const { agent, runId, startedAtMs, specHashes, sources, redactor, usedExecutor, whyItself, screen, context } =
+      this.#task
     // Reports may have been refused while the agent was being stopped.
     const { reports, citations, isLastSeen } = await this.#reader.read()
+    const { reading } = account
     // Reports count before the log.
-    const citedInLog = reports.length > 0 ? [] : await this.#citedIn(account.reading)
+    const citedInLog = reports.length > 0 || !reading.ok ? [] : await this.#reader.cited(reading.log.steps ?? [])
     // A report that the stream has not shown yet is ahead of it: the calls behind it are not known.
     const journal = account.ending.kind === 'working' && !isLastSeen ? undefined : this.#journal.observedCalls
     // What it does past mdtest is seen in its stream alone.
-    const isUnseen = isInTerminal || agent.confinement === 'trust'
+    const isUnseen = screen !== undefined || agent.confinement === 'trust'
     const evidence: AgentEvidence = {
       ...account,
       name: agent.name,
@@ -240,20 +203,54 @@ export class EvidenceCollector {
       ...(journal && { journal }),
       ...(usedExecutor && { executor: usedExecutor }),
       ...(whyItself !== undefined && { whyItself }),
-      ...(isInTerminal && { isInTerminal }),
+      ...(screen && { isInTerminal: true }),
       ...(usedExecutor?.sandbox === 'none' && isUnseen && { isTrusted: true }),
     }
     // Now, because messages of the verdict cut what they quote: half a secret is not found.
     return redactTexts(evidence, redactor.redact)
   }
-
-  async #citedIn(reading: LogReading): Promise<readonly Citation[]> {
-    return reading.ok ? this.#reader.cited(reading.log.steps ?? []) : []
-  }
-}
-
-function screenshotOf({ file, step }: Extract<AgentEvent, { type: 'image' }>): Screenshot {
-  return { file, ...(step !== undefined && { step }) }
 }
 
 const stillAtWork = { ok: false, code: 'LOG_MISSING', message: 'The agent is still at work.' } as const // a literal code
+
+interface JudgedRun extends Pick<AgentTask, 'runId' | 'startedAtMs' | 'redactor'> {
+  readonly agent: Pick<CliAgent, 'name'>
+  readonly request: Pick<ScenarioRequest, 'root' | 'specFile' | 'title' | 'attempt'>
+  readonly logs: Pick<LogPaths, 'ground' | 'verdict'>
+  readonly usage?: AgentUsage
+  readonly images?: readonly Screenshot[]
+}
+
+/** Writes the verdict beside the log, without secrets. */
+export function recordVerdict(verdict: ScenarioVerdict, run: JudgedRun): void {
+  const { agent, request, logs, runId, startedAtMs, redactor, usage, images = [] } = run
+  const { root, specFile, title, attempt } = request
+  const imagesOf = (step?: string): { images?: string[] } => {
+    const names = images.flatMap((image) => (image.step === step ? image.file : []))
+    return names.length === 0 ? {} : { images: names }
+  }
+  const placed = <T extends { readonly file?: string }>(part: T): T =>
+    part.file === undefined ? part : { ...part, file: pathIn(root, part.file) }
+  const record: VerdictRecord = {
+    version: 1,
+    spec: pathIn(root, specFile),
+    scenario: title,
+    attempt,
+    ...(verdict.repeat && { repeat: verdict.repeat }),
+    run: runId,
+    agent: agent.name,
+    startedAt: new Date(startedAtMs).toISOString(),
+    outcome: verdict.outcome,
+    steps: verdict.steps.map((step) => ({
+      ...placed(step),
+      reasons: step.reasons.map(placed),
+      ...(step.source && { source: withReason(step.source, placed) }),
+      ...imagesOf(step.id),
+      ...(step.unreproduced && { unreproduced: placed(step.unreproduced) }),
+      ...(step.expected && { expected: step.expected.map(placed) }),
+    })),
+    ...(usage && { usage }),
+    ...imagesOf(),
+  }
+  writeVerdict(logs, redactTexts(record, redactor.redact))
+}

@@ -1,14 +1,19 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { readSessionUse } from '../../agents/agent-transcript.ts'
+import type { CliAgent } from '../../agents/agent.ts'
 import { readResultLog } from '../../records/result-log/read-result-log.ts'
 import type { LogReading } from '../../records/result-log/result-log.ts'
+import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
 import type { RunningCommand } from '../../system/process/run-command.ts'
 import { startInTerminal, type RunningInTerminal } from '../../system/terminal/run-in-terminal.ts'
 import { createStillScreen } from '../../system/terminal/still-screen.ts'
-import type { AskedStep } from '../protocol/protocol.ts'
-import type { ProgramRun, ProgramTask, Screen } from './agent-task.ts'
+import { plainLine } from '../../system/text/plain-text.ts'
+import { formatElapsed } from '../../system/text/wording.ts'
+import type { AskedStep, ScenarioRequest } from '../protocol/protocol.ts'
+import type { AgentTerminal, ProgramTask, Screen } from './agent-task.ts'
 
 /** Time that an interface has to end after it was asked to quit, in milliseconds. */
 const quitMs = 5_000
@@ -24,7 +29,7 @@ const keyIntervalMs = 300
 const quitTimesMs = [0, 1_500, 3_000]
 
 /** An agent in its own interface. That stays when the work is done, so it is asked to quit. */
-export class TerminalRun implements ProgramRun {
+export class TerminalRun {
   readonly running: RunningCommand
   readonly #start: ProgramTask
   readonly #screen: Screen
@@ -34,7 +39,8 @@ export class TerminalRun implements ProgramRun {
   #sessionId: string | undefined
   /** The agent has ended its turn: it waits for somebody to type. */
   #isIdle = false
-  #isLogComplete = false
+  /** Whether a whole result log is there, from an agent whose interface tells nothing. */
+  isLogComplete = false
   #isQuitting = false
 
   constructor(start: ProgramTask, screen: Screen) {
@@ -71,16 +77,8 @@ export class TerminalRun implements ProgramRun {
     this.running = { ...this.#program, ended }
   }
 
-  get isLogComplete(): boolean {
-    return this.#isLogComplete
-  }
-
-  directed(): void {
-    this.#quitIfDone()
-  }
-
   #readNotes(): void {
-    const notes = readForeignFile(notesFileIn(this.#screen.notesFolder), maxNotesBytes)?.toString('utf8') ?? ''
+    const notes = readForeignFile(this.#screen.notesFile, maxNotesBytes)?.toString('utf8') ?? ''
     // Behind the last line break a line is not yet written to its end.
     const lines = notes.split('\n').slice(this.#notesRead, -1)
     this.#notesRead += lines.length
@@ -97,7 +95,7 @@ export class TerminalRun implements ProgramRun {
     this.#isIdle = events.some(({ type }) => type === 'end')
     if (!this.#isIdle) return
     this.#tellUse()
-    this.#quitIfDone()
+    this.quitIfDone()
   }
 
   /** Tokens and costs are told in the file that the program keeps of its session. */
@@ -107,7 +105,7 @@ export class TerminalRun implements ProgramRun {
   }
 
   /** One that is not done waits for whoever sits there. */
-  #quitIfDone(): void {
+  quitIfDone(): void {
     if (this.#isIdle && this.#isDone) this.#quit()
   }
 
@@ -124,28 +122,20 @@ export class TerminalRun implements ProgramRun {
   get #isDone(): boolean {
     const { stepReports, logs } = this.#start.task
     // With the first report mdtest writes the log.
-    return stepReports === undefined || stepReports.accepted.length === 0 ? existsSync(logs.log) : stepReports.isOver
+    return stepReports?.accepted.length ? stepReports.isOver : existsSync(logs.log)
   }
 
   /** For an interface that tells nothing, because its hooks are forbidden or it is of another version. */
   async #isSilentlyDone(): Promise<boolean> {
     const { stepReports, logs, request, runId } = this.#start.task
-    if (stepReports !== undefined && stepReports.accepted.length > 0) return stepReports.isOver
-    return (this.#isLogComplete ||= isComplete(await readResultLog(logs.log), { runId, steps: request.steps }))
+    if (stepReports?.accepted.length) return stepReports.isOver
+    return (this.isLogComplete ||= isComplete(await readResultLog(logs.log), { runId, steps: request.steps }))
   }
 }
 
 const maxNotesBytes = 64 * 1024 * 1024
 
-/** The file to which hooks of an agent add lines. */
-export function notesFileIn(notesFolder: string): string {
-  return join(notesFolder, 'notes.jsonl')
-}
-
-/**
- * Whether a result log says all that it has to: it is valid, of this run, and has failed, or speaks of every step that
- * was asked for, or of all at once.
- */
+/** Whether a result log of this run has failed, or speaks of every step that was asked for, or of all at once. */
 export function isComplete(
   reading: LogReading,
   { runId, steps }: { readonly runId: string; readonly steps: readonly Pick<AskedStep, 'id'>[] },
@@ -153,4 +143,38 @@ export function isComplete(
   if (!reading.ok || reading.log.run !== runId) return false
   const { status, steps: told } = reading.log
   return status === 'fail' || told === undefined || steps.every(({ id }) => told.some((step) => step.id === id))
+}
+
+type Place = Pick<ScenarioRequest, 'specFile' | 'root' | 'title'>
+
+/** Prints which agent starts on which scenario, and whether it takes the terminal. */
+export function printStart(
+  { name, interface: shown }: Pick<CliAgent, 'name' | 'interface'>,
+  place: Place,
+  { terminal, specs }: AgentTerminal,
+): void {
+  const number = specs.indexOf(place.specFile) + 1
+  const count = number === 0 ? '' : ` (spec ${number} of ${specs.length})`
+  const how = shown === undefined ? ', without an interface of its own' : ''
+  terminal.say(`mdtest: ${name} carries out ${nameOf(place)}${count}${how}`)
+}
+
+interface Ended extends Pick<AgentTerminal, 'terminal'>, Pick<ScenarioVerdict, 'outcome'> {
+  readonly durationMs: number
+  readonly question: string | undefined
+}
+
+export function printEnd(agent: string, place: Place, { terminal, outcome, durationMs, question }: Ended): void {
+  const why = question === undefined ? '' : `. It ${question}`
+  terminal.say(`mdtest: ${agent} is done with ${nameOf(place)} after ${formatElapsed(durationMs)}: ${outcome}${why}`)
+}
+
+function nameOf({ specFile, root, title }: Place): string {
+  return plainLine(`${relative(root, specFile)} > ${title}`)
+}
+
+/** The question that kept an agent from starting: the rest of a sentence that begins with its name. */
+export function firstQuestionIn(output: string, agent: Pick<CliAgent, 'interface'>): string | undefined {
+  const text = stripVTControlCharacters(output).replaceAll(/\s/g, '')
+  return agent.interface?.firstQuestions.find(({ pattern }) => pattern.test(text))?.message
 }

@@ -13,7 +13,6 @@ import {
 import type { ScenarioPlace, ScenarioRequest } from '../protocol/protocol.ts'
 import { recordingFileOf } from '../../spec/recording/recording.ts'
 import { isAllowed, snapshotPlaces, type SourceSnapshot } from '../guard/source-guard.ts'
-import type { Releases } from './releases.ts'
 import {
   cachedSnapshot,
   LeftChanges,
@@ -25,41 +24,32 @@ import {
   type SourceWatch,
 } from '../guard/source-watch.ts'
 
-/** All paths are absolute. */
 export interface GuardOptions {
-  /**
-   * The configuration.
-   * @default []
-   */
+  /** The configuration. Default: none. */
   readonly guardedFiles?: readonly string[]
-  /**
-   * Finds all specs, and what they include.
-   * @default none
-   */
+  /** Finds all specs, and what they include. Default: none. */
   readonly listSpecs?: () => Promise<readonly string[]>
 }
 
 /** Knows which files are guarded while agents work, and which of them agents left changed. */
 export class RunGuard {
   readonly snapshots: SnapshotCache = new Map()
-  /** What mdtest itself rewrites while agents are at work. */
   readonly ownWrites: OwnWrites
   readonly #options: GuardOptions
   #specs: Promise<ReadonlySet<string>> | undefined
   readonly #left = new Map<string, LeftChanges>()
-  #guarded: GuardedFiles | undefined
+  guarded: GuardedFiles | undefined
 
   constructor(options: GuardOptions, ownWrites: OwnWrites) {
     this.#options = options
     this.ownWrites = ownWrites
   }
 
-  /** Another run begins, no agent at work. */
   beginRun(): void {
     this.snapshots.clear()
     this.#specs = undefined
     this.#left.clear()
-    this.#guarded = undefined
+    this.guarded = undefined
   }
 
   /** Guarded files besides those that git tracks. Specs are listed once in a run. */
@@ -69,18 +59,12 @@ export class RunGuard {
     return { configuration: guardedFiles, specs: await this.#specs }
   }
 
-  /** Absent before an agent starts. */
-  get guarded(): GuardedFiles | undefined {
-    return this.#guarded
-  }
-
   note({ files, places: { others, othersCap: cap } }: SourceSnapshot): void {
     const count = files.size + others.size
-    if (this.#guarded !== undefined && this.#guarded.count >= count) return
-    this.#guarded = { count, ...(cap !== undefined && { cap }) }
+    if (this.guarded !== undefined && this.guarded.count >= count) return
+    this.guarded = { count, ...(cap !== undefined && { cap }) }
   }
 
-  /** What agents left changed in a root. */
   leftIn(root: string): LeftChanges {
     const left = this.#left.get(root) ?? new LeftChanges()
     this.#left.set(root, left)
@@ -88,17 +72,10 @@ export class RunGuard {
   }
 }
 
-interface WatchContext {
-  readonly guard: RunGuard
-  readonly env: NodeJS.ProcessEnv
-  readonly now: () => Date
-  readonly signal: AbortSignal
-}
-
 /** Why no agent starts: it would see what an earlier agent has changed. */
 export async function findLeftChanges(
   request: ScenarioRequest,
-  { guard }: Pick<WatchContext, 'guard'>,
+  { guard }: { readonly guard: RunGuard },
 ): Promise<AgentEnding | undefined> {
   const left = guard.leftIn(request.root).list(specFilesOf(request))
   const message = describeLeft(left.filter(({ file }) => !isAllowed(file, writesInRoot(request))))
@@ -106,25 +83,17 @@ export async function findLeftChanges(
 }
 
 /** In a scenario with its own folder `writes` means that folder: nothing of the root may change. */
-function writesInRoot({ writes, hasOwnFolder = false }: ScenarioRequest): readonly string[] {
-  return hasOwnFolder ? writes.filter((pattern) => isAbsolute(pattern)) : writes
+function writesInRoot({ writes, ownFolder }: ScenarioRequest): readonly string[] {
+  return ownFolder ? writes.filter((pattern) => isAbsolute(pattern)) : writes
 }
 
-/**
- * The same for a scenario without an agent: it rests on its spec.
- *
- * @throws MdtestError `SPEC_MODIFIED` where an agent changed that
- */
+/** The same for a scenario without an agent: it rests on its spec. */
 export async function assertSpecIsOwn(
   { root, spec }: Pick<ScenarioPlace, 'root' | 'spec'>,
-  { guard }: Pick<WatchContext, 'guard'>,
+  guard: RunGuard,
 ): Promise<void> {
-  const message = describeLeft(
-    guard
-      .leftIn(root)
-      .list(spec)
-      .filter(({ isSpec }) => isSpec),
-  )
+  const left = guard.leftIn(root).list(spec)
+  const message = describeLeft(left.filter(({ isSpec }) => isSpec))
   if (message !== undefined) throw new MdtestError('SPEC_MODIFIED', message)
 }
 
@@ -136,11 +105,15 @@ function describeLeft(changes: readonly LeftChange[]): string | undefined {
   return `The agent of "${first.by}" changed what is to be tested, and nobody has undone it: ${named.join(', ')}${more}. Undo the change (\`git checkout -- ${first.file}\`; remove a file that is new). To keep it, run again.`
 }
 
-interface WatchedAgent {
+interface WatchContext {
+  readonly guard: RunGuard
+  readonly env: NodeJS.ProcessEnv
+  readonly now: () => Date
+  readonly signal: AbortSignal
   readonly logs: LogPaths
-  /** Absolute path of its program, which may renew itself. */
+  /** The agent's program, which may renew itself. */
   readonly agentFile: string
-  readonly releases: Releases
+  readonly releases: { add(release: () => void): void }
 }
 
 /**
@@ -150,10 +123,9 @@ interface WatchedAgent {
  */
 export async function watchScenario(
   request: ScenarioRequest,
-  { logs, agentFile, guard, releases, ...context }: WatchContext & WatchedAgent,
+  { logs, agentFile, guard, releases, env, now, signal }: WatchContext,
 ): Promise<SourceWatch> {
   const { root, specFile, writes, settings, title } = request
-  const { env, now, signal } = context
   const spec = specFilesOf(request)
   const logFolders = [dirname(logs.log), ...(settings.logs.dir === undefined ? [] : [resolve(root, settings.logs.dir)])]
   const exempt = [...spec, ...logFolders, ...(isInside(agentFile, root) ? [] : [agentFile])]
@@ -178,12 +150,12 @@ export async function watchScenario(
 
 /** Guarded places in the scenario's own folder: the copied product, and what its `file=` blocks wrote. */
 function ownPlaces(
-  { cwd, isCopy = false, writtenFiles = [] }: ScenarioRequest,
+  { cwd, ownFolder, writtenFiles = [] }: ScenarioRequest,
   original: GuardedPlaces,
   env: NodeJS.ProcessEnv,
 ): GuardedPlaces | undefined {
   const written = placesOfFiles(cwd, writtenFiles)
-  if (!isCopy) return writtenFiles.length === 0 ? undefined : written
+  if (ownFolder !== 'copy') return writtenFiles.length === 0 ? undefined : written
   const copy = placesOfCopy(cwd, { original, env })
   return { ...copy, files: new Set([...copy.files, ...written.files]), mayAppear: written.mayAppear }
 }

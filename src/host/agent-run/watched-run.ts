@@ -1,22 +1,24 @@
+import { setTimeout } from 'node:timers/promises'
 import type { AgentEvent } from '../../agents/agent.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
-import type { RunningCommand } from '../../system/process/run-command.ts'
-import { firstQuestionIn, printStart, printEnd } from './agent-terminal.ts'
+import { startCommand, type RunningCommand } from '../../system/process/run-command.ts'
+import { redactTexts } from '../../system/redaction/redact-texts.ts'
+import { withResolvers } from '../../system/concurrency.ts'
+import { firstQuestionIn, printEnd, printStart, TerminalRun } from './terminal-run.ts'
 import type { ScenarioProgress } from '../protocol/progress.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
 import { repeatableCalls } from '../evidence/product-activity.ts'
 import { AgentLimits } from './agent-limits.ts'
-import type { AgentRun, AgentTask, ProgramRun, ProgramTask } from './agent-task.ts'
+import type { AgentRun, AgentTask, ProgramTask } from './agent-task.ts'
 import { BudgetWatch } from './budget.ts'
 import { EvidenceCollector } from './evidence-collector.ts'
-import { Condition } from '../../system/concurrency.ts'
 
-/** Time that an agent has after SIGTERM, in milliseconds: codex removes its mount points only then. */
+/** Time after SIGTERM: codex removes its mount points only then. */
 const agentGraceMs = 5_000
 const maxTouchIntervalMs = 1_000
-/** Time that an agent has to take an answer while it is stopped, in milliseconds. One that shows its stream takes far less. */
+/** Time that an agent has to take an answer while it is stopped. One that shows its stream takes far less. */
 const maxHearingMs = 5_000
 
 /** An agent at work, with or without a terminal. Makes evidence of what it does, and ends it at its limits. */
@@ -28,47 +30,60 @@ export class WatchedRun implements AgentRun {
   readonly #evidence: EvidenceCollector
   readonly #budget: BudgetWatch
   readonly #limits: AgentLimits
-  readonly #program: ProgramRun
+  readonly #terminal: TerminalRun | undefined
+  readonly #running: RunningCommand
   /** What its browser did, where somebody wants to repeat that. */
   readonly #doneByBrowser: DoneCall[] = []
   #version: string | undefined
-  /** Absent, like the next, where nothing could be started. */
   #pid: number | undefined
   #progress: ScenarioProgress | undefined
   /** Its session has begun: no first question keeps it any more. */
   #isOpened = false
-  /** What kept it from starting. */
   #question: string | undefined
   #awaited = 0
-  readonly #hearing = new Condition()
-  #answersHeard = 0
+  /** Fulfilled once the agent has seen an answer: its stream shows one, or it calls again. */
+  #heard = withResolvers<void>()
 
-  constructor(task: AgentTask, startProgram: (start: ProgramTask) => ProgramRun) {
-    const { agent, logs, stepReports, executor, request, budgets, context } = task
+  constructor(task: AgentTask) {
+    const { agent, logs, stepReports, executor, request, budgets, context, screen } = task
     this.logFile = logs.log
     this.evidenceDir = logs.evidence
     this.#task = task
     this.#evidence = new EvidenceCollector(task)
     this.#budget = new BudgetWatch(budgets, context.spending)
-    this.#limits = new AgentLimits({ name: agent.name, budget: this.#budget, interruption: context.signal })
+    this.#limits = new AgentLimits(agent.name, this.#budget, context.signal)
     if (context.terminal) printStart(agent, request, context.terminal)
-    this.#program = startProgram(this.#start())
-    const { running } = this.#program
+    const program = this.#programTask()
+    this.#terminal = screen && new TerminalRun(program, screen)
+    const running = this.#terminal?.running ?? this.#startHeadless(program)
+    this.#running = running
     const touch = (): void => running.touch()
     stepReports?.whenCalled(() => {
       touch()
       this.#noteHearing()
     })
     // It is stopped, and its program would give the call up.
-    stepReports?.whenLate((port) => void running.letHear(port, this.#heard()))
+    stepReports?.whenLate((port) => {
+      const givenUp = setTimeout(maxHearingMs, undefined, { ref: false })
+      void running.letHear(port, Promise.race([this.#heard.promise, givenUp]))
+    })
     stepReports?.weighWith((result) => this.#evidence.weaknessOf(result))
     executor?.listen({
       onCall: touch,
-      onEvent: (event) => this.#onHand(event),
+      onEvent: (event) => {
+        this.#progress?.onEvent(event)
+        return this.#evidence.onHand(event)
+      },
       onAction: () => this.#evidence.checkSources(),
     })
-    const isOurs = (): boolean => stepReports?.isChecking === true || executor?.isBusy === true
-    this.ended = this.#end(keepAlive(running, isOurs, request.settings.silenceTimeoutMs))
+    // While an agent waits for mdtest, its silence is ours.
+    const keepAlive = setInterval(
+      () => {
+        if (stepReports?.isChecking || executor?.isBusy) touch()
+      },
+      Math.min(maxTouchIntervalMs, Math.ceil(request.settings.silenceTimeoutMs / 4)),
+    ).unref()
+    this.ended = this.#end().finally(() => clearInterval(keepAlive))
     // The caller still gets the error when it waits. Until then it is not an unhandled one.
     this.ended.catch(() => undefined)
   }
@@ -89,66 +104,67 @@ export class WatchedRun implements AgentRun {
 
   async #goOn(direction: Direction): Promise<void> {
     const { stepReports, request, context } = this.#task
-    const { closingMs } = context
-    const { running } = this.#program
     try {
       await this.#evidence.resume()
     } finally {
       await this.#task.executor?.release()
       stepReports?.direct(direction)
-      running.release()
-      running.touch()
+      this.#running.release()
+      this.#running.touch()
     }
-    this.#program.directed()
+    this.#terminal?.quitIfDone()
     if (stepReports?.isOver !== true || request.hasTeardownProse || this.#limits.isClosing) return
-    this.#limits.closeAfter(closingMs)
+    this.#limits.closeAfter(context.closingMs)
   }
 
   async finish(verdict: ScenarioVerdict): Promise<void> {
     const { usage } = await this.ended
-    await this.#evidence.recordVerdict(verdict, { ...(usage && { usage }) })
+    await this.#evidence.recordVerdict(verdict, usage)
     const { agent, request, context } = this.#task
     const ended = { ...verdict, durationMs: usage?.durationMs ?? 0, question: this.#question }
     if (context.terminal) printEnd(agent.name, request, { ...context.terminal, ...ended })
   }
 
-  #start(): ProgramTask {
-    const { agent, request, runId, context, logs, redactor, launcher } = this.#task
-    const { hardTimeoutMs, silenceTimeoutMs } = request.settings
-    const options = {
-      launcher,
-      hardTimeoutMs,
-      silenceTimeoutMs,
-      graceMs: agentGraceMs,
-      mark: runId,
-      runMark: context.runMark,
-      signal: this.#limits.signal,
-      rawLogFile: logs.raw,
-      rawLogGround: logs.ground,
-      redactor,
-      onSpawn: (pid: number) => {
-        this.#pid = pid
-        context.processes.add({ pid, mark: runId })
-        this.#progress = this.#announce()
-      },
-    }
+  #programTask(): ProgramTask {
+    const { request, runId, startedAtMs, context, logs, redactor, launcher } = this.#task
+    const { specFile, title, attempt, settings } = request
+    const { hardTimeoutMs, silenceTimeoutMs } = settings
     return {
       task: this.#task,
-      options,
+      options: {
+        launcher,
+        hardTimeoutMs,
+        silenceTimeoutMs,
+        graceMs: agentGraceMs,
+        mark: runId,
+        runMark: context.runMark,
+        signal: this.#limits.signal,
+        rawLogFile: logs.raw,
+        rawLogGround: logs.ground,
+        redactor,
+        onSpawn: (pid) => {
+          this.#pid = pid
+          context.processes.add({ pid, mark: runId })
+          this.#budget.begin(JSON.stringify([specFile, title]))
+          this.#progress = context.progress?.begin({ specFile, title, attempt, startedAtMs }, redactor.redact)
+        },
+      },
       limits: this.#limits,
       onEvent: (event) => this.#onEvent(event),
-      onLine: (line) => {
-        if (request.isToBeRecorded) this.#doneByBrowser.push(...(agent.readDone?.(line) ?? []))
-      },
     }
   }
 
-  /** From here on the agent counts for its run and is shown. */
-  #announce(): ScenarioProgress | undefined {
-    const { request, startedAtMs, redactor, context } = this.#task
-    const { specFile, title, attempt } = request
-    this.#budget.begin(JSON.stringify([specFile, title]))
-    return context.progress?.begin({ specFile, title, attempt, startedAtMs }, redactor.redact)
+  #startHeadless({ options, onEvent }: ProgramTask): RunningCommand {
+    const { agent, command, request } = this.#task
+    return startCommand(command, {
+      ...options,
+      onLine: (stream, line) => {
+        const isEvent = stream === 'stdout'
+        if (isEvent && request.isToBeRecorded) this.#doneByBrowser.push(...(agent.readDone?.(line) ?? []))
+        const events = isEvent ? agent.readEvents(line) : agent.readDiagnostics?.(line)
+        for (const event of events ?? []) onEvent(event)
+      },
+    })
   }
 
   #onEvent(event: AgentEvent): void {
@@ -166,53 +182,31 @@ export class WatchedRun implements AgentRun {
     this.#progress?.spend(this.#budget.spent)
   }
 
-  /** Fulfilled once the agent has seen an answer from here on: its stream shows one, or it calls again. */
-  #heard(): Promise<unknown> {
-    const before = this.#answersHeard
-    return this.#hearing.waitFor(() => (this.#answersHeard > before ? true : undefined), maxHearingMs)
-  }
-
   #noteHearing(): void {
-    this.#answersHeard += 1
-    this.#hearing.notify()
+    this.#heard.resolve()
+    this.#heard = withResolvers()
   }
 
-  /** Something that mdtest did for the agent. */
-  #onHand(event: AgentEvent): string | undefined {
-    this.#progress?.onEvent(event)
-    return this.#evidence.onHand(event)
-  }
-
-  async #end(alive: Disposable): Promise<AgentProgress> {
+  async #end(): Promise<AgentProgress> {
     const { agent, stepReports, executor, context, onEnd } = this.#task
-    const program = this.#program
     try {
-      const result = await program.running.ended
+      const result = await this.#running.ended
       await executor?.end()
-      this.#question = this.#isOpened || program.isLogComplete ? undefined : firstQuestionIn(result.tail, agent)
+      this.#question = this.#isOpened || this.#terminal?.isLogComplete ? undefined : firstQuestionIn(result.tail, agent)
       if (this.#question !== undefined) this.#onEvent({ type: 'error', cause: 'question', message: this.#question })
-      const ending = this.#limits.endingOf(result.end)
-      const evidence = await this.#evidence.atEnd(ending, result.tail)
+      const evidence = await this.#evidence.atEnd(this.#limits.endingOf(result.end), result.tail)
       const usage: AgentUsage = { ...this.#budget.spent, durationMs: result.durationMs }
-      const done = this.#done()
-      return {
-        kind: 'ended',
-        evidence,
-        images: this.#evidence.images,
-        ...(this.#pid !== undefined && { usage }),
-        ...done,
-      }
+      const { images } = this.#evidence
+      return { kind: 'ended', evidence, images, ...(this.#pid !== undefined && { usage }), ...this.#done() }
     } finally {
       this.#progress?.end()
       this.#limits.close()
-      alive[Symbol.dispose]()
       if (this.#pid !== undefined) context.processes.remove(this.#pid)
       stepReports?.direct({ kind: 'stop', reason: 'The agent has ended.' })
       onEnd()
     }
   }
 
-  /** What a recording is made of, where one is to be. */
   #done(): Pick<AgentProgress, 'calls' | 'unrecordable' | 'version' | 'scratchDir'> {
     const { agent, request, logs, executor, unrecordable } = this.#task
     const calls = executor?.done ?? (agent.readDone && this.#doneByBrowser)
@@ -231,21 +225,9 @@ export class WatchedRun implements AgentRun {
     let stopped: readonly string[] = []
     const evidence = await this.#evidence.atReport(async () => {
       const { executor } = this.#task
-      stopped = (await Promise.all([this.#program.running.hold(), executor?.hold() ?? []])).flat()
+      stopped = (await Promise.all([this.#running.hold(), executor?.hold() ?? []])).flat()
     })
-    const { redact } = this.#task.redactor
-    return { kind: 'reported', evidence, images: this.#evidence.images, stopped: stopped.map((line) => redact(line)) }
+    const { images } = this.#evidence
+    return { kind: 'reported', evidence, images, stopped: redactTexts(stopped, this.#task.redactor.redact) }
   }
-}
-
-/** While an agent waits for mdtest, its silence is ours. */
-function keepAlive(running: RunningCommand, isOurs: () => boolean, silenceTimeoutMs: number): Disposable {
-  const timer = setInterval(
-    () => {
-      if (isOurs()) running.touch()
-    },
-    Math.min(maxTouchIntervalMs, Math.ceil(silenceTimeoutMs / 4)),
-  )
-  timer.unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
 }

@@ -1,7 +1,8 @@
-import { type Socket, createServer, type AddressInfo, type Server } from 'node:net'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type Socket, createServer, type AddressInfo } from 'node:net'
 import { isNativeError } from 'node:util/types'
 import type { ChannelOptions } from 'birpc'
-import { randomBytes } from 'node:crypto'
 import { readLines } from '../../system/process/read-output.ts'
 
 /** One JSON message a line over a socket, for `birpc`. */
@@ -40,7 +41,8 @@ export async function listenOnLoopback(serve: (socket: Socket) => void): Promise
     admit(socket, token, () => serve(socket))
   })
   server.unref()
-  await listen(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   // A TCP server has an `AddressInfo`; a string is for pipes only.
   const { port } = server.address() as AddressInfo // narrowed by the reason above
   return {
@@ -51,13 +53,6 @@ export async function listenOnLoopback(serve: (socket: Socket) => void): Promise
       server.close()
     },
   }
-}
-
-function listen(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => resolve())
-  })
 }
 
 /** The first line of a connection is the token; anything else ends it. */

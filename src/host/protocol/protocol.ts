@@ -37,9 +37,6 @@ export interface AskedStep extends AskedOfAgent {
   readonly needsQuotes?: boolean
 }
 
-/** Limits and permissions of an agent, as options, front matter and command line settled them. */
-type AgentSettings = Omit<SpecSettings, SettledByWorker>
-
 /** What the worker has seen to where an agent is asked for. */
 type SettledByWorker =
   | 'policy'
@@ -53,10 +50,9 @@ type SettledByWorker =
 
 /** One scenario that a worker wants carried out. */
 export interface ScenarioRequest {
-  /** Chosen by the worker, unique in its connection; names the request when it is canceled. */
+  /** Chosen by the worker, unique in its connection. */
   readonly requestId: string
   readonly specFile: string
-  /** Absolute paths of the files that the spec includes, in the order of their sections. */
   readonly includedFiles: readonly string[]
   readonly specAgent: string
   readonly scenarioTitle?: string
@@ -66,31 +62,19 @@ export interface ScenarioRequest {
   readonly attempt: number
   readonly root: string
   readonly cwd: string
-  /** Where the spec is in `cwd`, when that is a copy of the root. */
+  /** `cwd` was made for this scenario: a copy of the root, or a temporary folder. Absent for any other place. */
+  readonly ownFolder?: 'copy' | 'temp'
+  /** Where the spec is in a copy of the root. */
   readonly specCopy?: string
-  /**
-   * Whether `cwd` is a copy of the root.
-   * @default false
-   */
-  readonly isCopy?: boolean
-  /**
-   * Whether `cwd` is a folder made for this scenario: a copy of the root, or a temporary one.
-   * @default false
-   */
-  readonly hasOwnFolder?: boolean
-  /**
-   * Absolute paths that `file=` blocks of the scenario write, in a working directory of its own.
-   * @default []
-   */
-  readonly writtenFiles?: readonly string[]
   /** Where the included files are in that copy. */
   readonly includedCopies?: readonly string[]
-  readonly settings: AgentSettings
+  /** What `file=` blocks of the scenario write, in a working directory of its own. Default: nothing. */
+  readonly writtenFiles?: readonly string[]
+  readonly settings: Omit<SpecSettings, SettledByWorker>
   /** Front matter `env`, for the agent as well as for the blocks. */
   readonly env: Readonly<Record<string, string>>
   /** Front matter `writes`: files of the product that the agent may change, in the folder of the scenario. */
   readonly writes: readonly string[]
-  /** Whether `requires` asks for a browser. */
   readonly needsBrowser: boolean
   readonly steps: readonly AskedStep[]
   /** What its agent needs of the spec and of other files, context first; absent where it needs all of them. */
@@ -102,18 +86,14 @@ export interface ScenarioRequest {
   readonly hasTeardownProse: boolean
 }
 
-/** What a worker learns at once of an agent it asked for. */
+/** What a worker learns at once of an agent it asked for; nothing where no agent was started. */
 export interface AgentStart {
-  /** Absolute path of the result log; absent where no agent was started, like the next. */
   readonly logFile?: string
-  /** Absolute path of the folder for evidence. */
   readonly evidenceDir?: string
 }
 
-/** The limit of the step that the agent tries next. */
 export interface StepTimeout {
   readonly limitMs: number
-  /** What is left of it, in milliseconds. */
   readonly leftMs: number
   readonly step: string
 }
@@ -135,23 +115,21 @@ export interface AgentProgress {
   readonly stopped?: readonly string[]
   /** What the agent used in all; at the end only, and absent where none was started. */
   readonly usage?: AgentUsage
-  /** What the agent did, where that was asked for and can be told; at the end only. */
+  /** What the agent did, where that was asked for and can be told; at the end only, like all that follows. */
   readonly calls?: readonly AgentCall[]
   /** Why these calls are not there, where they were asked for: reason and way out. */
   readonly unrecordable?: string
-  /** Version of its program, with these calls, where it tells it. */
   readonly version?: string
-  /** Absolute path of the folder that it had for files of its own, with these calls, where mdtest acted for it. */
+  /** The folder that it had for files of its own, where mdtest acted for it. */
   readonly scratchDir?: string
 }
 
 /** Whether expected output that differs is rewritten: not, not under CI, in this run, or in each run of a watch. */
 export type UpdateMode = 'off' | 'refused' | 'once' | 'always'
 
-/** Expected output to be rewritten in one file. */
 export interface FileRewrites {
   readonly file: string
-  /** SHA-256 of the file as it was read, in hexadecimal. */
+  /** SHA-256 of the file as it was read. */
   readonly hash: string
   readonly rewrites: readonly Rewrite[]
 }
@@ -163,7 +141,6 @@ export interface UpdateRefusal {
   readonly message: string
 }
 
-/** What was recorded of a spec. */
 export interface MadeRecording {
   readonly specFile: string
   readonly root: string
@@ -174,29 +151,20 @@ export interface MadeRecording {
   readonly recorded: readonly StepRecorded[]
 }
 
-/** A scenario whose blocks need a browser. Paths are absolute. */
 export interface BrowserRequest {
   readonly specFile: string
   readonly root: string
   readonly settings: BrowserSettings
 }
 
-/** A browser to start, or why there is none, with a way out. */
-export type BrowserAnswer =
-  | { readonly ok: true; readonly start: BrowserStart }
-  | { readonly ok: false; readonly message: string }
-
-/** A scenario that asks to be let in. All paths are absolute. */
 export interface ScenarioPlace {
   /** Whether no other may be inside. */
   readonly isAlone: boolean
-  /** Whether an agent carries out a step of it. */
   readonly hasAgent: boolean
   readonly root: string
   readonly spec: readonly string[]
 }
 
-/** What a scenario that may run needs to know. */
 export interface ScenarioEntry {
   readonly updateMode: UpdateMode
   readonly launcher: LauncherAddress
@@ -211,15 +179,12 @@ export interface RunningCode {
   readonly pid: number
 }
 
-/** What the host tells a worker. */
 export interface WorkerFunctions extends AgentExecutor {
-  /** Answered by a worker whose event loop turns. */
   ping(): void
   /** The run was interrupted: everything under way ends now. */
   cancelAll(): void
 }
 
-/** What a worker may ask of the host. */
 export interface HostFunctions {
   /** Waits until the scenario may run: beside others, or alone. It is over when the connection is closed. */
   enterScenario(place: ScenarioPlace): Promise<ScenarioEntry>
@@ -234,19 +199,12 @@ export interface HostFunctions {
   finishAgent(requestId: string, verdict: ScenarioVerdict): Promise<void>
   /** What became of a scenario that proves requirements, to be written down. */
   noteOutcome(place: OutcomePlace, ended: Omit<EndedScenario, 'endedAt'>): Promise<void>
-  /** Ends the agent, if need be before it is started. */
   cancel(requestId: string): void
-  /**
-   * When the first agent of this run was started, in milliseconds since 1970; nothing where none was. From then on programs
-   * may no longer be what they were.
-   */
+  /** When the first agent of this run was started; nothing where none was. From then on programs may be others. */
   agentsSince(): Promise<number | undefined>
-  /** Makes an empty private directory for one scenario, gone with the run at the latest. Absolute, real path. */
   makeTempDir(): Promise<string>
   /** Finds, or installs, what drives a browser for browser blocks, and makes a folder for it. */
-  openBrowser(request: BrowserRequest): Promise<BrowserAnswer>
-  /** The environment that agents are started with, and their MCP servers. */
-  agentEnvironment(): Promise<Readonly<Record<string, string>>>
+  openBrowser(request: BrowserRequest): Promise<BrowserStart>
   /** After all scenarios of a spec: rewrites expected output in all files or in none. */
   rewriteOutput(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]>
   /** Writes what was recorded of a spec beside it, and notes what was not. */
@@ -262,7 +220,6 @@ export interface HostFunctions {
 export interface ExecutorCommand {
   readonly code: string
   readonly timeoutMs: number
-  /** Absolute path of the folder for files of the agent's own. */
   readonly scratchDir: string
 }
 
@@ -275,7 +232,6 @@ export interface ExecutorResult {
   /** Both streams, in the order they were written, as of `textOfBytes`. */
   readonly output: string
   readonly durationMs: number
-  /** Absolute path of the directory in which the shell is now. */
   readonly directory: string
 }
 

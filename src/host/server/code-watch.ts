@@ -1,10 +1,5 @@
 import type { RunningCode } from '../protocol/protocol.ts'
 
-interface WatchedWorker {
-  /** Answered by a worker whose event loop turns. */
-  ping(): Promise<void>
-}
-
 interface WatchOptions {
   onStuck(code: RunningCode): void
   /** Longest time in which a worker that is alive answers, and the time between two questions, in milliseconds. */
@@ -16,7 +11,7 @@ interface WatchOptions {
  * behind may do so at any later time. Gives a function that ends the watch.
  */
 export function watchCode(
-  worker: WatchedWorker,
+  worker: { ping(): Promise<void> },
   code: RunningCode,
   { onStuck, answerMs = 5_000 }: WatchOptions,
 ): () => void {

@@ -4,8 +4,7 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { channelOf } from '../protocol/channel.ts'
 import type { AgentExecutor, HostAddress, HostFunctions, WorkerFunctions } from '../protocol/protocol.ts'
 
-/** A worker's end of the line to the host. */
-export interface HostClient extends HostFunctions {
+interface Connection {
   readonly runMark: string
   /** Aborts when the run is interrupted. Vitest tells a test only if that test is already under way. */
   readonly interruption: AbortSignal
@@ -13,6 +12,18 @@ export interface HostClient extends HostFunctions {
   executeWith(executor: AgentExecutor): void
   close(): void
 }
+
+/** A worker's end of the line to the host. */
+export type HostClient = HostFunctions & Connection
+
+/** What the host gives no answer to. */
+const events: readonly (string | symbol)[] = [
+  'leaveScenario',
+  'direct',
+  'cancel',
+  'processStarted',
+  'processEnded',
+] satisfies (keyof HostFunctions)[]
 
 /**
  * Connects a worker to the host. The connection is the worker's sign of life: when it breaks, the host ends
@@ -25,30 +36,29 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     rpc.$close(new Error('The connection to the mdtest host broke: the main process of Vitest is gone.')),
   )
   socket.write(`${token}\n`)
-  let pending = 0
-  // An agent may work for as long as its own limits allow.
   const interruption = new AbortController()
-  let own: AgentExecutor | undefined
-  const executor = (): AgentExecutor => {
-    if (own) return own
-    throw new MdtestError('HOST_EXECUTOR_UNKNOWN', 'A command of an agent came before its scenario could execute it.')
+  let executor: AgentExecutor | undefined
+  const own: Connection = {
+    runMark,
+    interruption: interruption.signal,
+    executeWith(given) {
+      executor = given
+    },
+    close: () => socket.destroy(),
   }
-  const functions: WorkerFunctions = {
-    cancelAll: () => interruption.abort(),
-    ping: () => {},
-    runForAgent: (command) => executor().runForAgent(command),
-    outputForAgent: () => executor().outputForAgent(),
-    stopForAgent: () => executor().stopForAgent(),
-    holdForAgent: () => executor().holdForAgent(),
-    releaseForAgent: () => executor().releaseForAgent(),
-    endForAgent: () => executor().endForAgent(),
-  }
-  const rpc = createBirpc<HostFunctions, WorkerFunctions>(functions, { ...channelOf(socket), timeout: -1 })
-  const ask = async <T>(request: () => Promise<T>): Promise<T> => {
+  const functions = { cancelAll: () => interruption.abort(), ping() {} }
+  const rpc = createBirpc<HostFunctions, Omit<WorkerFunctions, keyof AgentExecutor>>(functions, {
+    ...channelOf(socket),
+    // An agent may work for as long as its own limits allow.
+    timeout: -1,
+    resolver: (name, known) => known ?? executor?.[name as keyof AgentExecutor].bind(executor), // all that the host calls
+  })
+  let pending = 0
+  const ask = async (call: () => Promise<unknown>): Promise<unknown> => {
     socket.ref()
     pending += 1
     try {
-      return await request()
+      return await call()
     } catch (error: unknown) {
       throw new MdtestError('HOST_REQUEST_FAILED', messageOf(error), { cause: error })
     } finally {
@@ -56,31 +66,16 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
       if (pending === 0) socket.unref()
     }
   }
-  return {
-    runMark,
-    interruption: interruption.signal,
-    enterScenario: (place) => ask(() => rpc.enterScenario(place)),
-    leaveScenario: () => void rpc.leaveScenario.asEvent(),
-    startAgent: (request) => ask(() => rpc.startAgent(request)),
-    awaitStep: (requestId, limit) => ask(() => rpc.awaitStep(requestId, limit)),
-    direct: (requestId, direction) => void rpc.direct.asEvent(requestId, direction),
-    finishAgent: (requestId, verdict) => ask(() => rpc.finishAgent(requestId, verdict)),
-    noteOutcome: (place, ended) => ask(() => rpc.noteOutcome(place, ended)),
-    rewriteOutput: (specFile, files) => ask(() => rpc.rewriteOutput(specFile, files)),
-    keepRecording: (made) => ask(() => rpc.keepRecording(made)),
-    agentsSince: () => ask(() => rpc.agentsSince()),
-    agentEnvironment: () => ask(() => rpc.agentEnvironment()),
-    openBrowser: (request) => ask(() => rpc.openBrowser(request)),
-    makeTempDir: () => ask(() => rpc.makeTempDir()),
-    cancel: (requestId) => void rpc.cancel.asEvent(requestId),
-    processStarted: (tree) => void rpc.processStarted.asEvent(tree),
-    processEnded: (pid) => void rpc.processEnded.asEvent(pid),
-    codeStarted: (code) => ask(() => rpc.codeStarted(code)),
-    executeWith(given) {
-      own = given
+  return new Proxy(own as HostClient, {
+    // with the functions of the host
+    get(_own, name) {
+      if (Object.hasOwn(own, name)) return Reflect.get(own, name)
+      const call: unknown = Reflect.get(rpc, name)
+      if (typeof call !== 'function') return call
+      if (events.includes(name)) return (...given: unknown[]) => void Reflect.get(call, 'asEvent')(...given)
+      return (...given: unknown[]) => ask(() => call(...given))
     },
-    close: () => socket.destroy(),
-  }
+  })
 }
 
 /** Over the line an error is plain data. */

@@ -1,43 +1,32 @@
 import type { Socket } from 'node:net'
 import { createBirpc } from 'birpc'
-import { createMark } from '../../system/process/trees/marks.ts'
-import { agentEnvironment } from '../../agents/agent-environment.ts'
-import { MdtestError } from '../../system/mdtest-error.ts'
-import type { AgentRun, AgentContext } from '../agent-run/agent-task.ts'
-import { Spending, type RunUsage } from '../agent-run/budget.ts'
 import { Browsers } from '../../agents/browser/browsers.ts'
-import { channelOf, listenOnLoopback } from '../protocol/channel.ts'
-import { watchCode } from './code-watch.ts'
-import { createLiveTrees } from '../../system/process/launcher/live-trees.ts'
-import type { Recordings } from '../rewrite/recordings.ts'
-import { noUpdates, OutputRewriter, type OutputUpdates } from '../rewrite/output-rewriter.ts'
-import { OwnWrites } from '../guard/source-watch.ts'
-import { Outcomes } from './outcomes.ts'
-import type {
-  HostAddress,
-  HostFunctions,
-  RunningCode,
-  ScenarioPlace,
-  ScenarioRequest,
-  WorkerFunctions,
-} from '../protocol/protocol.ts'
-import type { ReportServer } from '../reports/report-server.ts'
-import { ScenarioLock } from './scenario-lock.ts'
+import type { EndedScenario, OutcomePlace } from '../../records/outcomes/outcome-files.ts'
+import { Slots, withResolvers } from '../../system/concurrency.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { createLiveTrees, type LiveTrees } from '../../system/process/launcher/live-trees.ts'
+import { createMark } from '../../system/process/trees/marks.ts'
+import type { AgentContext, AgentRun } from '../agent-run/agent-task.ts'
+import { Spending, type RunUsage } from '../agent-run/budget.ts'
 import type { GuardOptions, RunGuard } from '../agent-run/watch-scenario.ts'
-import { Slots } from '../../system/concurrency.ts'
+import { OwnWrites } from '../guard/source-watch.ts'
+import { channelOf, listenOnLoopback } from '../protocol/channel.ts'
+import type { HostAddress, HostFunctions, RunningCode, ScenarioRequest, WorkerFunctions } from '../protocol/protocol.ts'
+import type { ReportServer } from '../reports/report-server.ts'
+import { noUpdates, OutputRewriter, type OutputUpdates } from '../rewrite/output-rewriter.ts'
+import type { Recordings } from '../rewrite/recordings.ts'
+import { watchCode } from './code-watch.ts'
 
-/** What the host needs of its surroundings. */
 export interface HostOptions
   extends
     GuardOptions,
     Pick<AgentContext, 'agent' | 'env' | 'now' | 'terminal' | 'progress' | 'runBudget' | 'closingMs'> {
-  /** Interrupts the run: everything under way ends, and nothing more begins. */
   readonly signal?: AbortSignal | undefined
   /** Told of code that keeps its worker from everything else: the worker has to be ended. */
   readonly onStuck?: ((code: RunningCode) => void) | undefined
-  /** How many agents may be alive at once, over all workers; from 1. */
+  /** How many agents may be alive at once, over all workers. */
   readonly maxAgents: number
-  /** Where expected output may be rewritten; absent where it never is. */
+  /** Where expected output may be rewritten. Default: nowhere. */
   readonly updates?: OutputUpdates | undefined
   /** What becomes of recordings. Default: nothing is written. */
   readonly recordings?: Recordings | undefined
@@ -46,7 +35,6 @@ export interface HostOptions
 /** The one owner of agents, limits and live processes, in Vitest's main process. */
 export interface Host {
   readonly address: HostAddress
-  /** What the agents of this run have used so far. */
   readonly usage: RunUsage
   /** Another run begins: nothing is used yet. With specs in it, what starts programs is started now, not when it is needed. */
   beginRun(run: { readonly specCount: number }): void
@@ -60,121 +48,124 @@ export interface Host {
 }
 
 /** Starts listening for workers on a free port of the loopback interface. */
-export async function createHost(hostOptions: HostOptions): Promise<Host> {
-  const runMark = createMark()
-  const processes = createLiveTrees(runMark, { hasTerminal: hostOptions.terminal !== undefined })
+export async function createHost(options: HostOptions): Promise<Host> {
+  const service = new Service(options)
+  const { processes, runMark, spending, browsers, rewriter, ownWrites } = service
   // One listener for all of them: Node warns of more than ten.
-  const cancelers = new Set<() => void>()
-  const cancelAll = (): void => {
-    for (const cancel of cancelers) cancel()
-  }
-  hostOptions.signal?.addEventListener('abort', cancelAll, { once: true })
-  const startedAt = hostOptions.now()
-  const ownWrites = new OwnWrites()
-  let opened: Promise<RunGuard> | undefined
-  let runGuard: RunGuard | undefined
-  const guard = (): Promise<RunGuard> => (opened ??= openGuard(hostOptions, ownWrites).then((one) => (runGuard = one)))
-  // Most runs have nothing to look at.
-  const checkSpec = async (place: ScenarioPlace): Promise<void> => {
-    if (runGuard === undefined) return
-    const { assertSpecIsOwn } = await import('../agent-run/watch-scenario.ts')
-    await assertSpecIsOwn(place, { guard: runGuard })
-  }
-  const updates = hostOptions.updates ?? noUpdates
-  const rewriter = new OutputRewriter(updates, ownWrites)
-  const outcomes = new Outcomes(hostOptions)
-  // With the parser of markdown: for runs alone that record.
-  const keepRecording: HostFunctions['keepRecording'] = async (made) => {
-    const { recordings } = hostOptions
-    if (recordings === undefined) return
-    const { keepRecording: keep } = await import('../rewrite/recordings.ts')
-    keep(made, recordings, ownWrites)
-  }
-  // One terminal, one agent.
-  const maxAgents = hostOptions.terminal === undefined ? hostOptions.maxAgents : 1
-  const browsers = new Browsers()
-  const slots = new Slots(maxAgents)
-  const shared = { browsers, gate: new ScenarioLock(), slots, spending: new Spending() }
-  const agents: Service['agents'] = { sinceMs: undefined }
-  let reports: Promise<ReportServer> | undefined
-  // Loaded with the first agent that reports: it is the largest part of the package.
-  const reportServer = (): Promise<ReportServer> =>
-    (reports ??= import('../reports/report-server.ts').then(({ startReportServer }) => startReportServer()))
-  const listener = await listenOnLoopback((socket) =>
-    serve(socket, {
-      ...hostOptions,
-      ...shared,
-      agents,
-      processes,
-      runMark,
-      startedAt,
-      reportServer,
-      cancelers,
-      guard,
-      checkSpec,
-      updates,
-      outcomes,
-      keepRecording,
-      rewriter,
-    }),
-  )
+  const cancelAll = (): void => service.cancelers.forEach((cancel) => cancel())
+  options.signal?.addEventListener('abort', cancelAll, { once: true })
+  const listener = await listenOnLoopback((socket) => serve(socket, service))
   return {
     address: { port: listener.port, token: listener.token, runMark },
     get usage() {
-      const guarded = runGuard?.guarded
-      return { ...shared.spending.total, ...(guarded && { guarded }) }
+      const guarded = service.guard?.guarded
+      return { ...spending.total, ...(guarded && { guarded }) }
     },
     beginRun({ specCount }) {
       // Whoever needs it hears what went wrong.
       if (specCount > 0) processes.launcher().catch(() => undefined)
-      shared.spending.reset()
-      agents.sinceMs = undefined
+      spending.reset()
+      service.agentsSinceMs = undefined
       browsers.reset()
-      runGuard?.beginRun()
+      service.guard?.beginRun()
       rewriter.beginRun()
     },
-    endRun: () => outcomes.endRun(),
+    endRun: () => service.writeOutcomes(),
     isOwnWrite: (file) => ownWrites.isAsWritten(file),
     endNow: () => processes.endAllNow(),
     async close() {
-      hostOptions.signal?.removeEventListener('abort', cancelAll)
+      options.signal?.removeEventListener('abort', cancelAll)
       listener.close()
       await processes.close()
-      await outcomes.endRun()
-      await (await reports?.catch(() => undefined))?.close()
+      await service.writeOutcomes()
+      await (await service.reports?.catch(() => undefined))?.close()
     },
   }
 }
 
-/** All that the workers of a run share. */
-interface Service extends Omit<AgentContext, 'guard' | 'signal' | 'executor'>, Pick<HostOptions, 'signal' | 'onStuck'> {
-  readonly cancelers: Set<() => void>
-  readonly guard: () => Promise<RunGuard>
-  /** Rejects where an agent changed the spec of a scenario. */
-  readonly checkSpec: (place: ScenarioPlace) => Promise<void>
-  readonly updates: OutputUpdates
-  readonly outcomes: Outcomes
-  readonly keepRecording: HostFunctions['keepRecording']
+type Outcome = readonly [place: OutcomePlace, ended: EndedScenario]
+
+/** All that the workers of a run share. What few runs need is loaded late. */
+class Service {
+  readonly options: HostOptions
+  readonly runMark = createMark()
+  readonly startedAt: Date
+  readonly processes: LiveTrees
+  readonly browsers = new Browsers()
+  readonly ownWrites = new OwnWrites()
   readonly rewriter: OutputRewriter
-  readonly gate: ScenarioLock
+  readonly lock = new ScenarioLock()
   readonly slots: Slots
-  /** When the first agent of the run was started, in milliseconds since 1970. */
-  readonly agents: { sinceMs: number | undefined }
+  readonly spending = new Spending()
+  readonly cancelers = new Set<() => void>()
+  agentsSinceMs: number | undefined
+  /** Absent before the first agent. */
+  guard: RunGuard | undefined
+  reports: Promise<ReportServer> | undefined
+  #outcomes: Outcome[] = []
+
+  constructor(options: HostOptions) {
+    const { terminal, maxAgents, now, updates = noUpdates } = options
+    this.options = options
+    this.startedAt = now()
+    this.processes = createLiveTrees(this.runMark, { hasTerminal: terminal !== undefined })
+    this.rewriter = new OutputRewriter(updates, this.ownWrites)
+    // One terminal, one agent.
+    this.slots = new Slots(terminal === undefined ? maxAgents : 1)
+  }
+
+  async startAgent(request: ScenarioRequest, own: Pick<AgentContext, 'signal' | 'executor'>): Promise<AgentRun> {
+    const { startAgent } = await import('../agent-run/start-agent.ts')
+    const { RunGuard } = await import('../agent-run/watch-scenario.ts')
+    this.guard ??= new RunGuard(this.options, this.ownWrites)
+    const { processes, browsers, runMark, startedAt, spending, guard } = this
+    const shared = { processes, browsers, runMark, startedAt, spending, guard }
+    // The server is the largest part of the package.
+    const reportServer = (): Promise<ReportServer> =>
+      (this.reports ??= import('../reports/report-server.ts').then(({ startReportServer }) => startReportServer()))
+    return startAgent(request, { ...this.options, ...shared, reportServer, ...own })
+  }
+
+  readonly noteOutcome: HostFunctions['noteOutcome'] = async (place, ended) => {
+    const outcome: Outcome = [place, { ...ended, endedAt: this.options.now().toISOString() }]
+    this.#outcomes.push(outcome)
+    await write(outcome)
+  }
+
+  /** No agent is left: what one wrote in place of an outcome meanwhile does not last. */
+  async writeOutcomes(): Promise<void> {
+    // What could not be written the first time cannot be now.
+    for (const outcome of this.#outcomes.splice(0)) await write(outcome).catch(() => {})
+  }
+
+  readonly keepRecording: HostFunctions['keepRecording'] = async (made) => {
+    const { recordings } = this.options
+    if (recordings === undefined) return
+    const { keepRecording } = await import('../rewrite/recordings.ts')
+    keepRecording(made, recordings, this.ownWrites)
+  }
+}
+
+async function write([place, ended]: Outcome): Promise<void> {
+  const { writeOutcome } = await import('../../records/outcomes/outcome-files.ts')
+  writeOutcome(place, ended)
 }
 
 /** Serves one worker until its connection breaks, then ends what it left behind. */
 function serve(socket: Socket, service: Service): void {
+  const { options, processes } = service
+  const { signal: interruption, onStuck } = options
   const cancels = new Map<string, AbortController>()
   const runs = new Map<string, AgentRun>()
   const pids = new Set<number>()
   const leaves: (() => void)[] = []
   const watches: (() => void)[] = []
   const leaveScenario = (): void => leaves.splice(0).forEach((leave) => leave())
-  // Made by whichever message comes first: a cancellation can overtake its request.
+  // A cancellation can overtake its request.
   const cancelOf = (requestId: string): AbortController => {
     const cancel = cancels.get(requestId) ?? new AbortController()
     cancels.set(requestId, cancel)
-    if (service.signal?.aborted) cancel.abort()
+    if (interruption?.aborted) cancel.abort()
     return cancel
   }
   const runOf = (requestId: string): AgentRun => {
@@ -184,18 +175,21 @@ function serve(socket: Socket, service: Service): void {
   }
   const functions: HostFunctions = {
     async enterScenario(place) {
-      const { entered, leave } = service.gate.enter(place)
+      const { entered, leave } = service.lock.enter(place)
       leaves.push(leave)
       await entered
-      if (!place.hasAgent) await service.checkSpec(place)
-      return { updateMode: service.updates.mode(), launcher: await service.processes.launcher() }
+      if (!place.hasAgent && service.guard !== undefined) {
+        const { assertSpecIsOwn } = await import('../agent-run/watch-scenario.ts')
+        await assertSpecIsOwn(place, service.guard)
+      }
+      return { updateMode: (options.updates ?? noUpdates).mode(), launcher: await processes.launcher() }
     },
     leaveScenario,
     async startAgent(request) {
       const { signal } = cancelOf(request.requestId)
       const giveBack = await service.slots.take(signal)
-      service.agents.sinceMs ??= service.now().getTime()
-      const run = await startRun(request, { ...service, signal, executor: worker }).catch((error: unknown) => {
+      service.agentsSinceMs ??= options.now().getTime()
+      const run = await service.startAgent(request, { signal, executor: worker }).catch((error: unknown) => {
         giveBack()
         throw error
       })
@@ -211,61 +205,74 @@ function serve(socket: Socket, service: Service): void {
       runs.delete(requestId)
       cancels.delete(requestId)
     },
-    noteOutcome: (place, ended) => service.outcomes.note(place, ended),
+    noteOutcome: service.noteOutcome,
     cancel: (requestId) => cancelOf(requestId).abort(),
     rewriteOutput: (specFile, files) => service.rewriter.rewrite(specFile, files),
-    keepRecording: (made) => service.keepRecording(made),
-    agentsSince: async () => (service.spending.total.agents > 0 ? service.agents.sinceMs : undefined),
+    keepRecording: service.keepRecording,
+    agentsSince: async () => (service.spending.total.agents > 0 ? service.agentsSinceMs : undefined),
     async openBrowser(request) {
-      const { openBlockBrowser } = await import('../agent-run/open-block-browser.ts')
-      return openBlockBrowser(request, service)
+      const { openBlockBrowser } = await import('../agent-run/log-in.ts')
+      return openBlockBrowser(request, { ...service, env: options.env })
     },
-    agentEnvironment: async () => agentEnvironment(service.env),
-    makeTempDir: async () => service.processes.makeTempDir(),
+    makeTempDir: async () => processes.makeTempDir(),
     processStarted(tree) {
       pids.add(tree.pid)
-      service.processes.add(tree)
+      processes.add(tree)
     },
     processEnded(pid) {
       pids.delete(pid)
-      service.processes.remove(pid)
+      processes.remove(pid)
     },
     async codeStarted(code) {
-      const { onStuck } = service
       if (onStuck) watches.push(watchCode(worker, code, { onStuck }))
     },
   }
   // A command may run for as long as its own limit allows.
   const worker = createBirpc<WorkerFunctions, HostFunctions>(functions, { ...channelOf(socket), timeout: -1 })
-  const cancelAgents = (): void => {
-    for (const cancel of cancels.values()) cancel.abort()
-  }
+  const cancelAgents = (): void => cancels.forEach((cancel) => cancel.abort())
   const cancelAll = (): void => {
     cancelAgents()
     void worker.cancelAll.asEvent()
   }
   service.cancelers.add(cancelAll)
-  if (service.signal?.aborted) cancelAll()
+  if (interruption?.aborted) cancelAll()
   socket.on('close', () => {
     worker.$close()
     service.cancelers.delete(cancelAll)
     cancelAgents()
     for (const endWatch of watches) endWatch()
     leaveScenario()
-    void service.processes.end(pids, 0)
+    void processes.end(pids, 0)
   })
 }
 
-/** Loaded with the first agent: a run without one needs none of it. */
-async function startRun(
-  request: ScenarioRequest,
-  { guard, ...context }: Omit<AgentContext, 'guard'> & Pick<Service, 'guard'>,
-): Promise<AgentRun> {
-  const { startAgent } = await import('../agent-run/start-agent.ts')
-  return startAgent(request, { ...context, guard: await guard() })
-}
+/**
+ * Lets scenarios in: any number of ordinary ones at once, one that must be alone only by itself. In the order in which
+ * they came, so nobody waits for ever: behind one that waits to be alone the ordinary ones wait too.
+ */
+export class ScenarioLock {
+  /** Those inside come first. */
+  readonly #visitors: { readonly isAlone: boolean; readonly enter: () => void }[] = []
 
-async function openGuard(options: HostOptions, ownWrites: OwnWrites): Promise<RunGuard> {
-  const { RunGuard } = await import('../agent-run/watch-scenario.ts')
-  return new RunGuard(options, ownWrites)
+  /** Gives a promise of being let in, and a function that leaves, or stops waiting. */
+  enter({ isAlone }: { readonly isAlone: boolean }): { readonly entered: Promise<void>; leave(): void } {
+    const { promise: entered, resolve: enter } = withResolvers<void>()
+    const visitor = { isAlone, enter }
+    this.#visitors.push(visitor)
+    this.#letIn()
+    return {
+      entered,
+      leave: () => {
+        const place = this.#visitors.indexOf(visitor)
+        if (place >= 0) this.#visitors.splice(place, 1)
+        this.#letIn()
+      },
+    }
+  }
+
+  #letIn(): void {
+    const alone = this.#visitors.findIndex(({ isAlone }) => isAlone)
+    const count = alone === -1 ? this.#visitors.length : Math.max(1, alone)
+    for (const { enter } of this.#visitors.slice(0, count)) enter()
+  }
 }

@@ -54,12 +54,8 @@ export class AgentShell implements AgentExecutor {
     while (this.#held) await this.#held.promise
     const ended = typeof shell === 'string' ? untried(shell) : await this.#execute(shell, command)
     const directory = await this.#whereIs(typeof shell === 'string' ? undefined : shell)
-    return {
-      ...ended,
-      output: this.#output(),
-      durationMs: performance.now() - startMs,
-      directory,
-    }
+    const durationMs = performance.now() - startMs
+    return { ...ended, output: this.#output(), durationMs, directory }
   }
 
   async outputForAgent(): Promise<string> {
@@ -103,13 +99,6 @@ export class AgentShell implements AgentExecutor {
     return [...this.#forks.values()].flatMap((holds) => [...holds.values()])
   }
 
-  /** Those before this one that nobody needs any more. */
-  async #endIdle(): Promise<void> {
-    const idle = [...this.#idle]
-    this.#idle.clear()
-    await Promise.all(idle.map((fork) => this.#end(fork)))
-  }
-
   async #end(fork: ShellFork): Promise<void> {
     for (const hold of this.#forks.get(fork)?.values() ?? []) hold.close()
     this.#forks.delete(fork)
@@ -127,7 +116,10 @@ export class AgentShell implements AgentExecutor {
       await this.#end(forked)
       return over
     }
-    await this.#endIdle()
+    // Nobody needs those before this one any more.
+    const idle = [...this.#idle]
+    this.#idle.clear()
+    await Promise.all(idle.map((fork) => this.#end(fork)))
     const setUp = `\\builtin cd -- ${quoteForBash(this.#directory)} && \\builtin export MDTEST_SCRATCH=${quoteForBash(scratchDir)}`
     const result = await forked.run(setUp, { timeoutMs: startLimitMs, streams: 'merged' })
     if (result.status !== 'done') return describe(result)
@@ -141,10 +133,7 @@ export class AgentShell implements AgentExecutor {
     return forked
   }
 
-  async #execute(
-    shell: ShellFork,
-    { code, timeoutMs }: ExecutorCommand,
-  ): Promise<Pick<ExecutorResult, 'exitCode' | 'problem' | 'isUntried'>> {
+  async #execute(shell: ShellFork, { code, timeoutMs }: ExecutorCommand): Promise<Ended> {
     let bytes = 0
     if (this.#isOver) return untried(over)
     if (this.#isStopped) return untried(stopped)
@@ -161,12 +150,11 @@ export class AgentShell implements AgentExecutor {
     if (result.status === 'refused') return untried(result.message)
     // What it was in is lost with it; what it left running is not ended.
     this.#current = undefined
-    if (this.#isStopped) return problemOf(stopped)
-    if (bytes > maxOutputBytes) return problemOf(`It was ended, because it wrote more than ${maxOutputBytes} bytes.`)
-    return problemOf(describe(result))
+    const tooMuch = `It was ended, because it wrote more than ${maxOutputBytes} bytes.`
+    const problem = this.#isStopped ? stopped : bytes > maxOutputBytes ? tooMuch : describe(result)
+    return { exitCode: undefined, problem }
   }
 
-  /** A command may have gone elsewhere. */
   async #whereIs(shell: ShellFork | undefined): Promise<string> {
     const at = shell && this.#current === shell ? await directoryOf(shell) : undefined
     this.#directory = at ?? this.#directory ?? (await this.#options.directory())
@@ -189,12 +177,10 @@ async function directoryOf(shell: ShellFork): Promise<string | undefined> {
   }
 }
 
-function problemOf(problem: string): { readonly exitCode: undefined; readonly problem: string } {
-  return { exitCode: undefined, problem }
-}
+type Ended = Pick<ExecutorResult, 'exitCode' | 'problem' | 'isUntried'>
 
-function untried(problem: string): ReturnType<typeof problemOf> & { readonly isUntried: true } {
-  return { ...problemOf(problem), isUntried: true }
+function untried(problem: string): Ended {
+  return { exitCode: undefined, problem, isUntried: true }
 }
 
 function describe(result: ShellResult): string {

@@ -1,13 +1,13 @@
-import { constants, type Dirent } from 'node:fs'
-import { copyFile, lstat, mkdir, readlink, realpath, symlink, readdir } from 'node:fs/promises'
-import { dirname, join, resolve, basename, isAbsolute, relative } from 'node:path'
-import { isInside } from '../../system/files/paths.ts'
-import { MdtestError } from '../../system/mdtest-error.ts'
-import { inParallel } from '../../system/concurrency.ts'
-import { errorCode, messageOf } from '../../system/error-facts.ts'
+import { constants, existsSync, type Dirent } from 'node:fs'
+import { copyFile, lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { join as joinNames } from 'node:path/posix'
 import { listGitFiles } from '../../host/guard/git-files.ts'
+import { inParallel } from '../../system/concurrency.ts'
+import { errorCode, messageOf } from '../../system/error-facts.ts'
+import { isInside } from '../../system/files/paths.ts'
 import type { GitContext } from '../../system/git/run-git.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
 
 export interface CopyRequest {
   readonly root: string
@@ -18,27 +18,29 @@ export interface CopyRequest {
 
 /**
  * Makes a fresh copy of the suite root for one scenario: what git tracks, as it is on disk, and what is new and not
- * ignored; without git everything. Permissions are kept, times are not, blocks are shared with the original where the
- * file system can (reflinks).
+ * ignored; without git everything. There is no `.git`: a worktree would share branches, configuration and hooks with the
+ * original. Log folders (`*.logs`), ignored files, empty folders, sockets and the like are left out.
  *
  * - `node_modules` folders are made anew with links to what is in the original ones, those of folders above the root
  *   included; a link to a package of the workspace leads to its copy. Known caches in them are left out.
- * - Links stay as they are; one that leaves the root leads to the same place as the original, so writing through it
- *   is not confined to the copy.
- * - There is no `.git`: a worktree would share branches, configuration and hooks with the original.
- * - Log folders (`*.logs`), ignored files (`.env`, `dist`), empty folders, sockets and the like are left out.
+ * - Links stay as they are; one that leaves the root leads to the same place as the original.
  *
  * @throws MdtestError `HOST_COPY_TARGET` when root and target contain each other; `HOST_COPY_FAILED` when something
  *   cannot be copied; what was copied by then stays. `HOST_GIT_FAILED` as `listGitFiles`.
  */
 export async function copyRoot({ root, target, env, signal }: CopyRequest): Promise<void> {
-  const places = await placesOf(root, target)
+  await mkdir(target, { recursive: true })
+  const places = { root: resolve(root), realRoot: await realpath(root), target: await realpath(target) }
+  if (isInside(places.target, places.realRoot) || isInside(places.realRoot, places.target)) {
+    throw new MdtestError('HOST_COPY_TARGET', `The copy \`${target}\` and the suite root \`${root}\` overlap.`, {
+      hint: 'Copy to a folder outside, where git finds no repository.',
+    })
+  }
   const { files, modules } = await listCopied({ folder: places.realRoot, env, ...(signal !== undefined && { signal }) })
   try {
-    const folders = new Set(files.map((file) => dirname(join(places.target, file))))
-    await inParallel([...folders], { signal, run: (folder) => mkdir(folder, { recursive: true }) })
-    await inParallel(files, { signal, run: (file) => copyEntry(file, places) })
-    await linkModules(modules, { places, signal })
+    const copy = new RootCopy(places, signal)
+    await copy.copyFiles(files)
+    await copy.linkModules(modules)
   } catch (error: unknown) {
     signal?.throwIfAborted()
     const why = messageOf(error)
@@ -49,101 +51,6 @@ export async function copyRoot({ root, target, env, signal }: CopyRequest): Prom
   }
 }
 
-async function placesOf(root: string, target: string): Promise<CopyPlaces> {
-  await mkdir(target, { recursive: true })
-  const places = { root: resolve(root), realRoot: await realpath(root), target: await realpath(target) }
-  if (isInside(places.target, places.realRoot) || isInside(places.realRoot, places.target)) {
-    throw new MdtestError('HOST_COPY_TARGET', `The copy \`${target}\` and the suite root \`${root}\` overlap.`, {
-      hint: 'Copy to a folder outside, where git finds no repository.',
-    })
-  }
-  return places
-}
-
-async function copyEntry(path: string, places: CopyPlaces): Promise<void> {
-  const from = join(places.realRoot, path)
-  const to = join(places.target, path)
-  try {
-    const stats = await lstat(from)
-    if (stats.isSymbolicLink()) await symlink(copiedLink({ from, text: await readlink(from) }, places), to)
-    else if (stats.isFile()) await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
-  } catch (error: unknown) {
-    // Tracked but deleted, or gone since it was listed.
-    if (errorCode(error) !== 'ENOENT') throw error
-  }
-}
-
-interface LinkContext {
-  readonly places: CopyPlaces
-  readonly signal: AbortSignal | undefined
-}
-
-/**
- * Gives a copy the installed packages of the original.
- *
- * @param paths `node_modules` folders, or parts of them, relative to the root
- */
-async function linkModules(paths: readonly string[], context: LinkContext): Promise<void> {
-  const { realRoot, target } = context.places
-  for (const path of paths) {
-    const from = join(realRoot, path)
-    if (basename(path) === 'node_modules') await linkFolder(from, join(target, path), context)
-    else await linkEntry(from, join(target, path))
-  }
-  // Node looks for packages above the root as well, but there is nothing above the copy. What is nearer stays.
-  for (let folder = dirname(realRoot); ; folder = dirname(folder)) {
-    await linkFolder(join(folder, 'node_modules'), join(target, 'node_modules'), context)
-    if (folder === dirname(folder)) return
-  }
-}
-
-/** Written to by tools at work; copies must not share them. */
-const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest'])
-
-async function linkFolder(from: string, to: string, context: LinkContext): Promise<void> {
-  const folder = await realpath(from).catch(() => undefined)
-  // A file of that name, or a folder that cannot be read, holds no packages.
-  const entries = folder === undefined ? [] : await readdir(folder, { withFileTypes: true }).catch(() => [])
-  if (folder === undefined || entries.length === 0) return
-  await mkdir(to, { recursive: true })
-  await inParallel(
-    entries.filter(({ name }) => !caches.has(name)),
-    { signal: context.signal, run: (entry) => linkModule(entry, { folder, to }, context) },
-  )
-}
-
-async function linkModule(
-  entry: Dirent,
-  { folder, to }: { readonly folder: string; readonly to: string },
-  context: LinkContext,
-): Promise<void> {
-  const from = join(folder, entry.name)
-  const place = join(to, entry.name)
-  if (entry.isSymbolicLink()) {
-    const text = await readlink(from)
-    return linkOnce(copiedLink({ from, text }, context.places), place)
-  }
-  // Scopes and programs are folders of single packages and links to them.
-  if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')) {
-    return linkFolder(from, place, context)
-  }
-  return linkOnce(from, place)
-}
-
-async function linkEntry(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true })
-  await linkOnce(from, to)
-}
-
-async function linkOnce(text: string, place: string): Promise<void> {
-  try {
-    await symlink(text, place)
-  } catch (error: unknown) {
-    if (errorCode(error) !== 'EEXIST') throw error
-  }
-}
-
-/** The folders of a copy. All absolute. */
 interface CopyPlaces {
   /** The suite root as it is called. */
   readonly root: string
@@ -152,22 +59,101 @@ interface CopyPlaces {
   readonly target: string
 }
 
-/**
- * What a copied link says: the same where it stays in the root, the copy of its target where it names that by an
- * absolute path, and the absolute path of its target where it leaves the root.
- *
- * @param link.from absolute path of the original link
- */
-function copiedLink(
-  { from, text }: { readonly from: string; readonly text: string },
-  { root, realRoot, target }: CopyPlaces,
-): string {
-  const destination = resolve(dirname(from), text)
-  const home = [realRoot, root].find((each) => isInside(destination, each))
-  if (home === undefined) return destination
-  // A link of a module folder elsewhere that leads into the root has to be told where the copy is.
-  const isAtHome = isInside(from, home)
-  return isAbsolute(text) || !isAtHome ? join(target, relative(home, destination)) : text
+/** Written to by tools at work; copies must not share them. */
+const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest'])
+
+class RootCopy {
+  readonly #places: CopyPlaces
+  readonly #signal: AbortSignal | undefined
+
+  constructor(places: CopyPlaces, signal: AbortSignal | undefined) {
+    this.#places = places
+    this.#signal = signal
+  }
+
+  async copyFiles(paths: readonly string[]): Promise<void> {
+    const folders = new Set(paths.map((path) => dirname(join(this.#places.target, path))))
+    await this.#each([...folders], (folder) => mkdir(folder, { recursive: true }))
+    await this.#each(paths, (path) => this.#copyEntry(path))
+  }
+
+  /** Gives the copy the installed packages of the original: `node_modules` folders, or parts of them. */
+  async linkModules(paths: readonly string[]): Promise<void> {
+    const { realRoot, target } = this.#places
+    for (const path of paths) {
+      const [from, to] = [join(realRoot, path), join(target, path)]
+      if (basename(path) === 'node_modules') await this.#linkFolder(from, to)
+      else {
+        await mkdir(dirname(to), { recursive: true })
+        await linkOnce(from, to)
+      }
+    }
+    // Node looks for packages above the root as well, but there is nothing above the copy. What is nearer stays.
+    for (let folder = dirname(realRoot); ; folder = dirname(folder)) {
+      await this.#linkFolder(join(folder, 'node_modules'), join(target, 'node_modules'))
+      if (folder === dirname(folder)) return
+    }
+  }
+
+  #each<Item>(items: readonly Item[], run: (item: Item) => Promise<unknown>): Promise<unknown> {
+    return inParallel(items, { signal: this.#signal, run })
+  }
+
+  async #copyEntry(path: string): Promise<void> {
+    const from = join(this.#places.realRoot, path)
+    const to = join(this.#places.target, path)
+    try {
+      const stats = await lstat(from)
+      if (stats.isSymbolicLink()) await symlink(await this.#copiedLink(from), to)
+      else if (stats.isFile()) await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
+    } catch (error: unknown) {
+      // Tracked but deleted, or gone since it was listed.
+      if (errorCode(error) !== 'ENOENT') throw error
+    }
+  }
+
+  async #linkFolder(from: string, to: string): Promise<void> {
+    const folder = await realpath(from).catch(() => undefined)
+    // A file of that name, or a folder that cannot be read, holds no packages.
+    const entries = folder === undefined ? [] : await readdir(folder, { withFileTypes: true }).catch(() => [])
+    if (entries.length === 0) return
+    await mkdir(to, { recursive: true })
+    await this.#each(
+      entries.filter(({ name }) => !caches.has(name)),
+      (entry) => this.#linkModule(entry, join(to, entry.name)),
+    )
+  }
+
+  async #linkModule(entry: Dirent, to: string): Promise<void> {
+    const from = join(entry.parentPath, entry.name)
+    if (entry.isSymbolicLink()) return linkOnce(await this.#copiedLink(from), to)
+    // Scopes and programs are folders of single packages and links to them.
+    const isFolder = entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')
+    return isFolder ? this.#linkFolder(from, to) : linkOnce(from, to)
+  }
+
+  /**
+   * What a copied link says: the same where it stays in the root, the copy of its target where it names that by an
+   * absolute path, and the absolute path of its target where it leaves the root.
+   */
+  async #copiedLink(link: string): Promise<string> {
+    const { root, realRoot, target } = this.#places
+    const text = await readlink(link)
+    const destination = resolve(dirname(link), text)
+    const home = [realRoot, root].find((each) => isInside(destination, each))
+    if (home === undefined) return destination
+    // A link of a module folder elsewhere that leads into the root has to be told where the copy is.
+    const isAtHome = isInside(link, home)
+    return isAbsolute(text) || !isAtHome ? join(target, relative(home, destination)) : text
+  }
+}
+
+async function linkOnce(text: string, place: string): Promise<void> {
+  try {
+    await symlink(text, place)
+  } catch (error: unknown) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
 }
 
 /** What a copy of a folder is made of. Paths are relative to it, with slashes. */
@@ -179,11 +165,15 @@ export interface CopiedPaths {
 
 /** Lists what belongs into a copy of a folder; repositories inside it are listed by their own rules. */
 export async function listCopied(context: GitContext): Promise<CopiedPaths> {
-  const listed = await listGitFiles([...wanted, ...withoutModules], context)
+  const listed = await listGitFiles(['--cached', '--others', ...withoutModules], context)
   if (listed === undefined) return listAll(context.folder)
   const ignored = await listGitFiles(['--others', '--ignored', '--directory', ...withoutModules], context)
   const modules = (ignored ?? []).map(withoutSlash).filter((path) => path.split('/').includes('node_modules'))
-  const paths = listed.filter(isCopied)
+  const isLog = (path: string): boolean =>
+    dirname(withoutSlash(path))
+      .split('/')
+      .some((name) => name.endsWith('.logs'))
+  const paths = listed.filter((path) => !isLog(path))
   const parts = await inParallel(paths, { signal: context.signal, run: (path) => expand(path, context) })
   return {
     files: parts.flatMap(({ files }) => files),
@@ -191,13 +181,7 @@ export async function listCopied(context: GitContext): Promise<CopiedPaths> {
   }
 }
 
-const wanted = ['--cached', '--others'] as const
 const withoutModules = ['--exclude-standard', '--exclude=node_modules'] as const
-
-function isCopied(path: string): boolean {
-  const folders = withoutSlash(path).split('/').slice(0, -1)
-  return !folders.some((name) => name.endsWith('.logs'))
-}
 
 /** Git lists a submodule and a repository that it does not track as one path. */
 async function expand(path: string, context: GitContext): Promise<CopiedPaths> {
@@ -205,10 +189,7 @@ async function expand(path: string, context: GitContext): Promise<CopiedPaths> {
   const stats = await lstat(folder).catch(() => undefined)
   if (stats?.isDirectory() !== true) return { files: [path], modules: [] }
   // Where a submodule is not checked out, git would answer for the repository around it.
-  const isRepository = await lstat(join(folder, '.git')).then(
-    () => true,
-    () => false,
-  )
+  const isRepository = existsSync(join(folder, '.git'))
   const inner = isRepository ? await listCopied({ ...context, folder }) : await listAll(folder)
   const within = (name: string): string => joinNames(path, name)
   return { files: inner.files.map(within), modules: inner.modules.map(within) }

@@ -1,24 +1,25 @@
-import { rmdirSync } from 'node:fs'
-import { openScenarioShell } from '../../blocks/shell/open-scenario-shell.ts'
-import { createScenarioBrowser } from '../../blocks/browser/scenario-browser.ts'
-import { createBlockServices } from '../../blocks/service/block-services.ts'
+import { mkdirSync, rmdirSync } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { createScenarioBrowser, type ScenarioBrowser } from '../../blocks/browser/scenario-browser.ts'
 import { Captures } from '../../blocks/captures.ts'
-import { type BlockContext, runBlocks } from '../../blocks/run-blocks.ts'
-import type { ModuleRunner } from '../../blocks/module/run-module.ts'
+import { runBlocks } from '../../blocks/run-blocks.ts'
+import { createBlockServices, type BlockServices } from '../../blocks/service/block-services.ts'
+import { openScenarioShell } from '../../blocks/shell/open-scenario-shell.ts'
 import { requiredVariables, withheldVariables } from '../../blocks/shell/shell-environment.ts'
-import type { HostClient } from '../../host/server/connect-host.ts'
+import type { ScenarioEntry } from '../../host/protocol/protocol.ts'
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
-import type { AgentExecutor, ScenarioEntry } from '../../host/protocol/protocol.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
-import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { AfterFailure } from '../../spec/front-matter/front-matter.ts'
-import type { Shell } from '../../system/shell/open-shell.ts'
-import { lineOf, type Block, type Spec } from '../../spec/spec.ts'
-import type { ScenarioUpdates } from '../scenario-updates.ts'
-import type { StepLimit } from '../scenario-input.ts'
-import { AgentShell } from './agent-shell.ts'
-import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
+import { lineOf, type Block } from '../../spec/spec.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import type { Redact } from '../../system/redaction/redact-texts.ts'
+import type { Shell } from '../../system/shell/open-shell.ts'
+import type { ScenarioInput, StepLimit } from '../scenario-input.ts'
+import type { ScenarioUpdates } from '../scenario-updates.ts'
+import { AgentShell } from './agent-shell.ts'
 
 interface HowToRun {
   readonly limit?: StepLimit | undefined
@@ -27,220 +28,260 @@ interface HowToRun {
   readonly row?: string | undefined
 }
 
-/** The working directory and the one shell of a scenario. Both are made when first needed. */
-export interface Workspace {
-  directory(): Promise<string>
-  runBlocks(blocks: readonly Block[], how?: HowToRun): Promise<readonly BlockOutcome[]>
-  /**
-   * Runs the blocks of a tear-down. Where the shell was lost they get a new one with the state before that, and after
-   * `cancel` 10 s for all of them.
-   */
-  tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]>
-  readonly executor: AgentExecutor
-  /** Ends what runs in the shell at once; later blocks fail, but for those of the tear-down. */
-  cancel(): void
-  close(): Promise<void>
-}
-
-interface WorkspaceOptions {
-  readonly spec: Spec
-  readonly root: string
-  readonly env: NodeJS.ProcessEnv
-  readonly blockTimeoutMs: number
+interface WorkspaceOptions extends Pick<
+  ScenarioInput,
+  'spec' | 'root' | 'env' | 'host' | 'executeModule' | 'isDebugged' | 'onCommand' | 'onBlocks'
+> {
+  readonly settings: Pick<SpecSettings, 'browser' | 'blockTimeoutMs'>
   readonly afterFailure: AfterFailure
   readonly hasTeardown: boolean
   readonly redact: Redact
   readonly updates: ScenarioUpdates
-  readonly host: HostClient
-  readonly settings: Pick<SpecSettings, 'browser'>
   readonly launcher: () => ScenarioEntry['launcher']
-  readonly executeModule?: ModuleRunner | undefined
-  readonly isDebugged?: boolean | undefined
-  readonly onCommand?: BlockContext['onCommand']
-  readonly onBlocks?: ((directory: string) => Promise<void>) | undefined
+}
+
+interface WorkingDirectory {
+  readonly path: string
+  readonly specDir: string
+  readonly root: string
+  /** Given for a copy: fulfilled once all that belongs there is there. Rejects with what `copyRoot` throws. */
+  readonly filled?: Promise<void>
 }
 
 /** Time for a tear-down after the run was canceled, in milliseconds. */
 const canceledTeardownMs = 10_000
 
-export function createWorkspace(options: WorkspaceOptions): Workspace {
-  let scratch: Promise<string> | undefined
-  let shell: Shell | undefined
-  let repeating: Shell | undefined
-  const forks: Shell[] = []
-  let phase: 'steps' | 'canceled' | 'teardown' | 'over' = 'steps'
-  let teardownTimer: NodeJS.Timeout | undefined
-  let interruption = new AbortController()
-  const stopBlocks = (): void => {
-    interruption.abort()
-    for (const each of [shell, ...forks]) void each?.cancel()
-    browser.cancel()
+/** The working directory and the one shell of a scenario. Both are made when first needed. */
+export class Workspace {
+  readonly executor: AgentShell
+  readonly #options: WorkspaceOptions
+  readonly #captures = new Captures()
+  readonly #services: BlockServices
+  readonly #browser: ScenarioBrowser
+  readonly #withheld: ReadonlySet<string>
+  readonly #canceled = new AbortController()
+  #phase: 'steps' | 'canceled' | 'teardown' | 'over' = 'steps'
+  #interruption = new AbortController()
+  #teardownTimer: NodeJS.Timeout | undefined
+  #scratch: Promise<string> | undefined
+  #copy: Promise<WorkingDirectory> | undefined
+  #shell: Shell | undefined
+  /** The fork for recorded blocks, as long as no other block runs. */
+  #repeating: Shell | undefined
+  readonly #forks: Shell[] = []
+  #closing: Promise<void> | undefined
+
+  constructor(options: WorkspaceOptions) {
+    const { spec, root, env, settings, host, launcher, redact } = options
+    const { requires, env: extra } = spec.frontMatter
+    const { browser } = settings
+    this.#options = options
+    this.#services = createBlockServices(redact)
+    this.#withheld = withheldVariables({ env, required: requiredVariables(requires), extra })
+    this.#browser = createScenarioBrowser({
+      launcher,
+      runMark: host.runMark,
+      onStart: host.processStarted,
+      onEnd: host.processEnded,
+      baseUrl: browser.baseUrl,
+      open: async () => {
+        const start = await host.openBrowser({ specFile: spec.file, root, settings: browser })
+        return { ok: true, start }
+      },
+    })
+    this.executor = new AgentShell({
+      directory: () => this.directory(),
+      fork: async () => (await this.#openShell()).shell.fork(),
+    })
   }
-  const limitTeardown = (): void => {
-    teardownTimer ??= setTimeout(stopBlocks, canceledTeardownMs)
-  }
-  const scratchDir = (): Promise<string> => (scratch ??= options.host.makeTempDir())
-  const canceled = new AbortController()
-  const captures = new Captures()
-  const services = createBlockServices(options.redact)
-  const browser = createScenarioBrowser(browserOptions(options))
-  const { requires, env: extra } = options.spec.frontMatter
-  const withheld = withheldVariables({ env: options.env, required: requiredVariables(requires), extra })
-  let closing: Promise<void> | undefined
-  let copy: Promise<WorkingDirectory> | undefined
-  // A copy is made once; any other place may have been removed since it was last asked for.
-  const open = (): Promise<WorkingDirectory> => {
-    const place = copy ?? openWorkingDirectory({ ...options, scratchDir, signal: canceled.signal })
-    if (options.spec.frontMatter.cwd === 'copy') copy = place
-    return place
-  }
-  const directory = async (): Promise<string> => {
-    const { path, filled } = await open()
+
+  async directory(): Promise<string> {
+    const { path, filled } = await this.#open()
     await filled
     return path
   }
-  const openBlockShell = async (): Promise<{ readonly shell: Shell; readonly cwd: string }> => {
-    const { path: cwd, filled, ...place } = await open()
-    shell ??= openScenarioShell({ ...shellOptions(options), cwd, ...place, tempDir: await scratchDir() })
+
+  async runBlocks(blocks: readonly Block[], { limit, isFixed, row }: HowToRun = {}): Promise<readonly BlockOutcome[]> {
+    const [first] = blocks
+    if (first === undefined) return this.#endedService()
+    const { executeModule, isDebugged = false, settings, afterFailure, updates, onBlocks } = this.#options
+    if (this.#phase === 'teardown') await this.#shell?.recover()
+    if (this.#phase === 'steps' && afterFailure === 'continue') {
+      await this.#shell?.recover()
+      await this.#repeating?.recover()
+    }
+    const { shell, cwd } = await this.#openShell()
+    this.executor.renew()
+    const isOwn = blocks.some(({ isRecorded }) => isRecorded !== true)
+    if (isOwn) this.#repeating = undefined
+    await onBlocks?.(cwd)
+    if (this.#phase === 'canceled') this.#stopBlocks()
+    const message = await this.#captures.enterRow(row, shell)
+    if (message !== undefined && this.#phase === 'steps')
+      return [{ role: first.role, ...lineOf(first), status: 'fail', message }]
+    const outcomes = await runBlocks(blocks, {
+      ...this.#options,
+      shell,
+      forkForRecorded: () => this.#forkForRecorded(),
+      services: this.#services,
+      cwd,
+      captures: this.#captures,
+      modules: executeModule && { execute: executeModule, isDebugged },
+      timeoutMs: settings.blockTimeoutMs,
+      limit,
+      signal: this.#interruption.signal,
+      update: updates.mode === 'off' || isFixed ? undefined : updates,
+      withheld: this.#withheld,
+      browser: this.#browser,
+    })
+    if (isOwn) this.#repeating = undefined
+    return outcomes
+  }
+
+  /**
+   * Runs the blocks of a tear-down. Where the shell was lost they get a new one with the state before that, and after
+   * `cancel` 10 s for all of them.
+   */
+  async tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]> {
+    if (this.#phase === 'canceled') this.#limitTeardown()
+    this.#phase = 'teardown'
+    this.#interruption = new AbortController()
+    try {
+      const outcomes = [...this.#endedService()]
+      this.#services.release()
+      // Each is tried: what one leaves behind, the next may remove.
+      for (const block of blocks) {
+        outcomes.push(...(await this.runBlocks([block])))
+        if (this.#interruption.signal.aborted) break
+      }
+      return outcomes
+    } finally {
+      clearTimeout(this.#teardownTimer)
+      this.#phase = 'over'
+    }
+  }
+
+  /** Ends what runs in the shell at once; later blocks fail, but for those of the tear-down. */
+  cancel(): void {
+    if (this.#phase === 'over') return
+    if (this.#phase === 'teardown') return this.#limitTeardown()
+    this.#phase = 'canceled'
+    this.#canceled.abort()
+    this.#stopBlocks()
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= (async () => {
+      await this.executor.endForAgent()
+      await this.#browser.close()
+      await Promise.all(this.#forks.map((fork) => fork.close()))
+      await this.#shell?.close()
+      if (this.#scratch) removeFolder(await this.#scratch)
+    })())
+  }
+
+  #stopBlocks(): void {
+    this.#interruption.abort()
+    for (const shell of [this.#shell, ...this.#forks]) void shell?.cancel()
+    this.#browser.cancel()
+  }
+
+  #limitTeardown(): void {
+    this.#teardownTimer ??= setTimeout(() => this.#stopBlocks(), canceledTeardownMs)
+  }
+
+  #endedService(): readonly BlockOutcome[] {
+    const ended = this.#services.drainLost()
+    return ended ? [ended] : []
+  }
+
+  /** The host ends the shell that a killed worker leaves behind. */
+  async #openShell(): Promise<{ readonly shell: Shell; readonly cwd: string }> {
+    const { spec, env, host, launcher, hasTeardown } = this.#options
+    const { path: cwd, filled, ...place } = await this.#open()
+    const tempDir = await this.#scratchDir()
+    const shell = (this.#shell ??= openScenarioShell({
+      ...place,
+      cwd,
+      tempDir,
+      env,
+      requires: spec.frontMatter.requires,
+      extraEnv: spec.frontMatter.env,
+      runMark: host.runMark,
+      launcher: launcher(),
+      canRecover: hasTeardown,
+      onStart: host.processStarted,
+      onEnd: host.processEnded,
+    }))
     await Promise.all([filled, shell.start()])
     return { shell, cwd }
   }
-  const executor = new AgentShell({ directory, fork: async () => (await openBlockShell()).shell.fork() })
+
   /** Recorded blocks run in a fork, as the commands of the agent did: nothing that they set reaches other blocks. */
-  const forkForRecorded = async (): Promise<Shell | string> => {
-    if (repeating !== undefined) return repeating
-    const fork = await (await openBlockShell()).shell.fork()
+  async #forkForRecorded(): Promise<Shell | string> {
+    if (this.#repeating !== undefined) return this.#repeating
+    const fork = await (await this.#openShell()).shell.fork()
     if (typeof fork === 'string') return fork
-    forks.push(fork)
-    repeating = fork
-    return (await fork.define(captures.variables)) ?? fork
+    this.#forks.push(fork)
+    this.#repeating = fork
+    return (await fork.define(this.#captures.variables)) ?? fork
   }
-  const endedService = (): readonly BlockOutcome[] => {
-    const ended = services.drainLost()
-    return ended ? [ended] : []
+
+  #scratchDir(): Promise<string> {
+    return (this.#scratch ??= this.#options.host.makeTempDir())
   }
-  const run = async (
-    blocks: readonly Block[],
-    { limit, isFixed, row }: HowToRun = {},
-  ): Promise<readonly BlockOutcome[]> => {
-    if (blocks.length === 0) return endedService()
-    if (phase === 'steps' && options.afterFailure === 'continue') {
-      await shell?.recover()
-      await repeating?.recover()
+
+  /**
+   * Finds or makes what front matter `cwd` names. A copy is made once; any other place may have been removed since.
+   *
+   * @throws MdtestError `SPEC_CWD` when it is no directory in the root.
+   */
+  async #open(): Promise<WorkingDirectory> {
+    const { spec, root } = this.#options
+    const { cwd } = spec.frontMatter
+    const specDir = dirname(spec.file)
+    if (cwd === 'root') return { path: root, specDir, root }
+    if (cwd === 'copy') return (this.#copy ??= this.#openCopy())
+    if (cwd === 'temp') return { path: await this.#makeWork(), specDir, root }
+    const path = resolve(root, cwd)
+    const stats = await stat(path).catch(() => undefined)
+    if (isInside(path, root) && stats?.isDirectory()) return { path, specDir, root }
+    throw new MdtestError('SPEC_CWD', `\`cwd: ${cwd}\` is not a directory inside ${root}.`, {
+      hint: 'Use `root`, `temp`, `copy` or an existing directory inside the suite root.',
+    })
+  }
+
+  async #makeWork(): Promise<string> {
+    const path = join(await this.#scratchDir(), 'work')
+    mkdirSync(path, { recursive: true })
+    return path
+  }
+
+  async #openCopy(): Promise<WorkingDirectory> {
+    const { spec, root, env } = this.#options
+    const { signal } = this.#canceled
+    const path = await this.#makeWork()
+    const specDir = dirname(placeInCopy(spec.file, { root, copy: path }) ?? spec.file)
+    const fill = async (): Promise<void> => {
+      // Loaded with the first copy: most specs need none.
+      const { copyRoot } = await import('./copy-root.ts')
+      await copyRoot({ root, target: path, env, signal })
+      // The spec and all beside it may be ignored by git.
+      await mkdir(specDir, { recursive: true })
     }
-    const { shell: opened, cwd } = await openBlockShell()
-    executor.renew()
-    const isOwn = blocks.some(({ isRecorded }) => isRecorded !== true)
-    if (isOwn) repeating = undefined
-    await options.onBlocks?.(cwd)
-    if (phase === 'canceled') stopBlocks()
-    const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, afterFailure, redact, updates } = options
-    const modules = executeModule && { execute: executeModule, isDebugged }
-    const update = updates.mode === 'off' || isFixed ? undefined : updates
-    const { signal } = interruption
-    const problem = await captures.enterRow(row, opened)
-    if (problem !== undefined && phase === 'steps') return blocks.slice(0, 1).map((block) => notRun(block, problem))
-    const context = {
-      shell: opened,
-      forkForRecorded,
-      services,
-      cwd,
-      captures,
-      modules,
-      timeoutMs,
-      afterFailure,
-      limit,
-      redact,
-      signal,
-      update,
-      withheld,
-      browser,
-    }
-    const outcomes = await runBlocks(blocks, { ...context, onCommand: options.onCommand })
-    if (isOwn) repeating = undefined
-    return outcomes
-  }
-  return {
-    directory,
-    executor,
-    runBlocks: run,
-    async tearDown(blocks) {
-      if (phase === 'canceled') limitTeardown()
-      phase = 'teardown'
-      interruption = new AbortController()
-      try {
-        const outcomes = [...endedService()]
-        services.release()
-        // Each is tried: what one leaves behind, the next may remove.
-        for (const block of blocks) {
-          await shell?.recover()
-          outcomes.push(...(await run([block])))
-          if (interruption.signal.aborted) break
-        }
-        return outcomes
-      } finally {
-        clearTimeout(teardownTimer)
-        phase = 'over'
-      }
-    },
-    cancel() {
-      if (phase === 'over') return
-      if (phase === 'teardown') return limitTeardown()
-      phase = 'canceled'
-      canceled.abort()
-      stopBlocks()
-    },
-    close: () =>
-      (closing ??= (async () => {
-        await executor.endForAgent()
-        await browser.close()
-        await Promise.all(forks.map((fork) => fork.close()))
-        await shell?.close()
-        if (scratch) removeFolder(await scratch)
-      })()),
+    const filled = fill()
+    // Whoever waits for it gets the error.
+    filled.catch(() => undefined)
+    return { path, specDir, root: path, filled }
   }
 }
 
-function notRun(block: Block, message: string): BlockOutcome {
-  return { role: block.role, ...lineOf(block), status: 'fail', message }
-}
-
-/** It is the host's, too, like the shell. */
-function browserOptions({
-  spec,
-  root,
-  settings,
-  host,
-  launcher,
-}: WorkspaceOptions): Parameters<typeof createScenarioBrowser>[0] {
-  return {
-    open: () => host.openBrowser({ specFile: spec.file, root, settings: settings.browser }),
-    launcher,
-    runMark: host.runMark,
-    baseUrl: settings.browser.baseUrl,
-    onStart: host.processStarted,
-    onEnd: host.processEnded,
-  }
-}
-
-/** The shell is the host's, too: it ends what a killed worker leaves behind. */
-function shellOptions({
-  spec,
-  env,
-  host,
-  launcher,
-  hasTeardown,
-}: WorkspaceOptions): Omit<Parameters<typeof openScenarioShell>[0], 'cwd' | 'specDir' | 'root' | 'tempDir'> {
-  return {
-    env,
-    requires: spec.frontMatter.requires,
-    extraEnv: spec.frontMatter.env,
-    runMark: host.runMark,
-    launcher: launcher(),
-    canRecover: hasTeardown,
-    onStart: host.processStarted,
-    onEnd: host.processEnded,
-  }
+/** The place of a spec in a copy of the root; `undefined` for one outside of the root. */
+export function placeInCopy(
+  specFile: string,
+  { root, copy }: { readonly root: string; readonly copy: string },
+): string | undefined {
+  return isInside(specFile, root) ? join(copy, relative(root, specFile)) : undefined
 }
 
 /** Mostly it is empty: that is one call. */

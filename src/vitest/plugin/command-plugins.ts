@@ -1,7 +1,7 @@
 import { pathIn } from '../../system/files/paths.ts'
 import type { Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import type { AgentTerminal } from '../../host/agent-run/agent-terminal.ts'
+import type { AgentTerminal } from '../../host/agent-run/agent-task.ts'
 import { resolveOptions } from '../../plan/options/resolve-options.ts'
 import { createInheritance } from '../private/inherited.ts'
 import { flattenPlugins, specsConfigOf, testOf } from './plugin-list.ts'

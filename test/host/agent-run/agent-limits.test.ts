@@ -13,11 +13,7 @@ interface Opened {
 function open(overrunMessage?: string): Opened {
   const interruption = new AbortController()
   const budget = new AbortController()
-  const limits = new AgentLimits({
-    name: 'claude',
-    budget: { signal: budget.signal, overrunMessage },
-    interruption: interruption.signal,
-  })
+  const limits = new AgentLimits('claude', { signal: budget.signal, overrunMessage }, interruption.signal)
   return { limits, interruption, budget }
 }
 

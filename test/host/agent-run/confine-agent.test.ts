@@ -9,7 +9,7 @@ import { claudeAgent } from '../../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../../src/agents/codex/codex-agent.ts'
 import { createCommandAgent } from '../../../src/agents/command/command-agent.ts'
 import { findSandbox } from '../../../src/executor/sandbox/bubblewrap.ts'
-import { lastWay, confine, type Confinement } from '../../../src/host/agent-run/confine-agent.ts'
+import { confine } from '../../../src/host/agent-run/confine-agent.ts'
 
 const found = await findSandbox(process.env)
 const skipReason = found.ok ? '' : ` (skipped: ${found.why})`
@@ -23,45 +23,40 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }))
 
 /** @param program shell script of a program `codex` that is first on PATH */
-function confined(
+async function confined(
   agent: CliAgent,
   sandbox: 'require' | 'auto' | 'off',
   { withSandbox = false, program = 'echo "[]"' }: { readonly withSandbox?: boolean; readonly program?: string } = {},
-): Promise<Confinement> {
+): Promise<Awaited<ReturnType<typeof confine>>> {
   writeFileSync(path('bin/codex'), `#!/bin/bash\n${program}\n`, { mode: 0o755 })
   const env = { PATH: withSandbox ? `${path('bin')}:${process.env.PATH}` : path('bin'), HOME: path('home') }
   const argv = [agent.bin, '--flag', '--', 'Go.'] as const // not empty
-  return confine(
-    agent,
-    { argv, cwd: path('project'), env },
-    { sandbox, lastWay: lastWay, readable: [path('project')], writable: [], programs: [] },
-  )
+  const place = { readable: [path('project')], writable: [], programs: [] }
+  return confine(agent, { argv, cwd: path('project'), env }, { sandbox, ...place })
 }
 
 const none = expect.stringMatching(/is not installed|for Linux alone/)
 
 describe('without bubblewrap', () => {
   test.each<[string, CliAgent, 'require' | 'auto' | 'off', unknown]>([
-    ['claude goes without it', claudeAgent, 'auto', { ok: true, sandbox: 'none', why: none }],
-    ['claude goes without it', claudeAgent, 'off', { ok: true, sandbox: 'none', why: '`sandbox` is `off`' }],
+    ['claude goes without it', claudeAgent, 'auto', { usedExecutor: { sandbox: 'none', why: none } }],
+    ['claude goes without it', claudeAgent, 'off', { usedExecutor: { sandbox: 'none', why: '`sandbox` is `off`' } }],
     [
       'claude is refused',
       claudeAgent,
       'require',
       {
-        ok: false,
         message: expect.stringMatching(
           /`claude` cannot be kept .*`require`, and .*\. Install bubblewrap .*, or set `sandbox: auto`, or set `executor: agent`\.$/,
         ),
       },
     ],
-    ['codex goes without it', codexAgent, 'auto', { ok: true, sandbox: 'none', why: none }],
+    ['codex goes without it', codexAgent, 'auto', { usedExecutor: { sandbox: 'none', why: none } }],
     [
       'a program is refused',
       command,
       'auto',
       {
-        ok: false,
         message: expect.stringMatching(
           /`command` cannot be kept .*nothing but a sandbox can confine it, and .*\. Install bubblewrap .*, or set `sandbox: off` if you trust it, or set `executor: agent`\.$/,
         ),
@@ -71,43 +66,42 @@ describe('without bubblewrap', () => {
       'a program is trusted where its user says so, and nothing confines it',
       command,
       'off',
-      { ok: true, sandbox: 'none', why: '`sandbox` is `off`' },
+      { usedExecutor: { sandbox: 'none', why: '`sandbox` is `off`' } },
     ],
     [
       'a program that speaks ACP is refused',
       createOwnAcpAgent({ acp: ['my-agent'] }),
       'off',
       {
-        ok: false,
         message: expect.stringMatching(/`sandbox` is `off`\. Set that to `auto`, or set `executor: agent`\.$/),
       },
     ],
-    ['a program is refused', command, 'require', { ok: false }],
+    ['a program is refused', command, 'require', { name: 'Error' }],
     [
       'the model with a browser, which is ours, goes on',
       browserAgent,
       'require',
-      { ok: true, sandbox: 'none', why: expect.stringContaining('part of mdtest') },
+      { usedExecutor: { sandbox: 'none', why: expect.stringContaining('part of mdtest') } },
     ],
   ])('%s: %o, %s', async (_, agent, sandbox, expected) => {
     // The stand-in for codex needs its shell.
-    expect(await confined(agent, sandbox)).toMatchObject(Object(expected))
+    const result = await confined(agent, sandbox).catch((error: unknown) => error)
+    expect(result).toMatchObject(Object(expected))
   })
 })
 
 describe.skipIf(!found.ok)(`with bubblewrap${skipReason}`, () => {
   test.each([claudeAgent, codexAgent, command])('$name is started by it', async (agent) => {
     const result = await confined(agent, 'require', { withSandbox: true })
-    expect(result).toMatchObject({ ok: true, sandbox: 'bubblewrap' })
-    const argv = result.ok ? result.command.argv : []
+    const { argv } = result.command
     expect(argv[0]).toMatch(/bwrap$/)
     expect(argv.slice(-4)).toEqual([agent.bin, '--flag', '--', 'Go.'])
-    expect(result).not.toHaveProperty('why')
+    expect(result.usedExecutor).toEqual({ sandbox: 'bubblewrap' })
   })
 
   test('a program that only bears the name of codex changes nothing when it is asked for its servers', async () => {
     const program = `echo x > ${path('project/changed')}; echo x > $CODEX_HOME/../changed; echo "[]"`
-    expect(await confined(codexAgent, 'auto', { withSandbox: true, program })).toMatchObject({ ok: true })
+    await confined(codexAgent, 'auto', { withSandbox: true, program })
     expect([existsSync(path('project/changed')), existsSync(path('home/changed'))]).toEqual([false, false])
   })
 })
@@ -123,7 +117,7 @@ describe('servers of the user of codex', () => {
     ['are none', 'echo "[]"', []],
   ])('%s', async (_, program, expected) => {
     const result = await confined(codexAgent, 'off', { program })
-    expect(result.ok && result.command.argv).toEqual(['codex', '--flag', ...expected, '--', 'Go.'])
+    expect(result.command.argv).toEqual(['codex', '--flag', ...expected, '--', 'Go.'])
   })
 
   test.each([
@@ -135,9 +129,6 @@ describe('servers of the user of codex', () => {
     ],
     ['cannot be asked for: it is another program', 'echo hello', /gave no list of servers/],
   ])('one %s', async (_, program, message) => {
-    expect(await confined(codexAgent, 'off', { program })).toEqual({
-      ok: false,
-      message: expect.stringMatching(message),
-    })
+    await expect(confined(codexAgent, 'off', { program })).rejects.toThrow(message)
   })
 })

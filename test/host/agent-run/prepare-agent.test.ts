@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AgentContext } from '../../../src/host/agent-run/agent-task.ts'
 import { Browsers } from '../../../src/agents/browser/browsers.ts'
+import { Releases } from '../../../src/host/agent-run/lend-tools.ts'
 import { notReady } from '../../../src/host/agent-run/prepare-agent.ts'
 import { Spending } from '../../../src/host/agent-run/budget.ts'
 import { startAgent } from '../../../src/host/agent-run/start-agent.ts'
@@ -171,4 +172,18 @@ test('what an agent lacks has a code of its own, without secrets; what is no suc
   expect(told.message).toBe('*** is wrong.')
   const bug = new TypeError('no function')
   expect(() => notReady(bug, (text) => text)).toThrow(bug)
+})
+
+test('what was made for an agent is all released, once, the last thing first, whatever fails on the way', () => {
+  const releases = new Releases()
+  const released: string[] = []
+  for (const name of ['folder', 'bad one', 'token', 'bad two']) {
+    releases.add(() => {
+      released.push(name)
+      if (name.startsWith('bad')) throw new RangeError(name)
+    })
+  }
+  expect(() => releases.releaseAll()).toThrow(RangeError)
+  releases.releaseAll()
+  expect(released).toEqual(['bad two', 'token', 'bad one', 'folder'])
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { recordVerdict } from '../../../src/host/agent-run/record-verdict.ts'
+import { recordVerdict } from '../../../src/host/agent-run/evidence-collector.ts'
 import type { ScenarioVerdict, VerdictRecord } from '../../../src/records/verdict/verdict-record.ts'
 import { groundAt } from '../../../src/system/files/ground.ts'
 import { createRedactor } from '../../../src/system/redaction/redact.ts'
@@ -14,7 +14,7 @@ type Run = Parameters<typeof recordVerdict>[1]
 async function recorded(verdict: ScenarioVerdict, more: Partial<Run> = {}): Promise<VerdictRecord> {
   const { path, at } = newFolder()
   const verdictFile = at('run.verdict.json')
-  await recordVerdict(verdict, {
+  recordVerdict(verdict, {
     agent: { name: 'claude' },
     request: { root: '/project', specFile: '/project/specs/a.test.md', title: 'Cart', attempt: 2 },
     logs: { ground: groundAt(path), verdict: verdictFile },

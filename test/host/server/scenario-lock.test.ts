@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ScenarioLock } from '../../../src/host/server/scenario-lock.ts'
+import { ScenarioLock } from '../../../src/host/server/host.ts'
 import fc from '../../support/fast-check.ts'
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

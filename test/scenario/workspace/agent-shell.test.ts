@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { planBlocks } from '../../../src/scenario/plan-blocks.ts'
 import { ScenarioUpdates } from '../../../src/scenario/scenario-updates.ts'
-import { createWorkspace, type Workspace } from '../../../src/scenario/workspace/workspace.ts'
+import { Workspace } from '../../../src/scenario/workspace/workspace.ts'
 import type { Block } from '../../../src/spec/spec.ts'
 import { useScenario } from '../use-scenario.ts'
 
@@ -29,11 +29,10 @@ async function openExecutor(...codes: readonly string[]): Promise<Opened> {
   const fences = (codes.length === 0 ? ['true'] : codes).map((code) => `\`\`\`sh\n${code}\n\`\`\`\n`).join('\n')
   const { input, steps, launcher } = open(`---\nagent: none\ncwd: temp\n---\n# T\n\n## A\n\n${fences}`)
   const planned = planBlocks(input.scenario)
-  const workspace = createWorkspace({
+  const workspace = new Workspace({
     ...input,
     updates: new ScenarioUpdates(input),
     redact: (text) => text,
-    blockTimeoutMs: 10_000,
     afterFailure: 'stop',
     hasTeardown: false,
     launcher: () => launcher,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { planBlocks } from '../../../src/scenario/plan-blocks.ts'
 import { ScenarioUpdates } from '../../../src/scenario/scenario-updates.ts'
-import { createWorkspace, type Workspace } from '../../../src/scenario/workspace/workspace.ts'
+import { Workspace } from '../../../src/scenario/workspace/workspace.ts'
 import type { Block } from '../../../src/spec/spec.ts'
 import { useScenario } from '../use-scenario.ts'
 
@@ -19,11 +19,10 @@ function openWorkspace(code: readonly string[], teardown: readonly string[] = []
   const end = teardown.length === 0 ? '' : `\n## Teardown\n\n${fences(teardown)}`
   const { input, steps, launcher } = open(`---\nagent: none\ncwd: temp\n---\n# T\n\n## A\n\n${fences(code)}${end}`)
   const planned = planBlocks(input.scenario)
-  const workspace = createWorkspace({
+  const workspace = new Workspace({
     ...input,
     updates: new ScenarioUpdates(input),
     redact: (text) => text,
-    blockTimeoutMs: 10_000,
     afterFailure: 'stop',
     hasTeardown: teardown.length > 0,
     launcher: () => launcher,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AgentRun } from '../../../src/host/agent-run/agent-task.ts'
-import { findLogin, runLogin } from '../../../src/host/agent-run/run-login.ts'
+import { findLogin, logIn } from '../../../src/host/agent-run/log-in.ts'
 import type { AgentProgress, Direction, ScenarioRequest } from '../../../src/host/protocol/protocol.ts'
 import type { ScenarioVerdict } from '../../../src/records/verdict/verdict-record.ts'
 import type { AgentEvidence } from '../../../src/verdict/verdict.ts'
@@ -59,7 +59,7 @@ interface Attempt {
 }
 
 /** Logs in with an agent of which this is known in the end. */
-async function logIn(
+async function tryLogin(
   found: Partial<AgentEvidence>,
   { leaves = true, logs = true, reports = 0 } = {},
 ): Promise<Attempt> {
@@ -96,7 +96,7 @@ async function logIn(
     includedFiles: ['/x.md'],
     attempt: 3,
   } as unknown as ScenarioRequest // what a login takes of it
-  const result = await runLogin(folder.at('AUTH_LOGIN.md'), { request, folder: folder.path, start }).then(
+  const result = await logIn(folder.at('AUTH_LOGIN.md'), { request, folder: folder.path, start }).then(
     (file) => file.slice(folder.path.length + 1),
     (error: unknown) => String(error),
   )
@@ -105,7 +105,7 @@ async function logIn(
 
 describe('logging in', () => {
   test('is a scenario of one step, without what belongs to the spec that needs it', async () => {
-    const { login } = await logIn({ reports: [passed], journal: [active] })
+    const { login } = await tryLogin({ reports: [passed], journal: [active] })
     expect(login).toMatchObject({ title: 'Log in', attempt: 1, includedFiles: [], hasSetupProse: false })
     expect(login?.steps).toEqual([{ id: '1-log-in', title: 'Log in', checks: 0, checkLines: [] }])
     expect(login).not.toHaveProperty('scenarioTitle')
@@ -113,7 +113,7 @@ describe('logging in', () => {
   })
 
   test('gives the cookies and the storage of an agent that reports a pass', async () => {
-    const { result, directions, verdict } = await logIn({ reports: [passed], journal: [active] }, { reports: 1 })
+    const { result, directions, verdict } = await tryLogin({ reports: [passed], journal: [active] }, { reports: 1 })
     expect([result, directions]).toEqual(['storage-state.json', ['finish']])
     expect(verdict).toMatchObject({ outcome: 'pass', steps: [{ id: '1-log-in', durationMs: 42, reasons: [] }] })
   })
@@ -128,13 +128,13 @@ describe('logging in', () => {
     [{ ending: { kind: 'lost', message: 'It is gone.' } }, {}, 'It is gone.'],
     [{}, {}, 'the agent did not report it.'],
   ])('fails with %j: %s', async (found, more, why) => {
-    const { result, verdict } = await logIn(found, more)
+    const { result, verdict } = await tryLogin(found, more)
     expect(result).toContain(`\`AUTH_LOGIN.md\` did not pass: ${why} Log: AUTH_LOGIN.logs/run.log.md. Every spec`)
     expect(verdict?.outcome).toBe('fail')
   })
 
   test('names no log that is not there', async () => {
-    const { result } = await logIn({ errors: [{ cause: 'auth', message: 'No key' }] }, { logs: false })
+    const { result } = await tryLogin({ errors: [{ cause: 'auth', message: 'No key' }] }, { logs: false })
     expect(result).toContain('did not pass: No key. Every spec')
   })
 })

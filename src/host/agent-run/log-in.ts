@@ -1,16 +1,15 @@
+import { blockBrowser, blockLaunch, type BrowserStart } from '../../agents/browser/block-browser.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import type { AgentRun } from './agent-task.ts'
-import type { AgentProgress, ScenarioRequest } from '../protocol/protocol.ts'
+import type { AgentContext, AgentRun } from './agent-task.ts'
+import type { AgentProgress, BrowserRequest, ScenarioRequest } from '../protocol/protocol.ts'
 import { nameLog } from '../../records/folders/log-file.ts'
 import { loginFile } from '../../system/spec-endings.ts'
 
 interface LoginTask {
-  /** The scenario that begins with the login. */
   readonly request: ScenarioRequest
-  /** Absolute path of an empty private folder for cookies and storage. */
   readonly folder: string
   /** Starts an agent whose browser saves cookies and storage to a file. */
   readonly start: (login: ScenarioRequest, storageStateOut: string) => Promise<AgentRun>
@@ -18,7 +17,7 @@ interface LoginTask {
 
 const step = { id: '1-log-in', title: 'Log in' }
 
-/** Absolute path of the login that a spec begins with: in its folder, or in the nearest one above, up to the root. */
+/** The login that a spec begins with: in its folder, or in the nearest one above, up to the root. */
 export function findLogin({ specFile, root }: Pick<ScenarioRequest, 'specFile' | 'root'>): string | undefined {
   for (let folder = dirname(specFile); ; folder = dirname(folder)) {
     const file = join(folder, loginFile)
@@ -28,13 +27,11 @@ export function findLogin({ specFile, root }: Pick<ScenarioRequest, 'specFile' |
 }
 
 /**
- * Runs a login as a scenario of one step, with logs of its own.
+ * Runs a login as a scenario of one step, with logs of its own. Gives a file with cookies and storage.
  *
- * @param file absolute path of the login
- * @returns absolute path of a file with cookies and storage
  * @throws {MdtestError} `AGENT_LOGIN_FAILED` where the agent does not report a pass.
  */
-export async function runLogin(file: string, { request, folder, start }: LoginTask): Promise<string> {
+export async function logIn(file: string, { request, folder, start }: LoginTask): Promise<string> {
   const { scenarioTitle: _title, specCopy: _copy, parts: _parts, ...same } = request
   const storageState = join(folder, 'storage-state.json')
   const run = await start(
@@ -52,30 +49,20 @@ export async function runLogin(file: string, { request, folder, start }: LoginTa
     },
     storageState,
   )
-  const ended = await lead(run)
+  let ended = await run.awaitStep()
+  while (ended.kind === 'reported') {
+    run.direct({ kind: 'finish' })
+    ended = await run.awaitStep()
+  }
   const why = whyFailed(ended, storageState)
   await run.finish(verdictOf(why, ended))
   if (why === undefined) return storageState
   const log = nameLog(run.logFile, request.root)
   const place = log === undefined ? '' : ` Log: ${log}.`
-  throw new MdtestError(
-    'AGENT_LOGIN_FAILED',
-    `\`${relative(request.root, file)}\` did not pass: ${sentence(why)}${place}`,
-    { hint: 'Every spec below it begins with this login: correct the login or the application, then run again.' },
-  )
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`
-}
-
-async function lead(run: AgentRun): Promise<AgentProgress> {
-  let progress = await run.awaitStep()
-  while (progress.kind === 'reported') {
-    run.direct({ kind: 'finish' })
-    progress = await run.awaitStep()
-  }
-  return progress
+  const sentence = /[.!?]$/.test(why) ? why : `${why}.`
+  throw new MdtestError('AGENT_LOGIN_FAILED', `\`${relative(request.root, file)}\` did not pass: ${sentence}${place}`, {
+    hint: 'Every spec below it begins with this login: correct the login or the application, then run again.',
+  })
 }
 
 function whyFailed({ evidence }: AgentProgress, storageState: string): string | undefined {
@@ -92,4 +79,20 @@ function verdictOf(why: string | undefined, { usage }: AgentProgress): Parameter
   const outcome = why === undefined ? 'pass' : 'fail'
   const reasons = why === undefined ? [] : [{ code: 'STEP_FAILED', message: why }]
   return { outcome, steps: [{ ...step, line: 1, outcome, reasons, durationMs: usage?.durationMs ?? 0 }] }
+}
+
+/** Finds what drives a browser for blocks, and makes a folder for it. It begins with what a login of this run left. */
+export async function openBlockBrowser(
+  { specFile, root, settings }: BrowserRequest,
+  { browsers, processes, env }: Pick<AgentContext, 'browsers' | 'processes' | 'env'>,
+): Promise<BrowserStart> {
+  const executablePath = await browsers.program(settings, env)
+  const file = findLogin({ specFile, root })
+  const storageState = file === undefined ? undefined : await browsers.leftBy({ file, ...settings })
+  const launch = {
+    home: processes.makeBrowserDir(),
+    executablePath,
+    ...(storageState !== undefined && { storageState }),
+  }
+  return blockBrowser(blockLaunch(launch, settings), env)
 }
