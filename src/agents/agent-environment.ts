@@ -15,6 +15,8 @@ const setByVitest: ReadonlyMap<string, readonly string[]> = new Map([
   ['FORCE_TTY', ['true', '']],
 ])
 
+const inspector = /(^|\s)--inspect(-[a-z-]+)?(=\S*)?(?=\s|$)/g
+
 /**
  * The environment an agent and the product under test start with: that of the process without what Vitest and an
  * outer coding agent put there. `NODE_OPTIONS` stays, because certificates and memory limits come that way, but
@@ -26,12 +28,8 @@ export function agentEnvironment(processEnv: Readonly<Record<string, string | un
   for (const [name, value] of Object.entries(processEnv)) {
     if (value === undefined || outerAgent.has(name) || /^VITEST(_|$)/.test(name)) continue
     if (isInVitest && setByVitest.get(name)?.includes(value) === true) continue
-    const cleaned = name === 'NODE_OPTIONS' ? withoutInspector(value) : value
+    const cleaned = name === 'NODE_OPTIONS' ? value.replace(inspector, '').trim() : value
     if (name !== 'NODE_OPTIONS' || cleaned !== '') kept[name] = cleaned
   }
   return kept
-}
-
-function withoutInspector(nodeOptions: string): string {
-  return nodeOptions.replace(/(^|\s)--inspect(-[a-z-]+)?(=\S*)?(?=\s|$)/g, '').trim()
 }

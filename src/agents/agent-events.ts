@@ -81,7 +81,6 @@ export function webRule(url: string): string {
   return URL.canParse(url) ? `WebFetch(domain:${new URL(url).hostname})` : 'WebFetch'
 }
 
-/** A question of an interface, with another way than to answer it. */
 export function asks(pattern: RegExp, what: string, otherwise?: string): FirstQuestion {
   const or = otherwise === undefined ? '' : `, or ${otherwise}`
   return { pattern, message: `asks ${what}: answer it in the terminal (\`mdtest run\`)${or}.` }

@@ -22,8 +22,6 @@ interface Program {
   readonly env: Readonly<Record<string, string>>
 }
 
-const maxTextLength = 200_000
-
 /** What an agent said in one call. Only the end of its words can hold the answer. */
 export class AgentTranscript {
   #answer: unknown
@@ -41,7 +39,7 @@ export class AgentTranscript {
   }
 
   onText(line: string): void {
-    this.#text = `${this.#text}${line}\n`.slice(-maxTextLength)
+    this.#text = `${this.#text}${line}\n`.slice(-200_000)
   }
 
   get error(): ErrorEvent | undefined {
@@ -52,7 +50,6 @@ export class AgentTranscript {
     return this.#answer ?? lastObjectIn(this.#text)
   }
 
-  /** What the call used: what its stream does not tell, the program's file of the session may. */
   usage(program: Program): CallUsage {
     const told = this.#use
     const isWhole = told.costUsd !== undefined && told.lastTokens !== undefined && told.window !== undefined
@@ -114,13 +111,13 @@ export function readCall(folder: string, program: Program): CallUsage {
   return transcript.usage(program)
 }
 
-const maxBytes = 512 * 1024 * 1024
-
 function linesOf(file: string): readonly string[] {
-  return readForeignFile(file, maxBytes)?.toString('utf8').split('\n') ?? []
+  return (
+    readForeignFile(file, 512 * 1024 * 1024)
+      ?.toString('utf8')
+      .split('\n') ?? []
+  )
 }
-
-const maxBraces = 500
 
 /** The last JSON object that stands by itself in a text, also within a fence or after other words. */
 function lastObjectIn(text: string): unknown {
@@ -128,7 +125,7 @@ function lastObjectIn(text: string): unknown {
   let start = text.lastIndexOf('{', end)
   let found: unknown
   // Each opening brace before the last closing one, from the inside out: the outermost that parses is the answer.
-  for (let tries = 0; start >= 0 && tries < maxBraces; tries += 1) {
+  for (let tries = 0; start >= 0 && tries < 500; tries += 1) {
     found = parseJson(text.slice(start, end + 1)) ?? found
     start = start === 0 ? -1 : text.lastIndexOf('{', start - 1)
   }

@@ -36,12 +36,10 @@ export interface AgentRequest extends Partial<Equipment> {
   /** Absolute path of a private folder with settings that mdtest has made for it. */
   readonly settingsHome?: string
   /** Given where mdtest alone is to execute: the agent's command then takes its shell and its editors away. */
-  readonly executor?: ExecutorRequest
-}
-
-/** `tools`: names of the tools of mdtest's server beside those for reports. */
-export interface ExecutorRequest {
-  readonly tools: readonly string[]
+  readonly executor?: {
+    /** Names of the tools of mdtest's server beside those for reports. */
+    readonly tools: readonly string[]
+  }
 }
 
 /** An answer in place of a result log, by a JSON schema, which is in `schemaFile`, too. */
@@ -77,13 +75,8 @@ export type ToolCall = Extract<AgentEvent, { readonly type: 'tool-call' }>
 
 /** One thing read from an agent's event stream. */
 export type AgentEvent =
-  | {
-      readonly type: 'opened'
-      readonly sessionId?: string
-      readonly model?: string
-      /** Of the agent's program. */
-      readonly version?: string
-    }
+  /** `version`: of the agent's program. */
+  | { readonly type: 'opened'; readonly sessionId?: string; readonly model?: string; readonly version?: string }
   | {
       readonly type: 'tool-call'
       readonly id: string
@@ -237,9 +230,8 @@ export interface AgentInterface {
   readonly firstQuestions: readonly FirstQuestion[]
 }
 
-/** A question of an agent to the person in front of it, before its first session or its first in a folder. */
+/** What an agent asks before its first session or its first in a folder. `pattern`: of its screen without blanks. */
 export interface FirstQuestion {
-  /** Of what is on the screen, without blanks. */
   readonly pattern: RegExp
   /** What it asks and what to do about it, a sentence behind the agent's name. */
   readonly message: string

@@ -48,16 +48,13 @@ interface Refusal {
   readonly reason: string
 }
 
-/** Time that an agent has after SIGTERM, in milliseconds. */
-const graceMs = 5_000
-
 /** Asks once. Never throws: that nothing came back is an answer like others. Whether the value fits is for the caller to check. */
 export async function askAgent(question: Question): Promise<Answer> {
   const { agent, folder, ground, redactor } = question
   const transcript = new AgentTranscript()
   const result = await runCommand(agent.buildCommand(requestOf(question)), {
     ...question,
-    graceMs,
+    graceMs: 5_000,
     rawLogFile: join(folder, rawLogName),
     rawLogGround: ground,
     onLine(stream, line) {
@@ -77,11 +74,9 @@ function requestOf(question: Question): AgentRequest {
   const schemaFile = join(folder, 'answer.schema.json')
   replaceFile(ground, schemaFile, `${JSON.stringify(schema, null, 2)}\n`)
   const lastWords = `Your last message has to be one JSON object and nothing else, by this JSON schema:\n\n${JSON.stringify(schema)}\n`
-  let mcpConfigFile: string | undefined
-  if (Object.keys(mcpServers).length > 0) {
-    mcpConfigFile = join(privateFolder, `mcp-${randomBytes(4).toString('hex')}.json`)
-    writeFileSync(mcpConfigFile, mcpConfig(mcpServers), { mode: 0o600 })
-  }
+  const hasServers = Object.keys(mcpServers).length > 0
+  const mcpConfigFile = hasServers ? join(privateFolder, `mcp-${randomBytes(4).toString('hex')}.json`) : undefined
+  if (mcpConfigFile !== undefined) writeFileSync(mcpConfigFile, mcpConfig(mcpServers), { mode: 0o600 })
   // What its user has allowed in advance does not count here either.
   const settingsHome = agent.writeSettings && mkdtempSync(join(privateFolder, 'home-'))
   if (settingsHome !== undefined) agent.writeSettings?.(settingsHome, env)

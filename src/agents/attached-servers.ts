@@ -1,9 +1,7 @@
 import type { McpServer } from '../spec/front-matter/front-matter.ts'
 
-export type AttachedServer = McpServer & {
-  /** The only tools of it that the agent may use; absent for all. */
-  readonly tools?: readonly string[]
-}
+/** `tools`: the only ones that the agent may use; absent for all. */
+export type AttachedServer = McpServer & { readonly tools?: readonly string[] }
 
 export type AttachedServers = Readonly<Record<string, AttachedServer>>
 

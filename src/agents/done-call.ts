@@ -5,7 +5,6 @@ export type DoneCall =
       readonly command: string
       readonly cwd: string
       readonly exitCode: number
-      /** Both streams, in order. */
       readonly output: string
       /** It went on when the call was over. */
       readonly isBackground: boolean

@@ -12,7 +12,6 @@ export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise
   }
 }
 
-/** The range that works is in package.json, as an optional peer. */
 export function missingPeer(name: string, cause?: unknown): MdtestError {
   const version = versionFor(name)
   const need = name === acpSdk ? 'Agents that speak ACP need' : 'Browser specs need'

@@ -5,7 +5,6 @@ import type { Browsers } from './browser/browsers.ts'
 
 /** What a scenario asks of its agent besides the words of the spec. */
 export interface AgentNeeds {
-  /** For every agent, by options and front matter. */
   readonly mcpServers: AttachedServers
   /** An agent may have one in any case. */
   readonly needsBrowser: boolean
@@ -14,7 +13,6 @@ export interface AgentNeeds {
   readonly costLimitUsd?: number | undefined
   readonly root: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What the agents of one run share. */
   readonly browsers: Browsers
 }
 
@@ -37,7 +35,6 @@ export interface ScenarioPlace {
 }
 
 export interface Equipment {
-  /** Besides mdtest's own. */
   readonly mcpServers: AttachedServers
   /** A private folder with settings of its own. */
   readonly settingsHome?: string

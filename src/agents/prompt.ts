@@ -15,7 +15,6 @@ export interface AskedOfAgent extends NamedStep {
 
 export interface PromptParts {
   readonly specFile: string
-  /** In the order of their sections. */
   readonly includedFiles?: readonly string[]
   readonly logFile: string
   readonly runId: string
@@ -28,15 +27,10 @@ export interface PromptParts {
   readonly steps: readonly AskedOfAgent[]
   /** Steps of the scenario that are not the agent's: left out by a filter, or made of blocks only. */
   readonly otherSteps?: readonly NamedStep[]
-  /** Given to an agent that reports its steps while it works. */
   readonly reports?: { readonly evidenceDir: string }
-  /** Given to an agent that acts by tools of mdtest alone. */
   readonly executor?: { readonly scratchDir: string }
-  /** Whether the agent works in a copy of the product and not where the spec is. */
   readonly isCopy?: boolean
-  /** Of the web application under test. */
   readonly baseUrl?: string
-  /** Whether the sections before and after the steps hold prose to carry out. */
   readonly hooks: { readonly setupProse: boolean; readonly teardownProse: boolean }
 }
 

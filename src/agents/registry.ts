@@ -26,7 +26,6 @@ export const agentNames: readonly ('auto' | AgentName)[] = ['auto', ...agents.ma
 
 export const specAgentNames: readonly string[] = [...agentNames, 'command', 'none']
 
-/** Whether an agent is a model with a browser of its own. */
 export function drivesBrowser(name: string | undefined): boolean {
   return agents.some((agent) => agent.name === name && agent.drivesBrowser === true)
 }
@@ -39,5 +38,4 @@ export function reportsSteps(name: string): boolean {
 /** Names, for people, of the agents that say what they cost and keep to a limit. */
 export const costTellers: string = agents.flatMap(({ tellsCost, title }) => (tellsCost ? [title] : [])).join(', ')
 
-/** Folders of a project from which agents take instructions, such as `.claude`. */
 export const agentFolders: readonly string[] = agents.flatMap(({ ownFolders = [] }) => ownFolders)

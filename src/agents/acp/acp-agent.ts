@@ -30,7 +30,6 @@ export interface AcpTask {
   readonly request: Omit<AgentRequest, 'env'>
   readonly title: string
   readonly argv: readonly [string, ...string[]]
-  /** Variables that it is started with besides the environment. */
   readonly variables: Readonly<Record<string, string>>
   /** Names of variables that get a password which nobody else knows. */
   readonly passwords: readonly string[]

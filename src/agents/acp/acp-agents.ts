@@ -140,7 +140,9 @@ export const qwenAgent = createAcpAgent({
     QWEN_CODE_PRIVATE_RELAUNCH_ENV_PROVENANCE QWEN_CODE_PROJECT_DIR QWEN_CODE_PROMPT_ID QWEN_CODE_SESSION_ID`),
   tellsCost: false,
   writeSettings(home, env) {
-    const own = readSettings(env[qwenSystemSettings] ?? systemSettings[process.platform] ?? systemSettings.linux)
+    const own = readSettings(
+      env[qwenSystemSettings] ?? systemSettings[process.platform] ?? '/etc/qwen-code/settings.json',
+    )
     const permissions = fields.parse(own.permissions)
     const ask: unknown[] = Array.isArray(permissions.ask) ? permissions.ask : []
     const settings = {
@@ -162,22 +164,19 @@ export const qwenAgent = createAcpAgent({
 
 const qwenSystemSettings = 'QWEN_CODE_SYSTEM_SETTINGS_PATH'
 
-const systemSettings: Readonly<Partial<Record<NodeJS.Platform, string>>> & { readonly linux: string } = {
+const systemSettings: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: '/Library/Application Support/QwenCode/settings.json',
   win32: 'C:\\ProgramData\\qwen-code\\settings.json',
-  linux: '/etc/qwen-code/settings.json',
 }
 
 function settingsIn(home: string): string {
   return join(home, 'settings.json')
 }
 
-const maxSettingsBytes = 16 * 1024 * 1024
 const fields = z.record(z.string(), z.unknown()).catch({})
 
-/** @param file absolute path; it may not be there */
 export function readSettings(file: string): Fields {
-  return fieldsIn(readForeignFile(file, maxSettingsBytes)?.toString('utf8') ?? '')
+  return fieldsIn(readForeignFile(file, 16 * 1024 * 1024)?.toString('utf8') ?? '')
 }
 
 function fieldsIn(json: string): Fields {

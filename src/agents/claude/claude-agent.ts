@@ -65,14 +65,12 @@ function buildCommand(request: AgentRequest): Command {
 
 function buildInterfaceCommand(request: InterfaceRequest): Command {
   const { prompt, cwd, env, notesFile, executor } = request
-  const file = singleQuoted(notesFile)
-  // A hook gets one line of JSON on its standard input.
-  const hooks = {
-    SessionStart: hook(`{ cat; echo; } >> ${file}`),
-    Stop: hook(`{ cat; echo; } >> ${file}`),
-    // A sign of life.
-    PostToolUse: hook(`echo >> ${file}`),
-  }
+  const hook = (print: string): readonly object[] => [
+    { hooks: [{ type: 'command', command: `${print} >> ${singleQuoted(notesFile)}` }] },
+  ]
+  // A hook gets one line of JSON on its standard input. That of tools is a sign of life.
+  const note = hook('{ cat; echo; }')
+  const hooks = { SessionStart: note, Stop: note, PostToolUse: hook('echo') }
   const options = [
     ...claudeArguments(request),
     // All hooks could be turned off, and ours with them: so settings of the user's are not read.
@@ -80,10 +78,6 @@ function buildInterfaceCommand(request: InterfaceRequest): Command {
     ...['--settings', JSON.stringify({ hooks })],
   ]
   return { argv: ['claude', ...options, '--', prompt], cwd, env }
-}
-
-function hook(command: string): readonly object[] {
-  return [{ hooks: [{ type: 'command', command }] }]
 }
 
 const noteSchema = z.object({ hook_event_name: z.enum(['SessionStart', 'Stop']), session_id: text, model: text })

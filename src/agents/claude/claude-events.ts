@@ -71,7 +71,6 @@ function sum(counts: Readonly<Record<string, number>>): number {
 const sessionUsage = z.object({ usage: lenient(requestUsage), modelUsage: z.record(z.string(), modelUsage).catch({}) })
 
 const block = z.object({ type: z.string(), id: text, name: text, text, input })
-type Block = z.infer<typeof block>
 const resultBlock = z.object({
   type: z.string(),
   tool_use_id: text,
@@ -138,8 +137,8 @@ function serverEvents({ name, status }: { readonly name: string; readonly status
   return [{ type: 'error', cause: 'mcp', message: `Claude Code says of the MCP server \`${name}\`: ${status}.` }]
 }
 
-function assistantEvents({ type, id, name, input, ...block }: Block): readonly AgentEvent[] {
-  if (type === 'text') return block.text === undefined ? [] : [{ type: 'text', text: block.text }]
+function assistantEvents({ type, id, name, input, text: said }: z.infer<typeof block>): readonly AgentEvent[] {
+  if (type === 'text') return said === undefined ? [] : [{ type: 'text', text: said }]
   return type === 'tool_use' && id !== undefined && name !== undefined ? [claudeCall(id, name, input)] : []
 }
 

@@ -115,7 +115,6 @@ function toTable(pairs: readonly (readonly [string, string])[]): string {
   return `{${pairs.map(([name, value]) => `${JSON.stringify(name)}=${JSON.stringify(value)}`).join(',')}}`
 }
 
-const listTimeoutMs = 20_000
 const asked = '`codex --disable shell_tool mcp list --json`'
 const serversSchema = z.array(z.object({ name: z.string(), enabled: z.boolean().catch(true) }))
 
@@ -127,7 +126,7 @@ export async function confineCodex(command: Command, wrap: (command: Command) =>
   const [program, ...args] = command.argv
   const question = [program, ...withoutShell, ...withoutForeign, 'mcp', 'list', '--json'] as const // not empty
   const { argv, cwd, env } = wrap({ ...command, argv: question })
-  const { stdout, stderr, failure } = await runProgram(argv, { cwd, env, timeoutMs: listTimeoutMs })
+  const { stdout, stderr, failure } = await runProgram(argv, { cwd, env, timeoutMs: 20_000 })
   if (failure !== undefined) {
     const said = /^error: .*$/im.exec(stderr.toString())?.[0] ?? failure.message
     return { ok: false, why: `${asked} failed: ${said}` }

@@ -3,8 +3,7 @@ import { prepareWithServers } from '../browser/equip-with-browser.ts'
 
 /**
  * An agent that is any program: `{prompt}`, `{spec}`, `{log}` and `{root}` are replaced wherever they stand in its
- * arguments, and `{mcp}` where it has to act by mdtest's tools. It has no event stream: of what it did nothing else is
- * known.
+ * arguments, and `{mcp}` where it has to act by mdtest's tools. It has no event stream.
  */
 export function createCommandAgent([program, ...args]: readonly [string, ...string[]]): CliAgent {
   return {

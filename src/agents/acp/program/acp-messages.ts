@@ -8,15 +8,8 @@ type ErrorEvent = Extract<AgentEvent, { readonly type: 'error' }>
 const fields = lenient(z.record(z.string(), z.unknown()))
 
 /** One part of the content of a message or a call. What is not known is left out. */
-const part = z
-  .object({
-    type: text,
-    text,
-    path: text,
-    newText: text,
-    content: lenient(z.object({ type: text, text })),
-  })
-  .catch({})
+const inner = lenient(z.object({ type: text, text }))
+const part = z.object({ type: text, text, path: text, newText: text, content: inner }).catch({})
 
 /** A call is told in parts: each has its id, and what it adds. */
 export const callPartSchema = z.object({
@@ -25,11 +18,8 @@ export const callPartSchema = z.object({
   name: text,
   kind: text,
   status: text,
-  locations: z
-    .array(z.object({ path: text }).catch({}))
-    .catch([])
-    .default([]),
-  content: z.array(part).catch([]).default([]),
+  locations: z.array(z.object({ path: text }).catch({})).catch([]),
+  content: z.array(part).catch([]),
   rawInput: fields,
   rawOutput: z.unknown().optional(),
   _meta: fields,

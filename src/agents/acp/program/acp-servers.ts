@@ -5,7 +5,6 @@ import { withoutTools } from '../../attached-servers.ts'
 import { ownServer } from '../../report-access.ts'
 import type { AcpTask } from '../acp-agent.ts'
 
-/** The MCP servers that an agent takes. */
 export interface ServersTaken {
   readonly canHttp: boolean
   readonly canStdio: boolean

@@ -83,7 +83,6 @@ export async function openConnection(
   }
 }
 
-/** How the program ended, the first part of a sentence. */
 function endOf(child: ChildProcess, title: string): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(`${title} could not be started (${messageOf(error)})`))

@@ -45,12 +45,6 @@ const signMs = 1_000
 /** What JSON-RPC answers to parameters that are not taken. */
 const invalidParams = -32_602
 
-const initializeParams = {
-  protocolVersion: 1,
-  clientInfo: { name: 'mdtest', version: '1' },
-  clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-}
-
 class AcpSession {
   readonly #task: AcpTask
   readonly #context: TaskContext
@@ -106,7 +100,11 @@ class AcpSession {
         onPermission: (params) => this.#decide(fieldsOf(params).toolCall),
       })
       try {
-        return await this.#request('initialize', initializeParams)
+        return await this.#request('initialize', {
+          protocolVersion: 1,
+          clientInfo: { name: 'mdtest', version: '1' },
+          clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+        })
       } catch (error: unknown) {
         // Several that start at once may be in each other's way: OpenCode then ends, because its database is locked.
         if (count === maxStarts || answeredCode(error) !== undefined || signal.aborted) throw error

@@ -95,7 +95,6 @@ export class SessionReader {
     return [...texts, ...this.#usage(), ...(stopReason === 'end_turn' ? [] : [describeStop(stopReason)])]
   }
 
-  /** What is left to tell where a turn breaks off. */
   breakOff(): readonly AgentEvent[] {
     return [...this.#flush(), ...this.#usage()]
   }

@@ -1,6 +1,6 @@
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { ToolCall, ToolUse } from '../../agent.ts'
-import { fieldsOf, mcpCall, textOf, type Fields } from '../../agent-events.ts'
+import { fieldsOf, mcpCall, names, textOf, type Fields } from '../../agent-events.ts'
 import { ownTools } from '../../report-access.ts'
 import type { CallPart } from './acp-messages.ts'
 
@@ -54,17 +54,15 @@ export function commandOf({ kind, input, title }: ToldCall): string | undefined 
 const uses: ReadonlyMap<string, ToolUse | 'look'> = new Map([
   ['read', 'look'],
   ['search', 'search'],
-  ['edit', 'edit'],
-  ['delete', 'edit'],
-  ['move', 'edit'],
+  ...names('edit delete move').map((kind) => [kind, 'edit'] as const), // a pair
 ])
 
 type Named = Pick<ToldCall, 'kind' | 'names'>
 
 /** The tool of an MCP server that is called, by its name in the journal. A command or an edit is none, whatever its title. */
-export function toolOf({ kind, names }: Named, servers: readonly string[]): string | undefined {
+export function toolOf({ kind, names: told }: Named, servers: readonly string[]): string | undefined {
   if (kind === 'execute' || uses.has(kind ?? '')) return undefined
-  return names.flatMap((name) => mcpToolName(name, servers) ?? [])[0]
+  return told.flatMap((name) => mcpToolName(name, servers) ?? [])[0]
 }
 
 /**
@@ -72,11 +70,11 @@ export function toolOf({ kind, names }: Named, servers: readonly string[]): stri
  * nothing of whose tool it is.
  */
 export function toEvent(call: ToldCall, servers: readonly string[], isKindGuessed = false): ToolCall {
-  const { id, names, files, written, input } = call
-  const mcp = toolOf(isKindGuessed ? { names } : call, servers)
+  const { id, files, written, input } = call
+  const mcp = toolOf(isKindGuessed ? { names: call.names } : call, servers)
   if (mcp !== undefined) return mcpCall(id, mcp, mcp.startsWith(ownTools) && !isFilled(input) ? undefined : input)
   const command = commandOf(call)
-  const [tool = call.kind ?? 'unknown'] = names
+  const [tool = call.kind ?? 'unknown'] = call.names
   if (command !== undefined) return { type: 'tool-call', id, kind: 'command', tool, title: command, files: [] }
   const use = uses.get(call.kind ?? '')
   if (use !== undefined) {
@@ -138,7 +136,6 @@ function outputOf({ status, rawOutput, content }: CallPart): string | undefined 
   )
 }
 
-/** Agents keep the exit code of a command in places of their own. */
 function exitCodeOf({ rawOutput }: CallPart): number | undefined {
   const raw = fieldsOf(rawOutput)
   const told = [fieldsOf(raw.metadata).exit, raw.exitCode, shellExitOf(raw)?.exitCode]
