@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import type { LineCommand } from './read-line.ts'
 import { statsOf } from '../system/files/paths.ts'
 
-/** Stands for a directory of which nothing is known. */
 export const unknownDirectory = '/dev/null/unknown'
 
 const maxDirectories = 64
@@ -28,7 +27,6 @@ export function directoriesOf(
   return (command) => before.get(command) ?? [...all]
 }
 
-/** The same for the shell once the line is over. */
 export function directoriesAfter(commands: readonly LineCommand[], start: readonly string[]): readonly string[] {
   return commands.reduce((now, command) => directoriesBehind(command, now), start)
 }

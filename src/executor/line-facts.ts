@@ -49,11 +49,9 @@ export interface LineFacts {
 }
 
 interface FactsOptions {
-  /** Rules of `allow`: with one that names a command, only what such rules name is the product. */
   readonly allow: readonly string[]
   /** Absolute path of the directory in which the scenario began. */
   readonly home: string
-  /** Absolute paths of the directories in which the line may have begun. */
   readonly directories: readonly string[]
   /** Whether the spec names a file or a folder, as a path from `home` or an absolute one. */
   readonly isNamed: (path: string) => boolean
@@ -128,7 +126,6 @@ function unreadFacts(line: string, problem: string): LineFacts {
   }
 }
 
-/** The text of a here-document is no command. */
 function withoutHereDocuments(line: string): { readonly bare: string; readonly texts: readonly string[] } {
   const texts: string[] = []
   const bare = line.replace(hereDocument, (...found: readonly string[]) => {
@@ -155,7 +152,6 @@ function partOf(command: LineCommand, directories: readonly string[], context: C
   return { ...command, role, product, directories, otherScript: isOther ? script : undefined }
 }
 
-/** What a command does, whatever rules there are. */
 function roleOf({ program, args }: LineCommand): Part['role'] | undefined {
   if (program === undefined) return 'silent'
   if (program.value === undefined) return 'own code'
@@ -243,7 +239,6 @@ function isSilent({ role, words, variables }: Part): boolean {
   return all.every(({ value, text }) => value !== undefined || /^"?\$[!?]"?$/.test(text))
 }
 
-/** Whether it runs what may do anything, and is not known to be the product. */
 function isForeign({ role }: Part): boolean {
   return role === 'own code' || role === 'other'
 }
@@ -303,7 +298,6 @@ function keeps({ role, program, args: [format] }: Part): boolean {
   return role === 'silent' || keepers.test(program?.value ?? '')
 }
 
-/** Files that it names, but for the script that it is. */
 function filesOf(part: Part): readonly string[] {
   const script = scriptOf(part)
   const names = [...new Set(namesIn(part))].filter((name) => name !== script)

@@ -10,7 +10,6 @@ import { bashRule } from '../system/text/quoting.ts'
 export interface PermitOptions {
   /** Rules as Claude Code's: `Bash(npm *)`, `Bash(npm run test:*)`, `Bash(git status)`. Others say nothing here. */
   readonly allow: readonly string[]
-  /** Absolute paths of the directories in which the shell may be. */
   readonly directories: readonly string[]
   /** Absolute path of the directory in which the scenario began: a relative file in a rule is a file of it. */
   readonly home: string
@@ -34,7 +33,6 @@ export type Permission =
   | ({ readonly ok: false } & Refusal)
 
 interface Refusal {
-  /** What is refused, why, and what would do. */
   readonly message: string
   /** The line of `allow` that would permit it, where one can. */
   readonly rule?: string
@@ -69,7 +67,6 @@ class LineJudge {
   readonly #directoriesOf: (command: LineCommand) => readonly string[]
   readonly #roots: readonly string[]
   readonly #scratch: string | undefined
-  /** Absolute paths of the directories in which the command that is judged may run. */
   #directories: readonly string[] = []
 
   constructor(commands: readonly LineCommand[], options: PermitOptions & { readonly rules: readonly Rule[] }) {
@@ -276,13 +273,11 @@ function firstProblem<Item, Found extends Problem>(
   return undefined
 }
 
-/** A text for a message, on one line and not too long. */
 function show(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return `\`${line.length > 80 ? `${line.slice(0, 79)}…` : line}\``
 }
 
-/** The folder in which names for a pattern are looked for. */
 function folderOfPattern(pattern: string): string {
   return pattern.replace(/[^/]*[*?[].*$/, '') || '.'
 }

@@ -2,7 +2,6 @@
 export interface Looker {
   /** What every option looks like; others need a rule. Default: any that does not name a file elsewhere. */
   readonly options?: RegExp
-  /** Whether its other words are no names of files. */
   readonly isWithoutFiles?: true
 }
 
@@ -49,7 +48,6 @@ export const interpreter = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl
 /** Options behind which code of the agent's own stands. */
 export const codeOption = /^(?:-[a-zA-Z]*[ecpmr]|--(?:eval|print)|eval)$/
 
-/** Programs that keep lines as they are, pick parts of them, or count. */
 export const keepers = /^(?:cat|cut|grep|head|pwd|seq|sort|tail|uniq|wc)$/
 
 /** Programs that run another one, which their words name in ways of their own. */

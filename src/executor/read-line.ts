@@ -14,9 +14,7 @@ export interface LineWord {
   readonly text: string
   /** What the command gets. `undefined` where a variable or an output is a part of it. */
   readonly value: string | undefined
-  /** Its texts around what is not known. */
   readonly pieces?: readonly string[]
-  /** Whether bash puts names of files in its place. */
   readonly isPattern: boolean
 }
 
@@ -120,10 +118,8 @@ export function readLine(line: string, values: Readonly<Record<string, string>> 
 class Commands {
   readonly commands: LineCommand[] = []
   problem: string | undefined
-  /** What variables hold, as far as that is known. */
   readonly #values: Record<string, string>
   #place: LineCommand['place'] = 'nested'
-  /** In how many shells of their own. */
   #depth = 0
 
   constructor(values: Readonly<Record<string, string>>) {

@@ -3,12 +3,10 @@ import { realPathOf } from '../system/files/ground.ts'
 import { isInside, statsOf } from '../system/files/paths.ts'
 import type { LineCommand, LineWord } from './read-line.ts'
 
-/** One permission rule about commands, as Claude Code reads it. */
 export interface Rule {
   readonly source: string
   /** Whether it allows every command: `Bash`, `Bash()`, `Bash(*)`. */
   readonly isForAll: boolean
-  /** Whether it stands for one command to the letter. */
   readonly isExact: boolean
   /** Words that it names to the letter: whole ones before its first `*`. */
   readonly words: readonly string[]

@@ -51,7 +51,6 @@ function headline(
   return isNews ? [`as recorded: ${name}`] : []
 }
 
-/** What is other in a text, as lines; ends of lines do not count. */
 function unifiedDiff(
   { before, after }: { readonly before: string; readonly after: string },
   name: string,

@@ -108,7 +108,6 @@ function isOfMachine(text: string, { root, env }: RecordInput): boolean {
   return own.some((path) => holdsPath(text, formsOf(path))) || (isNoRoot(parent) && holdsNeighbour())
 }
 
-/** Whether a path is one of some folder, and not of the whole disk. */
 function isNoRoot(path: string): boolean {
   return path.length > 1
 }

@@ -21,7 +21,6 @@ export type Sandbox = { readonly ok: true; readonly program: string } | { readon
 
 /** What a program in the sandbox sees. All paths are absolute; those that do not exist are left out. */
 export interface SandboxView {
-  /** Path of `bwrap`, of `findSandbox`. */
   readonly program: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
@@ -152,7 +151,6 @@ function byDepth(places: ReadonlyMap<string, Place>): readonly Place[] {
   return [...places.values()].sort((one, other) => depthOf(one.path) - depthOf(other.path))
 }
 
-/** Where a path is in sight, or hidden. The deepest place is the last. */
 function placeOf(path: string, ordered: readonly Place[]): Place | undefined {
   return ordered.findLast((place) => isInside(path, place.path))
 }

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { findOnPath, statsOf, isInside } from '../../system/files/paths.ts'
 
 interface Place {
-  /** Absolute path of the directory in which the words are looked up. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
 }
@@ -54,7 +53,6 @@ function interpreters(file: string, place: Place): readonly string[] {
   return [program, ...words.slice(1).flatMap((word) => onPath(word, place))]
 }
 
-/** That of a script; nothing for other files. */
 function firstLine(file: string): string | undefined {
   // To open a pipe is to wait.
   if (!isFile(file)) return undefined
@@ -112,7 +110,6 @@ export function isIn(folders: readonly string[], path: string): boolean {
   return folders.some((folder) => isInside(path, folder))
 }
 
-/** A link of the file system, through which nothing else leads. */
 export interface Link {
   /** Absolute path; only its last name is a link. */
   readonly path: string
@@ -129,9 +126,7 @@ export function linksOn(path: string): readonly Link[] {
       place = isLink ? realpathSync(next) : next
       if (isLink) links.push({ path: next, end: place })
     }
-  } catch {
-    // The way ends here.
-  }
+  } catch {}
   return links
 }
 

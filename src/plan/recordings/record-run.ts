@@ -33,7 +33,6 @@ export interface EndedRun {
 
 type TempDirs = Pick<RecordInput, 'makeTempDir'>
 
-/** Directories that are made one by one and removed together. */
 export function openTempDirs({ makeTempDir }: Pick<HostClient, 'makeTempDir'>): TempDirs & { removeAll(): void } {
   const made: string[] = []
   return {

@@ -64,7 +64,6 @@ function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: 
   return mapSteps(scenario, replace)
 }
 
-/** A step with recorded blocks in the place of the agent: behind its own, before those that verify. */
 function replayedStep(step: Step, { blocks, replay }: Required<Pick<Step, 'blocks' | 'replay'>>): Step {
   const isAfter = ({ role }: Block): boolean => role === 'verify'
   const all = [...step.blocks.filter((one) => !isAfter(one)), ...blocks, ...step.blocks.filter(isAfter)]
@@ -114,7 +113,6 @@ export function stepRecordings(scenario: Scenario, recorded: RecordedScenario): 
   return new Map([...replaysOf(scenario, recorded)].map(([id, replay]) => [id, recordings[replay]]))
 }
 
-/** Why what is recorded of a scenario is not replayed; `undefined` where no step is stale. */
 function staleReason(scenario: Scenario, replays: ReadonlyMap<string, StepReplay>): RecordedReason | undefined {
   const step = agentStepsOf(scenario).find(({ id }) => replays.get(id) === 'stale')
   if (step === undefined) return undefined

@@ -20,7 +20,6 @@ export interface Derivation {
   readonly obstacles: readonly Obstacle[]
 }
 
-/** Where an agent worked, as absolute paths. */
 interface Places {
   readonly directory: string
   /** What `TESTROOT` stands for: the suite root, and its copy where the agent worked in one. */
@@ -33,7 +32,6 @@ export interface DerivationInput extends Places {
   readonly calls: readonly AgentCall[]
   /** What a command may hold that no output brought up: the text of the spec. */
   readonly known: string
-  /** What a browser works with. Default: no base URL, and no secrets are known. */
   readonly browser?: Pick<BrowserSurroundings, 'baseUrl' | 'variableWith' | 'isSecret'>
 }
 
@@ -43,9 +41,7 @@ const plainBrowser: NonNullable<DerivationInput['browser']> = {
   isSecret: () => false,
 }
 
-/**
- * Which commands and files of an agent make up each step. Left out is what only looked and was not quoted. Pure.
- */
+/** Which commands and files of an agent make up each step. Left out is what only looked and was not quoted. */
 export function derivePieces({ steps, calls, known, browser = plainBrowser, ...places }: DerivationInput): Derivation {
   const { directory } = places
   const work = browserWork(
@@ -78,7 +74,6 @@ export function derivePieces({ steps, calls, known, browser = plainBrowser, ...p
       const context = { ...places, quotes: quoted.of(call), calls, items: inBrowser.get(call) ?? [], before: pieces }
       const piece = toPiece(call, context)
       const last = pieces.at(-1)
-      // What follows in the browser without anything in between is one block.
       if (piece?.kind === 'browser' && last?.kind === 'browser')
         pieces.splice(-1, 1, { kind: 'browser', items: [...last.items, ...piece.items] })
       else if (piece !== undefined) pieces.push(piece)

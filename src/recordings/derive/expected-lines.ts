@@ -8,7 +8,6 @@ import type { CommandPiece } from './piece.ts'
 export interface OutputSample {
   readonly lines: readonly string[]
   readonly texts?: readonly string[]
-  /** Absolute paths of folders that only this execution had. */
   readonly places?: readonly string[]
   readonly captures: ReadonlyMap<string, string>
 }
@@ -29,8 +28,6 @@ const maxWholeLines = 1_000
 /**
  * What a recording expects of a command that the agent quoted: all that it prints. What differs from one execution to the
  * next becomes a pattern where that is safe, else a line of any text, which no quoted line may be.
- *
- * @param samples at least two
  */
 export function expectedLinesOf(
   piece: CommandPiece,
@@ -71,14 +68,12 @@ function keptLines(
     const found = isStable
       ? generalize(others.map((sample) => ({ ...sample, line: sample.lines[index] ?? '' })))
       : generalize(others.flatMap((sample) => likeIn(sample, generalize) ?? unlike))
-    // A name is captured once; further lines recall it.
     const taken = capturedIn(found, captured.keys())
     for (const name of taken) open.delete(name)
     return taken.length > 0 || isQuoted(index) || isWhole ? found : undefined
   })
 }
 
-/** The first line of an execution that a pattern can stand for together with another line. */
 function likeIn(
   { lines, ...sample }: OutputSample,
   generalize: (rest: readonly LineSample[]) => string | undefined,
@@ -87,7 +82,6 @@ function likeIn(
   return line === undefined ? undefined : { ...sample, line }
 }
 
-/** A line that none is like: it is missing. */
 const unlike: LineSample = { line: '', captures: new Map() }
 
 /** Whether a line holds a line that was quoted, as it was then or as it is now. */

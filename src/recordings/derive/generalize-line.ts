@@ -5,9 +5,7 @@ import { isOfNow, type Present, partsOf, type TextPart } from './volatile-text.t
 
 export interface LineSample {
   readonly line: string
-  /** What the execution captured before the line or in it, by name. */
   readonly captures: ReadonlyMap<string, string>
-  /** Absolute paths of folders that are others in another run or on another machine. */
   readonly places?: readonly string[]
 }
 
@@ -57,7 +55,6 @@ function generalizeFinished(samples: readonly LineSample[], options: Generalizat
 
 type Part = TextPart & { readonly name?: string }
 
-/** Cuts a line into values that were captured, what may be volatile, and what is not. */
 function cut({ line, captures, places }: LineSample): readonly Part[] {
   const byValue = new Map([...captures].map(([name, value]) => [value, name]))
   const values = [...byValue.keys()].filter((value) => value !== '').toSorted((a, b) => b.length - a.length)
@@ -85,7 +82,6 @@ interface Column {
   readonly before: Part | undefined
 }
 
-/** What stands for a part of all samples; `undefined` where nothing may. */
 function slotFor(
   { text, kind, name }: Part,
   { texts, before }: Column,
@@ -110,11 +106,7 @@ function isPlain(line: string): boolean {
   return pattern?.kind === 'text' && pattern.text === line && pattern.times === 'once'
 }
 
-/**
- * What a line may capture: those of the open names whose values it holds.
- *
- * @param open a regular expression for each name
- */
+/** What a line may capture: those of the open names whose values it holds, with a regular expression for each. */
 export function heldIn(
   line: string,
   open: ReadonlyMap<string, string>,
@@ -142,7 +134,6 @@ function writeTemplate(slots: readonly Slot[], { captured, nameFor }: Generaliza
     }
     const [name, source] =
       slot.kind === 'pattern' ? [nameFor(slot.text), slot.source] : [slot.text, captured.get(slot.text)]
-    // A name is captured once.
     const isRecall = source === undefined || capturedIn(line, [name]).length > 0
     line += isRecall ? `{{${name}}}` : `${captureStart(name)}${source}/}}`
   }

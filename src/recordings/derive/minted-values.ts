@@ -30,7 +30,6 @@ export function nameMintedValues(steps: readonly StepPieces[], known: string): r
 interface Naming {
   readonly known: string
   valuesIn(output: string): readonly string[]
-  /** Whether a value that is only shown again is named, too. */
   readonly isRecalled: boolean
 }
 
@@ -68,7 +67,6 @@ function pathsIn(output: string): readonly string[] {
   return (output.match(path) ?? []).filter((one) => one.lastIndexOf('/') > 0)
 }
 
-/** Words with a digit and parts of such words. */
 function idsIn(output: string): readonly string[] {
   const words = (output.match(word) ?? []).filter((one) => /\d/.test(one))
   const parts = words.flatMap((one) => one.split(/[_-]/)).filter((part) => part.length > 3 && /\d/.test(part))

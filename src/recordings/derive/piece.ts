@@ -23,7 +23,6 @@ export interface CommandPiece {
 /** A file that is there before the first command of a step. */
 export interface FilePiece {
   readonly kind: 'file'
-  /** Relative to the directory of the scenario. */
   readonly path: string
   /** Empty, or with a newline at its end. */
   readonly content: string
@@ -33,7 +32,6 @@ export interface ServicePiece {
   readonly kind: 'service'
   readonly command: string
   readonly cwd: string
-  /** What shows that it is ready: `port:8080`. */
   readonly wait?: string
 }
 
@@ -69,7 +67,6 @@ export interface Sight {
 /** A call of Playwright's that did something. */
 export interface BrowserAction {
   readonly code: string
-  /** `click`, `goto` */
   readonly method: string
   /** Of the control, where that finds it. */
   readonly role?: string
@@ -81,7 +78,6 @@ export interface BrowserAction {
 /** One line of a `ts browser` block, as it is to be repeated. */
 export type BrowserItem = Sight | ({ readonly kind: 'action' } & BrowserAction)
 
-/** What an agent did and saw in a browser without anything else in between. */
 export interface BrowserPiece {
   readonly kind: 'browser'
   readonly items: readonly BrowserItem[]

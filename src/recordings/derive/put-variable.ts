@@ -35,7 +35,6 @@ function spansOf(command: string): readonly Span[] {
   })
 }
 
-/** The quotes in which each character stands. */
 function quotesOf(command: string): readonly Quotes[] {
   const bare: Quotes = { kind: 'bare' }
   const found = Array.from({ length: command.length }, () => bare)
@@ -90,7 +89,6 @@ function patternOf(value: string, kind: Span['kind']): RegExp {
   return new RegExp(source, 'gu')
 }
 
-/** How a value may be written in a command. */
 export function formsOf(value: string): readonly string[] {
   const kinds = ['document', 'bare', 'single', 'double', 'ansi'] as const // literals
   return [...new Set(kinds.map((kind) => inQuotes(value, kind)))]
@@ -119,12 +117,7 @@ const pattern = String.raw`[*?{$]|\.\*`
 /** `'/app/d'`, `'/app/ {`: to `sed` and `awk` this is a pattern. */
 const address = String.raw`(?<=')\/\w+\/(?:[dpq]?'|,\/| *[{!])`
 
-/**
- * A regular expression, with the flag `u`, that finds an absolute path where it stands by itself or begins a longer one,
- * so that another path can be put in its place.
- *
- * @param forms how the path may be written
- */
+/** Finds, with the flag `u`, an absolute path in one of its forms where it stands by itself or begins a longer one. */
 export function pathSource(forms: readonly string[]): string {
   return `${startSource(forms)}(?!${inName}|${pattern})`
 }

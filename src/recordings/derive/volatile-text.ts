@@ -47,11 +47,7 @@ export interface TextPart {
   readonly kind?: VolatileKind
 }
 
-/**
- * Cuts a line into what may be volatile and what is not.
- *
- * @param places absolute paths of folders that are others on another machine, or in another run
- */
+/** Cuts a line into what may be volatile, `places` of this machine or run included, and what is not. */
 export function partsOf(line: string, places: readonly string[] = []): readonly TextPart[] {
   const known = places.filter((path) => path.length > 1).toSorted((a, b) => b.length - a.length)
   if (!known.some((path) => line.includes(path))) return volatileParts(line)
@@ -71,7 +67,6 @@ function volatileParts(line: string): readonly TextPart[] {
   return at < line.length ? [...parts, { text: line.slice(at) }] : parts
 }
 
-/** What a word looks like, as a regular expression that other words of its kind match. */
 export function sourceOfWord(word: string): string {
   const [part, ...more] = partsOf(word)
   if (more.length === 0 && part?.kind !== undefined && part.kind.name !== 'number') return part.kind.source
@@ -79,7 +74,6 @@ export function sourceOfWord(word: string): string {
   return /^\d+$/.test(word) ? String.raw`\d+` : String.raw`[\w-]+`
 }
 
-/** When and with which words a recording came about. */
 export interface Present {
   readonly moments: readonly Date[]
   /** What people and agents wrote: a date that stands there is one that is meant. */

@@ -60,7 +60,6 @@ function byLine<Item>(lines: readonly number[], items: readonly Item[]): Readonl
 
 export interface ExpectedPiece {
   readonly piece: Piece
-  /** Lines of expected output; of a browser all its lines; empty for files and services. */
   readonly expected: readonly string[]
 }
 

@@ -8,7 +8,6 @@ import type { RecordingRefusal } from '../../records/recorded-reason.ts'
 import { messageOf } from '../../system/error-facts.ts'
 
 interface StepRefusal extends Pick<RecordingRefusal, 'code' | 'message'> {
-  /** Id of the step; absent where it is about the scenario. */
   readonly id?: string | undefined
 }
 

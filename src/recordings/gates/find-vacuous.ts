@@ -12,7 +12,6 @@ import { rehearse, type RehearsalInput, type RehearsedCommand } from './rehearse
 import { refuseUntried } from './eligible.ts'
 import type { CandidateStep, WrittenCandidate } from './candidate.ts'
 
-/** A step with recorded blocks, as far as it is judged. */
 export interface JudgedStep {
   readonly id: string
   readonly told: readonly ToldCommand[]

@@ -22,9 +22,7 @@ export interface RehearsedCommand {
 
 export interface Rehearsal {
   readonly verdicts: ReadonlyMap<string, Verdict>
-  /** Recorded commands that ran to their end, by the line of the recording. */
   readonly commands: ReadonlyMap<number, RehearsedCommand>
-  /** Absolute paths of the folders that only this execution had. */
   readonly places: readonly string[]
   readonly problem?: string
 }

@@ -21,7 +21,6 @@ export interface Trial extends VacuityInput {
   replay(written: WrittenCandidate): Scenario
   readonly now: () => Date
   readonly known: string
-  /** Absolute paths of folders that are others on another machine. */
   readonly places: readonly string[]
 }
 

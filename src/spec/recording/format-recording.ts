@@ -14,7 +14,6 @@ export interface StepToWrite {
 
 export interface ScenarioToWrite {
   readonly title: string
-  /** Whether the scenario is its one step: a heading, no headings below it. */
   readonly isStep: boolean
   /** Absent where what the recording has of the scenario stays as it is. */
   readonly steps?: readonly StepToWrite[]
@@ -28,7 +27,6 @@ export function formatRecording(specFile: string, scenarios: readonly ScenarioTo
   return resealRecording([formatHead(specFile), ...sections].join('\n\n').concat('\n'))
 }
 
-/** Says which spec a recording is of, and how its keys are made. */
 export function formatHead(specFile: string): string {
   return `---\n${formatOf(specFile)}\n---`
 }

@@ -2,13 +2,10 @@ import { basename, dirname, join } from 'node:path'
 import { withoutSpecEnding } from '../../system/spec-endings.ts'
 import type { Block, Place, SpecProblem } from '../spec.ts'
 
-/** What an agent did for one step, as blocks that mdtest runs in its place. */
 export interface RecordedStep extends Place {
   /** As the recording has it; it is found by its key. */
   readonly title: string
-  /** The heading above it, where there is one. */
   readonly scenario?: string
-  /** What the step said when it was recorded: `keysOf`. */
   readonly key: string
   /** Stands for the blocks as they were recorded; absent where somebody wrote them by hand, and answers for them. */
   readonly seal?: string
@@ -21,7 +18,6 @@ export interface RecordedStep extends Place {
 
 export interface Recording {
   readonly file: string
-  /** Name of the spec that it was written for, as its front matter has it. */
   readonly of?: string
   /** How its keys were made, where that is not how they are made now: they cannot be compared. */
   readonly otherKeys?: string
@@ -31,7 +27,6 @@ export interface Recording {
 export interface RecordingHeading {
   readonly line: number
   readonly title: string
-  /** Whether no heading stands above it. */
   readonly isTop: boolean
 }
 
@@ -62,7 +57,6 @@ export function isOwnRecording(text: string): boolean {
   return /^recording-of:|<!--\s*mdtest\s*:[^>]*\bkey=/m.test(text.replaceAll('\0', ''))
 }
 
-/** Where the recording of a spec stands: beside it. */
 export function recordingFileOf(specFile: string): string {
   return `${withoutSpecEnding(specFile)}.recording.md`
 }

@@ -44,7 +44,6 @@ export function keysOf(
   return keys
 }
 
-/** Each step in order, with the groups that begin with it. */
 function walk(children: readonly (Group | Step)[], opened: readonly Group[] = []): readonly StepWithGroups[] {
   return children.flatMap((child, index) => {
     const groups = index === 0 ? opened : []

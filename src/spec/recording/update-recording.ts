@@ -25,7 +25,6 @@ interface UpdateRequest {
 export interface RecordingUpdate {
   /** As it was, byte for byte, where nothing changes. */
   readonly text: string
-  /** How many steps are new, and how many others have other blocks. */
   readonly added: number
   readonly updated: number
   /** Steps that no step of the spec has any more; with `all` they are not in the text. */
@@ -78,7 +77,6 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
 /** A heading with what stands below it, up to the next heading; the first piece has none. */
 interface Piece {
   readonly title?: string
-  /** Whether no heading stands above it. */
   readonly isTop: boolean
   readonly step?: RecordedStep | undefined
   lines: readonly string[]
@@ -115,7 +113,6 @@ function isAsBefore(piece: Piece, { key, body }: MatchedStep['step']): boolean {
 
 interface MatchedStep {
   readonly step: NonNullable<ScenarioToWrite['steps']>[number]
-  /** What the recording has of it, current or of an earlier wording. */
   readonly piece: Piece | undefined
 }
 
@@ -168,7 +165,6 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
   }
 }
 
-/** A step that was put there a moment ago; nobody asks for its lines. */
 function asRecorded(
   { title, key }: KnownStep,
   { isStep, title: scenario }: Pick<ScenarioToUpdate, 'isStep' | 'title'>,
@@ -195,7 +191,6 @@ function lastOf(pieces: readonly Piece[], { title, isStep }: Pick<ScenarioToUpda
   return (next === -1 ? pieces.length : next) - 1
 }
 
-/** Removes steps, and headings that nothing is left below. */
 function removeAll(pieces: Piece[], obsolete: readonly Piece[]): number {
   const left = pieces.filter((piece) => !obsolete.includes(piece))
   const isBare = ({ step, lines }: Piece): boolean =>
