@@ -43,7 +43,7 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
   const { specFile, scenarios, mode, isWhole } = request
   const pieces = before.trim() === '' ? [newPiece(formatHead(specFile))] : piecesOf(before, specFile)
   const keys = new Set(scenarios.flatMap(({ known }) => known.map(({ key }) => key)))
-  const obsolete = isWhole ? pieces.filter((piece) => isObsolete(piece, { scenarios, keys })) : []
+  const obsolete = isWhole ? pieces.filter((piece) => isObsolete(piece, scenarios, keys)) : []
   const heldBack: string[] = []
   const counts = { added: 0, updated: 0 }
   const written = new Set<string>()
@@ -65,13 +65,8 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
   }
   const removed = mode === 'all' ? removeAll(pieces, obsolete) : 0
   const isChanged = counts.added + counts.updated + removed > 0
-  const steps = obsolete.flatMap(({ step }) => step ?? [])
-  return {
-    text: isChanged ? join(pieces, { before, specFile }) : before,
-    ...counts,
-    obsolete: steps,
-    heldBack,
-  }
+  const text = isChanged ? join(pieces, { before, specFile }) : before
+  return { text, ...counts, obsolete: obsolete.flatMap(({ step }) => step ?? []), heldBack }
 }
 
 /** A heading with what stands below it, up to the next heading; the first piece has none. */
@@ -88,17 +83,13 @@ function newPiece(text: string, more: Partial<Piece> = {}): Piece {
 
 function piecesOf(source: string, file: string): Piece[] {
   const { recording, headings } = parseRecording(source, file)
-  const lines = linesOf(source)
+  const lines = unixText(source).split('\n')
   const steps = new Map(recording.steps.map((step) => [step.line, step]))
   return [{ line: 1, title: undefined, isTop: true }, ...headings].map(({ line, title, isTop }, index) => ({
     isTop,
     ...(title !== undefined && { title, step: steps.get(line) }),
     lines: lines.slice(title === undefined ? 0 : line - 1, (headings[index]?.line ?? lines.length + 1) - 1),
   }))
-}
-
-function linesOf(source: string): readonly string[] {
-  return unixText(source).split('\n')
 }
 
 function bodyOf({ step, lines }: Piece): string {
@@ -132,12 +123,7 @@ function matchSteps(
   })
 }
 
-interface SpecScenarios {
-  readonly scenarios: readonly ScenarioToUpdate[]
-  readonly keys: ReadonlySet<string>
-}
-
-function isObsolete({ step }: Piece, { scenarios, keys }: SpecScenarios): boolean {
+function isObsolete({ step }: Piece, scenarios: readonly ScenarioToUpdate[], keys: ReadonlySet<string>): boolean {
   if (step === undefined || keys.has(step.key)) return false
   return !scenarios.some(
     (scenario) => isOfScenario(step, scenario) && scenario.known.some(({ title }) => title === step.title),
@@ -155,7 +141,11 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
   for (const [index, { step, piece }] of steps.entries()) {
     const text = formatStep(step, scenario)
     if (piece === undefined) {
-      const made = newPiece(text, { title: step.title, isTop: scenario.isStep, step: asRecorded(step, scenario) })
+      const { title, key } = step
+      const place = scenario.isStep ? {} : { scenario: scenario.title }
+      // Nobody asks for the lines of a step that was put there a moment ago.
+      const recorded = { title, key, ...place, line: 1, column: 1, endLine: 1, blocks: [] }
+      const made = newPiece(text, { title, isTop: scenario.isStep, step: recorded })
       const next = steps.slice(index + 1).find((one) => one.piece !== undefined)?.piece
       pieces.splice(next === undefined ? endOf(pieces, placement) : pieces.indexOf(next), 0, made)
     } else if (!isAsBefore(piece, step)) {
@@ -163,13 +153,6 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
       piece.lines = [...text.split('\n'), ...piece.lines.slice(endLine - line + 1)]
     }
   }
-}
-
-function asRecorded(
-  { title, key }: KnownStep,
-  { isStep, title: scenario }: Pick<ScenarioToUpdate, 'isStep' | 'title'>,
-): RecordedStep {
-  return { title, key, ...(!isStep && { scenario }), line: 1, column: 1, endLine: 1, blocks: [] }
 }
 
 /** Where a further step of a scenario goes; its heading is written where there is none. */
