@@ -60,11 +60,11 @@ export function summarizeSpec(record: SpecRecord, key: string): SpecSummary {
   const usages = runs.flatMap(({ usage }) => usage ?? [])
   const costs = usages.flatMap(({ costUsd }) => costUsd ?? [])
   const why = [...problems.map(({ message }) => cut(message)), ...steps.flatMap((step) => whyNot(step, record))]
-  const told = steps.map(({ titles, outcome, assurance, expected }) => ({
-    title: titles.at(-1) ?? '',
-    outcome,
-    tone: toneOf({ outcome, ...(assurance && { assurance }), ...(expected && { expected }) }),
-    ...(assurance && expected === undefined && { assurance }),
+  const told = steps.map((step) => ({
+    title: step.titles.at(-1) ?? '',
+    outcome: step.outcome,
+    tone: toneOf(step),
+    ...(step.assurance && step.expected === undefined && { assurance: step.assurance }),
   }))
   return {
     key,
