@@ -35,10 +35,9 @@ export const init = command(initSyntax, async ({ paths: [path], dir: asked, dryR
   const manifest = await readManifest(dir)
   // None where there is no project of Node.js.
   const runner = chooseRunner(dir, manifest)
-  const found = await findDialects(dir)
-  const request = { manifest, options: formatDialects(found) }
-  const config = runner && (await planConfig(dir, { runner, ...request }))
-  const example = found.length > 0 ? undefined : await planExample(dir)
+  const options = await dialectOptions(dir)
+  const config = runner && (await planConfig(dir, { runner, manifest, options }))
+  const example = options === '' ? await planExample(dir) : undefined
   const changes = [config, example, await planIgnore(dir)].filter((change) => change !== undefined)
   for (const change of changes) {
     if (!dryRun) await make(change)
@@ -113,28 +112,16 @@ async function planIgnore(dir: string): Promise<Change | undefined> {
   return { file, before, after: `${before}${gap}${ignored}${lineBreak}` }
 }
 
-interface FoundDialect {
-  readonly name: string
-  readonly glob: string
-}
-
-/** The dialects of which a project (absolute path) has files where the other tool has them. */
-async function findDialects(dir: string): Promise<readonly FoundDialect[]> {
-  const found = await Promise.all(
-    Object.entries(dialectPlaces).map(async ([name, [glob]]): Promise<readonly FoundDialect[]> => {
-      if (glob === undefined) return []
-      const files = await discoverSpecs(dir, [glob])
-      const atRoot = glob.replace(/^\*\*\//, '')
-      const folder = atRoot.split('/')[0] ?? ''
-      const isAtRoot = files.every(({ file }) => relative(dir, file).startsWith(`${folder}/`))
-      return files.length === 0 ? [] : [{ name, glob: isAtRoot ? atRoot : glob }]
-    }),
-  )
-  return found.flat()
-}
-
-function formatDialects(found: readonly FoundDialect[]): string {
-  if (found.length === 0) return ''
-  const entries = found.map(({ name, glob }) => `${/^\w+$/.test(name) ? name : `'${name}'`}: ['${glob}']`)
-  return `{ dialects: { ${entries.join(', ')} } }`
+/** Options of the plugin for specs of other tools, where these have them; empty where there are none. */
+async function dialectOptions(dir: string): Promise<string> {
+  const entries: string[] = []
+  for (const [name, [glob = '']] of Object.entries(dialectPlaces)) {
+    const files = glob === '' ? [] : await discoverSpecs(dir, [glob])
+    if (files.length === 0) continue
+    const atRoot = glob.replace(/^\*\*\//, '')
+    const folder = atRoot.split('/')[0] ?? ''
+    const isAtRoot = files.every(({ file }) => relative(dir, file).startsWith(`${folder}/`))
+    entries.push(`${/^\w+$/.test(name) ? name : `'${name}'`}: ['${isAtRoot ? atRoot : glob}']`)
+  }
+  return entries.length === 0 ? '' : `{ dialects: { ${entries.join(', ')} } }`
 }

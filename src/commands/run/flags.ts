@@ -20,26 +20,16 @@ import {
   wholeNumber,
 } from '../common/flags.ts'
 
-export interface RunFlags {
-  readonly paths: readonly string[]
-  readonly dir?: string
-  /** Which files are specs; absent where it is up to the agent. */
-  readonly include?: readonly string[]
+type GivenRun = Given<typeof runSyntax>
+type OfRun = 'dir' | 'include' | 'concurrency' | 'testNamePattern' | 'tagsFilter' | 'reporters' | 'report'
+type OfResults = 'outputFile' | 'passWithNoTests' | 'update'
+
+/** What `mdtest run` was asked for. An empty `report` is the folder of the options. */
+export interface RunFlags extends Pick<GivenRun, 'paths' | OfRun | OfResults> {
   /** What goes to every spec. */
   readonly settings: CommandLine & { readonly agent?: AskedAgent }
-  readonly testNamePattern?: string
-  /** Expressions that the tags of a step have to meet, all of them. */
-  readonly tagsFilter: readonly string[]
-  readonly reporters: readonly string[]
-  /** Folder of the report, or an empty text for that of the options; absent where none is asked for. */
-  readonly report?: string
-  readonly outputFile?: string
-  readonly passWithNoTests: boolean
-  /** How many specs run at once, from 1; absent where it is up to the agents. */
-  readonly concurrency?: number
   /** Whether agents are shown in their own interface; `attended`: where somebody sits in front of a terminal. */
   readonly interface: 'always' | 'attended' | 'never'
-  readonly isUpdate: boolean
   /** Whether what agents do is recorded; `mdtest record` alone does. */
   readonly record?: SpecsConfig['record']
 }
@@ -136,21 +126,14 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
 }
 
 /** What flags of `mdtest run` say, for a command that has them, too. */
-export function toRunFlags({
-  dir,
-  include,
-  concurrency,
-  testNamePattern,
-  report,
-  outputFile,
-  ...others
-}: Given<typeof runSyntax>): RunFlags {
-  const { paths, tagsFilter = [], reporters = [], passWithNoTests = false, update = false, ...rest } = others
-  const { headless, interactive, help: _help, ...settings } = rest
+export function toRunFlags({ paths, headless, interactive, help: _help, ...given }: GivenRun): RunFlags {
   if (interactive && headless) refuse('`--interactive` and `--headless` contradict each other: take one of them.')
+  const { dir, include, concurrency, testNamePattern, tagsFilter, reporters, report, ...others } = given
+  const { outputFile, passWithNoTests, update, ...settings } = others
+  const filters = { dir, include, concurrency, testNamePattern, tagsFilter }
   return {
-    ...withoutUndefined({ dir, include, concurrency, testNamePattern, report, outputFile }),
-    ...{ paths, settings, tagsFilter, reporters, passWithNoTests, isUpdate: update },
+    ...withoutUndefined({ ...filters, reporters, report, outputFile, passWithNoTests, update }),
+    ...{ paths, settings },
     interface: interactive ? 'always' : headless ? 'never' : 'attended',
   }
 }

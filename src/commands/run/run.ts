@@ -59,9 +59,9 @@ async function start(context: RunContext): Promise<Started> {
   const result = await runSpecs({
     root: dir,
     commandLine: flags.settings,
-    reporters: flags.reporters,
+    reporters: flags.reporters ?? [],
     ...(flags.outputFile !== undefined && { outputFile: resolve(cli.cwd, flags.outputFile) }),
-    isUpdate: flags.isUpdate,
+    isUpdate: flags.update ?? false,
     streams: cli,
     signal: cli.signal,
     async onConfigured(config) {
@@ -76,7 +76,7 @@ async function start(context: RunContext): Promise<Started> {
     ...(flags.report !== undefined && {
       report: flags.report === '' ? {} : { dir: resolve(cli.cwd, flags.report) },
     }),
-    tagsFilter: flags.tagsFilter,
+    tagsFilter: flags.tagsFilter ?? [],
     ...(flags.record && { record: flags.record }),
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
   }).catch((error: unknown) => {
@@ -177,7 +177,7 @@ function isUnrecorded({ recordings }: RunSpecsResult, { record }: RunFlags): boo
   })
 }
 
-function whyNothing({ testNamePattern, tagsFilter, paths, settings }: RunFlags, { tags }: RunSpecsResult): string {
+function whyNothing({ testNamePattern, tagsFilter = [], paths, settings }: RunFlags, { tags }: RunSpecsResult): string {
   const { change, agent } = settings
   const ofChange = change === undefined ? [] : ['--change', quoteWord(change)]
   const list = `\`${commandFor(['list', ...paths, ...ofChange], agent)}\``
@@ -210,7 +210,7 @@ function printSummary(specs: readonly SpecResult[], { flags, cli }: RunContext):
   const count = (outcome: SpecResult['outcome'], word: string): string =>
     `${specs.filter((spec) => spec.outcome === outcome).length} ${word}`
   const rare = [count('blocked', 'blocked'), count('skipped', 'skipped')].filter((text) => !text.startsWith('0 '))
-  const out = flags.outputFile === undefined && ownsStdout(flags.reporters) ? cli.stderr : cli.stdout
+  const out = flags.outputFile === undefined && ownsStdout(flags.reporters ?? []) ? cli.stderr : cli.stdout
   out.write(`${[count('pass', 'passed'), count('fail', 'failed'), ...rare].join(', ')}\n`)
 }
 

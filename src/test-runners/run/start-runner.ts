@@ -79,10 +79,9 @@ export interface OutputCapture {
   onLine(stream: 'stdout' | 'stderr', line: string): void
 }
 
-interface CaptureOptions {
+interface CaptureOptions extends Pick<TestRunContext, 'onLine'> {
   readonly maxOutputBytes: number
   readonly showLine?: Runner['showLine'] | undefined
-  readonly onLine?: ((line: string) => void) | undefined
 }
 
 export function captureOutput({ maxOutputBytes, showLine, onLine }: CaptureOptions): OutputCapture {

@@ -1,4 +1,4 @@
-import type { FailingTest, NamedTest, RunScope, TestCounts, RunnerResults } from '../runner.ts'
+import type { FailingTest, RunScope, RunnerResults } from '../runner.ts'
 import type { RunnerName } from '../runners.ts'
 import type { CommandEnd } from '../../system/process/command.ts'
 import { isInProject } from '../readers/place.ts'
@@ -27,7 +27,8 @@ export interface TestRunLimits {
  */
 export type TestRunStatus = 'pass' | 'fail' | 'timeout' | 'no_output' | 'error'
 
-export interface TestRun {
+/** Passed tests are for those who compare runs; they are in no summary. */
+export interface TestRun extends RunnerResults {
   readonly request: TestRunRequest
   readonly template: string
   readonly argv: readonly string[]
@@ -39,9 +40,6 @@ export interface TestRun {
   readonly startedAt: string
   readonly durationMs: number
   readonly outputBytes: number
-  readonly counts: TestCounts | null
-  readonly failingTests: readonly FailingTest[]
-  readonly passedTests?: readonly NamedTest[]
   readonly blocks: readonly string[]
   readonly tail: string
   readonly excerpt: string

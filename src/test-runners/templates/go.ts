@@ -92,32 +92,20 @@ export function countVerbose(text: string): TestCounts | null {
   return isVerboseConsole(text) ? readGoOutput({ stdout: text, stderr: '', root: undefined }).counts : null
 }
 
-/** The same events as `-json` gives. The console tells a package at its end. */
+/** Events as `-json` gives them, without what each test printed. The console tells a package at its end. */
 function* eventsOfConsole(text: string): Generator<GoEvent> {
   let told: GoEvent[] = []
-  const ends = new Set<string>()
-  let Test: string | undefined
   for (const line of linesOf(text)) {
     const [, word, Package] = /^(ok {2}|FAIL|\? {3})\t(\S+)/.exec(line) ?? []
-    if (Package !== undefined) {
-      // A test without an end was left with its package: it has neither passed nor failed.
-      for (const { Test: own, ...event } of told) {
-        yield { ...event, Package, ...(own !== undefined && ends.has(own) && { Test: own }) }
-      }
-      yield { Action: word === 'FAIL' ? 'fail' : 'pass', Package }
-      told = []
-      ends.clear()
-      Test = undefined
+    // A test that prints without an end of line has its end behind that; one that was left with its package has none.
+    const [, end = 'output', Test] = /--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$/.exec(line) ?? []
+    if (Package === undefined) {
+      told.push({ Action: end.toLowerCase(), Output: `${line}\n`, ...(Test !== undefined && { Test }) })
       continue
     }
-    if (/^(?:PASS|FAIL|exit status \d+)$/.test(line)) Test = undefined
-    // A test that prints without an end of line has its end behind that.
-    const [, end, ended] = /--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$/.exec(line) ?? []
-    const [, running] = /^=== (?:RUN|CONT|NAME) +(\S+)$/.exec(line) ?? []
-    Test = ended ?? running ?? Test
-    if (ended !== undefined) ends.add(ended)
-    const Action = end?.toLowerCase() ?? (running === undefined ? 'output' : 'run')
-    told.push({ Action, ...(Test !== undefined && { Test }), ...(Action === 'output' && { Output: `${line}\n` }) })
+    for (const event of told) yield { ...event, Package }
+    yield { Action: word === 'FAIL' ? 'fail' : 'pass', Package }
+    told = []
   }
 }
 

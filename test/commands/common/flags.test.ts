@@ -101,7 +101,7 @@ test('settings travel as one object, with nothing else in it', () => {
   const all = ['a.md', '-a', 'none', '-d', 'b', '--timeout', '5s', '-A', '--allow', 'c', '--headless', '-u', '--report']
   const { settings, ...others } = parseRunFlags(all)
   expect(settings).toEqual({ agent: 'none', hardTimeoutMs: 5_000, dangerouslyAllowAllActions: true, allow: ['c'] })
-  expect(others).toMatchObject({ paths: ['a.md'], dir: 'b', interface: 'never', isUpdate: true, report: '' })
+  expect(others).toMatchObject({ paths: ['a.md'], dir: 'b', interface: 'never', update: true, report: '' })
   expect(parseFixFlags(['-f', 'x', '--max-minutes', '.5', '--docs', 'a', '--json']).settings).toEqual({
     maxMinutes: 0.5,
     docs: ['a'],
