@@ -14,7 +14,7 @@ const names: Readonly<Record<string, string>> = {
     cli-context command exit-code find-specs flags set-up-error styled-text suite
     with-live-trees`,
   'commands/attempt': `
-    attempt changes/file-kinds changes/judge-changes checkpoints/checkpoints git/git lost-tests`,
+    attempt changes/file-kinds changes/judge-changes checkpoints/checkpoints git/git`,
   'commands/project-config': 'gate-config read-gate-config',
   'commands/coverage': 'coverage',
   'commands/demo': 'demo',

@@ -1,15 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { askAgent, type Answer, type Question } from '../../agents/ask-agent.ts'
-import { makeFolder } from '../../system/files/write-file.ts'
-import { createMark } from '../../system/process/trees/marks.ts'
-import type { ProgramContext } from '../../system/process/run-command.ts'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Answer, askAgent, type Question } from '../../agents/ask-agent.ts'
+import { type ChangesToJudge, judgeChanges, type JudgedChanges, judgesWritten } from './changes/judge-changes.ts'
 import { hashInstalledJudges } from './changes/outside-git.ts'
-import { specSources, type SuitesBefore } from './changes/spec-sources.ts'
-import { judgeChanges, judgesWritten, type ChangesToJudge, type JudgedChanges } from './changes/judge-changes.ts'
 import type { Checkpoints } from './checkpoints/checkpoints.ts'
+import { defaultInclude } from '../../plan/options/defaults.ts'
+import { type ResolvedOptions, resolveOptions } from '../../plan/options/resolve-options.ts'
+import { createIsSpec, madeOf } from '../../plan/spec-files.ts'
+import { knownPlaces } from '../../spec/dialects/places.ts'
+import { pathIn } from '../../system/files/paths.ts'
+import { makeFolder } from '../../system/files/write-file.ts'
+import type { ProgramContext } from '../../system/process/run-command.ts'
+import { createMark } from '../../system/process/trees/marks.ts'
+import { type ExecutedTests, missingTests } from '../../test-runners/executed-tests.ts'
+import type { NamedTest } from '../../test-runners/runner.ts'
 
 export interface AttemptStart extends Pick<SuitesBefore, 'root' | 'suiteOptions'> {
   readonly checkpoints: Checkpoints
+  /** Name of the checkpoint before it, which was taken. */
   readonly before: string
   readonly env: NodeJS.ProcessEnv
 }
@@ -18,6 +27,7 @@ export interface AttemptRules extends Pick<
   ChangesToJudge,
   'commands' | 'judges' | 'failing' | 'mayChange' | 'protect' | 'allowTestEdits'
 > {
+  /** Names of the checkpoint to take after it, and of the repository as it left it. */
   readonly after: string
   readonly undone: string
 }
@@ -29,47 +39,33 @@ export interface AttemptResult extends JudgedChanges {
   readonly moves: readonly string[]
 }
 
-export interface Attempt {
-  /**
-   * Puts the repository back, sees on disk what has changed, and leaves of it what counts.
-   *
-   * @throws MdtestError `EXEC_RESTORE_FAILED` where the files cannot be put back, or what judges them is another one
-   */
-  end(rules: AttemptRules): Promise<AttemptResult>
-}
-
 /**
  * Begins an attempt of an agent at what is red, for `gate` and `fix`: looks at what specs are made of, and at what judges it
  * and git does not keep. Nothing that the agent says of its work decides.
+ *
+ * @returns what ends the attempt: puts the repository back, sees on disk what has changed, and leaves of it what counts. It
+ *   throws `EXEC_RESTORE_FAILED` where the files cannot be put back, or what judges them is another one
  */
-export async function beginAttempt({ checkpoints, before, root, env, suiteOptions }: AttemptStart): Promise<Attempt> {
+export async function beginAttempt(start: AttemptStart): Promise<(rules: AttemptRules) => Promise<AttemptResult>> {
+  const { checkpoints, before, root, env, suiteOptions } = start
   const files = (await checkpoints.files(before)).map(({ path }) => path)
   const installed = await hashInstalledJudges(root, files)
   const specs = await specSources({ root, files, suiteOptions })
-  return {
-    async end({ after, undone, ...rules }) {
-      const git = await checkpoints.restoreGit(before, undone)
-      await checkpoints.take(after)
-      const changed = await checkpoints.changes(before, after)
-      const judges = [...rules.judges, ...specs]
-      const known = { checkpoints, before, after, git, installed, root, env, judges }
-      const judged = await judgeChanges(changed, { ...rules, ...known })
-      return { ...judged, changed, moves: git.moves }
-    },
+  return async ({ undone, ...rules }) => {
+    const git = await checkpoints.restoreGit(before, undone)
+    await checkpoints.take(rules.after)
+    const changed = await checkpoints.changes(before, rules.after)
+    const judges = [...rules.judges, ...specs]
+    const judged = await judgeChanges(changed, { ...rules, checkpoints, before, git, installed, root, env, judges })
+    return { ...judged, changed, moves: git.moves }
   }
-}
-
-/** What judges a project ran, while its files were watched. */
-export interface WatchedRun<Result> {
-  readonly result: Result
-  readonly written: () => Promise<readonly string[]>
 }
 
 /** Runs gates or tests, for `gate` and `fix`. What passes because a test was changed meanwhile has not passed. */
 export async function runWatched<Result>(
   checkpoints: Pick<Checkpoints, 'watch'>,
   run: () => Promise<Result>,
-): Promise<WatchedRun<Result>> {
+): Promise<{ readonly result: Result; readonly written: () => Promise<readonly string[]> }> {
   const writesSince = await checkpoints.watch()
   return { result: await run(), written: async () => judgesWritten(await writesSince()) }
 }
@@ -118,4 +114,63 @@ export async function askInProject(question: ProjectQuestion, context: AskContex
     launcher: await trees.launcher(),
     mark: createMark(),
   })
+}
+
+interface SuitesBefore {
+  readonly root: string
+  readonly files: readonly string[]
+  /** Gives the options of the `mdtest()` in the configuration of a folder (absolute path). Rejects where that cannot be loaded. */
+  readonly suiteOptions: (folder: string) => Promise<ResolvedOptions>
+}
+
+const vitestConfig = /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/
+
+/**
+ * What the specs of a project are made of: by each configuration in it that uses mdtest, and at the places that need none.
+ * Paths relative to the root; some are not there.
+ */
+async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise<ReadonlySet<string>> {
+  const suites = [{ folder: root, options: resolveOptions({}) }]
+  for (const file of files.filter((each) => vitestConfig.test(each)).map((each) => join(root, each))) {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    // Where the configuration cannot be loaded no run would read its specs.
+    const options = text.includes('mdtest') ? await suiteOptions(dirname(file)).catch(() => undefined) : undefined
+    if (options !== undefined) suites.push({ folder: dirname(file), options })
+  }
+  const sources = new Set<string>()
+  for (const { folder, options } of suites) {
+    const named = Object.values(options.dialects).flatMap((globs) => globs ?? [])
+    const include = [...defaultInclude, ...options.include, ...named, ...knownPlaces]
+    const specs = files.map((file) => join(root, file)).filter(createIsSpec({ root: folder, include }))
+    for (const file of await madeOf(specs, { root: folder, options, commandLine: {} })) sources.add(pathIn(root, file))
+  }
+  return sources
+}
+
+export interface RunsToCompare {
+  readonly before: readonly NamedTest[]
+  readonly after: ExecutedTests
+  readonly counts: { readonly before?: number | undefined; readonly after?: number | undefined }
+  readonly areTestsAdded: boolean
+}
+
+/** Why the tests of an attempt are not those of before it. */
+export type LostTests =
+  /** Not as many were executed; none was seen where `after` is absent. */
+  | { readonly kind: 'fewer'; readonly before: number; readonly after?: number | undefined }
+  /** New tests come on top of the old ones: as many as before means that old ones were left out. */
+  | { readonly kind: 'no-more'; readonly after: number }
+  | { readonly kind: 'missing'; readonly missing: readonly NamedTest[] }
+
+/**
+ * The tests that an attempt took away, even if others ran in their place; `undefined` where it took none. Names are compared
+ * where the results tell all of them, numbers else. Pure.
+ */
+export function findLostTests({ before, after, counts, areTestsAdded }: RunsToCompare): LostTests | undefined {
+  const { before: old, after: now } = counts
+  if (old !== undefined && old > 0 && (now === undefined || now < old))
+    return { kind: 'fewer', before: old, after: now }
+  if (old !== undefined && areTestsAdded && now === old) return { kind: 'no-more', after: now }
+  const missing = after.areAll ? missingTests(before, after.tests) : []
+  return missing.length > 0 ? { kind: 'missing', missing } : undefined
 }

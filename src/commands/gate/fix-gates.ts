@@ -7,11 +7,10 @@ import { plainText } from '../../system/text/plain-text.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { missingTests } from '../../test-runners/executed-tests.ts'
 import type { RunnerResults } from '../../test-runners/runner.ts'
-import { askInProject, beginAttempt, runWatched, type ProjectQuestion } from '../attempt/attempt.ts'
+import { askInProject, beginAttempt, runWatched, type ProjectQuestion, findLostTests } from '../attempt/attempt.ts'
 import { describeLeftOut, type LeftOut } from '../attempt/changes/judge-changes.ts'
 import { isTestFile } from '../attempt/changes/file-kinds.ts'
 import type { Checkpoints } from '../attempt/checkpoints/checkpoints.ts'
-import { findLostTests } from '../attempt/lost-tests.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { suiteOptions } from '../common/suite.ts'
 import { gateNames, type GateConfig, type GateName } from '../project-config/gate-config.ts'
@@ -127,11 +126,11 @@ async function attempt(attempted: Attempt, work: Work): Promise<AttemptOutcome> 
     string,
   ] // of three
   await checkpoints.take(before)
-  const begun = await beginAttempt({ checkpoints, before, root: context.root, env: context.env, suiteOptions })
+  const end = await beginAttempt({ checkpoints, before, root: context.root, env: context.env, suiteOptions })
   const answer = await ask(attempted, work)
   keepEvidenceFolder(context.ground, dirname(context.folder))
   makeFolder(context.ground, context.folder)
-  const { changed, forbidden, used, leftOut } = await begun.end({
+  const { changed, forbidden, used, leftOut } = await end({
     ...{ after, undone, mayChange: fixer.mayChange, protect: config.protect, allowTestEdits: fixer.allowTestEdits },
     commands: Object.values(config.commands).map(({ shown }) => shown),
     judges: [relative(context.root, config.file)],

@@ -63,7 +63,7 @@ const rules: AttemptRules = {
 async function attempt(work: () => void, more: Partial<AttemptRules> = {}): Promise<AttemptResult> {
   const checkpoints = await openCheckpoints({ root, folder: path('.mdtest/c'), refPrefix: 'refs/mdtest/s', env })
   await checkpoints.take('before')
-  const begun = await beginAttempt({
+  const end = await beginAttempt({
     checkpoints,
     before: 'before',
     root,
@@ -71,7 +71,7 @@ async function attempt(work: () => void, more: Partial<AttemptRules> = {}): Prom
     suiteOptions: () => Promise.reject(new Error('none')),
   })
   work()
-  return await begun.end({ ...rules, ...more })
+  return await end({ ...rules, ...more })
 }
 
 const none = { changed: [], moves: [], forbidden: [], used: [], leftOut: [] }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findLostTests, type LostTests, type RunsToCompare } from '../../../src/commands/attempt/lost-tests.ts'
+import { findLostTests, type LostTests, type RunsToCompare } from '../../../src/commands/attempt/attempt.ts'
 
 const [adds, doubles, serves] = [{ name: 'adds' }, { name: 'doubles' }, { name: 'serves at localhost:4711' }]
 const all = (...tests: { readonly name: string }[]): RunsToCompare['after'] => ({ tests, areAll: true })

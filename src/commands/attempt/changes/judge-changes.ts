@@ -151,26 +151,8 @@ interface ChangesOptions {
  * linters read besides is not among them, by its name, by its place, or because something that judges names it.
  */
 export async function chooseChanges(paths: readonly string[], options: ChangesOptions): Promise<ChosenChanges> {
-  if (paths.length === 0) return { used: [], leftOut: [] }
-  const { checkpoints, before, after, mayChange, starts, handedOver } = options
-  const [filesBefore, filesAfter] = await Promise.all([checkpoints.files(before), checkpoints.files(after)])
-  const all = new Set(filesBefore.map(({ path }) => path))
-  const files: FilesBefore = { checkpoints, before, all }
-  const asked = paths.filter((path) => !matchesAny(path, mayChange))
-  const judges = await readByJudges({ starts, handedOver }, files)
-  const helpers = asked.filter((path) => starts.has(path) || judges.has(path) || looksLikeHelper(path))
-  const modules = asked.flatMap((path) => newModule(path, all) ?? [])
-  const view: View = {
-    ...{ all, handedOver, starts, judges },
-    after: new Set(filesAfter.map(({ path }) => path)),
-    links: new Set([...filesBefore, ...filesAfter].flatMap(({ path, isLink }) => (isLink ? [path] : []))),
-    folders: productFolders([...all]),
-    taken: await takenByProduct(helpers, { files, judges, starts }),
-    named: await namedByTests(asked, files),
-    modules: await installedModules(modules, options),
-    was: await checkpoints.texts(before, asked),
-    is: await checkpoints.texts(after, asked),
-  }
+  const asked = paths.filter((path) => !matchesAny(path, options.mayChange))
+  const view = await lookAt(asked, options)
   const leftOut = asked.flatMap((path): LeftOut[] => {
     const reason = reasonByName(path, view) ?? reasonByReaders(path, view) ?? reasonByText(path, view)
     return reason === undefined ? [] : [{ path, reason }]
@@ -182,17 +164,28 @@ export async function chooseChanges(paths: readonly string[], options: ChangesOp
   return { used: paths.filter((path) => !left.has(path) && !covered.includes(path)), leftOut }
 }
 
-interface View extends Pick<ChangesOptions, 'starts' | 'handedOver'> {
-  readonly all: ReadonlySet<string>
-  readonly after: ReadonlySet<string>
-  readonly links: ReadonlySet<string>
-  readonly folders: ReadonlySet<string>
-  readonly taken: ReadonlySet<string>
-  readonly judges: ReadonlyMap<string, string>
-  readonly named: ReadonlyMap<string, string>
-  readonly modules: ReadonlySet<string>
-  readonly was: ReadonlyMap<string, string>
-  readonly is: ReadonlyMap<string, string>
+type View = Awaited<ReturnType<typeof lookAt>>
+
+/** What is known of a project and of these changes. */
+async function lookAt(paths: readonly string[], options: ChangesOptions) {
+  const { checkpoints, before, after, starts, handedOver } = options
+  const [filesBefore, filesAfter] = await Promise.all([checkpoints.files(before), checkpoints.files(after)])
+  const all = new Set(filesBefore.map(({ path }) => path))
+  const files: FilesBefore = { checkpoints, before, all }
+  const judges = paths.length === 0 ? new Map<string, string>() : await readByJudges({ starts, handedOver }, files)
+  const helpers = paths.filter((path) => starts.has(path) || judges.has(path) || looksLikeHelper(path))
+  const modules = paths.flatMap((path) => newModule(path, all) ?? [])
+  return {
+    ...{ all, handedOver, starts, judges },
+    after: new Set(filesAfter.map(({ path }) => path)),
+    links: new Set([...filesBefore, ...filesAfter].flatMap(({ path, isLink }) => (isLink ? [path] : []))),
+    folders: productFolders([...all]),
+    taken: await takenByProduct(helpers, { files, judges, starts }),
+    named: await namedByTests(paths, files),
+    modules: await installedModules(modules, options),
+    was: await checkpoints.texts(before, paths),
+    is: await checkpoints.texts(after, paths),
+  }
 }
 
 function reasonByName(path: string, { all, after, links, folders, taken, handedOver }: View): string | undefined {

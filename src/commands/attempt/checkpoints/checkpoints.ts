@@ -27,19 +27,16 @@ export async function openCheckpoints({ root, folder, refPrefix, env }: Checkpoi
   await mkdir(folder, { recursive: true })
   const { isOwn, ...place } = await findPlace(root, join(folder, 'repository'), env)
   const git = createGit(root, env, place)
-  return new Checkpoints({
-    ...{ root, folder, git },
-    lister: new FileLister({ root, folder, env, hasGit: !isOwn }),
-    refs: isOwn ? join(place.gitDir, refPrefix) : refPrefix,
-    refPrefix,
-    repository: isOwn ? undefined : new KeptRepository({ git, place, refPrefix }),
-  })
+  const lister = new FileLister({ root, folder, env, hasGit: !isOwn })
+  const repository = isOwn ? undefined : new KeptRepository({ git, place, refPrefix })
+  return new Checkpoints({ root, folder, git, lister, refPrefix, gitDir: place.gitDir, repository })
 }
 
 interface Parts extends Pick<CheckpointOptions, 'root' | 'folder' | 'refPrefix'> {
   readonly git: Git
   readonly lister: FileLister
-  readonly refs: string
+  readonly gitDir: string
+  /** `undefined`: it is ours. */
   readonly repository: KeptRepository | undefined
 }
 
@@ -133,7 +130,8 @@ export class Checkpoints {
 
   /** A ref of git, or its file: how a person finds a checkpoint. */
   place(name: string): string {
-    return `${this.#parts.refs}/${name}`
+    const { repository, gitDir, refPrefix } = this.#parts
+    return repository === undefined ? join(gitDir, refPrefix, name) : `${refPrefix}/${name}`
   }
 
   async #takeFiles(name: string): Promise<readonly Entry[]> {

@@ -8,11 +8,11 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 import { askGit, type Git, type GitPlace } from './git.ts'
 
 const gitStateSchema = z.object({
+  /** Name of a branch, `refs/heads/…`, or the id of a commit. */
   head: z.string(),
-  /** The commit of HEAD; `null` before the first one. */
-  tip: z.string().nullable(),
   /** Ids by name: branches, tags, and objects that take the place of others. */
   refs: z.record(z.string(), z.string()),
+  /** Newest first. */
   stashes: z.array(z.object({ id: z.string(), message: z.string() })),
 })
 
@@ -160,101 +160,90 @@ async function keepMoved(
   { wanted, now }: Stands,
   { git, ref }: { readonly git: Git; readonly ref: string },
 ): Promise<void> {
-  if (now.tip !== null && now.tip !== wanted.tip) await git(['update-ref', `${ref}-head`, now.tip])
-  const branch = now.refs[wanted.head]
-  if (branch !== undefined && branch !== wanted.tip && branch !== now.tip)
-    await git(['update-ref', `${ref}-branch`, branch])
+  const [tip, wantedTip, branch] = [tipOf(now), tipOf(wanted), now.refs[wanted.head]]
+  if (tip !== undefined && tip !== wantedTip) await git(['update-ref', `${ref}-head`, tip])
+  if (branch !== undefined && branch !== wantedTip && branch !== tip) await git(['update-ref', `${ref}-branch`, branch])
   const known = new Set(wanted.stashes.map(({ id }) => id))
-  for (const [index, { id }] of now.stashes.filter((each) => !known.has(each.id)).entries()) {
+  for (const [index, { id }] of now.stashes.filter((each) => !known.has(each.id)).entries())
     await git(['update-ref', `${ref}-stash-${index + 1}`, id])
-  }
+}
+
+/** The commit of HEAD; `undefined` before the first one. */
+function tipOf({ head, refs }: GitState): string | undefined {
+  return isBranch(head) ? refs[head] : head
+}
+
+function isBranch(head: string): boolean {
+  return head.startsWith('refs/')
 }
 
 async function putRefsBack({ wanted, now }: Stands, git: Git): Promise<void> {
-  const gone = Object.entries(wanted.refs).filter(([name]) => now.refs[name] === undefined)
-  for (const [name, id] of gone) await git(['update-ref', name, id])
-  for (const name of replacements(wanted, now)) {
+  for (const name of movedRefs(wanted, now)) {
     const id = wanted.refs[name]
     await git(id === undefined ? ['update-ref', '-d', name] : ['update-ref', name, id])
   }
-  await putHeadBack(wanted, git)
-  const isNew = now.head.startsWith('refs/') && now.head !== wanted.head && wanted.refs[now.head] === undefined
-  if (isNew && now.tip !== null) await git(['update-ref', '-d', now.head])
+  await git(
+    isBranch(wanted.head) ? ['symbolic-ref', 'HEAD', wanted.head] : ['update-ref', '--no-deref', 'HEAD', wanted.head],
+  )
+  const isNew = isBranch(now.head) && now.head !== wanted.head && wanted.refs[now.head] === undefined
+  if (isNew && now.refs[now.head] !== undefined) await git(['update-ref', '-d', now.head])
   if (!movesBetween(wanted, now).includes(stashRef)) return
   await git(['stash', 'clear'])
   for (const { id, message } of stashesBack(wanted, now).toReversed())
     await git(['stash', 'store', '--message', message, id])
 }
 
-async function putHeadBack({ head, tip }: GitState, git: Git): Promise<void> {
-  if (!head.startsWith('refs/')) return void (await git(['update-ref', '--no-deref', 'HEAD', head]))
-  await git(['symbolic-ref', 'HEAD', head])
-  await git(tip === null ? ['update-ref', '-d', head] : ['update-ref', head, tip])
-}
-
-async function readGitState(git: Git): Promise<GitState> {
-  const format = '--format=%(HEAD)%(refname) %(objectname)'
-  const lines = linesOf(await git(['for-each-ref', format, 'refs/heads', 'refs/tags', replaceRefs, 'refs/stash']))
-  const entries = lines.map((line) => line.slice(1).split(' ') as [string, string]) // by the format
-  const current = lines.findIndex((line) => line.startsWith('*'))
-  const [head, tip] = entries[current] ?? (await unusualHead(git))
-  const hasStash = entries.some(([name]) => name === stashRef)
-  return {
-    head,
-    tip,
-    refs: Object.fromEntries(entries.filter(([name]) => name !== stashRef)),
-    stashes: hasStash ? await readStashes(git) : [],
-  }
-}
-
 const stashRef = 'refs/stash'
 /** As `git replace` makes them: what git shows is another object then. */
 const replaceRefs = 'refs/replace'
 
-/** Names of what has moved: HEAD, its branch, the stash, branches and tags that are gone. */
+/** Names of what has moved: HEAD, its branch, the stash, replaced objects, branches and tags that are gone. */
 export function movesBetween(before: GitState, now: GitState): readonly string[] {
-  const isBranch = before.head.startsWith('refs/')
-  const tip = isBranch ? (now.refs[before.head] ?? null) : before.tip
-  const gone = Object.keys(before.refs).filter((name) => now.refs[name] === undefined && name !== before.head)
-  const [stashes, nowStashes] = [stashesBack(before, now), now.stashes].map((list) => list.map(({ id }) => id).join())
+  const idsOf = (stashes: GitState['stashes']): string => stashes.map(({ id }) => id).join()
   return [
     ...(before.head === now.head ? [] : ['HEAD']),
-    ...(tip === before.tip ? [] : [before.head]),
-    ...gone,
-    ...replacements(before, now),
-    ...(stashes === nowStashes ? [] : [stashRef]),
+    ...movedRefs(before, now),
+    ...(idsOf(stashesBack(before, now)) === idsOf(now.stashes) ? [] : [stashRef]),
   ]
 }
 
-function replacements(before: GitState, now: GitState): readonly string[] {
-  return Object.keys(now.refs).filter(
-    (name) => name.startsWith(`${replaceRefs}/`) && now.refs[name] !== before.refs[name],
-  )
+/** Other branches and tags may move: other work trees share them. */
+function movedRefs(before: GitState, now: GitState): readonly string[] {
+  const names = [...new Set([...Object.keys(before.refs), ...Object.keys(now.refs)])]
+  return names.filter((name) => {
+    if (before.refs[name] === now.refs[name]) return false
+    return name === before.head || name.startsWith(`${replaceRefs}/`) || now.refs[name] === undefined
+  })
 }
 
 /** Those from before, and new ones of other work trees, which share them: a stash says on which branch it was made. */
 export function stashesBack(before: GitState, now: GitState): GitState['stashes'] {
   const known = new Set(before.stashes.map(({ id }) => id))
   const branches = [before.head, now.head].map((head) => head.replace(/^refs\/heads\//, ''))
-  const ours = [...branches, '(no branch)'].map((branch) => `on ${branch}:`)
-  const isOfOthers = ({ id, message }: GitState['stashes'][number]): boolean =>
-    !known.has(id) && !ours.some((words) => message.toLowerCase().includes(words.toLowerCase()))
-  return [...now.stashes.filter(isOfOthers), ...before.stashes]
+  const ours = [...branches, '(no branch)'].map((branch) => `on ${branch}:`.toLowerCase())
+  const others = now.stashes.filter(
+    ({ id, message }) => !known.has(id) && !ours.some((words) => message.toLowerCase().includes(words)),
+  )
+  return [...others, ...before.stashes]
 }
 
-/** Without a branch, or on one that has no commit. */
-async function unusualHead(git: Git): Promise<readonly [string, string | null]> {
-  const branch = await askGit(git, 'symbolic-ref', '--quiet', 'HEAD').catch(() => undefined)
-  if (branch !== undefined) return [branch, null]
-  const id = await askGit(git, 'rev-parse', '--verify', 'HEAD')
-  return [id, id]
+async function readGitState(git: Git): Promise<GitState> {
+  const format = '--format=%(refname) %(objectname)'
+  const refs = await askGit(git, 'for-each-ref', format, 'refs/heads', 'refs/tags', replaceRefs)
+  const head = await askGit(git, 'symbolic-ref', '--quiet', 'HEAD').catch(() =>
+    askGit(git, 'rev-parse', '--verify', 'HEAD'),
+  )
+  const stashes = await askGit(git, 'stash', 'list', '--format=%H %gs')
+  return {
+    head,
+    refs: Object.fromEntries(pairsIn(refs)),
+    stashes: pairsIn(stashes).map(([id, message]) => ({ id, message })),
+  }
 }
 
-async function readStashes(git: Git): Promise<GitState['stashes']> {
-  const lines = linesOf(await git(['stash', 'list', '--format=%H %gs']))
-  return lines.map((line) => ({ id: line.slice(0, line.indexOf(' ')), message: line.slice(line.indexOf(' ') + 1) }))
-}
-
-function linesOf(output: Buffer): readonly string[] {
-  return output.toString().split('\n').filter(Boolean)
+function pairsIn(lines: string): readonly (readonly [string, string])[] {
+  return lines
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)])
 }

@@ -22,7 +22,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const script = progress.runner === null ? store.text(scriptFile) : undefined
   const { allowTestEdits, mayChange, root } = state.settings
   const { failing, others } = acceptedResults(context)
-  const begun = await beginAttempt({ checkpoints, before: checkpoint, root, env, suiteOptions })
+  const end = await beginAttempt({ checkpoints, before: checkpoint, root, env, suiteOptions })
   // Before the agent can change it.
   const protect = (await findGateConfig({ root }))?.protect ?? []
   const answer = await askRole({ role: 'implementer', prompt, schema: implementerAnswerSchema, sessionId }, context)
@@ -30,7 +30,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   if (!answer.ok && isHopeless(answer)) return { kind: 'broke', message: answer.reason }
   context.keeper.keepAgentSession(answer.sessionId ?? null)
   const isScriptChanged = script !== undefined && putBackScript(script, store)
-  const judged = await begun.end({
+  const judged = await end({
     ...{ after: `${checkpoint}-after`, undone: undoneName(context.now()), judges: [] },
     ...{ mayChange, protect, allowTestEdits },
     commands: script === undefined ? [] : [script],

@@ -1,5 +1,4 @@
-import { runWatched } from '../../attempt/attempt.ts'
-import { findLostTests } from '../../attempt/lost-tests.ts'
+import { runWatched, findLostTests } from '../../attempt/attempt.ts'
 import type { ActContext } from '../loop/fix-context.ts'
 import type { FinishedAct, TestPurpose } from '../session/attempts.ts'
 import { acceptedResults } from '../session/test-results.ts'

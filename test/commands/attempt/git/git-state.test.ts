@@ -4,7 +4,6 @@ import { movesBetween, stashesBack, type GitState } from '../../../../src/comman
 const stashes = [{ id: 's1', message: 'On main: of the user' }]
 const stand: GitState = {
   head: 'refs/heads/main',
-  tip: 'a',
   refs: { 'refs/heads/main': 'a', 'refs/tags/v1': 'b' },
   stashes,
 }
@@ -13,7 +12,7 @@ const others = { id: 's3', message: 'WIP on feature: 12ab34c one' }
 
 test.for<[string, Partial<GitState>, readonly string[]]>([
   ['nothing', {}, []],
-  ['a commit', { tip: 'c', refs: { ...stand.refs, 'refs/heads/main': 'c' } }, ['refs/heads/main']],
+  ['a commit', { refs: { ...stand.refs, 'refs/heads/main': 'c' } }, ['refs/heads/main']],
   ['another branch', { head: 'refs/heads/x', refs: { ...stand.refs, 'refs/heads/x': 'a' } }, ['HEAD']],
   ['a tag that is gone', { refs: { 'refs/heads/main': 'a' } }, ['refs/tags/v1']],
   ['new branches and tags that moved are nobody’s loss', { refs: { ...stand.refs, 'refs/heads/y': 'c' } }, []],
