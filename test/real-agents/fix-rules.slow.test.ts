@@ -122,7 +122,7 @@ describe.skipIf(skipReason !== '')(`the rules of a session${skipReason}`, () => 
     const settings = { ...defaultSettings, root: dir, runner: 'node', agent: agent.agent } as const // names
     const created = createSession({
       feature,
-      settings: { ...settings, maxCostUsd: isTold ? 500 : null, maxAttempts: isTold ? 10 : 1 },
+      settings: { ...settings, max_cost_usd: isTold ? 500 : null, max_attempts: isTold ? 10 : 1 },
       runMark: '',
       now: new Date(),
     })
@@ -150,7 +150,7 @@ describe.skipIf(skipReason !== '')(`the rules of a session${skipReason}`, () => 
     ])
 
     // The second attempt fills the window; what is known of it goes to a new session.
-    const reopened = reopenSession(await readSessionState(folder), { maxAttempts: 10 })
+    const reopened = reopenSession(await readSessionState(folder), { max_attempts: 10 })
     const { end } = await work(reopened, real)
     expect(end).toMatchObject({
       report: { result: 'success', attempts: 3, summaries: [{ version: 1, reason: 'context' }] },

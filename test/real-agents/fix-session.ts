@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { fixReportSchema, type FixReport } from '../../src/commands/fix/session/fix-report.ts'
 import { sessionFolder, sessionsDir } from '../../src/commands/fix/session/session-store.ts'
-import { fromStored, sessionStateSchema, type SessionState } from '../../src/commands/fix/session/session-state.ts'
+import { sessionStateSchema, type SessionState } from '../../src/commands/fix/session/session-state.ts'
 import { leftAfter, processesOf, temporaryFoldersIn, type ProjectProcess } from '../support/leftovers.ts'
 import { openBuggyRepository, type BuggyRepository } from './buggy-repository.ts'
 import { playAttempts, type Attempt } from './fix-attempts.ts'
@@ -84,7 +84,7 @@ export async function openFixSession({ agent, attempts, bugs }: FixSessionSetup)
     },
     read: (name) => readFileSync(join(folder(), name), 'utf8'),
     has: (name) => existsSync(join(folder(), name)),
-    state: () => fromStored(sessionStateSchema.parse(JSON.parse(readFileSync(join(folder(), 'state.json'), 'utf8')))),
+    state: () => sessionStateSchema.parse(JSON.parse(readFileSync(join(folder(), 'state.json'), 'utf8'))),
     processes: () => processesOf(agents.root),
     leftovers: async () => [...(await leftAfter(agents.root, 60_000)), ...temporaryFoldersIn(join(agents.root, 't'))],
     [Symbol.asyncDispose]: () => agents[Symbol.asyncDispose](),

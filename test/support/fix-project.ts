@@ -3,7 +3,7 @@ import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { type FixReport } from '../../src/commands/fix/session/fix-report.ts'
-import { fromStored, sessionStateSchema, type SessionState } from '../../src/commands/fix/session/session-state.ts'
+import { sessionStateSchema, type SessionState } from '../../src/commands/fix/session/session-state.ts'
 import { agentEnvironment } from '../../src/agents/agent-environment.ts'
 import { hostileName, hostileViteName } from './hostile-name.ts'
 import { lane } from './lane.ts'
@@ -112,8 +112,7 @@ export function createFixProject(files: Readonly<Record<string, string>>, name =
         '--json',
         ...args,
       ),
-    state: () =>
-      fromStored(sessionStateSchema.parse(JSON.parse(readFileSync(join(sessionFolder(), 'state.json'), 'utf8')))),
+    state: () => sessionStateSchema.parse(JSON.parse(readFileSync(join(sessionFolder(), 'state.json'), 'utf8'))),
     tidy: (name) => tidy(readFileSync(join(sessionFolder(), name), 'utf8'), folder),
     sessionFolder,
   }

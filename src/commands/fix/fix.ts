@@ -45,74 +45,47 @@ async function fixOrThrow(args: readonly string[], cli: CliContext): Promise<Com
     return { command: 'fix', end: 'success' }
   }
   const root = await findProject(asked.root, cwd)
-  const flags = await withScope(asked, { root, cwd })
   return await withLiveTrees(async (run) => {
     const { allow = [], mayChange = [], mcpServers = {} } = (await findGateConfig({ root })) ?? {}
     const { redactor } = openRedactor({ envs: [env], names: [], others: mcpSecrets(mcpServers) })
     const tools: FixTools = {
-      ...run,
-      env: agentEnvironment(env),
-      redactor,
-      allow,
-      mcpServers,
+      ...{ ...run, env: agentEnvironment(env), redactor, allow, mcpServers, signal, pid: process.pid },
       now: () => new Date(),
-      pid: process.pid,
-      signal,
       program: [process.execPath, ownFile('#bin')],
       waitMs: (times) => Math.min(5_000 * 2 ** times, 300_000),
       say: (line) => void stderr.write(`${plainText(redactor.redact(line))}\n`),
     }
+    const settings = { ...asked.settings }
+    if (settings.scope != null) settings.scope = await findScope(settings.scope, { root, cwd })
+    // A session keeps what it was begun with, unless it is asked for more.
+    if (asked.resume === undefined || settings.may_change !== undefined)
+      settings.may_change = [...mayChange, ...(settings.may_change ?? [])]
+    const flags = { ...asked, settings }
     if (flags.testsOnly) return await printTests({ flags, root }, { tools, stdout })
-    const ends = await workOnFeatures(withMayChange(flags, mayChange), root, tools)
-    return concludeFix(ends, { flags, root, stdout, stderr, signal })
+    return concludeFix(await workOnFeatures(flags, root, tools), { flags, root, cli })
   })
-}
-
-/** A session keeps what it was begun with, unless it is asked for more. */
-function withMayChange(flags: FixFlags, configured: readonly string[]): FixFlags {
-  const { resume, settings } = flags
-  if (resume !== undefined && settings.mayChange === undefined) return flags
-  return { ...flags, settings: { ...settings, mayChange: [...configured, ...(settings.mayChange ?? [])] } }
-}
-
-async function withScope(flags: FixFlags, place: { root: string; cwd: string }): Promise<FixFlags> {
-  const { settings } = flags
-  if (settings.scope == null) return flags
-  return { ...flags, settings: { ...settings, scope: await findScope(settings.scope, place) } }
 }
 
 const severity = ['success', 'incomplete', 'stalled', 'error'] as const // exit codes, in order
 
 function concludeFix(
   ends: readonly SessionEnd[],
-  {
-    flags,
-    root,
-    stdout,
-    stderr,
-    signal,
-  }: Pick<CliContext, 'stdout' | 'stderr' | 'signal'> & { flags: FixFlags; root: string },
+  { flags, root, cli }: { readonly flags: FixFlags; readonly root: string; readonly cli: CliContext },
 ): CommandEnding {
+  const reports: FixReport[] = []
   for (const end of ends) {
-    if (end.isInterrupted) {
-      stderr.write(`mdtest: interrupted; go on with \`npx vitest-mdtest fix --resume ${end.sessionId}\`.\n`)
-    }
+    if (!end.isInterrupted) reports.push(end.report)
+    else cli.stderr.write(`mdtest: interrupted; go on with \`npx vitest-mdtest fix --resume ${end.sessionId}\`.\n`)
   }
-  const reports = ends.flatMap((end): FixReport[] => (end.isInterrupted ? [] : [end.report]))
-  if (flags.json) {
-    const printed = flags.features.length > 1 ? reports : reports[0]
-    if (printed !== undefined) stdout.write(`${plainJson(JSON.stringify(printed, undefined, 2))}\n`)
-  } else {
-    for (const report of reports) {
-      const folder = relative(root, sessionFolder(root, report.session_id))
-      stdout.write(plainText(formatFixReport(report, folder)))
-    }
+  const printed = flags.features.length > 1 ? reports : reports[0]
+  if (flags.json && printed !== undefined) cli.stdout.write(`${plainJson(JSON.stringify(printed, undefined, 2))}\n`)
+  for (const report of flags.json ? [] : reports) {
+    const folder = relative(root, sessionFolder(root, report.session_id))
+    cli.stdout.write(plainText(formatFixReport(report, folder)))
   }
-  if (reports.length < ends.length) return interruptedBy(signal)
-  return {
-    command: 'fix',
-    end: severity.findLast((result) => reports.some((each) => each.result === result)) ?? 'error',
-  }
+  if (reports.length < ends.length) return interruptedBy(cli.signal)
+  const worst = severity.findLast((result) => reports.some((each) => each.result === result))
+  return { command: 'fix', end: worst ?? 'error' }
 }
 
 /** Runs the tests of a session once, and prints what the script of a test tasker prints. */

@@ -36,6 +36,10 @@ const sessionId: FlagReader<string> = (text, flag) => {
 
 const count = wholeNumber(1, 999_999)
 
+function time(flag: string, summary: string) {
+  return { flag, value: 'TIME', read: duration, summary }
+}
+
 export const fixSyntax = {
   command: 'fix',
   usage: ['--feature NAME [options]', '--resume ID [options]'],
@@ -65,45 +69,25 @@ export const fixSyntax = {
     },
     docs: { flag: 'docs', value: 'PATH', isRepeatable: true, summary: 'what the agent reads first; repeatable' },
     allow: allowFlag,
-    allowAllActions: allowAllActionsFlag,
-    maxAttempts: { flag: 'max-attempts', value: 'N', read: count, summary: 'attempts at most (default: 10)' },
-    maxMinutes: { flag: 'max-minutes', value: 'N', read: positiveNumber, summary: 'minutes at most' },
-    maxCostUsd: { flag: 'max-cost-usd', value: 'N', read: usDollars, summary: `US dollars at most (${costTellers})` },
-    agentTimeoutMs: {
-      flag: 'agent-timeout',
-      value: 'TIME',
-      read: duration,
-      summary: 'limit of one call of an agent (default: 20m)',
-    },
-    agentSilenceTimeoutMs: {
-      flag: 'agent-silence-timeout',
-      value: 'TIME',
-      read: duration,
-      summary: 'limit without a sign of life of the agent (default: 5m)',
-    },
-    testTimeoutMs: {
-      flag: 'test-timeout',
-      value: 'TIME',
-      read: duration,
-      summary: 'limit of one run of the tests (default: 10m)',
-    },
-    testSilenceTimeoutMs: {
-      flag: 'test-silence-timeout',
-      value: 'TIME',
-      read: duration,
-      summary: 'limit of the tests without output (default: 3m)',
-    },
-    allowTestEdits: { flag: 'allow-test-edits', summary: 'let the agent change tests, too' },
-    mayChange: {
+    allow_all_actions: allowAllActionsFlag,
+    max_attempts: { flag: 'max-attempts', value: 'N', read: count, summary: 'attempts at most (default: 10)' },
+    max_minutes: { flag: 'max-minutes', value: 'N', read: positiveNumber, summary: 'minutes at most' },
+    max_cost_usd: { flag: 'max-cost-usd', value: 'N', read: usDollars, summary: `US dollars at most (${costTellers})` },
+    agent_timeout_ms: time('agent-timeout', 'limit of one call of an agent (default: 20m)'),
+    agent_silence_timeout_ms: time('agent-silence-timeout', 'limit without a sign of life of the agent (default: 5m)'),
+    test_timeout_ms: time('test-timeout', 'limit of one run of the tests (default: 10m)'),
+    test_silence_timeout_ms: time('test-silence-timeout', 'limit of the tests without output (default: 3m)'),
+    allow_test_edits: { flag: 'allow-test-edits', summary: 'let the agent change tests, too' },
+    may_change: {
       flag: 'may-change',
       value: 'GLOB',
       isRepeatable: true,
       summary:
         'let the agent change these files, too: by default only sources of the product and new files beside them count, and other changes are left out; repeatable',
     },
-    allowScript: { flag: 'allow-script', summary: 'where no runner is known, run a script that an agent wrote' },
+    allow_script: { flag: 'allow-script', summary: 'where no runner is known, run a script that an agent wrote' },
     container: { flag: 'container', value: 'IMAGE', summary: 'run the tests in a container of Docker' },
-    passEnv: {
+    pass_env: {
       flag: 'pass-env',
       value: 'NAME',
       isRepeatable: true,

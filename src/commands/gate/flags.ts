@@ -3,6 +3,10 @@ import { parseFlags, type CommandSyntax, type FlagValues } from '../common/comma
 import { agentOf, allowAllActionsFlag, allowFlag, duration, usDollars, wholeNumber } from '../common/flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 
+function time(flag: string, summary: string) {
+  return { flag, value: 'TIME', read: duration, summary }
+}
+
 export const gateSyntax = {
   command: 'gate',
   usage: ['[options]', '--verify FILE [--rerun]', '--hook [--remove]'],
@@ -48,18 +52,8 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
       read: usDollars,
       summary: `what one attempt may cost (${costTellers})`,
     },
-    hardTimeoutMs: {
-      flag: 'timeout',
-      value: 'TIME',
-      read: duration,
-      summary: 'hard limit of one attempt, e.g. 10m (default: 10m)',
-    },
-    silenceTimeoutMs: {
-      flag: 'silence-timeout',
-      value: 'TIME',
-      read: duration,
-      summary: 'limit without a sign of life of the agent (default: 3m)',
-    },
+    hardTimeoutMs: time('timeout', 'hard limit of one attempt, e.g. 10m (default: 10m)'),
+    silenceTimeoutMs: time('silence-timeout', 'limit without a sign of life of the agent (default: 3m)'),
     noExecutionLog: {
       flag: 'no-execution-log',
       summary: 'write no EXECUTION-LOG.md, which else is where .planning is, or executionLog is true',
@@ -81,18 +75,18 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
 
 type GateValues = FlagValues<typeof gateSyntax>
 
-export type GateFlags = GateValues & {
-  readonly action: 'run' | 'verify' | 'add-hook' | 'remove-hook'
-  readonly allow: readonly string[]
-  readonly dangerouslyAllowAllActions: boolean
-  readonly allowTestEdits: boolean
-  readonly mayChange: readonly string[]
-  readonly hardTimeoutMs: number
-  readonly silenceTimeoutMs: number
-  readonly hasExecutionLog: boolean
-  readonly evidence: string
-  readonly isRerun: boolean
-}
+type Defaults =
+  | 'allow'
+  | 'dangerouslyAllowAllActions'
+  | 'allowTestEdits'
+  | 'mayChange'
+  | 'hardTimeoutMs'
+  | 'silenceTimeoutMs'
+
+export type GateFlags = GateValues &
+  Required<Pick<GateValues, Defaults>> & {
+    readonly action: 'run' | 'verify' | 'add-hook' | 'remove-hook'
+  }
 
 /**
  * Reads the arguments after `mdtest gate`.
@@ -109,9 +103,6 @@ export function parseGateFlags(args: readonly string[]): GateFlags {
     silenceTimeoutMs: 180_000,
     ...values,
     action: actionOf(values),
-    hasExecutionLog: !values.noExecutionLog,
-    evidence: values.verify ?? '',
-    isRerun: values.rerun ?? false,
   }
 }
 

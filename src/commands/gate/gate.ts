@@ -2,7 +2,7 @@ import { resolve, dirname } from 'node:path'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import { suiteRoot } from '../common/suite.ts'
 import type { CliContext } from '../common/cli-context.ts'
-import { type GateRequest, gateSyntax, parseGateFlags, type GateFlags } from './flags.ts'
+import { type GateRequest, gateSyntax, parseGateFlags } from './flags.ts'
 import { formatHelp } from '../common/command.ts'
 import { run } from './run.ts'
 import { verify } from './verify.ts'
@@ -11,28 +11,9 @@ import { findHook, installHook, removeHook } from './hook.ts'
 import { readGateConfig } from '../project-config/read-gate-config.ts'
 import { ownFile } from '../../system/own-package.ts'
 
-async function addHook({ root, file }: GateRequest, { env, stdout }: CliContext): Promise<boolean> {
-  // A hook without gates would refuse every commit.
-  await readGateConfig({ root, file })
-  const place = await findHook(root, gateEnvironment(env))
-  await installHook(place, {
-    root,
-    configFile: file,
-    machine: { nodeFolder: dirname(process.execPath), program: ownFile('#bin') },
-  })
-  stdout.write(`${place.file} runs the gates before each commit.\n`)
-  return true
-}
-
-async function takeHook({ root }: GateRequest, { env, stdout }: CliContext): Promise<boolean> {
-  const place = await findHook(root, gateEnvironment(env))
-  const wasThere = await removeHook(place)
-  stdout.write(wasThere ? `${place.file} does not run the gates any more.\n` : `${place.file} did not run the gates.\n`)
-  return true
-}
-
 /**
  * `mdtest gate`: runs the gates of a project, judges evidence of others, or has git run them.
+ *
  * @throws {SetUpError} for wrong use.
  * @throws MdtestError for a wrong configuration.
  */
@@ -44,18 +25,31 @@ export async function gate(args: readonly string[], cli: CliContext): Promise<Co
   }
   const root = await suiteRoot(flags.dir, cli.cwd)
   const file = flags.config === undefined ? undefined : resolve(cli.cwd, flags.config)
-  const own = { flags, root, file }
-  const isGreen = await acts[flags.action](own, cli)
-  const { signal } = cli
-  if (signal.aborted) return interruptedBy(signal)
+  const isGreen = await act({ flags, root, file }, cli)
+  if (cli.signal.aborted) return interruptedBy(cli.signal)
   return { command: 'gate', end: isGreen ? 'passed' : 'failed' }
 }
 
-type Act = (asked: GateRequest, cli: CliContext) => Promise<boolean>
+async function act(asked: GateRequest, cli: CliContext): Promise<boolean> {
+  switch (asked.flags.action) {
+    case 'run':
+      return await run(asked, cli)
+    case 'verify':
+      return await verify(asked, cli)
+    default:
+      cli.stdout.write(await changeHook(asked, cli))
+      return true
+  }
+}
 
-const acts: Readonly<Record<GateFlags['action'], Act>> = {
-  run,
-  verify,
-  'add-hook': addHook,
-  'remove-hook': takeHook,
+/** Has git run the gates before each commit, or not any more. What was done, a line. */
+async function changeHook({ flags, root, file }: GateRequest, { env }: CliContext): Promise<string> {
+  // A hook without gates would refuse every commit.
+  if (flags.action === 'add-hook') await readGateConfig({ root, file })
+  const place = await findHook(root, gateEnvironment(env))
+  if (flags.action === 'remove-hook')
+    return `${place.file} ${(await removeHook(place)) ? 'does not run the gates any more' : 'did not run the gates'}.\n`
+  const machine = { nodeFolder: dirname(process.execPath), program: ownFile('#bin') }
+  await installHook(place, { root, configFile: file, machine })
+  return `${place.file} runs the gates before each commit.\n`
 }

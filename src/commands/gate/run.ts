@@ -35,7 +35,7 @@ export async function run({ flags, root, file }: GateRequest, cli: CliContext): 
       if (!context.signal.aborted) results = writeEvidence(fixed, context)
     }
     if (context.signal.aborted) return false
-    if (flags.hasExecutionLog && (config.executionLog ?? isPlanned(root)))
+    if (!flags.noExecutionLog && (config.executionLog ?? isPlanned(root)))
       writeExecutionLog(root, describeEvidence(results, config))
     cli.stdout.write(
       flags.json

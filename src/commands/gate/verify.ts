@@ -27,14 +27,14 @@ export type GateValidation = Validation['gate_validation']
 
 /** `mdtest gate --verify`: prints what evidence is worth. Whether it is accepted. */
 export async function verify({ flags, root, file }: GateRequest, cli: CliContext): Promise<boolean> {
-  const read = await readEvidence(resolve(cli.cwd, flags.evidence))
+  const read = await readEvidence(resolve(cli.cwd, flags.verify ?? ''))
   const validation = typeof read === 'string' ? rejectFile(read) : await judge(read, { flags, root, file }, cli)
   if (!cli.signal.aborted) cli.stdout.write(`${plainJson(JSON.stringify(validation, undefined, 2))}\n`)
   return validation.pass
 }
 
 async function judge(evidence: GateResults, { flags, root, file }: GateRequest, cli: CliContext): Promise<Validation> {
-  if (!flags.isRerun) return verifyEvidence(evidence, (await findGateConfig({ root, file }))?.commands)
+  if (!flags.rerun) return verifyEvidence(evidence, (await findGateConfig({ root, file }))?.commands)
   const { commands, mcpServers } = await readGateConfig({ root, file })
   const claimed = verifyEvidence(evidence, commands)
   return await withContext({ ...cli, root, mcpServers }, async (context) => {
@@ -102,60 +102,53 @@ function judgeGate(
   evidence: GateEvidence | TestEvidence | undefined,
   command: string | undefined,
 ): Finding {
-  if (evidence === undefined) {
-    return {
-      status: 'missing',
-      concerns: command === undefined ? [] : [`${name}: no evidence, although \`${command}\` is configured.`],
-    }
-  }
+  const missing = command === undefined ? [] : [`although \`${command}\` is configured.`]
+  if (evidence === undefined)
+    return { status: 'missing', concerns: missing.map((words) => `${name}: no evidence, ${words}`) }
   const { status } = evidence
   if (status === 'fail') return { status, concerns: [`${name}: failed.`] }
-  const contradictions = status === 'pass' ? contradictionsOfPass(evidence) : failuresIn(evidence)
+  const contradictions = contradictionsIn(evidence)
   if (contradictions.length > 0) {
     const claim = status === 'pass' ? 'pass' : 'be skipped'
     return { status: 'fail', concerns: contradictions.map((each) => `${name}: said to ${claim}, but ${each}.`) }
   }
   if (status === 'pass') return { status, concerns: doubtsOf(evidence, command).map((each) => `${name}: ${each}.`) }
-  return { status, concerns: command === undefined ? [] : [`${name}: skipped, although \`${command}\` is configured.`] }
+  return { status, concerns: missing.map((words) => `${name}: skipped, ${words}`) }
 }
 
-function contradictionsOfPass(evidence: GateEvidence | TestEvidence): readonly string[] {
-  return [
-    ...(evidence.exit_code === null ? ['exit_code is null'] : []),
-    ...(evidence.command === null ? ['no command was run'] : []),
-    ...failuresIn(evidence),
-    ...('attempts' in evidence && evidence.attempts === 0 ? ['attempts is 0'] : []),
-  ]
+/** What else in it tells of a failure, and what a pass cannot be without. */
+function contradictionsIn(evidence: GateEvidence | TestEvidence): readonly string[] {
+  const { status, exit_code: exitCode, command, output } = evidence
+  const isPass = status === 'pass'
+  const tests = 'attempts' in evidence ? evidence : undefined
+  const names = tests?.failing_tests.length ?? 0
+  const told = (tests && readConsoleCounts(output)?.failed) ?? 0
+  return trueOnes([
+    [isPass && exitCode === null, 'exit_code is null'],
+    [isPass && command === null, 'no command was run'],
+    [exitCode !== null && exitCode !== 0, `exit_code is ${exitCode}`],
+    [(tests?.fail_count ?? 0) > 0, `fail_count is ${tests?.fail_count}`],
+    [names > 0, `failing_tests names ${names}`],
+    [told > 0, `its output tells of ${told} failed`],
+    [isPass && tests?.attempts === 0, 'attempts is 0'],
+  ])
 }
 
-function failuresIn(evidence: GateEvidence | TestEvidence): readonly string[] {
-  const { exit_code: exitCode } = evidence
-  const exit = exitCode === null || exitCode === 0 ? [] : [`exit_code is ${exitCode}`]
-  if (!('attempts' in evidence)) return exit
-  const { fail_count: failed, failing_tests: names, output } = evidence
-  const told = readConsoleCounts(output)?.failed ?? 0
-  return [
-    ...exit,
-    ...(failed !== null && failed > 0 ? [`fail_count is ${failed}`] : []),
-    ...(names.length > 0 ? [`failing_tests names ${names.length}`] : []),
-    ...(told > 0 ? [`its output tells of ${told} failed`] : []),
-  ]
-}
-
+/** What a person should look at of a pass. */
 function doubtsOf(evidence: GateEvidence | TestEvidence, command: string | undefined): readonly string[] {
   const isOther = command !== undefined && evidence.command !== command
-  const isEmpty = 'pass_count' in evidence && evidence.pass_count === 0 && evidence.fail_count === 0
-  return [
-    ...(isOther ? [`\`${evidence.command}\` was run, and \`${command}\` is configured`] : []),
-    ...(isEmpty ? ['no test was executed'] : []),
-    ...('pass_count' in evidence ? concernsOf(evidence) : []),
-  ]
+  const other = `\`${evidence.command}\` was run, and \`${command}\` is configured`
+  if (!('pass_count' in evidence)) return trueOnes([[isOther, other]])
+  const { pass_count: passed, fail_count: failed, concerns = [] } = evidence
+  const doubts = trueOnes([
+    [isOther, other],
+    [passed === 0 && failed === 0, 'no test was executed'],
+  ])
+  return [...new Set([...doubts, ...concerns, ...trueOnes([[passed === null && failed === null, unseen]])])]
 }
 
-/** Those that it tells of itself, and what it lacks. */
-function concernsOf({ concerns = [], pass_count: passed, fail_count: failed }: TestEvidence): readonly string[] {
-  const isUnseen = passed === null && failed === null
-  return [...new Set([...concerns, ...(isUnseen ? [unseen] : [])])]
+function trueOnes(sentences: readonly (readonly [isTrue: boolean, words: string])[]): readonly string[] {
+  return sentences.flatMap(([isTrue, words]) => (isTrue ? [words] : []))
 }
 
 /** Who leaves a gate red has to have tried, and who says that all is green has succeeded last. Attempts for all gates are in the evidence of `test`. */

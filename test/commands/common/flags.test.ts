@@ -103,7 +103,7 @@ test('settings travel as one object, with nothing else in it', () => {
   expect(settings).toEqual({ agent: 'none', hardTimeoutMs: 5_000, dangerouslyAllowAllActions: true, allow: ['c'] })
   expect(others).toMatchObject({ paths: ['a.md'], dir: 'b', interface: 'never', update: true, report: '' })
   expect(parseFixFlags(['-f', 'x', '--max-minutes', '.5', '--docs', 'a', '--json']).settings).toEqual({
-    maxMinutes: 0.5,
+    max_minutes: 0.5,
     docs: ['a'],
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseGateFlags } from '../../../src/commands/gate/flags.ts'
 
 test('the flags of `mdtest gate`', () => {
-  expect(parseGateFlags([])).toMatchObject({ action: 'run', hardTimeoutMs: 600_000, hasExecutionLog: true })
+  expect(parseGateFlags([])).toMatchObject({ action: 'run', hardTimeoutMs: 600_000 })
   expect(parseGateFlags([])).not.toHaveProperty('fixAttempts')
   const asked = [
     ...['-d', 'app', '--agent', 'command', '--fix-attempts', '0', '--allow', 'a', '--allow', 'b', '--max-cost-usd'],
@@ -19,7 +19,7 @@ test('the flags of `mdtest gate`', () => {
   expect(parseGateFlags(['-a', 'node fix.mjs "a b" {prompt}']).agent).toEqual({
     command: ['node', 'fix.mjs', 'a b', '{prompt}'],
   })
-  expect(parseGateFlags(['--verify', 'a.json', '--rerun'])).toMatchObject({ action: 'verify', evidence: 'a.json' })
+  expect(parseGateFlags(['--verify', 'a.json', '--rerun'])).toMatchObject({ action: 'verify', verify: 'a.json' })
   expect(parseGateFlags(['--hook']).action).toBe('add-hook')
   expect(parseGateFlags(['--hook', '--remove']).action).toBe('remove-hook')
 })

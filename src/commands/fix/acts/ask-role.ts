@@ -73,16 +73,16 @@ async function askOnce<T>(question: RoleQuestion<T>, context: ActContext): Promi
 function projectQuestion<T>({ prompt, schema, sessionId }: RoleQuestion<T>, context: ActContext): ProjectQuestion {
   const { state, mcpServers, keeper } = context
   const { settings } = state
-  const leftUsd = settings.maxCostUsd === null ? undefined : settings.maxCostUsd - (keeper.state.cost_usd ?? 0)
+  const leftUsd = settings.max_cost_usd === null ? undefined : settings.max_cost_usd - (keeper.state.cost_usd ?? 0)
   return {
     agent: context.agent(),
     ...{ prompt, schema: z.toJSONSchema(schema), sessionId, mcpServers },
     allow: [...context.allow, ...settings.allow],
-    dangerouslyAllowAllActions: settings.allowAllActions,
+    dangerouslyAllowAllActions: settings.allow_all_actions,
     ...(leftUsd !== undefined && { maxCostUsd: Math.max(0.01, leftUsd) }),
     // No longer than the session has.
-    hardTimeoutMs: Math.max(1, Math.ceil(Math.min(settings.agentTimeoutMs, leftMs(context)))),
-    silenceTimeoutMs: settings.agentSilenceTimeoutMs,
+    hardTimeoutMs: Math.max(1, Math.ceil(Math.min(settings.agent_timeout_ms, leftMs(context)))),
+    silenceTimeoutMs: settings.agent_silence_timeout_ms,
   }
 }
 
@@ -122,5 +122,5 @@ export async function waitForProvider(times: number, context: ActContext): Promi
 
 function leftMs({ keeper }: Pick<ActContext, 'keeper'>): number {
   const { settings, elapsed_ms: elapsedMs } = keeper.current()
-  return settings.maxMinutes === null ? Infinity : Math.max(0, settings.maxMinutes * 60_000 - elapsedMs)
+  return settings.max_minutes === null ? Infinity : Math.max(0, settings.max_minutes * 60_000 - elapsedMs)
 }

@@ -17,13 +17,13 @@ export async function configureTests(context: ActContext): Promise<FinishedAct> 
   const { settings } = context.state
   const runner = settings.runner ?? findRunner(settings.root)[0]
   if (runner !== undefined) return useRunner(runner, context)
-  if (settings.allowScript) return await askTasker(context)
+  if (settings.allow_script) return await askTasker(context)
   const message = `No known test runner was found in \`${settings.root}\`. Name it with \`--runner\` (${runnerNames.join(', ')}), or let an agent write a script with \`--allow-script\`.`
   return { kind: 'broke', message }
 }
 
 export function needsTasker({ state: { settings } }: Pick<ActContext, 'state'>): boolean {
-  return settings.allowScript && settings.runner === null && findRunner(settings.root).length === 0
+  return settings.allow_script && settings.runner === null && findRunner(settings.root).length === 0
 }
 
 function useRunner(runner: RunnerName, context: ActContext): FinishedAct {

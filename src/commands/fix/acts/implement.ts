@@ -20,7 +20,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const { prompt } = z.object({ prompt: z.string() }).parse(store.read(promptFile))
   const sessionId = state.agent_session_id ?? undefined
   const script = progress.runner === null ? store.text(scriptFile) : undefined
-  const { allowTestEdits, mayChange, root } = state.settings
+  const { allow_test_edits: allowTestEdits, may_change: mayChange, root } = state.settings
   const { failing, others } = acceptedResults(context)
   const end = await beginAttempt({ checkpoints, before: checkpoint, root, env, suiteOptions })
   // Before the agent can change it.

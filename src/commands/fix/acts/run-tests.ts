@@ -12,7 +12,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
   // Without results nothing can be said at first; after an attempt that took them away, it is what the attempt did.
   if (!ran.ok && (purpose === 'baseline' || ran.isSetUp)) return { kind: 'broke', message: ran.message }
   const { results } = ran
-  const judges = state.settings.allowTestEdits ? [] : await written()
+  const judges = state.settings.allow_test_edits ? [] : await written()
   const resultsFile = `results/${state.history.length + 1}.json`
   store.write(resultsFile, results)
   store.write('artifacts/test_results.json', results)
@@ -31,7 +31,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
 /** Tests that were executed before the attempt and are not now; a sentence of ours where not all are told. */
 function lostTests(ran: SessionTests, context: ActContext): readonly string[] {
   const { openAttempt, accepted } = context.progress
-  if (openAttempt === undefined || accepted === undefined || context.state.settings.allowTestEdits) return []
+  if (openAttempt === undefined || accepted === undefined || context.state.settings.allow_test_edits) return []
   const { executed, total } = acceptedResults(context)
   const after = ran.ok ? ran.executed : noneExecuted
   const areNamed = executed !== null && after.areAll

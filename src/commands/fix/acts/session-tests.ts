@@ -39,7 +39,7 @@ export async function runSessionTests(runner: RunnerName | null, context: TestCo
 
 async function runRunner(runner: RunnerName, context: TestContext): Promise<SessionTests> {
   const { state, trees, runMark, redactor, now, signal } = context
-  const { root, container, testTimeoutMs: timeoutMs, testSilenceTimeoutMs: noOutputTimeoutMs } = state.settings
+  const { root, container, test_timeout_ms: timeoutMs, test_silence_timeout_ms: noOutputTimeoutMs } = state.settings
   const { testRun, report } = await runTests(
     {
       runner,
@@ -159,7 +159,7 @@ async function startScript(
   { rawLogFile, lines }: { readonly rawLogFile: string; readonly lines: string[] },
 ): Promise<CommandResult> {
   const { state, store, trees, runMark, redactor, signal } = context
-  const { container, root, testTimeoutMs: hardTimeoutMs, testSilenceTimeoutMs: silenceTimeoutMs } = state.settings
+  const { container, root, test_timeout_ms: hardTimeoutMs, test_silence_timeout_ms: silenceTimeoutMs } = state.settings
   const file = join(store.folder, scriptFile)
   const argv = container === null ? ([file] as const) : inContainer({ image: container, root })({ argv: [file] }).argv // one
   return await runInTrees(
@@ -211,7 +211,7 @@ function lastObject(lines: readonly string[]): unknown {
 
 /** Tests get no secrets: what an agent writes is run with them. */
 export function environmentOf({ env, state }: Pick<TestContext, 'env' | 'state'>): Readonly<Record<string, string>> {
-  const kept = new Set(state.settings.passEnv)
+  const kept = new Set(state.settings.pass_env)
   const secret = new Set(collectSecrets({ env, names: [] }).secrets.map(({ value }) => value))
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => kept.has(name) || !secret.has(value.trim())))
 }

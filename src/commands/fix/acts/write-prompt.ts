@@ -34,7 +34,7 @@ export async function writePrompt(context: ActContext): Promise<FinishedAct> {
   const { state, store, progress } = context
   const facts = promptFacts(state, acceptedResults(context))
   const task = needsPromptWriter(context) ? await askWriter(context, facts) : undefined
-  const { allowTestEdits } = state.settings
+  const { allow_test_edits: allowTestEdits } = state.settings
   const prompt: ImplementerPrompt = {
     attempt: progress.attempts + 1,
     written_by: task === undefined ? 'rule' : 'prompt-writer',

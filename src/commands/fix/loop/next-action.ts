@@ -28,7 +28,7 @@ export interface FixState extends Pick<
   SessionState,
   'history' | 'elapsed_ms' | 'cost_usd' | 'calls_without_cost' | 'accepted_without_cost'
 > {
-  readonly settings: Pick<SessionState['settings'], 'maxAttempts' | 'maxMinutes' | 'maxCostUsd'>
+  readonly settings: Pick<SessionState['settings'], 'max_attempts' | 'max_minutes' | 'max_cost_usd'>
 }
 
 const maxIdleCycles = 3
@@ -109,7 +109,7 @@ function goOn(state: FixState, progress: Progress): Action {
 }
 
 export function exceededLimit(state: FixState, { attempts }: Pick<Progress, 'attempts'>): string | undefined {
-  const { maxAttempts, maxMinutes, maxCostUsd } = state.settings
+  const { max_attempts: maxAttempts, max_minutes: maxMinutes, max_cost_usd: maxCostUsd } = state.settings
   if (attempts >= maxAttempts) return `All ${maxAttempts} attempts are used up.`
   if (maxMinutes !== null && state.elapsed_ms >= maxMinutes * 60_000) return `All ${maxMinutes} minutes are used up.`
   if (maxCostUsd === null) return undefined

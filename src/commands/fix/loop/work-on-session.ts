@@ -127,7 +127,7 @@ function createAgentFinder({ settings }: SessionState, { env }: FixTools): () =>
     const resolved = resolveAgent(settings.agent, { path: env.PATH ?? '', cwd: settings.root })
     if (!resolved.ok) throw resolved.error
     const { agent } = resolved
-    if (settings.maxCostUsd !== null && agent.tellsCost !== true) {
+    if (settings.max_cost_usd !== null && agent.tellsCost !== true) {
       throw new MdtestError('OPTION_INVALID', `The agent \`${agent.name}\` does not tell what it costs.`, {
         hint: 'Limit it by `--max-attempts` and `--max-minutes` in place of `--max-cost-usd`.',
       })

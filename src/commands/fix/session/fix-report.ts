@@ -140,7 +140,7 @@ function codeList(names: readonly string[]): string {
 
 /** Goes on with a session; where it had reached a limit, with more. */
 export function resumeCommand({ session_id: id, settings, state, ...used }: SessionState): string {
-  const { maxAttempts: attempts, maxMinutes: minutes, maxCostUsd: cost } = settings
+  const { max_attempts: attempts, max_minutes: minutes, max_cost_usd: cost } = settings
   return [
     `npx vitest-mdtest fix --resume ${id}`,
     ...(state.previous_attempts >= attempts ? [`--max-attempts ${2 * attempts}`] : []),

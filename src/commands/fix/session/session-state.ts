@@ -80,33 +80,8 @@ export const sessionStateSchema = z.object({
   run_mark: z.string(),
 })
 
-type StoredState = z.infer<typeof sessionStateSchema>
-
-type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<CamelCase<Rest>>}` : Name
-type StoredSettings = z.infer<typeof storedSettings>
-
-export type FixSettings = { [Name in keyof StoredSettings as CamelCase<Name>]: StoredSettings[Name] }
-
-export type SessionState = Omit<StoredState, 'settings'> & { settings: FixSettings }
-
-/** A session as a file has it. @throws ZodError for one that is none */
-export function toStored(state: SessionState): StoredState {
-  const settings = renameKeys(state.settings, (name) =>
-    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-  )
-  return sessionStateSchema.parse({ ...state, settings })
-}
-
-export function fromStored(stored: StoredState): SessionState {
-  const settings = renameKeys(stored.settings, (name) =>
-    name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-  )
-  return { ...stored, settings: settings as unknown as FixSettings } // each under its other name
-}
-
-function renameKeys(object: object, otherName: (name: string) => string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [otherName(name), value as unknown]))
-}
+export type FixSettings = z.infer<typeof storedSettings>
+export type SessionState = z.infer<typeof sessionStateSchema>
 
 interface NewSession {
   readonly feature: string
@@ -179,17 +154,17 @@ export const defaultSettings: Omit<FixSettings, 'root'> = {
   agent: 'auto',
   docs: [],
   allow: [],
-  allowAllActions: false,
-  maxAttempts: 10,
-  maxMinutes: null,
-  maxCostUsd: null,
-  agentTimeoutMs: 20 * 60_000,
-  agentSilenceTimeoutMs: 5 * 60_000,
-  testTimeoutMs: 10 * 60_000,
-  testSilenceTimeoutMs: 3 * 60_000,
-  allowTestEdits: false,
-  mayChange: [],
-  allowScript: false,
+  allow_all_actions: false,
+  max_attempts: 10,
+  max_minutes: null,
+  max_cost_usd: null,
+  agent_timeout_ms: 20 * 60_000,
+  agent_silence_timeout_ms: 5 * 60_000,
+  test_timeout_ms: 10 * 60_000,
+  test_silence_timeout_ms: 3 * 60_000,
+  allow_test_edits: false,
+  may_change: [],
+  allow_script: false,
   container: null,
-  passEnv: [],
+  pass_env: [],
 }

@@ -4,7 +4,7 @@ import { groundAt, type Ground } from '../../../system/files/ground.ts'
 import { lookAt, readFileIn } from '../../../system/files/read-file.ts'
 import { appendFile, makeFolder, removeIn, replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import { fromStored, sessionStateSchema, toStored, type SessionState } from './session-state.ts'
+import { sessionStateSchema, type SessionState } from './session-state.ts'
 
 export interface SessionEvent {
   readonly agent: string
@@ -42,7 +42,7 @@ export class SessionStore {
   }
 
   saveState(state: SessionState): void {
-    const text = `${JSON.stringify(toStored(state), undefined, 2)}\n`
+    const text = `${JSON.stringify(sessionStateSchema.parse(state), undefined, 2)}\n`
     this.#act(() => {
       this.#open()
       replaceDurably(this.ground, join(this.folder, 'state.json'), text)
@@ -123,7 +123,7 @@ export async function readSessionState(folder: string): Promise<SessionState> {
   if (!read.ok && read.why === 'refused') throw noSession(`\`${file}\` is not read: ${read.message}.`)
   if (!read.ok) throw noSession(`There is no session at \`${folder}\`.`)
   const parsed = sessionStateSchema.safeParse(parseJson(read.bytes.toString('utf8')))
-  if (parsed.success) return fromStored(parsed.data)
+  if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw noSession(`\`${file}\` is no state of a session (${issue?.path.join('.')}: ${issue?.message}).`)
 }

@@ -17,8 +17,8 @@ test.each<readonly [string, string[], readonly string[]]>([
   ['nothing is passed', [], ['PATH', 'LANG', 'EMPTY_TOKEN']],
   ['one is passed', ['DB_PASSWORD'], ['PATH', 'LANG', 'DB_PASSWORD', 'EMPTY_TOKEN']],
   ['one that is not there is passed', ['NO_SUCH'], ['PATH', 'LANG', 'EMPTY_TOKEN']],
-])('tests get no secret, by whatever name, where %s', (_, passEnv, names) => {
-  const settings = { ...defaultSettings, root: '/p', passEnv }
+])('tests get no secret, by whatever name, where %s', (_, pass_env, names) => {
+  const settings = { ...defaultSettings, root: '/p', pass_env }
   const state = createSession({ feature: 'f', settings, runMark: 'm', now: new Date(0) })
   expect(Object.keys(environmentOf({ env, state }))).toEqual(names)
 })

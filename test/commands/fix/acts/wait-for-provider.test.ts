@@ -6,15 +6,15 @@ import { waitForProvider } from '../../../../src/commands/fix/acts/ask-role.ts'
 
 /** Waits in a session that has used up all but 20 ms of its minute, or has no limit. */
 async function wait(
-  maxMinutes: number | null,
+  max_minutes: number | null,
   times = 1,
 ): Promise<{ readonly goesOn: boolean; readonly said: string }> {
-  const settings = { ...defaultSettings, root: '/', maxMinutes }
+  const settings = { ...defaultSettings, root: '/', max_minutes }
   const state = createSession({ feature: 'a', settings, runMark: '', now: new Date() })
   const begunAtMs = Date.now()
   let said = ''
   const context = {
-    waitMs: () => (maxMinutes === null ? 1 : 3_600_000),
+    waitMs: () => (max_minutes === null ? 1 : 3_600_000),
     keeper: { current: () => ({ ...state, elapsed_ms: 59_980 + (Date.now() - begunAtMs) }) },
     progress: progressOf([]),
     signal: new AbortController().signal,

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import {
+  sessionStateSchema,
   createSession,
   defaultSettings,
   reopenSession,
   slug,
-  toStored,
-  fromStored,
 } from '../../../../src/commands/fix/session/session-state.ts'
 
 const now = new Date('2026-01-02T03:04:05.678Z')
@@ -32,7 +31,7 @@ test.each([
 
 test('a new session fits its schema, and its id sorts by time', () => {
   expect(session.session_id).toMatch(/^cart-20260102T030405-[0-9a-f]{6}$/)
-  expect(fromStored(toStored(session))).toEqual(session)
+  expect(sessionStateSchema.parse(session)).toEqual(session)
 })
 
 test('two sessions of one second have two ids', () => {
@@ -41,9 +40,9 @@ test('two sessions of one second have two ids', () => {
 })
 
 test('a session that was interrupted goes on as it was, with other settings', () => {
-  expect(reopenSession(session, { maxAttempts: 3 })).toEqual({
+  expect(reopenSession(session, { max_attempts: 3 })).toEqual({
     ...session,
-    settings: { ...session.settings, maxAttempts: 3 },
+    settings: { ...session.settings, max_attempts: 3 },
   })
 })
 

@@ -23,11 +23,11 @@ const used = { elapsed_ms: 600_000, cost_usd: 2.5 }
 
 test.each([
   [{}, ''],
-  [{ maxAttempts: 3 }, ''],
-  [{ maxAttempts: 2 }, ' --max-attempts 4'],
-  [{ maxMinutes: 10 }, ' --max-minutes 20'],
-  [{ maxMinutes: 10.5 }, ''],
-  [{ maxCostUsd: 2.5, maxMinutes: 5 }, ' --max-minutes 10 --max-cost-usd 5'],
+  [{ max_attempts: 3 }, ''],
+  [{ max_attempts: 2 }, ' --max-attempts 4'],
+  [{ max_minutes: 10 }, ' --max-minutes 20'],
+  [{ max_minutes: 10.5 }, ''],
+  [{ max_cost_usd: 2.5, max_minutes: 5 }, ' --max-minutes 10 --max-cost-usd 5'],
 ])('with the limits %j it goes on with%s', (settings, more) => {
   const session = halted(used, settings)
   const attempts = { ...session, state: { ...session.state, previous_attempts: 2 } }

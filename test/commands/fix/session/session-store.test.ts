@@ -2,12 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  defaultSettings,
-  createSession,
-  reopenSession,
-  toStored,
-} from '../../../../src/commands/fix/session/session-state.ts'
+import { defaultSettings, createSession, reopenSession } from '../../../../src/commands/fix/session/session-state.ts'
 import {
   lockFiles,
   lockSession,
@@ -62,7 +57,7 @@ test('what is no session is named, with a way out', async () => {
   const folder = sessionFolder(root, 'a')
   await expect(readSessionState(folder)).rejects.toThrow(/There is no session at `.*`\. `mdtest sessions` lists/)
   const store = new SessionStore(folder)
-  store.write('state.json', { ...toStored(create(root)), elapsed_ms: -1 })
+  store.write('state.json', { ...create(root), elapsed_ms: -1 })
   await expect(readSessionState(folder)).rejects.toThrow(/is no state of a session \(elapsed_ms: /)
 })
 
@@ -86,9 +81,9 @@ test('one session in the files of a project at a time', () => {
 
 test('a session that had stopped goes on with new limits, one that was cut off as it was', () => {
   const state = create('/a')
-  expect(reopenSession(state, { maxAttempts: 20 })).toEqual({
+  expect(reopenSession(state, { max_attempts: 20 })).toEqual({
     ...state,
-    settings: { ...state.settings, maxAttempts: 20 },
+    settings: { ...state.settings, max_attempts: 20 },
   })
   expect(reopenSession({ ...state, result: 'stalled' }, {}).history).toEqual([{ kind: 'resumed' }])
 })
