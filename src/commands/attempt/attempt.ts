@@ -73,7 +73,7 @@ export async function runWatched<Result>(
 /** Puts the repository and the files back to a checkpoint. What was there is kept under the name `undone`. */
 export async function undoTo(
   checkpoint: string,
-  { checkpoints, undone }: { readonly checkpoints: Checkpoints; readonly undone: string },
+  { checkpoints, undone }: { checkpoints: Checkpoints; undone: string },
 ): Promise<void> {
   await checkpoints.restoreGit(checkpoint, undone)
   await checkpoints.restore(checkpoint, undone)
@@ -150,27 +150,37 @@ async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise
 export interface RunsToCompare {
   readonly before: readonly NamedTest[]
   readonly after: ExecutedTests
+  /** How many tests were executed; absent where the output does not tell. */
   readonly counts: { readonly before?: number | undefined; readonly after?: number | undefined }
+  /** Whether the attempt added tests. */
   readonly areTestsAdded: boolean
 }
 
-/** Why the tests of an attempt are not those of before it. */
-export type LostTests =
-  /** Not as many were executed; none was seen where `after` is absent. */
-  | { readonly kind: 'fewer'; readonly before: number; readonly after?: number | undefined }
-  /** New tests come on top of the old ones: as many as before means that old ones were left out. */
-  | { readonly kind: 'no-more'; readonly after: number }
-  | { readonly kind: 'missing'; readonly missing: readonly NamedTest[] }
+export interface LostTests {
+  /** What became of them, the beginning of a sentence. */
+  readonly words: string
+  /** Those that are known by name. */
+  readonly missing: readonly NamedTest[]
+}
 
 /**
  * The tests that an attempt took away, even if others ran in their place; `undefined` where it took none. Names are compared
- * where the results tell all of them, numbers else. Pure.
+ * where the results tell all of them, numbers else.
  */
 export function findLostTests({ before, after, counts, areTestsAdded }: RunsToCompare): LostTests | undefined {
   const { before: old, after: now } = counts
-  if (old !== undefined && old > 0 && (now === undefined || now < old))
-    return { kind: 'fewer', before: old, after: now }
-  if (old !== undefined && areTestsAdded && now === old) return { kind: 'no-more', after: now }
+  if (old !== undefined && old > 0 && (now === undefined || now < old)) {
+    const words = now === undefined ? 'none was seen to be' : `only ${now} were`
+    return { words: `Of ${old} tests ${words} executed afterwards`, missing: [] }
+  }
+  // New tests come on top of the old ones.
+  if (old !== undefined && areTestsAdded && now === old)
+    return { words: `Tests were added, and still only ${now} were executed`, missing: [] }
   const missing = after.areAll ? missingTests(before, after.tests) : []
-  return missing.length > 0 ? { kind: 'missing', missing } : undefined
+  if (missing.length === 0) return undefined
+  const others = missing.length === 1 ? '' : ` and ${missing.length - 1} more`
+  return {
+    words: `Tests that were executed before were not executed any more: \`${missing[0]?.name}\`${others}`,
+    missing,
+  }
 }

@@ -7,7 +7,7 @@ import { openCheckpoints } from '../attempt/checkpoints/checkpoints.ts'
 import { askGit, createGit, isInWorkTree, succeeds } from '../attempt/git/git.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { FixFlags } from './flags.ts'
-import type { FixTools } from './loop/fix-context.ts'
+import type { FixTools } from './loop/session-keeper.ts'
 import { type SessionEnd, workOnSession } from './loop/work-on-session.ts'
 import { createSession, defaultSettings, reopenSession, type SessionState, slug } from './session/session-state.ts'
 import { readSessionState, sessionFolder, sessionsDir } from './session/session-store.ts'
@@ -48,7 +48,7 @@ export async function workOnFeatures(flags: FixFlags, root: string, tools: FixTo
 }
 
 async function workInTree(
-  { state, tree, root }: { readonly state: SessionState; readonly tree: WorkTree; readonly root: string },
+  { state, tree, root }: { state: SessionState; tree: WorkTree; root: string },
   tools: FixTools,
 ): Promise<SessionEnd> {
   const { feature, session_id: sessionId } = state
@@ -62,7 +62,7 @@ async function workInTree(
 
 async function goOn(
   id: string,
-  { flags, root, tools }: { readonly flags: FixFlags; readonly root: string; readonly tools: FixTools },
+  { flags, root, tools }: { flags: FixFlags; root: string; tools: FixTools },
 ): Promise<SessionEnd> {
   const state = reopenSession(await readSessionState(sessionFolder(root, id)), flags.settings)
   const treeRoot = state.settings.root
@@ -129,7 +129,7 @@ async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOptions):
 /** Commits what was done. Without `isOver` the work tree stays, to go on in it. */
 async function keepWork(
   { root, feature, sessionId, env }: WorkTreeOptions,
-  { tree, isOver }: { readonly tree: WorkTree; readonly isOver: boolean },
+  { tree, isOver }: { tree: WorkTree; isOver: boolean },
 ): Promise<void> {
   await commit({ root: tree.root, env, message: `fix: ${feature}` })
   if (!isOver) return
@@ -153,7 +153,7 @@ function folderOf(treeRoot: string): string {
 const limits = { maxFiles: 10_000, maxBytes: 1024 * 1024 * 1024 }
 
 /** Of files alone: what an agent has put there may lead anywhere. */
-function copyRuns(runs: string, { from, to }: { readonly from: string; readonly to: string }): void {
+function copyRuns(runs: string, { from, to }: { from: string; to: string }): void {
   const [source, target] = [groundAt(from), groundAt(to)]
   for (const { path } of listFiles(source, join(from, runs), limits).files) {
     const read = readFileIn(source, path, limits.maxBytes)

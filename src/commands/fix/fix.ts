@@ -4,7 +4,7 @@ import type { SessionEnd } from './loop/work-on-session.ts'
 import { relative, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
-import type { FixTools } from './loop/fix-context.ts'
+import type { FixTools } from './loop/session-keeper.ts'
 import { formatFixReport, type FixReport } from './session/fix-report.ts'
 import { sessionFolder, SessionStore, readSessionState } from './session/session-store.ts'
 import { findGateConfig } from '../project-config/read-gate-config.ts'
@@ -22,7 +22,7 @@ import { workOnFeatures } from './features.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import type { Writable } from 'node:stream'
 import { progressOf } from './session/progress.ts'
-import { runSessionTests } from './acts/session-tests.ts'
+import { runSessionTests } from './acts/run-tests.ts'
 import { ownFile } from '../../system/own-package.ts'
 
 /** `mdtest fix`: from failing tests to passing ones, or a clear halt. */
@@ -70,7 +70,7 @@ const severity = ['success', 'incomplete', 'stalled', 'error'] as const // exit 
 
 function concludeFix(
   ends: readonly SessionEnd[],
-  { flags, root, cli }: { readonly flags: FixFlags; readonly root: string; readonly cli: CliContext },
+  { flags, root, cli }: { flags: FixFlags; root: string; cli: CliContext },
 ): CommandEnding {
   const reports: FixReport[] = []
   for (const end of ends) {
@@ -90,8 +90,8 @@ function concludeFix(
 
 /** Runs the tests of a session once, and prints what the script of a test tasker prints. */
 async function printTests(
-  { flags, root }: { readonly flags: FixFlags; readonly root: string },
-  { tools, stdout }: { readonly tools: FixTools; readonly stdout: Writable },
+  { flags, root }: { flags: FixFlags; root: string },
+  { tools, stdout }: { tools: FixTools; stdout: Writable },
 ): Promise<CommandEnding> {
   const folder = sessionFolder(root, flags.resume ?? '')
   const state = await readSessionState(folder)
@@ -105,7 +105,7 @@ async function printTests(
   const passed = ran.results.executed?.filter(({ name, file }) => !keys.has(`${file}\n${name}`))
   const told = { total, failed: failing.length, passed, details, summary_path: summaryPath }
   stdout.write(`${plainJson(JSON.stringify(told))}\n`)
-  if (!ran.ok) return { command: 'fix', end: 'error' }
+  if (ran.failure !== undefined) return { command: 'fix', end: 'error' }
   return { command: 'fix', end: failing.length === 0 ? 'success' : 'incomplete' }
 }
 

@@ -15,7 +15,7 @@ import { SetUpError } from '../common/set-up-error.ts'
 import { suiteOptions } from '../common/suite.ts'
 import { gateNames, type GateConfig, type GateName } from '../project-config/gate-config.ts'
 import type { GateFlags } from './flags.ts'
-import type { FixAttempt } from './gate-results.ts'
+import type { FixAttempt } from './evidence.ts'
 import { areGreen, keepEvidenceFolder, runGates, type GateContext, type GateRun, type GateRuns } from './run-gates.ts'
 
 /** Who is asked to fix red gates, and what it may do. Limits are those of each attempt. */
@@ -34,7 +34,7 @@ const defaultAttempts = 2
  */
 export function chooseFixer(
   flags: GateFlags,
-  { config, root, path }: { readonly config: GateConfig; readonly root: string; readonly path: string },
+  { config, root, path }: { config: GateConfig; root: string; path: string },
 ): Fixer | undefined {
   const choice = choiceOf(flags, config)
   const maxAttempts = flags.fixAttempts ?? (choice === undefined ? 0 : defaultAttempts)
@@ -168,26 +168,17 @@ async function ask({ number, runs, leftOut }: Attempt, { fixer, context }: Work)
   )
 }
 
-/** As it is asked for, or as `mdtest fix` asks for it. */
-const answerSchema = z.union([
-  z.object({ fix_applied: z.string() }).transform(({ fix_applied: words }) => words),
-  z.object({ summary: z.string() }).transform(({ summary }) => summary),
-])
+const fixApplied = z.string().describe('What was wrong and what you changed, in one or two sentences.')
+const fixAnswerSchema = z.toJSONSchema(z.strictObject({ fix_applied: fixApplied }))
 
+/** What it says as it is asked for, or as `mdtest fix` asks for it. */
 function wordsOf(answer: Answer): string {
   if (!answer.ok) return answer.reason
-  const parsed = answerSchema.safeParse(answer.value)
-  return parsed.success ? parsed.data : 'The agent did not say what it did.'
+  const { data } = z
+    .object({ fix_applied: z.string().optional(), summary: z.string().optional() })
+    .safeParse(answer.value)
+  return data?.fix_applied ?? data?.summary ?? 'The agent did not say what it did.'
 }
-
-const fixAnswerSchema = {
-  type: 'object',
-  properties: {
-    fix_applied: { type: 'string', description: 'What was wrong and what you changed, in one or two sentences.' },
-  },
-  required: ['fix_applied'],
-  additionalProperties: false,
-} as const // a JSON schema
 
 const maxNames = 10
 
@@ -210,7 +201,7 @@ const limits =
 /** Asks for a fix of all red gates. What was left out before is told, so that the same is not tried again. */
 export function fixPrompt(
   runs: GateRuns,
-  { allowTestEdits, leftOut }: { readonly allowTestEdits: boolean; readonly leftOut: readonly LeftOut[] },
+  { allowTestEdits, leftOut }: { allowTestEdits: boolean; leftOut: readonly LeftOut[] },
 ): string {
   const left = `Of your last changes these were left out, because they are not among the sources of the product: ${describeLeftOut(leftOut)}. Where a fix cannot do without, say so: a person can permit them with \`--may-change GLOB\`.`
   return [
@@ -239,7 +230,7 @@ function formatRun(name: GateName, { command, exitCode, reason, tail }: GateRun)
 /** Why the tests that a green test gate executed are not those of before; `undefined` where they are, or it is not green. */
 export function lostTests(
   { test: before }: GateRuns,
-  { current, areTestsAdded }: { readonly current: GateRuns; readonly areTestsAdded: boolean },
+  { current, areTestsAdded }: { current: GateRuns; areTestsAdded: boolean },
 ): string | undefined {
   const { test } = current
   if (test?.isPass !== true && test?.isIdle !== true) return undefined
@@ -249,14 +240,7 @@ export function lostTests(
     counts: { before: executedCount(before?.results), after: executedCount(test.results) },
     areTestsAdded,
   })
-  if (lost === undefined) return undefined
-  if (lost.kind === 'no-more') return `Tests were added, and still only ${lost.after} were executed`
-  if (lost.kind === 'fewer') {
-    const now = lost.after === undefined ? 'none was seen to be' : `only ${lost.after} were`
-    return `Of ${lost.before} tests ${now} executed afterwards`
-  }
-  const others = lost.missing.length === 1 ? '' : ` and ${lost.missing.length - 1} more`
-  return `Tests that were executed before were not executed any more: \`${lost.missing[0]?.name}\`${others}`
+  return lost?.words
 }
 
 function executedCount(results: RunnerResults | undefined): number | undefined {

@@ -36,13 +36,8 @@ export async function findHook(folder: string, env: Readonly<Record<string, stri
 interface HookOptions {
   readonly root: string
   readonly configFile?: string | undefined
-  readonly machine: Machine
-}
-
-interface Machine {
-  /** A folder with `node`, for clients of git that start hooks without the user's PATH. */
-  readonly nodeFolder: string
-  readonly program: string
+  /** A folder with `node`, for clients of git that start hooks without the user's PATH, and our program. */
+  readonly machine: Record<'nodeFolder' | 'program', string>
 }
 
 /**
@@ -94,7 +89,7 @@ async function real(path: string): Promise<string> {
 /** The user's git with its settings, which say where hooks are. */
 async function askGit(
   questions: readonly string[],
-  { folder, env }: { readonly folder: string; readonly env: Readonly<Record<string, string>> },
+  { folder, env }: { folder: string; env: Readonly<Record<string, string>> },
 ): Promise<string> {
   const { stdout, stderr, failure } = await runProgram(['git', 'rev-parse', ...questions], { cwd: folder, env })
   if (failure === undefined) return stdout.toString().trimEnd()
@@ -118,7 +113,7 @@ function isOwnHook(hook: string): boolean {
 
 function formatHook(
   gate: string,
-  { project, machine }: { readonly project: string; readonly machine: Machine | undefined },
+  { project, machine }: { project: string; machine: HookOptions['machine'] | undefined },
 ): string {
   const program = machine && singleQuoted(machine.program)
   const lines = [

@@ -1,26 +1,32 @@
 import { statSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
+import type { CliContext } from '../common/cli-context.ts'
+import { withLiveTrees } from '../common/with-live-trees.ts'
+import { type GateCommand, type GateConfig, type GateName, gateNames } from '../project-config/gate-config.ts'
 import { makeRunFolder, pruneRunFolders } from '../../records/folders/run-folders.ts'
 import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import { mcpSecrets } from '../../spec/front-matter/secrets.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
-import { groundAt, type Ground } from '../../system/files/ground.ts'
+import { type Ground, groundAt } from '../../system/files/ground.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { CommandEnd } from '../../system/process/command.ts'
-import { runInTrees, type ProgramContext } from '../../system/process/run-command.ts'
-import { openRedactor } from '../../system/redaction/redact.ts'
+import { type ProgramContext, runInTrees } from '../../system/process/run-command.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
+import { openRedactor } from '../../system/redaction/redact.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'
 import { describeEnd, describeExit, formatElapsed } from '../../system/text/wording.ts'
-import type { ExecutedTests } from '../../test-runners/executed-tests.ts'
+import { readConsoleCounts } from '../../test-runners/console-counts.ts'
+import { type ExecutedTests, executedTests } from '../../test-runners/executed-tests.ts'
+import { findRunnerInCommand } from '../../test-runners/find-runner.ts'
+import { readJunitTests } from '../../test-runners/readers/junit-xml.ts'
+import { parseJson, readResultsFile, resultsOf } from '../../test-runners/readers/reading.ts'
 import { createOutputTail, testEnvironment } from '../../test-runners/run/start-runner.ts'
-import type { NamedTest, RunnerResults } from '../../test-runners/runner.ts'
-import type { CliContext } from '../common/cli-context.ts'
-import { withLiveTrees } from '../common/with-live-trees.ts'
-import { gateNames, type GateCommand, type GateConfig, type GateName } from '../project-config/gate-config.ts'
-import { nameTests, type NamedResults } from './test-names.ts'
+import type { NamedTest, Runner, RunnerOutput, RunnerResults, TestCounts } from '../../test-runners/runner.ts'
+import { runnerNamed } from '../../test-runners/runners.ts'
 
 /** Where the evidence of one run of the gates is. */
 export interface EvidencePlace {
@@ -127,7 +133,7 @@ const maxTailChars = 8 * 1024
 /** Runs the command of a gate within its limits. How it went is a value, also that it could not be started. */
 async function runGate(
   name: GateName,
-  { command, run, context }: { readonly command: GateCommand; readonly run: number; readonly context: GateContext },
+  { command, run, context }: { command: GateCommand; run: number; context: GateContext },
 ): Promise<GateRun> {
   const output = createOutputTail(maxReadBytes)
   let head = ''
@@ -220,7 +226,7 @@ export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>
  */
 export async function runGates(
   commands: GateConfig['commands'],
-  { run, context }: { readonly run: number; readonly context: GateContext },
+  { run, context }: { run: number; context: GateContext },
 ): Promise<GateRuns> {
   const runs: Partial<Record<GateName, GateRun>> = {}
   for (const name of gateNames) {
@@ -237,3 +243,82 @@ export async function runGates(
 export function areGreen(runs: GateRuns): boolean {
   return Object.values(runs).every(({ isPass }) => isPass)
 }
+
+/** The command of the test gate, with what makes its runner name each test. */
+export interface NamingCommand {
+  readonly argv: readonly [string, ...string[]]
+  readonly env: Readonly<Record<string, string>>
+  readonly read: (output: RunnerOutput) => Promise<NamedResults>
+}
+
+export interface NamedResults {
+  readonly results: RunnerResults
+  /** Tests by name: counts are what the output tells people, and may count files, too. */
+  readonly executed: ExecutedTests
+  readonly problem?: string
+}
+
+const [pytest, go] = [runnerNamed('pytest'), runnerNamed('go')]
+
+const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()) })
+
+/** Makes it: by the runner that the configuration names, else by the one that the command starts, if that is known. */
+async function nameTests(
+  { argv, shown, runner, junit }: GateCommand,
+  { root, resultsDir }: { root: string; resultsDir: string },
+): Promise<NamingCommand> {
+  if (runner !== undefined) {
+    const { buildCommand, readResults } = runnerNamed(runner)
+    const { argv: built, env = {} } = buildCommand({ run: { scope: 'all' }, resultsDir, root })
+    return { argv: built, env, read: async (output) => withNames(await readResults(output)) }
+  }
+  if (junit !== undefined) return { argv, env: {}, read: (output) => readJunit(junit, output) }
+  const manifest = manifestSchema.safeParse(
+    parseJson(await readFile(join(root, 'package.json'), 'utf8').catch(() => '')),
+  )
+  const scripts = manifest.data?.scripts ?? {}
+  const found = findRunnerInCommand({ text: shown, argv, scripts, resultsDir })
+  if (found === undefined) {
+    // What a script or a Makefile starts reads them as well.
+    const asked = { ...pytest.reporting(resultsDir).env, ...go.reporting(resultsDir).env }
+    return { argv, env: asked, read: (output) => readBoth(pytest, output) }
+  }
+  return { argv: found.argv, env: found.env, read: (output) => readBoth(found.runner, output) }
+}
+
+function withNames(results: RunnerResults): NamedResults {
+  return { results, executed: executedTests(results) }
+}
+
+/** A command may start more than this runner: then its output counts more tests than have a name. */
+async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResults> {
+  const [named, told] = [await runner.readResults(output), readConsoleCounts(output.stdout)]
+  const results = { ...named, counts: told ?? named.counts }
+  if (named.counts === null || told === null) return withNames(results)
+  const executed = ({ total, skipped }: TestCounts): number => (runner.countsFiles === true ? 0 : total - skipped)
+  const hasMore = told.failed > named.counts.failed || executed(told) > executed(named.counts)
+  return hasMore ? withNames(results) : { results, executed: executedTests(named) }
+}
+
+/** Of a report that the command wrote, not of an older one. `name` is relative to the root. */
+async function readJunit(name: string, output: RunnerOutput): Promise<NamedResults> {
+  const file = join(output.root, name)
+  const writtenAtMs = (await stat(file).catch(() => undefined))?.mtimeMs
+  const isOld = writtenAtMs !== undefined && writtenAtMs < output.startedAtMs - clockStepMs
+  const tests = writtenAtMs === undefined || isOld ? undefined : readJunitTests(await readResultsFile(file))
+  if (tests === undefined) {
+    const why = isOld ? 'is of an earlier run' : writtenAtMs === undefined ? 'is not there' : 'is none, or half of one'
+    const problem = `The report of \`junit\`, \`${name}\`, ${why}: let the command of the test gate write it.`
+    return { ...withNames({ counts: readConsoleCounts(output.stdout), failingTests: [] }), problem }
+  }
+  const told = tests.map(({ status, attributes: { classname, name = '', file: path }, message, text }) => ({
+    status,
+    name: [classname, name].filter(Boolean).join(' > '),
+    file: path,
+    message: message || text,
+  }))
+  return withNames(resultsOf(told))
+}
+
+/** Clocks of file systems go in steps. */
+const clockStepMs = 20

@@ -2,11 +2,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { fixReportSchema } from '../../../src/commands/fix/session/fix-report.ts'
-import { implementerPromptSchema, promptWriterSchema } from '../../../src/commands/fix/acts/write-prompt.ts'
+import {
+  implementerPromptSchema,
+  promptWriterSchema,
+  summarizerSchema,
+} from '../../../src/commands/fix/acts/write-prompt.ts'
 import { implementerAnswerSchema, implementerStatusSchema } from '../../../src/commands/fix/session/attempts.ts'
-import { summarizerSchema } from '../../../src/commands/fix/acts/summarize.ts'
 import { testTaskerSchema } from '../../../src/commands/fix/acts/configure-tests.ts'
-import { scriptResultsSchema } from '../../../src/commands/fix/acts/session-tests.ts'
+import { scriptResultsSchema } from '../../../src/commands/fix/acts/run-tests.ts'
 import { sessionsStatisticsSchema } from '../../../src/commands/fix/session/session-statistics.ts'
 import { sessionStateSchema } from '../../../src/commands/fix/session/session-state.ts'
 import { testResultsSchema } from '../../../src/commands/fix/session/test-results.ts'

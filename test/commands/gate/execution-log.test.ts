@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replaceSection } from '../../../src/commands/gate/execution-log.ts'
+import { replaceSection } from '../../../src/commands/gate/run.ts'
 
 const section = '## Gate Results\n\n- a\n- b\n'
 

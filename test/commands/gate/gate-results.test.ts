@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatGates, formatValidation } from '../../../src/commands/gate/run.ts'
-import { gateResultsSchema, toGateResults } from '../../../src/commands/gate/gate-results.ts'
-import { verifyEvidence } from '../../../src/commands/gate/verify.ts'
+import { gateResultsSchema, toGateResults, verifyEvidence } from '../../../src/commands/gate/evidence.ts'
 import type { GateRun } from '../../../src/commands/gate/run-gates.ts'
 
 function ran(more: Partial<GateRun> = {}): GateRun {

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { gateConfigSchema } from '../../../src/commands/project-config/gate-config.ts'
-import { gateResultsSchema } from '../../../src/commands/gate/gate-results.ts'
-import { validationSchema } from '../../../src/commands/gate/verify.ts'
+import { gateResultsSchema, validationSchema } from '../../../src/commands/gate/evidence.ts'
 
 const folder = join(import.meta.dirname, '../../../docs/schemas')
 

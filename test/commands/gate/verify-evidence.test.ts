@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { compareRuns, verifyEvidence } from '../../../src/commands/gate/verify.ts'
+import {
+  compareRuns,
+  verifyEvidence,
+  type GateEvidence,
+  type GateResults,
+  type TestEvidence,
+} from '../../../src/commands/gate/evidence.ts'
 import type { GateConfig } from '../../../src/commands/project-config/gate-config.ts'
-import type { GateEvidence, GateResults, TestEvidence } from '../../../src/commands/gate/gate-results.ts'
 import type { GateRun } from '../../../src/commands/gate/run-gates.ts'
 type Results = GateResults['gate_results']
 

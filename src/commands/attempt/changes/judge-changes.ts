@@ -19,7 +19,7 @@ import {
   productKind,
   testFilesOf,
 } from './file-kinds.ts'
-import { assertInstalledJudges, clearCaches, hashInstalledJudges, installedModules } from './outside-git.ts'
+import { clearCaches, hashInstalledJudges, installedModules, judgesChanged } from './outside-git.ts'
 import { namedByTests, readByJudges, takenByProduct, type FilesBefore } from './read-by-judges.ts'
 import { programsStarted } from './programs-started.ts'
 
@@ -79,15 +79,15 @@ export async function judgeChanges(paths: readonly string[], asked: ChangesToJud
 
 /** Where these are others, nothing is left to judge with: the files are what they were, and that is all. */
 async function assertInstalled(all: readonly string[], asked: ChangesToJudge): Promise<void> {
-  const { checkpoints, before, after, root, mayChange } = asked
-  const counting = (hashes: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
-    new Map([...hashes].filter(([path]) => !matchesAny(path, mayChange) && !matchesAny(`${path}/any`, mayChange)))
-  try {
-    assertInstalledJudges(counting(asked.installed), counting(await hashInstalledJudges(root, all)))
-  } catch (error: unknown) {
-    await checkpoints.keepOnly({ before, after, paths: [] })
-    throw error
-  }
+  const { checkpoints, before, after, root, installed, mayChange } = asked
+  const now = await hashInstalledJudges(root, all)
+  const changed = [...new Set([...installed.keys(), ...now.keys()])].filter(
+    (path) =>
+      installed.get(path) !== now.get(path) && !matchesAny(path, mayChange) && !matchesAny(`${path}/any`, mayChange),
+  )
+  if (changed.length === 0) return
+  await checkpoints.keepOnly({ before, after, paths: [] })
+  throw judgesChanged(changed)
 }
 
 interface Known {

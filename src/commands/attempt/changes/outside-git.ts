@@ -41,12 +41,10 @@ export async function hashInstalledJudges(
   return found
 }
 
-/** @throws MdtestError `EXEC_RESTORE_FAILED` where something installed that judges is another one: there is no copy of it */
-export function assertInstalledJudges(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): void {
-  const changed = [...new Set([...before.keys(), ...now.keys()])].filter((path) => before.get(path) !== now.get(path))
-  if (changed.length === 0) return
-  const names = changed.slice(0, 10).map((path) => `\`${path}\``)
-  throw new MdtestError(
+/** Says that something installed that judges is another one: there is no copy of it. */
+export function judgesChanged(paths: readonly string[]): MdtestError {
+  const names = paths.slice(0, 10).map((path) => `\`${path}\``)
+  return new MdtestError(
     'EXEC_RESTORE_FAILED',
     `While the agent worked, what judges it was changed where git keeps nothing: ${names.join(', ')}.`,
     {
@@ -95,7 +93,7 @@ const ofRunners = new Set(
 /** Of these names, those of modules that a Python on PATH or of a runner on PATH has installed. */
 export async function installedModules(
   names: readonly string[],
-  { root, env }: { readonly root: string; readonly env: Readonly<Record<string, string | undefined>> },
+  { root, env }: { root: string; env: Readonly<Record<string, string | undefined>> },
 ): Promise<ReadonlySet<string>> {
   if (names.length === 0) return new Set()
   const own = ['.venv/bin', 'venv/bin'].map((folder) => join(root, folder))

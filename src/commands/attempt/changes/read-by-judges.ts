@@ -34,7 +34,7 @@ interface Judge {
  * @param given.handedOver paths of what that gets
  */
 export async function readByJudges(
-  { starts, handedOver }: { readonly starts: ReadonlySet<string>; readonly handedOver: ReadonlySet<string> },
+  { starts, handedOver }: { starts: ReadonlySet<string>; handedOver: ReadonlySet<string> },
   files: FilesBefore,
 ): Promise<ReadonlyMap<string, string>> {
   const { checkpoints, before, all } = files
@@ -87,7 +87,7 @@ const assertingName =
 /** Of the files that a script names, what it judges with: it may name the product, too, as any test does. */
 async function helpersOf(
   script: string,
-  { names, text, files }: { readonly names: readonly string[]; readonly text: string; readonly files: FilesBefore },
+  { names, text, files }: { names: readonly string[]; text: string; files: FilesBefore },
 ): Promise<readonly string[]> {
   const isShell = /\.(?:ba|z|k)?sh$/.test(script) || !/\.\w+$/.test(script)
   const code = names.filter((name) => productKind(name) === 'code')

@@ -190,7 +190,7 @@ function stampsOf(root: string, files: readonly FoundFile[]): ReadonlyMap<string
 
 async function putObjects(
   files: readonly FoundFile[],
-  { git, root }: { readonly git: Git; readonly root: string },
+  { git, root }: { git: Git; root: string },
 ): Promise<readonly Entry[]> {
   const hash = ['hash-object', '-w', '--no-filters']
   const isPlain = (file: FoundFile): boolean => file.mode !== '120000' && !isEmptyFolder(file)

@@ -67,7 +67,7 @@ export class FileLister {
 
   async list(): Promise<readonly FoundFile[]> {
     const { root, folder, env, hasGit } = this.#project
-    if (!hasGit) return await this.#walk((found) => Promise.resolve(found.filter(isNoPackage)))
+    if (!hasGit) return await this.#walk(async (found) => found.filter(({ path }) => basename(path) !== 'node_modules'))
     const file = join(folder, 'ignore-rules.json')
     const known =
       this.#rules ?? (existsSync(file) ? rulesSchema.parse(JSON.parse(await readFile(file, 'utf8'))) : undefined)
@@ -89,7 +89,9 @@ export class FileLister {
             writeText(place, path, rules.texts[path])
           }
         }
-        const left = withoutIgnored(found, rules.kept, await ignoredAmong(found, git))
+        const ignored = await ignoredAmong(found, git)
+        const isKept = (path: string): boolean => rules.kept.some((each) => `${each}/`.startsWith(`${path}/`))
+        const left = found.filter(({ path }) => !ignored.has(path) || isKept(path))
         if (known === undefined) rules.kept.push(...left.map(({ path }) => path).filter(isToolFolder))
         return left.filter(({ path }) => isListed(path, { root, rules }))
       })
@@ -111,7 +113,9 @@ export class FileLister {
       const all = folders.map((folder) => ({ folder, found: entriesIn(this.#project.root, folder) }))
       const empty = all.filter(({ folder, found }) => folder !== '' && found.length === 0)
       files.push(...empty.map(({ folder }) => ({ path: `${folder}/${emptyFolder}`, mode: '100644' as const }))) // a mode
-      const chosen = await choose(all.flatMap(({ found }) => found).filter(isNotOurs))
+      const chosen = await choose(
+        all.flatMap(({ found }) => found).filter(({ path }) => basename(path) !== '.git' && path !== ownFolder),
+      )
       files.push(...chosen.flatMap((each) => toFile(each) ?? []))
       folders = chosen.flatMap(({ path, stats }) => (stats.isDirectory() ? [path] : []))
     }
@@ -149,14 +153,6 @@ function entriesIn(root: string, folder: string): readonly Found[] {
   })
 }
 
-function isNotOurs({ path }: Found): boolean {
-  return basename(path) !== '.git' && path !== ownFolder
-}
-
-function isNoPackage({ path }: Found): boolean {
-  return basename(path) !== 'node_modules'
-}
-
 function isRulesFile({ path, stats }: Found): boolean {
   return basename(path) === rulesFile && stats.isFile()
 }
@@ -166,16 +162,8 @@ function isToolFolder(path: string): boolean {
 }
 
 /** A tool may have made its folder since, with rules of its own. */
-function isListed(path: string, { root, rules }: { readonly root: string; readonly rules: Rules }): boolean {
+function isListed(path: string, { root, rules }: { root: string; rules: Rules }): boolean {
   return !isToolFolder(path) || rules.kept.includes(path) || !existsSync(pathBytes(root, `${path}/${rulesFile}`))
-}
-
-function withoutIgnored(
-  found: readonly Found[],
-  kept: readonly string[],
-  ignored: ReadonlySet<string>,
-): readonly Found[] {
-  return found.filter(({ path }) => !ignored.has(path) || kept.some((each) => `${each}/`.startsWith(`${path}/`)))
 }
 
 /** Of these, what git ignores by the rules in the work tree of `git`. */

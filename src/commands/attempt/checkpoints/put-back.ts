@@ -90,7 +90,7 @@ async function changeSecond(file: Buffer, second: number): Promise<void> {
   if (secondOf(await lstat(file)) === second) await utimes(file, second + 1, second + 1)
 }
 
-function secondOf({ mtimeMs }: { readonly mtimeMs: number }): number {
+function secondOf({ mtimeMs }: { mtimeMs: number }): number {
   return Math.floor(mtimeMs / 1000)
 }
 

@@ -156,10 +156,7 @@ async function putFilesBack(wanted: Files, now: Files): Promise<readonly string[
 }
 
 /** Commits that nothing would lead to any more. */
-async function keepMoved(
-  { wanted, now }: Stands,
-  { git, ref }: { readonly git: Git; readonly ref: string },
-): Promise<void> {
+async function keepMoved({ wanted, now }: Stands, { git, ref }: { git: Git; ref: string }): Promise<void> {
   const [tip, wantedTip, branch] = [tipOf(now), tipOf(wanted), now.refs[wanted.head]]
   if (tip !== undefined && tip !== wantedTip) await git(['update-ref', `${ref}-head`, tip])
   if (branch !== undefined && branch !== wantedTip && branch !== tip) await git(['update-ref', `${ref}-branch`, branch])

@@ -6,9 +6,8 @@ import type { Answer } from '../../../agents/ask-agent.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import { askInProject, type ProjectQuestion } from '../../attempt/attempt.ts'
-import type { ActContext } from '../loop/fix-context.ts'
+import type { ActContext, Spent } from '../loop/session-keeper.ts'
 import { exceededLimit } from '../loop/next-action.ts'
-import type { Spent } from '../loop/session-keeper.ts'
 
 export interface RoleQuestion<T> {
   readonly role: 'test-tasker' | 'prompt-writer' | 'implementer' | 'summarizer'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { beginAttempt, undoneName } from '../../attempt/attempt.ts'
 import { suiteOptions } from '../../common/suite.ts'
 import { findGateConfig } from '../../project-config/read-gate-config.ts'
-import type { ActContext } from '../loop/fix-context.ts'
+import type { ActContext } from '../loop/session-keeper.ts'
 import {
   implementerAnswerSchema,
   type AttemptMade,
@@ -69,7 +69,7 @@ function writeStatus(outcome: AttemptMade['outcome'], { answer, changed, context
 }
 
 /** No login, or no money: another attempt would end the same. Our own limit is one that the loop knows. */
-function isHopeless({ cause, reason }: { readonly cause: string; readonly reason: string }): boolean {
+function isHopeless({ cause, reason }: { cause: string; reason: string }): boolean {
   return cause === 'auth' || (cause === 'budget' && !/max_budget/.test(reason))
 }
 

@@ -1,22 +1,37 @@
-import { runWatched, findLostTests } from '../../attempt/attempt.ts'
-import type { ActContext } from '../loop/fix-context.ts'
+import { join, relative } from 'node:path'
+import { z } from 'zod'
+import { findLostTests, runWatched } from '../../attempt/attempt.ts'
+import { putBackScript, scriptFile } from './configure-tests.ts'
+import type { ActContext, FixTools } from '../loop/session-keeper.ts'
 import type { FinishedAct, TestPurpose } from '../session/attempts.ts'
-import { acceptedResults } from '../session/test-results.ts'
-import { noneExecuted, runSessionTests, type SessionTests } from './session-tests.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { sessionsDir, type SessionStore } from '../session/session-store.ts'
+import { acceptedResults, type RawResults, type TestResults, toTestResults } from '../session/test-results.ts'
+import { type CommandResult, runInTrees } from '../../../system/process/run-command.ts'
+import { collectSecrets } from '../../../system/redaction/redact-secrets.ts'
+import { withoutUndefined } from '../../../system/without-undefined.ts'
+import { executedTests, type ExecutedTests } from '../../../test-runners/executed-tests.ts'
+import { relativeFile } from '../../../test-runners/readers/place.ts'
+import { runTests } from '../../../test-runners/run/run-tests.ts'
+import { testEnvironment } from '../../../test-runners/run/start-runner.ts'
+import { describeUnplaced } from '../../../test-runners/run/test-run.ts'
+import type { FailingTest, RunnerCommand } from '../../../test-runners/runner.ts'
+import type { RunnerName } from '../../../test-runners/runners.ts'
 
 export async function runTestsAct(purpose: TestPurpose, context: ActContext): Promise<FinishedAct> {
   const { state, store, progress, checkpoints } = context
   const { result: ran, written } = await runWatched(checkpoints, () =>
     runSessionTests(progress.runner ?? null, context),
   )
+  const { results, failure } = ran
   // Without results nothing can be said at first; after an attempt that took them away, it is what the attempt did.
-  if (!ran.ok && (purpose === 'baseline' || ran.isSetUp)) return { kind: 'broke', message: ran.message }
-  const { results } = ran
+  if (failure !== undefined && (purpose === 'baseline' || failure.isSetUp))
+    return { kind: 'broke', message: failure.message }
   const judges = state.settings.allow_test_edits ? [] : await written()
   const resultsFile = `results/${state.history.length + 1}.json`
   store.write(resultsFile, results)
   store.write('artifacts/test_results.json', results)
-  const lost = lostTests(ran, context)
+  const lost = lostTests(results, context)
   return {
     ...{ kind: 'tests-ran', purpose, total: results.total, resultsFile },
     ...(lost.length > 0 && { lost: [...lost] }),
@@ -29,18 +44,242 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
 }
 
 /** Tests that were executed before the attempt and are not now; a sentence of ours where not all are told. */
-function lostTests(ran: SessionTests, context: ActContext): readonly string[] {
+function lostTests({ total, executed }: TestResults, context: ActContext): readonly string[] {
   const { openAttempt, accepted } = context.progress
   if (openAttempt === undefined || accepted === undefined || context.state.settings.allow_test_edits) return []
-  const { executed, total } = acceptedResults(context)
-  const after = ran.ok ? ran.executed : noneExecuted
-  const areNamed = executed !== null && after.areAll
+  const before = acceptedResults(context)
   const lost = findLostTests({
-    before: executed ?? [],
-    after,
-    counts: areNamed ? {} : { before: total, after: ran.results.total },
+    before: before.executed ?? [],
+    after: { tests: executed ?? [], areAll: executed !== null },
+    counts: before.executed !== null && executed !== null ? {} : { before: before.total, after: total },
     areTestsAdded: false,
   })
   if (lost === undefined) return []
-  return 'missing' in lost ? lost.missing.map(({ name }) => name) : ['(tests without a name)']
+  return lost.missing.length > 0 ? lost.missing.map(({ name }) => name) : ['(tests without a name)']
+}
+
+export interface TestContext extends FixTools {
+  readonly state: SessionState
+  readonly store: SessionStore
+}
+
+/** What a run said. Where it said nothing, `results` has one failure that tells what came. */
+export interface SessionTests {
+  readonly results: TestResults
+  /** Why nothing is known. `isSetUp`: it did not even start, and nothing that changes the code would help. */
+  readonly failure?: { readonly message: string; readonly isSetUp: boolean }
+}
+
+const wholeRun = '(the run of the tests)'
+
+/** Runs the tests of a session once: by a runner, or by the script of the session. */
+export async function runSessionTests(runner: RunnerName | null, context: TestContext): Promise<SessionTests> {
+  return runner === null ? await runScript(context) : await runRunner(runner, context)
+}
+
+async function runRunner(runner: RunnerName, context: TestContext): Promise<SessionTests> {
+  const { state, trees, runMark, redactor, now, signal } = context
+  const { root, container, test_timeout_ms: timeoutMs, test_silence_timeout_ms: noOutputTimeoutMs } = state.settings
+  const { testRun, report } = await runTests(
+    {
+      runner,
+      run: { scope: 'all' },
+      limits: { timeoutMs, noOutputTimeoutMs, maxOutputBytes: 20_000 },
+      // In the work tree, which need not be where the session is.
+      reportDir: `${sessionsDir}/${state.session_id}/test-runs`,
+    },
+    {
+      ...{ root, trees, runMark, env: environmentOf(context), redactor, now, keepReports: 50, signal },
+      ...(container !== null && { wrap: inContainer({ image: container, root }) }),
+    },
+  )
+  signal.throwIfAborted()
+  const { status, message, counts, failingTests, excerpt, exitCode } = testRun
+  const summaryPath = join(report.path, 'summary.json')
+  const total = counts === null ? failingTests.length : counts.total - counts.skipped
+  if (status !== 'pass' && status !== 'fail' && (counts === null || total > 0)) {
+    return withoutResults([message ?? status, excerpt], {
+      ...{ total, summaryPath, state, isHanging: status === 'timeout' || status === 'no_output' },
+      isSetUp: exitCode === null && testRun.signal === null,
+    })
+  }
+  const unnamed = Math.max(0, (counts?.failed ?? 0) - failingTests.length)
+  const rest: FailingTest[] = unnamed === 0 ? [] : [{ name: nameOfUnnamed(unnamed), message: excerpt }]
+  // A hook, an error outside of tests, a limit of coverage: the run is not green.
+  const isUnexplained = exitCode !== 0 && failingTests.length === 0 && unnamed === 0 && total > 0
+  if (isUnexplained) rest.push({ name: wholeRun, message: [message ?? status, excerpt].join('\n\n') })
+  return withResults({ total, executed: executedTests(testRun), named: failingTests, rest, summaryPath }, state)
+}
+
+interface KnownTests extends Pick<RawResults, 'total' | 'summaryPath'> {
+  readonly executed: ExecutedTests
+  readonly named: readonly FailingTest[]
+  /** Failures that the run tells nothing of. */
+  readonly rest: readonly FailingTest[]
+}
+
+function withResults({ named, rest, ...known }: KnownTests, { settings }: SessionState): SessionTests {
+  const { root, scope } = settings
+  const raw = { ...known, failingTests: [...named, ...rest], isParsed: rest.length === 0 }
+  const misread = scope === null ? undefined : describeUnplaced(named, root)
+  return { results: toTestResults(raw, scope), ...(misread && { failure: { message: misread, isSetUp: true } }) }
+}
+
+function withoutResults(
+  words: readonly string[],
+  told: Pick<RawResults, 'total' | 'summaryPath'> & { state: SessionState; isHanging: boolean; isSetUp: boolean },
+): SessionTests {
+  const { state, isHanging, isSetUp, ...counts } = told
+  const failingTests = [{ name: wholeRun, message: words.join('\n\n') }]
+  const results = toTestResults({ ...counts, failingTests, isParsed: false }, state.settings.scope)
+  // Code may well hang its tests: that can be fixed.
+  return { results, ...(!isHanging && { failure: { message: words.join('\n').trim(), isSetUp } }) }
+}
+
+function nameOfUnnamed(count: number): string {
+  return `(${count} tests without a name)`
+}
+
+export const scriptResultsSchema = z.object({
+  total: z.int().min(0),
+  failed: z.int().min(0),
+  passed: z
+    .array(z.object({ name: z.string(), file: z.string().nullish() }))
+    .nullish()
+    .describe('Each test that passed; by them attempts are held to the tests that ran before.'),
+  details: z
+    .array(
+      z.object({
+        name: z.string(),
+        file: z.string().nullish(),
+        line: z.number().nullish(),
+        message: z.string().nullish(),
+        expected: z.string().nullish(),
+        received: z.string().nullish(),
+      }),
+    )
+    .catch([]),
+  summary_path: z.string().nullish(),
+})
+
+type ScriptResults = z.infer<typeof scriptResultsSchema>
+
+async function runScript(context: TestContext): Promise<SessionTests> {
+  const { state, store } = context
+  const rawLogFile = join(store.folder, 'test-runs', `${state.history.length + 1}.raw.log`)
+  store.write(relative(store.folder, rawLogFile), '')
+  putBackScript(store.text(scriptFile), store)
+  const lines: string[] = []
+  const { end, tail } = await startScript(context, { rawLogFile, lines })
+  context.signal.throwIfAborted()
+  const exitCode = end.reason === 'exit' ? end.exitCode : null
+  const parsed = scriptResultsSchema.safeParse(lastObject(lines))
+  if (parsed.success && fits(parsed.data, exitCode)) return fromScript(parsed.data, { rawLogFile, state })
+  const message = `The script of the tests ended (${end.reason}${exitCode === null ? '' : ` ${exitCode}`}) and did not print \`{ total, failed, passed, details, summary_path }\` that fits.`
+  return withoutResults([message, tail], {
+    ...{ total: 0, summaryPath: rawLogFile, state },
+    isHanging: end.reason === 'hard-timeout' || end.reason === 'silence-timeout',
+    isSetUp: end.reason === 'spawn-failed',
+  })
+}
+
+/** The exit code says the same, and so do the names where they are told. */
+function fits({ total, failed, passed }: ScriptResults, exitCode: number | null): boolean {
+  return exitCode === (failed === 0 ? 0 : 1) && (passed == null || passed.length === total - failed)
+}
+
+const maxLines = 10_000
+
+/** `lines` gets the last of what it prints. */
+async function startScript(
+  context: TestContext,
+  { rawLogFile, lines }: { rawLogFile: string; lines: string[] },
+): Promise<CommandResult> {
+  const { state, store, trees, runMark, redactor, signal } = context
+  const { container, root, test_timeout_ms: hardTimeoutMs, test_silence_timeout_ms: silenceTimeoutMs } = state.settings
+  const file = join(store.folder, scriptFile)
+  const argv = container === null ? ([file] as const) : inContainer({ image: container, root })({ argv: [file] }).argv // one
+  return await runInTrees(
+    { argv, cwd: root, env: testEnvironment(environmentOf(context)) },
+    {
+      ...{ trees, hardTimeoutMs, silenceTimeoutMs, graceMs: 250, runMark, signal },
+      ...{ rawLogFile, rawLogGround: store.ground, redactor },
+      onLine(stream, line) {
+        if (stream === 'stdout') lines.push(line)
+        if (lines.length > maxLines) lines.shift()
+      },
+    },
+  )
+}
+
+function fromScript(
+  { total, failed, passed, details, summary_path: path }: ScriptResults,
+  { rawLogFile, state }: { rawLogFile: string; state: SessionState },
+): SessionTests {
+  const { root } = state.settings
+  const place = (file: string | null | undefined): string | undefined =>
+    file == null ? undefined : relativeFile(file, root)
+  const named = details.slice(0, failed).map(({ name, file, line, message, expected, received }): FailingTest =>
+    withoutUndefined<FailingTest>({
+      ...{ name, message: message ?? '', file: place(file), line: line ?? undefined },
+      ...{ expected: expected ?? undefined, received: received ?? undefined },
+    }),
+  )
+  const unnamed = failed - named.length
+  const rest = unnamed === 0 ? [] : [{ name: nameOfUnnamed(unnamed), message: '' }]
+  const passedTests = passed?.map(({ name, file }) => withoutUndefined({ name, file: place(file) }))
+  const counts = { total, passed: total - failed, failed, skipped: 0 }
+  const executed = executedTests({ counts, failingTests: named, ...(passedTests && { passedTests }) })
+  return withResults({ total, executed, named, rest, summaryPath: path ?? rawLogFile }, state)
+}
+
+/** The last line that is a JSON object, or the last lines that are one. */
+function lastObject(lines: readonly string[]): unknown {
+  for (let start = lines.length - 1; start >= 0; start -= 1) {
+    if (!lines[start]?.trimStart().startsWith('{')) continue
+    try {
+      return JSON.parse(lines.slice(start).join('\n'))
+    } catch {
+      // It begins further up, or is followed by something else.
+    }
+  }
+  return undefined
+}
+
+/** Tests get no secrets: what an agent writes is run with them. */
+export function environmentOf({ env, state }: Pick<TestContext, 'env' | 'state'>): Readonly<Record<string, string>> {
+  const kept = new Set(state.settings.pass_env)
+  const secret = new Set(collectSecrets({ env, names: [] }).secrets.map(({ value }) => value))
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => kept.has(name) || !secret.has(value.trim())))
+}
+
+/**
+ * A command as one of Docker: without network and privileges, with the project and what the runner writes under their own
+ * paths. Of the environment it gets what the runner adds, nothing of this machine.
+ */
+export function inContainer({
+  image,
+  root,
+}: {
+  readonly image: string
+  readonly root: string
+}): (command: RunnerCommand, resultsDir?: string) => RunnerCommand {
+  return ({ argv, env = {} }, resultsDir) => ({
+    argv: [
+      'docker',
+      ...['run', '--rm', '--init', '--network=none', '--cap-drop=ALL', '--security-opt=no-new-privileges'],
+      '--pids-limit=4096',
+      ...[root, ...(resultsDir === undefined ? [] : [resultsDir])].map(
+        (path) => `--mount=type=bind,${csvField(`source=${path}`)},${csvField(`target=${path}`)}`,
+      ),
+      `--workdir=${root}`,
+      ...Object.entries({ CI: 'true', NO_COLOR: '1', ...env }).map(([name, value]) => `--env=${name}=${value}`),
+      ...['--', image, ...argv],
+    ],
+  })
+}
+
+/** A mount is a line of CSV: a path may have commas and quotes in it. */
+function csvField(text: string): string {
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -78,7 +78,7 @@ function formatCost({ cost_usd: costUsd, calls_without_cost: untold }: FixReport
 /** `artifacts/report.md`: what was done; where it did not succeed, also what a person needs to go on. */
 export function formatReport(
   session: SessionState,
-  { results, firstCheckpoint }: { readonly results: TestResults; readonly firstCheckpoint: string },
+  { results, firstCheckpoint }: { results: TestResults; firstCheckpoint: string },
 ): string {
   const { feature, result, reason } = session
   const tried = attemptsOf(session.history).map((made) =>

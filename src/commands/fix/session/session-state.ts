@@ -8,27 +8,39 @@ const words = z.tuple([z.string()], z.string())
 
 const storedSettings = z.object({
   root: z.string(),
-  scope: z.string().nullable(),
+  scope: z.string().nullable().default(null),
   /** `null`: the first that is found. */
-  runner: z.enum(runnerNames).nullable(),
-  agent: z.union([z.enum(codingAgentNames), z.object({ acp: words }), z.object({ command: words })]),
-  docs: z.array(z.string()),
-  allow: z.array(z.string()),
-  allow_all_actions: z.boolean(),
-  max_attempts: z.int().min(1),
-  max_minutes: z.number().positive().nullable(),
-  max_cost_usd: z.number().positive().nullable(),
+  runner: z.enum(runnerNames).nullable().default(null),
+  agent: z.union([z.enum(codingAgentNames), z.object({ acp: words }), z.object({ command: words })]).default('auto'),
+  docs: z.array(z.string()).default([]),
+  allow: z.array(z.string()).default([]),
+  allow_all_actions: z.boolean().default(false),
+  max_attempts: z.int().min(1).default(10),
+  max_minutes: z.number().positive().nullable().default(null),
+  max_cost_usd: z.number().positive().nullable().default(null),
   /** Of one call of an agent. */
-  agent_timeout_ms: z.int().min(1),
-  agent_silence_timeout_ms: z.int().min(1),
-  test_timeout_ms: z.int().min(1),
-  test_silence_timeout_ms: z.int().min(1),
-  allow_test_edits: z.boolean(),
+  agent_timeout_ms: z
+    .int()
+    .min(1)
+    .default(20 * 60_000),
+  agent_silence_timeout_ms: z
+    .int()
+    .min(1)
+    .default(5 * 60_000),
+  test_timeout_ms: z
+    .int()
+    .min(1)
+    .default(10 * 60_000),
+  test_silence_timeout_ms: z
+    .int()
+    .min(1)
+    .default(3 * 60_000),
+  allow_test_edits: z.boolean().default(false),
   may_change: z.array(z.string()).default([]),
-  allow_script: z.boolean(),
-  container: z.string().nullable(),
+  allow_script: z.boolean().default(false),
+  container: z.string().nullable().default(null),
   /** Variables that tests get although their names sound secret. */
-  pass_env: z.array(z.string()),
+  pass_env: z.array(z.string()).default([]),
 })
 
 /** What the next implementer is told of those before it. */
@@ -148,23 +160,4 @@ export function slug(feature: string): string {
   return short === '' ? 'feature' : short
 }
 
-export const defaultSettings: Omit<FixSettings, 'root'> = {
-  scope: null,
-  runner: null,
-  agent: 'auto',
-  docs: [],
-  allow: [],
-  allow_all_actions: false,
-  max_attempts: 10,
-  max_minutes: null,
-  max_cost_usd: null,
-  agent_timeout_ms: 20 * 60_000,
-  agent_silence_timeout_ms: 5 * 60_000,
-  test_timeout_ms: 10 * 60_000,
-  test_silence_timeout_ms: 3 * 60_000,
-  allow_test_edits: false,
-  may_change: [],
-  allow_script: false,
-  container: null,
-  pass_env: [],
-}
+export const defaultSettings: Omit<FixSettings, 'root'> = storedSettings.omit({ root: true }).parse({})

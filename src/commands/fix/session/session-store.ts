@@ -149,14 +149,10 @@ export function lockFiles(root: string, pid: number): () => void {
   return lock(groundAt(root), { file: join(root, '.mdtest/lock'), pid, what, hint })
 }
 
-interface Lock {
-  readonly file: string
-  readonly pid: number
-  readonly what: string
-  readonly hint: string
-}
-
-function lock(ground: Ground, { file, pid, what, hint }: Lock): () => void {
+function lock(
+  ground: Ground,
+  { file, pid, what, hint }: Record<'file' | 'what' | 'hint', string> & { readonly pid: number },
+): () => void {
   const read = readFileIn(ground, file, maxBytes)
   const other = read.ok ? Number(read.bytes.toString('utf8')) : Number.NaN
   if (other !== pid && isAlive(other)) {

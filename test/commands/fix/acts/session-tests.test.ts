@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { environmentOf } from '../../../../src/commands/fix/acts/session-tests.ts'
+import { environmentOf } from '../../../../src/commands/fix/acts/run-tests.ts'
 import { createSession, defaultSettings } from '../../../../src/commands/fix/session/session-state.ts'
 
 const env = {

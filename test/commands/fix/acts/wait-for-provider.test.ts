@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultSettings, createSession } from '../../../../src/commands/fix/session/session-state.ts'
-import type { ActContext } from '../../../../src/commands/fix/loop/fix-context.ts'
+import type { ActContext } from '../../../../src/commands/fix/loop/session-keeper.ts'
 import { progressOf } from '../../../../src/commands/fix/session/progress.ts'
 import { waitForProvider } from '../../../../src/commands/fix/acts/ask-role.ts'
 
