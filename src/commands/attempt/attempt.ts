@@ -40,11 +40,10 @@ export interface AttemptResult extends JudgedChanges {
 }
 
 /**
- * Begins an attempt of an agent at what is red, for `gate` and `fix`: looks at what specs are made of, and at what judges it
- * and git does not keep. Nothing that the agent says of its work decides.
- *
- * @returns what ends the attempt: puts the repository back, sees on disk what has changed, and leaves of it what counts. It
- *   throws `EXEC_RESTORE_FAILED` where the files cannot be put back, or what judges them is another one
+ * Begins an attempt of an agent at what is red, for `gate` and `fix`: looks at what specs are made of, and at what
+ * judges it and git does not keep. Nothing that the agent says of its work decides.
+ * @returns what ends the attempt: puts the repository back, sees on disk what has changed, and leaves of it what
+ * counts. It throws `EXEC_RESTORE_FAILED` where the files cannot be put back, or what judges them is another one
  */
 export async function beginAttempt(start: AttemptStart): Promise<(rules: AttemptRules) => Promise<AttemptResult>> {
   const { checkpoints, before, root, env, suiteOptions } = start
@@ -126,8 +125,8 @@ interface SuitesBefore {
 const vitestConfig = /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/
 
 /**
- * What the specs of a project are made of: by each configuration in it that uses mdtest, and at the places that need none.
- * Paths relative to the root; some are not there.
+ * What the specs of a project are made of: by each configuration in it that uses mdtest, and at the places that need
+ * none. Paths relative to the root; some are not there.
  */
 async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise<ReadonlySet<string>> {
   const suites = [{ folder: root, options: resolveOptions({}) }]
@@ -164,8 +163,8 @@ export interface LostTests {
 }
 
 /**
- * The tests that an attempt took away, even if others ran in their place; `undefined` where it took none. Names are compared
- * where the results tell all of them, numbers else.
+ * The tests that an attempt took away, even if others ran in their place; `undefined` where it took none. Names are
+ * compared where the results tell all of them, numbers else.
  */
 export function findLostTests({ before, after, counts, areTestsAdded }: RunsToCompare): LostTests | undefined {
   const { before: old, after: now } = counts

@@ -93,7 +93,6 @@ const treeName = 'tree'
 
 /**
  * Makes a work tree for a feature, from HEAD and what is not committed.
- *
  * @throws MdtestError `OPTION_FEATURES` where there is no commit
  */
 async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOptions): Promise<WorkTree> {

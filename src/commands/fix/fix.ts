@@ -110,10 +110,8 @@ async function printTests(
 }
 
 /**
- * The path of a scope relative to the root, of one that is written relative to the root or to the current directory. With
- * a scope that is not there nothing would ever fail in it.
- *
- * @param root absolute, real path of the project
+ * The path of a scope relative to the root, of one that is written relative to the root or to the current directory.
+ * With a scope that is not there nothing would ever fail in it.
  * @throws {SetUpError} for one that is not there, or outside.
  */
 export async function findScope(scope: string, { root, cwd }: { root: string; cwd: string }): Promise<string> {

@@ -57,11 +57,7 @@ const testEvidence = evidence.extend({
 
 /** What `gate_results.json` holds and `--json` prints, with all fields. Evidence of others may lack some: `verifyEvidence` judges it. */
 export const gateResultsSchema = z.object({
-  gate_results: z.object({
-    compile: evidence.optional(),
-    lint: evidence.optional(),
-    test: testEvidence.optional(),
-  }),
+  gate_results: z.object({ compile: evidence.optional(), lint: evidence.optional(), test: testEvidence.optional() }),
 })
 
 export type GateResults = z.infer<typeof gateResultsSchema>
@@ -148,7 +144,6 @@ async function judge(evidence: GateResults, { flags, root, file }: GateRequest, 
 
 /**
  * Evidence of a file, or a sentence that says why it is none.
- *
  * @throws MdtestError `OPTION_EVIDENCE` where it cannot be read
  */
 async function readEvidence(file: string): Promise<GateResults | string> {
@@ -171,10 +166,8 @@ async function readEvidence(file: string): Promise<GateResults | string> {
 }
 
 /**
- * Judges evidence without believing it: a gate that failed, or that contradicts itself, rejects it. What is missing or was
- * skipped does not, but is a concern where the project has a command for it. Pure.
- *
- * @param commands what the project has configured; `undefined` where it is not known
+ * Judges evidence without believing it: a gate that failed, or that contradicts itself, rejects it. What is missing or
+ * was skipped does not, but is a concern where the project has a command for it.
  */
 export function verifyEvidence(
   { gate_results: results }: GateResults,
@@ -264,7 +257,7 @@ function doubtsOfFixes(results: GateResults['gate_results']): readonly string[] 
 
 /**
  * Holds a claim against what the same commands did when they were run again: what is red now is rejected, whatever was
- * claimed. What was claimed to fail stays rejected. Pure.
+ * claimed. What was claimed to fail stays rejected.
  */
 export function compareRuns(
   validation: Validation,

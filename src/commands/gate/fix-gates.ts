@@ -29,7 +29,6 @@ const defaultAttempts = 2
 
 /**
  * Who fixes red gates; `undefined` where no agent was asked for or no attempt is wanted.
- *
  * @throws {SetUpError} for an agent that is not there.
  */
 export function chooseFixer(
@@ -80,9 +79,8 @@ interface Work {
 }
 
 /**
- * Has an agent fix what is red, and runs the gates again after each attempt: what it says of its work decides nothing. An
- * attempt that changes what judges it is undone.
- *
+ * Has an agent fix what is red, and runs the gates again after each attempt: what it says of its work decides nothing.
+ * An attempt that changes what judges it is undone.
  * @throws MdtestError where the files cannot be kept or put back
  */
 export async function fixGates(firstRuns: GateRuns, work: Work): Promise<FixResult> {

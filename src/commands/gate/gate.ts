@@ -13,7 +13,6 @@ import { ownFile } from '../../system/own-package.ts'
 
 /**
  * `mdtest gate`: runs the gates of a project, judges evidence of others, or has git run them.
- *
  * @throws {SetUpError} for wrong use.
  * @throws MdtestError for a wrong configuration.
  */

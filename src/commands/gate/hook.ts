@@ -15,8 +15,8 @@ export interface HookPlace {
 }
 
 /**
- * Finds the pre-commit hook of the repository that a folder is in, also of a linked work tree or with `core.hooksPath`.
- *
+ * Finds the pre-commit hook of the repository that a folder is in, also of a linked work tree or with
+ * `core.hooksPath`.
  * @throws MdtestError `OPTION_HOOK`
  */
 export async function findHook(folder: string, env: Readonly<Record<string, string>>): Promise<HookPlace> {
@@ -42,7 +42,6 @@ interface HookOptions {
 
 /**
  * Writes a hook that runs the gates, where there is none but ours.
- *
  * @throws MdtestError `OPTION_HOOK` with the line to paste into a hook of the user's
  */
 export async function installHook({ file, workTree, isPrivate }: HookPlace, options: HookOptions): Promise<void> {

@@ -219,10 +219,8 @@ export const unseen = 'no test was seen to run; name `runner` or `junit`'
 export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>
 
 /**
- * Runs all gates in order. One that fails does not keep the next from running: what does not compile can still be linted, and
- * a fix needs to know all.
- *
- * @param options.run 1 for the first time
+ * Runs all gates in order. One that fails does not keep the next from running: what does not compile can still be
+ * linted, and a fix needs to know all.
  */
 export async function runGates(
   commands: GateConfig['commands'],

@@ -178,8 +178,6 @@ function isPlanned(root: string): boolean {
 /**
  * Puts lines under `Gate Results` of `EXECUTION-LOG.md`, in place of what is there. A file without that section gets
  * one at its end. A link is not followed: text from elsewhere would end up here.
- *
- * @param root absolute path
  * @throws MdtestError `LOG_UNWRITABLE`, `LOG_UNREADABLE`
  */
 function writeExecutionLog(root: string, lines: readonly string[]): void {

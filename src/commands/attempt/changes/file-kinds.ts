@@ -181,16 +181,16 @@ const testsInCode: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Of files that differ, those that whoever fixes code may not touch: tests, specs, snapshots, and what configures tests and
- * gates. A new test is welcome, unless it can switch off others. Pure.
+ * Of files that differ, those that whoever fixes code may not touch: tests, specs, snapshots, and what configures
+ * tests and gates. A new test is welcome, unless it can switch off others.
  */
 export function findProtectedChanges(changed: readonly ChangedFile[]): readonly string[] {
   return changed.filter(isForbidden).map(({ path }) => path)
 }
 
 /**
- * Files of tests by what a run said of them, whatever their names: the runners of these languages tell where a test stands,
- * those of others where it failed, which may be the code. Those that hold code, too, may have to be fixed.
+ * Files of tests by what a run said of them, whatever their names: the runners of these languages tell where a test
+ * stands, those of others where it failed, which may be the code. Those that hold code, too, may have to be fixed.
  */
 export async function testFilesOf(
   failing: readonly { readonly file?: string | undefined }[],

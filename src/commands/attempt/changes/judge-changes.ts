@@ -54,10 +54,8 @@ export interface JudgedChanges extends ChosenChanges {
 }
 
 /**
- * Judges what an attempt changed, and makes the files what they were before with only those changes that count, unless all is
- * to be undone.
- *
- * @param paths of all that it changed
+ * Judges what an attempt changed, and makes the files what they were before with only those changes that count, unless
+ * all is to be undone.
  * @throws MdtestError `EXEC_RESTORE_FAILED` where the files are not that afterwards
  */
 export async function judgeChanges(paths: readonly string[], asked: ChangesToJudge): Promise<JudgedChanges> {
@@ -114,8 +112,8 @@ async function forbiddenChanges(
 }
 
 /**
- * Of the files that were written to while commands judged, those that judge: tests, what they compare with, helpers and
- * configuration. Sources may well be written to, by a linter that mends them.
+ * Of the files that were written to while commands judged, those that judge: tests, what they compare with, helpers
+ * and configuration. Sources may well be written to, by a linter that mends them.
  */
 export function judgesWritten({ changed, added }: Writes): readonly string[] {
   const isJudge = (path: string): boolean =>
@@ -147,8 +145,9 @@ interface ChangesOptions {
 }
 
 /**
- * Of the changes of an attempt, those that count: sources of the product, and new files beside them. What tests, compilers and
- * linters read besides is not among them, by its name, by its place, or because something that judges names it.
+ * Of the changes of an attempt, those that count: sources of the product, and new files beside them. What tests,
+ * compilers and linters read besides is not among them, by its name, by its place, or because something that judges
+ * names it.
  */
 export async function chooseChanges(paths: readonly string[], options: ChangesOptions): Promise<ChosenChanges> {
   const asked = paths.filter((path) => !matchesAny(path, options.mayChange))

@@ -40,8 +40,8 @@ export async function programsStarted(
 }
 
 /**
- * Files that a command may start, as far as its words tell: `check.sh` of `./check.sh -v`, of `bash -e check.sh` and of
- * `CI=1 timeout 60 sh ./check.sh`. Names of programs are among them. Also of a script with many commands.
+ * Files that a command may start, as far as its words tell: `check.sh` of `./check.sh -v`, of `bash -e check.sh` and
+ * of `CI=1 timeout 60 sh ./check.sh`. Names of programs are among them. Also of a script with many commands.
  */
 export function programsOf(command: string): readonly string[] {
   const text = command.replaceAll(/^\s*#.*$/gm, '').replaceAll(/["'`$]|\d?[<>]&\d/g, ' ')
@@ -114,11 +114,7 @@ function filesHandedOver(commands: readonly string[]): ReadonlySet<string> {
   return new Set([...byOption, ...others].filter(Boolean).map((word) => join(word)))
 }
 
-/**
- * All files that commands start, also those that shell scripts among them start.
- *
- * @param read the text of a file of the project; `undefined` where there is none
- */
+/** All files that commands start, also those that shell scripts among them start. */
 export async function allProgramsOf(
   commands: readonly string[],
   read: (path: string) => Promise<string | undefined>,
@@ -139,8 +135,6 @@ function isShellScript(path: string, text: string): boolean {
 
 /**
  * Commands, with the scripts of a package that they may start: those whose name is a word of theirs, as in `npm test`.
- *
- * @param manifest text of `package.json`, where there is one
  */
 export function withScripts(commands: readonly string[], manifest: string | undefined): readonly string[] {
   const scripts = scriptsIn(manifest)

@@ -27,11 +27,8 @@ interface Judge {
 }
 
 /**
- * Files that are read by what judges: named by configuration of runners, compilers and linters, by what the commands start, or
- * by files that are so named. By each of them: the file that names it.
- *
- * @param given.starts paths of what the commands start
- * @param given.handedOver paths of what that gets
+ * Files that are read by what judges: named by configuration of runners, compilers and linters, by what the commands
+ * start, or by files that are so named. By each of them: the file that names it.
  */
 export async function readByJudges(
   { starts, handedOver }: { starts: ReadonlySet<string>; handedOver: ReadonlySet<string> },
@@ -157,11 +154,8 @@ const productKeys =
 const importWords = /\b(?:import|require|from|export)\b/
 
 /**
- * Files of a project that a text names, by a path as in strings, by an import, or as a module of Python. Folders and patterns
- * are none.
- *
- * @param path of the text, relative to the root
- * @param all paths of all files
+ * Files of a project that a text names, by a path as in strings, by an import, or as a module of Python. Folders and
+ * patterns are none.
  */
 export function filesNamedIn(text: string, path: string, all: ReadonlySet<string>): readonly string[] {
   const folder = dirname(path)

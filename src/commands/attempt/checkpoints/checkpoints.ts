@@ -41,8 +41,8 @@ interface Parts extends Pick<CheckpointOptions, 'root' | 'folder' | 'refPrefix'>
 }
 
 /**
- * The files of a project at several times: as objects of git, byte for byte without its filters, and as trees under refs of
- * our own. The user's index, branches and HEAD are neither read nor written.
+ * The files of a project at several times: as objects of git, byte for byte without its filters, and as trees under
+ * refs of our own. The user's index, branches and HEAD are neither read nor written.
  */
 export class Checkpoints {
   readonly #parts: Parts
@@ -60,9 +60,8 @@ export class Checkpoints {
   }
 
   /**
-   * Makes the files those of a checkpoint, also of another work tree. What is there now is kept under `undone` first. Can be
-   * repeated after a crash.
-   *
+   * Makes the files those of a checkpoint, also of another work tree. What is there now is kept under `undone` first.
+   * Can be repeated after a crash.
    * @throws MdtestError `EXEC_RESTORE_FAILED` where they are not the same afterwards, byte for byte
    */
   async restore(name: string, undone: string): Promise<void> {
@@ -71,7 +70,6 @@ export class Checkpoints {
 
   /**
    * Makes the files those of `before` with only some changes of `after`, which are now there.
-   *
    * @throws MdtestError `EXEC_RESTORE_FAILED` where they are not the same afterwards, byte for byte
    */
   async keepOnly(parts: {
@@ -112,8 +110,8 @@ export class Checkpoints {
   }
 
   /**
-   * Watches the files from now on. What it returns tells which were written to since, even where the content is the same
-   * again, and which are new. It leaves out caches of tools.
+   * Watches the files from now on. What it returns tells which were written to since, even where the content is the
+   * same again, and which are new. It leaves out caches of tools.
    */
   async watch(): Promise<() => Promise<Writes>> {
     const look = async (): Promise<ReadonlyMap<string, string>> =>
@@ -231,9 +229,7 @@ async function getObjects(ids: readonly string[], git: Git): Promise<ReadonlyMap
       throw new MdtestError(
         'EXEC_RESTORE_FAILED',
         `What was kept of a file is gone or was changed: the object ${id} of git.`,
-        {
-          hint: 'Nothing was taken from it. Compare your files with your last commit before you go on.',
-        },
+        { hint: 'Nothing was taken from it. Compare your files with your last commit before you go on.' },
       )
     }
     contents.set(id, content)

@@ -52,8 +52,8 @@ export interface ListedProject {
 }
 
 /**
- * Lists the files of a project, without those that git ignored at first: an agent could hide files by other rules. Without
- * git it lists all but packages.
+ * Lists the files of a project, without those that git ignored at first: an agent could hide files by other rules.
+ * Without git it lists all but packages.
  */
 export class FileLister {
   readonly #project: ListedProject

@@ -16,8 +16,8 @@ export interface Difference {
 }
 
 /**
- * Makes the files of a folder those that are wanted: removes what is not among them, writes what differs, touches nothing
- * else. What was done in part is done to its end by another call.
+ * Makes the files of a folder those that are wanted: removes what is not among them, writes what differs, touches
+ * nothing else. What was done in part is done to its end by another call.
  */
 export async function putBack(
   { wanted, now }: Difference,

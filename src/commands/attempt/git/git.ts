@@ -17,10 +17,7 @@ export interface GitPlace {
   readonly workTree: string
 }
 
-/**
- * @param place where given, git looks for nothing itself, and reads no settings of the user or the machine
- * @throws MdtestError `EXEC_GIT_FAILED`, when called
- */
+/** @throws MdtestError `EXEC_GIT_FAILED`, when called */
 export function createGit(folder: string, env: Environment, place?: GitPlace): Git {
   return async (args, { stdin, index } = {}) => {
     const variables = { ...(place && sealedEnvironment(place)), ...(index !== undefined && { GIT_INDEX_FILE: index }) }

@@ -77,7 +77,6 @@ export class KeptRepository {
 
   /**
    * Puts it back, unless that was done. Commits and stashes that were there are kept under refs.
-   *
    * @throws MdtestError `EXEC_RESTORE_FAILED` where nothing was kept
    */
   async restore(name: string, undone: string): Promise<GitChanges> {

@@ -23,8 +23,8 @@ export type RoleAnswer<T> = { readonly sessionId: string | undefined; readonly c
 )
 
 /**
- * Asks an agent for an answer by a schema; once more where it does not fit. Where its provider asks to come back later, that
- * is done until the session has no time left.
+ * Asks an agent for an answer by a schema; once more where it does not fit. Where its provider asks to come back
+ * later, that is done until the session has no time left.
  */
 export async function askRole<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
   const first = await askPatiently(question, context)
@@ -100,9 +100,8 @@ function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
 const maxWaits = 290
 
 /**
- * Waits until a provider may answer again, no longer than the session has. Whether no limit of the session was reached.
- *
- * @param times how often it has asked for that in a row, from 1
+ * Waits until a provider may answer again, no longer than the session has. Whether no limit of the session was
+ * reached.
  * @throws {MdtestError} `AGENT_LIMITED` once it has asked for that some hundred times.
  */
 export async function waitForProvider(times: number, context: ActContext): Promise<boolean> {

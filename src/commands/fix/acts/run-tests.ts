@@ -254,8 +254,8 @@ export function environmentOf({ env, state }: Pick<TestContext, 'env' | 'state'>
 }
 
 /**
- * A command as one of Docker: without network and privileges, with the project and what the runner writes under their own
- * paths. Of the environment it gets what the runner adds, nothing of this machine.
+ * A command as one of Docker: without network and privileges, with the project and what the runner writes under their
+ * own paths. Of the environment it gets what the runner adds, nothing of this machine.
  */
 export function inContainer({
   image,

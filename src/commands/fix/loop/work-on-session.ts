@@ -32,8 +32,8 @@ interface Work {
 
 /**
  * Works on a session until it ends, alone.
- *
- * @throws MdtestError `OPTION_SESSION` while another process works on it, or on the same files; others for a wrong set-up
+ * @throws MdtestError `OPTION_SESSION` while another process works on it, or on the same files; others for a wrong
+ * set-up
  */
 export async function workOnSession({ state, root, branch }: Work, tools: FixTools): Promise<SessionEnd> {
   const folder = sessionFolder(root, state.session_id)
@@ -53,7 +53,7 @@ export async function workOnSession({ state, root, branch }: Work, tools: FixToo
 
 async function openLoop(
   initial: SessionState,
-  { store, tools }: { readonly store: SessionStore; readonly tools: FixTools },
+  { store, tools }: { store: SessionStore; tools: FixTools },
 ): Promise<Loop> {
   const { env, runMark } = tools
   const checkpoints = await openCheckpoints({
@@ -143,7 +143,7 @@ const maxFiles = 10_000
 /** Writes what stays of a session that ended: its report, which is where it halted what a person needs to go on. */
 function finishSession(
   { keeper: { state }, checkpoints, store }: Loop,
-  { root, branch }: { readonly root: string; readonly branch: string | null },
+  { root, branch }: { root: string; branch: string | null },
 ): FixReport {
   const firstCheckpoint = checkpoints.place('attempt-1')
   const results = acceptedResults({ progress: progressOf(state.history), store })

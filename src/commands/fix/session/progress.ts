@@ -178,9 +178,9 @@ function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): 
 }
 
 /**
- * Tests in the scope that fail now, or `undefined` while that is not sure: each has to have failed before, in a run since the
- * code last changed or before the attempt, those outside the scope, too. One that failed once and passed later is flaky, and
- * does not count.
+ * Tests in the scope that fail now, or `undefined` while that is not sure: each has to have failed before, in a run
+ * since the code last changed or before the attempt, those outside the scope, too. One that failed once and passed
+ * later is flaky, and does not count.
  */
 export function confirmedFailures({
   runs,

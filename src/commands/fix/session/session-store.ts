@@ -134,7 +134,6 @@ function noSession(message: string): MdtestError {
 
 /**
  * Keeps others from working on a session until the process ends or what is returned is called.
- *
  * @throws MdtestError `OPTION_SESSION` while another process does
  */
 export function lockSession(folder: string, pid: number): () => void {
