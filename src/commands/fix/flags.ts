@@ -1,7 +1,7 @@
 import { codingAgentNames, costTellers } from '../../agents/registry.ts'
 import type { FixSettings } from './session/session-state.ts'
 import { runnerNames } from '../../test-runners/runners.ts'
-import { parseFlags, type CommandSyntax, type FlagReader } from '../common/command.ts'
+import { flag, parseFlags, type CommandSyntax, type FlagReader } from '../common/command.ts'
 import {
   agentOf,
   allowAllActionsFlag,
@@ -36,73 +36,57 @@ const sessionId: FlagReader<string> = (text, flag) => {
 
 const count = wholeNumber(1, 999_999)
 
-function time(flag: string, summary: string) {
-  return { flag, value: 'TIME', read: duration, summary }
-}
-
 export const fixSyntax = {
   command: 'fix',
   usage: ['--feature NAME [options]', '--resume ID [options]'],
   about: 'Runs the tests, has an agent fix what fails, and runs them again, until they pass or it cannot go on.',
   flags: {
-    features: {
-      flag: 'feature',
-      short: 'f',
-      value: 'NAME',
-      read: filledName,
-      isRepeatable: true,
-      summary: 'what the tests are of; repeatable: each in a work tree and branch of its own',
-    },
-    scope: { flag: 'scope', value: 'PATH', summary: 'file or folder: only tests that fail there are to be fixed' },
-    runner: {
-      flag: 'runner',
-      value: 'NAME',
+    features: flag(
+      '-f, --feature NAME',
+      'what the tests are of; repeatable: each in a work tree and branch of its own',
+      { read: filledName, isRepeatable: true },
+    ),
+    scope: flag('--scope PATH', 'file or folder: only tests that fail there are to be fixed'),
+    runner: flag('--runner NAME', `${runnerNames.join(', ')} (default: the first that the project has)`, {
       read: nameOf('runner', runnerNames),
-      summary: `${runnerNames.join(', ')} (default: the first that the project has)`,
-    },
-    agent: {
-      flag: 'agent',
-      short: 'a',
-      value: 'NAME',
-      read: agentOf(codingAgentNames),
-      summary: `${codingAgentNames.join(', ')}, { acp: [PROGRAM, …] }, or a command with {prompt} (default: auto)`,
-    },
-    docs: { flag: 'docs', value: 'PATH', isRepeatable: true, summary: 'what the agent reads first; repeatable' },
+    }),
+    agent: flag(
+      '-a, --agent NAME',
+      `${codingAgentNames.join(', ')}, { acp: [PROGRAM, …] }, or a command with {prompt} (default: auto)`,
+      { read: agentOf(codingAgentNames) },
+    ),
+    docs: flag('--docs PATH', 'what the agent reads first; repeatable', { isRepeatable: true }),
     allow: allowFlag,
     allow_all_actions: allowAllActionsFlag,
-    max_attempts: { flag: 'max-attempts', value: 'N', read: count, summary: 'attempts at most (default: 10)' },
-    max_minutes: { flag: 'max-minutes', value: 'N', read: positiveNumber, summary: 'minutes at most' },
-    max_cost_usd: { flag: 'max-cost-usd', value: 'N', read: usDollars, summary: `US dollars at most (${costTellers})` },
-    agent_timeout_ms: time('agent-timeout', 'limit of one call of an agent (default: 20m)'),
-    agent_silence_timeout_ms: time('agent-silence-timeout', 'limit without a sign of life of the agent (default: 5m)'),
-    test_timeout_ms: time('test-timeout', 'limit of one run of the tests (default: 10m)'),
-    test_silence_timeout_ms: time('test-silence-timeout', 'limit of the tests without output (default: 3m)'),
-    allow_test_edits: { flag: 'allow-test-edits', summary: 'let the agent change tests, too' },
-    may_change: {
-      flag: 'may-change',
-      value: 'GLOB',
+    max_attempts: flag('--max-attempts N', 'attempts at most (default: 10)', { read: count }),
+    max_minutes: flag('--max-minutes N', 'minutes at most', { read: positiveNumber }),
+    max_cost_usd: flag('--max-cost-usd N', `US dollars at most (${costTellers})`, { read: usDollars }),
+    agent_timeout_ms: flag('--agent-timeout TIME', 'limit of one call of an agent (default: 20m)', { read: duration }),
+    agent_silence_timeout_ms: flag(
+      '--agent-silence-timeout TIME',
+      'limit without a sign of life of the agent (default: 5m)',
+      { read: duration },
+    ),
+    test_timeout_ms: flag('--test-timeout TIME', 'limit of one run of the tests (default: 10m)', { read: duration }),
+    test_silence_timeout_ms: flag('--test-silence-timeout TIME', 'limit of the tests without output (default: 3m)', {
+      read: duration,
+    }),
+    allow_test_edits: flag('--allow-test-edits', 'let the agent change tests, too'),
+    may_change: flag(
+      '--may-change GLOB',
+      'let the agent change these files, too: by default only sources of the product and new files beside them count, and other changes are left out; repeatable',
+      { isRepeatable: true },
+    ),
+    allow_script: flag('--allow-script', 'where no runner is known, run a script that an agent wrote'),
+    container: flag('--container IMAGE', 'run the tests in a container of Docker'),
+    pass_env: flag('--pass-env NAME', 'a variable with a secret that the tests need; repeatable', {
       isRepeatable: true,
-      summary:
-        'let the agent change these files, too: by default only sources of the product and new files beside them count, and other changes are left out; repeatable',
-    },
-    allow_script: { flag: 'allow-script', summary: 'where no runner is known, run a script that an agent wrote' },
-    container: { flag: 'container', value: 'IMAGE', summary: 'run the tests in a container of Docker' },
-    pass_env: {
-      flag: 'pass-env',
-      value: 'NAME',
-      isRepeatable: true,
-      summary: 'a variable with a secret that the tests need; repeatable',
-    },
-    maxAgents: { flag: 'max-agents', value: 'N', read: count, summary: 'features at once (default: 4)' },
-    resume: {
-      flag: 'resume',
-      value: 'ID',
-      read: sessionId,
-      summary: 'go on with a session; other options change its settings',
-    },
-    testsOnly: { flag: 'tests-only', summary: 'with --resume: only run its tests once' },
+    }),
+    maxAgents: flag('--max-agents N', 'features at once (default: 4)', { read: count }),
+    resume: flag('--resume ID', 'go on with a session; other options change its settings', { read: sessionId }),
+    testsOnly: flag('--tests-only', 'with --resume: only run its tests once'),
     root: projectRootFlag,
-    json: { flag: 'json', summary: 'print the report as JSON, and nothing else' },
+    json: flag('--json', 'print the report as JSON, and nothing else'),
   },
   isFlagsOnly: true,
   examples: ['--feature cart', '--feature cart --scope tests/cart --agent auto', '--resume ID --max-attempts 10'],

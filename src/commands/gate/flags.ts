@@ -1,11 +1,7 @@
 import { codingAgentNames, costTellers } from '../../agents/registry.ts'
-import { parseFlags, type CommandSyntax, type FlagValues } from '../common/command.ts'
+import { flag, parseFlags, type CommandSyntax, type FlagValues } from '../common/command.ts'
 import { agentOf, allowAllActionsFlag, allowFlag, duration, usDollars, wholeNumber } from '../common/flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-
-function time(flag: string, summary: string) {
-  return { flag, value: 'TIME', read: duration, summary }
-}
 
 export const gateSyntax = {
   command: 'gate',
@@ -13,60 +9,43 @@ export const gateSyntax = {
   about: `Runs the gates of a project in order, compile, lint and test, and writes down the evidence. The commands are in
 mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "test": "npm test" } }`,
   flags: {
-    dir: { flag: 'dir', short: 'd', value: 'DIR', summary: 'root of the project (default: the current directory)' },
-    config: {
-      flag: 'config',
-      value: 'FILE',
-      summary: 'configuration in place of mdtest.config.json or .planning/config.json',
-    },
-    json: { flag: 'json', summary: 'print the evidence as JSON, and nothing else, on standard output' },
-    agent: {
-      flag: 'agent',
-      short: 'a',
-      value: 'NAME',
-      read: agentOf([...codingAgentNames, 'command', 'none']),
-      summary: `who is asked to fix what failed: ${codingAgentNames.join(', ')}, { acp: [PROGRAM, …] }, a command with {prompt}, command (of the configuration) or none`,
-    },
-    fixAttempts: {
-      flag: 'fix-attempts',
-      value: 'N',
+    dir: flag('-d, --dir DIR', 'root of the project (default: the current directory)'),
+    config: flag('--config FILE', 'configuration in place of mdtest.config.json or .planning/config.json'),
+    json: flag('--json', 'print the evidence as JSON, and nothing else, on standard output'),
+    agent: flag(
+      '-a, --agent NAME',
+      `who is asked to fix what failed: ${codingAgentNames.join(', ')}, { acp: [PROGRAM, …] }, a command with {prompt}, command (of the configuration) or none`,
+      { read: agentOf([...codingAgentNames, 'command', 'none']) },
+    ),
+    fixAttempts: flag('--fix-attempts N', 'how often, 0 to 20 (default: 2 with an agent)', {
       read: wholeNumber(0, 20),
-      summary: 'how often, 0 to 20 (default: 2 with an agent)',
-    },
+    }),
     allow: allowFlag,
     dangerouslyAllowAllActions: allowAllActionsFlag,
-    allowTestEdits: {
-      flag: 'allow-test-edits',
-      summary: 'let the agent change tests, specs, snapshots and gates, which else undoes its attempt',
-    },
-    mayChange: {
-      flag: 'may-change',
-      value: 'GLOB',
-      isRepeatable: true,
-      summary:
-        'let the agent change these files, too: by default only sources of the product and new files beside them count, and other changes are left out; repeatable',
-    },
-    maxCostUsd: {
-      flag: 'max-cost-usd',
-      value: 'N',
-      read: usDollars,
-      summary: `what one attempt may cost (${costTellers})`,
-    },
-    hardTimeoutMs: time('timeout', 'hard limit of one attempt, e.g. 10m (default: 10m)'),
-    silenceTimeoutMs: time('silence-timeout', 'limit without a sign of life of the agent (default: 3m)'),
-    noExecutionLog: {
-      flag: 'no-execution-log',
-      summary: 'write no EXECUTION-LOG.md, which else is where .planning is, or executionLog is true',
-    },
-    verify: {
-      flag: 'verify',
-      value: 'FILE',
-      summary: 'judge evidence: prints { pass, gate_validation, concerns }',
+    allowTestEdits: flag(
+      '--allow-test-edits',
+      'let the agent change tests, specs, snapshots and gates, which else undoes its attempt',
+    ),
+    mayChange: flag(
+      '--may-change GLOB',
+      'let the agent change these files, too: by default only sources of the product and new files beside them count, and other changes are left out; repeatable',
+      { isRepeatable: true },
+    ),
+    maxCostUsd: flag('--max-cost-usd N', `what one attempt may cost (${costTellers})`, { read: usDollars }),
+    hardTimeoutMs: flag('--timeout TIME', 'hard limit of one attempt, e.g. 10m (default: 10m)', { read: duration }),
+    silenceTimeoutMs: flag('--silence-timeout TIME', 'limit without a sign of life of the agent (default: 3m)', {
+      read: duration,
+    }),
+    noExecutionLog: flag(
+      '--no-execution-log',
+      'write no EXECUTION-LOG.md, which else is where .planning is, or executionLog is true',
+    ),
+    verify: flag('--verify FILE', 'judge evidence: prints { pass, gate_validation, concerns }', {
       conflicts: ['hook'],
-    },
-    rerun: { flag: 'rerun', summary: 'with --verify: run the commands again and compare' },
-    hook: { flag: 'hook', summary: 'install a pre-commit hook of git that runs the gates' },
-    remove: { flag: 'remove', summary: 'with --hook: remove it' },
+    }),
+    rerun: flag('--rerun', 'with --verify: run the commands again and compare'),
+    hook: flag('--hook', 'install a pre-commit hook of git that runs the gates'),
+    remove: flag('--remove', 'with --hook: remove it'),
   },
   isFlagsOnly: true,
   examples: ['', '--agent auto --fix-attempts 2', '--verify gate_results.json --rerun'],
