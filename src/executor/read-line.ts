@@ -67,12 +67,11 @@ const tooMany = 'It holds too many commands. Run it in parts.'
 const maxRounds = 32
 
 /** What may stand in a line. Each simple command in it is judged by itself, whether it runs or not. */
-const known: ReadonlySet<SyntaxNode['type']> = new Set<SyntaxNode['type']>([
-  ...(['Script', 'Statement', 'AndOr', 'Pipeline', 'Time', 'Negation', 'Command', 'Redirected'] as const),
-  ...(['CompoundList', 'BraceGroup', 'Subshell', 'If', 'Elif', 'While', 'For', 'Case', 'CaseItem'] as const),
-  ...(['Word', 'Literal', 'SingleQuoted', 'DoubleQuoted', 'AnsiCQuoted', 'Glob', 'SimpleExpansion'] as const),
-  ...(['ParameterExpansion', 'CommandExpansion', 'Assignment', 'Redirect', 'FileDescriptor'] as const),
-])
+const known: ReadonlySet<string> = new Set(
+  `Script Statement AndOr Pipeline Time Negation Command Redirected CompoundList BraceGroup Subshell If Elif While For
+  Case CaseItem Word Literal SingleQuoted DoubleQuoted AnsiCQuoted Glob SimpleExpansion ParameterExpansion
+  CommandExpansion Assignment Redirect FileDescriptor`.split(/\s+/),
+)
 
 const intoFile = 'Write the text into a file with the tool `write`, and give the product its name'
 
@@ -88,9 +87,6 @@ const instead: Partial<Record<SyntaxNode['type'], readonly [string, string]>> = 
   Function: ['A function', 'Write its commands out where they run'],
   BraceExpansion: ['`{…}`', 'Write each word out'],
 }
-
-const changed = ['`${…}` that changes a value', 'Use the variable as it is'] as const // two texts
-const unknown = ['This kind of command', 'Run the commands in it by themselves'] as const // two texts
 
 /**
  * Reads a line of bash into its simple commands. Never throws.
@@ -280,6 +276,7 @@ function problemOf(node: SyntaxNode): string | undefined {
   const isChanged =
     node.type === 'ParameterExpansion' && (node.operation !== undefined || node.prefix !== undefined || node.index)
   if (!isChanged && known.has(node.type)) return undefined
-  const [name, way] = isChanged ? changed : (instead[node.type] ?? unknown)
+  const other = instead[node.type] ?? ['This kind of command', 'Run the commands in it by themselves']
+  const [name, way] = isChanged ? ['`${…}` that changes a value', 'Use the variable as it is'] : other
   return `${name} is not executed here. ${way}.`
 }
