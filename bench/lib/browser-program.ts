@@ -77,7 +77,7 @@ async function runProgram(provider: keyof typeof providers, surroundings: Surrou
   const specFile = join(home, 'shop.test.md')
   writeFileSync(specFile, `# Shop\n\n${stepIds.map((id) => `## ${id}\n\nLook at the products.\n`).join('\n')}`)
   const stepReports = new StepReports({ steps: stepIds, now: () => new Date() })
-  stepReports.whenReported(() => setImmediate(() => stepReports.direct({ kind: 'go-on' })))
+  stepReports.listen({ onReport: () => setImmediate(() => stepReports.direct({ kind: 'go-on' })) })
   const { url, token, close } = reportServer.open(stepReports)
   const launch = { home, executablePath, isHeaded: false, isSandboxed: process.getuid?.() !== 0 }
   const task = {

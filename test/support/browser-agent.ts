@@ -109,7 +109,7 @@ export function useBrowserAgent(): {
     async work({ script, provider = 'openai', url, signal = new AbortController().signal, ...rest }) {
       await using model = await startModelServer(script)
       const stepReports = new StepReports({ steps: [onlyStep], now: () => new Date() })
-      stepReports.whenReported(() => setImmediate(() => stepReports.direct({ kind: 'finish' })))
+      stepReports.listen({ onReport: () => setImmediate(() => stepReports.direct({ kind: 'finish' })) })
       const endpoint = (server ?? raise()).open(stepReports)
       const { base, model: name } = providers[provider]
       const task: BrowserTask = {

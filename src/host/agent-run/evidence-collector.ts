@@ -66,10 +66,9 @@ export class EvidenceCollector {
       ...written,
       stepReports,
       steps,
-      logs,
+      evidenceDir: logs.evidence,
       startedAtMs,
       now,
-      redact,
       hidesOutputs,
       // In a terminal nothing is read of what the agent does.
       streamLagMs: screen ? 0 : 2_000,

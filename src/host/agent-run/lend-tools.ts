@@ -105,7 +105,7 @@ export async function prepareReports(
   const { url, token, close } = server.open(stepReports, executor && ((tools) => executor.addTools(tools)))
   releases.add(close)
   executor?.waitWhile(() => stepReports.isChecking)
-  stepReports.whenReported((isAccepted) => executor?.noteReport(isAccepted))
+  stepReports.listen({ onReport: (isAccepted) => executor?.noteReport(isAccepted) })
   const configFile = way === 'file' ? join(releases.makeFolder(processes), 'mcp.json') : ''
   const access = { url, token, configFile }
   if (configFile !== '') await writeFile(configFile, mcpConfig(mcpServers, access), { mode: 0o600 })

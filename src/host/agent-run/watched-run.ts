@@ -58,16 +58,18 @@ export class WatchedRun implements AgentRun {
     const running = this.#terminal?.running ?? this.#startHeadless(program)
     this.#running = running
     const touch = (): void => running.touch()
-    stepReports?.whenCalled(() => {
-      touch()
-      this.#noteHearing()
+    stepReports?.listen({
+      onCall: () => {
+        touch()
+        this.#noteHearing()
+      },
+      // It is stopped, and its program would give the call up.
+      onLate: (port) => {
+        const givenUp = setTimeout(maxHearingMs, undefined, { ref: false })
+        void running.letHear(port, Promise.race([this.#heard.promise, givenUp]))
+      },
+      weigh: (result) => this.#evidence.weaknessOf(result),
     })
-    // It is stopped, and its program would give the call up.
-    stepReports?.whenLate((port) => {
-      const givenUp = setTimeout(maxHearingMs, undefined, { ref: false })
-      void running.letHear(port, Promise.race([this.#heard.promise, givenUp]))
-    })
-    stepReports?.weighWith((result) => this.#evidence.weaknessOf(result))
     executor?.listen({
       onCall: touch,
       onEvent: (event) => {

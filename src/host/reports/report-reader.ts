@@ -1,6 +1,4 @@
-import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { StepReport, StepResult } from '../../records/result-log/result-log.ts'
-import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { Citation } from '../../verdict/verdict.ts'
 import { citationsIn } from '../evidence/check-citations.ts'
 import type { JournalWriter } from '../evidence/journal-writer.ts'
@@ -13,10 +11,9 @@ interface ReaderOptions {
   readonly steps: readonly AskedStep[]
   readonly journal: JournalWriter
   readonly log: WrittenLog
-  readonly logs: Pick<LogPaths, 'ground' | 'evidence'>
+  readonly evidenceDir: string
   readonly startedAtMs: number
   readonly now: () => Date
-  readonly redact: Redact
   readonly hidesOutputs: boolean
   /** How long a report waits to be seen in the agent's stream as well. */
   readonly streamLagMs: number
@@ -64,16 +61,16 @@ export class ReportReader {
   }
 
   cited(results: readonly StepResult[]): Promise<readonly Citation[]> {
-    const { journal, logs, startedAtMs, now, redact, hidesOutputs } = this.#options
+    const { journal, log, evidenceDir, startedAtMs, now, hidesOutputs } = this.#options
     return citationsIn(results, {
       outputs: journal.outputs,
       droppedOutputs: journal.droppedOutputs,
-      ground: logs.ground,
-      evidenceDir: logs.evidence,
+      ground: log.ground,
+      evidenceDir,
       ownWords: journal.own.words,
       isOwnFile: (file) => journal.own.isOwnFile(file),
       hidesOutputs,
-      redact,
+      redact: log.redact,
       startedAtMs,
       reportedAtMs: now().getTime(),
       checkLines: this.#checkLines,

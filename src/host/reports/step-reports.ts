@@ -15,6 +15,16 @@ export interface Arrival {
   readonly port?: number | undefined
 }
 
+interface ReportListener {
+  readonly onCall?: () => void
+  /** With every report, taken or refused. */
+  readonly onReport?: (isAccepted: boolean) => void
+  /** A call was answered before there was anything to say. */
+  readonly onLate?: (port: number | undefined) => void
+  /** Looks up what a pass rests on before its report is taken; gives why it is not proved. */
+  readonly weigh?: (result: StepResult) => Promise<string | undefined>
+}
+
 interface StepReportsOptions {
   readonly steps: readonly string[]
   readonly now: () => Date
@@ -41,12 +51,9 @@ export class StepReports {
   readonly #options: StepReportsOptions
   readonly #accepted: StepReport[] = []
   readonly #refused: StepReport[] = []
-  #weigh: ((result: StepResult) => Promise<string | undefined>) | undefined
   readonly #givenBack = new Map<string, number>()
   #givenBackLast: StepReport | undefined
-  #onCall: (() => void) | undefined
-  #onReport: ((isAccepted: boolean) => void) | undefined
-  #onLate: ((port: number | undefined) => void) | undefined
+  #listener: ReportListener = {}
   #isChecking = false
   /** What every call is answered once nothing more is expected of the agent. */
   #lastAnswer: string | undefined
@@ -78,37 +85,24 @@ export class StepReports {
     return this.#lastAnswer !== undefined
   }
 
-  whenCalled(listener: () => void): void {
-    this.#onCall = listener
-  }
-
-  whenReported(listener: (isAccepted: boolean) => void): void {
-    this.#onReport = listener
-  }
-
-  /** Calls the listener with every call that is answered before there is anything to say; there is one listener. */
-  whenLate(listener: (port: number | undefined) => void): void {
-    this.#onLate = listener
-  }
-
-  /** Has what a pass rests on looked up before its report is taken; gives why it is not proved. There is one listener. */
-  weighWith(weigh: (result: StepResult) => Promise<string | undefined>): void {
-    this.#weigh = weigh
+  /** Who listened to the same before does not any more. */
+  listen(listener: ReportListener): void {
+    this.#listener = { ...this.#listener, ...listener }
   }
 
   /** The agent reports a step. The answer comes when the blocks behind it ran, or after a while. */
   async report(result: StepResult, arrival = arrivedNow()): Promise<Answer> {
-    this.#onCall?.()
+    this.#listener.onCall?.()
     const report = { ...result, at: this.#options.now().toISOString() }
     let weakness: string | undefined
-    if (this.#isWeighed(result)) weakness = await this.#weigh?.(result)
+    if (this.#isWeighed(result)) weakness = await this.#listener.weigh?.(result)
     const problem = this.#problemOf(result)
     if (problem === undefined && weakness !== undefined) {
       this.#givenBack.set(result.id, this.#timesGivenBack(result) + 1)
       this.#givenBackLast = { ...result, at: this.#options.now().toISOString() }
       return { text: describeGivenBack(result.id, weakness), isError: true }
     }
-    this.#onReport?.(problem === undefined)
+    this.#listener.onReport?.(problem === undefined)
     if (problem !== undefined) {
       this.#refuse(report)
       return { text: `The report of \`${cutLine(result.id, 200)}\` was refused${problem}`, isError: true }
@@ -121,7 +115,7 @@ export class StepReports {
   }
 
   async next(arrival = arrivedNow()): Promise<Answer> {
-    this.#onCall?.()
+    this.#listener.onCall?.()
     return this.#answerWithin(arrival)
   }
 
@@ -129,7 +123,7 @@ export class StepReports {
   async #answerWithin({ atMs, port }: Arrival): Promise<Answer> {
     const limitMs = (this.#options.maxWaitMs ?? defaultMaxWaitMs) - (performance.now() - atMs)
     const text = await this.#changes.waitFor(() => this.#direction(), Math.max(0, limitMs))
-    if (text === undefined) this.#onLate?.(port)
+    if (text === undefined) this.#listener.onLate?.(port)
     return { text: text ?? stillChecking, isError: false }
   }
 
@@ -164,7 +158,12 @@ export class StepReports {
   /** A report that proves nothing is given back twice, and then taken as it is. */
   #isWeighed(result: StepResult): boolean {
     const isOften = this.#timesGivenBack(result) >= maxGivenBack
-    return this.#weigh !== undefined && result.status === 'pass' && !isOften && this.#problemOf(result) === undefined
+    return (
+      this.#listener.weigh !== undefined &&
+      result.status === 'pass' &&
+      !isOften &&
+      this.#problemOf(result) === undefined
+    )
   }
 
   #timesGivenBack({ id }: StepResult): number {

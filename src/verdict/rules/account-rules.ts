@@ -8,8 +8,14 @@ import type { SpecLine } from '../../spec/spec.ts'
 export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account === undefined) return []
-  if (evidence.agent?.unseenReports?.includes(step.id)) return [fail('STEP_UNREPORTED', notItsOwn(step), step)]
-  if (account.steps === undefined) return account.status === 'fail' && isLastAsked ? [failedAsAWhole(step)] : []
+  if (evidence.agent?.unseenReports?.includes(step.id)) {
+    const message = `A report of the step \`${step.id}\` came with the token of the scenario, and no such call is in the agent's own event stream. Somebody else made it: another agent of the run, or a program that this one started.`
+    return [fail('STEP_UNREPORTED', message, step)]
+  }
+  if (account.steps === undefined) {
+    const message = 'The agent reports `status: fail` without a list of steps; see the body of the result log.'
+    return account.status === 'fail' && isLastAsked ? [fail('STEP_FAILED', message, step)] : []
+  }
   const entries = entriesOf(account, step)
   const [entry] = entries
   if (entry === undefined) return [fail('STEP_UNREPORTED', notReported(account, step), step)]
@@ -22,17 +28,19 @@ export const stepsUnknown: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account?.steps === undefined || !isLastAsked) return []
   const known = new Map(evidence.steps.map((one) => [one.id, one]))
-  const ids = [...new Set(account.steps.map((entry) => entry.id))]
-  return ids.flatMap((id) => {
+  return [...new Set(account.steps.map((entry) => entry.id))].flatMap((id) => {
     const named = known.get(id)
-    if (named === undefined) return [fail('STEP_UNKNOWN', unknownId(id, evidence.steps), step)]
+    if (named === undefined) {
+      const ids = evidence.steps.map((one) => `\`${one.id}\``).join(', ')
+      const message = `The agent reports a step \`${id}\` that the scenario does not have. It has ${ids}.`
+      return [fail('STEP_UNKNOWN', message, step)]
+    }
     const entries = entriesOf(account, named)
     if (isAskedOfAgent(named) || entries.length < 2) return []
     return [fail('STEP_UNKNOWN', reportedTwice(entries, named), step)]
   })
 }
 
-/** What the agent says it saw in a step. */
 export function observedOf({ step, evidence }: Judged): string | undefined {
   return entriesOf(accountOf(evidence), step)[0]?.observed
 }
@@ -42,21 +50,17 @@ export function isAskedOfAgent(step: StepEvidence): boolean {
   return step.actor === 'agent' && step.isAsked
 }
 
-function failedAsAWhole(step: StepEvidence): Finding {
-  const message = 'The agent reports `status: fail` without a list of steps; see the body of the result log.'
-  return fail('STEP_FAILED', message, step)
-}
-
 function statusFindings({ status, observed }: StepResult, step: StepEvidence): readonly Finding[] {
+  const seen = observed ? ` It says: "${observed}".` : ''
   switch (status) {
     case 'pass':
       return []
     case 'fail':
-      return [fail('STEP_FAILED', `The agent reports a failure.${seen(observed)}`, step)]
+      return [fail('STEP_FAILED', `The agent reports a failure.${seen}`, step)]
     case 'blocked':
-      return [blocked('AGENT_BLOCKED', `The agent reports that it could not try this step.${seen(observed)}`, step)]
+      return [blocked('AGENT_BLOCKED', `The agent reports that it could not try this step.${seen}`, step)]
     case 'skipped':
-      return [fail('STEP_UNREPORTED', `The agent skipped this step, though it was asked for.${seen(observed)}`, step)]
+      return [fail('STEP_UNREPORTED', `The agent skipped this step, though it was asked for.${seen}`, step)]
     default:
       return [fail('STEP_UNREPORTED', `Unknown status ${JSON.stringify(status satisfies never)}.`, step)]
   }
@@ -68,22 +72,9 @@ function notReported({ source, steps = [] }: Account, { id }: StepEvidence): str
   return `The result log does not report the step \`${id}\`: ${others}.`
 }
 
-function notItsOwn({ id }: StepEvidence): string {
-  return `A report of the step \`${id}\` came with the token of the scenario, and no such call is in the agent's own event stream. Somebody else made it: another agent of the run, or a program that this one started.`
-}
-
 function reportedTwice(entries: readonly StepResult[], { id }: StepEvidence): string {
   const statuses = entries.map((entry) => entry.status).join(', ')
   return `The agent reports the step \`${id}\` ${entries.length} times: ${statuses}.`
-}
-
-function unknownId(id: string, steps: readonly StepEvidence[]): string {
-  const known = steps.map((step) => `\`${step.id}\``).join(', ')
-  return `The agent reports a step \`${id}\` that the scenario does not have. It has ${known}.`
-}
-
-function seen(observed: string | undefined): string {
-  return observed === undefined || observed === '' ? '' : ` It says: "${observed}".`
 }
 
 type SpecCheck = StepEvidence['checks'][number]

@@ -30,16 +30,15 @@ export const blocksMissing: Rule = ({ step }) => {
   return [fail('RUN_FAILED', `The step was to be checked by code, and ${found}.`, step)]
 }
 
-/** What the set-up's failed blocks say; they fail the first step, because no step could be tried. */
+/** They fail the first step, because no step could be tried. */
 export function setupFindings({ setup }: ScenarioEvidence): readonly Finding[] {
   return setup.filter(isFailed).map((block) => fail('SETUP_FAILED', `The set-up failed: ${messageOf(block)}`, block))
 }
 
-/** What the tear-down's failed blocks say; they fail the last step. */
+/** They fail the last step. */
 export function teardownFindings({ teardown }: ScenarioEvidence): readonly Finding[] {
-  return teardown
-    .filter(isFailed)
-    .map((block) => fail('TEARDOWN_FAILED', `The tear-down failed: ${messageOf(block)}`, block))
+  const failed = teardown.filter(isFailed)
+  return failed.map((block) => fail('TEARDOWN_FAILED', `The tear-down failed: ${messageOf(block)}`, block))
 }
 
 export function isFailed(block: BlockOutcome): boolean {

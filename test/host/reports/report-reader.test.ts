@@ -28,16 +28,14 @@ function open(): { readonly stepReports: StepReports; readonly reader: ReportRea
   })
   const log = { ground, file: place.logFile, run: 'r1', scenario: 'A', attempt: 1, redact }
   const steps = ids.map((id) => ({ id, title: id, checks: 0, checkLines: [] }))
-  const logs = { ground, evidence: at('evidence') }
   const reader = new ReportReader({
     stepReports,
     steps,
     journal,
     log,
-    logs,
+    evidenceDir: at('evidence'),
     startedAtMs: 0,
     now,
-    redact,
     hidesOutputs: false,
     streamLagMs: 2_000,
   })

@@ -28,7 +28,7 @@ describe('reports of steps', () => {
 
   test('gives a pass back that nothing proves, twice, and takes any other report', async () => {
     const stepReports = openReports()
-    stepReports.weighWith(async ({ id }) => (id === '1-a' ? 'Quote the whole line.' : undefined))
+    stepReports.listen({ weigh: async ({ id }) => (id === '1-a' ? 'Quote the whole line.' : undefined) })
     for (const _ of [1, 2]) {
       const { text, isError } = await stepReports.report(pass('1-a'))
       expect(text).toMatch(/^The report of `1-a` was not taken yet\.\nQuote the whole line\./)
@@ -36,7 +36,7 @@ describe('reports of steps', () => {
     }
     expect(stepReports.accepted).toEqual([])
     const ended = openReports()
-    ended.weighWith(async () => 'Quote the whole line.')
+    ended.listen({ weigh: async () => 'Quote the whole line.' })
     await ended.report(pass('1-a'))
     ended.end()
     expect(ended.accepted).toMatchObject([{ id: '1-a' }])
@@ -94,7 +94,7 @@ describe('reports of steps', () => {
   test('counts the time of a call from its arrival, and tells of each that is answered late', async () => {
     const stepReports = openReports(600_000)
     const late: unknown[] = []
-    stepReports.whenLate((port) => void late.push(port))
+    stepReports.listen({ onLate: (port) => void late.push(port) })
     const arrivedAgo = (ms: number) => ({ atMs: performance.now() - ms, port: 4711 })
     expect((await stepReports.report(pass('1-a'), arrivedAgo(599_990))).text).toContain('still checks')
     expect((await stepReports.next(arrivedAgo(700_000))).text).toContain('still checks')
@@ -111,7 +111,7 @@ describe('reports of steps', () => {
   test('notices each call', async () => {
     const stepReports = openReports()
     let calls = 0
-    stepReports.whenCalled(() => void (calls += 1))
+    stepReports.listen({ onCall: () => void (calls += 1) })
     await stepReports.next()
     await stepReports.report(pass('x'))
     expect(calls).toBe(2)
