@@ -11,10 +11,7 @@ import { settledSteps } from './set-up-run.ts'
 
 /** Options of the report reporter. */
 export interface ReportOptions {
-  /**
-   * Folder of the report, relative to `rootDir`.
-   * @default the option `reportDir` of `mdtest()`
-   */
+  /** Folder of the report, relative to `rootDir`. @default the option `reportDir` of `mdtest()` */
   readonly dir?: string
 }
 

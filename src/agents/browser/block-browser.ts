@@ -26,10 +26,7 @@ export function blockLaunch(
   return { ...place, ...launchSettings(settings) }
 }
 
-/**
- * A browser like that of an agent, without an MCP server.
- * @throws {MdtestError} where the package is missing.
- */
+/** A browser like that of an agent, without an MCP server. @throws {MdtestError} where the package is missing. */
 export function blockBrowser(
   launch: Omit<BrowserLaunch, 'isSandboxed'>,
   env: Readonly<Record<string, string | undefined>>,

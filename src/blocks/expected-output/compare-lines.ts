@@ -25,10 +25,7 @@ export interface Recalled {
 export interface CompareOptions {
   /** Earlier captures. */
   readonly captures: ReadonlyMap<string, string>
-  /**
-   * Limit for patterns, in milliseconds.
-   * @default 5000
-   */
+  /** Limit for patterns, in milliseconds. @default 5000 */
   readonly limitMs?: number
 }
 

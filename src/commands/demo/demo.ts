@@ -35,10 +35,7 @@ folder, and leaves nothing.`,
     '0 all went as told, red parts included, 1 something did not, 2 nothing could be shown, 130/143 interrupted.',
 } satisfies CommandSyntax
 
-/**
- * `mdtest demo`: the main job, told in five parts.
- * @throws {SetUpError} if the agent is not there.
- */
+/** `mdtest demo`: the main job, told in five parts. @throws {SetUpError} if the agent is not there. */
 export const demo = command(demoSyntax, async ({ agent, out }, cli) => {
   const { cwd, env, signal, stdout } = cli
   if (agent !== undefined) {

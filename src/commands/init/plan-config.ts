@@ -72,10 +72,7 @@ interface ConfigRequest {
   readonly options: string
 }
 
-/**
- * What is to be done to the configuration of the runner.
- * @throws {SetUpError} if it cannot be changed.
- */
+/** What is to be done to the configuration of the runner. @throws {SetUpError} if it cannot be changed. */
 export async function planConfig(dir: string, request: ConfigRequest): Promise<Change | undefined> {
   const { runner, manifest, options } = request
   const isVitest = runner === vitest

@@ -116,10 +116,7 @@ export const runSyntax = {
   exitCodes: '0 all executed specs passed, 1 any failed or was blocked, 2 nothing could be run, 130/143 interrupted.',
 } satisfies CommandSyntax
 
-/**
- * Reads the arguments after `mdtest run`.
- * @throws {SetUpError} for an unknown flag or a bad value.
- */
+/** Reads the arguments after `mdtest run`. @throws {SetUpError} for an unknown flag or a bad value. */
 export function parseRunFlags(args: readonly string[]): RunFlags {
   const { values, positionals } = parseFlags(args, runSyntax)
   return toRunFlags({ ...values, paths: positionals })

@@ -20,16 +20,10 @@ import { findAgents } from './find-agents.ts'
 import { runSyntax, toRunFlags, type RunFlags } from './flags.ts'
 import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
 
-/**
- * `mdtest run`: runs specs and sums them up.
- * @throws {SetUpError} if nothing can be run.
- */
+/** `mdtest run`: runs specs and sums them up. @throws {SetUpError} if nothing can be run. */
 export const run = command(runSyntax, (given, cli) => runAsAsked(toRunFlags(given), cli))
 
-/**
- * Runs specs as flags say.
- * @throws {SetUpError} if nothing can be run.
- */
+/** Runs specs as flags say. @throws {SetUpError} if nothing can be run. */
 export async function runAsAsked(flags: RunFlags, cli: CliContext): Promise<CommandEnding> {
   const context = { flags, cli, dir: await suiteRoot(flags.dir, cli.cwd) }
   try {

@@ -4,10 +4,7 @@ export interface ToolOutput {
   readonly endedAtMs: number
   readonly text: string
   readonly step?: string | null
-  /**
-   * Whether an action in a browser failed: what is printed then is of the failure, not of the page.
-   * @default false
-   */
+  /** Whether an action in a browser failed: what is printed then is of the failure, not of the page. @default false */
   readonly isFailure?: boolean
   /** Whether its lines hold texts that may be quoted by themselves: of a page, of JSON. Default: false. */
   readonly hasTexts?: boolean

@@ -10,10 +10,7 @@ export const plainInclude: readonly string[] = [specsGlob]
 /** Any of these that has logs was a spec when it was run, whatever the options of that run were. */
 export const whateverRan: readonly string[] = [...plainInclude]
 
-/**
- * The option `dir` of a reporter.
- * @throws {MdtestError} `OPTION_INVALID`
- */
+/** The option `dir` of a reporter. @throws {MdtestError} `OPTION_INVALID` */
 export function checkReportDir({ dir }: { readonly dir?: unknown }): string | undefined {
   if (dir === undefined || (typeof dir === 'string' && dir !== '')) return dir
   const got = `${JSON.stringify(dir)} (${typeof dir})`

@@ -12,10 +12,7 @@ export interface CommandAgent {
 
 /** Options of `mdtest()`. */
 export interface Options {
-  /**
-   * Which files are specs: globs relative to the root, with `*`, `**`, `?` and `{a,b}`.
-   * @default ['**\/*.test.md']
-   */
+  /** Which files are specs: globs relative to the root, with `*`, `**`, `?` and `{a,b}`. @default ['**\/*.test.md'] */
   readonly include?: readonly string[]
   /**
    * Files of other tools that are specs too, by dialect: globs relative to the root, as of `include`. Front matter
@@ -35,10 +32,7 @@ export interface Options {
    * @default []
    */
   readonly allow?: readonly string[]
-  /**
-   * Whether commands of the agent may use the network, where its sandbox can forbid it (codex).
-   * @default false
-   */
+  /** Whether commands of the agent may use the network, where its sandbox can forbid it (codex). @default false */
   readonly network?: boolean
   /**
    * Who executes the product while an agent carries out prose. `mdtest`: mdtest alone, which the agent asks for each
@@ -57,20 +51,11 @@ export interface Options {
    * @default false
    */
   readonly dangerouslyAllowAllActions?: boolean
-  /**
-   * Hard limit of one scenario's agent in milliseconds, 1 to 2 147 483 647.
-   * @default 600_000
-   */
+  /** Hard limit of one scenario's agent in milliseconds, 1 to 2 147 483 647. @default 600_000 */
   readonly hardTimeoutMs?: number
-  /**
-   * Limit without any sign of life of the agent in milliseconds, 1 to 2 147 483 647.
-   * @default 180_000
-   */
+  /** Limit without any sign of life of the agent in milliseconds, 1 to 2 147 483 647. @default 180_000 */
   readonly silenceTimeoutMs?: number
-  /**
-   * Time limit of one command or script block in milliseconds, 1 to 2 147 483 647.
-   * @default 60_000
-   */
+  /** Time limit of one command or script block in milliseconds, 1 to 2 147 483 647. @default 60_000 */
   readonly blockTimeoutMs?: number
   /**
    * Names of environment variables whose values are kept out of logs, messages and reports, besides those whose names
@@ -83,14 +68,9 @@ export interface Options {
    * @default 'evidenced' where mdtest executes or can read the agent's calls; 'claimed' for programs that cannot be seen, and for an agent's own interface in a terminal
    */
   readonly minAssurance?: Assurance
-  /**
-   * Whether the terminal shows what agents are at while they work.
-   * @default true
-   */
+  /** Whether the terminal shows what agents are at while they work. @default true */
   readonly progress?: boolean
-  /**
-   * What one scenario's agent may cost, in US dollars, above 0. Claude Code and OpenCode alone say what they cost.
-   */
+  /** What one scenario's agent may cost, in US dollars, above 0. Claude Code and OpenCode alone say what they cost. */
   readonly maxCostUsd?: number
   /**
    * Tokens, in and out together, that one scenario's agent may use, from 1. Checked at the end of each of its turns.
@@ -100,15 +80,9 @@ export interface Options {
   readonly maxRunCostUsd?: number
   /** The same limit as `maxTokens` for all agents of a run together, checked before each start as well. */
   readonly maxRunTokens?: number
-  /**
-   * How many agents may be alive at once, over all workers, 1 to 1000.
-   * @default 4
-   */
+  /** How many agents may be alive at once, over all workers, 1 to 1000. @default 4 */
   readonly maxAgents?: number
-  /**
-   * Whether specs with `side-effects: true` run where the variable `CI` is set. Elsewhere they do.
-   * @default false
-   */
+  /** Whether specs with `side-effects: true` run where the variable `CI` is set. Elsewhere they do. @default false */
   readonly allowSideEffects?: boolean
   /**
    * Whether every run of a watch starts agents: also its first one, and those that come from a saved file. Else they are
@@ -116,10 +90,7 @@ export interface Options {
    * @default false
    */
   readonly watchAgents?: boolean
-  /**
-   * How often each scenario is run, 1 to 100. Nothing is reused from run to run.
-   * @default 1
-   */
+  /** How often each scenario is run, 1 to 100. Nothing is reused from run to run. @default 1 */
   readonly repeats?: number
   /** How many of `repeats` a step has to pass, from 1. Absent: all. */
   readonly require?: number
@@ -151,10 +122,7 @@ export interface Options {
    * @default 'mdtest-report'
    */
   readonly reportDir?: string
-  /**
-   * Whose model carries out specs of the agent `browser`; `MDTEST_PROVIDER` is before it.
-   * @default 'openai'
-   */
+  /** Whose model carries out specs of the agent `browser`; `MDTEST_PROVIDER` is before it. @default 'openai' */
   readonly provider?: Provider
   /** Name of the model, for Azure of the deployment; `MDTEST_MODEL` is before it. Each provider has a default. */
   readonly model?: string
@@ -162,15 +130,9 @@ export interface Options {
   readonly providerUrl?: string
   /** Address of the web application for browser specs. Front matter `base-url` is before it. */
   readonly baseUrl?: string
-  /**
-   * Most requests to the model for one scenario of the agent `browser`, 1 to 1000.
-   * @default 50
-   */
+  /** Most requests to the model for one scenario of the agent `browser`, 1 to 1000. @default 50 */
   readonly maxModelSteps?: number
-  /**
-   * Whether the browser of the agent `browser` shows itself.
-   * @default false
-   */
+  /** Whether the browser of the agent `browser` shows itself. @default false */
   readonly headed?: boolean
   /**
    * Whether the browser opens pages whose certificate nobody vouches for, such as one that signed itself. Front matter
@@ -181,10 +143,7 @@ export interface Options {
   /** Further MCP servers for every agent, by name, written as in `.mcp.json`. Front matter `mcp-servers` adds to them. */
   readonly mcpServers?: McpServers
   readonly logs?: {
-    /**
-     * How many runs of a spec keep their logs, 1 to 1000.
-     * @default 10
-     */
+    /** How many runs of a spec keep their logs, 1 to 1000. @default 10 */
     readonly keep?: number
     /** Folder for the logs in place of `X.logs/` beside each spec; relative to the root. */
     readonly dir?: string

@@ -121,10 +121,7 @@ export class ShellPipes {
     return this.#paths
   }
 
-  /**
-   * Says why they could not be made.
-   * @param timeoutMs how long bash may take, in milliseconds
-   */
+  /** Says why they could not be made. @param timeoutMs how long bash may take, in milliseconds */
   async make(shell: ShellProcess, timeoutMs: number): Promise<string | undefined> {
     const prefix = `${this.#prefix}-${(this.#count += 1)}`
     const paths = [`${prefix}-out`, `${prefix}-err`] as const

@@ -8,10 +8,7 @@ export interface TestRunRequest {
   readonly runner: RunnerName
   readonly run: RunScope
   readonly limits: TestRunLimits
-  /**
-   * Folder in which the run gets a folder of its own; relative to the repository.
-   * @default '.cache/mdtest/reports'
-   */
+  /** Folder in which the run gets a folder of its own; relative to the repository. @default '.cache/mdtest/reports' */
   readonly reportDir?: string | undefined
 }
 

@@ -11,10 +11,7 @@ import { reportReporterName, printLine } from './lines/print-line.ts'
 
 /** Options of the report reporter. */
 export interface ReportOptions {
-  /**
-   * Folder of the report, relative to the root.
-   * @default the option `reportDir` of `mdtest()`
-   */
+  /** Folder of the report, relative to the root. @default the option `reportDir` of `mdtest()` */
   readonly dir?: string
 }
 

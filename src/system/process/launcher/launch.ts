@@ -21,10 +21,7 @@ export type LaunchLine = { readonly token: string } & (
 /** A program to start: no shell, no string splitting. */
 export interface Program {
   readonly argv: readonly [string, ...string[]]
-  /**
-   * What it is told to be called.
-   * @default `argv[0]`
-   */
+  /** What it is told to be called. @default `argv[0]` */
   readonly argv0?: string
   readonly cwd: string
   /** The whole environment; nothing is inherited besides. */
