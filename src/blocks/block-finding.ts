@@ -21,7 +21,6 @@ export interface BlockRun {
   readonly signal: AbortSignal
   /** Captured values. Later blocks get them only if this block passes. */
   readonly captures: BlockCaptures
-  /** Absolute path of the scenario's directory. */
   readonly workDir: string
   /** Sets the new captures as shell variables, and returns why one cannot be set. */
   exportCaptures(): Promise<string | undefined>
@@ -37,18 +36,15 @@ export interface BlockRun {
 /** A transcript command, or a line of a browser block, that ran to its end. */
 export interface EndedCommand {
   readonly block: Block
-  /** Markdown line of the command. */
   readonly line: number
   readonly exitCode: number
   /** The raw output of both streams in order, unless the block names one. In a browser: the lines of the page. */
   readonly printed: string
   /** Values of the page's password fields. */
   readonly passwords?: readonly string[]
-  /** All captures up to this command. */
   readonly captures: ReadonlyMap<string, string>
 }
 
-/** Rewrites expected output. */
 export interface BlockUpdate {
   /** Rewrites to make if the block passes. */
   readonly rewrites: Rewrite[]

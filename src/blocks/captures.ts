@@ -5,7 +5,6 @@ import { isVariableName } from './expected-output/parse-template.ts'
 /** Limit for all captured values of a scenario, in UTF-16 code units. */
 const maxCapturedCharacters = 4 * 1024 * 1024
 
-/** The captured values of a scenario, and the shell variables made of them. */
 export class Captures {
   #values: ReadonlyMap<string, string> = new Map()
   #variables: ReadonlyMap<string, string> = new Map()
@@ -59,7 +58,6 @@ export class Captures {
   }
 }
 
-/** The values that one block sees and adds to. */
 export class BlockCaptures extends Map<string, string> {
   readonly #added = new Set<string>()
 

@@ -57,11 +57,9 @@ function withServices(outcome: BlockOutcome, services: string): BlockOutcome {
 }
 
 export interface BlockContext {
-  /** The shell of the scenario. */
   readonly shell: Shell
   /** The shell of recorded blocks; a text says why there is none. Default: that of all others. */
   readonly forkForRecorded?: () => Promise<Shell | string>
-  /** Absolute path of the scenario's directory. */
   readonly cwd: string
   /** Limit of a script or of one transcript command where the block names none, in milliseconds. */
   readonly timeoutMs: number
@@ -69,7 +67,6 @@ export interface BlockContext {
   readonly afterFailure?: AfterFailure
   /** The limit of its step, with what is left of it, in milliseconds. */
   readonly limit?: { readonly limitMs: number; leftMs(): number } | undefined
-  /** Services that earlier blocks of the scenario started. A block adds to it. */
   readonly services: BlockServices
   /** Ends a `wait` when the run is canceled; `shell` has to be ended besides. */
   readonly signal: AbortSignal
@@ -91,7 +88,6 @@ export interface BlockContext {
   readonly onCommand?: BlockRun['onCommand']
 }
 
-/** Rewrites expected output, where the user asks for it. */
 export interface OutputUpdate {
   /** Why these lines of the block cannot be rewritten, with a way out. */
   refuse(block: Block, rewrite: Rewrite): string | undefined
@@ -200,7 +196,6 @@ function fail(message: string): BlockFinding {
 
 type ScriptBlock = Extract<Block, { kind: 'script' }>
 
-/** Starts a `background` block; passes as soon as it runs. */
 async function runService(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
   const { shell, services, cwd, env } = run
   const service = await shell.startService(unixLines(block.code), { cwd, env, isStrict: isStrict(block) })

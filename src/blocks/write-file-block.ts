@@ -15,7 +15,6 @@ export function writeFileBlock({ code, attributes }: FileBlock, cwd: string): Bl
   return problem === undefined ? { status: 'pass', message: '' } : { status: 'fail', message: problem }
 }
 
-/** Why the file could not be written. */
 function write(file: string, { cwd, text }: { readonly cwd: string; readonly text: string }): string | undefined {
   const names = namesIn(file)
   const [name] = names.slice(-1)
@@ -41,7 +40,6 @@ function write(file: string, { cwd, text }: { readonly cwd: string; readonly tex
   }
 }
 
-/** The absolute path of a `file` block. Undefined without a name. */
 export function placeOfFileBlock({ attributes: { file = '' } }: FileBlock, cwd: string): readonly string[] {
   const names = namesIn(file)
   return names.length === 0 || names.includes('..') ? [] : [join(cwd, ...names)]

@@ -26,9 +26,7 @@ export interface BrowserProgress {
   readonly kind: 'called'
   /** Of the code, counted from 0. */
   readonly index: number
-  /** Lines of the page then. */
   readonly page: readonly string[]
-  /** What stands in its fields for passwords. */
   readonly passwords: readonly string[]
   readonly captures: Readonly<Record<string, string>>
 }

@@ -6,12 +6,10 @@ import type { ScenarioBrowser } from './scenario-browser.ts'
 
 type BrowserBlock = Extract<Block, { kind: 'browser' }>
 
-/** What a browser block needs besides what all blocks need. */
 export interface BrowserRun extends BlockRun {
   readonly browser: ScenarioBrowser
 }
 
-/** Executes the code of a block in the browser of the scenario. */
 export async function runBrowser(block: BrowserBlock, run: BrowserRun): Promise<BlockFinding> {
   const { browser, captures, onCommand } = run
   const secrets = await readSecrets(block.code, run)

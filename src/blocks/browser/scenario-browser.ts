@@ -29,7 +29,6 @@ export interface ScenarioBrowserOptions {
   /** Who starts it; known once the scenario may run. */
   readonly launcher: () => LauncherAddress
   readonly runMark: string
-  /** Address of the web application. */
   readonly baseUrl: string | undefined
   onStart(tree: { readonly pid: number; readonly mark: string }): void
   onEnd(pid: number): void
@@ -121,7 +120,6 @@ interface OpenBrowserParts {
   cleanUp(): Promise<void>
 }
 
-/** The process beside the scenario, and the browser in it. */
 class OpenBrowser {
   readonly #socket: Socket
   readonly #parts: OpenBrowserParts

@@ -18,7 +18,6 @@ interface Page {
   readonly captures: ReadonlyMap<string, string>
 }
 
-/** Looks for a line of expected output among the lines of a page. */
 export function seeLine(
   { text, isAbsent }: { readonly text: string; readonly isAbsent: boolean },
   { lines, captures }: Page,

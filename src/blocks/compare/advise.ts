@@ -1,7 +1,6 @@
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
-/** Code that did not come out as expected. */
 interface Failed {
   readonly code: string
   /** The command at which it stopped, as far as that is known. */

@@ -119,7 +119,6 @@ function holdsSecret({ result, actual }: StreamResult, lines: readonly Rewritten
   return whole !== actual.lines.join('\n') && whole !== shown.join('\n')
 }
 
-/** Undefined where the file does not change. */
 function toRewrite(
   { stream }: StreamResult,
   lines: readonly RewrittenLine[],

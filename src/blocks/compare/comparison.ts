@@ -4,13 +4,11 @@ import type { LineComparison } from '../expected-output/compare-lines.ts'
 import type { OutputForm } from '../expected-output/parse-expected.ts'
 import type { Output } from '../expected-output/output-lines.ts'
 
-/** A command's expected and real result. */
 export interface Comparison {
   /** For messages, for example `` `npm test` ``. */
   readonly what: string
   /** Removes secrets from the message. The comparison has seen them. */
   readonly redact: Redact
-  /** Markdown line of the command, in a script of the failed one. */
   readonly line: number
   /** Says of a wrong exit code which command failed. */
   readonly failure?: string | undefined
@@ -21,7 +19,6 @@ export interface Comparison {
   readonly tail?: string
   /** Gets the captures of the output if all is as expected. */
   readonly captures: Map<string, string>
-  /** Defined where differing output is rewritten. */
   readonly update?: BlockUpdate | undefined
 }
 
@@ -31,9 +28,7 @@ export interface ComparedStream {
   readonly expected: readonly string[]
   readonly printed: string
   readonly form: OutputForm
-  /** Markdown line of the first expected line. */
   readonly line: number
-  /** Markdown line of their fence. */
   readonly fenceLine: number
   /** The expected lines with the exit code and blank lines that follow in a transcript. */
   readonly source: readonly string[]

@@ -10,7 +10,6 @@ import type { ComparedStream, StreamResult } from './comparison.ts'
 
 const maxValueLength = 200
 
-/** A difference of a stream, without secrets. */
 export interface StreamProblem {
   readonly message: string
   readonly line: number
@@ -21,7 +20,6 @@ interface Wording {
   readonly redact: Redact
 }
 
-/** Undefined where the stream is as expected. */
 export function describeStream({ stream, actual, result }: StreamResult, wording: Wording): StreamProblem | undefined {
   const { name, line, form } = stream
   if (result.status === 'match') return undefined

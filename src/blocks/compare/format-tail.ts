@@ -4,7 +4,6 @@ import { outputLines } from '../expected-output/output-lines.ts'
 const tailLines = 20
 const maxLineLength = 400
 
-/** The last lines of each stream. */
 export function formatTail(
   { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
   redact: Redact,

@@ -4,11 +4,8 @@ import { capturedValues } from './line-matchers.ts'
 import { withoutNoEol, type Output } from './output-lines.ts'
 
 export type Alignment =
-  /** The expected line matches these lines of output. */
   | { readonly kind: 'kept'; readonly index: number; readonly lines: readonly string[] }
-  /** The expected line is not in the output. */
   | { readonly kind: 'lost'; readonly index: number }
-  /** The line of output is not expected. */
   | { readonly kind: 'extra'; readonly line: string }
 
 /** The captures of output that matches; undefined for a difference. Takes lines × patterns steps at most. */
@@ -37,7 +34,6 @@ export function alignLines({ patterns, lines, captures, onPattern }: Sides): rea
   ]
 }
 
-/** The number of equal lines at the beginning. */
 function countEqual(patterns: readonly LinePattern[], lines: readonly string[]): number {
   const index = patterns.findIndex(
     (pattern, at) => !(pattern.kind === 'text' && pattern.times === 'once' && pattern.text === lines[at]),
@@ -106,7 +102,6 @@ export function toEdits(alignment: readonly Alignment[], { expected, actual }: E
 }
 
 interface EndContext {
-  /** Lines as written. */
   readonly expected: readonly string[]
   readonly actual: Output
 }

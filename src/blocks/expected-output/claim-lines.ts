@@ -7,7 +7,6 @@ const minLikeness = 0.3
 
 interface ExpectedLines {
   readonly lines: readonly string[]
-  /** Whether the expected line is `...`. */
   isDots(index: number): boolean
 }
 

@@ -23,7 +23,6 @@ export interface Recalled {
 }
 
 export interface CompareOptions {
-  /** Earlier captures. */
   readonly captures: ReadonlyMap<string, string>
   /** Limit for patterns, in milliseconds. @default 5000 */
   readonly limitMs?: number

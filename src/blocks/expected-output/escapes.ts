@@ -37,7 +37,6 @@ export function unescapeLine(text: string): Unescaped {
 
 const newlineMessage = 'A line of output never holds a newline. Write two lines.'
 
-/** The bytes of an escape, or what is wrong with it. */
 function decode([whole, byte, short, long, octal, name, unknown]: RegExpExecArray): Buffer | string {
   if (unknown !== undefined) return `\`${whole}\` is no escape. Write a backslash as \`\\\\\`.`
   if (name !== undefined) return Buffer.from(namedEscapes[name] ?? name)

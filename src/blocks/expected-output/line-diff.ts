@@ -3,7 +3,6 @@ import { asSeen, explainMarks, markUnseen } from './look-alikes.ts'
 export interface DiffLine {
   readonly mark: ' ' | '-' | '+'
   readonly text: string
-  /** Line in the file of an expected line. */
   readonly line?: number
   /** The line itself, where `text` is its form in a spec. */
   readonly raw?: string

@@ -1,7 +1,6 @@
 import type { LinePattern, Times } from './parse-line.ts'
 import { templateRegex, type TemplatePart } from './parse-template.ts'
 
-/** Values of names at a place. */
 export interface Bindings {
   readonly values: ReadonlyMap<string, string>
   /** Two keys are equal if the names that still matter have equal values. */
@@ -21,9 +20,7 @@ export function capturedValues({ captured }: Bindings): ReadonlyMap<string, stri
   return new Map(all.reverse())
 }
 
-/** Matches one line of output. */
 export interface Matcher {
-  /** Index of its expected line. */
   readonly index: number
   readonly isOptional: boolean
   readonly canRepeat: boolean

@@ -7,7 +7,6 @@ const escapeSequence =
 
 export interface Output {
   readonly lines: readonly string[]
-  /** The last line has no newline. */
   readonly isUnfinished: boolean
 }
 
@@ -34,7 +33,6 @@ export function unixLines(code: string): string {
 }
 
 export interface LineProblem {
-  /** Index of a character in the line, from 0. */
   readonly index: number
   readonly message: string
 }

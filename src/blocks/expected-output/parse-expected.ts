@@ -1,9 +1,7 @@
 import { type LineProblem, anyNoEol, withoutNoEol } from './output-lines.ts'
 import { type LinePattern, parseLine } from './parse-line.ts'
 
-/** Expected output, read. */
 export interface Expected {
-  /** One for each line. */
   readonly patterns: readonly LinePattern[]
   /** Whether the last line of output must end without a newline: ` (no-eol)`. */
   readonly isUnfinished: boolean
@@ -11,11 +9,9 @@ export interface Expected {
 }
 
 export interface ExpectedProblem extends LineProblem {
-  /** Index of the line, from 0. */
   readonly line: number
 }
 
-/** Reads the lines of expected output. */
 export function parseExpected(lines: readonly string[]): Expected {
   const patterns: LinePattern[] = []
   const problems: ExpectedProblem[] = []

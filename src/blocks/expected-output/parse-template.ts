@@ -127,7 +127,6 @@ export function isVariableName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && !bashName.test(name) && !otherName.test(name)
 }
 
-/** Why no value can be captured under a name. */
 export function describeTakenName(name: string): string | undefined {
   if (isVariableName(name)) return undefined
   const small = name.toLowerCase()

@@ -63,7 +63,6 @@ function isKeptAs(edit: Edit | undefined, isRead: (line: string) => boolean): ed
   return edit?.kind === 'kept' && isRead(edit.text)
 }
 
-/** The lines of output themselves. */
 function toExtra({ lines }: Kept): readonly Edit[] {
   return lines.map((line): Edit => ({ kind: 'extra', line, isUnfinished: false }))
 }
@@ -89,7 +88,6 @@ function writeVisible(line: string, form: OutputForm): string {
   return isPlain && !isMisread ? line : `${line} (equal)`
 }
 
-/** Whether a transcript would read the line as the exit code of the command above. */
 function isExitCode(line: string): boolean {
   return /^\[\d+\]\s*$/.test(line)
 }

@@ -32,7 +32,6 @@ export function findForeignLine(source: string, { line, before, after }: Rewrite
   return index === -1 ? undefined : line + index
 }
 
-/** Lines with their ends. */
 function splitLines(source: string): readonly string[] {
   return source.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
 }

@@ -7,7 +7,6 @@ const maxPlaces = 300_000
 export interface Sides {
   readonly patterns: readonly LinePattern[]
   readonly lines: readonly string[]
-  /** Earlier captures. */
   readonly captures: ReadonlyMap<string, string>
   /** Is told of each expected line before its comparison, to name one that takes too long. */
   onPattern?(index: number): void
@@ -24,7 +23,6 @@ export interface Node {
 
 export interface Found {
   readonly node: Node
-  /** Whether the search came to the end of both sides. */
   readonly isWhole: boolean
   readonly matchers: readonly Matcher[]
 }

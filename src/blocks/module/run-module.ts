@@ -15,12 +15,10 @@ export interface ModuleFailure {
   readonly message: string
   /** Markdown line; undefined where it is unknown. */
   readonly line?: number | undefined
-  /** For a diff of compared values. */
   readonly expected?: string | undefined
   readonly actual?: string | undefined
 }
 
-/** Executes the code of a block and returns its failures. */
 export type ModuleRunner = (
   block: ModuleBlock,
   scope: ModuleScope,
@@ -28,7 +26,6 @@ export type ModuleRunner = (
 ) => Promise<readonly ModuleFailure[]>
 
 export interface ModuleWatch {
-  /** Aborted when the block is over. */
   readonly over: AbortSignal
   /** Is told of all assertions once the code has ended. */
   onCompared(comparisons: Comparisons): void
@@ -73,7 +70,6 @@ interface Limits {
   readonly signal: AbortSignal
 }
 
-/** The first of: the end of the code, its time limit, the end of the run. */
 function endOf(
   work: Promise<readonly ModuleFailure[]>,
   { timeoutMs, signal }: Limits,
@@ -116,7 +112,6 @@ function findBadCaptures(captures: ReadonlyMap<string, unknown>): readonly Modul
   return [...badValues, ...taken.map((message) => ({ message }))]
 }
 
-/** Joins the failures of soft assertions. */
 function describeFailures(failures: readonly ModuleFailure[], redact: Redact): BlockFinding {
   const [first] = failures
   const clean = failures.map((failure) => redactFailure(failure, redact))

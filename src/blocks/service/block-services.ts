@@ -10,7 +10,6 @@ import type { ShellService } from '../../system/shell/open-shell.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import { describeEnd } from '../../system/text/wording.ts'
 
-/** The services of a scenario: its `background` blocks. */
 export interface BlockServices {
   add(block: Block, service: ShellService): void
   find(block: Block): StartedService | undefined
@@ -25,7 +24,6 @@ export interface BlockServices {
   release(): void
   /** How much each service has written. */
   mark(): ServiceMark
-  /** Ends and output of services since the mark. May be empty. */
   describeSince(mark: ServiceMark): string
 }
 
@@ -38,7 +36,6 @@ export interface StartedService {
   /** Aborted when it has ended. */
   readonly over: AbortSignal
   writtenBytes(): number
-  /** Its last whole lines of output. */
   tail(): string
 }
 

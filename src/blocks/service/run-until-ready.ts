@@ -11,7 +11,6 @@ import { limitTime } from '../../system/concurrency.ts'
 
 interface Waiting {
   readonly wait: string
-  /** Directory of a relative `file:`. */
   readonly workDir: string
   runBlock(): Promise<BlockFinding>
 }
@@ -68,7 +67,6 @@ function fail(message: string): BlockFinding {
   return { status: 'fail', message }
 }
 
-/** The port or file that a `wait=` names. */
 interface Readiness {
   /** Subject of a sentence for messages, and its ends. */
   readonly subject: string

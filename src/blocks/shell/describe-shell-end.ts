@@ -51,7 +51,6 @@ interface ExitCodes {
 /** Exit code that asks to skip the scenario. */
 const skipCode = 80
 
-/** Whether a command asks to skip the rest of its scenario. */
 export function asksForSkip({ expected, actual }: ExitCodes): boolean {
   return actual === skipCode && expected !== skipCode
 }

@@ -13,7 +13,6 @@ export interface ShellTree {
 export interface ScenarioShellOptions {
   readonly launcher: LauncherAddress
   readonly cwd: string
-  /** An existing private directory. */
   readonly tempDir: string
   /** Absolute path of the spec's folder, or of its place in the working copy. */
   readonly specDir: string
@@ -21,9 +20,7 @@ export interface ScenarioShellOptions {
   readonly root: string
   /** Environment of this process. The shell gets little of it. */
   readonly env: NodeJS.ProcessEnv
-  /** `requires` of the front matter. */
   readonly requires: readonly string[]
-  /** `env` of the front matter. */
   readonly extraEnv: Readonly<Record<string, string>>
   readonly runMark: string
   /** Whether the state is kept, for a new shell after this one is lost. */

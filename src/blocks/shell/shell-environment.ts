@@ -21,7 +21,6 @@ export interface ShellEnvironmentOptions {
   readonly root: string
   /** Absolute path of a private directory, in which `TMPDIR` is made. */
   readonly tempDir: string
-  /** Variables of `requires: env:…`. */
   readonly required: readonly string[]
   /** Variables of the spec, which override all others. */
   readonly extra: Readonly<Record<string, string>>
@@ -64,7 +63,6 @@ export function withheldVariables(options: Pick<ShellEnvironmentOptions, 'env' |
   return new Set(Object.keys(options.env).filter((name) => !given.has(name)))
 }
 
-/** Variables that a spec requires. */
 export function requiredVariables(requires: readonly string[]): readonly string[] {
   return requires.flatMap((need) => (need.startsWith('env:') ? [need.slice('env:'.length)] : []))
 }

@@ -65,7 +65,6 @@ interface StepContext {
   readonly scenario: number
   /** Whether a step runs beside others. Undefined where Vitest's default holds. */
   readonly concurrent: boolean | undefined
-  /** Tags of the whole spec. */
   readonly tags: readonly string[]
 }
 

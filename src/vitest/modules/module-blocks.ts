@@ -8,7 +8,6 @@ export function moduleBlocksOf({ scenarios }: Pick<Spec, 'scenarios'>): readonly
   return scenarios.flatMap(blocksOf).filter((block): block is ModuleBlock => block.kind === 'module')
 }
 
-/** The markdown file of a block. */
 export function fileOfBlock(spec: Pick<Spec, 'file'>, block: ModuleBlock): string {
   return block.file ?? spec.file
 }
@@ -33,10 +32,8 @@ export function blockSourcesOf(spec: Spec, texts: ReadonlyMap<string, string>): 
   })
 }
 
-/** A glob for the modules of all blocks. */
 export const blockModulesGlob = '**/*.{md,MD,Md,mD}.mdtest-*'
 
-/** Path of the markdown file in the module id of a block. */
 export function markdownOfModule(id: string): string | undefined {
   return /^(.*\.md)\.mdtest-\d+(?:-\d+)?\.[jt]s$/i.exec(fileOf(id))?.[1]
 }

@@ -18,7 +18,6 @@ interface CommandPlan {
   readonly files: readonly string[]
   /** How many specs run at once, from 1. */
   readonly concurrency: number
-  /** Shows the interfaces of agents. */
   readonly terminal: AgentTerminal | undefined
 }
 

@@ -111,7 +111,6 @@ function ignoreLogs(user: ViteUserConfig): void {
   user.server = { ...user.server, watch: { ...watch, ignored: [watch?.ignored ?? [], logsGlob].flat() } }
 }
 
-/** Whether a project is already that of the specs. */
 async function holdSpecs(projects: Projects): Promise<boolean> {
   for (const project of projects ?? []) {
     if (typeof project !== 'object' || !('plugins' in project)) continue

@@ -27,7 +27,6 @@ export interface RunSpecsInput {
   readonly isUpdate: boolean
   /** Names or modules of Vitest reporters. Empty: Vitest's default. */
   readonly reporters: readonly string[]
-  /** Absolute path of the reporters' output file. */
   readonly outputFile?: string
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }
   /** Called with the settings before anything runs. An error ends the run. */
@@ -40,9 +39,7 @@ export interface RunSpecsInput {
 
 export interface RunPlan {
   readonly specs: readonly SpecSelection[]
-  /** How many specs run at once, from 1. */
   readonly concurrency: number
-  /** Shows the interfaces of agents. */
   readonly terminal?: RunTerminal | undefined
 }
 
@@ -50,7 +47,6 @@ export type RunTerminal = Omit<AgentTerminal, 'specs'>
 
 export interface RunSpecsResult {
   readonly specs: readonly SpecResult[]
-  /** Errors outside of tests. */
   readonly unhandledErrors: number
   readonly tags: RunTags
   readonly recordings: readonly KeptRecording[]

@@ -120,7 +120,6 @@ function putLast(config: TestProject['config'], others: readonly TestProject[]):
   config.sequence = { ...config.sequence, groupOrder: last + (behindAll.length > 0 ? 2 : 1) }
 }
 
-/** All specs of the project and the files that they include. */
 async function specsOf(project: TestProject, specsConfig: SpecsConfig): Promise<readonly string[]> {
   const { madeOf } = await import('../../plan/spec-files.ts')
   const { root } = project.vitest.config

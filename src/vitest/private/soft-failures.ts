@@ -36,7 +36,6 @@ export function openSoftFailures(test: RunnerTestCase): SoftFailures {
 }
 
 interface Asserted {
-  /** Resolves to a list that holds the error. */
   readonly over: Promise<readonly unknown[]>
   /** The code awaits the promise and gets its error. */
   isAwaited: boolean

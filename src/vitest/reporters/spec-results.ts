@@ -20,7 +20,6 @@ export function specResults(modules: readonly TestModule[], files: readonly stri
   return [...results, ...missing.map((file) => ({ file, outcome: 'fail', isMissing: true }) as const)] // literals
 }
 
-/** The worst result of a spec's tests. */
 export function outcomeOf(module: TestModule): Outcome {
   const tests = [...module.children.allTests()].map((test): Outcome => {
     const { state } = test.result()

@@ -126,7 +126,6 @@ export class RerunGuard {
     }
   }
 
-  /** A watched file of the spec has changed. */
   judge(spec: string, nowMs: number): Ruling {
     if ((this.#dueUntilMs.get(spec) ?? 0) > nowMs) return 'run'
     if (!this.#isAnyBusy(nowMs)) this.#inARow.clear()

@@ -12,7 +12,6 @@ export interface BlockPlace {
   readonly block: ModuleBlock
 }
 
-/** Describes an error of a block's code. */
 export function describeError(error: unknown, place: BlockPlace): ModuleFailure {
   const frames = framesOf(error)
   const index = frames.findIndex((frame) => isInBlock(frame, place))

@@ -60,7 +60,6 @@ export async function annotate(context: TestContext, notes: readonly Note[]): Pr
 interface NoteContext {
   readonly context: TestContext
   readonly root: string
-  /** Path of the existing result log, relative to the root. */
   readonly log: string | undefined
   readonly logText: string | undefined
 }

@@ -23,7 +23,6 @@ import { refuseDebugger } from '../../system/own-package.ts'
 
 /** The functions that the generated module of a spec calls. */
 export interface SpecRuntime {
-  /** Body of a step's test. */
   step(scenario: number, ordinal: number): (context: TestContext) => Promise<void>
   /** Body of a step that a directive skips, with its reason. */
   skip(reason: string): (context: TestContext) => Promise<void>

@@ -99,7 +99,6 @@ export class BlockPage {
     return [...new Set((snapshots ?? []).flatMap((snapshot) => pageLines(snapshot)))]
   }
 
-  /** What stands in the fields for passwords. */
   async passwords(): Promise<readonly string[]> {
     const found = await this.page.evaluate(passwordsInPage).catch(() => [])
     return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []

@@ -17,7 +17,6 @@ const callTimeoutMs = 5000
 /** Between two looks at a page, in milliseconds. */
 const lookEveryMs = 40
 
-/** Executes the code of a block in a page. */
 export async function runCode(
   block: BlockPage,
   code: BrowserCode,
@@ -63,7 +62,6 @@ class CodeRun {
     block.page.setDefaultNavigationTimeout(code.waitMs ?? navigationTimeoutMs)
   }
 
-  /** @throws what the code throws, and {Fault} */
   async execute(): Promise<void> {
     const scope = this.#scope()
     const execute = compile(this.#code, Object.keys(scope))
@@ -236,7 +234,6 @@ function describeUnset(name: string): string {
   return `The variable \`${name}\` is not set. Name it in \`requires: ['env:${name}']\`, or set it in the front matter's \`env\` or in an earlier block.`
 }
 
-/** Absolute paths of files of the scenario's directory. */
 function filesIn(files: unknown, directory: string): readonly string[] {
   return (Array.isArray(files) ? files : [files]).map((file) => {
     const path = resolve(directory, String(file))

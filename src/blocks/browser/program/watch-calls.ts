@@ -3,7 +3,6 @@ export interface PlaywrightCall {
   readonly target: object
   readonly name: string
   readonly args: readonly unknown[]
-  /** Makes the call with these arguments. */
   make(args: readonly unknown[]): unknown
 }
 
@@ -34,7 +33,6 @@ function watchResult(value: unknown, onCall: (call: PlaywrightCall) => unknown):
   return isOfPlaywright(value) ? watchCalls(value, onCall) : value
 }
 
-/** An object of one of Playwright's classes. */
 function isOfPlaywright(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   return !['Object', 'Array', 'Promise', 'Map', 'Set', 'Date', 'RegExp', 'Buffer'].includes(value.constructor.name)

@@ -6,9 +6,7 @@ export function printLine(vitest: Pick<Vitest, 'config' | 'logger'>, text: strin
   else vitest.logger.log(text)
 }
 
-/** Reporters for programs. */
 const machines = new Set(['json', 'junit', 'tap', 'tap-flat'])
-/** Reporters for people. */
 const texts = new Set(['default', 'verbose', 'tree', 'dot', 'agent', 'minimal', 'github-actions'])
 
 /** Name of this package's reporter in `reporters`. It writes files only. */

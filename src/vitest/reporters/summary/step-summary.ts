@@ -132,7 +132,6 @@ export function stepSummaryReporters(
   ]
 }
 
-/** Address of a line of a file on GitHub. */
 function linksTo(root: string, env: NodeJS.ProcessEnv): LinkTo {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_SHA: sha, GITHUB_WORKSPACE: top } = env
   if (!server || !repository || !sha || !top) return () => undefined
