@@ -8,15 +8,10 @@ import { reportFilesInProject } from './blocks/check-blocks.ts'
 import { orderProblems } from './problems.ts'
 import type { RawFrontMatter } from './front-matter/parse-front-matter.ts'
 import { readFrontMatter } from './front-matter/read-front-matter.ts'
-import {
-  readIncludes,
-  type IncludeContext,
-  type IncludedFile,
-  type ReadIncluded,
-} from './front-matter/read-includes.ts'
+import { readIncludes, type IncludeContext, type ReadIncluded } from './front-matter/read-includes.ts'
 import { readSource, readTextSource, type Source } from './read-source.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
-import type { Dialect, DialectParts } from './dialects/dialect.ts'
+import type { Dialect, DialectDocument } from './dialects/dialect.ts'
 import { dialectNamed, dialectOfText, recognisedDialect } from './dialects/registry.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
@@ -69,23 +64,59 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     if (typeof found === 'string' || !('problem' in found)) included.set(file, Buffer.from(found).toString('utf8'))
     return found
   }
-  const { contexts, ...own } = readOwnFrontMatter(read, { options, outline, report, readIncluded, reportIn })
-  const readFiles: BuildContext['readFiles'] = (include, key) =>
-    readIncludes({ file: options.file, frontMatter: read.frontMatter, include, key }, { readIncluded, reportIn })
-  const finders = createFinders({ file: options.file, readIncluded, reportIn })
-  const isAgentNone = effectiveAgent(own.frontMatter, options) === 'none'
+  const { contexts, frontMatter, dialect } = readOwnFrontMatter(read, {
+    options,
+    outline,
+    report,
+    readIncluded,
+    reportIn,
+  })
+  const { file } = options
+  const agent = effectiveAgent(frontMatter, options)
+  const isAgentNone = agent === 'none'
   const context = buildContext(contexts, { isAgentNone })
-  const spec = buildSpec(read, { ...own, context, outline, readFiles, ...finders, options, report })
+  const title = titleOf(outline, { file, title: frontMatter.title })
+  if (!isTextSpec(file) && isEmpty(outline)) {
+    report('empty-spec', top, 'The spec is empty. Write a heading and below it what to do, or delete the file.')
+  }
+  const built = (dialect?.build ?? buildOwn)({
+    file,
+    report,
+    frontMatter,
+    isAgentNone,
+    text: read.text,
+    headLength: read.headLength,
+    outline,
+    title,
+    context,
+    readFiles: () =>
+      readIncludes({ file, frontMatter: read.frontMatter, include: frontMatter.include }, { readIncluded, reportIn }),
+    ...createFinders({ file, readIncluded, reportIn }),
+  })
+  const spec = { file, title, frontMatter, agent, ...built }
+  reportFilesInProject(spec, report)
   context.reportUnused(options.hasScenario ?? (() => false))
   if (problems.length === 0) reportNothing(spec, report, read.frontMatter.placeOf(['agent']))
-  return { spec, included, problems: orderProblems(problems, options.file) }
+  return { spec, included, problems: orderProblems(problems, file) }
+}
+
+interface OwnReading extends IncludeContext {
+  readonly options: ParseSpecOptions
+  readonly outline: Outline
+  readonly report: Report
+}
+
+interface OwnFrontMatter {
+  readonly frontMatter: FrontMatter
+  readonly dialect: Dialect | undefined
+  readonly contexts: readonly ContextFile[]
 }
 
 /** The front matter, with the dialect that it names or whose form the spec has. */
 function readOwnFrontMatter(
   { frontMatter: raw }: Source,
-  { options, outline, report, ...reading }: Pick<BuildContext, 'options' | 'outline' | 'report'> & IncludeContext,
-): Pick<BuildContext, 'frontMatter' | 'dialect'> & { readonly contexts: readonly ContextFile[] } {
+  { options, outline, report, ...reading }: OwnReading,
+): OwnFrontMatter {
   const named = namedDialect(raw, options)
   // The front matter of a file that is another tool's by its place may say what is none of our business.
   const isForeign = named !== undefined && !raw.values.has('dialect')
@@ -108,47 +139,13 @@ function namedDialect({ values }: RawFrontMatter, { file, dialectOf }: ParseSpec
   return dialectOfText(file) ?? dialectNamed(dialectOf?.(file))
 }
 
-interface BuildContext extends Pick<DialectParts, 'findFile' | 'findSpec' | 'context'> {
-  readonly frontMatter: FrontMatter
-  readonly dialect: Dialect | undefined
-  readonly outline: Outline
-  readFiles(paths: readonly string[], key: string): readonly IncludedFile[]
-  readonly options: ParseSpecOptions
-  readonly report: Report
-}
-
-function buildSpec(source: Source, context: BuildContext): Spec {
-  const { frontMatter, dialect, outline, options, report } = context
-  const { file } = options
-  const title = titleOf(outline, { file, title: frontMatter.title })
-  const agent = effectiveAgent(frontMatter, options)
-  if (!isTextSpec(file) && isEmpty(source)) {
-    report('empty-spec', top, 'The spec is empty. Write a heading and below it what to do, or delete the file.')
-  }
-  const { text, headLength, frontMatter: raw } = source
-  const built =
-    dialect?.build({ ...context, file, text, headLength, raw, title, isAgentNone: agent === 'none' }) ??
-    buildOwn(source, { ...context, title, agent })
-  const spec = { file, title, frontMatter, agent, ...built }
-  reportFilesInProject(spec, report)
-  return spec
-}
-
-interface BuildInput extends BuildContext {
-  readonly title: string
-  readonly agent: string
-}
-
-type Built = Pick<Spec, 'includes' | 'scenarios'>
-
-function buildOwn(source: Source, { frontMatter, readFiles, outline, title, agent, report }: BuildInput): Built {
-  const files = readFiles(frontMatter.include, 'include')
-  const isAgentNone = agent === 'none'
-  const included = buildIncluded(files, { isAgentNone })
-  const { text } = source
+function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'includes' | 'scenarios'> {
+  const files = readFiles()
+  const included = buildIncluded(files, scope)
+  const { outline, title } = scope
   return {
     includes: files.map(({ file }) => file),
-    scenarios: isEmpty(source) ? [] : buildScenarios(outline, title, { text, isAgentNone, report, included }),
+    scenarios: isEmpty(outline) ? [] : buildScenarios(outline, title, { ...scope, included }),
   }
 }
 
@@ -158,8 +155,8 @@ function createFinders({
   file,
   readIncluded,
   reportIn,
-}: IncludeContext & Pick<ParseSpecOptions, 'file'>): Pick<DialectParts, 'findFile' | 'findSpec'> {
-  const findFile: DialectParts['findFile'] = (path) => {
+}: IncludeContext & Pick<ParseSpecOptions, 'file'>): Pick<DialectDocument, 'findFile' | 'findSpec'> {
+  const findFile: DialectDocument['findFile'] = (path) => {
     let folder = dirname(file)
     for (let level = 0; level < maxLevels && !isAbsolute(path); level += 1) {
       const found = readIncluded(resolve(folder, path))
@@ -186,8 +183,8 @@ function effectiveAgent({ agent }: FrontMatter, { agentOverride, agentDefault }:
   return agent === 'none' ? 'none' : (agentOverride ?? agent ?? agentDefault ?? 'auto')
 }
 
-function isEmpty({ root }: Source): boolean {
-  return !root.children.some(isContent)
+function isEmpty({ preamble, sections }: Outline): boolean {
+  return sections.length === 0 && !preamble.some(isContent)
 }
 
 function isContent(node: RootContent): boolean {

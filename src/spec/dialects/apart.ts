@@ -1,30 +1,32 @@
 import { mergeHooks } from '../sections/build-children.ts'
+import { createTitleList, type TitleList } from '../sections/build-sections.ts'
 import { buildStep, createOrdinals } from '../sections/build-step.ts'
-import type { Check, Example, Place, Scenario, ScenarioGroup, SpecLines, Requirement } from '../spec.ts'
+import type { Check, Example, Place, Requirement, Scenario, ScenarioGroup, Spec, SpecLines } from '../spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import type { DialectDocument, DialectParts } from './dialect.ts'
+import type { DialectDocument } from './dialect.ts'
 import { digestParts } from '../digest-parts.ts'
 
 interface ApartScenario extends Place {
   readonly endLine: number
-  /** Unique in the file. Asked for where there is a step: one that is left out takes no title. */
-  title(): string
-  stepTitle(): string
+  readonly title: string
+  /** Default: `title`. */
+  readonly stepTitle?: string
   /** As it is written, for the file that says how the product is run. */
   readonly name: string
   readonly groups: readonly ScenarioGroup[]
   readonly about: readonly SpecLines[]
   /** What it is judged by. One without a text says that what goes before is so. */
   readonly checks: readonly Judged[]
-  readonly proves?: Scenario['proves']
+  readonly proves: readonly StatedRequirement[]
   readonly tags?: readonly string[]
   /** Whether anything is to be done; else it is yet to be written. Default: true. */
   readonly hasProse?: boolean
+  /** Default: those of its place. */
   readonly lines?: readonly SpecLines[]
   readonly example?: Example | undefined
 }
 
-type Judged = Place & Pick<Check, 'text'>
+export type Judged = Place & Pick<Check, 'text'>
 
 /** What a clause begins with. `more`, such as `And`, goes on with what was before. */
 export type ClauseKind = 'context' | 'action' | 'outcome' | 'more'
@@ -48,86 +50,49 @@ export function outcomesIn<T>(clauses: readonly T[], kindOf: (clause: T) => Clau
   })
 }
 
-export function buildApart(
-  {
-    title,
-    stepTitle,
-    name,
-    groups,
-    about,
-    checks,
-    proves,
-    tags = [],
-    hasProse = true,
-    lines = [],
-    example,
-    ...place
-  }: ApartScenario,
-  { isAgentNone, text, report, context }: DialectDocument & DialectParts,
-): Scenario | undefined {
-  const content = {
-    directives: tags.length > 0 ? { tags } : {},
-    words: [],
-    blocks: context.blocksOf(name),
-    hasProse,
-    hasLeftOut: false,
-    isAgentNone,
-    isSkipped: false,
-    checks: isAgentNone
-      ? []
-      : checks.map((check, index) => ({ ...check, n: index + 1, text: check.text || 'It is so' })),
-  }
-  const scope = { text, report, isAgentNone, nextOrdinal: createOrdinals() }
-  const step = buildStep(content, { ...place, title: stepTitle }, scope)
-  if (step === undefined) return undefined
-  const preambles = [...context.preambles, ...about]
-  return withoutUndefined<Scenario>({
-    ordinal: 1,
-    title: title(),
-    ...place,
-    groups: groups.length > 0 ? groups : undefined,
-    directives: {},
-    hasDescribe: false,
-    isApart: true,
-    proves,
-    preambles: preambles.length > 0 ? preambles : undefined,
-    lines: lines.length > 0 ? lines : undefined,
-    blocks: [],
-    setup: mergeHooks(context.setups),
-    teardown: mergeHooks(context.teardowns),
-    children: [{ ...step, ...(example !== undefined && { example }) }],
-  })
-}
-
-export interface StatedRequirement {
+interface StatedRequirement {
   readonly requirement: Requirement
   readonly text: string
 }
 
-/** The requirements of a document, in the order in which they are found, and what proves them. */
-export class RequirementList {
+const keyLength = 16
+
+/** Collects what a document of another tool asks for, and a scenario of one step for each test case that proves it. */
+export class ApartScenarios {
+  readonly #document: DialectDocument
   readonly #lines: readonly string[]
-  readonly #all: StatedRequirement[] = []
+  readonly #scenarios: Scenario[] = []
+  readonly #stated = new Map<number, StatedRequirement>()
+  readonly #groups = new Map<number, ScenarioGroup>()
+  readonly #titles = new Map<string, TitleList>()
 
-  constructor(lines: readonly string[]) {
-    this.#lines = lines
+  constructor(document: DialectDocument) {
+    this.#document = document
+    this.#lines = document.text.split('\n')
   }
 
-  get all(): readonly Requirement[] {
-    return this.#all.map(({ requirement }) => requirement).toSorted((one, other) => one.line - other.line)
+  get built(): Required<Pick<Spec, 'includes' | 'scenarios' | 'requirements'>> {
+    return {
+      includes: this.#document.context.files,
+      scenarios: this.#scenarios,
+      requirements: [...this.#stated.values()]
+        .map(({ requirement }) => requirement)
+        .toSorted((one, other) => one.line - other.line),
+    }
   }
 
-  add(requirement: Requirement, said: readonly SpecLines[]): StatedRequirement {
-    const stated = { requirement, text: this.textOf(said) }
-    this.#all.push(stated)
-    return stated
+  /** The group at a line: the same one for all that stands in it. @param parent what it is directly in */
+  group(asWritten: ScenarioGroup, parent?: ScenarioGroup): ScenarioGroup {
+    const title = (): string => this.#unique(`group ${parent?.line}`, asWritten.title)
+    return kept(this.#groups, asWritten.line, () => ({ ...asWritten, title: title() }))
   }
 
-  /** What a scenario proves: another key for each that says something else now, and for all once the scenario does. */
-  provedBy(scenario: readonly SpecLines[], requirements: readonly StatedRequirement[]): Scenario['proves'] {
-    if (requirements.length === 0) return undefined
-    const own = this.textOf(scenario)
-    return Object.fromEntries(requirements.map(({ requirement: { title }, text }) => [title, keyOf([text, own])]))
+  /** The requirement at a line. @param said the lines that say what it asks for */
+  state(requirement: Requirement, said: readonly SpecLines[]): StatedRequirement {
+    return kept(this.#stated, requirement.line, () => ({
+      requirement: { ...requirement, title: this.#unique('requirement', requirement.title) },
+      text: this.textOf(said),
+    }))
   }
 
   /** White space says nothing. */
@@ -135,10 +100,62 @@ export class RequirementList {
     const lines = parts.flatMap(({ line, endLine }) => this.#lines.slice(line - 1, endLine))
     return lines.join('\n').replace(/\s+/g, ' ').trim()
   }
+
+  add(scenario: ApartScenario): void {
+    const { line, column, endLine, title, stepTitle = title, groups, lines = [], example } = scenario
+    const { isAgentNone, text, report, context } = this.#document
+    const checks = scenario.checks.map((check, index) => ({ ...check, n: index + 1, text: check.text || 'It is so' }))
+    const step = buildStep(
+      {
+        directives: scenario.tags?.length ? { tags: scenario.tags } : {},
+        words: [],
+        blocks: context.blocksOf(scenario.name),
+        hasProse: scenario.hasProse ?? true,
+        hasLeftOut: false,
+        isAgentNone,
+        isSkipped: false,
+        checks: isAgentNone ? [] : checks,
+      },
+      { line, column, endLine, title: () => this.#unique(`step ${groups.at(-1)?.line}`, stepTitle) },
+      { text, report, isAgentNone, nextOrdinal: createOrdinals() },
+    )
+    if (step === undefined) return
+    const preambles = [...context.preambles, ...scenario.about]
+    const built = withoutUndefined<Scenario>({
+      ordinal: this.#scenarios.length + 1,
+      title: this.#unique('scenario', title),
+      line,
+      column,
+      endLine,
+      groups: groups.length > 0 ? groups : undefined,
+      directives: {},
+      hasDescribe: false,
+      isApart: true,
+      proves: this.#proofOf(scenario),
+      preambles: preambles.length > 0 ? preambles : undefined,
+      lines: lines.length > 0 ? lines : undefined,
+      blocks: [],
+      setup: mergeHooks(context.setups),
+      teardown: mergeHooks(context.teardowns),
+      children: [{ ...step, ...(example !== undefined && { example }) }],
+    })
+    this.#scenarios.push(built)
+  }
+
+  /** Another key for each requirement that says something else now, and for all once the scenario does. */
+  #proofOf({ lines = [], line, endLine, proves }: ApartScenario): Scenario['proves'] {
+    const own = this.textOf(lines.length > 0 ? lines : [{ line, endLine }])
+    const keyOf = ({ text }: StatedRequirement): string => digestParts([text, own]).slice(0, keyLength)
+    return Object.fromEntries(proves.map((stated) => [stated.requirement.title, keyOf(stated)]))
+  }
+
+  #unique(list: string, title: string): string {
+    return kept(this.#titles, list, createTitleList).add(title)
+  }
 }
 
-const keyLength = 16
-
-function keyOf(texts: readonly string[]): string {
-  return digestParts(texts).slice(0, keyLength)
+function kept<Key, Value>(all: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = all.get(key) ?? make()
+  all.set(key, value)
+  return value
 }

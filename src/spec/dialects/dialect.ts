@@ -1,7 +1,6 @@
 import type { ProductContext } from '../context/context.ts'
 import type { textEndings } from '../../system/spec-endings.ts'
 import type { IncludedFile } from '../front-matter/read-includes.ts'
-import type { RawFrontMatter } from '../front-matter/parse-front-matter.ts'
 import type { Source } from '../read-source.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Outline } from '../sections/build-sections.ts'
@@ -23,17 +22,13 @@ export interface Dialect<Name extends DialectName = DialectName> {
   readonly takesContext?: boolean
   /** Makes the scenarios of a document. What is wrong with it is reported, never thrown. Default of the title: as of any spec. */
   readonly build: (
-    document: DialectDocument & DialectParts,
+    document: DialectDocument,
   ) => Pick<Spec, 'includes' | 'scenarios' | 'requirements'> & Partial<Pick<Spec, 'title' | 'change'>>
 }
 
 export interface DialectDocument {
   readonly file: string
-  readonly raw: RawFrontMatter
   readonly report: Report
-}
-
-export interface DialectParts {
   readonly frontMatter: FrontMatter
   readonly isAgentNone: boolean
   readonly text: Source['text']
@@ -42,7 +37,8 @@ export interface DialectParts {
   readonly title: string
   /** What stands beside the document; empty for a dialect that takes none. */
   readonly context: ProductContext
-  readFiles(paths: readonly string[], key: string): readonly IncludedFile[]
+  /** Reads what the front matter includes. */
+  readFiles(): readonly IncludedFile[]
   /**
    * Reads a file that the text of the document names: relative to the document, or to a folder above it in the suite root.
    * `undefined` where none is there.

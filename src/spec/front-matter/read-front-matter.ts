@@ -16,7 +16,7 @@ import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { z } from 'zod'
 import { dialectNames } from '../dialects/places.ts'
 import type { RawFrontMatter } from './parse-front-matter.ts'
-import type { Report, SpecRuleId } from '../rules/spec-rules.ts'
+import type { Report } from '../rules/spec-rules.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { replayModes, reproduceModes } from '../recording/replay-mode.ts'
 import { acpAgentSchema, mcpServersForm, mcpServersSchema } from './schemas.ts'
@@ -42,8 +42,16 @@ function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
-/** Each key of any spec but `dialect`: its schema, and in words what it accepts. */
-export const commonKeys = {
+/** Each key of a spec: its schema, and in words what it accepts. */
+export const keys = {
+  dialect: {
+    schema: z.enum(dialectNames),
+    form: dialectNames.map((name) => `\`${name}\``).join(' or '),
+    hint: (value: unknown): string =>
+      value === 'scrut'
+        ? ' mdtest runs no documents of scrut any more: call their blocks `console`, write `agent: none`, and their lines as docs/coming-from.md says.'
+        : '',
+  },
   title: { schema: text, form: 'a text' },
   agent: {
     schema: z.union([text, acpAgentSchema.transform(acpAgentName)]),
@@ -101,24 +109,13 @@ export const commonKeys = {
   },
 } as const
 
-export const keys = {
-  dialect: {
-    schema: z.enum(dialectNames),
-    form: dialectNames.map((name) => `\`${name}\``).join(' or '),
-    hint: (value: unknown): string =>
-      value === 'scrut'
-        ? ' mdtest runs no documents of scrut any more: call their blocks `console`, write `agent: none`, and their lines as docs/coming-from.md says.'
-        : '',
-  },
-  ...commonKeys,
-}
-
 /** Checks front matter key by key: a bad value costs that key only, every other one is kept. */
 export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?: readonly string[]): FrontMatter {
   reportUnknownKeys(raw, report)
-  const read = createReader(raw, 'front-matter-bad-value', report)
+  const read = createReader(raw, report)
   const agent = read('agent', keys.agent)
-  if (agent !== undefined && agentNames !== undefined) reportUnknownAgent(agent, { agentNames, raw, report })
+  const unknown = describeUnknownAgent(agent, agentNames)
+  if (unknown !== undefined) report('unknown-agent', raw.placeOf(['agent']), unknown)
   return withoutUndefined<FrontMatter>({
     dialect: read('dialect', keys.dialect) ?? 'mdtest',
     title: read('title', keys.title),
@@ -136,7 +133,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
       silenceTimeoutMs: read('silence-timeout', keys['silence-timeout']),
       maxCostUsd: read('max-cost-usd', keys['max-cost-usd']),
       maxTokens: read('max-tokens', keys['max-tokens']),
-      repeats: readRepeats(raw, report),
+      repeats: readRepeats(raw, read, report),
       afterFailure: read('after-failure', keys['after-failure']),
       replay: read('replay', keys.replay),
       reproduce: read('reproduce', keys.reproduce),
@@ -152,8 +149,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
   })
 }
 
-function readRepeats(raw: RawFrontMatter, report: Report): Repeats | undefined {
-  const read = createReader(raw, 'front-matter-bad-value', report)
+function readRepeats(raw: RawFrontMatter, read: Read, report: Report): Repeats | undefined {
   const given = { repeats: read('repeats', keys.repeats), require: read('require', keys.require) }
   const problem = describeBadRepeats(given)
   if (problem === undefined) return repeatsOf(given)
@@ -176,41 +172,40 @@ function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
   }
 }
 
-interface AgentCheck {
-  readonly agentNames: readonly string[]
-  readonly raw: RawFrontMatter
-  readonly report: Report
-}
-
 /** Prose must not go to another agent than the one that was meant, nor to any where `None` meant none. */
-function reportUnknownAgent(agent: string, { agentNames, raw, report }: AgentCheck): void {
-  if (agentNames.includes(agent) || readAcpAgentName(agent) !== undefined) return
-  const known = agentNames.map((name) => `\`${name}\``).join(', ')
-  report(
-    'unknown-agent',
-    raw.placeOf(['agent']),
-    `\`${agent}\` is no agent.${didYouMean(agent, agentNames)} Known: ${known}.`,
+function describeUnknownAgent(agent?: string, agentNames?: readonly string[]): string | undefined {
+  if (
+    agent === undefined ||
+    agentNames === undefined ||
+    agentNames.includes(agent) ||
+    readAcpAgentName(agent) !== undefined
   )
+    return undefined
+  const known = agentNames.map((name) => `\`${name}\``).join(', ')
+  return `\`${agent}\` is no agent.${didYouMean(agent, agentNames)} Known: ${known}.`
 }
 
-export interface Key<T> {
+interface Key<T> {
   readonly schema: z.ZodType<T>
   readonly form: string
   /** What else to say of a bad value, with a blank before it; default: nothing. */
   readonly hint?: (value: unknown) => string
 }
 
-export type Read = <T>(name: string, key: Key<T>) => T | undefined
+type Read = <T>(name: string, key: Key<T>) => T | undefined
 
-/** Reads a mapping key by key: a bad value costs that key only and is reported under `ruleId`. */
-export function createReader({ values, placeOf }: RawFrontMatter, ruleId: SpecRuleId, report: Report): Read {
+export function createReader({ values, placeOf }: RawFrontMatter, report: Report): Read {
   return (name, { schema, form, hint }) => {
     if (!values.has(name)) return undefined
     const value = values.get(name)
     const result = schema.safeParse(value)
     if (result.success) return result.data
     const place = placeOf([name, ...(result.error.issues[0]?.path ?? [])])
-    report(ruleId, place, `\`${name}\` must be ${form}, got ${describe(value)}.${hint?.(value) ?? ''}`)
+    report(
+      'front-matter-bad-value',
+      place,
+      `\`${name}\` must be ${form}, got ${describe(value)}.${hint?.(value) ?? ''}`,
+    )
     return undefined
   }
 }

@@ -1,9 +1,8 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 
 import type { RawFrontMatter } from './parse-front-matter.ts'
-import { createReader, commonKeys } from './read-front-matter.ts'
-import { readSource } from '../read-source.ts'
-import type { Source } from '../read-source.ts'
+import { createReader, keys } from './read-front-matter.ts'
+import { readSource, type Source } from '../read-source.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Place } from '../spec.ts'
 
@@ -16,8 +15,6 @@ export interface Includer {
   readonly file: string
   readonly frontMatter: RawFrontMatter
   readonly include: readonly string[]
-  /** Where the front matter has them. Default: 'include'. */
-  readonly key?: string
 }
 
 export interface IncludedFile extends Includer {
@@ -53,28 +50,25 @@ interface Entry {
 }
 
 function entriesOf(
-  { file: including, include, frontMatter, key = 'include' }: Includer,
+  { file: including, include, frontMatter }: Includer,
   above: readonly string[],
   report: Report,
 ): readonly Entry[] {
   return include.flatMap((path, index) => {
     const file = resolve(dirname(including), path)
-    const place = frontMatter.placeOf([key, index])
+    const place = frontMatter.placeOf(['include', index])
     const fault = faultOf(path) ?? (include.indexOf(path) < index ? 'is included twice. Leave it once.' : undefined)
     if (fault !== undefined) report('include-path', place, `\`${path}\` ${fault}`)
     else if (above.includes(file)) {
-      report('include-cycle', place, describeCycle([...above.slice(above.indexOf(file)), file]))
+      const circle = [...above.slice(above.indexOf(file)), file]
+      const names = circle.map((each) => relative(dirname(file), each)).join(' → ')
+      report('include-cycle', place, `These files include each other: ${names}. Remove one of the includes.`)
     } else if (above.length > maxDepth) {
       const message = `\`${path}\` would be included ${above.length} levels deep, and ${maxDepth} are allowed. Include it further up.`
       report('include-cycle', place, message)
     } else return [{ path, file, place, report }]
     return []
   })
-}
-
-function describeCycle(files: readonly string[]): string {
-  const names = files.map((file) => relative(dirname(files[0] ?? ''), file))
-  return `These files include each other: ${names.join(' → ')}. Remove one of the includes.`
 }
 
 function faultOf(path: string): string | undefined {
@@ -97,13 +91,8 @@ function open(
   const source = readSource(found, reportInside)
   if (source === undefined) return undefined
   const { frontMatter } = source
-  return {
-    file,
-    frontMatter,
-    include: readIncludedFrontMatter(frontMatter, reportInside),
-    source,
-    report: reportInside,
-  }
+  const include = readIncludedFrontMatter(frontMatter, reportInside)
+  return { file, frontMatter, include, source, report: reportInside }
 }
 
 /** Checks the front matter of an included file and gives what it includes itself: all else is up to the spec. */
@@ -113,5 +102,5 @@ function readIncludedFrontMatter(raw: RawFrontMatter, report: Report): readonly 
     const message = `\`${name}\` would have no effect in an included file. Move it to the front matter of the spec; keys of your own begin with \`x-\`.`
     report('front-matter-unknown-key', raw.placeOf([name]), message)
   }
-  return createReader(raw, 'front-matter-bad-value', report)('include', commonKeys.include) ?? []
+  return createReader(raw, report)('include', keys.include) ?? []
 }

@@ -1,17 +1,17 @@
 import {
+  type Feature,
   type Location,
   type Pickle,
-  type TableRow,
-  type PickleTag,
-  StepKeywordType,
   type PickleStep,
+  type PickleTag,
   type Step,
+  StepKeywordType,
+  type TableRow,
 } from '@cucumber/messages'
-import { type Example, type Place, type ScenarioGroup, type SpecLines, type Check } from '../../spec.ts'
-import { buildApart, outcomesIn, type ClauseKind } from '../apart.ts'
-import type { Dialect, DialectDocument, DialectParts } from '../dialect.ts'
-import { FeatureLines, firstLine, type PlacedScenario, FeatureRequirements, FeatureTitles } from './feature-parts.ts'
-import { readFeature } from './read-feature.ts'
+import type { Example, Place, ScenarioGroup, SpecLines } from '../../spec.ts'
+import { ApartScenarios, outcomesIn, type ClauseKind, type Judged } from '../apart.ts'
+import type { Dialect, DialectDocument } from '../dialect.ts'
+import { firstLine, linesUpTo, placeScenarios, readFeature, type PlacedScenario } from './read-feature.ts'
 
 /** Features of Cucumber: each scenario, and each row of an outline, is a scenario of ours, of one step. */
 export const gherkinDialect: Dialect<'gherkin'> = {
@@ -19,56 +19,49 @@ export const gherkinDialect: Dialect<'gherkin'> = {
   ending: 'feature',
   takesContext: true,
   build(document) {
-    const text = withoutFrontMatter(document)
-    const read = readFeature(text, document.report)
-    if (read === undefined) return { includes: document.context.files, scenarios: [], requirements: [] }
-    const { feature, pickles } = read
-    const split = text.split('\n')
-    const lines = new FeatureLines(split)
-    const requirements = new FeatureRequirements(feature, split)
-    const placed = lines.scenariosOf(feature)
-    reportWithout(placed, { report: document.report, location: feature.location })
-    const titles = new FeatureTitles()
-    const context = { lines, titles, pickles: byNode(pickles) }
-    const scenarios = placed.flatMap((each) =>
-      casesOf(each, context).flatMap(({ pickle, title, groups, ...more }) => {
-        const { steps, name } = each.scenario
-        const { example, place } = more
-        const scenario = {
-          ...place,
-          title: () => titles.ofScenario(example === undefined ? title : `${example.title}: ${title}`),
-          stepTitle: () => titles.ofStep(title, groups.at(-1)),
+    const apart = new ApartScenarios(document)
+    const lines = linesOf(document)
+    const read = readFeature(lines.join('\n'), document.report)
+    if (read === undefined) return apart.built
+    const { feature } = read
+    const placed = placeScenarios(feature, lines)
+    reportWithout(placed, document, feature.location)
+    const pickles = new Map(read.pickles.map((pickle) => [pickle.astNodeIds.at(-1) ?? '', pickle]))
+    for (const each of placed) {
+      const { steps, name } = each.scenario
+      const requirement = requirementOf(each.rule ?? feature)
+      for (const { pickle, title, example, ...more } of casesOf(each, { lines, apart, pickles })) {
+        apart.add({
+          ...more,
+          title: oneLine(example === undefined ? title : `${example.title}: ${title}`),
+          stepTitle: oneLine(title),
           name,
-          groups,
           about: each.context,
           checks: readChecks(steps, pickle),
-          proves: requirements.provedBy(each, more.lines.length > 0 ? more.lines : [place]),
+          proves: [apart.state(requirement, each.context.slice(-1))],
           tags: toTags(pickle.tags),
           // Without a step it is yet to be written.
           hasProse: steps.length > 0,
-          lines: more.lines,
           example,
-        }
-        return buildApart(scenario, document) ?? []
-      }),
-    )
-    const numbered = scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 }))
+        })
+      }
+    }
+    for (const { rule } of feature.children) if (rule) apart.state(requirementOf(rule), [])
     const title = document.frontMatter.title ?? feature.name
-    const { files: includes } = document.context
-    return { includes, scenarios: numbered, requirements: requirements.listAll(), ...(title !== '' && { title }) }
+    return { ...apart.built, ...(title !== '' && { title }) }
   },
 }
 
-/** Markdown that says `dialect: gherkin` has some, which is none of Cucumber's business. */
-function withoutFrontMatter({ headLength, text }: DialectParts): string {
-  const lines = text.split('\n')
-  return lines.map((line, index) => (index < headLength ? '' : line)).join('\n')
+function requirementOf({ name, location }: Pick<Feature, 'name' | 'location'>): Place & { readonly title: string } {
+  return { title: oneLine(name), ...placeOf(location) }
 }
 
-function reportWithout(
-  placed: readonly PlacedScenario[],
-  { report, location }: Pick<DialectDocument, 'report'> & { readonly location: Location },
-): void {
+/** Markdown that says `dialect: gherkin` has some, which is none of Cucumber's business. */
+function linesOf({ headLength, text }: DialectDocument): readonly string[] {
+  return text.split('\n').map((line, index) => (index < headLength ? '' : line))
+}
+
+function reportWithout(placed: readonly PlacedScenario[], { report }: DialectDocument, location: Location): void {
   if (placed.length === 0) {
     const message = 'The feature has no scenario. Write `Scenario:` and a name, and below it steps such as `Then …`.'
     report('gherkin-scenario', placeOf(location), message)
@@ -80,40 +73,36 @@ function reportWithout(
   }
 }
 
-function byNode(pickles: readonly Pickle[]): ReadonlyMap<string, Pickle> {
-  return new Map(pickles.map((pickle) => [pickle.astNodeIds.at(-1) ?? '', pickle]))
-}
-
 /** What becomes a scenario of ours: one of the feature, or a row of an outline. */
-interface Case {
+interface Case extends Place {
+  readonly endLine: number
   readonly pickle: Pickle
   readonly title: string
   readonly groups: readonly ScenarioGroup[]
-  readonly place: Place & { readonly endLine: number }
   readonly lines: readonly SpecLines[]
   readonly example?: Example
 }
 
 interface FeatureContext {
-  readonly lines: FeatureLines
-  readonly titles: FeatureTitles
+  readonly lines: readonly string[]
+  readonly apart: ApartScenarios
   readonly pickles: ReadonlyMap<string, Pickle>
 }
 
 function casesOf(
   { scenario, endLine, rule, backgrounds }: PlacedScenario,
-  { lines, titles, pickles }: FeatureContext,
+  { lines, apart, pickles }: FeatureContext,
 ): readonly Case[] {
-  const ruleGroup = rule && titles.group({ ...placeOf(rule.location), title: rule.name, endLine: rule.endLine })
+  const ruleGroup = rule && apart.group({ ...placeOf(rule.location), title: oneLine(rule.name), endLine: rule.endLine })
   const groups = ruleGroup === undefined ? [] : [ruleGroup]
   const place = { ...placeOf(scenario.location), endLine }
   if (scenario.examples.length === 0) {
     const pickle = pickles.get(scenario.id)
     const told = backgrounds.length === 0 ? [] : [...backgrounds, { line: place.line, endLine }]
-    return pickle === undefined ? [] : [{ pickle, groups, place, lines: told, title: pickle.name }]
+    return pickle === undefined ? [] : [{ ...place, pickle, groups, lines: told, title: pickle.name }]
   }
-  const outline = titles.group({ ...place, title: scenario.name }, ruleGroup)
-  const head = lines.upTo(Math.min(...scenario.examples.map(firstLine)), scenario.location)
+  const outline = apart.group({ ...place, title: oneLine(scenario.name) }, ruleGroup)
+  const head = linesUpTo(Math.min(...scenario.examples.map(firstLine)), scenario.location, lines)
   return scenario.examples.flatMap(({ location, tableHeader: header, tableBody }) =>
     tableBody.flatMap((row): readonly Case[] => {
       const pickle = pickles.get(row.id)
@@ -122,9 +111,10 @@ function casesOf(
       const names = { line: location.line, endLine: header.location.line }
       return [
         {
+          ...placeOf(row.location),
+          endLine: line,
           pickle,
           groups: [...groups, outline],
-          place: { ...placeOf(row.location), endLine: line },
           lines: [...backgrounds, head, names, { line, endLine: line }],
           title: pickle.name === scenario.name ? cellsOf(row) : pickle.name,
           example: { title: outline.title, values: valuesOf(header, row) },
@@ -147,6 +137,10 @@ function valuesOf(header: TableRow, row: TableRow): Example['values'] {
   return Object.fromEntries(values)
 }
 
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
 function placeOf({ line, column = 1 }: Location): Place {
   return { line, column }
 }
@@ -162,7 +156,7 @@ function toTags(tags: readonly PickleTag[]): readonly string[] {
  * @param steps of the scenario, as written
  * @param pickle the same with the values of a row
  */
-function readChecks(steps: readonly Step[], pickle: Pickle): readonly (Place & Pick<Check, 'text'>)[] {
+function readChecks(steps: readonly Step[], pickle: Pickle): readonly Judged[] {
   const filled = new Map(pickle.steps.map((step) => [step.astNodeIds[0], step]))
   return outcomesIn(steps, kindOfStep).map(({ id, text, location: { line, column = 1 } }) => {
     const step = filled.get(id)
@@ -178,9 +172,6 @@ function kindOfStep({ keywordType }: Step): ClauseKind {
 
 function textOf({ text, argument: { dataTable, docString } = {} }: PickleStep): string {
   const rows = dataTable?.rows.map(({ cells }) => cells.map(({ value }) => value).join(' | '))
-  const parts = [
-    ...(docString === undefined ? [] : [JSON.stringify(docString.content)]),
-    ...(rows === undefined ? [] : [rows.join('; ')]),
-  ]
+  const parts = [docString && JSON.stringify(docString.content), rows?.join('; ')].filter((part) => part !== undefined)
   return parts.length === 0 ? text : `${text.replace(/:$/, '')}: ${parts.join(' and ')}`
 }

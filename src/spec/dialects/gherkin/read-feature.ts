@@ -1,8 +1,19 @@
 import { AstBuilder, compile, Errors, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin'
-import { IdGenerator, type Feature, type Pickle, type FeatureChild, type Step } from '@cucumber/messages'
+import {
+  IdGenerator,
+  type Background,
+  type Feature,
+  type FeatureChild,
+  type Location,
+  type Pickle,
+  type Rule,
+  type Scenario,
+  type Step,
+  type Tag,
+} from '@cucumber/messages'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { Report } from '../../rules/spec-rules.ts'
-import type { Place } from '../../spec.ts'
+import type { Place, SpecLines } from '../../spec.ts'
 
 const top = { line: 1, column: 1 }
 
@@ -20,19 +31,16 @@ export function readFeature(text: string, report: Report): ReadFeature | undefin
     if (!feature) {
       const message = 'There is no feature. Write `Feature:` and a name, and below it `Scenario:` with its steps.'
       report('gherkin-scenario', top, message)
-    } else if (unrolledLength(feature) > maxUnrolledLength) {
+    } else if (unrolledLength(feature.children, 0) > maxUnrolledLength) {
       const message = 'The feature has too many rows or scenarios for the length of their steps. Split it.'
       report('spec-too-large', top, message)
     } else return { feature, pickles: compile(document, '', newId) }
   } catch (error: unknown) {
     const lines = text.split('\n')
-    for (const fault of faultsIn(error)) report('gherkin-syntax', placeOf(fault, lines), describe(fault))
+    const faults = error instanceof Errors.CompositeParserException ? error.errors : [error]
+    for (const fault of faults) report('gherkin-syntax', placeOf(fault, lines), describe(fault))
   }
   return undefined
-}
-
-function faultsIn(error: unknown): readonly unknown[] {
-  return error instanceof Errors.CompositeParserException ? error.errors : [error]
 }
 
 /** The end of a file is no line of it. */
@@ -50,16 +58,13 @@ function describe(fault: unknown): string {
 const maxUnrolledLength = 64 * 1024 * 1024
 
 /** How long all steps are once each row has its own and each scenario those of its background, as JSON. */
-function unrolledLength({ children }: Pick<Feature, 'children'>): number {
-  return lengthBelow(children, 0)
-}
-
-function lengthBelow(children: readonly FeatureChild[], above: number): number {
+function unrolledLength(children: readonly FeatureChild[], above: number): number {
+  const lengthOf = (steps: readonly Step[]): number => JSON.stringify(steps).length
   let before = above
   let sum = 0
   for (const { background, rule, scenario } of children) {
     if (background) before += lengthOf(background.steps)
-    if (rule) sum += lengthBelow(rule.children, before)
+    if (rule) sum += unrolledLength(rule.children, before)
     if (!scenario) continue
     const { examples, steps } = scenario
     const rows = examples.reduce((count, { tableBody }) => count + tableBody.length, 0)
@@ -68,6 +73,61 @@ function lengthBelow(children: readonly FeatureChild[], above: number): number {
   return sum
 }
 
-function lengthOf(steps: readonly Step[]): number {
-  return JSON.stringify(steps).length
+export interface PlacedScenario {
+  readonly scenario: Scenario
+  readonly endLine: number
+  readonly rule?: Pick<Rule, 'name' | 'location'> & { readonly endLine: number }
+  readonly context: readonly SpecLines[]
+  readonly backgrounds: readonly SpecLines[]
+}
+
+interface Above extends Pick<PlacedScenario, 'context' | 'backgrounds' | 'rule'> {
+  readonly end: number
+}
+
+/** Gherkin says where something begins: it ends where the next begins, or what holds it ends. */
+export function placeScenarios(feature: Feature, lines: readonly string[]): readonly PlacedScenario[] {
+  return scenariosIn(feature, lines, { end: lines.length + 1, context: [], backgrounds: [] })
+}
+
+function scenariosIn(
+  { location, children }: Pick<Feature, 'location' | 'children'> | Rule,
+  lines: readonly string[],
+  { end, ...above }: Above,
+): readonly PlacedScenario[] {
+  const all: readonly FeatureChild[] = children
+  const firsts = all.map(({ background, rule, scenario }) => {
+    const tagged = rule ?? scenario
+    return tagged ? firstLine(tagged) : (background?.location.line ?? 1)
+  })
+  const context = [...above.context, linesUpTo(firsts[0] ?? end, location, lines)]
+  let { backgrounds } = above
+  return all.flatMap(({ background, rule, scenario }, index): readonly PlacedScenario[] => {
+    const next = firsts[index + 1] ?? end
+    if (background && saysSomething(background))
+      backgrounds = [...backgrounds, linesUpTo(next, background.location, lines)]
+    if (rule) {
+      const { endLine } = linesUpTo(next, rule.location, lines)
+      return scenariosIn(rule, lines, { end: next, context, backgrounds, rule: { ...rule, endLine } })
+    }
+    if (!scenario) return []
+    const { endLine } = linesUpTo(next, scenario.location, lines)
+    return [{ ...above, context, backgrounds, scenario, endLine }]
+  })
+}
+
+/** From a line to the last one before another that says something. */
+export function linesUpTo(next: number, { line }: Pick<Location, 'line'>, lines: readonly string[]): SpecLines {
+  let endLine = next - 1
+  while (endLine > line && /^\s*(?:#.*)?$/.test(lines[endLine - 1] ?? '')) endLine -= 1
+  return { line, endLine }
+}
+
+/** Tags stand above what they belong to. */
+export function firstLine({ location, tags }: { readonly location: Location; readonly tags: readonly Tag[] }): number {
+  return Math.min(location.line, ...tags.map((tag) => tag.location.line))
+}
+
+function saysSomething({ steps, description }: Background): boolean {
+  return steps.length > 0 || description !== ''
 }

@@ -1,5 +1,5 @@
 import { type Place, stepsOf, type Directives, type Scenario, type SpecLines } from '../../spec.ts'
-import type { Dialect, DialectDocument, DialectParts } from '../dialect.ts'
+import type { Dialect, DialectDocument } from '../dialect.ts'
 import { isPlan, scenariosIn, seedOf, type PlannedScenario, readExpectations } from './read-plan.ts'
 import type { IncludedFile } from '../../front-matter/read-includes.ts'
 import { repeatsOf } from '../../front-matter/front-matter.ts'
@@ -18,13 +18,13 @@ export const plannerDialect: Dialect<'planner'> = {
   name: 'planner',
   recognise: isPlan,
   build(document) {
-    const { outline, text, isAgentNone, report, frontMatter } = document
+    const { outline, text, isAgentNone, report } = document
     if (scenariosIn(outline.sections).length === 0 && outline.sections.length + outline.preamble.length > 0) {
       const message =
         'The plan has no scenario. Write a heading for each, such as `#### 1.1. Add a todo`, and below it `**Steps:**` with a numbered list.'
       report('planner-scenarios', outline.sections[0] ?? { line: 1, column: 1 }, message)
     }
-    const own = document.readFiles(frontMatter.include, 'include')
+    const own = document.readFiles()
     const seeds = new Map<string, Beginning>()
     const beginningOf = ({ section, above }: PlannedScenario): Beginning => {
       const path = [section, ...above.toReversed()].map(({ nodes }) => seedOf(nodes)).find((one) => one !== undefined)
@@ -43,7 +43,7 @@ export const plannerDialect: Dialect<'planner'> = {
 const nothing: Beginning = { included: [], told: [] }
 
 /** Markdown is carried out; code of another runner is told. Of code that is not there the agent knows the name. */
-function readSeed(path: string, place: Place, document: DialectDocument & DialectParts): Beginning {
+function readSeed(path: string, place: Place, document: DialectDocument): Beginning {
   if (/\.md$/i.test(path)) {
     const spec = document.findSpec(path)
     if (spec !== undefined) return { included: [spec], told: [] }

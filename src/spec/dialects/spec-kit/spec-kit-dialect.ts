@@ -1,7 +1,7 @@
-import { withChildren, type Outline, createTitleList } from '../../sections/build-sections.ts'
-import type { Check, Place, ScenarioGroup, SpecLines } from '../../spec.ts'
-import { buildApart, clauseKinds, outcomesIn, RequirementList } from '../apart.ts'
-import type { Dialect, DialectDocument, DialectParts } from '../dialect.ts'
+import { withChildren, type Outline } from '../../sections/build-sections.ts'
+import type { SpecLines } from '../../spec.ts'
+import { ApartScenarios, clauseKinds, outcomesIn, type Judged } from '../apart.ts'
+import type { Dialect, DialectDocument } from '../dialect.ts'
 import { hideCode, readClauses } from './read-clauses.ts'
 import { readListed, isFeatureSpec, readStories, type Story, type StoryScenario, shortTitle } from './read-stories.ts'
 import type { Report } from '../../rules/spec-rules.ts'
@@ -24,47 +24,34 @@ export const specKitDialect: Dialect<'spec-kit'> = {
     })
     reportUnfinished(hidden.words, report)
     reportStories(stories, document)
-    const stated = new RequirementList(lines)
+    const apart = new ApartScenarios(document)
     const listed = new Map(
       readListed(nodes, hidden).map(({ endLine, ...each }) => [
         each.title,
-        stated.add(each, [{ line: each.line, endLine }]),
+        apart.state(each, [{ line: each.line, endLine }]),
       ]),
     )
-    const groupTitles = createTitleList()
-    const titles = createTitleList()
-    const scenarios = stories.flatMap((story) => {
-      const { line, column, endLine } = story
-      const group: ScenarioGroup = { title: groupTitles.add(story.title), line, column, endLine }
-      const asked = stated.add({ title: group.title, line, column }, linesWithout(story))
-      const known = createTitleList()
+    for (const story of stories) {
+      const { title, line, column, endLine, priority } = story
+      const group = apart.group({ title, line, column, endLine })
+      const asked = apart.state({ title: group.title, line, column }, linesWithout(story))
       const about = contextOf(story, stories, { lines, first: firstLineOf(outline) })
-      return story.scenarios.flatMap((scenario) => {
+      for (const scenario of story.scenarios) {
         const name = shortTitle(scenario.parts)
-        const apart = {
-          line: scenario.line,
-          column: scenario.column,
-          endLine: scenario.endLine,
-          title: () => titles.add(name),
-          stepTitle: () => known.add(name),
+        const named = requirementsOf(apart.textOf([scenario])).flatMap((id) => listed.get(id) ?? [])
+        apart.add({
+          ...scenario,
+          title: name,
           name,
           groups: [group],
           about,
-          proves: stated.provedBy(
-            [scenario],
-            [asked, ...requirementsOf(stated.textOf([scenario])).flatMap((id) => listed.get(id) ?? [])],
-          ),
+          proves: [asked, ...named],
           checks: checksOf(scenario),
-          ...(story.priority !== undefined && { tags: [story.priority] }),
-        }
-        return buildApart(apart, document) ?? []
-      })
-    })
-    return {
-      includes: document.context.files,
-      scenarios: scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 })),
-      requirements: stated.all,
+          ...(priority !== undefined && { tags: [priority] }),
+        })
+      }
     }
+    return apart.built
   },
 }
 
@@ -75,7 +62,7 @@ function linesWithout({ line, endLine, scenarios }: Story): readonly SpecLines[]
 }
 
 /** What a scenario is judged by: each `Then`, and each `And` or `But` behind one. All of it, where no `Then` is there. */
-function checksOf({ parts, line, column }: StoryScenario): readonly (Place & Pick<Check, 'text'>)[] {
+function checksOf({ parts, line, column }: StoryScenario): readonly Judged[] {
   const clauses = parts.flatMap((part) => part.clauses)
   const outcomes = outcomesIn(clauses, ({ word }) => clauseKinds.get(word))
   const whole = parts.flatMap(({ lead, clauses: own }) => [lead, ...own.map(({ text }) => text)]).filter(Boolean)
@@ -84,7 +71,7 @@ function checksOf({ parts, line, column }: StoryScenario): readonly (Place & Pic
     : [{ line, column, text: whole.join(', ') }]
 }
 
-function reportStories(stories: readonly Story[], { report, outline }: DialectDocument & DialectParts): void {
+function reportStories(stories: readonly Story[], { report, outline }: DialectDocument): void {
   if (stories.length === 0 && outline.sections.length + outline.preamble.length > 0) {
     const message =
       'There is no user story of Spec Kit. Write `### User Story 1 - Title (Priority: P1)` and its acceptance scenarios below it. If the file is none of Spec Kit’s, say `dialect: mdtest` in its front matter.'

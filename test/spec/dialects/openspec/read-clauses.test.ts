@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readChecks } from '../../../../src/spec/dialects/openspec/read-clauses.ts'
+import { readChecks } from '../../../../src/spec/dialects/openspec/openspec-dialect.ts'
 
 test.each([
   ['bold', '- **GIVEN** a\n- **WHEN** b\n- **THEN** c\n- **AND** d', ['c', 'd']],
