@@ -40,34 +40,27 @@ export function holdsMarkdown(text: string): boolean {
  */
 export function findInFence(text: string, outer: string): readonly Finding[] {
   if (!/`{3}|~{3}/.test(text)) return []
-  const lines = text.split('\n')
-  return withAndWithoutAgent((isLost) => {
-    let first: Finding | undefined
-    for (const [index, line] of lines.entries()) {
-      const opening = readOpening(line)
-      const isSame = opening !== undefined && opening.info !== '' && opening.marker.startsWith(outer)
-      if (!isSame && first !== undefined) continue
-      const found = isLost(opening, index) ?? (isHeading(lines, index) ? headingAt(index) : undefined)
-      if (isSame && (found ?? first) !== undefined) return found ?? first
-      first ??= found
-    }
-    return undefined
+  const lines = readLines(text)
+  const ends = lines.filter(({ opening }) => opening && opening.info !== '' && opening.marker.startsWith(outer))
+  return findLost((isLost) => {
+    const first = lines.find(isLost)
+    const end = first && ends.find(({ index }) => index >= first.index)
+    return end && isLost(end) ? end : end && first
   })
 }
 
 export function swallowedByFence({ line, column, marker, code }: Fence): readonly Swallowed[] {
-  const [where, way] = [
-    `inside the fence that opens on line ${line}`,
-    'Close that fence before, or give it a longer marker',
-  ]
+  const where = `inside the fence that opens on line ${line}`
+  const way = 'Close that fence before, or give it a longer marker'
   return findInFence(code, marker).map((found) => toSwallowed(found, { line: line + 1, column, where, way }))
 }
 
 /** @param line of the spec at which the raw HTML begins */
 export function swallowedByHtml(html: string, line: number): readonly Swallowed[] {
-  const [where, way] = ['part of raw HTML', 'Put a blank line before it, or move it out of the HTML']
+  const where = 'part of raw HTML'
+  const way = 'Put a blank line before it, or move it out of the HTML'
   const found = findInHtml(html).map((each) => toSwallowed(each, { line, column: 1, where, way }))
-  return found.length > 0 ? found : findCodeInHtml(html, { line })
+  return found.length > 0 ? found : findCodeInHtml(html, line)
 }
 
 function toSwallowed(
@@ -82,20 +75,14 @@ function toSwallowed(
 /** Looks inside raw HTML, which ends at a blank line or later, for blocks and headings. */
 export function findInHtml(text: string): readonly Finding[] {
   if (!/^ {0,3}[#`~=-]/m.test(text)) return []
-  const lines = text.split('\n')
-  const shown = withoutLiteral(text).split('\n')
-  return withAndWithoutAgent((isLost) => {
-    let marker: string | undefined
-    for (const [index, line] of lines.entries()) {
-      const opening = readOpening(line)
-      if (marker === undefined) {
-        const found = isLost(opening, index) ?? (isHeading(shown, index) ? headingAt(index) : undefined)
-        if (found !== undefined) return found
-        marker = opening?.marker
-      } else if (opening?.info === '' && opening.marker.startsWith(marker)) marker = undefined
-    }
-    return undefined
+  let marker: string | undefined
+  const outside = readLines(text, withoutLiteral(text)).filter(({ opening }) => {
+    const isOutside = marker === undefined
+    if (marker === undefined) marker = opening?.marker
+    else if (opening?.info === '' && opening.marker.startsWith(marker)) marker = undefined
+    return isOutside
   })
+  return findLost((isLost) => outside.find(isLost))
 }
 
 interface Opening {
@@ -103,18 +90,34 @@ interface Opening {
   readonly info: string
 }
 
-type IsLost = (opening: Opening | undefined, index: number) => Finding | undefined
+interface TextLine {
+  readonly index: number
+  readonly opening: Opening | undefined
+  readonly isHeading: boolean
+}
+
+/** @param shown the same lines, in which headings are looked for */
+function readLines(text: string, shown = text): readonly TextLine[] {
+  const lines = shown.split('\n')
+  return text.split('\n').map((line, index) => ({
+    index,
+    opening: readOpening(line),
+    isHeading: isHeading(lines[index] ?? '', lines[index + 1] ?? ''),
+  }))
+}
 
 /** Where an agent acts only marked blocks are executed; what is lost to it is lost without one as well. */
-function withAndWithoutAgent(search: (isLost: IsLost) => Finding | undefined): readonly Finding[] {
-  const lostWith =
-    (isOnlyWithoutAgent: boolean): IsLost =>
-    (opening, index) => {
-      const what = opening && lossOf(opening, isOnlyWithoutAgent)
-      return what && { index, what, isOnlyWithoutAgent }
-    }
-  const found = search(lostWith(false)) ?? search(lostWith(true))
-  return found === undefined ? [] : [found]
+function findLost(search: (isLost: (line: TextLine) => boolean) => TextLine | undefined): readonly Finding[] {
+  for (const isOnlyWithoutAgent of [false, true]) {
+    const lost = search((line) => lossAt(line, isOnlyWithoutAgent) !== undefined)
+    const what = lost && lossAt(lost, isOnlyWithoutAgent)
+    if (lost && what) return [{ index: lost.index, what, isOnlyWithoutAgent }]
+  }
+  return []
+}
+
+function lossAt({ opening, isHeading }: TextLine, isAgentNone: boolean): Finding['what'] | undefined {
+  return (opening && lossOf(opening, isAgentNone)) ?? (isHeading ? 'heading' : undefined)
 }
 
 function lossOf({ info }: Opening, isAgentNone: boolean): 'block' | 'code' | undefined {
@@ -134,14 +137,9 @@ function readOpening(line: string): Opening | undefined {
 }
 
 /** A line of `#` signs and a title, or the line of a title with `===` or `---` below it. */
-function isHeading(lines: readonly string[], index: number): boolean {
-  const line = lines[index] ?? ''
+function isHeading(line: string, next: string): boolean {
   if (/^ {0,3}#{1,6}[ \t]+\S/.test(line)) return true
-  return /^ {0,3}[^\s<=-]/.test(line) && /^ {0,3}(?:=+|-+)[ \t]*$/.test(lines[index + 1] ?? '')
-}
-
-function headingAt(index: number): Finding {
-  return { index, what: 'heading', isOnlyWithoutAgent: false }
+  return /^ {0,3}[^\s<=-]/.test(line) && /^ {0,3}(?:=+|-+)[ \t]*$/.test(next)
 }
 
 /** Elements whose content is never markdown, up to their end tag; a `#` in a `<pre>` is no heading. */
@@ -157,31 +155,25 @@ const namedLanguage =
 const preformatted = /<pre\b[^]*?(?:<\/pre>|$)/gi
 
 /** Code in raw HTML, which nobody executes; with an agent it is part of the instructions. */
-function findCodeInHtml(html: string, { line }: { readonly line: number }): readonly Swallowed[] {
-  if (!/<(?:pre|code|div)\b/i.test(html)) return []
-  const index = indexOfCode(html)
-  if (index === undefined) return []
+function findCodeInHtml(html: string, line: number): readonly Swallowed[] {
+  const isForReaders = ({ 1: name = '' }: RegExpMatchArray): boolean => {
+    const language = normalizeLanguage(name)
+    return isText(language) || isOutput(language)
+  }
+  const named = [...html.matchAll(namedLanguage)].find((match) => !isForReaders(match))
+  const shown = [...html.matchAll(preformatted)].find(
+    ({ 0: whole }) =>
+      ![...whole.matchAll(namedLanguage)].some(isForReaders) && looksLikeTranscript(whole.replace(/<[^<>]*>/g, '')),
+  )
+  const found = named ?? shown
+  if (found === undefined) return []
   const message =
     'This code is part of raw HTML, and no agent acts here, so it would be passed over. Write it as a fence, or say `lang="text"`.'
-  return [codeAt({ line: line + (html.slice(0, index).match(/\n/g)?.length ?? 0), column: 1 }, message)]
-}
-
-function indexOfCode(html: string): number | undefined {
-  const named = [...html.matchAll(namedLanguage)].find(({ 1: name = '' }) => !isForReaders(name))
-  const shown = [...html.matchAll(preformatted)].find(({ 0: whole }) => {
-    const isNamed = [...whole.matchAll(namedLanguage)].some(({ 1: name = '' }) => isForReaders(name))
-    return !isNamed && looksLikeTranscript(whole.replace(/<[^<>]*>/g, ''))
-  })
-  return (named ?? shown)?.index
-}
-
-function isForReaders(name: string): boolean {
-  const language = normalizeLanguage(name)
-  return isText(language) || isOutput(language)
+  return [codeAt({ line: line + html.slice(0, found.index).split('\n').length - 1, column: 1 }, message)]
 }
 
 export function findCodeInText(node: Nodes): readonly Swallowed[] {
-  if (node.type === 'html') return findCodeInHtml(node.value, placeOf(node))
+  if (node.type === 'html') return findCodeInHtml(node.value, placeOf(node).line)
   return 'children' in node ? node.children.flatMap(findCodeInText) : []
 }
 
@@ -192,6 +184,6 @@ export function findIndentedTranscript(node: Nodes & { readonly value: string })
   return [codeAt(placeOf(node), message)]
 }
 
-function codeAt(place: { readonly line: number; readonly column: number }, message: string): Swallowed {
+function codeAt(place: Place, message: string): Swallowed {
   return { kind: 'swallowed', what: 'code', ...place, message, isOnlyWithoutAgent: true }
 }
