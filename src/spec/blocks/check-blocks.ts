@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import type { Report } from '../rules/spec-rules.ts'
-import type { Block, Place, Spec } from '../spec.ts'
-import { blocksOf } from '../spec.ts'
+import { blocksOf, type Block, type Place, type Spec } from '../spec.ts'
 
 export function reportConflicts(block: Block, report: Report): void {
   if (block.attributes.skip === true) return
@@ -26,10 +25,9 @@ export function reportConflicts(block: Block, report: Report): void {
     add({ line: fence.line - 1, column: block.column }, message)
   }
   if (timeoutMs !== undefined && wait === undefined) {
-    add(
-      block,
-      'The `timeout` of a `background` block limits its `wait`, and there is none. Add `wait=port:…` or `wait=file:…`.',
-    )
+    const message =
+      'The `timeout` of a `background` block limits its `wait`, and there is none. Add `wait=port:…` or `wait=file:…`.'
+    add(block, message)
   }
 }
 

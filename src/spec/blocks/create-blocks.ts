@@ -1,11 +1,10 @@
 import { classifyFence, type Fence, describeForeign, listExecuted } from './fence.ts'
 import { reportConflicts, reportDuplicateFiles } from './check-blocks.ts'
-import { type DirectiveComment, parseDirectives } from './parse-directives.ts'
+import { type DirectiveComment, parseAttributes, parseDirectives } from './words.ts'
 import type { BodyItem } from '../markdown/read-body.ts'
 import type { Report } from '../rules/spec-rules.ts'
-import type { Block, ExpectedOutput, BlockAttributes } from '../spec.ts'
+import type { Block, BlockAttributes } from '../spec.ts'
 import { holdsMarkdown } from '../rules/swallowed.ts'
-import { parseAttributes } from './parse-attributes.ts'
 import { parseTranscript } from './parse-transcript.ts'
 import type { Word } from '../front-matter/value-forms.ts'
 
@@ -55,7 +54,7 @@ export function createBlocks(items: readonly BodyItem[], context: BlockContext):
 function filesFirst(blocks: readonly Block[], report: Report): readonly Block[] {
   const files = blocks.filter(({ kind }) => kind === 'file')
   reportDuplicateFiles(files, report)
-  return files.length === 0 ? blocks : [...files, ...blocks.filter(({ kind }) => kind !== 'file')]
+  return [...files, ...blocks.filter(({ kind }) => kind !== 'file')]
 }
 
 function reportMisplaced(comments: readonly DirectiveComment[], report: Report): void {
@@ -69,11 +68,8 @@ function reportMisplaced(comments: readonly DirectiveComment[], report: Report):
 /** A forgotten end takes in all that follows: blocks and steps that would never run. */
 function reportOpenFence(fence: Fence, isExecuted: boolean, report: Report): void {
   if (fence.isClosed || (!isExecuted && !holdsMarkdown(fence.code))) return
-  report(
-    'unterminated-fence',
-    fence,
-    `This code block is never closed, so all that follows is read as part of it. Add a line with only ${fence.marker} where it should end.`,
-  )
+  const message = `This code block is never closed, so all that follows is read as part of it. Add a line with only ${fence.marker} where it should end.`
+  report('unterminated-fence', fence, message)
 }
 
 type Predecessor = Block | 'left-out' | undefined
@@ -81,11 +77,8 @@ type Predecessor = Block | 'left-out' | undefined
 /** Gives the block before an `output` fence with the output added, or unchanged where it cannot have one. */
 function addOutput(fence: Fence, before: Predecessor, report: Report): Predecessor {
   for (const word of fence.words) {
-    report(
-      'unknown-attribute',
-      word,
-      `\`${word.raw}\` is no attribute of an \`${fence.language}\` fence. Put attributes on the script.`,
-    )
+    const message = `\`${word.raw}\` is no attribute of an \`${fence.language}\` fence. Put attributes on the script.`
+    report('unknown-attribute', word, message)
   }
   if (before === 'left-out') return before
   if (before?.kind === 'console') {
@@ -99,23 +92,16 @@ function addOutput(fence: Fence, before: Predecessor, report: Report): Predecess
     report('output-without-script', fence, message)
     return undefined
   }
-  const stream = streamOf(fence.language)
-  if (isTaken(before.expected, stream)) {
+  const { language } = fence
+  const stream = language === 'stdout' || language === 'stderr' ? language : 'output'
+  // `output` is both streams together.
+  if (before.expected.some((other) => other.stream === stream || [other.stream, stream].includes('output'))) {
     const message =
       'The output of this script is given twice. Use one `output` fence, or one `stdout` and one `stderr`.'
     report('duplicate-output', fence, message)
     return before
   }
   return { ...before, expected: [...before.expected, { stream, text: fence.code, line: fence.line + 1 }] }
-}
-
-function streamOf(language: string): ExpectedOutput['stream'] {
-  return language === 'stdout' || language === 'stderr' ? language : 'output'
-}
-
-/** `output` is both streams together. */
-function isTaken(expected: readonly ExpectedOutput[], stream: ExpectedOutput['stream']): boolean {
-  return expected.some((other) => other.stream === stream || other.stream === 'output' || stream === 'output')
 }
 
 /** Reports code that nobody would execute, unless a directive above it, or its heading, says `skip`. */
@@ -125,10 +111,10 @@ function reportPassedOver(
   { report, isSkipped = false }: BlockContext,
 ): void {
   const hasSkip = foldDirectives({ env: {} }, comments, report).skip === true
-  if (!hasSkip && !isSkipped) report('unknown-language', fence, messageOf(fence))
+  if (!hasSkip && !isSkipped) report('unknown-language', fence, describePassedOver(fence))
 }
 
-function messageOf({ language, container }: Fence): string {
+function describePassedOver({ language, container }: Fence): string {
   if (language === '') {
     return 'This looks like a transcript, and no agent acts here, so it would be passed over. Call it `console` to run it, or `text`.'
   }
@@ -146,52 +132,45 @@ export interface BlockContext {
 }
 
 function createBlock(fence: Fence, comments: readonly DirectiveComment[], { report }: BlockContext): Block | undefined {
-  if (isInContainer(fence, report)) return undefined
+  const { line, column, code, language, container } = fence
+  if (container !== undefined) {
+    const message = `A block inside a ${container} is not executed. Move it out, or take its mark away; without an agent, mark it \`skip\`.`
+    report('block-in-quote', fence, message)
+    return undefined
+  }
   const role = readRole(fence, report)
   const kind = role === 'file' ? 'file' : kindOf(fence)
   if (kind === undefined) {
-    report('unknown-language', fence, unknownLanguageMessage(fence.language))
+    const what = language === '' ? 'The block names no language' : `\`${language}\` blocks cannot be executed`
+    const message = `${what}.${describeForeign(language)} Use one of ${listExecuted()}, or take \`run\`/\`verify\` away to leave the block to the agent.`
+    report('unknown-language', fence, message)
     return undefined
   }
-  const words = fence.words.filter((word) => !isRole(word) && !(kind === 'browser' && isBrowserMark(word)))
+  const words = fence.words.filter((word) => !isRole(word) && !(kind === 'browser' && word.raw === 'browser'))
   const attributes = foldDirectives(parseAttributes(words, kind, report), comments, report)
-  if (fence.code.trim() === '' && (kind === 'script' || kind === 'module' || kind === 'browser')) {
+  if (code.trim() === '' && (kind === 'script' || kind === 'module' || kind === 'browser')) {
     report('empty-block', fence, 'The block holds no code, so it would always pass. Fill it, or take it away.')
   }
-  const { line, column, code } = fence
   const base = { line, column, role, code, codeLine: line + 1, attributes }
   if (kind === 'console') {
     return { ...base, kind, commands: parseTranscript(code, { codeLine: line + 1, column }, report) }
   }
   if (kind === 'script') return { ...base, kind, expected: [] }
-  return kind === 'file' ? { ...base, kind } : { ...base, kind, language: fence.language === 'ts' ? 'ts' : 'js' }
-}
-
-function isInContainer(fence: Fence, report: Report): boolean {
-  if (fence.container === undefined) return false
-  const message = `A block inside a ${fence.container} is not executed. Move it out, or take its mark away; without an agent, mark it \`skip\`.`
-  report('block-in-quote', fence, message)
-  return true
+  return kind === 'file' ? { ...base, kind } : { ...base, kind, language: language === 'ts' ? 'ts' : 'js' }
 }
 
 /** Unmarked blocks come here only without an agent, where they are run. */
 function readRole({ words, line, column }: Fence, report: Report): Block['role'] {
   const marks = words.filter((word) => isRole(word) || word.name === 'file')
+  const [first, second] = marks
   if (new Set(marks.map(({ name }) => name)).size > 1) {
     const names = marks.map(({ name }) => `\`${name}\``).join(' and ')
-    report(
-      'conflicting-roles',
-      { line, column },
-      `The block is marked ${names}. Leave one of them; use two blocks for both.`,
-    )
-  } else if (marks.length > 1 && marks.every(isRole)) {
-    report(
-      'duplicate-attribute',
-      marks[1] ?? { line, column },
-      `\`${marks[0]?.name}\` is given twice. Leave one of them.`,
-    )
+    const message = `The block is marked ${names}. Leave one of them; use two blocks for both.`
+    report('conflicting-roles', { line, column }, message)
+  } else if (second !== undefined && marks.every(isRole)) {
+    report('duplicate-attribute', second, `\`${second.name}\` is given twice. Leave one of them.`)
   }
-  const name = marks[0]?.name
+  const name = first?.name
   return name === 'verify' || name === 'file' ? name : 'run'
 }
 
@@ -199,21 +178,11 @@ function isRole({ name, value }: Word): boolean {
   return value === undefined && (name === 'run' || name === 'verify')
 }
 
-/** Of code that drives a browser: ` ```ts browser `. */
-function isBrowserMark({ raw }: Word): boolean {
-  return raw === 'browser'
-}
-
 function kindOf({ language, words }: Fence): Exclude<Block['kind'], 'file'> | undefined {
   if (language === 'console') return 'console'
   if (language === 'sh') return 'script'
   if (language !== 'ts' && language !== 'js') return undefined
-  return words.some(isBrowserMark) ? 'browser' : 'module'
-}
-
-function unknownLanguageMessage(language: string): string {
-  const what = language === '' ? 'The block names no language' : `\`${language}\` blocks cannot be executed`
-  return `${what}.${describeForeign(language)} Use one of ${listExecuted()}, or take \`run\`/\`verify\` away to leave the block to the agent.`
+  return words.some(({ raw }) => raw === 'browser') ? 'browser' : 'module'
 }
 
 function foldDirectives(
@@ -224,11 +193,8 @@ function foldDirectives(
   const { directives, words } = parseDirectives(comments, report)
   for (const word of words) {
     if (word.name !== 'skip' && word.name !== 'timeout') {
-      report(
-        'unknown-directive',
-        word,
-        `\`${word.name}\` has no meaning above a block. Only \`skip\` and \`timeout\` have.`,
-      )
+      const message = `\`${word.name}\` has no meaning above a block. Only \`skip\` and \`timeout\` have.`
+      report('unknown-directive', word, message)
     } else if (word.name === 'skip' ? attributes.skip !== undefined : attributes.timeoutMs !== undefined) {
       report('duplicate-directive', word, `\`${word.name}\` is also an attribute of the block. Leave one of them.`)
     }
@@ -236,7 +202,7 @@ function foldDirectives(
   const { skip, timeoutMs } = directives
   return {
     ...attributes,
-    ...(skip === undefined ? {} : { skip: true }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(skip !== undefined && { skip: true }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
   }
 }

@@ -148,7 +148,7 @@ function readPart({ file, source, sections, report }: ContextFile, given: Pick<S
       report('context-scenario', section, message)
     }
     const { blocks } = readWholeContent(section, { ...scope, canHaveDirectives: false })
-    scenarios.push({ titles: [title, plain], section, blocks: located(file, blocks) })
+    scenarios.push({ titles: [title, plain], section, blocks: blocks.map((block) => ({ ...block, file })) })
   }
   const hooks = locateIn(file, {
     preambles: [...ownTextOf(source.root.children, sections), ...(isTitled ? [headOf(only)] : []), ...about],
@@ -170,10 +170,6 @@ function reportBlocks(section: Section, scope: Scope): void {
     const message = `This block would never run: in \`${contextName}\` blocks stand below \`Setup\`, \`Teardown\` or \`Scenario: …\`. Move it there, or take its mark away.`
     scope.report('block-in-context', block, message)
   }
-}
-
-function located(file: string, blocks: readonly Block[]): readonly Block[] {
-  return locateIn(file, { preambles: [], blocks, setups: [], teardowns: [], children: [] }).blocks
 }
 
 function headOf({ line, children, endLine }: Section): SpecLines {

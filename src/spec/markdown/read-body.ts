@@ -1,4 +1,4 @@
-import type { DirectiveComment } from '../blocks/parse-directives.ts'
+import type { DirectiveComment } from '../blocks/words.ts'
 import { type Placeholders, inlineText, placeOf, advance } from './places.ts'
 import { type Fence, readFence } from '../blocks/fence.ts'
 import type { Report } from '../rules/spec-rules.ts'

@@ -1,11 +1,8 @@
 import { buildExamples, isExamples, reportLooseExamples } from './build-examples.ts'
 import { type Section, createTitleList, type TitleList } from './build-sections.ts'
-import { buildStep, reportChecksWithoutAgent, type StepScope } from './build-step.ts'
-import { inheritDirectives } from '../blocks/parse-directives.ts'
+import { inheritDirectives, buildStep, reportChecksWithoutAgent, type StepScope } from './build-step.ts'
 import { readOwnContent, readWholeContent, type Content, type Scope } from '../markdown/section-content.ts'
 import type { Group, Step, Hook, Scenario } from '../spec.ts'
-
-const contextTitles: readonly string[] = ['notes', 'background', 'context', 'references']
 
 /** The groups and steps of the headings under one parent; context and documentation are left out. */
 export function buildChildren(
@@ -14,7 +11,7 @@ export function buildChildren(
   titles: TitleList = createTitleList(),
 ): readonly (Group | Step)[] {
   return sections.flatMap((section): readonly (Group | Step)[] => {
-    if (isContext(section)) return readContext(section, scope)
+    if (isContextTitle(section.title)) return readContext(section, scope)
     const inner = section.children.filter((child) => !isExamples(child))
     const examples = examplesOf(section, scope)
     if (examples !== undefined) {
@@ -41,23 +38,19 @@ function examplesOf({ children }: Section, { report }: Scope): Section | undefin
     const message = `The step has \`Examples\` on line ${first.line} already. Put all rows into one table.`
     report('examples-misplaced', other, message)
   }
-  if (children.every((child) => isExamples(child) || isContext(child))) return first
+  if (children.every((child) => isExamples(child) || isContextTitle(child.title))) return first
   const message =
     '`Examples` is for one step, and here it stands beside others. Move it one level down, below the step that it is for, or give it another name.'
   report('examples-misplaced', first, message)
   return undefined
 }
 
-function isContext({ title }: Section): boolean {
-  return isContextTitle(title)
-}
-
 /** Whether a heading of this title begins no step: an agent reads what stands below it. */
 export function isContextTitle(title: string): boolean {
-  return contextTitles.includes(title.toLowerCase())
+  return /^(?:notes|background|context|references)$/i.test(title)
 }
 
-function toList<T>(item: T | undefined): readonly T[] {
+export function toList<T>(item: T | undefined): readonly T[] {
   return item === undefined ? [] : [item]
 }
 
@@ -67,11 +60,8 @@ export function reportOutsideStep(content: Content, reason: string, scope: Scope
     scope.report('check-outside-step', check, `${reason}, so nobody would judge this check. Move it under a step.`)
   }
   for (const block of content.blocks.filter(({ role }) => role === 'verify')) {
-    scope.report(
-      'verify-outside-step',
-      block,
-      `${reason}, so there is nothing to verify here yet. Move this \`verify\` block below the heading of a step, or write \`run\` if it only prepares something.`,
-    )
+    const message = `${reason}, so there is nothing to verify here yet. Move this \`verify\` block below the heading of a step, or write \`run\` if it only prepares something.`
+    scope.report('verify-outside-step', block, message)
   }
 }
 
@@ -79,41 +69,29 @@ function readContext(section: Section, scope: Scope): [] {
   const content = readWholeContent(section, { ...scope, canHaveDirectives: false })
   const reason = `\`${section.title}\` is context, not a step`
   for (const check of content.checks) {
-    scope.report(
-      'check-outside-step',
-      check,
-      `${reason}, so nobody would judge this check. Move it, or rename the heading.`,
-    )
+    const message = `${reason}, so nobody would judge this check. Move it, or rename the heading.`
+    scope.report('check-outside-step', check, message)
   }
   for (const block of content.blocks) {
-    scope.report(
-      'block-in-context',
-      block,
-      `${reason}, so this block would never run. Move it, rename the heading, or take its mark away; without an agent, mark it \`skip\`.`,
-    )
+    const message = `${reason}, so this block would never run. Move it, rename the heading, or take its mark away; without an agent, mark it \`skip\`.`
+    scope.report('block-in-context', block, message)
   }
   return []
 }
 
-const hookTitles = { setup: ['setup', 'before'], teardown: ['teardown', 'after'] } as const
+type HookName = 'setup' | 'teardown'
 
-export type HookName = keyof typeof hookTitles
-
-export function hookNameOf(section: Section): HookName | undefined {
-  const title = section.title.toLowerCase()
-  if (hookTitles.setup.some((name) => name === title)) return 'setup'
-  return hookTitles.teardown.some((name) => name === title) ? 'teardown' : undefined
+export function hookNameOf({ title }: Section): HookName | undefined {
+  if (/^(?:setup|before)$/i.test(title)) return 'setup'
+  return /^(?:teardown|after)$/i.test(title) ? 'teardown' : undefined
 }
 
 export function buildHook(sections: readonly Section[], name: HookName, scope: Scope): Hook | undefined {
   const [first, ...others] = sections.filter((section) => hookNameOf(section) === name)
   for (const other of others) {
-    const titles = hookTitles[name].map((title) => `\`${title}\``).join(' or ')
-    scope.report(
-      'duplicate-hook',
-      other,
-      `The scenario has one ${titles} on line ${first?.line} already. Put both into one.`,
-    )
+    const titles = name === 'setup' ? '`setup` or `before`' : '`teardown` or `after`'
+    const message = `The scenario has one ${titles} on line ${first?.line} already. Put both into one.`
+    scope.report('duplicate-hook', other, message)
   }
   return first === undefined ? undefined : readHook(first, scope)
 }

@@ -21,16 +21,20 @@ export function buildExamples(
   const rows = readExamples(examples, templateOf(section, scope.text), scope)
   const [first] = rows
   if (first === undefined) return undefined
-  const asWritten = { ...createPlaceholders(first.values), fill: (text: string) => text }
-  const title = uniqueTitle(inlineText(section.heading, asWritten))
-  const problems = collectRowProblems(scope.report)
+  const title = uniqueTitle(inlineText(section.heading, asWritten(createPlaceholders(first.values))))
+  const problems = new RowProblems()
   const titles = createTitleList()
-  const children = rows.flatMap((row) => {
-    const rowScope = { ...scope, placeholders: createPlaceholders(row.values), report: problems.reportOf(row.line) }
-    const step = buildRow(section, row, { ...rowScope, uniqueTitle: titles.add })
-    return step === undefined ? [] : [{ ...step, example: { title, values: row.values } }]
+  const children = rows.flatMap((row): readonly Step[] => {
+    const { line, column, values } = row
+    const placeholders = createPlaceholders(values)
+    const rowScope = { ...scope, placeholders, report: problems.reportOf(line) }
+    const content = readOwnContent(section.nodes, section, rowScope)
+    const blocks = content.blocks.map((block) => ({ ...block, row: line }))
+    const titleOfRow = (): string => titles.add(titleOf(section, row, placeholders))
+    const step = buildStep({ ...content, blocks }, { line, column, endLine: line, title: titleOfRow }, rowScope)
+    return step === undefined ? [] : [{ ...step, example: { title, values } }]
   })
-  problems.reportAll()
+  problems.reportAll(scope.report)
   if (children.length === 0) {
     const message = 'No agent acts here and the step has no block, so its rows would test nothing. Add a block.'
     scope.report('examples-misplaced', examples, message)
@@ -40,25 +44,16 @@ export function buildExamples(
   return { kind: 'group', title, line, column, endLine, directives: {}, blocks: [], children }
 }
 
-interface RowScope extends StepScope {
-  readonly placeholders: Placeholders
-  uniqueTitle(title: string): string
-}
-
-function buildRow(section: Section, row: ExampleRow, { uniqueTitle, ...scope }: RowScope): Step | undefined {
-  const content = readOwnContent(section.nodes, section, scope)
-  const { line, column } = row
-  const blocks = content.blocks.map((block) => ({ ...block, row: line }))
-  const title = (): string => uniqueTitle(titleOf(section, row, scope.placeholders))
-  return buildStep({ ...content, blocks }, { line, column, endLine: line, title }, scope)
-}
-
 function titleOf({ heading }: Section, { values }: ExampleRow, placeholders: Placeholders): string {
-  const plain = inlineText(heading, { ...placeholders, fill: (text) => text })
+  const plain = inlineText(heading, asWritten(placeholders))
   const filled = inlineText(heading, placeholders)
   if (filled !== plain) return filled
   const cells = Object.values(values).map((value) => (value === '' ? '""' : value))
   return cells.join(', ').replace(/\s+/g, ' ')
+}
+
+function asWritten(placeholders: Placeholders): Placeholders {
+  return { ...placeholders, fill: (text) => text }
 }
 
 function templateOf({ heading, nodes }: Section, text: string): string {
@@ -77,34 +72,30 @@ interface Found {
 }
 
 /** Collects what is wrong with a step once for each row of its table, to report it once. */
-function collectRowProblems(report: Report): {
-  /** Takes note of the problems of one row. */
-  reportOf(rowLine: number): Report
-  /** Reports each problem, and for which row where the others do not have it. */
-  reportAll(): void
-} {
-  const found = new Map<string, Found>()
-  let rowCount = 0
-  return {
-    reportOf(rowLine) {
-      rowCount += 1
-      return (ruleId, { line, column }, message) => {
-        const key = JSON.stringify([ruleId, line, column, message])
-        const problem = found.get(key) ?? { ruleId, place: { line, column }, message, rows: [] }
-        found.set(key, problem)
-        if (problem.rows.at(-1) !== rowLine) problem.rows.push(rowLine)
-      }
-    },
-    reportAll() {
-      for (const { ruleId, place, message, rows } of found.values()) {
-        const isOfAll = rows.length === rowCount
-        report(ruleId, place, isOfAll ? message : `${message} (With the values of line ${rows.join(', ')}.)`)
-      }
-    },
+class RowProblems {
+  readonly #found = new Map<string, Found>()
+  #rowCount = 0
+
+  reportOf(rowLine: number): Report {
+    this.#rowCount += 1
+    return (ruleId, { line, column }, message) => {
+      const key = JSON.stringify([ruleId, line, column, message])
+      const problem = this.#found.get(key) ?? { ruleId, place: { line, column }, message, rows: [] }
+      this.#found.set(key, problem)
+      if (problem.rows.at(-1) !== rowLine) problem.rows.push(rowLine)
+    }
+  }
+
+  /** Says for which row where the others do not have it. */
+  reportAll(report: Report): void {
+    for (const { ruleId, place, message, rows } of this.#found.values()) {
+      const isOfAll = rows.length === this.#rowCount
+      report(ruleId, place, isOfAll ? message : `${message} (With the values of line ${rows.join(', ')}.)`)
+    }
   }
 }
 
-export interface ExampleRow extends Place {
+interface ExampleRow extends Place {
   readonly values: Readonly<Record<string, string>>
 }
 
@@ -148,20 +139,16 @@ function readExamples(section: Section, template: string, scope: Scope): readonl
 }
 
 function findTable(section: Section, scope: Scope): Table | undefined {
-  const [table, ...others] = section.nodes.filter((node) => node.type === 'table')
+  const { title, nodes, children } = section
+  const [table, ...others] = nodes.filter((node) => node.type === 'table')
   if (table === undefined) {
-    const message = `\`${section.title}\` below a step is for a table with a row for each test, and here is none. Write one, with a line of dashes below its header, or give the heading another name.`
+    const message = `\`${title}\` below a step is for a table with a row for each test, and here is none. Write one, with a line of dashes below its header, or give the heading another name.`
     scope.report('examples-content', section, message)
     return undefined
   }
   for (const other of others) {
     scope.report('examples-content', placeOf(other), 'A step has one table. Put the rows of both into one.')
   }
-  reportRest(section, scope)
-  return table
-}
-
-function reportRest({ nodes, children }: Section, scope: Scope): void {
   for (const node of nodes.filter(({ type }) => type !== 'table')) {
     const item = readBody([node], scope).find(({ kind }) => kind !== 'comment' && kind !== 'break')
     if (item === undefined) continue
@@ -171,13 +158,15 @@ function reportRest({ nodes, children }: Section, scope: Scope): void {
   for (const child of children) {
     scope.report('examples-content', child, 'Below `Examples` is a table and no heading. Move this one out.')
   }
+  return table
 }
 
 function readRow(row: TableRow, columns: readonly string[], scope: Scope): ExampleRow {
   const place = placeOf(row)
   const cells = row.children.map((cell) => valueOf(cell, scope))
+  const count = ({ length }: readonly string[]): string => `${length} cell${length === 1 ? '' : 's'}`
   if (cells.length !== columns.length) {
-    const message = `The row has ${count(cells.length, 'cell')} and the header ${count(columns.length, 'cell')}. An empty cell is written out, a \`|\` in a cell as \`\\|\`; text after a table is set off by a blank line.`
+    const message = `The row has ${count(cells)} and the header ${count(columns)}. An empty cell is written out, a \`|\` in a cell as \`\\|\`; text after a table is set off by a blank line.`
     scope.report('examples-row', place, message)
   }
   return { ...place, values: Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? ''])) }
@@ -192,19 +181,7 @@ function valueOf({ children }: TableCell, { text }: Scope): string {
   return written.replaceAll('\\|', '|')
 }
 
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
-}
-
-interface Column extends Place {
-  readonly name: string
-}
-
-/**
- * Reads the header of a table under `Examples`. `undefined` where its names cannot tell the columns apart.
- *
- * @param template the step as written
- */
+/** Reads the header of a table. `undefined` where its names cannot tell the columns apart. */
 function readColumns(
   header: readonly TableCell[],
   template: string,
@@ -212,7 +189,12 @@ function readColumns(
 ): readonly string[] | undefined {
   const columns = header.map((cell) => ({ name: inlineText(cell), ...placeOf(cell.children[0] ?? cell) }))
   const names = columns.map(({ name }) => name)
-  if (!areDistinct(columns, report)) return undefined
+  const unclear = columns.filter(({ name }, index) => name === '' || names.indexOf(name) < index)
+  for (const column of unclear) {
+    const what = column.name === '' ? 'A column has no name' : `Two columns are named \`${column.name}\``
+    report('examples-column', column, `${what}. Give each column a name of its own, which the step uses.`)
+  }
+  if (unclear.length > 0) return undefined
   const used = placeholdersIn(template, names)
   for (const column of columns) {
     const { name } = column
@@ -225,20 +207,4 @@ function readColumns(
     }
   }
   return names
-}
-
-function areDistinct(columns: readonly Column[], report: Report): boolean {
-  const seen = new Set<string>()
-  let isDistinct = true
-  for (const column of columns) {
-    const { name } = column
-    if (name !== '' && !seen.has(name)) {
-      seen.add(name)
-      continue
-    }
-    isDistinct = false
-    const what = name === '' ? 'A column has no name' : `Two columns are named \`${name}\``
-    report('examples-column', column, `${what}. Give each column a name of its own, which the step uses.`)
-  }
-  return isDistinct
 }

@@ -5,6 +5,7 @@ import {
   reportOutsideStep,
   buildHook,
   hookNameOf,
+  toList,
 } from './build-children.ts'
 import {
   preambleAbove,
@@ -15,8 +16,7 @@ import {
   buildSections,
   titleOf,
 } from './build-sections.ts'
-import { createOrdinals, buildStep, type StepScope } from './build-step.ts'
-import { inheritDirectives } from '../blocks/parse-directives.ts'
+import { inheritDirectives, createOrdinals, buildStep, type StepScope } from './build-step.ts'
 import { reportPatterns } from '../rules/report-patterns.ts'
 import {
   type Scope,
@@ -233,10 +233,6 @@ function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: 
     blocks: [],
     children: [inheritDirectives<Group>({ kind: 'group', title, line, column, endLine, directives, blocks, children })],
   }
-}
-
-function toList<T>(item: T | undefined): readonly T[] {
-  return item === undefined ? [] : [item]
 }
 
 export interface Included {

@@ -1,5 +1,5 @@
 import type { Content, Scope } from '../markdown/section-content.ts'
-import type { Directives, Place, Step } from '../spec.ts'
+import type { Directives, Group, Place, Step } from '../spec.ts'
 
 export interface StepScope extends Scope {
   nextOrdinal(): number
@@ -77,4 +77,27 @@ function stepId(ordinal: number, title: string): string {
 
 function trimDashes(text: string): string {
   return text.replace(/^-|-$/g, '')
+}
+
+interface Parent {
+  readonly directives: Directives
+  readonly children: readonly (Group | Step)[]
+}
+
+/** Gives the steps below a heading what its directives say of them; their own come first. */
+export function inheritDirectives<T extends Parent>(parent: T): T {
+  const { skip, todo, fails, timeoutMs } = parent.directives
+  const inherited: Directives = {
+    ...(skip !== undefined && { skip }),
+    ...(todo && { todo }),
+    ...(fails && { fails }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  }
+  if (Object.keys(inherited).length === 0) return parent
+  return { ...parent, children: parent.children.map((child) => inherit(child, inherited)) }
+}
+
+function inherit(child: Group | Step, inherited: Directives): Group | Step {
+  const withOwn = { ...child, directives: { ...inherited, ...child.directives } }
+  return withOwn.kind === 'step' ? withOwn : inheritDirectives(withOwn)
 }

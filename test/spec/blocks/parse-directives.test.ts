@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { inheritDirectives, parseDirectives } from '../../../src/spec/blocks/parse-directives.ts'
+import { parseDirectives } from '../../../src/spec/blocks/words.ts'
+import { inheritDirectives } from '../../../src/spec/sections/build-step.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 import { stepsOf, type Directives } from '../../../src/spec/spec.ts'
 import { collectProblems } from '../collect-problems.ts'

@@ -1,0 +1,175 @@
+import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { isInnerPath, isTag, durationForm, parseDuration, parseWords, type Word } from '../front-matter/value-forms.ts'
+import { describeBadRepeats, maxRepeats } from '../front-matter/front-matter.ts'
+import type { Report } from '../rules/spec-rules.ts'
+import type { Block, BlockAttributes, Directives, Place } from '../spec.ts'
+
+/** Gives what a value says, or in words what it should have been. */
+type Reader<T> = (value: string | undefined) => T | string
+
+function alone<T>(given: T): Reader<T> {
+  return (value) => (value === undefined ? given : 'written alone, without a value')
+}
+
+function readTimeout(value = ''): { readonly timeoutMs: number } | string {
+  const timeoutMs = parseDuration(value)
+  return timeoutMs === undefined ? durationForm : { timeoutMs }
+}
+
+interface Reading<T> {
+  readonly what: 'attribute' | 'directive'
+  readonly report: Report
+  readerOf(name: string): Reader<T> | undefined
+  describeUnknown(word: Word): string
+}
+
+/** Reads each word for itself: what is wrong with one is reported, and costs that word alone. */
+function readWords<T extends object>(
+  words: readonly Word[],
+  { what, report, readerOf, describeUnknown }: Reading<T>,
+): readonly { readonly word: Word; readonly given: T }[] {
+  const seen = new Set<string>()
+  return words.flatMap((word) => {
+    const { name, value, raw, isBroken } = word
+    const reader = readerOf(name)
+    if (reader === undefined) {
+      report(`unknown-${what}`, word, describeUnknown(word))
+      return []
+    }
+    const isRepeated = seen.has(name)
+    seen.add(name)
+    const given = isBroken ? 'without a stray or missing `"`' : reader(value)
+    if (isRepeated) report(`duplicate-${what}`, word, `\`${name}\` is given twice. Leave one of them.`)
+    else if (typeof given !== 'string') return [{ word, given }]
+    else report(`bad-${what}-value`, word, `\`${name}\` must be ${given}, got \`${raw}\`.`)
+    return []
+  })
+}
+
+const attributeReaders: Readonly<Record<string, Reader<Partial<BlockAttributes>>>> = {
+  exit: (value = '') =>
+    /^\d{1,3}$/.test(value) && Number(value) <= 255
+      ? { exit: Number(value) }
+      : 'a whole number from 0 to 255, as in `exit=2`',
+  errexit: (value) => (value === 'off' ? { errexit: 'off' } : '`off`; a script stops at its first failure else'),
+  timeout: readTimeout,
+  cwd: (value = '') => (isInnerPath(value) ? { cwd: value } : 'a path inside the working directory, as in `cwd=sub`'),
+  skip: alone({ skip: true }),
+  stream: (value) =>
+    value === 'stdout' || value === 'stderr' || value === 'both' ? { stream: value } : '`stdout`, `stderr` or `both`',
+  background: alone({ background: true }),
+  wait: (value = '') =>
+    isReadiness(value)
+      ? { wait: value }
+      : '`port:` and a number from 1 to 65535 or `file:` and a path, as in `wait=port:3000`',
+  file: (value = '') =>
+    isInnerPath(value) && !/(?:^|[/\\])\.{0,2}$/.test(value)
+      ? { file: value }
+      : 'a path of a file inside the working directory, as in `file=config.json`',
+}
+
+const namesByKind: Readonly<Record<Block['kind'], readonly string[]>> = {
+  script: ['exit', 'errexit', 'timeout', 'cwd', 'env', 'skip', 'stream', 'background', 'wait'],
+  console: ['timeout', 'cwd', 'env', 'skip', 'stream'],
+  module: ['timeout', 'cwd', 'env', 'skip'],
+  browser: ['timeout', 'env', 'skip'],
+  file: ['file', 'skip'],
+}
+
+export function parseAttributes(words: readonly Word[], kind: Block['kind'], report: Report): BlockAttributes {
+  const names = namesByKind[kind]
+  const readings = readWords(words, {
+    what: 'attribute',
+    report,
+    readerOf(name) {
+      if (name.startsWith('env.')) return names.includes('env') ? readVariable(name.slice(4)) : undefined
+      return names.includes(name) ? attributeReaders[name] : undefined
+    },
+    describeUnknown({ name, raw }) {
+      const known = names.map((item) => (item === 'env' ? '`env.NAME=…`' : `\`${item}\``)).join(', ')
+      const what = kind === 'script' ? 'script' : `\`${kind}\``
+      const hint = kind === 'console' && name === 'exit' ? ' Write the exit code as the last output line, `[2]`.' : ''
+      return `\`${raw}\` is no attribute of a ${what} block.${didYouMean(name, names)} Known: ${known}.${hint}`
+    },
+  })
+  // Spread, not assigned: `__proto__` is a name like others.
+  return readings.reduce<BlockAttributes>(
+    (all, { given }) => ({ ...all, ...given, env: { ...all.env, ...given.env } }),
+    { env: {} },
+  )
+}
+
+function readVariable(name: string): Reader<Partial<BlockAttributes>> {
+  return (value) =>
+    /^[A-Za-z_]\w*$/.test(name) && value !== undefined
+      ? { env: { [name]: value } }
+      : 'a variable and its value, as in `env.NAME=value`'
+}
+
+function isReadiness(value: string): boolean {
+  const [, port] = /^port:(\d{1,5})$/.exec(value) ?? []
+  return port === undefined ? /^file:[^\0]+$/.test(value) : Number(port) >= 1 && Number(port) <= 65_535
+}
+
+export interface DirectiveComment extends Place {
+  readonly text: string
+  readonly start: Place
+}
+
+export interface ParsedDirectives {
+  readonly directives: Directives
+  readonly words: readonly Word[]
+}
+
+const directiveReaders = new Map<string, Reader<Directives>>([
+  ['skip', (value) => ({ skip: value ?? '' })],
+  ['only', alone({ only: true })],
+  ['todo', alone({ todo: true })],
+  ['fails', alone({ fails: true })],
+  ['tags', readTags],
+  ['timeout', readTimeout],
+  ['retry', readRetry],
+  ['repeats', (value) => readCount('repeats', value)],
+  ['require', (value) => readCount('require', value)],
+  ['agent', (value) => (value === 'none' ? { agent: 'none' } : '`none`; other agents are named in the front matter')],
+])
+
+export function parseDirectives(comments: readonly DirectiveComment[], report: Report): ParsedDirectives {
+  const names = [...directiveReaders.keys()]
+  const known = names.map((name) => `\`${name}\``).join(', ')
+  const all = comments.flatMap((comment) => {
+    const found = parseWords(comment.text, comment.start)
+    if (found.length === 0) report('empty-directive', comment, `The comment says nothing. Known words: ${known}.`)
+    return found
+  })
+  const readings = readWords(all, {
+    what: 'directive',
+    report,
+    readerOf: (name) => directiveReaders.get(name),
+    describeUnknown: ({ raw, name }) => `\`${raw}\` is no directive.${didYouMean(name, names)} Known words: ${known}.`,
+  })
+  const directives = readings.reduce<Directives>((before, { given }) => ({ ...before, ...given }), {})
+  const words = readings.map(({ word }) => word)
+  const problem = describeBadRepeats(directives)
+  const word = words.find(({ name }) => name === 'require')
+  if (problem !== undefined && word) report('bad-directive-value', word, problem)
+  return { directives, words }
+}
+
+function readTags(value = ''): Directives | string {
+  const tags = value.split(',').map((tag) => tag.trim())
+  return tags.every(isTag) ? { tags } : 'names separated by commas, without spaces or `!*&|()`, as in `tags=smoke,slow`'
+}
+
+function readRetry(value = ''): Directives | string {
+  return /^\d{1,3}$/.test(value) && Number(value) <= 100
+    ? { retry: Number(value) }
+    : 'a whole number from 0 to 100, as in `retry=2`'
+}
+
+function readCount(name: 'repeats' | 'require', value = ''): Directives | string {
+  const count = /^\d{1,3}$/.test(value) ? Number(value) : 0
+  return count >= 1 && count <= maxRepeats
+    ? { [name]: count }
+    : `a whole number from 1 to ${maxRepeats}, as in \`repeats=5 require=4\``
+}
