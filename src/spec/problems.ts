@@ -18,28 +18,17 @@ export function formatProblems(
     root,
   }: { readonly text: string; readonly included?: ReadonlyMap<string, string>; readonly root?: string },
 ): string {
-  const linesOf = linesByFile({ text, included })
+  const toLines = (one: string): readonly string[] => one.split(/\r\n|\r|\n/)
+  const own = toLines(text)
+  const others = new Map([...included].map(([file, one]) => [file, toLines(one)]))
   return problems
     .map(({ file, line, column, ruleId, message }) => {
       const path = root === undefined ? file : relative(root, file)
       const head = `${path}:${line}:${column}  ${ruleId}  ${message}`
-      const excerpt = (linesOf(file)[line - 1] ?? '').trimEnd()
+      const excerpt = ((others.get(file) ?? own)[line - 1] ?? '').trimEnd()
       return excerpt === '' ? printable(head) : `${printable(head)}\n  ${line} | ${printable(shorten(excerpt))}`
     })
     .join('\n')
-}
-
-function linesByFile({
-  text,
-  included,
-}: {
-  readonly text: string
-  readonly included: ReadonlyMap<string, string>
-}): (file: string) => readonly string[] {
-  const toLines = (one: string): readonly string[] => one.split(/\r\n|\r|\n/)
-  const own = toLines(text)
-  const others = new Map([...included].map(([file, one]) => [file, toLines(one)]))
-  return (file) => others.get(file) ?? own
 }
 
 function shorten(text: string): string {

@@ -61,15 +61,12 @@ function readText(source: string | Uint8Array, report: Report): string | undefin
     return undefined
   }
   const text = unixText(decoded.text)
-  reportNul(text, report)
+  const nul = text.indexOf('\0')
+  if (nul !== -1) {
+    const message = 'The spec holds a NUL byte, so it is not plain text. Remove it, or save the file as UTF-8.'
+    report('nul-byte', advance(top, text.slice(0, nul)), message)
+  }
   return text
-}
-
-function reportNul(text: string, report: Report): void {
-  const offset = text.indexOf('\0')
-  if (offset === -1) return
-  const place = advance(top, text.slice(0, offset))
-  report('nul-byte', place, 'The spec holds a NUL byte, so it is not plain text. Remove it, or save the file as UTF-8.')
 }
 
 /** Front matter that does not begin the file is read as markdown: its keys, `agent: none` too, would be ignored. */

@@ -2,8 +2,7 @@ import { expectedLines } from '../../blocks/expected-output/output-lines.ts'
 import { type Expected, namesIn, parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 import type { Report } from './spec-rules.ts'
 import { describeTakenName } from '../../blocks/expected-output/parse-template.ts'
-import { lineOf } from '../spec.ts'
-import type { Block, Group, Located, Scenario, Step } from '../spec.ts'
+import { lineOf, type Block, type Group, type Located, type Scenario, type Step } from '../spec.ts'
 
 interface Known {
   readonly names: ReadonlySet<string>
@@ -56,50 +55,46 @@ function reportBlock(block: Block, known: Known, report: Report): Known {
   for (const { line, lines, code } of codeAndOutputs(block)) {
     reportPlaceholders(code, { known, captured, report, block })
     const expected = parseExpected(lines)
-    const placeOf = (at: { readonly line: number; readonly index: number }): Located => ({
-      ...lineOf({ line: line + at.line, file: block.file }),
-      // With the values of a row a line has other columns than the text, and other ones for each row.
-      column: block.column + (block.row === undefined ? at.index : 0),
-    })
+    const placeOf = (at: PatternPlace): Located => placeIn(block, line + at.line, at.index)
     for (const problem of expected.problems) report('bad-pattern', placeOf(problem), problem.message)
     reportNames(expected, { known, captured, report, placeOf })
   }
   return { ...known, names: new Set([...known.names, ...captured]) }
 }
 
+interface PatternPlace {
+  readonly line: number
+  readonly index: number
+}
+
+/** With the values of a row a line has other columns than the text, and other ones for each row. */
+function placeIn({ file, column, row }: Block, line: number, index: number): Located {
+  return { ...lineOf({ line, file }), column: column + (row === undefined ? index : 0) }
+}
+
 interface Names {
   readonly known: Known
   readonly captured: Set<string>
   readonly report: Report
-  placeOf(at: { readonly line: number; readonly index: number }): Located
+  placeOf(at: PatternPlace): Located
 }
 
 function reportNames(expected: Expected, { known, captured, report, placeOf }: Names): void {
   for (const use of namesIn(expected)) {
     const { kind, name } = use
-    if (kind === 'recall' && !isKnown(name, { known, captured })) {
-      report('unknown-capture', placeOf(use), unknownMessage(name))
-    }
-    if (kind === 'capture' && captured.has(name)) {
-      report(
-        'duplicate-capture',
-        placeOf(use),
-        `This block captures \`${name}\` twice. Give one of them another name, or recall it by \`{{${name}}}\`.`,
-      )
+    if (kind === 'recall' && !known.isOpen && !known.names.has(name) && !captured.has(name)) {
+      const message = `\`{{${name}}}\` uses a captured value, but nothing that runs before captures \`${name}\`. To capture it here, write a pattern: \`{{${name}:/[0-9]+/}}\`. If the braces are part of the output, end the line with \` (equal)\`.`
+      report('unknown-capture', placeOf(use), message)
     }
     if (kind !== 'capture') continue
+    if (captured.has(name)) {
+      const message = `This block captures \`${name}\` twice. Give one of them another name, or recall it by \`{{${name}}}\`.`
+      report('duplicate-capture', placeOf(use), message)
+    }
     captured.add(name)
     const taken = describeTakenName(name)
     if (taken !== undefined) report('capture-name', placeOf(use), taken)
   }
-}
-
-function isKnown(name: string, { known, captured }: Pick<Names, 'known' | 'captured'>): boolean {
-  return known.isOpen || known.names.has(name) || captured.has(name)
-}
-
-function unknownMessage(name: string): string {
-  return `\`{{${name}}}\` uses a captured value, but nothing that runs before captures \`${name}\`. To capture it here, write a pattern: \`{{${name}:/[0-9]+/}}\`. If the braces are part of the output, end the line with \` (equal)\`.`
 }
 
 interface Code {
@@ -115,10 +110,7 @@ function reportPlaceholders(
   for (const [index, text] of written?.code.split('\n').entries() ?? []) {
     for (const { 0: whole, 1: name = '', index: at } of text.matchAll(/\{\{ ?([A-Za-z_]\w*) ?\}\}/g)) {
       if (!known.names.has(name) && !captured.has(name)) continue
-      const place = {
-        ...lineOf({ line: (written?.codeLine ?? 0) + index, file: block.file }),
-        column: block.column + (block.row === undefined ? at : 0),
-      }
+      const place = placeIn(block, (written?.codeLine ?? 0) + index, at)
       const message = `A command sees what was captured as a variable: write \`"$${name}"\` for \`${whole}\`. Where the braces are for a program, give the capture another name.`
       report('capture-in-command', place, message)
     }

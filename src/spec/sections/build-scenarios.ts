@@ -59,16 +59,12 @@ function buildScenario(
     titles: { ofChildren: titles, ofLeaf: titles },
     role: included.children.length > 0 ? 'filled' : 'whole',
   })
-  const scenario = inheritDirectives({ ...withIncluded(own, included), ...preamblesOf(own, included, outline) })
+  // The agent reads what stands above all H1s for each of them.
+  const preambles = [...included.preambles, ...preambleAbove(outline, [own])]
+  const scenario = inheritDirectives({ ...withIncluded(own, included), ...(preambles.length > 0 && { preambles }) })
   reportHooksWithoutAgent(scenario, scope)
   reportPatterns(scenario, scope.report)
   return hasSteps(scenario, scope) ? scenario : undefined
-}
-
-/** The agent reads what stands above all H1s for each of them. */
-function preamblesOf(own: OwnScenario, { preambles }: Included, outline: Outline): Pick<Scenario, 'preambles'> {
-  const all = [...preambles, ...preambleAbove(outline, [own])]
-  return all.length === 0 ? {} : { preambles: all }
 }
 
 function withIncluded(own: OwnScenario, { blocks, setups, teardowns, children }: Included): OwnScenario {
@@ -92,7 +88,7 @@ function hasSteps({ children, blocks, setup, teardown, line, column }: OwnScenar
   return false
 }
 
-export interface ScenarioParts {
+interface ScenarioParts {
   readonly section: Section | undefined
   readonly title: string
   readonly own: readonly RootContent[]
@@ -101,7 +97,7 @@ export interface ScenarioParts {
   readonly preamble: readonly RootContent[]
 }
 
-export type OwnScenario = Omit<Scenario, 'ordinal'>
+type OwnScenario = Omit<Scenario, 'ordinal'>
 
 interface ReadScope extends StepScope {
   /** For the headings below, or for the scenario itself where it is one step. */
@@ -160,7 +156,7 @@ function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScop
   })
 }
 
-/** Directives belong to a heading, and here is none for all that follows. */
+/** Directives belong to a heading. */
 function reportWithoutHeading({ words }: Content, { report }: Scope): void {
   for (const word of words.filter(({ name }) => name !== 'agent')) {
     const message = `\`${word.name}\` would be ignored here, for there is no heading that it belongs to. Write an H1 above it, or put it under each heading that it is for.`
@@ -235,7 +231,7 @@ function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: 
   }
 }
 
-export interface Included {
+interface Included {
   readonly preambles: readonly SpecLines[]
   readonly blocks: readonly Block[]
   readonly setups: readonly Hook[]

@@ -1,13 +1,13 @@
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Place } from '../../spec.ts'
 
-export interface Requirement {
+interface Requirement {
   readonly title: string
   readonly section: LineSection
   readonly scenarios: readonly LineSection[]
 }
 
-export interface OpenSpecFile {
+interface OpenSpecFile {
   readonly requirements: readonly Requirement[]
   readonly context: readonly LineSection[]
 }
@@ -34,11 +34,8 @@ export function readRequirements(
     report('openspec-sections', purpose === undefined ? top : at(purpose), message)
   }
   if (main === undefined) {
-    report(
-      'openspec-sections',
-      top,
-      'OpenSpec takes a spec with a section `## Requirements`. Write it, and requirements below it.',
-    )
+    const message = 'OpenSpec takes a spec with a section `## Requirements`. Write it, and requirements below it.'
+    report('openspec-sections', top, message)
     return { requirements: [], context: [] }
   }
   const requirements = main.children.map(requirementOf)
@@ -75,11 +72,7 @@ function readDeltas(
 }
 
 function requirementOf(section: LineSection): Requirement {
-  return {
-    title: titleOf(section),
-    section,
-    scenarios: section.children.filter(hasBody),
-  }
+  return { title: titleOf(section), section, scenarios: section.children.filter(hasBody) }
 }
 
 function reportWithout(requirements: readonly Requirement[], report: Report): void {
@@ -213,15 +206,9 @@ export function fencedLines(lines: readonly string[]): ReadonlySet<number> {
   let fence: string | undefined
   for (const [index, line] of lines.entries()) {
     const [, marks = '', rest = ''] = /^\s*(`{3,}|~{3,})(.*)$/.exec(line) ?? []
-    if (fence === undefined) {
-      if (marks === '') continue
-      fence = marks
-      fenced.add(index)
-      continue
-    }
-    fenced.add(index)
-    const closes = marks.startsWith(fence[0] ?? '') && marks.length >= fence.length && rest.trim() === ''
-    if (marks !== '' && closes) fence = undefined
+    if (fence !== undefined || marks !== '') fenced.add(index)
+    if (fence === undefined) fence = marks || undefined
+    else if (marks.startsWith(fence) && rest.trim() === '') fence = undefined
   }
   return fenced
 }

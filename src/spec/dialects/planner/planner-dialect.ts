@@ -32,11 +32,9 @@ export const plannerDialect: Dialect<'planner'> = {
       if (path !== undefined) seeds.set(path, seed)
       return { ...seed, included: [...own, ...seed.included] }
     }
-    const scenarios = buildPlan({ outline, text, isAgentNone, report, beginningOf })
-    return {
-      includes: [...own, ...[...seeds.values()].flatMap(({ included }) => included)].map(({ file }) => file),
-      scenarios,
-    }
+    const scenarios = buildPlan(outline, beginningOf, { text, isAgentNone, report })
+    const included = [...own, ...[...seeds.values()].flatMap((seed) => seed.included)]
+    return { includes: included.map(({ file }) => file), scenarios }
   },
 }
 
@@ -56,18 +54,17 @@ function readSeed(path: string, place: Place, document: DialectDocument): Beginn
   return { included: [], told: [{ file: found.file, line: 1, endLine: found.text.split('\n').length }] }
 }
 
-export interface Beginning {
+interface Beginning {
   readonly included: readonly IncludedFile[]
   readonly told: readonly SpecLines[]
 }
 
-interface PlanParts extends Scope {
-  readonly outline: Outline
-  beginningOf(scenario: PlannedScenario): Beginning
-}
-
 /** Makes a scenario of each leaf heading of a plan. All else of it is context, and becomes no test. */
-function buildPlan({ outline, beginningOf, ...scope }: PlanParts): readonly Scenario[] {
+function buildPlan(
+  outline: Outline,
+  beginningOf: (scenario: PlannedScenario) => Beginning,
+  scope: Scope,
+): readonly Scenario[] {
   const planned = scenariosIn(outline.sections)
   const own = new Set(planned.map(({ section }) => section))
   const context = besideScenarios(outline.sections, own)

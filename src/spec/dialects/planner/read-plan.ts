@@ -1,7 +1,8 @@
-import type { RootContent, List, ListItem, Paragraph, PhrasingContent } from 'mdast'
+import type { RootContent, ListItem, Paragraph, PhrasingContent } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
 import { placeOf } from '../../markdown/places.ts'
 import type { Check, Place } from '../../spec.ts'
+import type { Judged } from '../apart.ts'
 
 export interface PlannedScenario {
   readonly section: Section
@@ -72,8 +73,6 @@ function isNumberedBelow({ title }: Section, group: Section | undefined): boolea
   )
 }
 
-type Expectation = Place & Pick<Check, 'text'>
-
 /**
  * What a scenario expects, in the order of the document: what stands below `Expected Results` and the like, `expect:` in
  * its steps, and `- [ ]` items.
@@ -84,8 +83,8 @@ export function readExpectations(section: Section): readonly (Check & Place)[] {
 }
 
 /** Expectations among nodes. @param given what the nodes are, up to the first label */
-function within(nodes: readonly RootContent[], given: LabelKind): readonly Expectation[] {
-  const found: Expectation[] = []
+function within(nodes: readonly RootContent[], given: LabelKind): readonly Judged[] {
+  const found: Judged[] = []
   let kind = given
   for (const node of nodes) {
     if (node.type === 'paragraph') {
@@ -101,7 +100,7 @@ function within(nodes: readonly RootContent[], given: LabelKind): readonly Expec
 function readParagraph(
   paragraph: Paragraph,
   given: LabelKind,
-): { readonly found: readonly Expectation[]; readonly kind: LabelKind } {
+): { readonly found: readonly Judged[]; readonly kind: LabelKind } {
   const { column } = placeOf(paragraph)
   const found: { line: number; column: number; text: string }[] = []
   let kind = given
@@ -121,7 +120,7 @@ function readParagraph(
   return { found, kind }
 }
 
-function readItem(item: ListItem, kind: LabelKind): readonly Expectation[] {
+function readItem(item: ListItem, kind: LabelKind): readonly Judged[] {
   const [head, ...rest] = item.children
   const nested = head?.type === 'paragraph' ? rest : item.children
   const lines = head?.type === 'paragraph' ? linesOf(head) : []
@@ -147,16 +146,12 @@ function joined(lines: readonly TextLine[]): string {
 
 function textsIn(node: ListItem['children'][number]): readonly string[] {
   if (node.type === 'paragraph') return [joined(linesOf(node))]
-  return node.type === 'list' ? itemsOf(node).flatMap(textsIn) : []
+  return node.type === 'list' ? node.children.flatMap(({ children }) => children.flatMap(textsIn)) : []
 }
 
-function itemsOf({ children }: List): readonly ListItem['children'][number][] {
-  return children.flatMap((item) => item.children)
-}
+type LabelKind = 'steps' | 'expected' | 'seed' | 'other'
 
-export type LabelKind = 'steps' | 'expected' | 'seed' | 'other'
-
-export interface Label {
+interface Label {
   readonly kind: LabelKind
   readonly rest: string
 }
@@ -189,7 +184,7 @@ function labelOf({ text, isBold }: TextLine): Label | undefined {
   return { kind, rest: rest ?? '' }
 }
 
-export interface TextLine {
+interface TextLine {
   readonly line: number
   readonly text: string
   readonly isBold: boolean

@@ -102,26 +102,24 @@ export function requirementsOf(text: string): readonly string[] {
   return [...new Set(text.match(/(?<![\p{L}\p{N}_-])(?:FR|NFR|SC)-\d+[a-z]?(?![\p{L}\p{N}_])/gu))]
 }
 
-interface SpecText {
-  readonly lines: readonly string[]
-  readonly first: number
-}
-
 /** What tells of a story's scenarios: all lines of a document but the scenarios, and but the other stories. */
-function contextOf(story: Story, stories: readonly Story[], { lines, first }: SpecText): readonly SpecLines[] {
+function contextOf(
+  story: Story,
+  stories: readonly Story[],
+  { lines, first }: { readonly lines: readonly string[]; readonly first: number },
+): readonly SpecLines[] {
   const others = [...stories.filter((one) => one !== story), ...story.scenarios]
   const found: SpecLines[] = []
   let from = first
-  for (const { line, endLine } of [...others.toSorted((one, other) => one.line - other.line), after(lines)]) {
+  for (const { line, endLine } of [
+    ...others.toSorted((one, other) => one.line - other.line),
+    { line: lines.length + 1, endLine: lines.length + 1 },
+  ]) {
     const context = trimmed(from, line - 1, lines)
     if (context !== undefined) found.push(context)
     from = Math.max(from, endLine + 1)
   }
   return found
-}
-
-function after({ length }: readonly string[]): SpecLines {
-  return { line: length + 1, endLine: length + 1 }
 }
 
 function trimmed(from: number, to: number, lines: readonly string[]): SpecLines | undefined {
