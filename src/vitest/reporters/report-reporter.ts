@@ -9,6 +9,7 @@ import { specsConfigOf } from '../plugin/plugin-list.ts'
 import { endedSpecOf } from './ended-spec-of.ts'
 import { reportReporterName, printLine } from './lines/print-line.ts'
 
+/** Options of the report reporter. */
 export interface ReportOptions {
   /** Folder of the report, relative to the root. @default the option `reportDir` of `mdtest()` */
   readonly dir?: string
