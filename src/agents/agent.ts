@@ -130,7 +130,6 @@ export type AgentEvent =
       readonly type: 'usage'
       readonly inputTokens: number
       readonly outputTokens: number
-      /** Of the input tokens, where it is told: what the provider had in its cache. */
       readonly cachedInputTokens?: number
       readonly costUsd?: number
       readonly turns?: number
@@ -151,7 +150,6 @@ export type AgentEvent =
 /** A CLI agent is data and two pure functions around the execution of one command. */
 export interface CliAgent {
   readonly name: string
-  /** Program looked up on PATH. */
   readonly bin: string
   /**
    * How it learns of the report server: from a file of MCP servers, from variables of its command line and environment,

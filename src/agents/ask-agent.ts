@@ -29,7 +29,6 @@ export interface Question
   readonly ground: Ground
   /** Absolute path of a folder that nobody else can enter and that does not outlive the run: servers may have secrets. */
   readonly privateFolder: string
-  /** Takes secrets out of the raw log and the answer. */
   readonly redactor: Redactor
 }
 

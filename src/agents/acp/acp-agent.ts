@@ -11,7 +11,6 @@ import { acpSdk, missingPeer } from '../load-peer.ts'
 import { readOwnEvents } from '../own-events.ts'
 import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
 
-/** In what an agent speaks ACP otherwise than most. */
 export interface AcpQuirks {
   /** Whether the tokens that it tells with an answer are those of the whole session, and not of one prompt. */
   readonly tellsTokensOfSession?: boolean

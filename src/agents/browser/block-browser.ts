@@ -6,13 +6,9 @@ import { browserEnvironment, playwrightOptions, playwrightProgram } from './play
 
 /** How a browser is started for the browser blocks of a scenario. Paths are absolute. */
 export interface BrowserStart {
-  /** Folder of the package `playwright-core`. */
   readonly playwright: string
-  /** Options of Playwright's `launch`. */
   readonly launchOptions: object
-  /** Options of its `newContext`. */
   readonly contextOptions: object
-  /** The whole environment, without the marks of a scenario. */
   readonly env: Readonly<Record<string, string>>
   /** A short path of an empty private folder, for all that the browser writes for itself. */
   readonly home: string

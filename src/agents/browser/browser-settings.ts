@@ -3,7 +3,6 @@ import type { Credentials } from '../../spec/browser/credentials.ts'
 export const providers = ['openai', 'anthropic', 'azure', 'google'] as const // names, for a union
 export type Provider = (typeof providers)[number]
 
-/** What options, front matter and command line say of browser specs. */
 export interface BrowserSettings {
   /** Of the command line: before `MDTEST_PROVIDER`, which is before the option, `defaultProvider`. */
   readonly provider?: string | undefined

@@ -4,7 +4,6 @@ import type { SpecPart } from '../../spec/spec.ts'
 import type { BrowserSettings } from './browser-settings.ts'
 import type { ModelChoice } from './model.ts'
 
-/** What a browser is started with. */
 export interface BrowserLaunch {
   /** A short path of an empty private folder, for all that browser and server write for themselves. */
   readonly home: string
@@ -42,7 +41,6 @@ export interface BrowserTask extends BrowserPart {
   readonly mcpServers: McpServers
 }
 
-/** What settings say of the start of a browser. */
 export function launchSettings(
   settings: BrowserSettings,
 ): Pick<BrowserLaunch, 'isHeaded' | 'ignoresHttpsErrors' | 'httpCredentials'> {

@@ -46,7 +46,6 @@ export const browserTools = toolsOf({
   browser_verify_list_visible: ['Verify a list with its items', { target, items: all(text) }],
 })
 
-/** Names of Playwright's tools that agents get. */
 export const offeredNames: readonly string[] = browserTools.map(({ name }) => name)
 
 const status = of('pass', 'fail', 'blocked', 'skipped')

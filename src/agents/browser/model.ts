@@ -6,7 +6,6 @@ import { providers, type BrowserSettings, type Provider } from './browser-settin
 
 export interface ModelChoice {
   readonly provider: Provider
-  /** Name of the model; for Azure of the deployment. */
   readonly model: string
   readonly apiKey: string
   /** In place of the provider's own address, its version included. */
@@ -14,7 +13,6 @@ export interface ModelChoice {
   readonly resourceName?: string
 }
 
-/** A model of the AI SDK with what each request to it says besides. */
 export interface CreatedModel {
   readonly model: Extract<LanguageModel, { specificationVersion: 'v3' }>
   readonly providerOptions: Readonly<Record<string, Readonly<Record<string, boolean>>>>

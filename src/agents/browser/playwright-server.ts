@@ -45,7 +45,6 @@ export function playwrightServer({
   return { command: process.execPath, args, env: browserEnvironment(env, home) }
 }
 
-/** Absolute path of the server's program. @throws {MdtestError} where the package is missing. */
 export function playwrightProgram(): string {
   try {
     const manifest = createRequire(import.meta.url).resolve('@playwright/mcp/package.json')

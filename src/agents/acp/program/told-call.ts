@@ -4,7 +4,6 @@ import { fieldsOf, mcpCall, names, textOf, type Fields } from '../../agent-event
 import { ownTools } from '../../report-access.ts'
 import type { CallPart } from './acp-messages.ts'
 
-/** What is known so far of one call of an agent's tools. */
 export interface ToldCall {
   /** As the journal has it: the agent's own id, or one made of it where that is used again. */
   readonly id: string

@@ -11,7 +11,6 @@ import type { TaskServers } from './tool-servers.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** A tool as the model gets it, with its name for the model. */
 export interface OfferedTool {
   readonly name: string
   readonly server: string

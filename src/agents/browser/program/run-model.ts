@@ -29,7 +29,6 @@ export interface ModelEnd extends Pick<WatchedModel, 'last'> {
 /** The SDK waits as long as the provider asks, if that is less than a minute; else 2, 4, … s, some two minutes in all. */
 const maxRetries = 6
 
-/** Leaves the work to the model until it calls no tool any more or has made too many requests. */
 export async function runModel(run: ModelRun): Promise<ModelEnd> {
   const { task, watched, providerOptions, texts, offered, signal, emit } = run
   const { generateText, stepCountIs } = await loadPeer('ai', () => import('ai'))

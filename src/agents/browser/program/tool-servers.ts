@@ -11,7 +11,6 @@ export interface CallOptions {
   readonly timeoutMs?: number
 }
 
-/** A connected MCP server; one that is reached by HTTP has no `pid`. */
 export interface ToolServer {
   readonly tools: readonly ServerTool[]
   readonly pid: number | undefined
