@@ -32,7 +32,7 @@ export function classifyFence(
   }
   if (!isAgentNone || isText(language)) return 'prose'
   if (words.some(({ name, value }) => name === 'skip' && value === undefined)) return 'left-out'
-  if (isExecuted(language)) return 'block'
+  if (Object.hasOwn(namesOfLanguages, language)) return 'block'
   const isCode = language === '' ? looksLikeTranscript(code) : code.trim() !== ''
   return isCode ? 'passed-over' : 'prose'
 }
@@ -105,26 +105,18 @@ const canonical: ReadonlyMap<string, string> = new Map(
   Object.entries(namesOfLanguages).flatMap(([language, names]) => names.map((name) => [name, language])),
 )
 
-const outputs: readonly string[] = ['output', 'stdout', 'stderr']
-
-const texts: readonly string[] = ['text', 'txt', 'plain', 'plaintext']
-
 /** The one name under which the rest of the code knows a language, in whatever way the fence writes it. */
 export function normalizeLanguage(name: string): string {
   const lower = name.toLowerCase()
   return canonical.get(lower) ?? lower
 }
 
-function isExecuted(language: string): boolean {
-  return Object.hasOwn(namesOfLanguages, language)
-}
-
 export function isOutput(language: string): boolean {
-  return outputs.includes(language)
+  return /^(?:output|stdout|stderr)$/.test(language)
 }
 
 export function isText(language: string): boolean {
-  return texts.includes(language)
+  return /^(?:text|txt|plain|plaintext)$/.test(language)
 }
 
 export function looksLikeTranscript(text: string): boolean {
@@ -137,12 +129,12 @@ export function listExecuted(): string {
     .join(', ')
 }
 
-const shells: readonly string[] = ['zsh', 'ksh', 'dash', 'ash', 'fish']
-
 /** What to write in the place of a language that mdtest does not execute, with a blank before it; often nothing. */
 export function describeForeign(language: string): string {
   if (language === 'scrut') return ' Call it `console` and write its lines as docs/coming-from.md says.'
   if (language === 'browser') return " Browser blocks are Playwright's code: call it `ts browser`."
   if (language === 'mcp') return ' Tools of MCP servers are called by code: write a `ts` block with an MCP client.'
-  return shells.includes(language) ? ' Scripts are run by bash: call it `sh` where that is right.' : ''
+  return /^(?:zsh|ksh|dash|ash|fish)$/.test(language)
+    ? ' Scripts are run by bash: call it `sh` where that is right.'
+    : ''
 }

@@ -6,7 +6,7 @@ import type { RawFrontMatter } from '../front-matter/parse-front-matter.ts'
 import { readSource, type Source } from '../read-source.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import { buildSections, type Section, withChildren } from '../sections/build-sections.ts'
-import { buildHook, hookNameOf } from '../sections/build-children.ts'
+import { buildHook, hookNameOf, toList } from '../sections/build-children.ts'
 import { locateIn } from '../sections/build-scenarios.ts'
 import { readOwnContent, readWholeContent, type Scope } from '../markdown/section-content.ts'
 
@@ -153,8 +153,8 @@ function readPart({ file, source, sections, report }: ContextFile, given: Pick<S
   const hooks = locateIn(file, {
     preambles: [...ownTextOf(source.root.children, sections), ...(isTitled ? [headOf(only)] : []), ...about],
     blocks: [],
-    setups: setup ? [setup] : [],
-    teardowns: teardown ? [teardown] : [],
+    setups: toList(setup),
+    teardowns: toList(teardown),
     children: [],
   })
   const { preambles, setups, teardowns } = hooks

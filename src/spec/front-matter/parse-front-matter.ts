@@ -39,12 +39,8 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
     const placeOf: RawFrontMatter['placeOf'] = (path) => placeIn(document, path, placeAt)
     if (plain === null || plain === undefined) return { values: new Map(), placeOf }
     if (isMap(document.contents)) return { values: valuesOf(document, plain), placeOf }
-    const place = placeAt(document.contents?.range?.[0] ?? 0)
-    report(
-      'front-matter-not-a-mapping',
-      place,
-      'The front matter must be `key: value` lines, with a blank behind the colon.',
-    )
+    const message = 'The front matter must be `key: value` lines, with a blank behind the colon.'
+    report('front-matter-not-a-mapping', placeAt(document.contents?.range?.[0] ?? 0), message)
   } catch (error: unknown) {
     const message = messageOf(error).replace(
       /^Excessive alias count.*/,

@@ -6,30 +6,19 @@ import { isLabel, type ItemClauses, type HiddenText } from './read-clauses.ts'
 
 /** An acceptance scenario: an item of a list, or several in a row where each clause has one of its own. */
 export interface StoryScenario extends Place {
-  readonly endLine: number
-  readonly parts: readonly ItemClauses[]
+  endLine: number
+  readonly parts: ItemClauses[]
 }
 
 export interface Story extends Place {
   readonly title: string
   readonly priority?: string
-  readonly endLine: number
-  readonly scenarios: readonly StoryScenario[]
-  /** Lines that look like an item, and are text of the paragraph that they stand in. */
-  readonly lost: readonly number[]
-}
-
-interface OpenStory extends Story {
   readonly depth: number
   readonly isAlone: boolean
   endLine: number
-  readonly scenarios: OpenScenario[]
+  readonly scenarios: StoryScenario[]
+  /** Lines that look like an item, and are text of the paragraph that they stand in. */
   readonly lost: number[]
-}
-
-interface OpenScenario extends StoryScenario {
-  endLine: number
-  readonly parts: ItemClauses[]
 }
 
 export interface StoryText {
@@ -52,9 +41,9 @@ export function isFeatureSpec({ sections }: Outline): boolean {
  * below it; without one it stands for a story.
  */
 export function readStories({ sections }: Outline, text: StoryText): readonly Story[] {
-  const stories: OpenStory[] = []
+  const stories: Story[] = []
   const belowName = new Set<Section>()
-  let story: OpenStory | undefined
+  let story: Story | undefined
   for (const section of withChildren(sections)) {
     const { title, heading, nodes, children, endLine } = section
     const isNamed = scenariosName.test(title)
@@ -71,7 +60,7 @@ export function readStories({ sections }: Outline, text: StoryText): readonly St
   return stories
 }
 
-function openStory({ title, heading, line, column, endLine }: Section, isAlone: boolean): OpenStory {
+function openStory({ title, heading, line, column, endLine }: Section, isAlone: boolean): Story {
   const priority = priorityMark.exec(title)?.[1]?.toLowerCase()
   return {
     title: title.replace(priorityMark, '').trim(),
@@ -87,7 +76,7 @@ function openStory({ title, heading, line, column, endLine }: Section, isAlone: 
 }
 
 interface Reading {
-  readonly story: OpenStory
+  readonly story: Story
   readonly text: StoryText
   readonly isBelow: boolean
 }

@@ -1,5 +1,5 @@
 import { withChildren, type Outline } from '../../sections/build-sections.ts'
-import type { SpecLines } from '../../spec.ts'
+import type { Place, SpecLines } from '../../spec.ts'
 import { ApartScenarios, clauseKinds, outcomesIn, type Judged } from '../apart.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
 import { hideCode, readClauses } from './read-clauses.ts'
@@ -139,10 +139,7 @@ const clarification = /\[NEEDS CLARIFICATION\s*(?::\s*([^\]\n]*))?/
 /** Reports what has to be decided or filled in before anything can be tested. @param words of the document: no comments, no code */
 function reportUnfinished(words: string, report: Report): void {
   for (const [index, line] of words.split('\n').entries()) {
-    const at = (offset: number): { readonly line: number; readonly column: number } => ({
-      line: index + 1,
-      column: offset + 1,
-    })
+    const at = (offset: number): Place => ({ line: index + 1, column: offset + 1 })
     const open = clarification.exec(line)
     // A checklist may speak of the mark.
     const isSpokenOf = open?.[1] === undefined && /^\s*[-*+]\s+\[[ xX]\]/.test(line)
