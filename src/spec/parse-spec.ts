@@ -142,10 +142,9 @@ function namedDialect({ values }: RawFrontMatter, { file, dialectOf }: ParseSpec
 function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'includes' | 'scenarios'> {
   const files = readFiles()
   const included = buildIncluded(files, scope)
-  const { outline, title } = scope
   return {
     includes: files.map(({ file }) => file),
-    scenarios: isEmpty(outline) ? [] : buildScenarios(outline, title, { ...scope, included }),
+    scenarios: isEmpty(scope.outline) ? [] : buildScenarios(scope.title, { ...scope, included }),
   }
 }
 

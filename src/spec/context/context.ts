@@ -1,6 +1,6 @@
 import type { Block, Hook, SpecLines } from '../spec.ts'
 import { contextName } from '../dialects/places.ts'
-import type { ReadIncluded } from '../front-matter/read-includes.ts'
+import type { IncludeContext } from '../front-matter/read-includes.ts'
 import { readFrontMatter } from '../front-matter/read-front-matter.ts'
 import type { RawFrontMatter } from '../front-matter/parse-front-matter.ts'
 import { readSource, type Source } from '../read-source.ts'
@@ -28,16 +28,10 @@ export interface ContextFile {
   readonly report: Report
 }
 
-interface ContextReading {
-  readonly readIncluded: ReadIncluded
-  readonly agentNames?: readonly string[] | undefined
-  reportIn(file: string): Report
-}
-
 /** Reads those of the files (absolute paths, the outermost first) that are there. */
 export function readContextFiles(
   files: readonly string[],
-  { readIncluded, agentNames, reportIn }: ContextReading,
+  { readIncluded, agentNames, reportIn }: IncludeContext & { readonly agentNames?: readonly string[] | undefined },
 ): readonly ContextFile[] {
   return files.flatMap((file) => {
     const found = readIncluded(file)
@@ -147,7 +141,7 @@ function readPart({ file, source, sections, report }: ContextFile, given: Pick<S
       const message = `There is a section for the scenario "${title}" already. Put both into one.`
       report('context-scenario', section, message)
     }
-    const { blocks } = readWholeContent(section, { ...scope, canHaveDirectives: false })
+    const { blocks } = readWholeContent(section, scope)
     scenarios.push({ titles: [title, plain], section, blocks: blocks.map((block) => ({ ...block, file })) })
   }
   const hooks = locateIn(file, {

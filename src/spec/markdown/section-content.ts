@@ -25,15 +25,10 @@ export interface Content extends ParsedDirectives, BlocksOfText {
   readonly isSkipped: boolean
 }
 
-type ContentContext = Scope & {
-  /** Whether directives right under the heading belong to it; elsewhere they must stand above a block. */
-  readonly canHaveDirectives: boolean
-}
-
 /** Reads a heading's own text; `undefined` for the heading where the text comes before the first one. */
 export function readOwnContent(nodes: readonly RootContent[], section: Section | undefined, scope: Scope): Content {
   if (section !== undefined) reportInlineDirectives(section.heading, scope)
-  const content = readItems(readBody(nodes, scope), { ...scope, canHaveDirectives: true })
+  const content = readItems(readBody(nodes, scope), scope, true)
   if (section !== undefined && section.heading.depth > 1) reportScenarioWords(content, scope)
   return content
 }
@@ -48,11 +43,12 @@ export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 
 
 /** Reads the text before the first heading where an H1 follows: no directive belongs there. */
 export function readPreamble(nodes: readonly RootContent[], scope: Scope): Content {
-  return readItems(readBody(nodes, scope), { ...scope, canHaveDirectives: false })
+  return readItems(readBody(nodes, scope), scope, false)
 }
 
-export function readWholeContent(section: Section, { canHaveDirectives, ...scope }: ContentContext): Content {
-  return readItems(wholeBody(section, scope), { ...scope, canHaveDirectives })
+/** @param canHaveDirectives whether those right under the heading belong to it; elsewhere they must stand above a block */
+export function readWholeContent(section: Section, scope: Scope, canHaveDirectives = false): Content {
+  return readItems(wholeBody(section, scope), scope, canHaveDirectives)
 }
 
 function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
@@ -65,9 +61,9 @@ function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
   return [...readBody(section.nodes, scope), ...below]
 }
 
-function readItems(all: readonly BodyItem[], context: ContentContext): Content {
+function readItems(all: readonly BodyItem[], context: Scope, canHaveDirectives: boolean): Content {
   const items = all.filter(({ kind }) => kind !== 'swallowed')
-  const leadLength = context.canHaveDirectives ? leadingComments(items) : 0
+  const leadLength = canHaveDirectives ? leadingComments(items) : 0
   const lead = items.slice(0, leadLength).filter((item) => item.kind === 'directive')
   const parsed = parseDirectives(lead, context.report)
   const isAgentNone = context.isAgentNone || parsed.directives.agent === 'none'

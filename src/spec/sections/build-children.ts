@@ -66,7 +66,7 @@ export function reportOutsideStep(content: Content, reason: string, scope: Scope
 }
 
 function readContext(section: Section, scope: Scope): [] {
-  const content = readWholeContent(section, { ...scope, canHaveDirectives: false })
+  const content = readWholeContent(section, scope)
   const reason = `\`${section.title}\` is context, not a step`
   for (const check of content.checks) {
     const message = `${reason}, so nobody would judge this check. Move it, or rename the heading.`
@@ -123,7 +123,7 @@ function executedSteps(child: Group | Step): readonly Step[] {
 }
 
 function readHook(section: Section, scope: Scope): Hook {
-  const content = readWholeContent(section, { ...scope, canHaveDirectives: true })
+  const content = readWholeContent(section, scope, true)
   // Its own `skip` means nothing here.
   reportChecksWithoutAgent({ ...content, isSkipped: scope.isSkipped === true }, scope)
   reportLooseExamples(section.children, scope)

@@ -33,6 +33,7 @@ import { repeatsOf } from '../front-matter/front-matter.ts'
 import type { IncludedFile } from '../front-matter/read-includes.ts'
 
 interface ScenarioScope extends Scope {
+  readonly outline: Outline
   readonly included: Included
 }
 
@@ -41,17 +42,14 @@ interface ScenarioScope extends Scope {
  *
  * @param title title of the spec, for a scenario without an H1
  */
-export function buildScenarios(outline: Outline, title: string, scope: ScenarioScope): readonly Scenario[] {
+export function buildScenarios(title: string, scope: ScenarioScope): readonly Scenario[] {
   const titles = createTitleList()
-  return partsOf(outline, title)
-    .flatMap((parts) => buildScenario({ ...parts, title: titles.add(parts.title) }, { ...scope, outline }) ?? [])
+  return partsOf(scope.outline, title)
+    .flatMap((parts) => buildScenario({ ...parts, title: titles.add(parts.title) }, scope) ?? [])
     .map((scenario, index) => ({ ordinal: index + 1, ...scenario }))
 }
 
-function buildScenario(
-  parts: ScenarioParts,
-  { included, outline, ...scope }: ScenarioScope & { readonly outline: Outline },
-): OwnScenario | undefined {
+function buildScenario(parts: ScenarioParts, { included, outline, ...scope }: ScenarioScope): OwnScenario | undefined {
   const titles = createTitleList(included.children.map(({ title }) => title))
   const own = readScenario(parts, {
     ...scope,

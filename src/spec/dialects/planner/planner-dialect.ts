@@ -106,7 +106,7 @@ function buildScenario(
   const isAgentNone = scope.isAgentNone || groups.some((group) => group.isAgentNone)
   const isSkipped = groups.some((group) => group.isSkipped)
   const included = buildIncluded(beginning.included, scope)
-  const whole = readWholeContent(section, { ...scope, isAgentNone, isSkipped, canHaveDirectives: true })
+  const whole = readWholeContent(section, { ...scope, isAgentNone, isSkipped }, true)
   const content = whole.isAgentNone ? whole : { ...whole, checks: readExpectations(section) }
   const step = buildStep(
     { ...content, directives: directivesOf(content, groups) },
