@@ -9,14 +9,55 @@ import {
   parseJSONRPCMessage,
   serializeMessage,
 } from '@modelcontextprotocol/client'
-import type { ServerTool, ToolAnswer, ToolCall, ToolPart, ProgramPlace } from './tool-call.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launch } from '../system/process/launcher/launch.ts'
+import type { LauncherAddress } from '../system/process/launcher/launcher.ts'
+import type { LiveTree } from '../system/process/launcher/live-trees.ts'
 import { killTree } from '../system/process/trees/kill-trees.ts'
 import { withMarks } from '../system/process/trees/marks.ts'
 import type { McpServer } from '../spec/front-matter/front-matter.ts'
 import { readLines } from '../system/process/read-output.ts'
+
+/** A part of what a tool gave. Data are in base64. */
+export type ToolPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+
+export interface ToolOutput {
+  readonly text: string
+  readonly parts: readonly ToolPart[]
+  readonly isError: boolean
+}
+
+export type ToolAnswer =
+  | ({ readonly kind: 'answer' } & ToolOutput)
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'lost'; readonly message: string }
+
+export interface ServerTool {
+  readonly name: string
+  readonly description?: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+}
+
+export interface ToolCall {
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** Where the programs of servers are started. */
+export interface ProgramPlace {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly launcher: LauncherAddress
+  readonly runMark: string
+  /** `startTime`: as `readStartTime` gives it. */
+  onStart(tree: LiveTree & { readonly startTime: string | undefined }): void
+  onEnd(pid: number): void
+}
 
 interface SessionOptions {
   readonly signal: AbortSignal

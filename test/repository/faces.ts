@@ -43,7 +43,7 @@ const names: Readonly<Record<string, string>> = {
   'host/rewrite': 'output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project report-reporter set-up-run transform',
-  mcp: 'mcp-session tool-call',
+  mcp: 'mcp-session',
   plan: `
     attempts dialect-of failure spec-files module-lines heading-line index-pages plan plan-spec read-spec
     recordings/orphaned-recordings recordings/record-run recordings/record-spec recordings/replay

@@ -9,7 +9,7 @@ import { openBrowser, type Browser } from '../../src/agents/browser/program/open
 import { carryOutTask } from '../../src/agents/browser/program/run-task.ts'
 import { playwrightServer } from '../../src/agents/browser/playwright-server.ts'
 import { openToolServer } from '../../src/agents/browser/program/tool-servers.ts'
-import type { ServerTool } from '../../src/mcp/tool-call.ts'
+import type { ServerTool } from '../../src/mcp/mcp-session.ts'
 import { findChrome } from '../../src/agents/browser/browsers.ts'
 import { BrowserWatch } from '../../src/agents/browser/program/browser-watch.ts'
 import type { OwnEvent } from '../../src/agents/own-events.ts'

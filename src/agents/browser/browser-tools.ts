@@ -1,4 +1,4 @@
-import type { ServerTool } from '../../mcp/tool-call.ts'
+import type { ServerTool } from '../../mcp/mcp-session.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 type Properties = Readonly<Record<string, Schema>>

@@ -1,4 +1,4 @@
-import type { ToolOutput } from '../../mcp/tool-call.ts'
+import type { ToolOutput } from '../../mcp/mcp-session.ts'
 
 /**
  * What a browser tool printed, without the words of the model's own: nobody may quote them as what the page showed. They

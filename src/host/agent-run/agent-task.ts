@@ -99,7 +99,6 @@ export interface Screen extends AgentTerminal {
   readonly notesFile: string
 }
 
-/** One agent at work on one scenario. */
 export interface AgentRun {
   /** Absent, like the next, where no agent was started. */
   readonly logFile?: string

@@ -2,7 +2,6 @@ import type { AgentEvent } from '../../agents/agent.ts'
 import { formatCost, sumUsage, tokensOf, type AgentUsage, type Spent } from '../../records/agent-usage.ts'
 import type { GuardedFiles } from '../guard/guarded-places.ts'
 
-/** What agents may use. An absent limit is no limit. */
 export interface Budget {
   readonly maxCostUsd?: number | undefined
   /** In and out together. */
@@ -79,7 +78,6 @@ export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens
   readonly guarded?: GuardedFiles
 }
 
-/** Adds up what all agents of one run use. */
 export class Spending {
   #agents: { readonly scenario: string; spent: Spent }[] = []
 

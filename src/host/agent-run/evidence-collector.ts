@@ -220,7 +220,6 @@ interface JudgedRun extends Pick<AgentTask, 'runId' | 'startedAtMs' | 'redactor'
   readonly images?: readonly Screenshot[]
 }
 
-/** Writes the verdict beside the log, without secrets. */
 export function recordVerdict(verdict: ScenarioVerdict, run: JudgedRun): void {
   const { agent, request, logs, runId, startedAtMs, redactor, usage, images = [] } = run
   const { root, specFile, title, attempt } = request

@@ -109,7 +109,6 @@ export class TerminalRun {
     if (this.#isIdle && this.#isDone) this.#quit()
   }
 
-  /** The agent is ended if it stays. */
   #quit(): void {
     if (this.#isQuitting) return
     this.#isQuitting = true

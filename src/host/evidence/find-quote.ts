@@ -4,7 +4,6 @@ import type { ToolOutput } from './kept-outputs.ts'
 import type { OwnWords } from './own-words.ts'
 import { collapse, findPlace, quotableLinesOfLong, type Place, type QuotableLines } from './quotable-lines.ts'
 
-/** What became of something that was cited. */
 export interface Found {
   readonly isFound: boolean
   /** When the call ended that printed the quote; when the file was written. */
@@ -70,7 +69,6 @@ export function createQuoteFinder(
 
 interface Wanted extends FinderOptions {
   readonly redact: Redact
-  /** The step that the quote names. */
   readonly step: string | undefined
   readonly isOwn: () => boolean
 }

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../agents/agent.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import { groundAt } from '../../system/files/ground.ts'
 import { replaceFile } from '../../system/files/write-file.ts'
-import type { ToolPart } from '../../mcp/tool-call.ts'
+import type { ToolPart } from '../../mcp/mcp-session.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 

@@ -26,7 +26,6 @@ interface ExecutorOptions {
   readonly servers: LentServers
 }
 
-/** Who hears what an agent has mdtest do. */
 interface ExecutorListener {
   onCall(): void
   /** What is done, in the words of an event stream. Tells why nothing can be quoted of the result of a command. */

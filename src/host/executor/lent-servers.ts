@@ -3,14 +3,12 @@ import type { ActivityKind } from '../../agents/agent.ts'
 import type { AttachedServer, AttachedServers } from '../../agents/attached-servers.ts'
 import { browserServer } from '../../agents/browser/playwright-server.ts'
 import { ownTools } from '../../agents/report-access.ts'
-import type { McpSession } from '../../mcp/mcp-session.ts'
-import type { ProgramPlace, ServerTool, ToolPart } from '../../mcp/tool-call.ts'
+import type { McpSession, ProgramPlace, ServerTool, ToolPart } from '../../mcp/mcp-session.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
 import { withinWait, told, type ActingContext, type ExecutorAnswer, shownOutput } from './executor-answer.ts'
 
-/** A tool of a server, as mdtest offers it to an agent. */
 export interface OfferedTool extends ServerTool {
   readonly offeredName: string
   /** By the name under which front matter or options have it. */
@@ -25,7 +23,6 @@ export interface LentServers {
   /** Stops their programs. Gives the command lines of what these left in the background. */
   hold(): Promise<readonly string[]>
   release(): void
-  /** Ends them with all that they started. */
   close(): Promise<void>
 }
 

@@ -40,18 +40,15 @@ export class OwnFiles {
     return isAllowed(pathIn(this.#work.real, real), this.#options.writes) ? this.#work : undefined
   }
 
-  /** The agent wrote this file (absolute path), or has a command write it: now, or later in the background. */
   add(file: string): void {
     this.#written.add(realPathOf(file))
   }
 
-  /** Whether a file (absolute path) may be one that the agent wrote. */
   has(file: string): boolean {
     const real = realPathOf(file)
     return isInside(real, this.#scratch.real) || this.#written.has(real)
   }
 
-  /** The tool `write`. */
   write({ path, content }: { readonly path: string; readonly content: string }): Answer {
     const { cwd, onEvent, onDone } = this.#options
     const file = realPathOf(resolve(cwd, path))

@@ -14,7 +14,6 @@ import { parse } from 'unbash'
 interface CommandOptions extends ActingContext {
   readonly worker: AgentExecutor
   readonly own: OwnFiles
-  /** Names of variables that commands get from outside. */
   readonly environment: ReadonlySet<string>
   /** Absolute paths that commands may look at without a rule. */
   readonly roots: readonly string[]

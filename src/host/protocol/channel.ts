@@ -25,7 +25,6 @@ function plainErrors(_key: string, value: unknown): unknown {
 interface Listener {
   readonly port: number
   readonly token: string
-  /** Breaks every connection and lets nobody in any more. */
   close(): void
 }
 

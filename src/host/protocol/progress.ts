@@ -8,7 +8,6 @@ export interface ScenarioAtWork {
   readonly id: number
   readonly specFile: string
   readonly title: string
-  /** Counted from 1. */
   readonly attempt: number
   readonly startedAtMs: number
   /** The last tool call the agent was seen to make, in one line or several; absent before the first. */
@@ -17,7 +16,6 @@ export interface ScenarioAtWork {
   readonly spent?: Spent
 }
 
-/** The part of one scenario in the progress of the run. */
 export interface ScenarioProgress {
   onEvent(event: AgentEvent): void
   spend(spent: Spent): void

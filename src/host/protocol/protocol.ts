@@ -48,9 +48,7 @@ type SettledByWorker =
   | 'reproduce'
   | 'afterFailure'
 
-/** One scenario that a worker wants carried out. */
 export interface ScenarioRequest {
-  /** Chosen by the worker, unique in its connection. */
   readonly requestId: string
   readonly specFile: string
   readonly includedFiles: readonly string[]
@@ -58,7 +56,6 @@ export interface ScenarioRequest {
   readonly scenarioTitle?: string
   /** What the result log calls the scenario. */
   readonly title: string
-  /** Counted from 1. */
   readonly attempt: number
   readonly root: string
   readonly cwd: string
@@ -145,7 +142,6 @@ export interface MadeRecording {
   readonly specFile: string
   readonly root: string
   readonly scenarios: readonly ScenarioToUpdate[]
-  /** Whether no filter left out a step of the spec. */
   readonly isWhole: boolean
   readonly refusals: readonly RecordingRefusal[]
   readonly recorded: readonly StepRecorded[]
@@ -244,6 +240,5 @@ export interface AgentExecutor {
   /** Stops all that the commands left running. Gives the command lines of that. */
   holdForAgent(): Promise<readonly string[]>
   releaseForAgent(): Promise<void>
-  /** Ends the shell with all that its commands left running. */
   endForAgent(): Promise<void>
 }

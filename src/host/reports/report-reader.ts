@@ -27,7 +27,6 @@ interface ReadReports {
   readonly isLastSeen: boolean
 }
 
-/** Makes evidence of what an agent reports: one report after the other, with what it cites. */
 export class ReportReader {
   readonly #citations: Citation[] = []
   #isLastSeen = true

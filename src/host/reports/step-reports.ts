@@ -137,7 +137,6 @@ export class StepReports {
     return this.#changes.waitFor(() => this.#accepted[count - 1])
   }
 
-  /** Answers the agent. Without effect once the scenario is over. */
   direct(direction: Direction): void {
     if (this.isOver) return
     this.#isChecking = false
@@ -215,7 +214,6 @@ function describeGivenBack(id: string, weakness: string): string {
 
 /** What one report may hold: far more than an agent says, and little enough to be looked at at once. */
 const reportLimits = {
-  /** Files and quotes, of the step and of all its checks. */
   citations: 500,
   /** Of a quote or the name of a file, like the next in UTF-16 code units. */
   citationCharacters: 10_000,

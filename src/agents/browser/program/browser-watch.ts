@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ToolOutput } from '../../../mcp/tool-call.ts'
+import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { readProcessTable } from '../../../system/process/trees/process-table.ts'
 

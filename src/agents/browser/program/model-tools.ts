@@ -1,5 +1,5 @@
 import type { Tool } from 'ai'
-import type { ToolOutput } from '../../../mcp/tool-call.ts'
+import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { OwnEvent } from '../../own-events.ts'

@@ -1,5 +1,5 @@
 import { resolveAddress } from '../../../spec/browser/addresses.ts'
-import type { ServerTool, ToolOutput } from '../../../mcp/tool-call.ts'
+import type { ServerTool, ToolOutput } from '../../../mcp/mcp-session.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { ActivityKind, AgentEvent } from '../../agent.ts'
 import { ownServer } from '../../report-access.ts'

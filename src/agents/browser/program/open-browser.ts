@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { ToolOutput } from '../../../mcp/tool-call.ts'
+import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { groundAt } from '../../../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { messageOf } from '../../../system/error-facts.ts'

@@ -1,6 +1,5 @@
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { McpSession, httpTransport } from '../../../mcp/mcp-session.ts'
-import type { ServerTool, ToolOutput } from '../../../mcp/tool-call.ts'
+import { McpSession, httpTransport, type ServerTool, type ToolOutput } from '../../../mcp/mcp-session.ts'
 import type { McpServer } from '../../../spec/front-matter/front-matter.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
