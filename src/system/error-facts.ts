@@ -12,6 +12,15 @@ export function messageOf(error: unknown): string {
   return isError(error) ? error.message : String(error)
 }
 
+/** What an action gives; nothing where it fails, whatever the reason is. */
+export function orNothing<T>(action: () => T): T | undefined {
+  try {
+    return action()
+  } catch {
+    return undefined
+  }
+}
+
 function isError(error: unknown): error is Error {
   return error instanceof Error || isNativeError(error)
 }

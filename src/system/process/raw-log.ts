@@ -1,4 +1,4 @@
-import { closeSync, writeSync } from 'node:fs'
+import { closeSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { groundAt, type Ground } from '../files/ground.ts'
 import { openNewFile } from '../files/write-file.ts'
@@ -17,21 +17,18 @@ const defaultMaxBytes = 10 * 1024 * 1024
 
 const prefixes = { stdout: 'out| ', stderr: 'err| ' } as const
 
-interface RawLogOptions {
-  readonly maxBytes?: number
-  readonly ground?: Ground | undefined
-}
-
 /**
- * Writes each line of output behind `out| ` or `err| `. After `maxBytes` (from 0, default 10 MiB) the head is kept
- * and one more line (`cut| …`) says that there was more. A file or link in its
- * place is removed first. Never throws: see `error`.
+ * Writes each line of output behind `out| ` or `err| `. After `maxBytes` (from 0, default 10 MiB) the head is kept and
+ * one more line (`cut| …`) says that there was more. A file or link in its place is removed first. Never throws.
  *
  * Writing is synchronous: what a killed run saw up to then is on disk, and memory cannot pile up.
  */
 export function createRawLog(
   file: string,
-  { maxBytes = defaultMaxBytes, ground = groundAt(dirname(file)) }: RawLogOptions = {},
+  {
+    maxBytes = defaultMaxBytes,
+    ground = groundAt(dirname(file)),
+  }: { readonly maxBytes?: number; readonly ground?: Ground | undefined } = {},
 ): RawLog {
   let pending = ''
   let bytes = 0
@@ -50,7 +47,7 @@ export function createRawLog(
   }
 
   function flush(): void {
-    if (pending !== '' && descriptor !== undefined) attempt(() => writeWhole(descriptor, pending))
+    if (pending !== '' && descriptor !== undefined) attempt(() => writeFileSync(descriptor, pending))
     pending = ''
   }
 
@@ -72,10 +69,4 @@ export function createRawLog(
       return error
     },
   }
-}
-
-/** One write may take only a part, for example on a disk that is nearly full. */
-function writeWhole(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text)
-  for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done, bytes.length - done)
 }

@@ -35,8 +35,8 @@ export function readOutput(
   function open(name: OutputStream): { readonly ended: Promise<void>; flush(): void } {
     const decoder = new StringDecoder('utf8')
     const { onLine, onLogLine, redactor, maxLineChars = defaultMaxLineChars } = listener
-    const lines = onLine && createLineSplitter({ maxLineChars, onLine: (line) => onLine(name, line) })
-    const logLines = onLogLine && createLineSplitter({ maxLineChars, onLine: (line) => onLogLine(name, line) })
+    const lines = onLine && createLineSplitter(maxLineChars, (line) => onLine(name, line))
+    const logLines = onLogLine && createLineSplitter(maxLineChars, (line) => onLogLine(name, line))
     const redacted = redactor?.createStream()
     const keep = (text: string): void => {
       tail = lastChars(tail, text)
@@ -110,22 +110,14 @@ async function settledWithin(promise: Promise<void>, limitMs: number): Promise<v
 /** Ends a piece of a line that was cut because it is too long; the next call carries on with the same line. */
 export const continuedMark = ' [line continues]'
 
-export interface LineSplitter {
-  push(text: string): void
-  end(): void
-}
-
 /**
  * Calls `onLine` for each line, without its `\n` or `\r\n`. A line of more than `maxLineChars` (UTF-16 units, from
  * 2) comes in pieces, each but the last ended by `continuedMark`. How the text was split does not matter.
  */
-export function createLineSplitter({
-  maxLineChars,
-  onLine,
-}: {
-  readonly maxLineChars: number
-  readonly onLine: (line: string) => void
-}): LineSplitter {
+export function createLineSplitter(
+  maxLineChars: number,
+  onLine: (line: string) => void,
+): { push(text: string): void; end(): void } {
   let rest = ''
 
   function add(text: string): void {
@@ -135,7 +127,7 @@ export function createLineSplitter({
   }
 
   function cut(): void {
-    const length = cutLength(rest, maxLineChars)
+    const length = /[\uD800-\uDBFF\r]/.test(rest.charAt(maxLineChars - 1)) ? maxLineChars - 1 : maxLineChars
     const piece = rest.slice(0, length)
     rest = rest.slice(length)
     onLine(piece + continuedMark)
@@ -163,10 +155,6 @@ export function createLineSplitter({
       if (rest !== '') emit()
     },
   }
-}
-
-function cutLength(text: string, max: number): number {
-  return /[\uD800-\uDBFF\r]/.test(text.charAt(max - 1)) ? max - 1 : max
 }
 
 /** Calls `onLine` for each line of UTF-8 that comes in; the one for which it gives `false` is the last. */

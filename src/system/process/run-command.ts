@@ -1,12 +1,12 @@
 import { MdtestError } from '../mdtest-error.ts'
 import type { Ground } from '../files/ground.ts'
 import type { Redactor } from '../redaction/redact.ts'
-import { createCallbackGuard, type CallbackGuard, startCommandClock, type EndRace, waitForEnd } from './wait-for-end.ts'
-import { holding, holdTree, type TreeHold } from './trees/hold-tree.ts'
+import { createCallbackGuard, startCommandClock, type EndRace, waitForEnd } from './wait-for-end.ts'
+import { type Holding, holding, holdTree, type TreeHold } from './trees/hold-tree.ts'
 import { killTree } from './trees/kill-trees.ts'
 import type { LauncherAddress } from './launcher/launcher.ts'
-import { createRawLog, type OutputStream, type RawLog } from './raw-log.ts'
-import { type Output, readOutput } from './read-output.ts'
+import { createRawLog, type OutputStream } from './raw-log.ts'
+import { readOutput } from './read-output.ts'
 import { type Command, type CommandEnd, toSpawnError } from './command.ts'
 import type { Socket } from 'node:net'
 import { launch, type Launched } from './launcher/launch.ts'
@@ -29,11 +29,7 @@ export interface RunOptions {
   readonly rawLogGround?: Ground | undefined
   /** Takes secrets out of the raw log and the tail, not out of what `onLine` gets. Default: none. */
   readonly redactor?: Redactor | undefined
-  /**
-   * Characters of a line (UTF-16 units, from 2), in the raw log, too; a longer one comes in pieces. Up to four times as
-   * much may be in memory.
-   * @default 4_194_304
-   */
+  /** UTF-16 units of a line, from 2, in the raw log, too; a longer one comes in pieces. Default: 4_194_304. */
   readonly maxLineChars?: number | undefined
   readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
   readonly onSpawn?: ((pid: number) => void) | undefined
@@ -47,22 +43,15 @@ export interface CommandResult {
   readonly rawLogError?: string
 }
 
-export interface RunningCommand {
+export interface RunningCommand extends Holding {
   /** Any sign of life other than output, which counts by itself: the silence limit starts anew. */
   touch(): void
-  hold(): Promise<readonly string[]>
-  letHear: TreeHold['letHear']
-  release(): void
-  /**
-   * Fulfilled once the command and all it started are gone. Rejected only with what `onLine` or `onSpawn` threw, after
-   * the same.
-   */
+  /** Settled once the command and all it started are gone. Rejected only with what `onLine` or `onSpawn` threw. */
   readonly ended: Promise<CommandResult>
 }
 
 const leftoverGraceMs = 500
-const drainAfterExitMs = 1000
-const drainAfterKillMs = 1000
+const drainMs = 1000
 
 export function startCommand(command: Command, options: RunOptions): RunningCommand {
   let race: EndRace | undefined
@@ -85,8 +74,8 @@ async function supervise(
   options: RunOptions,
   onStart: (race: EndRace, hold: TreeHold) => void,
 ): Promise<CommandResult> {
-  const clock = startCommandClock()
-  const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...clock.read(), tail: '' })
+  const readClock = startCommandClock()
+  const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...readClock(), tail: '' })
   if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
   const launched = await startProgram(command, options)
   if (launched instanceof MdtestError) return withoutStart({ reason: 'spawn-failed', error: launched })
@@ -95,54 +84,39 @@ async function supervise(
   const { pid, startTime, limit, ended } = launched
   const hold = holdTree({ root: { pid, startTime, limit }, mark: options.mark })
   onStart(race, hold)
-  const rawLog =
-    options.rawLogFile === undefined ? undefined : createRawLog(options.rawLogFile, { ground: options.rawLogGround })
   ended.then(
     ({ exitCode, signal }) =>
       race.settle(signal === null ? { reason: 'exit', exitCode: exitCode ?? -1 } : { reason: 'signal', signal }),
     (error: unknown) => race.settle({ reason: 'lost', error: toSpawnError(command, error) }),
   )
   const guard = createCallbackGuard(race)
-  const output = listen(launched, { options, race, guard, rawLog })
+  const { maxLineChars, onLine, redactor, rawLogFile, rawLogGround } = options
+  const rawLog = rawLogFile === undefined ? undefined : createRawLog(rawLogFile, { ground: rawLogGround })
+  const output = readOutput(launched, {
+    onChunk() {
+      race.touch()
+      rawLog?.flush()
+    },
+    onLogLine: rawLog && ((stream, line) => rawLog.add(stream, line)),
+    onLine: onLine && ((stream, line) => guard.run(() => onLine(stream, line))),
+    redactor,
+    maxLineChars,
+  })
   guard.run(() => options.onSpawn?.(pid))
   const end = await race.first
   hold.close()
-  const times = clock.read()
+  const times = readClock()
   const hasExited = end.reason === 'exit' || end.reason === 'signal'
   // A helper such as `tee` may have output left: it may write that before it counts as left behind.
-  if (hasExited) await output.drain({ maxMs: drainAfterExitMs })
+  if (hasExited) await output.drain({ maxMs: drainMs })
   const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
   await killTree({ pid, startTime, limit, mark: options.mark, graceMs })
-  await output.drain({ maxMs: drainAfterKillMs })
+  await output.drain({ maxMs: drainMs })
   output.close()
   rawLog?.close()
   launched.unref()
   guard.rethrow()
   return { end, ...times, tail: output.tail, ...(rawLog?.error !== undefined && { rawLogError: rawLog.error }) }
-}
-
-interface Ears {
-  readonly options: RunOptions
-  readonly race: EndRace
-  readonly guard: CallbackGuard
-  readonly rawLog: RawLog | undefined
-}
-
-function listen({ stdout, stderr }: StartedProgram, { options, race, guard, rawLog }: Ears): Output {
-  const { maxLineChars, onLine, redactor } = options
-  return readOutput(
-    { stdout, stderr },
-    {
-      onChunk() {
-        race.touch()
-        rawLog?.flush()
-      },
-      onLogLine: rawLog && ((stream, line) => rawLog.add(stream, line)),
-      onLine: onLine && ((stream, line) => guard.run(() => onLine(stream, line))),
-      redactor,
-      maxLineChars,
-    },
-  )
 }
 
 interface StartedProgram extends Omit<Launched, 'pipes'> {
@@ -173,12 +147,11 @@ async function startProgram(
   }
 }
 
-export interface TreeRunOptions extends Omit<RunOptions, 'launcher' | 'mark' | 'onSpawn'> {
-  readonly trees: LiveTrees
-}
-
-export async function runInTrees(command: Command, { trees, ...options }: TreeRunOptions): Promise<CommandResult> {
-  const clock = startCommandClock()
+export async function runInTrees(
+  command: Command,
+  { trees, ...options }: Omit<RunOptions, 'launcher' | 'mark' | 'onSpawn'> & { readonly trees: LiveTrees },
+): Promise<CommandResult> {
+  const readClock = startCommandClock()
   const mark = createMark()
   let started: number | undefined
   try {
@@ -193,7 +166,7 @@ export async function runInTrees(command: Command, { trees, ...options }: TreeRu
     })
   } catch (error: unknown) {
     if (!(error instanceof MdtestError)) throw error
-    return { end: { reason: 'spawn-failed', error }, ...clock.read(), tail: '' }
+    return { end: { reason: 'spawn-failed', error }, ...readClock(), tail: '' }
   } finally {
     if (started !== undefined) trees.remove(started)
   }

@@ -12,12 +12,7 @@ export interface ProgramCall {
 export interface ProgramAnswer {
   readonly stdout: Buffer
   readonly stderr: Buffer
-  readonly failure?: ProgramFailure
-}
-
-export interface ProgramFailure {
-  readonly message: string
-  readonly cause?: unknown
+  readonly failure?: { readonly message: string; readonly cause?: unknown }
 }
 
 /**
@@ -51,13 +46,7 @@ export async function runProgram(
   return { stdout: asBuffer(result.stdout), stderr: asBuffer(result.stderr), ...(failure && { failure }) }
 }
 
-interface End {
-  readonly exitCode?: number
-  readonly signal?: string
-  readonly cause?: unknown
-}
-
-function describeFailure({ exitCode, signal, cause }: End): string {
+function describeFailure({ exitCode, signal, cause }: { exitCode?: number; signal?: string; cause?: unknown }): string {
   if (exitCode !== undefined) return `it ${describeExit(exitCode)}`
   return signal === undefined ? messageOf(cause) : `it ${describeEnd({ reason: 'signal', signal })}`
 }

@@ -73,25 +73,17 @@ export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs, signal }: Limits):
  */
 function after(delayMs: number, over: AbortSignal, action: () => void): void {
   if (over.aborted) return
-  const timer = setTimeout(
-    () => {
-      setImmediate(() => {
-        if (!over.aborted) action()
-      })
-    },
-    Math.min(Math.ceil(delayMs), maxTimerMs),
-  )
+  const act = (): void => {
+    if (!over.aborted) action()
+  }
+  const timer = setTimeout(() => setImmediate(act), Math.min(Math.ceil(delayMs), maxTimerMs))
   over.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 
-export interface CommandClock {
-  read(): { readonly startedAt: string; readonly durationMs: number }
-}
-
-export function startCommandClock(): CommandClock {
+export function startCommandClock(): () => { readonly startedAt: string; readonly durationMs: number } {
   const startedAt = new Date().toISOString()
   const startMs = performance.now()
-  return { read: () => ({ startedAt, durationMs: Math.round(performance.now() - startMs) }) }
+  return () => ({ startedAt, durationMs: Math.round(performance.now() - startMs) })
 }
 
 export interface CallbackGuard {

@@ -1,15 +1,6 @@
 import type { ProcessEntry } from '../process/trees/process-table.ts'
 import { type TreeRoot, createTreeTracker, send } from '../process/trees/kill-trees.ts'
 
-export interface JobControl {
-  close(): void
-}
-
-interface Listener {
-  readonly onStop: () => void
-  readonly onContinue: () => void
-}
-
 /**
  * While a program has the terminal, Ctrl-Z is a byte for it. A SIGTSTP sent to us stops its process tree, then us; a
  * SIGCONT wakes both. It gets the signals that we get; a terminal that is gone (SIGHUP) ends the run as SIGTERM does.
@@ -17,7 +8,11 @@ interface Listener {
  * @param root the program, which leads a process group
  * @param mark what it and all that it starts carries
  */
-export function followJobControl(root: TreeRoot, mark: string, { onStop, onContinue }: Listener): JobControl {
+export function followJobControl(
+  root: TreeRoot,
+  mark: string,
+  { onStop, onContinue }: { readonly onStop: () => void; readonly onContinue: () => void },
+): { close(): void } {
   const tree = createTreeTracker({ roots: [root], mark, since: root.startTime })
   let stopped: readonly ProcessEntry[] = []
   const stop = (): void => {
@@ -59,29 +54,23 @@ export function followJobControl(root: TreeRoot, mark: string, { onStop, onConti
   }
 }
 
-export interface Interrupts {
-  take(bytes: Uint8Array): void
-}
-
 /** Two within this time are meant for the run, in milliseconds; the agent gets both all the same. */
 const pairMs = 1_000
 
 /** As a byte, and as terminals write it that were asked to tell keys apart (kitty, xterm). */
 const controlC = /\u0003|\u001b\[99;5(?::1)?u|\u001b\[27;5;99~/g
 
-export function createInterrupts(onPair: () => void): Interrupts {
+export function createInterrupts(onPair: () => void): (bytes: Uint8Array) => void {
   let lastMs = -Infinity
   let isOver = false
-  return {
-    take(bytes) {
-      for (const _key of Buffer.from(bytes).toString('latin1').matchAll(controlC)) {
-        const nowMs = performance.now()
-        const isPair = nowMs - lastMs < pairMs
-        lastMs = nowMs
-        if (!isPair || isOver) continue
-        isOver = true
-        onPair()
-      }
-    },
+  return (bytes) => {
+    for (const _key of Buffer.from(bytes).toString('latin1').matchAll(controlC)) {
+      const nowMs = performance.now()
+      const isPair = nowMs - lastMs < pairMs
+      lastMs = nowMs
+      if (!isPair || isOver) continue
+      isOver = true
+      onPair()
+    }
   }
 }

@@ -62,8 +62,8 @@ async function supervise(
   options: TerminalRunOptions,
   onStart: (race: EndRace, connection: Connection, hold: TreeHold) => void,
 ): Promise<CommandResult> {
-  const clock = startCommandClock()
-  const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...clock.read(), tail: '' })
+  const readClock = startCommandClock()
+  const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...readClock(), tail: '' })
   if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
   const taken = options.terminal.take(options.guardTerminal)
   try {
@@ -82,7 +82,7 @@ async function supervise(
     guard.run(() => options.onSpawn?.(pty.pid))
     const end = await race.first
     hold.close()
-    const times = clock.read()
+    const times = readClock()
     const hasExited = end.reason === 'exit' || end.reason === 'signal'
     const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
     await killTree({ ...root, mark: options.mark, graceMs })
@@ -119,7 +119,7 @@ interface Connected extends Pick<TerminalRunOptions, 'mark' | 'onInterrupt' | 'v
 function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrupt, viewer }: Connected): Connection {
   let tail = ''
   let isOpen = true
-  const interrupts = createInterrupts(onInterrupt)
+  const takeInterrupts = createInterrupts(onInterrupt)
   pty.onData((data: unknown) => {
     const bytes = data as Buffer // by `encoding: null`, of which the type does not know
     taken.write(bytes)
@@ -129,7 +129,7 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
   taken.onInput((bytes) => {
     race.touch()
     type(bytes)
-    interrupts.take(bytes)
+    takeInterrupts(bytes)
   })
   const type = (keys: Uint8Array | string): void => {
     // It takes bytes, too; only the type says text.
@@ -170,12 +170,8 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
 
 function endOf(exitCode: number, signal: number | undefined): CommandEnd {
   if (signal === undefined || signal === 0) return { reason: 'exit', exitCode }
-  return { reason: 'signal', signal: signalName(signal) }
-}
-
-function signalName(number: number): NodeJS.Signals {
-  const found = Object.entries(constants.signals).find(([, each]) => each === number)?.[0]
-  return (found ?? 'SIGKILL') as NodeJS.Signals // keys of `signals`; `entries` forgets it
+  const name = Object.entries(constants.signals).find(([, each]) => each === signal)?.[0] ?? 'SIGKILL'
+  return { reason: 'signal', signal: name as NodeJS.Signals } // keys of `signals`; `entries` forgets it
 }
 
 /** Moves to another place, which stands for white space: interfaces write no blanks they can jump over. */
@@ -189,11 +185,7 @@ export function screenText(output: string): string {
     .replaceAll(/\s*\n\s*/g, '\n')
 }
 
-/**
- * Loads the package that opens pseudoterminals, which is optional: nothing else needs it.
- *
- * @throws MdtestError `EXEC_PTY_MISSING` where it is not installed or has no program for this system.
- */
+/** Loads an optional package: nothing else needs it. @throws MdtestError `EXEC_PTY_MISSING` */
 async function loadPty(): Promise<typeof Pty> {
   try {
     return await import('@lydell/node-pty')
@@ -206,21 +198,15 @@ async function loadPty(): Promise<typeof Pty> {
   }
 }
 
-/**
- * Makes sure that a pseudoterminal can be opened, by opening one.
- *
- * @throws MdtestError `EXEC_PTY_MISSING` or `EXEC_PTY_FAILED`
- */
+/** Opens a pseudoterminal, to be sure that one can be. @throws MdtestError `EXEC_PTY_MISSING`, `EXEC_PTY_FAILED` */
 export async function checkPty(): Promise<void> {
   const { spawn } = await loadPty()
   try {
     const pty = spawn('true', [], { cwd: '/', env: { PATH: '/usr/bin:/bin' } })
     await new Promise<void>((resolve) => pty.onExit(() => resolve()))
   } catch (error: unknown) {
-    const why = messageOf(error)
-    throw new MdtestError('EXEC_PTY_FAILED', `The system gives no pseudoterminal for the agent's interface (${why}).`, {
-      hint: 'Run with `--headless`, or make `/dev/ptmx` and `/dev/pts` usable.',
-      cause: error,
-    })
+    const message = `The system gives no pseudoterminal for the agent's interface (${messageOf(error)}).`
+    const hint = 'Run with `--headless`, or make `/dev/ptmx` and `/dev/pts` usable.'
+    throw new MdtestError('EXEC_PTY_FAILED', message, { hint, cause: error })
   }
 }

@@ -1,3 +1,4 @@
+import { orNothing } from '../error-facts.ts'
 import { execFileSync } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
@@ -44,17 +45,16 @@ const showCursor = '\u001b[?25h'
 
 export function openTerminal(streams: TerminalStreams, name: string): Terminal {
   return {
-    take: (onChange) => takeTerminal(streams, { name, onChange }),
+    take: (onChange) => takeTerminal(streams, name, onChange),
     say: (line) => void streams.stdout.write(`${line}\n`),
   }
 }
 
-interface Taking {
-  readonly name: string
-  readonly onChange: (state: TerminalState | undefined) => void
-}
-
-function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChange }: Taking): TakenTerminal {
+function takeTerminal(
+  { stdin, stdout, stderr }: TerminalStreams,
+  name: string,
+  onChange: (state: TerminalState | undefined) => void,
+): TakenTerminal {
   const held = holdWrites([stdout, stderr])
   const modes = trackTerminalModes()
   const undos: (() => void)[] = []
@@ -72,13 +72,15 @@ function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChan
     saved = stty('-g')
     // Before it is so: we may be killed at any moment.
     tell()
-    passEveryByte(stdin)
+    // Node's raw mode still makes two bytes of a line feed; leaving it puts that back as well.
+    stdin.setRawMode(true)
+    stty('-opost')
     held.write(stdout, `${pushTitle}${showCursor}${modes.redo()}`)
   }
   const leave = (): void => {
     held.write(stdout, `${modes.undo()}${popTitle}`)
     // Of a terminal that is gone it fails, and then nothing has to be put back.
-    quietly(() => stdin.setRawMode(false))
+    orNothing(() => stdin.setRawMode(false))
     told = undefined
     onChange(undefined)
   }
@@ -127,31 +129,10 @@ function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChan
   }
 }
 
-/** Has every byte pass. Node's raw mode still makes two bytes of a line feed; leaving it puts that back as well. */
-function passEveryByte(stdin: ReadStream): void {
-  stdin.setRawMode(true)
-  stty('-opost')
-}
-
 function stty(argument: string): string | undefined {
-  try {
-    return execFileSync('stty', [argument], { stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8' }).trim()
-  } catch {
-    return undefined
-  }
-}
-
-function quietly(action: () => void): void {
-  try {
-    action()
-  } catch {
-    // What cannot be changed or put back stays as it is.
-  }
-}
-
-interface HeldWrites {
-  write(stream: Writable, chunk: string | Uint8Array): void
-  release(): void
+  return orNothing(() =>
+    execFileSync('stty', [argument], { stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8' }).trim(),
+  )
 }
 
 interface Queue {
@@ -159,16 +140,16 @@ interface Queue {
   readonly writes: (() => void)[]
 }
 
-function holdWrites(streams: readonly Writable[]): HeldWrites {
+function holdWrites(streams: readonly Writable[]) {
   const queue: Queue = { isOpen: false, writes: [] }
   const originals = new Map(streams.map((stream) => [stream, stream.write]))
   const replacements = new Map(streams.map((stream) => [stream, hold(stream, queue)]))
   for (const [stream, replacement] of replacements) stream.write = replacement
   return {
-    write(stream, chunk) {
+    write(stream: Writable, chunk: string | Uint8Array): void {
       Reflect.apply(originals.get(stream) ?? stream.write, stream, [chunk])
     },
-    release() {
+    release(): void {
       for (const [stream, original] of originals) {
         // Other code may have replaced it since and call ours, which lets all pass from here on.
         if (stream.write === replacements.get(stream)) stream.write = original
@@ -211,7 +192,8 @@ const unfinished = /\u001b(?:\[[\d;?<>= ]*|\()?$/
 
 export function trackTerminalModes(): TerminalModes {
   const changed = new Set<string>()
-  const settings = new Map<string, { readonly text: string; readonly undo: string }>()
+  /** What was written, by what takes it back. */
+  const settings = new Map<string, string>()
   // Terminals have a stack of these for each screen.
   const mainKeyboards: string[] = []
   const alternateKeyboards: string[] = []
@@ -232,10 +214,7 @@ export function trackTerminalModes(): TerminalModes {
     if (modes !== undefined) setPrivate(modes, state === 'h')
     else if (kind === '>') keyboards.push(text)
     else if (kind === '<') keyboards.splice(-Number(count === '' ? 1 : count))
-    else {
-      const undo = undoOf(match)
-      settings.set(undo, { text, undo })
-    }
+    else settings.set(undoOf(match), text)
   }
 
   return {
@@ -246,7 +225,7 @@ export function trackTerminalModes(): TerminalModes {
     },
     undo: () =>
       [
-        ...[...settings.values()].map(({ undo }) => undo),
+        ...settings.keys(),
         ...(isAlternate() ? [popKeyboards(alternateKeyboards)] : []),
         // The alternate screen last: the others may be kept for each screen.
         ...inOrder(changed).map((mode) => setMode(mode, onAtRest.has(mode))),
@@ -260,7 +239,7 @@ export function trackTerminalModes(): TerminalModes {
           .toReversed()
           .map((mode) => setMode(mode, !onAtRest.has(mode))),
         ...(isAlternate() ? alternateKeyboards : []),
-        ...[...settings.values()].map(({ text }) => text),
+        ...settings.values(),
       ].join(''),
   }
 }

@@ -4,7 +4,7 @@ import { continuedMark, createLineSplitter } from '../../../src/system/process/r
 
 function split(chunks: readonly string[], maxLineChars = 1000): readonly string[] {
   const lines: string[] = []
-  const splitter = createLineSplitter({ maxLineChars, onLine: (line) => void lines.push(line) })
+  const splitter = createLineSplitter(maxLineChars, (line) => void lines.push(line))
   for (const chunk of chunks) splitter.push(chunk)
   splitter.end()
   return lines

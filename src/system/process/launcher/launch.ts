@@ -5,7 +5,7 @@ import { MdtestError } from '../../mdtest-error.ts'
 import type { LauncherAddress } from './launcher.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readStartTime } from '../trees/process-table.ts'
-import { errorCode } from '../../error-facts.ts'
+import { errorCode, orNothing } from '../../error-facts.ts'
 import { type TreeRoot, killTrees } from '../trees/kill-trees.ts'
 import { readLines } from '../read-output.ts'
 
@@ -87,12 +87,10 @@ function open(path: string, line: LaunchLine): Socket {
 
 const replyTimeoutMs = 30_000
 
-interface Answers {
-  readonly reply: Promise<Pick<Launched, 'pid' | 'startTime'>>
-  readonly ended: Promise<ProgramEnd>
-}
-
-function readAnswers(request: Socket, { argv }: Program): Answers {
+function readAnswers(
+  request: Socket,
+  { argv }: Program,
+): { readonly reply: Promise<Pick<Launched, 'pid' | 'startTime'>>; readonly ended: Promise<ProgramEnd> } {
   const lines = new Array<(line: string) => void>()
   const next = (): Promise<unknown> => new Promise((resolve) => lines.push((line) => resolve(JSON.parse(line))))
   const lost = new Promise<never>((_resolve, reject) => {
@@ -117,13 +115,10 @@ function readAnswers(request: Socket, { argv }: Program): Answers {
 }
 
 function lostError(program: string): MdtestError {
-  return new MdtestError(
-    'EXEC_LAUNCHER_ENDED',
-    `Nothing is known of \`${program}\`: the process of mdtest that starts programs was ended.`,
-    {
-      hint: 'Something killed it, perhaps the program itself: run the test again, and look for what ends processes that are not its own.',
-    },
-  )
+  const message = `Nothing is known of \`${program}\`: the process of mdtest that starts programs was ended.`
+  const hint =
+    'Something killed it, perhaps the program itself: run the test again, and look for what ends processes that are not its own.'
+  return new MdtestError('EXEC_LAUNCHER_ENDED', message, { hint })
 }
 
 interface LaunchContext {
@@ -137,20 +132,13 @@ const awaited = new Map<string, (pipe: Socket) => void>()
 export function serveLaunches(socket: Socket, context: LaunchContext): void {
   socket.on('error', () => socket.destroy())
   readLines(socket, (line) => {
-    const message = parse(line)
+    // Of this package, if the token is right; else somebody else's, which may be no JSON.
+    const message = orNothing(() => JSON.parse(line) as LaunchLine | null)
     if (message?.token !== context.token) socket.destroy()
     else if ('pipe' in message) offer(message.pipe, socket)
     else void serveRequest(socket, message, context)
     return false
   })
-}
-
-function parse(line: string): LaunchLine | undefined {
-  try {
-    return JSON.parse(line) as LaunchLine // of this package, if the token is right
-  } catch {
-    return undefined // Somebody else's.
-  }
 }
 
 function offer(name: string, pipe: Socket): void {
@@ -181,7 +169,8 @@ async function serveRequest(
   for (const { pipe } of claimed) pipe.destroy()
   const { pid } = child ?? {}
   if (child === undefined || pid === undefined) {
-    return reply(socket, { error: describeError(error ?? (child && (await errorOf(child)))) }, 'last')
+    const problem = child ? await new Promise((resolve) => child.once('error', resolve)) : error
+    return reply(socket, { error: describeError(problem) }, 'last')
   }
   child.unref()
   const { limit } = program
@@ -214,10 +203,6 @@ function start(
   } catch (error: unknown) {
     return { error }
   }
-}
-
-function errorOf(child: ChildProcess): Promise<unknown> {
-  return new Promise((resolve) => child.once('error', resolve))
 }
 
 function describeError(error: unknown): { readonly message: string; readonly code?: string } {

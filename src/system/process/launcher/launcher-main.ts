@@ -39,7 +39,7 @@ async function serve(): Promise<void> {
     else if (line.startsWith('=')) terminal = JSON.parse(line.slice(1)) as TerminalState | null // see above
     else if (line.startsWith('-')) roots.delete(Number(line.slice(1)))
   }
-  const lines = createLineSplitter({ maxLineChars, onLine: obey })
+  const lines = createLineSplitter(maxLineChars, obey)
   await new Promise((resolve) => {
     process.stdin.setEncoding('utf8').on('data', lines.push)
     process.stdin.on('error', () => undefined).once('close', resolve)

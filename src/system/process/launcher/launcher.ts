@@ -47,7 +47,7 @@ export interface LauncherSettings {
  * within 3 s. Once ready, it keeps nobody alive: neither our process nor itself.
  */
 export function startLauncher(options: LauncherOptions): Launcher {
-  const { runMark, socketPath, folders = [], hasTerminal = false, program = launcherProgram() } = options
+  const { runMark, socketPath, folders = [], hasTerminal = false, program = ownFile('#launcher') } = options
   const child = spawn(process.execPath, [...flagsWithoutDebugger(), program], {
     cwd: '/',
     env: cleanEnvironment(process.env),
@@ -83,10 +83,6 @@ export function startLauncher(options: LauncherOptions): Launcher {
     guardTerminal: (state) => send(`=${JSON.stringify(state ?? null)}`),
     close: () => void child.stdin.end('bye\n'),
   }
-}
-
-export function launcherProgram(): string {
-  return ownFile('#launcher')
 }
 
 /**

@@ -1,17 +1,11 @@
 import { endAbandonedRuns, createRunFolder } from './run-folder.ts'
 import { type TreeRoot, killTree, killTreesNow } from '../trees/kill-trees.ts'
-import {
-  type Launcher,
-  type LauncherAddress,
-  startLauncher,
-  type TerminalState,
-  launcherProgram,
-  type LauncherSettings,
-} from './launcher.ts'
+import { startLauncher } from './launcher.ts'
+import type { Launcher, LauncherAddress, LauncherSettings, TerminalState } from './launcher.ts'
 import type { Socket } from 'node:net'
-import { launch } from './launch.ts'
+import { launch, type Program } from './launch.ts'
 import { readStartTime } from '../trees/process-table.ts'
-import { refuseDebugger, flagsWithoutDebugger } from '../../own-package.ts'
+import { refuseDebugger, flagsWithoutDebugger, ownFile } from '../../own-package.ts'
 
 export interface LiveTree {
   readonly pid: number
@@ -35,13 +29,9 @@ export interface LiveTrees {
 /** Time that is left to processes that outlive the run, in milliseconds: codex has mount points to remove. */
 const closingGraceMs = 1_000
 
-export interface LiveTreesOptions {
-  readonly hasTerminal?: boolean
-}
-
 let abandonedEnded: Promise<void> | undefined
 
-export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTreesOptions = {}): LiveTrees {
+export function createLiveTrees(runMark: string, { hasTerminal = false } = {}): LiveTrees {
   // What is started here may send signals to us.
   refuseDebugger()
   const live = new Map<number, LiveTree>()
@@ -79,11 +69,8 @@ export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTr
     remove,
     end,
     endAllNow() {
-      if (launcher !== undefined)
-        killTreesNow(
-          { roots: [...live.keys()].map((pid) => ({ pid, startTime: undefined })), mark: runMark, since: undefined },
-          { graceMs: closingGraceMs },
-        )
+      const roots = [...live.keys()].map((pid) => ({ pid }))
+      if (launcher !== undefined) killTreesNow({ roots, mark: runMark }, { graceMs: closingGraceMs })
       folder.remove()
     },
     async close() {
@@ -93,17 +80,6 @@ export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTr
       folder.remove()
     },
   }
-}
-
-/**
- * A shell that waits until we and the launcher are dead, and then has another launcher clean up. It is small, and no
- * Node.js process: it survives when all processes that look like ours are killed.
- */
-export interface RunGuard {
-  watch(launcher: Launcher): void
-  add(pid: number): void
-  remove(pid: number): void
-  close(): void
 }
 
 /**
@@ -126,7 +102,11 @@ printf '%s\\n' "$told" | "$@"
 /** All is told anew after so many lines: a shell is slow with long texts. */
 const maxLines = 500
 
-function createRunGuard(runMark: string, folders: () => readonly string[]): RunGuard {
+/**
+ * A shell that waits until we and the launcher are dead, and then has another launcher clean up. It is small, and no
+ * Node.js process: it survives when all processes that look like ours are killed.
+ */
+function createRunGuard(runMark: string, folders: () => readonly string[]) {
   const roots = new Map<number, TreeRoot>()
   let guard: { readonly pid: number; readonly pipe: Socket } | undefined
   let isStarting = false
@@ -145,20 +125,13 @@ function createRunGuard(runMark: string, folders: () => readonly string[]): RunG
     else guard?.pipe.write(`${line}\n`)
   }
   const start = async (launcher: Launcher): Promise<void> => {
-    const argv = [
-      '/bin/sh',
-      '-c',
-      script,
-      'mdtest-guard',
-      process.execPath,
-      ...flagsWithoutDebugger(),
-      launcherProgram(),
-    ] as const // at least one
-    const { pid, pipes, unref } = await launch(
-      launcher.address,
-      { argv: [...argv], cwd: '/', env: { PATH: '/usr/bin:/bin' } },
-      [0],
-    )
+    const cleaner = [process.execPath, ...flagsWithoutDebugger(), ownFile('#launcher')]
+    const program: Program = {
+      argv: ['/bin/sh', '-c', script, 'mdtest-guard', ...cleaner],
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin' },
+    }
+    const { pid, pipes, unref } = await launch(launcher.address, program, [0])
     const [pipe] = pipes
     unref()
     pipe.unref()
@@ -167,7 +140,7 @@ function createRunGuard(runMark: string, folders: () => readonly string[]): RunG
     tellAll()
   }
   return {
-    watch(launcher) {
+    watch(launcher: Launcher): void {
       if (isStarting || (guard !== undefined && launcher === keeper)) return
       keeper = launcher
       if (guard !== undefined) return launcher.adopt({ pid: guard.pid, startTime: readStartTime(guard.pid) })
@@ -176,14 +149,14 @@ function createRunGuard(runMark: string, folders: () => readonly string[]): RunG
         .catch(() => undefined)
         .finally(() => (isStarting = false))
     },
-    add(pid) {
+    add(pid: number): void {
       const root = { pid, startTime: readStartTime(pid) }
       roots.set(pid, root)
       tell(`+${JSON.stringify(root)}`)
     },
-    remove(pid) {
+    remove(pid: number): void {
       if (roots.delete(pid)) tell(`-${pid}`)
     },
-    close: () => void guard?.pipe.end('bye\n'),
+    close: (): void => void guard?.pipe.end('bye\n'),
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir, hostname } from 'node:os'
 import { groundAt } from '../../files/ground.ts'
 import { describeFileError } from '../../files/file-errors.ts'
 import { MdtestError } from '../../mdtest-error.ts'
-import { errorCode } from '../../error-facts.ts'
+import { errorCode, orNothing } from '../../error-facts.ts'
 import { readStartTime } from '../trees/process-table.ts'
 import { removeIn } from '../../files/write-file.ts'
 
@@ -27,10 +27,6 @@ const socketName = 'launcher.sock'
 const browserSocket = '1000/org.chromium.Chromium.XXXXXX/SingletonSocket'
 
 const shortTempDir = '/tmp'
-
-function homesOfRuns(): readonly string[] {
-  return [...new Set([realTempDir(), shortTempDir])]
-}
 
 export function createRunFolder(runMark: string): RunFolder {
   const made = new Set<string>()
@@ -96,23 +92,13 @@ function isFolder(path: string): boolean {
 }
 
 function noTempFolder(place: string, cause: unknown): MdtestError {
-  const why = describeFileError(cause)
-  return new MdtestError(
-    'EXEC_TEMP_UNWRITABLE',
-    `The folder for temporary files, \`${place}\`, cannot be used: ${why}.`,
-    {
-      hint: 'Make it a folder that you can write to, or set TMPDIR to one. The spec is not at fault.',
-      cause,
-    },
-  )
+  const message = `The folder for temporary files, \`${place}\`, cannot be used: ${describeFileError(cause)}.`
+  const hint = 'Make it a folder that you can write to, or set TMPDIR to one. The spec is not at fault.'
+  return new MdtestError('EXEC_TEMP_UNWRITABLE', message, { hint, cause })
 }
 
 function realTempDir(): string {
-  try {
-    return realpathSync(tmpdir())
-  } catch {
-    return tmpdir()
-  }
+  return orNothing(() => realpathSync(tmpdir())) ?? tmpdir()
 }
 
 /** Ends what a run has started that was killed together with its launcher, and removes its folder. Quick where nothing is left. */
@@ -123,18 +109,11 @@ export async function endEarlierRun(runMark: string): Promise<void> {
 
 /** The same for each run of this user whose folder is left in a temporary folder and whose process is gone. Never throws. */
 export async function endAbandonedRuns(): Promise<void> {
-  for (const home of homesOfRuns()) {
-    for (const name of namesIn(home)) {
+  for (const home of new Set([realTempDir(), shortTempDir])) {
+    // Making a folder in one that cannot be read will say what is wrong.
+    for (const name of orNothing(() => readdirSync(home)) ?? []) {
       if (isRunMark(name) && isAbandoned(join(home, name))) await endEarlierRun(name)
     }
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return [] // making a folder in it will say what is wrong
   }
 }
 
@@ -151,11 +130,8 @@ const maxBytes = 4096
 export function noteOwner(folder: string): void {
   const { pid } = process
   const owner: Owner = { pid, startTime: readStartTime(pid), place: placeOfIds() }
-  try {
-    writeFileSync(join(folder, fileName), JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
-  } catch {
-    // If we and our launcher are killed, nothing cleans up after us.
-  }
+  // Where it fails and we and our launcher are killed, nothing cleans up after us.
+  orNothing(() => writeFileSync(join(folder, fileName), JSON.stringify(owner), { flag: 'wx', mode: 0o600 }))
 }
 
 export function isAbandoned(folder: string): boolean {

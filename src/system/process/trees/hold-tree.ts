@@ -201,9 +201,8 @@ function isServer(entry: ProcessEntry, alive: readonly ProcessEntry[]): boolean 
   return [...withDescendants(entry, alive)].some(({ pid }) => [...socketsOf(pid)].some((inode) => listening.has(inode)))
 }
 
-export interface Holding {
+export interface Holding extends Pick<TreeHold, 'letHear'> {
   hold(): Promise<readonly string[]>
-  letHear: TreeHold['letHear']
   release(): void
 }
 

@@ -56,15 +56,13 @@ function pause(durationMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, durationMs)
 }
 
-export interface Tree {
+interface KilledTree extends Omit<TreeRoot, 'pid'> {
   readonly pid: number | undefined
-  readonly startTime?: string | undefined
-  readonly limit?: InheritedLimit | undefined
   readonly mark: string
+  readonly graceMs: number
 }
 
-export async function killTree({ graceMs, ...tree }: Tree & { readonly graceMs: number }): Promise<void> {
-  const { pid, startTime, limit, mark } = tree
+export async function killTree({ pid, startTime, limit, mark, graceMs }: KilledTree): Promise<void> {
   const roots = pid === undefined ? [] : [{ pid, startTime, limit }]
   await killTrees({ roots, mark, since: startTime }, { graceMs })
 }
@@ -97,10 +95,7 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
   }
   let groups: ReadonlySet<number> = new Set()
 
-  function find(onMarked?: (pid: number) => void): {
-    readonly found: readonly ProcessEntry[]
-    readonly isSure: boolean
-  } {
+  function find(onMarked?: (pid: number) => void) {
     const table = readProcessTable({ mark, limits, since, ...(onMarked && { onMarked }) })
     groups = findRootIds(table, query)
     const found = findTree(table, query).filter(({ pid, startTime }) => unreachable.get(pid) !== startTime)

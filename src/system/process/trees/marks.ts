@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { orNothing } from '../../error-facts.ts'
 import { MdtestError } from '../../mdtest-error.ts'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -19,7 +20,11 @@ export function createMark(): string {
  * @throws MdtestError `EXEC_INVALID_MARK` when a mark is empty or holds `:` or NUL.
  */
 export function withMarks(env: Readonly<Record<string, string>>, marks: readonly string[]): Record<string, string> {
-  for (const mark of marks) assertMark(mark)
+  const invalid = marks.find((mark) => mark === '' || /[:\0]/.test(mark))
+  if (invalid !== undefined) {
+    const problem = `Expected a mark to be text without ":" and NUL, got ${JSON.stringify(invalid)}.`
+    throw new MdtestError('EXEC_INVALID_MARK', problem)
+  }
   const inherited = env[marksVariable]
   const all = inherited === undefined || inherited === '' ? marks : [inherited, ...marks]
   return { ...env, [marksVariable]: all.join(':') }
@@ -32,14 +37,6 @@ export function hasMark(environment: Buffer, mark: string): boolean {
   return entries.some((entry) => entry.startsWith(prefix) && entry.slice(prefix.length).split(':').includes(mark))
 }
 
-function assertMark(mark: string): void {
-  if (mark !== '' && !/[:\0]/.test(mark)) return
-  throw new MdtestError(
-    'EXEC_INVALID_MARK',
-    `Expected a mark to be text without ":" and NUL, got ${JSON.stringify(mark)}.`,
-  )
-}
-
 /**
  * A number that a process and all that come from it carry as their limit for message queues (`RLIMIT_MSGQUEUE`, which
  * nothing of today needs to be high). Unlike a variable of the environment it is not left behind by a program that begins
@@ -49,7 +46,7 @@ export type InheritedLimit = number
 
 /** What nobody carries yet; nothing where the limit of this process is too low to tell numbers apart. */
 export function chooseLimit(): InheritedLimit | undefined {
-  own ??= limitIn(readOwn()) ?? 0
+  own ??= limitIn(orNothing(() => readFileSync('/proc/self/limits', 'latin1')) ?? '') ?? 0
   if (own <= lowest + width) return undefined
   count += 1
   return lowest + ((offset + count) % width)
@@ -75,12 +72,4 @@ function limitIn(limits: string): number | undefined {
   const hard = /^Max msgqueue size +\S+ +(\S+)/m.exec(limits)?.[1]
   if (hard === 'unlimited') return Number.MAX_SAFE_INTEGER
   return hard === undefined ? undefined : Number(hard)
-}
-
-function readOwn(): string {
-  try {
-    return readFileSync('/proc/self/limits', 'latin1')
-  } catch {
-    return ''
-  }
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { orNothing } from '../../error-facts.ts'
 import { hasLimit, type InheritedLimit, hasMark } from './marks.ts'
 
 export interface ProcessEntry {
@@ -112,13 +113,9 @@ function canCarry({ parentPid, isZombie, startTime }: ProcessEntry, since: strin
 }
 
 function listPids(): readonly number[] {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number)
-  } catch {
-    return [] // No /proc here: groups are still killed.
-  }
+  // Where there is no /proc, groups are still killed.
+  const names = orNothing(() => readdirSync('/proc')) ?? []
+  return names.filter((name) => /^\d+$/.test(name)).map(Number)
 }
 
 function readStat(pid: number, buffer: Buffer): ProcessEntry | undefined {

@@ -1,4 +1,5 @@
 import { commandLine, readProcessTable, type ProcessEntry } from './process-table.ts'
+import { orNothing } from '../../error-facts.ts'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 export interface PortWatch {
@@ -21,7 +22,10 @@ export function watchPort(port: number, roots: () => readonly number[]): PortWat
       const fresh = socketsAt(port).filter(({ inode }) => !trusted.has(inode))
       if (fresh.length === 0) return undefined
       const table = readProcessTable()
-      const own = [...roots(), ...first.filter(isAlive(table)).map(({ pid }) => pid)]
+      const alive = first.filter((one) =>
+        table.some((entry) => entry.pid === one.pid && entry.startTime === one.startTime),
+      )
+      const own = [...roots(), ...alive.map(({ pid }) => pid)]
       for (const { inode } of fresh) {
         const owners = ownersOf(new Set([inode]), table, own)
         const [stranger] = owners
@@ -42,10 +46,6 @@ function ownersOf(
   const holds = ({ pid }: ProcessEntry): boolean => [...socketsOf(pid)].some((inode) => inodes.has(inode))
   const own = table.filter((entry) => belongsTo(entry, roots, table) && holds(entry))
   return own.length > 0 ? own : table.filter(holds)
-}
-
-function isAlive(table: readonly ProcessEntry[]): (entry: ProcessEntry) => boolean {
-  return ({ pid, startTime }) => table.some((one) => one.pid === pid && one.startTime === startTime)
 }
 
 /** By group, session or descent: none of which another tree can take on. */
@@ -71,9 +71,7 @@ export function socketsAt(port: number): readonly ListeningSocket[] {
   )
 }
 
-/**
- * Connections of this machine that have this port at their own end, by inode; undefined where the system does not tell.
- */
+/** Inodes of the connections that have this port at their own end; undefined where the system does not tell. */
 export function connectionsFrom(port: number): ReadonlySet<string> | undefined {
   const tables = [read('/proc/net/tcp'), read('/proc/net/tcp6')]
   return tables.every((table) => table === '')
@@ -84,8 +82,10 @@ export function connectionsFrom(port: number): ReadonlySet<string> | undefined {
 export function socketsOf(pid: number): ReadonlySet<string> {
   const folder = `/proc/${pid}/fd`
   const found = new Set<string>()
-  for (const name of list(folder)) {
-    const inode = /^socket:\[(\d+)\]$/.exec(linkOf(`${folder}/${name}`))?.[1]
+  // It may end meanwhile, or belong to somebody else.
+  for (const name of orNothing(() => readdirSync(folder)) ?? []) {
+    const link = orNothing(() => readlinkSync(`${folder}/${name}`)) ?? ''
+    const inode = /^socket:\[(\d+)\]$/.exec(link)?.[1]
     if (inode !== undefined) found.add(inode)
   }
   return found
@@ -136,25 +136,5 @@ function rowsOf(table: string): readonly (readonly string[])[] {
 }
 
 function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
-}
-
-function list(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return [] // It ended meanwhile, or belongs to somebody else.
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return ''
-  }
+  return orNothing(() => readFileSync(path, 'latin1')) ?? ''
 }

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { launch } from '../../../../src/system/process/launcher/launch.ts'
-import { launcherProgram, startLauncher } from '../../../../src/system/process/launcher/launcher.ts'
+import { startLauncher } from '../../../../src/system/process/launcher/launcher.ts'
+import { ownFile } from '../../../../src/system/own-package.ts'
 import { createMark } from '../../../../src/system/process/trees/marks.ts'
 import { readStartTime } from '../../../../src/system/process/trees/process-table.ts'
 import { useLauncher } from '../../../support/use-launcher.ts'
@@ -91,7 +92,7 @@ describe('the launcher', () => {
     const folder = join(fixtures.directory, runMark)
     mkdirSync(folder)
     const writer = spawn('sh', ['-c', 'while test -d .; do : > "file-$((n += 1))"; done 2> /dev/null'], { cwd: folder })
-    const launcher = spawn(process.execPath, [launcherProgram()], { stdio: ['pipe', 'ignore', 'inherit'] })
+    const launcher = spawn(process.execPath, [ownFile('#launcher')], { stdio: ['pipe', 'ignore', 'inherit'] })
     launcher.stdin.end(`${JSON.stringify({ runMark, folders: [folder] })}\n`)
     const closed = once(launcher, 'close')
     await sleep(500)
