@@ -30,10 +30,7 @@ export function groundAt(root: string): Ground {
 
 /**
  * The ground for a folder that a user named. Inside the project it is the project, because an agent may have put a link
- * on the way; elsewhere it is the folder itself.
- *
- * @param folder absolute path
- * @param root absolute path of the project
+ * on the way; elsewhere it is the folder itself. Both paths are absolute; `root` is that of the project.
  */
 export function groundFor(folder: string, root: string): Ground {
   const ground = groundAt(root)
@@ -77,10 +74,8 @@ export type At = (name: string) => string
 export type Hold = <T>(place: Place, action: (at: At) => T) => T
 
 /**
- * Does something in a folder that is reached through no link below the ground, whatever is put on the way to it
- * meanwhile. Synchronous: what is done in it is, too.
- *
- * @param folder absolute path
+ * Does something in a folder (absolute path) that is reached through no link below the ground, whatever is put on the
+ * way to it meanwhile. Synchronous: what is done in it is, too.
  * @throws RefusedError where there is a link, or none can be ruled out; what the system and `action` throw
  */
 export function inFolder<T>(ground: Ground, folder: string, action: (at: At) => T): T {
@@ -91,8 +86,8 @@ export function inFolder<T>(ground: Ground, folder: string, action: (at: At) => 
 const descriptors = '/proc/self/fd'
 const hold: Hold = existsSync(descriptors) ? holdByDescriptor : holdByComparing
 
-const folderFlags =
-  constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+/** No link is followed, and opening a FIFO does not wait. */
+export const noLinkNoWait = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** On Linux. The check is of the folder that is open, not of its name. */
 export function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
@@ -117,7 +112,7 @@ export function holdByComparing<T>(place: Place, action: (at: At) => T): T {
 
 function openFolder(place: Place): number {
   try {
-    return openSync(place.path, folderFlags)
+    return openSync(place.path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | noLinkNoWait)
   } catch (error: unknown) {
     // It says what is in the way, if that is a link; else the system has.
     lookAtWay(place)

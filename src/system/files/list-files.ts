@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs'
 import { join, posix } from 'node:path'
+import { orNothing } from '../error-facts.ts'
 import { RefusedError } from './file-errors.ts'
 import { type Ground, inFolder } from './ground.ts'
 
@@ -16,11 +17,7 @@ export function readFolder(ground: Ground, folder: string): readonly Dirent[] {
 
 /** The same; nothing where it is not there, cannot be read or is reached through a link. */
 export function readFolderIfAny(ground: Ground, folder: string): readonly Dirent[] {
-  try {
-    return readFolder(ground, folder)
-  } catch {
-    return []
-  }
+  return orNothing(() => readFolder(ground, folder)) ?? []
 }
 
 /**
@@ -28,11 +25,7 @@ export function readFolderIfAny(ground: Ground, folder: string): readonly Dirent
  * like all that looks at many files: the promises would take longer than the calls.
  */
 export function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
+  return orNothing(() => readdirSync(folder, { withFileTypes: true })) ?? []
 }
 
 export interface Listing {

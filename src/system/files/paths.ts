@@ -1,3 +1,4 @@
+import { orNothing } from '../error-facts.ts'
 import { isAbsolute, relative, sep, delimiter, resolve } from 'node:path'
 import { lstatSync, statSync, type Stats, accessSync, constants } from 'node:fs'
 
@@ -17,19 +18,12 @@ export function isTaken(path: string): boolean {
 
 /** Of what any word may name: nothing where there is no such file, or no such path can be. Links are followed. */
 export function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
+  return orNothing(() => statSync(path))
 }
 
 /**
- * Absolute path of the program that starting `bin` in `cwd` would run, or `undefined`. As POSIX says: a name with a
- * slash is taken as it is, and an empty entry of PATH means the working directory.
- *
- * @param where.path value of PATH
- * @param where.cwd absolute path of the directory the program is started in
+ * Absolute path of the program that starting `bin` in `cwd` (absolute path) would run with `path` as its PATH. As POSIX
+ * says: a name with a slash is taken as it is, and an empty entry of PATH means the working directory.
  */
 export function findOnPath(bin: string, where: { readonly path: string; readonly cwd: string }): string | undefined {
   // With a slash at its end it is the name of a folder.
@@ -43,12 +37,8 @@ export function findOnPath(bin: string, where: { readonly path: string; readonly
 }
 
 function executable(file: string): string | undefined {
-  try {
-    if (!statSync(file).isFile()) return undefined
+  return orNothing(() => {
     accessSync(file, constants.X_OK)
-    return file
-  } catch {
-    // Missing, unreadable or not executable: all the same to a look-up.
-    return undefined
-  }
+    return statSync(file).isFile() ? file : undefined
+  })
 }

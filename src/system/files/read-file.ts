@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { RefusedError } from './file-errors.ts'
-import { errorCode } from '../error-facts.ts'
-import { type Ground, inFolder } from './ground.ts'
+import { errorCode, orNothing } from '../error-facts.ts'
+import { type Ground, inFolder, noLinkNoWait } from './ground.ts'
 
 export type FileReading =
   | { readonly ok: true; readonly bytes: Buffer; readonly stats: Stats }
@@ -12,10 +12,8 @@ export type FileReading =
   | { readonly ok: false; readonly why: 'unreadable'; readonly errorCode: string }
 
 /**
- * Reads a regular file of at most `maxBytes`, through no link below the ground. Never throws and never hangs, whatever
- * is there. Synchronous, because each scenario reads a few small ones: the promises would take longer than the calls.
- *
- * @param file absolute path
+ * Reads a regular file (absolute path) of at most `maxBytes`, through no link below the ground. Never throws and never
+ * hangs. Synchronous, because each scenario reads a few small ones: the promises would take longer than the calls.
  */
 export function readFileIn(ground: Ground, file: string, maxBytes: number): FileReading {
   try {
@@ -32,45 +30,19 @@ export function readFileIn(ground: Ground, file: string, maxBytes: number): File
  * more than `maxBytes` or cannot be read. Never throws, and never waits for whoever writes to a pipe.
  */
 export function readForeignFile(file: string, maxBytes: number): Buffer | undefined {
-  try {
-    const read = readAt(realpathSync(file), maxBytes)
-    return read.ok ? read.bytes : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Opens a regular file for reading, through no link below the ground. The descriptor is the caller's to close.
- *
- * @param file absolute path
- * @returns nothing where there is none, or something else
- */
-export function openToRead(ground: Ground, file: string): number | undefined {
-  try {
-    return inFolder(ground, dirname(file), (at) => {
-      const descriptor = openSync(at(basename(file)), readFlags)
-      if (fstatSync(descriptor).isFile()) return descriptor
-      closeSync(descriptor)
-      return undefined
-    })
-  } catch {
-    return undefined
-  }
+  const read = orNothing(() => readAt(realpathSync(file), maxBytes))
+  return read?.ok ? read.bytes : undefined
 }
 
 /** What is in a place, a link as itself; nothing where nothing is, or on the way to it is a link. Never throws. */
 export function lookAt(ground: Ground, path: string): Stats | undefined {
-  try {
-    return inFolder(ground, dirname(path), (at) => lstatSync(at(basename(path)), { throwIfNoEntry: false }))
-  } catch {
-    return undefined
-  }
+  return orNothing(() =>
+    inFolder(ground, dirname(path), (at) => lstatSync(at(basename(path)), { throwIfNoEntry: false })),
+  )
 }
 
 /**
  * What a file is that can be read (absolute path); of something else what is there, which is not opened.
- *
  * @throws RefusedError where a link is on the way; what the system does where it cannot be read
  */
 export function checkFile(ground: Ground, file: string): Stats {
@@ -87,17 +59,16 @@ export function checkFile(ground: Ground, file: string): Stats {
   })
 }
 
-// No link is followed, and opening a FIFO does not wait.
-const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+const readFlags = constants.O_RDONLY | noLinkNoWait
 
 function readAt(path: string, maxBytes: number): FileReading {
   const found = lstatSync(path)
-  if (!found.isFile()) return notRegular(found)
+  if (!found.isFile()) return { ok: false, why: 'not-regular', found: kindOf(found) }
   // The file may have been swapped since.
   const descriptor = openSync(path, readFlags)
   try {
     const stats = fstatSync(descriptor)
-    if (!stats.isFile()) return notRegular(stats)
+    if (!stats.isFile()) return { ok: false, why: 'not-regular', found: kindOf(stats) }
     if (stats.size > maxBytes) return { ok: false, why: 'too-large' }
     const bytes = readUpTo(descriptor, maxBytes + 1)
     if (bytes.length > maxBytes) return { ok: false, why: 'too-large' }
@@ -121,11 +92,7 @@ function readUpTo(descriptor: number, limitBytes: number): Buffer {
   return Buffer.concat(pieces)
 }
 
-function notRegular(stats: Stats): FileReading {
-  return { ok: false, why: 'not-regular', found: kindOf(stats) }
-}
-
-function kindOf(stats: Pick<Stats, 'isSymbolicLink' | 'isDirectory' | 'isFIFO' | 'isSocket'>): string {
+function kindOf(stats: Stats): string {
   if (stats.isSymbolicLink()) return 'a symbolic link'
   if (stats.isDirectory()) return 'a directory'
   if (stats.isFIFO()) return 'a named pipe'

@@ -19,10 +19,10 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { RefusedError } from './file-errors.ts'
-import { errorCode } from '../error-facts.ts'
-import { type Ground, groundAt, placeIn, realPathOf, inFolder } from './ground.ts'
+import { errorCode, orNothing } from '../error-facts.ts'
+import { type Ground, groundAt, placeIn, realPathOf, inFolder, noLinkNoWait } from './ground.ts'
 
-// All of them throw a `RefusedError` where a link is on the way, and what the system does where it cannot be written.
+// All of them throw a `RefusedError` where a link is on the way, and what the system does where it refuses.
 // Paths are absolute.
 
 type Content = string | Uint8Array
@@ -54,7 +54,7 @@ export function replaceFile(ground: Ground, file: string, replacement: Content |
       renameSync(temporary, at(basename(file)))
       if (wanted.isDurable) syncFolder(at('.'))
     } catch (error: unknown) {
-      removeQuietly(temporary)
+      orNothing(() => rmSync(temporary, { force: true }))
       throw error
     }
   })
@@ -62,9 +62,7 @@ export function replaceFile(ground: Ground, file: string, replacement: Content |
 
 /**
  * Replaces what a file of the user's holds, in the same way, and durably. A link stays one: what it leads to is written.
- * Mode and owner stay.
- *
- * @param newMode permissions where it is not there yet
+ * Mode and owner stay; one that is not there yet gets `newMode`.
  */
 export function rewriteFile(file: string, content: Content, { newMode }: { readonly newMode?: number } = {}): void {
   const target = realPathOf(file)
@@ -80,15 +78,7 @@ export function rewriteFile(file: string, content: Content, { newMode }: { reado
 
 /** Writes a new file; false where anything has its name already. */
 export function createFile(ground: Ground, file: string, content: Content): boolean {
-  return inFolder(ground, dirname(file), (at) => {
-    try {
-      writeFileSync(at(basename(file)), content, { flag: 'wx' })
-      return true
-    } catch (error: unknown) {
-      if (errorCode(error) === 'EEXIST') return false
-      throw error
-    }
-  })
+  return makeNew(ground, file, (path) => writeFileSync(path, content, { flag: 'wx' }))
 }
 
 /** Adds to a file, or makes it. One that has another name elsewhere is left alone. */
@@ -106,12 +96,7 @@ export function appendFile(ground: Ground, file: string, text: string): void {
   })
 }
 
-const appendFlags =
-  constants.O_WRONLY |
-  constants.O_APPEND |
-  constants.O_CREAT |
-  (constants.O_NOFOLLOW ?? 0) |
-  (constants.O_NONBLOCK ?? 0)
+const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | noLinkNoWait
 
 export function openNewFile(ground: Ground, file: string): number {
   return inFolder(ground, dirname(file), (at) => {
@@ -123,22 +108,22 @@ export function openNewFile(ground: Ground, file: string): number {
 
 export function makeFolder(ground: Ground, folder: string): void {
   const { names } = placeIn(ground, folder)
-  if (names.length === 0) {
-    mkdirSync(ground.real, { recursive: true })
-    return
-  }
+  if (names.length === 0) return void mkdirSync(ground.real, { recursive: true })
   if (isThere(ground, folder)) return
-  const parent = join(ground.real, ...names.slice(0, -1))
-  makeFolder(ground, parent)
+  makeFolder(ground, join(ground.real, ...names.slice(0, -1)))
   makeNewFolder(ground, folder)
   // Throws where something else has the name.
   inFolder(ground, folder, () => undefined)
 }
 
 export function makeNewFolder(ground: Ground, folder: string): boolean {
-  return inFolder(ground, dirname(folder), (at) => {
+  return makeNew(ground, folder, (path) => mkdirSync(path))
+}
+
+function makeNew(ground: Ground, path: string, make: (path: string) => void): boolean {
+  return inFolder(ground, dirname(path), (at) => {
     try {
-      mkdirSync(at(basename(folder)))
+      make(at(basename(path)))
       return true
     } catch (error: unknown) {
       if (errorCode(error) === 'EEXIST') return false
@@ -171,20 +156,12 @@ function writeNew(file: string, wanted: Replacement): void {
   try {
     writeFileSync(descriptor, wanted.content)
     // First: giving it away takes rights from it.
-    if (owner !== undefined) giveTo(owner, descriptor)
+    if (owner !== undefined) orNothing(() => fchownSync(descriptor, owner.uid, owner.gid))
     // This process may have another mask than the author of the file.
     if (mode !== undefined) fchmodSync(descriptor, mode)
     if (isDurable) fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
-  }
-}
-
-function giveTo({ uid, gid }: { readonly uid: number; readonly gid: number }, descriptor: number): void {
-  try {
-    fchownSync(descriptor, uid, gid)
-  } catch {
-    // Not ours to give.
   }
 }
 
@@ -194,32 +171,15 @@ function temporaryName(name: string): string {
   return Buffer.byteLength(name) + end.length > 255 ? end : `${name}${end}`
 }
 
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true })
-  } catch {
-    // The error that led here says more.
-  }
-}
-
 /** A rename lasts once its folder is on disk. */
 function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } catch {
-    // A file system that cannot.
-  } finally {
-    closeSync(descriptor)
-  }
+  // There are file systems that cannot.
+  orNothing(() => fsyncSync(descriptor))
+  closeSync(descriptor)
 }
 
-/**
- * Removes whatever is in a place (absolute path), a folder with all it holds, a link and never what it leads to.
- * Nothing happens where nothing is.
- *
- * @throws RefusedError where a link is on the way; what the system does where it cannot be removed
- */
+/** Removes what is in a place, if anything: a folder with all it holds, a link and never what it leads to. */
 export function removeIn(ground: Ground, path: string): void {
   orGone(() => {
     if (isFolder(ground, path)) removeContent(ground, path)
@@ -274,11 +234,7 @@ function removeContent(ground: Ground, folder: string): void {
   })
 }
 
-/**
- * Removes a folder of ours in the temporary folder of a run (absolute path), with all it holds.
- *
- * @throws what the system does where it cannot be removed
- */
+/** Removes a folder of ours in the temporary folder of a run, with all it holds. */
 export function removeTemporary(folder: string): void {
   removeIn(groundAt(join(folder, '../..')), folder)
 }

@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, readSync, rmSync } from 'node:fs'
 import { textOfBytes } from '../text/byte-text.ts'
 import { errorCode } from '../error-facts.ts'
+import type { ShellRunOptions } from './open-shell-result.ts'
 import { formatMakePipes } from './open-shell-statements.ts'
 import { type ShellProcess, describeEnd, waitForShell } from './open-shell-process.ts'
 
@@ -17,15 +18,8 @@ export interface OutputCollector {
 }
 
 const firstPauseMs = 5
-
 const minPauseMs = 1
 const maxPauseMs = 20
-
-export interface OutputUse {
-  readonly limitBytes: number
-  onTooMuch(): void
-  readonly onOutput?: ((chunk: Buffer) => void) | undefined
-}
 
 /**
  * The pipes are polled, not handed to a `net.Socket`: that would close descriptors behind the back of `node:fs`, and
@@ -35,7 +29,7 @@ export interface OutputUse {
  */
 export function collectOutput(
   paths: readonly string[],
-  { limitBytes, onTooMuch, onOutput }: OutputUse,
+  { limitBytes, onTooMuch, onOutput }: Pick<ShellRunOptions, 'onOutput'> & { limitBytes: number; onTooMuch(): void },
 ): OutputCollector {
   const pipes = paths.map((path) => ({
     fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
@@ -91,7 +85,6 @@ export function collectOutput(
 }
 
 const buffer = Buffer.allocUnsafe(65_536)
-
 const maxReadsAtOnce = 64
 
 /** `empty`: nothing now, but somebody can still write; `ended`: nobody can; `more`: there may be more at once. */
@@ -128,7 +121,8 @@ export class ShellPipes {
     // Known from now on, also where it fails: what makes them may outlive bash by a moment.
     this.#paths = paths
     shell.send(formatMakePipes(paths))
-    const answer = await waitForShell(shell, { timeoutMs, isLast: isPipesReport })
+    const isLast = (words: string): boolean => words === 'pipes' || words === 'no-pipes'
+    const answer = await waitForShell(shell, { timeoutMs, isLast })
     return answer.reports.includes('pipes') ? undefined : (answer.end?.error ?? describeEnd(answer))
   }
 
@@ -136,8 +130,4 @@ export class ShellPipes {
     for (const path of this.#paths ?? []) rmSync(path, { force: true })
     this.#paths = undefined
   }
-}
-
-function isPipesReport(words: string): boolean {
-  return words === 'pipes' || words === 'no-pipes'
 }

@@ -1,13 +1,9 @@
 import { maxTimerMs } from '../concurrency.ts'
-import { launch } from '../process/launcher/launch.ts'
-import type { LauncherAddress } from '../process/launcher/launcher.ts'
-import type { InheritedLimit } from '../process/trees/marks.ts'
+import { launch, type ProgramEnd } from '../process/launcher/launch.ts'
 import { readLines } from '../process/read-output.ts'
-import type { ShellStatus } from './open-shell-result.ts'
+import type { ShellOptions, ShellStatus } from './open-shell-result.ts'
 
-export interface ShellEnd {
-  readonly exitCode: number | null
-  readonly signal: NodeJS.Signals | null
+export interface ShellEnd extends ProgramEnd {
   readonly error?: string
 }
 
@@ -26,23 +22,11 @@ export interface ShellProcess {
   release(): void
 }
 
-export interface ShellStart {
-  readonly launcher: LauncherAddress
-  readonly cwd: string
-  readonly env: Readonly<Record<string, string>>
-  readonly limit?: InheritedLimit | undefined
-  onExit(pid: number): void
-}
-
-/**
- * Starts bash as leader of its own group and session. Does not keep this process alive.
- *
- * @throws what `launch` throws
- */
+/** Starts bash as leader of its own group and session. Keeps no process alive. @throws what `launch` throws */
 export async function startShellProcess(
   bash: string,
   driver: string,
-  { launcher, cwd, env, limit, onExit }: ShellStart,
+  { launcher, cwd, env, limit, onExit }: Pick<ShellOptions, 'launcher' | 'cwd' | 'env' | 'limit' | 'onExit'>,
 ): Promise<ShellProcess> {
   const argv = [bash, '--noprofile', '--norc', '-c', driver] as const
   const launched = await launch(launcher, { argv, argv0: 'bash', cwd, env, limit }, [0])
@@ -51,7 +35,7 @@ export async function startShellProcess(
   let listener: ShellListener | undefined
   const setEnd = (value: ShellEnd): void => {
     end = value
-    onExit(launched.pid)
+    onExit?.(launched.pid)
     listener?.onEnd(value)
   }
   launched.ended.then(setEnd, (error: Error) => setEnd({ exitCode: null, signal: null, error: error.message }))
@@ -132,9 +116,7 @@ export function judgeAnswer(
   if (!reports.includes('open'))
     return { status: 'lost', message: `The command could not be started: ${describeEnd({ reason, end })}.` }
   const done = reports.find((words) => words.startsWith('done '))
-  if (done !== undefined) {
-    return toDone(Number(done.slice('done '.length)))
-  }
+  if (done !== undefined) return toDone(Number(done.slice('done '.length)))
   if (reports.includes('end') || reports.includes('left')) return { status: 'refused', message: leftMessage }
   if (typeof end?.exitCode === 'number') return toDone(end.exitCode, endLine)
   const signal = end?.signal ?? undefined

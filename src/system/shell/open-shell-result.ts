@@ -18,11 +18,7 @@ export interface ShellOptions {
 export type ShellResult = ShellStatus & { readonly stdout: string; readonly stderr: string }
 
 export type ShellStatus =
-  | {
-      readonly status: 'done'
-      readonly exitCode: number
-      readonly failedLine?: number
-    }
+  | { readonly status: 'done'; readonly exitCode: number; readonly failedLine?: number }
   | { readonly status: 'timeout'; readonly timeoutMs: number }
   | { readonly status: 'too-much-output'; readonly limitBytes: number }
   | { readonly status: 'lost'; readonly message: string; readonly signal?: NodeJS.Signals }
@@ -35,11 +31,7 @@ export interface ShellRunOptions {
   readonly cwd?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly continues?: boolean
-  /**
-   * Stops at the first command that fails, pipes included, as `bash -eo pipefail` does; the options are as before
-   * afterwards, except those that the code has set itself.
-   * @default false
-   */
+  /** As `bash -eo pipefail`; afterwards the options are as before, except those that the code has set. Default: false. */
   readonly isStrict?: boolean | undefined
   readonly onOutput?: ((chunk: Buffer) => void) | undefined
 }

@@ -4,15 +4,8 @@ import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, maySetTrap, noMoreSaves, type Statement } from './open-shell-statements.ts'
 import { messageOf } from '../error-facts.ts'
 import { type TreeRoot, killTree } from '../process/trees/kill-trees.ts'
-import {
-  judgeAnswer,
-  type Stop,
-  describeEnd,
-  type ShellAnswer,
-  waitForShell,
-  type ShellProcess,
-  startShellProcess,
-} from './open-shell-process.ts'
+import type { ShellAnswer, ShellProcess, Stop } from './open-shell-process.ts'
+import { describeEnd, judgeAnswer, startShellProcess, waitForShell } from './open-shell-process.ts'
 import { findOnPath } from '../files/paths.ts'
 import { collectOutput, type OutputCollector, ShellPipes, type PipePaths } from './open-shell-output.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
@@ -42,10 +35,6 @@ export class ShellSession {
     // What the shell was that it goes on from is not known.
     this.#mayHaveTrap = options.stateFile !== undefined
     this.#state = new ShellState({ prefix, canRecover: options.canRecover === true, stateFile: options.stateFile })
-  }
-
-  get pids(): readonly number[] {
-    return this.#roots.map(({ pid }) => pid)
   }
 
   get trees(): { readonly roots: readonly TreeRoot[]; readonly mark: string } {
@@ -135,7 +124,7 @@ export class ShellSession {
         limit,
         // A restored shell gets its variables from the saved state, so that one that was unset does not come back.
         env: files.savedFile === undefined ? { ...env, ...marks } : marks,
-        onExit: (pid) => onExit?.(pid),
+        onExit,
       })
       this.#shell = shell
       this.#roots.push({ pid: shell.pid, startTime: shell.startTime, limit })
@@ -159,11 +148,8 @@ export class ShellSession {
     this.#loseUnstarted(problem)
   }
 
-  #toStatement(
-    code: string,
-    { streams, cwd, env, continues, isStrict = false }: ShellRunOptions,
-    [stdoutPath, stderrPath]: PipePaths,
-  ): Statement {
+  #toStatement(code: string, options: ShellRunOptions, [stdoutPath, stderrPath]: PipePaths): Statement {
+    const { streams, cwd, env, continues, isStrict = false } = options
     this.#mayHaveTrap ||= maySetTrap(code)
     return {
       code,
@@ -196,7 +182,11 @@ export class ShellSession {
     })
     if (answer.reason === 'timeout' || answer.reason === 'stopped') await this.#killAll()
     if (collector.drain()) collector.close()
-    else this.#hold(collector)
+    else {
+      // It reads on, so that the background process does not block; the next run gets new pipes.
+      this.#held.push(collector)
+      this.#pipes.remove()
+    }
     // The last of the output can be what is too much.
     const status = tooMuch.isStopped ? await this.#stopTooMuch() : this.#settle(answer, timeoutMs)
     return { ...status, stdout: collector.stdout(), stderr: collector.stderr() }
@@ -227,12 +217,6 @@ export class ShellSession {
 
   #lose(message: string): void {
     this.#lostMessage ??= message
-  }
-
-  /** Keeps reading, so that the background process does not block; the next run gets new pipes. */
-  #hold(collector: OutputCollector): void {
-    this.#held.push(collector)
-    this.#pipes.remove()
   }
 
   async #killAll(): Promise<void> {

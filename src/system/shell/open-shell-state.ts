@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
+import { orNothing } from '../error-facts.ts'
 import {
   formatCheckpoint,
   formatCleanUp,
@@ -107,9 +108,5 @@ export function isSaved(stateFile: string): boolean {
 }
 
 function readState(stateFile: string): string {
-  try {
-    return readFileSync(stateFile, 'utf8')
-  } catch {
-    return ''
-  }
+  return orNothing(() => readFileSync(stateFile, 'utf8')) ?? ''
 }

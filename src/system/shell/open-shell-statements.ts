@@ -51,7 +51,7 @@ function formatStrictSetUp({ code, mayHaveTrap, trapFile }: Statement): string {
   const install = `\\builtin trap ${quoteForBash(onError)} ERR; `
   const installIfNone = `${readTrap(trapFile)}; if [[ -z $__mdtest_t ]]; then ${install}fi; `
   // Code that looks at traps must not meet ours: nobody knows the line of its failure.
-  const trap = looksAtTraps(code) ? '' : mayHaveTrap ? installIfNone : install
+  const trap = /\bERR\b|\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : mayHaveTrap ? installIfNone : install
   const note = `__mdtest_o=$-; if [[ -o pipefail ]]; then __mdtest_o+='|'; fi; `
   return `${note}${trap}\\builtin set -eo pipefail; `
 }
@@ -61,8 +61,8 @@ export function formatStrictCleanUp({ code, mayHaveTrap, trapFile }: Statement):
   const remove = '\\builtin trap - ERR'
   const steps = [
     // An option that the code sets itself stays set.
-    ...(setsErrexit(code) ? [] : ['[[ $__mdtest_o == *e* ]] || \\builtin set +e']),
-    ...(setsPipefail(code) ? [] : [`[[ $__mdtest_o == *'|'* ]] || \\builtin set +o pipefail`]),
+    ...(setsErrexit.test(code) ? [] : ['[[ $__mdtest_o == *e* ]] || \\builtin set +e']),
+    ...(setsPipefail.test(code) ? [] : [`[[ $__mdtest_o == *'|'* ]] || \\builtin set +o pipefail`]),
     mayHaveTrap ? `${readTrap(trapFile)}; if [[ $__mdtest_t == *__mdtest_l=* ]]; then ${remove}; fi` : remove,
     '\\builtin unset __mdtest_o __mdtest_l __mdtest_t',
   ]
@@ -74,22 +74,13 @@ function readTrap(file: string): string {
   return `\\builtin trap -p ERR >|${path}; IFS= \\builtin read -r -d '' __mdtest_t <${path} || \\builtin :`
 }
 
-function looksAtTraps(code: string): boolean {
-  return /\bERR\b|\btrap\s*(?:-p|$|[;|&)])/m.test(code)
-}
-
 /** Whether code may set a trap, itself or by what it reads: a word search, so that all other code pays nothing. */
 export function maySetTrap(code: string): boolean {
   return /\b(?:trap|source|eval)\b|(?:^|[\s;&|({])\.\s/.test(code)
 }
 
-function setsErrexit(code: string): boolean {
-  return /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?(?:-[a-z]*e|-[a-z]*o\s+errexit\b)/i.test(code)
-}
-
-function setsPipefail(code: string): boolean {
-  return /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?-[a-z]*o\s+pipefail\b/i.test(code)
-}
+const setsErrexit = /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?(?:-[a-z]*e|-[a-z]*o\s+errexit\b)/i
+const setsPipefail = /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?-[a-z]*o\s+pipefail\b/i
 
 export const stateEndMark = '# saved'
 /** Before it, where the shell has ended in a function: the line of its call. */
@@ -146,16 +137,9 @@ const definitionProblem = '__mdtest_u'
 export function formatDefinitions(variables: ReadonlyMap<string, string | undefined>): string {
   return [...variables]
     .map(([name, value]) => {
-      const isExported = exportedName.test(name)
-      const set =
-        value === undefined || Buffer.byteLength(value) > maxValueBytes
-          ? []
-          : [`${isExported ? '\\builtin export ' : ''}${name}=${quoteForBash(value)}`]
-      const steps = [
-        `{ \\builtin unset -n ${name} || :; } 2>/dev/null`,
-        `\\builtin unset -v ${name} 2>/dev/null`,
-        ...set,
-      ]
+      const steps = [`{ \\builtin unset -n ${name} || :; } 2>/dev/null`, `\\builtin unset -v ${name} 2>/dev/null`]
+      if (value !== undefined && Buffer.byteLength(value) <= maxValueBytes)
+        steps.push(`${exportedName.test(name) ? '\\builtin export ' : ''}${name}=${quoteForBash(value)}`)
       return `{ ${steps.join(' && ')}; } || ${definitionProblem}=${name};`
     })
     .join(' ')
