@@ -2,7 +2,7 @@ import { MdtestError } from '../mdtest-error.ts'
 import type { Ground } from '../files/ground.ts'
 import type { Redactor } from '../redaction/redact.ts'
 import { createCallbackGuard, startCommandClock, type EndRace, waitForEnd } from './wait-for-end.ts'
-import { type Holding, holding, holdTree, type TreeHold } from './trees/hold-tree.ts'
+import { holdTree, type Running, startHeld, type TreeHold } from './trees/hold-tree.ts'
 import { killTree } from './trees/kill-trees.ts'
 import type { LauncherAddress } from './launcher/launcher.ts'
 import { createRawLog, type OutputStream } from './raw-log.ts'
@@ -43,26 +43,13 @@ export interface CommandResult {
   readonly rawLogError?: string
 }
 
-export interface RunningCommand extends Holding {
-  /** Any sign of life other than output, which counts by itself: the silence limit starts anew. */
-  touch(): void
-  /** Settled once the command and all it started are gone. Rejected only with what `onLine` or `onSpawn` threw. */
-  readonly ended: Promise<CommandResult>
-}
+export type RunningCommand = Running<CommandResult>
 
 const leftoverGraceMs = 500
 const drainMs = 1000
 
 export function startCommand(command: Command, options: RunOptions): RunningCommand {
-  let race: EndRace | undefined
-  let hold: TreeHold | undefined
-  const ended = supervise(command, options, (started, held) => {
-    race = started
-    hold = held
-  })
-  // Whoever awaits `ended` later still gets the error; until then it is not an unhandled one.
-  ended.catch(() => undefined)
-  return { touch: () => race?.touch(), ended, ...holding(() => race && hold && { race, hold }) }
+  return startHeld((onStart) => supervise(command, options, onStart))
 }
 
 export async function runCommand(command: Command, options: RunOptions): Promise<CommandResult> {

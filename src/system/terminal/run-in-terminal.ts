@@ -2,7 +2,7 @@ import type * as Pty from '@lydell/node-pty'
 import type { IPty } from '@lydell/node-pty'
 import { MdtestError } from '../mdtest-error.ts'
 import { createCallbackGuard, startCommandClock, type EndRace, waitForEnd } from '../process/wait-for-end.ts'
-import { holding, holdTree, type TreeHold } from '../process/trees/hold-tree.ts'
+import { holdTree, startHeld, type TreeHold } from '../process/trees/hold-tree.ts'
 import { readStartTime } from '../process/trees/process-table.ts'
 import type { CommandResult, RunningCommand, RunOptions } from '../process/run-command.ts'
 import { followJobControl, createInterrupts } from './job-control.ts'
@@ -43,18 +43,14 @@ const redrawMs = 100
  * signs of life; output is none, because interfaces turn a wheel for as long as they wait. Never throws: a failed start is one of the ends.
  */
 export function startInTerminal(command: Command, options: TerminalRunOptions): RunningInTerminal {
-  let race: EndRace | undefined
   let connection: Connection | undefined
-  let hold: TreeHold | undefined
-  const ended = supervise(command, options, (started, opened, held) => {
-    race = started
-    connection = opened
-    hold = held
-  })
-  // Whoever awaits `ended` later still gets the error; until then it is not an unhandled one.
-  ended.catch(() => undefined)
-  const type = (keys: string): void => connection?.type(keys)
-  return { touch: () => race?.touch(), type, ended, ...holding(() => race && hold && { race, hold }) }
+  const running = startHeld((onStart) =>
+    supervise(command, options, (race, opened, hold) => {
+      connection = opened
+      onStart(race, hold)
+    }),
+  )
+  return { ...running, type: (keys) => connection?.type(keys) }
 }
 
 async function supervise(

@@ -201,25 +201,39 @@ function isServer(entry: ProcessEntry, alive: readonly ProcessEntry[]): boolean 
   return [...withDescendants(entry, alive)].some(({ pid }) => [...socketsOf(pid)].some((inode) => listening.has(inode)))
 }
 
-export interface Holding extends Pick<TreeHold, 'letHear'> {
+export interface Running<Result> extends Pick<TreeHold, 'letHear'> {
+  /** Any sign of life other than output, which counts by itself: the silence limit starts anew. */
+  touch(): void
   hold(): Promise<readonly string[]>
   release(): void
+  /** Settled once the command and all it started are gone. Rejected only with what `onLine` or `onSpawn` threw. */
+  readonly ended: Promise<Result>
 }
 
-export function holding(parts: () => { readonly race: EndRace; readonly hold: TreeHold } | undefined): Holding {
+type OnStart = (race: EndRace, hold: TreeHold) => void
+
+export function startHeld<Result>(supervise: (onStart: OnStart) => Promise<Result>): Running<Result> {
+  let race: EndRace | undefined
+  let tree: TreeHold | undefined
+  const ended = supervise((started, held) => {
+    race = started
+    tree = held
+  })
+  // Whoever awaits `ended` later still gets the error; until then it is not an unhandled one.
+  ended.catch(() => undefined)
   return {
+    touch: () => race?.touch(),
     async hold() {
-      const { race, hold } = parts() ?? {}
       race?.pause()
-      return (await hold?.stop()) ?? []
+      return (await tree?.stop()) ?? []
     },
     async letHear(port, heard) {
-      await parts()?.hold.letHear(port, heard)
+      await tree?.letHear(port, heard)
     },
     release() {
-      const { race, hold } = parts() ?? {}
-      hold?.resume()
+      tree?.resume()
       race?.resume()
     },
+    ended,
   }
 }
