@@ -28,16 +28,15 @@ export function entriesOf(folder: string): readonly Dirent[] {
   return orNothing(() => readdirSync(folder, { withFileTypes: true })) ?? []
 }
 
-export interface Listing {
-  readonly files: readonly FoundFile[]
-  readonly refused?: string
-}
-
 /**
  * All files in a folder (absolute path) and its folders, through no link: up to `maxFiles`, the nearest first. Never
  * throws: what cannot be read is left out.
  */
-export function listFiles(ground: Ground, folder: string, { maxFiles }: { readonly maxFiles: number }): Listing {
+export function listFiles(
+  ground: Ground,
+  folder: string,
+  { maxFiles }: { readonly maxFiles: number },
+): { readonly files: readonly FoundFile[]; readonly refused?: string } {
   const files: FoundFile[] = []
   const queue = ['']
   let refused: string | undefined
@@ -53,11 +52,7 @@ export function listFiles(ground: Ground, folder: string, { maxFiles }: { readon
   return { files: files.slice(0, maxFiles), ...(refused !== undefined && { refused }) }
 }
 
-function listOne(
-  ground: Ground,
-  folder: string,
-  inner: string,
-): { readonly files: readonly FoundFile[]; readonly folders: readonly string[] } {
+function listOne(ground: Ground, folder: string, inner: string) {
   return inFolder(ground, folder, (at) => {
     const entries = readdirSync(at('.')).map((name) => ({
       name: posix.join(inner, name),

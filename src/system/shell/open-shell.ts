@@ -100,11 +100,7 @@ export interface ShellService {
   close(): Promise<void>
 }
 
-export interface ServiceOptions {
-  readonly cwd?: string | undefined
-  readonly env?: Readonly<Record<string, string>> | undefined
-  readonly isStrict?: boolean | undefined
-}
+export type ServiceOptions = Pick<ShellRunOptions, 'cwd' | 'env' | 'isStrict'>
 
 const tailBytes = 64 * 1024
 

@@ -175,12 +175,6 @@ function hold(stream: Writable, queue: Queue): Writable['write'] {
   })
 }
 
-export interface TerminalModes {
-  take(bytes: Uint8Array): void
-  undo(): string
-  redo(): string
-}
-
 const onAtRest = new Set(['7', '25'])
 const screens = new Set(['47', '1047', '1049'])
 const maxPendingCharacters = 64
@@ -190,7 +184,7 @@ const escape = '\u001b'
 const sequence = /\u001b(?:\[\?([\d;]+)([hl])|\[([<>=])([\d;]*)u|\[>4(?:;(\d*))?m|\[(\d*) q|\[([\d;]*)r|([=>])|\((.))/g
 const unfinished = /\u001b(?:\[[\d;?<>= ]*|\()?$/
 
-export function trackTerminalModes(): TerminalModes {
+export function trackTerminalModes(): { take(bytes: Uint8Array): void; undo(): string; redo(): string } {
   const changed = new Set<string>()
   /** What was written, by what takes it back. */
   const settings = new Map<string, string>()
