@@ -1,7 +1,6 @@
 import { isLeftOut } from '../scenario/plan-blocks.ts'
 import type { Group, Scenario, Spec, Step } from '../spec/spec.ts'
 
-/** The test of a step. */
 export interface PlannedTest {
   readonly scenario: Scenario
   readonly step: Step

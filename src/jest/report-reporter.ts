@@ -34,12 +34,7 @@ interface FileResult {
   }[]
 }
 
-interface RunResult {
-  readonly numPassedTests: number
-  readonly numFailedTests: number
-  readonly numPendingTests: number
-  readonly numTodoTests: number
-}
+type RunResult = Readonly<Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>>
 
 /**
  * Reporter for Jest that writes what became of the specs as one HTML report.
@@ -153,9 +148,7 @@ async function endedSpecOf({ test, result, options, settled }: EndedFile): Promi
 function placesByName(names: readonly string[]): ReadonlyMap<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [place, name] of names.entries()) {
-    const known = places.get(name)
-    if (known) known.push(place)
-    else places.set(name, [place])
+    places.set(name, [...(places.get(name) ?? []), place])
   }
   return places
 }

@@ -19,11 +19,8 @@ interface JestTest {
 export interface JestRuntime {
   /** `test`, or its stand-in where the whole spec is skipped. */
   testOf(test: JestTest): JestTest
-  /** Body of a step's test. */
   step(scenario: number, ordinal: number): Promise<void>
-  /** After all steps of a scenario. */
   end(scenario: number): Promise<void>
-  /** After all scenarios. */
   close(): Promise<void>
 }
 

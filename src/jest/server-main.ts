@@ -4,7 +4,6 @@ import type { ServerFunctions, ServerSettings } from './protocol.ts'
 import { createSpecServer, type SpecServer } from './spec-server.ts'
 import { refuseDebugger } from '../system/own-package.ts'
 
-/** Exit code once all is closed. */
 const graceMs = 5000
 
 refuseDebugger()

@@ -61,10 +61,7 @@ function configFilesIn(folders: readonly string[]): readonly string[] {
   return [...new Set(files)].filter((file) => existsSync(file))
 }
 
-interface RunningServer extends Pick<ServerFunctions, 'settled'> {
-  /** Ends the server and returns the last lines of the run. */
-  close(): Promise<readonly string[]>
-}
+type RunningServer = Pick<ServerFunctions, 'settled' | 'close'>
 
 /** Starts the server and passes its address to Jest's workers by the environment of the main process. */
 async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Promise<RunningServer> {

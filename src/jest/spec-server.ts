@@ -11,7 +11,6 @@ import { SpecSession, type SessionContext } from './spec-session.ts'
 
 export interface SpecServer {
   readonly address: ServerAddress
-  /** The settled steps of a spec (absolute path), by the places of their tests in it. */
   settled(file: string): Readonly<Record<number, StepMeta>>
   summary(): readonly string[]
   /** Ends all processes synchronously and removes temporary files. */
@@ -54,7 +53,7 @@ export async function createSpecServer(settings: ServerSettings, env: NodeJS.Pro
   const context: SessionContext = { settings, address: host.address, onStep }
   const sessions = new Set<Promise<void>>()
   const listener = await listenOnLoopback((socket) => {
-    const served = serve(socket, { context, onOpen: (file, root) => void roots.set(file, root) })
+    const served = serve(socket, context, (file, root) => void roots.set(file, root))
     sessions.add(served)
     void served.finally(() => sessions.delete(served))
   })
@@ -71,13 +70,12 @@ export async function createSpecServer(settings: ServerSettings, env: NodeJS.Pro
   }
 }
 
-interface Service {
-  readonly context: SessionContext
-  onOpen(file: string, root: string): void
-}
-
 /** Serves one test file until its connection is closed. */
-async function serve(socket: Socket, { context, onOpen }: Service): Promise<void> {
+async function serve(
+  socket: Socket,
+  context: SessionContext,
+  onOpen: (file: string, root: string) => void,
+): Promise<void> {
   let session: SpecSession | undefined
   const opened = (): SpecSession => {
     if (!session) throw new MdtestError('HOST_REQUEST_UNKNOWN', 'No spec was opened on this connection.')

@@ -6,9 +6,14 @@ import type { HostAddress } from '../host/protocol/protocol.ts'
 import { ScenarioRun } from '../scenario/scenario-run.ts'
 import type { SettledStep } from '../scenario/settled-step.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
-import type { Scenario } from '../spec/spec.ts'
 import { Attempts } from '../plan/attempts.ts'
-import { describeFailure, describeInterruption, describeLate, type FailureDetails } from '../plan/failure.ts'
+import {
+  describeFailure,
+  describeInterruption,
+  describeLate,
+  type FailureDetails,
+  type StepAddress,
+} from '../plan/failure.ts'
 import { repeaterOf } from '../plan/recordings/record-run.ts'
 import { stepMetaOf } from '../plan/step-meta-of.ts'
 import type { EndedStep } from '../plan/summarize-run.ts'
@@ -46,7 +51,6 @@ export class SpecSession {
     this.#tests = plannedTests(plan.spec)
   }
 
-  /** Settles a step and returns how its test fails. */
   async step(scenarioOrdinal: number, ordinal: number): Promise<FailureDetails | undefined> {
     const test = this.#testAt(scenarioOrdinal, ordinal)
     try {
@@ -114,8 +118,7 @@ export class SpecSession {
   }
 
   #testAt(scenarioOrdinal: number, ordinal: number): PlannedTest {
-    const isMeant = (scenario: Scenario): boolean => scenario.ordinal === scenarioOrdinal
-    const test = this.#tests.find(({ scenario, step }) => isMeant(scenario) && step.ordinal === ordinal)
+    const test = this.#tests.find((one) => one.scenario.ordinal === scenarioOrdinal && one.step.ordinal === ordinal)
     if (test) return test
     throw new MdtestError('SPEC_INTERNAL', `The plan of ${this.#plan.spec.file} has no step ${ordinal}.`)
   }
@@ -128,11 +131,8 @@ export class SpecSession {
     for (const [file, hash] of Object.entries(this.#plan.hashes)) {
       const bytes = await readFile(file).catch(() => undefined)
       if (bytes !== undefined && hashBytes(bytes) === hash) continue
-      const name = relative(this.#plan.root, file)
-      throw new MdtestError(
-        'SPEC_STALE',
-        `${name} has changed since Jest read the spec. Save the spec as well, or start Jest again.`,
-      )
+      const message = 'has changed since Jest read the spec. Save the spec as well, or start Jest again.'
+      throw new MdtestError('SPEC_STALE', `${relative(this.#plan.root, file)} ${message}`)
     }
   }
 }
@@ -155,10 +155,7 @@ export function findOtherOptions(own: ResolvedOptions, ofRun: ResolvedOptions): 
 }
 
 /** A test that began cannot be skipped in Jest, so a step that did not run fails with the reason. */
-function describeNotRun(
-  verdict: Verdict,
-  { scenario, ordinal }: { readonly scenario: Scenario; readonly ordinal: number },
-): FailureDetails {
+function describeNotRun(verdict: Verdict, { scenario, ordinal }: StepAddress): FailureDetails {
   const details = describeFailure(verdict, { scenario, ordinal, log: undefined, rate: undefined })
   return { ...details, message: `not run: ${verdict.reasons.map(describeSkip).join('\n')}` }
 }

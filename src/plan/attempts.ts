@@ -6,13 +6,12 @@ import { RepeatedRun } from '../scenario/repeated-run.ts'
 import type { ScenarioRecording } from '../recordings/record-scenario.ts'
 import type { Repeater, ScenarioInput } from '../scenario/scenario-input.ts'
 import { ScenarioRun } from '../scenario/scenario-run.ts'
-import type { StartRun } from './start-run.ts'
 import type { SettledStep } from '../scenario/settled-step.ts'
 import type { Scenario } from '../spec/spec.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
 import type { Reason, ReasonCode } from '../verdict/verdict.ts'
 import type { Plan } from './plan.ts'
-import type { RepeatRun } from './recordings/record-run.ts'
+import type { RepeatRun, StartRun } from './recordings/record-run.ts'
 import type { ReplayPlan } from './recordings/replay.ts'
 import { isWholeRun } from '../scenario/plan-blocks.ts'
 import { withinDeadline, scenarioTimeoutMs } from './scenario-timeout.ts'
@@ -181,7 +180,16 @@ export class Attempts {
 
   #start({ scenario, selected }: TriedStep, attempt: Omit<Attempt, 'run' | 'isFinal' | 'isWhole' | 'made'>): Attempt {
     const { number, replayed, handedOver, startRun } = attempt
-    const reproduce = this.#repeaterFor(replayed ?? scenario, startRun)
+    const repeatRun = this.#repeatRun
+    let made: ScenarioRecording | undefined
+    const reproduce: Repeater | undefined = repeatRun && {
+      isRequired: this.#settings.reproduce === true,
+      async repeat(account, signal) {
+        const repeated = await repeatRun({ scenario: replayed ?? scenario, account, startRun, signal })
+        made = repeated.recording
+        return repeated.steps
+      },
+    }
     const startOne = (more: Pick<ScenarioInput, 'rate' | 'isRepetition'>): ScenarioRun =>
       startRun({
         attempt: number,
@@ -202,24 +210,7 @@ export class Attempts {
             selected,
             startRun: startOne,
           })
-    return { ...attempt, run, isFinal: false, isWhole: isWholeRun(scenario, selected), made: () => reproduce?.made }
-  }
-
-  #repeaterFor(
-    scenario: Scenario,
-    startRun: StartRun,
-  ): (Repeater & { made?: ScenarioRecording | undefined }) | undefined {
-    const repeatRun = this.#repeatRun
-    if (repeatRun === undefined) return undefined
-    const repeater: Repeater & { made?: ScenarioRecording | undefined } = {
-      isRequired: this.#settings.reproduce === true,
-      async repeat(account, signal) {
-        const { steps, recording } = await repeatRun({ scenario, account, startRun, signal })
-        repeater.made = recording
-        return steps
-      },
-    }
-    return repeater
+    return { ...attempt, run, isFinal: false, isWhole: isWholeRun(scenario, selected), made: () => made }
   }
 }
 

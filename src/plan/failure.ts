@@ -8,7 +8,7 @@ import type { Verdict } from '../verdict/verdict.ts'
 import { messageOf } from '../system/error-facts.ts'
 import { plainText } from '../system/text/plain-text.ts'
 
-interface StepAddress {
+export interface StepAddress {
   readonly scenario: Scenario
   readonly ordinal: number
 }

@@ -99,10 +99,8 @@ function addScenario(lines: string[], scenario: Scenario, writer: ModuleWriter):
   if (scenario.hasDescribe) addCode(lines, scenario.endLine, '});')
 }
 
-interface SpecSource {
-  readonly file: string
+interface SpecSource extends SpecText {
   readonly root: string
-  readonly text: string
 }
 
 /** The module of a spec with problems: it throws them all, at the line of the first. */
@@ -114,14 +112,10 @@ export function generateProblems(
   const count = problems.length
   const report = count === 1 ? shown : `${relative(root, file)} has ${count} problems:\n${shown}`
   const lines = emptyLinesOf(text)
-  const place = problems.find((problem) => problem.file === file) ?? includingPlace(text)
+  const including = text.split('\n').findIndex((line) => line.startsWith('include:'))
+  const place = problems.find((problem) => problem.file === file) ?? { line: Math.max(including, 0) + 1, column: 1 }
   addCode(lines, place.line, `throw Object.assign(new Error(${JSON.stringify(report)}), { name: "SpecError" });`)
   return moduleOf(lines, { file, text }, place)
-}
-
-function includingPlace(text: string): Place {
-  const index = text.split('\n').findIndex((line) => line.startsWith('include:'))
-  return { line: Math.max(index, 0) + 1, column: 1 }
 }
 
 /** Where a generated line comes from. Lines and columns count from 0. */
@@ -140,15 +134,8 @@ export interface SourceMap {
   readonly mappings: string
 }
 
-/**
- * The source map of code whose every line comes from a line of one file, or from nowhere.
- *
- * @param source path and text of that file
- */
-export function sourceMap(
-  source: { readonly file: string; readonly text: string },
-  origins: readonly (LineOrigin | undefined)[],
-): SourceMap {
+/** The source map of code whose every line comes from a line of one file, or from nowhere. */
+export function sourceMap(source: SpecText, origins: readonly (LineOrigin | undefined)[]): SourceMap {
   let [line, column] = [0, 0]
   const mappings = origins.map((origin) => {
     if (origin === undefined) return ''

@@ -5,15 +5,14 @@ import { ownCommand } from '../system/own-package.ts'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
 import { keysOf, keysVersion } from '../spec/recording/step-keys.ts'
 import { isOwnRecording, recordingFileOf, whyShared, type Recording } from '../spec/recording/recording.ts'
-import type { ReplayMode } from '../spec/recording/replay-mode.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
-import { planReplay, type ReplayPlan, stepRecordings, type StepRecording } from './recordings/replay.ts'
+import { planReplay, stepRecordings, type StepRecording } from './recordings/replay.ts'
 import { hashBytes } from '../host/guard/file-state.ts'
 import { repeatsIn, resolveSpecSettings, type CommandLine } from './options/spec-settings.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
 import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/blocks-between-prose.ts'
 import { orderProblems } from '../spec/problems.ts'
-import { type ParsedSpec, type Spec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
+import { type ParsedSpec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
 import type { Plan, RecordPlan } from './plan.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import { readIncludedIn, readSpec } from './read-spec.ts'
@@ -83,32 +82,39 @@ export function planSpec(
   if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included: read, missing, recordingFile }
   const sources = [[file, source] as const, ...read] // pairs, not lists
   const hashes = Object.fromEntries(sources.map(([path, text]) => [path, hashBytes(text)]))
-  const textOf = (path: string): string => normalized(path === file ? source : (included.get(path) ?? ''))
+  const textOf = (path: string): string =>
+    unixText(Buffer.from(path === file ? source : (included.get(path) ?? '')).toString('utf8'))
   const keysIn = (scenario: Scenario): ReadonlyMap<string, string> => keysOf(spec, scenario, textOf)
-  const replay = planReplayOf(spec, {
-    mode: settings.replay,
-    recording: recorded.recording,
-    recordingFile,
-    keysOf: keysIn,
-    isRepeated: (scenario) => repeatsIn(scenario, settings).runs > 1,
-  })
-  const recordPlan =
-    (settings.recordings || settings.reproduce !== false) &&
-    planRecord(spec, {
-      recording: recorded.recording,
-      keysOf: keysIn,
-      ...(record && { command: record }),
-      known: [file, ...included.keys()].map(textOf).join('\n'),
-    })
+  const { recording } = recorded
+  // Where nothing is recorded, and the agent may work, nobody asks for keys.
+  const replay =
+    settings.replay === 'off' || (settings.replay === 'auto' && recording === undefined)
+      ? undefined
+      : planReplay(spec, {
+          mode: settings.replay,
+          recording: recording ?? { file: recordingFile, steps: [] },
+          keysOf: keysIn,
+          isRepeated: (scenario) => repeatsIn(scenario, settings).runs > 1,
+        })
+  const isReplayed = replay !== undefined && Object.keys({ ...replay.scenarios, ...replay.stale }).length > 0
+  const mayRecord = settings.recordings || settings.reproduce !== false
   const plan: Plan = {
     spec,
     settings,
     hashes,
     ...(drivesBrowser(spec.agent) && { isSideBySide: true }),
-    ...(isUsed(replay) && { replay }),
-    ...(recordPlan && { record: recordPlan }),
+    ...(isReplayed && { replay }),
+    ...(mayRecord && {
+      record: {
+        ...planRecord(
+          spec.scenarios.map((scenario) => Object.fromEntries(keysIn(scenario))),
+          recording,
+        ),
+        ...(record && { command: record }),
+        known: [file, ...included.keys()].map(textOf).join('\n'),
+      },
+    }),
   }
-  const { recording } = recorded
   return {
     ok: true,
     included: read,
@@ -122,29 +128,12 @@ export function planSpec(
   }
 }
 
-interface ReplayOfSpec extends Pick<Parameters<typeof planReplay>[1], 'keysOf' | 'isRepeated'> {
-  readonly mode: ReplayMode
-  readonly recording: Recording | undefined
-  /** Absolute path of where that is, or would be. */
-  readonly recordingFile: string
-}
-
-/** Where nothing is recorded, and the agent may work, nobody asks for keys. */
-function planReplayOf(
-  spec: Spec,
-  { mode, recording, recordingFile: file, ...more }: ReplayOfSpec,
-): ReplayPlan | undefined {
-  if (mode === 'off' || (mode === 'auto' && recording === undefined)) return undefined
-  return planReplay(spec, { mode, ...more, recording: recording ?? { file, steps: [] } })
-}
-
-interface RecordOfSpec
-  extends Omit<ReplayOfSpec, 'mode' | 'isRepeated' | 'recordingFile'>, Pick<RecordPlan, 'known' | 'command'> {}
-
-function planRecord({ scenarios }: Spec, { recording, keysOf: keysIn, ...more }: RecordOfSpec): RecordPlan {
-  const keys = scenarios.map((scenario) => Object.fromEntries(keysIn(scenario)))
+function planRecord(
+  keys: RecordPlan['keys'],
+  recording: Recording | undefined,
+): Pick<RecordPlan, 'keys' | 'mayHaveObsolete'> {
   const current = new Set(keys.flatMap((each) => Object.values(each)))
-  return { keys, ...more, mayHaveObsolete: (recording?.steps ?? []).some(({ key }) => !current.has(key)) }
+  return { keys, mayHaveObsolete: (recording?.steps ?? []).some(({ key }) => !current.has(key)) }
 }
 
 interface ReadRecording {
@@ -186,14 +175,6 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
   if (isRecordedAnew) return { recording: { ...parsed.recording, steps: [] }, texts }
   const message = `Its keys are of version ${otherKeys}, and here they are of version ${keysVersion}: they cannot be compared, so nothing is replayed. Record the spec again: \`${ownCommand} record ${basename(specFile)}\`.`
   return { problems: [{ file, line: 1, column: 1, ruleId: 'recording-key', message }], texts }
-}
-
-function normalized(source: string | Uint8Array): string {
-  return unixText(Buffer.from(source).toString('utf8'))
-}
-
-function isUsed(replay: ReplayPlan | undefined): replay is ReplayPlan {
-  return replay !== undefined && Object.keys({ ...replay.scenarios, ...replay.stale }).length > 0
 }
 
 /** Steps whose `timeout` nobody could keep, because their agent carries out several in one go and reports none. */

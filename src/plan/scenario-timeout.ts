@@ -60,7 +60,8 @@ export async function withinDeadline<T>(
     timer = setInterval(() => {
       if (!isWaiting()) leftMs -= tickMs
       if (leftMs <= 0) over.abort()
-      if (leftMs <= -endingTimeoutMs) reject(notEnded(limitMs))
+      const message = `The scenario did not end within ${limitMs} ms, the sum of all its limits, nor when it was canceled.`
+      if (leftMs <= -endingTimeoutMs) reject(new MdtestError('HOST_TIMEOUT', message))
     }, tickMs)
     // A worker whose main process is gone has nothing to wait for.
     timer.unref()
@@ -70,11 +71,4 @@ export async function withinDeadline<T>(
   } finally {
     clearInterval(timer)
   }
-}
-
-function notEnded(limitMs: number): MdtestError {
-  return new MdtestError(
-    'HOST_TIMEOUT',
-    `The scenario did not end within ${limitMs} ms, the sum of all its limits, nor when it was canceled.`,
-  )
 }

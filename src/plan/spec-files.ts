@@ -8,16 +8,15 @@ import { pathIn } from '../system/files/paths.ts'
 import { compileGlob } from '../system/files/match-glob.ts'
 import { hasSpecEnding } from '../system/spec-endings.ts'
 
-interface SpecPlaces extends ReadContext {
-  readonly env: NodeJS.ProcessEnv
-}
-
 interface ReadContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
   readonly root: string
 }
 
 /** Absolute paths of what all specs below a root, tracked or not, are made of. */
-export async function listSpecFiles({ env, ...context }: SpecPlaces): Promise<readonly string[]> {
+export async function listSpecFiles({
+  env,
+  ...context
+}: ReadContext & { readonly env: NodeJS.ProcessEnv }): Promise<readonly string[]> {
   const { root, options } = context
   const isSpec = createIsSpec({ root, include: options.include })
   const { files } = await listCopied({ folder: root, env })

@@ -5,7 +5,6 @@ import type { StepMeta } from './step-meta.ts'
 interface StepDetails {
   /** Path of the result log, relative to the root. */
   readonly log: string | undefined
-  /** Its path relative to the root. */
   /** Counted from 1. */
   readonly tries: number
   /** What earlier tries of the same test used: they were paid for, too. */

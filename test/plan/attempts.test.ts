@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Attempts } from '../../src/plan/attempts.ts'
-import type { StartRun } from '../../src/plan/start-run.ts'
+import type { StartRun } from '../../src/plan/recordings/record-run.ts'
 import { resolveOptions } from '../../src/plan/options/resolve-options.ts'
 import { resolveSpecSettings } from '../../src/plan/options/spec-settings.ts'
 import type { ScenarioRun } from '../../src/scenario/scenario-run.ts'

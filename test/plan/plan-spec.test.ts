@@ -73,6 +73,6 @@ it('lists as left behind what is ours alone', async () => {
     'gone.recording.md': recording,
     'by-hand.recording.md': recording.replace(/^---[^]*?---/, ''),
   })
-  const orphans = await listOrphans({ root: folder.path, env: process.env })
+  const orphans = await listOrphans(folder.path, process.env)
   expect(orphans.toSorted()).toEqual([folder.at('by-hand.recording.md'), folder.at('gone.recording.md')])
 })

@@ -5,13 +5,8 @@ import { isOwnRecording, isRecordingFile, recordingFileOf } from '../../spec/rec
 import { listCopied } from '../../scenario/workspace/copy-root.ts'
 import { hasSpecEnding } from '../../system/spec-endings.ts'
 
-interface OrphanSearch {
-  readonly root: string
-  readonly env: NodeJS.ProcessEnv
-}
-
 /** Absolute paths of recordings beside which no spec stands that they could be of. */
-export async function listOrphans({ root, env }: OrphanSearch): Promise<readonly string[]> {
+export async function listOrphans(root: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const { files } = await listCopied({ folder: root, env })
   const recordings = files.filter(isRecordingFile).map((file) => join(root, file))
   const isOrphan = await Promise.all(recordings.map(async (file) => !hasSpec(file) && (await isMarked(file))))

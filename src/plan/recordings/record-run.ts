@@ -4,7 +4,8 @@ import type { HostAddress } from '../../host/protocol/protocol.ts'
 import type { RecordInput } from '../../recordings/record-scenario.ts'
 import type { ReproducedScenario } from '../../recordings/reproduce-scenario.ts'
 import { agentStepsOf, isWholeRun } from '../../scenario/plan-blocks.ts'
-import type { ScenarioAccount } from '../../scenario/scenario-input.ts'
+import type { ScenarioAccount, ScenarioInput } from '../../scenario/scenario-input.ts'
+import type { ScenarioRun } from '../../scenario/scenario-run.ts'
 import { settingSecrets } from '../../spec/front-matter/secrets.ts'
 import { stepsOf, type Scenario } from '../../spec/spec.ts'
 import { limitTime } from '../../system/concurrency.ts'
@@ -14,8 +15,16 @@ import { openRedactor } from '../../system/redaction/redact.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
 import { formatDuration } from '../../system/text/wording.ts'
 import type { Plan } from '../plan.ts'
-import type { StartRun } from '../start-run.ts'
 import { planReplay } from './replay.ts'
+
+/** Starts one run of a scenario. `scenario`: with recorded blocks in the place of the agent, where it is a replay. */
+export type StartRun = (
+  input: Pick<
+    ScenarioInput,
+    'attempt' | 'handedOver' | 'rate' | 'isRepetition' | 'onCommand' | 'onBlocks' | 'reproduce'
+  > &
+    Partial<Pick<ScenarioInput, 'scenario' | 'selected' | 'root' | 'spec' | 'env'>>,
+) => ScenarioRun
 
 export interface RecordContext {
   readonly plan: Plan
@@ -133,18 +142,14 @@ export function describePart(
   return `Only a part of the scenario was asked for, and it is recorded whole. Run \`${ownCommand} record ${place}\`.`
 }
 
-interface PartialRun extends Pick<Plan, 'spec' | 'replay' | 'record'> {
-  readonly root: string
-  readonly selected: ReadonlySet<number>
-}
-
 /** Why `mdtest record` need not begin a scenario: an agent would work on a part of it for nothing. */
 export function refusePart(
   scenario: Scenario,
-  { selected, replay, record, ...context }: PartialRun,
+  plan: Pick<Plan, 'spec' | 'replay' | 'record'>,
+  { root, selected }: { readonly root: string; readonly selected: ReadonlySet<number> },
 ): string | undefined {
   // Each step of each run asks this, and hardly any run is one of `mdtest record`.
-  if (record?.command === undefined || isWholeRun(scenario, selected)) return undefined
-  const hasAgent = agentStepsOf(replay?.scenarios[scenario.ordinal] ?? scenario).length > 0
-  return hasAgent ? `NOT_ELIGIBLE: ${describePart(scenario, context)}` : undefined
+  if (plan.record?.command === undefined || isWholeRun(scenario, selected)) return undefined
+  const hasAgent = agentStepsOf(plan.replay?.scenarios[scenario.ordinal] ?? scenario).length > 0
+  return hasAgent ? `NOT_ELIGIBLE: ${describePart(scenario, { spec: plan.spec, root })}` : undefined
 }

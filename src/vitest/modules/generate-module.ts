@@ -38,11 +38,10 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
     tearDown: (scenario) =>
       `afterAll(() => mdtest.end(${scenario.ordinal}), ${scenarioTimeoutMs(scenario, plan.settings)});`,
   })
-  const last = lines.length
   // Each block imports its module when it runs, so that a bad module fails no other block. Vite reads literal imports.
   const ids = moduleBlocksOf(plan.spec).map((block) => moduleIdOf(fileOfBlock(plan.spec, block), block))
   const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
-  addCode(lines, last, `const blocks = [${imports.join(', ')}];`)
+  addCode(lines, lines.length, `const blocks = [${imports.join(', ')}];`)
   return moduleOf(lines, { file: plan.spec.file, text })
 }
 

@@ -1,7 +1,6 @@
 import { pathIn } from '../../system/files/paths.ts'
 import type { Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import type { AgentTerminal } from '../../host/agent-run/agent-task.ts'
 import { resolveOptions } from '../../plan/options/resolve-options.ts'
 import { createInheritance } from '../private/inherited.ts'
 import { flattenPlugins, specsConfigOf, testOf } from './plugin-list.ts'
@@ -10,15 +9,8 @@ import type { SpecsConfig } from '../../plan/specs-config.ts'
 
 interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal' | 'record' | 'onKept' | 'report'> {
   readonly root: string
-  onConfig(config: SpecsConfig): Promise<CommandPlan>
-}
-
-interface CommandPlan {
-  /** Absolute paths in the order in which the specs begin. */
-  readonly files: readonly string[]
-  /** How many specs run at once, from 1. */
-  readonly concurrency: number
-  readonly terminal: AgentTerminal | undefined
+  /** Gives the files in the order in which the specs begin. */
+  onConfig(config: SpecsConfig): Promise<Pick<SpecsConfig, 'concurrency' | 'terminal'> & { files: readonly string[] }>
 }
 
 /** Replaces all projects of the configuration by the project of the specs, with the options of its `mdtest()`. */
@@ -36,8 +28,8 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
         // The agent `command` is looked up in the options.
         const isCommand = typeof agent === 'object' && 'command' in agent
         const settings = { ...given, options: isCommand ? { ...options, agent } : options }
-        const { files, concurrency, terminal } = await onConfig(settings)
-        const config = { ...settings, files, concurrency, ...(terminal && { terminal }) }
+        const config = { ...settings, ...(await onConfig(settings)) }
+        const { files } = config
         const include = files.map((file) => escapeGlob(pathIn(root, file)))
         // Mutated, because Vite would append to the user's projects.
         Object.assign(user, {

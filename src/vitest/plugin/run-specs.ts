@@ -56,6 +56,7 @@ export interface RunSpecsResult {
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   const { root, commandLine, signal, reporters, report, record } = input
   let specs: readonly SpecSelection[] = []
+  let files: readonly string[] = []
   const recordings: KeptRecording[] = []
   const plugins = commandPlugins({
     root,
@@ -65,13 +66,13 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
     ...(record && { record }),
     onKept: (kept) => recordings.push(kept),
     async onConfig(config) {
-      const plan = await input.onConfigured(config)
+      const { concurrency, terminal, ...plan } = await input.onConfigured(config)
       specs = plan.specs
-      const files = specs.map(({ file }) => file)
-      return { files, concurrency: plan.concurrency, terminal: plan.terminal && { ...plan.terminal, specs: files } }
+      files = specs.map(({ file }) => file)
+      return { files, concurrency, ...(terminal && { terminal: { ...terminal, specs: files } }) }
     },
   })
-  const ownSignals = rememberSignals()
+  const restoreSignals = rememberSignals()
   const vitest = await createVitest(
     'test',
     {
@@ -93,14 +94,11 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
     { plugins },
     input.streams as NonNullable<Parameters<typeof createVitest>[3]>, // see the line before
   )
-  ownSignals.restore()
+  restoreSignals()
   try {
     if (!signal.aborted) await startTests(vitest, specs.flatMap(filtersOf))
     return {
-      specs: specResults(
-        vitest.state.getTestModules(),
-        specs.map(({ file }) => file),
-      ),
+      specs: specResults(vitest.state.getTestModules(), files),
       unhandledErrors: vitest.state.getUnhandledErrors().length,
       tags: tagsOfRun(vitest),
       recordings,
@@ -119,17 +117,15 @@ function cachesIn(root: string): object {
  * Vitest and Vite end the process a millisecond after a signal. Here the signal cancels the run, so that agents end,
  * tear-down runs and temporary folders are removed.
  */
-function rememberSignals(): { restore(): void } {
+function rememberSignals(): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const // literals, for the names of events
   const before = signals.map((signal) => new Set(process.listeners(signal)))
-  return {
-    restore() {
-      for (const [index, signal] of signals.entries()) {
-        for (const listener of process.listeners(signal)) {
-          if (!before[index]?.has(listener)) process.off(signal, listener)
-        }
+  return () => {
+    for (const [index, signal] of signals.entries()) {
+      for (const listener of process.listeners(signal)) {
+        if (!before[index]?.has(listener)) process.off(signal, listener)
       }
-    },
+    }
   }
 }
 
@@ -142,7 +138,6 @@ async function startTests(vitest: Vitest, filters: string[]): Promise<void> {
   try {
     await vitest.start(filters)
   } catch (error: unknown) {
-    const isNotFound = errorCode(error) === 'VITEST_FILES_NOT_FOUND'
-    if (!isNotFound) throw error
+    if (errorCode(error) !== 'VITEST_FILES_NOT_FOUND') throw error
   }
 }

@@ -9,7 +9,7 @@ import { createHost } from '../../host/server/host.ts'
 import { Progress } from '../../host/protocol/progress.ts'
 import { cancelingReporter } from '../reporters/canceling-reporter.ts'
 import { absentFolders } from '../../plan/options/requirements.ts'
-import { createIsSpec, findProblem } from '../../plan/spec-files.ts'
+import { createIsSpec, findProblem, madeOf } from '../../plan/spec-files.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { recordingsGlob } from '../../spec/recording/recording.ts'
 import { logsGlob } from '../../records/folders/log-names.ts'
@@ -35,12 +35,13 @@ import { loginFile } from '../../system/spec-endings.ts'
 export async function setUpProject(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
   const { options, signal, terminal, files, report } = specsConfig
-  const isSpec = createIsSpec({ root: vitest.config.root, include: options.include, files })
+  const { root } = vitest.config
+  const isSpec = createIsSpec({ root, include: options.include, files })
   const maxAgents = Math.min(options.maxAgents, specsConfig.concurrency ?? options.maxAgents)
   const others = vitest.projects.filter((other) => other !== project)
   putLast(config, others)
   config.exclude = [...vitest.config.exclude, logsGlob, recordingsGlob, `**/${loginFile}`]
-  const pages = await leaveOutPages(project, specsConfig, process.env)
+  const pages = await leaveOutPages(project, specsConfig)
   config.dir = vitest.config.dir
   // Vitest runs only type tests by leaving out these globs.
   if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
@@ -63,14 +64,14 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     agent: options.agent,
     env: process.env,
     guardedFiles: configFilesOf(vitest),
-    listSpecs: () => specsOf(project, specsConfig),
+    listSpecs: async () => madeOf((await project.globTestFiles()).testFiles, { root, ...specsConfig }),
     now: () => new Date(),
     signal,
     progress,
     terminal,
     ...(!isDebugged && { onStuck: (code) => ender.end(code) }),
     maxAgents,
-    updates: outputUpdates(project, specsConfig, process.env),
+    updates: outputUpdates(project, specsConfig),
     recordings,
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
@@ -85,7 +86,6 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   )
   vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
   if (signal) vitest.config.reporters.unshift(cancelingReporter(vitest, signal))
-  const { root } = vitest.config
   const absent = absentFolders({ env: process.env, root })
   const provide = (cause: RunCause, asked?: readonly string[]): void =>
     project.provide('mdtest', { address: host.address, root, isDebugged, absentFolders: absent, cause, asked })
@@ -120,12 +120,6 @@ function putLast(config: TestProject['config'], others: readonly TestProject[]):
   config.sequence = { ...config.sequence, groupOrder: last + (behindAll.length > 0 ? 2 : 1) }
 }
 
-async function specsOf(project: TestProject, specsConfig: SpecsConfig): Promise<readonly string[]> {
-  const { madeOf } = await import('../../plan/spec-files.ts')
-  const { root } = project.vitest.config
-  return madeOf((await project.globTestFiles()).testFiles, { root, ...specsConfig })
-}
-
 /** The configuration file and the files that it imports, without packages. */
 function configFilesOf({ vite }: Vitest): readonly string[] {
   const { configFile, configFileDependencies } = vite.config
@@ -133,16 +127,12 @@ function configFilesOf({ vite }: Vitest): readonly string[] {
 }
 
 /** Expected output is rewritten when Vitest updates snapshots (`-u`, key `u`), and counts as snapshots. */
-function outputUpdates(
-  { vitest, config }: TestProject,
-  specsConfig: SpecsConfig,
-  env: NodeJS.ProcessEnv,
-): OutputUpdates {
+function outputUpdates({ vitest, config }: TestProject, specsConfig: SpecsConfig): OutputUpdates {
   return {
     mode() {
       // With the key `u` it is `all` for one run.
       if (vitest.snapshot.options.updateSnapshot !== 'all') return 'off'
-      if (isCi(env)) return 'refused'
+      if (isCi(process.env)) return 'refused'
       return vitest.config.snapshotOptions.updateSnapshot === 'all' ? 'always' : 'once'
     },
     findProblem: (specFile, texts) => findProblem(specFile, { texts, root: config.root, ...specsConfig }),
@@ -160,34 +150,27 @@ function outputUpdates(
 async function leaveOutPages(
   { config }: Pick<TestProject, 'config'>,
   { options: { agent, include }, files }: SpecsConfig,
-  env: NodeJS.ProcessEnv,
 ): Promise<readonly string[]> {
   // The command has chosen its files and told the rest.
   if (files !== undefined || !mayHavePages(agent)) return []
   const isSpec = createIsSpec({ root: config.root, include })
-  const paths = (await listCopied({ folder: config.root, env })).files.map((path) => join(config.root, path))
+  const paths = (await listCopied({ folder: config.root, env: process.env })).files.map((path) =>
+    join(config.root, path),
+  )
   const specs = paths.filter(isSpec)
   const areIndexes = await Promise.all(specs.map((file) => isIndexPage(file, include)))
   const pages = specs.filter((_, index) => areIndexes[index]).map((file) => relative(config.root, file))
-  config.exclude = [...config.exclude, ...pages.map(asPattern)]
+  config.exclude = [...config.exclude, ...pages.map((path) => path.replaceAll(/[!()*+?@[\\\]{}]/g, String.raw`\$&`))]
   return pages
-}
-
-function asPattern(path: string): string {
-  return path.replaceAll(/[!()*+?@[\\\]{}]/g, String.raw`\$&`)
 }
 
 // How Vitest starts its workers. Seen in Vitest 4.1.12 and 5.1.1.
 
-/** Ends workers that are stuck in the code of a spec. */
-interface WorkerEnder {
-  /** Vitest goes on without the worker, and the run fails. */
-  end(code: RunningCode): void
-  close(): void
-}
-
-/** Vitest does not show its workers, so this notes those that are started from now on. */
-function openWorkerEnder({ state }: Pick<Vitest, 'state'>): WorkerEnder {
+/**
+ * Ends workers that are stuck in the code of a spec: Vitest goes on without the worker, and the run fails. Vitest does
+ * not show its workers, so this notes those that are started from now on.
+ */
+function openWorkerEnder({ state }: Pick<Vitest, 'state'>): { end(code: RunningCode): void; close(): void } {
   const threads = new Map<number, Worker>()
   const note = (worker: Worker): void => {
     const { threadId } = worker

@@ -10,15 +10,11 @@ import { isCi } from '../../system/own-package.ts'
 /** Recordings are written like snapshots: missing ones, with `-u` all, under CI none. `mdtest record` writes all. */
 export class SpecRecordings implements Recordings {
   readonly #project: TestProject
-  readonly #config: Pick<SpecsConfig, 'record' | 'onKept' | 'options'>
+  readonly #config: SpecsConfig
   readonly #env: NodeJS.ProcessEnv
   #kept: KeptRecording[] = []
 
-  constructor(
-    project: TestProject,
-    config: Pick<SpecsConfig, 'record' | 'onKept' | 'options'>,
-    env: NodeJS.ProcessEnv,
-  ) {
+  constructor(project: TestProject, config: SpecsConfig, env: NodeJS.ProcessEnv) {
     this.#project = project
     this.#config = config
     this.#env = env
@@ -69,16 +65,17 @@ export class SpecRecordings implements Recordings {
     const { describeRecording } = await import('../../recordings/describe-recording.ts')
     const { root } = this.#project.vitest.config
     const nameOf = (file: string): string => relative(root, file)
-    // A recording that was reviewed is not replaced unseen.
-    const hasDiff = ({ updated }: KeptRecording): boolean => this.#config.record !== undefined || updated > 0
-    const failed = new Set(modules.filter((module) => module.project === this.#project && !module.ok()).map(idOf))
+    const failed = new Set(
+      modules.filter((module) => module.project === this.#project && !module.ok()).map(({ moduleId }) => moduleId),
+    )
     const isCommand = this.#config.record !== undefined
     return this.#kept.flatMap((kept) => {
       const hasFailed = failed.has(kept.specFile)
       // A failed test tells its failure itself. A plain test run does not tell what cannot be recorded.
       const told = hasFailed && !isCommand ? { ...kept, refusals: [] } : kept
+      // A recording that was reviewed is not replaced unseen: it has a diff.
       const writer = isCommand ? 'mdtest record' : '-u'
-      return describeRecording(told, { nameOf, hasDiff: hasDiff(kept), hasFailed, writer })
+      return describeRecording(told, { nameOf, hasDiff: isCommand || kept.updated > 0, hasFailed, writer })
     })
   }
 
@@ -93,13 +90,9 @@ export class SpecRecordings implements Recordings {
     if (searched.has(modules)) return []
     searched.add(modules)
     const { listOrphans } = await import('../../plan/recordings/orphaned-recordings.ts')
-    const orphans = await listOrphans({ root, env: this.#env })
+    const orphans = await listOrphans(root, this.#env)
     return orphans.map((file) => `obsolete: ${relative(root, file)}: its spec is gone. Rename or delete it as well.`)
   }
 }
 
 const searched = new WeakSet<readonly TestModule[]>()
-
-function idOf({ moduleId }: TestModule): string {
-  return moduleId
-}

@@ -45,6 +45,26 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
   /** By module id. */
   const blocks = new Map<string, BlockSource>()
   const patterns = new WatchPatterns()
+  const loadSpec = async (file: string): Promise<LoadedSpec> => {
+    // Synchronous: an asynchronous read of a few kilobytes takes longer.
+    const bytes = readSpec(file, root)
+    const text = bytes.toString('utf8')
+    // Loaded with the first spec: a project without one does not pay for the parser.
+    const { planSpec } = await import('../../plan/plan-spec.ts')
+    const planned = planSpec(bytes, { file, root, ...config })
+    const included = [...planned.included.keys()]
+    const { missing } = planned
+    patterns.setIncluded(file, included)
+    if (planned.ok) {
+      patterns.set(file, planned.plan.spec.frontMatter.watch)
+      const { generateModule } = await import('../modules/generate-module.ts')
+      const texts = new Map([...planned.included, [file, text]])
+      for (const source of blockSourcesOf(planned.plan.spec, texts)) blocks.set(source.id, source)
+      return { module: generateModule(planned.plan, text), included, missing }
+    }
+    const { generateProblems } = await import('../../plan/module-lines.ts')
+    return { module: generateProblems(planned, { file, root, text }), included, missing }
+  }
   return {
     name: 'mdtest',
     // Runs before the plugins that claim every `.md` file.
@@ -61,7 +81,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
       const markdown = importer === undefined ? undefined : markdownOfModule(importer)
       if (markdown !== undefined) return this.resolve(id, markdown, { ...options, skipSelf: true })
       // The package may be missing where the specs are, for example under `npx`.
-      if (id === runtimeId) return { id: runtimeFile(), external: true }
+      if (id === runtimeId) return { id: (runtimePath ??= ownFile(runtimeId)), external: true }
       if (isIncludedModule(id)) return id
       return isOwn && environmentName.test(id) ? environmentId : undefined
     },
@@ -69,7 +89,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
       if (id === environmentId) return environmentCode
       if (isIncludedModule(id)) return ''
       if (isRunning() && isSpec(id)) {
-        const { module, included, missing } = await loadSpec(fileOf(id), { config, root, blocks, patterns })
+        const { module, included, missing } = await loadSpec(fileOf(id))
         for (const file of [...included, ...missing]) this.addWatchFile(file)
         for (const file of included) {
           if (this.environment.mode === 'dev') await this.environment.warmupRequest(includedModuleId(file))
@@ -106,10 +126,6 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
 
 let runtimePath: string | undefined
 
-function runtimeFile(): string {
-  return (runtimePath ??= ownFile(runtimeId))
-}
-
 interface LoadedSpec {
   readonly module: GeneratedModule
   readonly included: readonly string[]
@@ -123,32 +139,4 @@ function readSpec(file: string, root: string): Buffer {
     const message = `${relative(root, file)} cannot be read: ${describeFileError(error)}.`
     throw new MdtestError('SPEC_UNREADABLE', message, { hint: 'Make it a file that can be read.', cause: error })
   }
-}
-
-interface LoadContext {
-  readonly config: SpecsConfig
-  readonly root: string
-  readonly blocks: Map<string, BlockSource>
-  readonly patterns: WatchPatterns
-}
-
-async function loadSpec(file: string, { config, root, blocks, patterns }: LoadContext): Promise<LoadedSpec> {
-  // Synchronous: an asynchronous read of a few kilobytes takes longer.
-  const bytes = readSpec(file, root)
-  const text = bytes.toString('utf8')
-  // Loaded with the first spec: a project without one does not pay for the parser.
-  const { planSpec } = await import('../../plan/plan-spec.ts')
-  const planned = planSpec(bytes, { file, root, ...config })
-  const included = [...planned.included.keys()]
-  const { missing } = planned
-  patterns.setIncluded(file, included)
-  if (planned.ok) {
-    patterns.set(file, planned.plan.spec.frontMatter.watch)
-    const { generateModule } = await import('../modules/generate-module.ts')
-    const texts = new Map([...planned.included, [file, text]])
-    for (const source of blockSourcesOf(planned.plan.spec, texts)) blocks.set(source.id, source)
-    return { module: generateModule(planned.plan, text), included, missing }
-  }
-  const { generateProblems } = await import('../../plan/module-lines.ts')
-  return { module: generateProblems(planned, { file, root, text }), included, missing }
 }

@@ -40,7 +40,6 @@ export function shortNotes(vitest: Vitest): Reporter {
   }
 }
 
-/** The test with fewer annotations. */
 function withShortNotes(test: TestCase): TestCase {
   const meta = test.meta().mdtest
   if (meta === undefined) return test

@@ -1,22 +1,19 @@
 import { resolve } from 'node:path'
 import { pathIn, isInside } from '../../system/files/paths.ts'
-import type { Reporter, TestProject, Vitest } from 'vitest/node'
+import type { TestProject, Vitest } from 'vitest/node'
 import type { Host } from '../../host/server/host.ts'
 import { isLog } from '../../records/folders/log-names.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
 
-interface WatchOptions {
-  readonly patterns: WatchPatterns
-  readonly host: Pick<Host, 'isOwnWrite'>
-}
-
 /**
  * In watch mode, reruns specs when a file in their `watch` changes, and ignores files that mdtest wrote. Vitest does
  * the rest.
  */
-export function watchFiles(project: TestProject, { patterns, host }: WatchOptions): void {
-  const { vitest } = project
+export function watchFiles(
+  { vitest }: TestProject,
+  { patterns, host }: { readonly patterns: WatchPatterns; readonly host: Pick<Host, 'isOwnWrite'> },
+): void {
   const guard = new RerunGuard()
   let isTouching = false
   const touch = (file: string): void => {
@@ -32,7 +29,11 @@ export function watchFiles(project: TestProject, { patterns, host }: WatchOption
     }
     isTouching = false
   }
-  vitest.config.reporters.push(guardingReporter(guard))
+  vitest.config.reporters.push({
+    onTestModuleQueued: ({ moduleId }) => guard.began(moduleId),
+    onTestModuleEnd: ({ moduleId }) => guard.ended(moduleId, performance.now()),
+    onTestRunEnd: () => guard.endedAll(performance.now()),
+  })
   vitest.config.watchTriggerPatterns = [
     ...(vitest.config.watchTriggerPatterns ?? []),
     {
@@ -58,16 +59,10 @@ export function watchFiles(project: TestProject, { patterns, host }: WatchOption
 }
 
 function tellIgnored(vitest: Vitest, spec: string, path: string): void {
-  const text = `${spec} is not run again for ${path}: that changed while specs ran, and may be their own work. Press \`r\` if it was yours.`
-  printLine(vitest, text)
-}
-
-function guardingReporter(guard: RerunGuard): Reporter {
-  return {
-    onTestModuleQueued: ({ moduleId }) => guard.began(moduleId),
-    onTestModuleEnd: ({ moduleId }) => guard.ended(moduleId, performance.now()),
-    onTestRunEnd: () => guard.endedAll(performance.now()),
-  }
+  printLine(
+    vitest,
+    `${spec} is not run again for ${path}: that changed while specs ran, and may be their own work. Press \`r\` if it was yours.`,
+  )
 }
 
 /** Vitest writes reports, attachments and coverage: no spec watches them. */

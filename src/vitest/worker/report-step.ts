@@ -64,30 +64,13 @@ interface NoteContext {
   readonly logText: string | undefined
 }
 
-function notesOn(
-  {
-    outcome,
-    assurance,
-    source,
-    executor,
-    reasons,
-    log,
-    usage,
-    rewritten,
-    unproved,
-    rate,
-    expected = [],
-    change,
-    flaky,
-    unreproduced,
-  }: StepMeta,
-  { context, root, log: namedLog, logText }: NoteContext,
-): readonly Note[] {
+function notesOn(meta: StepMeta, { context, root, log: namedLog, logText }: NoteContext): readonly Note[] {
+  const { outcome, assurance, source, executor, reasons, usage, rewritten, rate, expected = [], change } = meta
   const isPass = outcome === 'pass'
   return [
-    ...(!isPass || log !== undefined ? [['outcome', outcome] as const] : []),
+    ...(!isPass || meta.log !== undefined ? [['outcome', outcome] as const] : []),
     ...(isPass && assurance ? [['assurance', assurance] as const] : []),
-    ...(isPass && assurance === 'claimed' ? [['claimed', claimedText] as const] : []),
+    ...(isPass && assurance === 'claimed' ? [['claimed', 'the agent says so and nothing else backs it'] as const] : []),
     ...(source ? [['source', sourceWord(source)] as const] : []),
     ...(executor ? [['executor', executorWord(executor)] as const] : []),
     ...(source?.reason ? [['handed-over', describeMisfit(withPath(source.reason, root))] as const] : []),
@@ -97,15 +80,19 @@ function notesOn(
     ...(rate ? [['rate', describeRate(rate)] as const] : []),
     ...expected.map((reason) => ['fails', `failed as expected: ${describeReason(reason)}`] as const),
     ...(change === undefined ? [] : [['change', change] as const]),
-    ...(change !== undefined && isPass && expected.length === 0 ? [['early', describeEarly(change)] as const] : []),
+    ...(change !== undefined && isPass && expected.length === 0
+      ? [['early', `passes already, before the change ${change} is archived`] as const]
+      : []),
     ...(namedLog === undefined
       ? []
       : [['log', namedLog, logText === undefined ? undefined : attached(logText)] as const]),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
     ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
-    ...(unreproduced ? [['unreproduced', describeReason(unreproduced)] as const] : []),
-    ...(unproved ? [['unproved', unprovedText] as const] : []),
-    ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(context.task)}`] as const] : []),
+    ...(meta.unreproduced ? [['unreproduced', describeReason(meta.unreproduced)] as const] : []),
+    ...(meta.unproved
+      ? [['unproved', 'nothing was verified: all that it is compared with was written by this run'] as const]
+      : []),
+    ...(meta.flaky ? [['flaky', `flaky: passed at try ${triesOf(context.task)}`] as const] : []),
   ]
 }
 
@@ -135,14 +122,6 @@ function describeRewritten(rewritten: readonly SpecLine[]): string {
   const places = rewritten.map(({ line, file }) => (file === undefined ? `line ${line}` : `${file}:${line}`))
   return `accepted what came as expected output: ${places.join(', ')}`
 }
-
-function describeEarly(change: string): string {
-  return `passes already, before the change ${change} is archived`
-}
-
-const unprovedText = 'nothing was verified: all that it is compared with was written by this run'
-
-const claimedText = 'the agent says so and nothing else backs it'
 
 function triesOf({ result }: TestContext['task']): number {
   return 1 + (result?.retryCount ?? 0)

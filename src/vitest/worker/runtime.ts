@@ -6,10 +6,9 @@ import { ScenarioRun } from '../../scenario/scenario-run.ts'
 import { type Scenario, stepsOf, type Spec } from '../../spec/spec.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { Attempts } from '../../plan/attempts.ts'
-import type { StartRun } from '../../plan/start-run.ts'
 import { describeInterruption, describeLate, StepFailure } from '../../plan/failure.ts'
 import { decodePlan, type Plan } from '../../plan/plan.ts'
-import { refusePart, repeaterOf } from '../../plan/recordings/record-run.ts'
+import { refusePart, repeaterOf, type StartRun } from '../../plan/recordings/record-run.ts'
 import { endingTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { updateSpec } from '../../plan/update-spec.ts'
 import type { Verdict } from '../../verdict/verdict.ts'
@@ -56,9 +55,11 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       const verdict = (await leftOut) ?? onDemand(plan.replay?.scenarios[scenario.ordinal] ?? scenario, plan.spec.file)
       if (verdict) return reportStep(context, { verdict, rewritten: [] }, place)
       const selected = selectedSteps(context.task.file, scenario)
-      const refused = refusePart(scenario, { ...plan, root: place.root, selected })
+      const refused = refusePart(scenario, plan, { root: place.root, selected })
       if (refused !== undefined) throw new StepFailure(plan.spec.file, { message: refused, places: [scenario] })
-      const tried = { scenario, ordinal, selected, isRetry: isRepeated(context), signal: context.signal }
+      const { retryCount = 0, repeatCount = 0 } = context.task.result ?? {}
+      const isRetry = retryCount > 0 || repeatCount > 0
+      const tried = { scenario, ordinal, selected, isRetry, signal: context.signal }
       attempts ??= new Attempts(plan, {
         env: process.env,
         mayStart: causeFor(plan.spec.file) === 'demand',
@@ -86,14 +87,9 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       const hasSnapshots = snapshots !== undefined && mayWriteInlineSnapshots(snapshots, plan.spec)
       // Loaded only where something is recorded.
       const { recordSpec } = plan.settings.recordings ? await import('../../plan/recordings/record-spec.ts') : {}
-      await recordSpec?.(attempts, {
-        plan,
-        address: inject('mdtest').address,
-        root: inject('mdtest').root,
-        env: process.env,
-        isWhole: isWhole === true,
-      })
-      const refused = await updateSpec(attempts, { plan, address: inject('mdtest').address, hasSnapshots })
+      const { address, root } = inject('mdtest')
+      await recordSpec?.(attempts, { plan, address, root, env: process.env, isWhole: isWhole === true })
+      const refused = await updateSpec(attempts, { plan, address, hasSnapshots })
       if (refused) throw new StepFailure(plan.spec.file, refused)
     },
   }
@@ -129,10 +125,6 @@ function scenarioAt({ spec }: Plan, ordinal: number): Scenario {
   const scenario = spec.scenarios[ordinal - 1]
   if (!scenario) throw new MdtestError('SPEC_INTERNAL', `The plan of ${spec.file} has no scenario ${ordinal}.`)
   return scenario
-}
-
-function isRepeated({ task }: TestContext): boolean {
-  return (task.result?.retryCount ?? 0) > 0 || (task.result?.repeatCount ?? 0) > 0
 }
 
 interface RunContext {

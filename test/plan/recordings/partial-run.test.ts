@@ -24,7 +24,7 @@ it.each(['write', 'check'] as const)(
   (command) => {
     const record = { command, keys: [], mayHaveObsolete: false, known: '' }
     const refuse = (selected: readonly number[], more: Partial<Parameters<typeof refusePart>[1]> = {}) =>
-      refusePart(one.scenario, { ...one, root: '/project', selected: new Set(selected), record, ...more })
+      refusePart(one.scenario, { ...one, record, ...more }, { root: '/project', selected: new Set(selected) })
     expect(refuse([1])).toMatch(/^NOT_ELIGIBLE: Only a part /)
     expect(refuse([2])).toBeUndefined()
     const { command: _command, ...tests } = record

@@ -57,7 +57,6 @@ function totals(specs: readonly SpecSummary[]): string {
   return [...counts, ...(costs.length > 0 ? [formatCost(costs.reduce((sum, one) => sum + one, 0))] : [])].join(', ')
 }
 
-/** Whether a spec passed with a step that is only claimed. */
 function isClaimed({ outcome, assurances: found }: SpecSummary): boolean {
   return outcome === 'pass' && found.includes('claimed')
 }
@@ -82,10 +81,9 @@ function formatRow(spec: SpecSummary, linkTo: LinkTo): string {
 }
 
 function formatAssurances({ assurances: found, expected = 0 }: SpecSummary): string {
-  const backed = assurances.toReversed().flatMap((assurance) => {
-    const count = found.filter((one) => one === assurance).length
-    return counted(count, assurance)
-  })
+  const backed = assurances
+    .toReversed()
+    .flatMap((assurance) => counted(found.filter((one) => one === assurance).length, assurance))
   return [...backed, ...counted(expected, 'failed as expected')].join(', ')
 }
 

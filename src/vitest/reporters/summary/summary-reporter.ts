@@ -24,11 +24,9 @@ export function summaryReporter(project: TestProject, host: Host): Reporter {
       const isMerged = vitest.config.mergeReports !== undefined
       if (isMerged && modules.length < vitest.state.getTestModules().length) vitest.logger.error(otherPath)
       const specs = modules.filter((module) => module.project === project)
-      const leftOut = leftOutLines(specs)
       const usage = isMerged ? runUsageOf(specs) : host.usage
-      const lines = [...leftOut, ...onDemandLines(specs), ...summarizeRun(specs.flatMap(stepsIn), usage)]
-      if (lines.length === 0) return
-      printLine(vitest, lines.join('\n'))
+      const lines = [...leftOutLines(specs), ...onDemandLines(specs), ...summarizeRun(specs.flatMap(stepsIn), usage)]
+      if (lines.length > 0) printLine(vitest, lines.join('\n'))
     },
   }
 }
@@ -77,7 +75,6 @@ function leftOutLines(modules: readonly TestModule[]): readonly string[] {
   return rest <= 0 ? lines : [...lines.slice(0, maxLines), `skipped ${rest} more for such reasons`]
 }
 
-/** One line for all steps that wait for an agent. */
 function onDemandLines(modules: readonly TestModule[]): readonly string[] {
   const counts = modules.map(({ children }) => [...children.allTests()].filter(isOnDemand).length)
   const steps = counts.reduce((sum, count) => sum + count, 0)
