@@ -7,8 +7,11 @@ import type { AfterFailure } from '../spec/front-matter/front-matter.ts'
 import type { Block } from '../spec/spec.ts'
 import type { Redact } from '../system/redaction/redact-texts.ts'
 
-/** The outcome of a block without the facts that each outcome has. */
 export type BlockFinding = Omit<BlockOutcome, 'role' | 'line'> & { readonly line?: number }
+
+export function fail(message: string): BlockFinding {
+  return { status: 'fail', message }
+}
 
 export interface BlockRun {
   readonly shell: Shell
@@ -40,14 +43,11 @@ export interface EndedCommand {
   readonly exitCode: number
   /** The raw output of both streams in order, unless the block names one. In a browser: the lines of the page. */
   readonly printed: string
-  /** Values of the page's password fields. */
   readonly passwords?: readonly string[]
   readonly captures: ReadonlyMap<string, string>
 }
 
 export interface BlockUpdate {
-  /** Rewrites to make if the block passes. */
   readonly rewrites: Rewrite[]
-  /** Why a rewrite is not possible, with a way out. */
   refuse(rewrite: Rewrite): string | undefined
 }

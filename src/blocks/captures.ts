@@ -40,10 +40,7 @@ export class Captures {
     return shell.define(variables)
   }
 
-  /**
-   * Each row of a table, and the step behind a table, start with the values before the table. `row` is undefined
-   * outside of tables.
-   */
+  /** Each row, and the step behind a table, start with the values before it. `row` is undefined outside of tables. */
   async enterRow(row: string | undefined, shell: Shell): Promise<string | undefined> {
     if (row === this.#row) return undefined
     if (this.#row === undefined) this.#before = { values: this.#values, variables: this.#variables }

@@ -25,13 +25,11 @@ export interface CommandTag extends RunTemplate {
 
 export interface Commands {
   readonly $: CommandTag
-  /** Commands that still run, for messages. */
   running(): readonly string[]
   /** The block is over: further commands are refused. */
   close(): void
 }
 
-/** A command with an exit code other than 0. */
 class CommandFailure extends MdtestError {
   readonly stdout: string
   readonly stderr: string
@@ -45,7 +43,6 @@ class CommandFailure extends MdtestError {
   }
 }
 
-/** @param leftMs the rest of the block's time, in milliseconds */
 export function openCommands(block: BlockRun, leftMs: () => number): Commands {
   const running = new Set<{ readonly what: string }>()
   let isOver = false

@@ -4,7 +4,7 @@ import type { BlockOutcome, Comparisons } from '../records/block-outcome.ts'
 import { isInside } from '../system/files/paths.ts'
 import { resolve } from 'node:path'
 import { realpathSync, statSync } from 'node:fs'
-import { isStrict } from './shell/failed-line.ts'
+import { isStrict, type ScriptBlock } from './shell/failed-line.ts'
 import { runScript } from './shell/run-script.ts'
 import { unixLines } from './expected-output/output-lines.ts'
 import { writeFileBlock } from './write-file-block.ts'
@@ -14,11 +14,11 @@ import { runConsole } from './shell/run-console.ts'
 import type { ScenarioBrowser } from './browser/scenario-browser.ts'
 import { browserLimitMs } from '../spec/browser/limits.ts'
 import { runBrowser } from './browser/run-browser.ts'
-import type { BlockFinding, BlockRun } from './block-finding.ts'
+import { fail, type BlockFinding, type BlockRun } from './block-finding.ts'
 import { BlockCaptures, type Captures } from './captures.ts'
 import type { BlockServices } from './service/block-services.ts'
 import type { AfterFailure } from '../spec/front-matter/front-matter.ts'
-import { expectationsOf, isTelling, type Expectation } from '../spec/blocks/expectations-of.ts'
+import { expectationsOf, isTelling } from '../spec/blocks/expectations-of.ts'
 import type { Redact } from '../system/redaction/redact-texts.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import type { Rewrite } from './expected-output/rewrite-source.ts'
@@ -65,12 +65,10 @@ export interface BlockContext {
   readonly timeoutMs: number
   /** Whether the commands and blocks behind a failed one are run as well. Default: `stop`. */
   readonly afterFailure?: AfterFailure
-  /** The limit of its step, with what is left of it, in milliseconds. */
   readonly limit?: { readonly limitMs: number; leftMs(): number } | undefined
   readonly services: BlockServices
   /** Ends a `wait` when the run is canceled; `shell` has to be ended besides. */
   readonly signal: AbortSignal
-  /** What earlier blocks of the scenario captured. A block adds to it. */
   readonly captures: Captures
   /** Names of variables that are set where mdtest runs and that the shell does not get. Default: none. */
   readonly withheld?: ReadonlySet<string> | undefined
@@ -78,9 +76,7 @@ export interface BlockContext {
   readonly browser?: ScenarioBrowser | undefined
   /** What executes `ts` and `js` blocks; where there is none they fail. */
   readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
-  /**
-   * Takes secrets out of what is said of a block; what it printed is compared as it came. Default: nothing is taken out.
-   */
+  /** Takes secrets out of what is said of a block; what it printed is compared as it came. Default: none. */
   readonly redact?: Redact
   /** Present where expected output that differs is rewritten, and the block passes then. */
   readonly update?: OutputUpdate | undefined
@@ -89,15 +85,13 @@ export interface BlockContext {
 }
 
 export interface OutputUpdate {
-  /** Why these lines of the block cannot be rewritten, with a way out. */
   refuse(block: Block, rewrite: Rewrite): string | undefined
   /** The block passed, once these lines are rewritten. */
   accept(block: Block, rewrites: readonly Rewrite[]): void
 }
 
 /**
- * Executes a block and compares what it did with what the spec says. Every way to go wrong is
- * an outcome.
+ * Executes a block and compares what it did with what the spec says. Every way to go wrong is an outcome.
  * @throws MdtestError `EXEC_SKIPPED_BLOCK` for a block marked `skip`: it has no outcome, the caller leaves it out.
  */
 export async function runBlock(block: Block, context: BlockContext): Promise<BlockOutcome> {
@@ -108,26 +102,14 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
   const { isOutputOnly, ...finding } = await findOutcome(block, context)
   const outcome = { role, line: finding.line ?? line, ...(file !== undefined && { file }), ...finding }
   if (block.isRecorded !== true) return outcome
-  return { ...withoutSkip(outcome), isRecorded: true, ...(isOutputOnly && { isOutputOnly }) }
-}
-
-/** The agent was not asked to skip: where it could go on, a replay has to. */
-function withoutSkip(outcome: BlockOutcome): BlockOutcome {
-  return outcome.status === 'skipped' ? { ...outcome, status: 'fail' } : outcome
+  // The agent was not asked to skip: where it could go on, a replay has to.
+  const status = outcome.status === 'skipped' ? 'fail' : outcome.status
+  return { ...outcome, status, isRecorded: true, ...(isOutputOnly && { isOutputOnly }) }
 }
 
 async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
-  const {
-    services,
-    cwd,
-    timeoutMs,
-    limit,
-    signal,
-    redact = asItIs,
-    update,
-    withheld = new Set(),
-    afterFailure = 'stop',
-  } = context
+  const { services, cwd, timeoutMs, limit, signal, update } = context
+  const { redact = (text) => text, withheld = new Set(), afterFailure = 'stop' } = context
   const { attributes } = block
   if (block.kind === 'file') return writeFileBlock(block, cwd)
   const directory = resolveBlockCwd(cwd, attributes.cwd)
@@ -188,19 +170,11 @@ function sayWhoseLimit(finding: BlockFinding, limit: BlockContext['limit']): Blo
   return { ...finding, message: `${whose} ${finding.message}` }
 }
 
-const asItIs: Redact = (text) => text
-
-function fail(message: string): BlockFinding {
-  return { status: 'fail', message }
-}
-
-type ScriptBlock = Extract<Block, { kind: 'script' }>
-
 async function runService(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
   const { shell, services, cwd, env } = run
   const service = await shell.startService(unixLines(block.code), { cwd, env, isStrict: isStrict(block) })
   if (typeof service === 'string') {
-    return { status: 'fail', message: `The service could not be started. ${run.redact(service)}` }
+    return fail(`The service could not be started. ${run.redact(service)}`)
   }
   services.add(block, service)
   return { status: 'pass', message: '' }
@@ -212,12 +186,10 @@ async function runService(block: ScriptBlock, run: BlockRun): Promise<BlockFindi
  */
 function countComparisons(block: Block, rewrites: readonly Rewrite[]): Comparisons {
   const written = new Set(rewrites.map(({ line }) => line))
-  const held = expectationsOf(block).filter((one) => !written.has(one.line) && saysSomething(one))
+  const held = expectationsOf(block).filter(
+    ({ line, exitCode, lines }) => !written.has(line) && (exitCode !== undefined || lines.some(isTelling)),
+  )
   return { written: rewrites.length, held: held.length }
-}
-
-function saysSomething({ exitCode, lines }: Expectation): boolean {
-  return exitCode !== undefined || lines.some(isTelling)
 }
 
 /** Where a block runs; without a `path`, where the shell is. */

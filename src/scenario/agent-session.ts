@@ -101,11 +101,7 @@ export class AgentSession {
     if (this.#state !== 'ended') this.#options.host.cancel(this.#requestId)
   }
 
-  /**
-   * Writes the verdict down.
-   *
-   * @throws MdtestError where a pass cannot be written: what an agent put in its place could be taken for it.
-   */
+  /** @throws MdtestError where a pass cannot be written: what an agent put in its place could be taken for it. */
   async recordVerdict(verdict: ScenarioVerdict): Promise<void> {
     if (this.logFile === undefined || this.#state !== 'ended') return
     try {

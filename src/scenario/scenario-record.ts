@@ -36,7 +36,6 @@ interface StepRecord {
   durationMs: number
 }
 
-/** What became of a scenario so far, and the verdicts that follow from it. */
 export class ScenarioRecord {
   readonly #options: RecordOptions
   readonly #steps: ReadonlyMap<Step, StepRecord>

@@ -115,10 +115,7 @@ export class ScenarioRun {
     }
   }
 
-  /**
-   * Ends the agent and tears down, if that has not happened yet. Gives what no step has shown: failures of the
-   * tear-down, and what became known of a step after it was settled.
-   */
+  /** Gives what no step has shown: failures of the tear-down, and what became known once a step was settled. */
   async finish(): Promise<readonly LateFinding[]> {
     return this.#withoutSecrets(async () => {
       await this.#finish()

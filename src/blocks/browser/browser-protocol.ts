@@ -6,7 +6,6 @@ export interface BrowserCode {
   readonly page: PageName
   readonly code: string
   readonly language: 'ts' | 'js'
-  /** Address that relative ones begin with. */
   readonly baseUrl: string | undefined
   /** Absolute path of the directory with the files that may be uploaded. */
   readonly directory: string
@@ -15,9 +14,7 @@ export interface BrowserCode {
   readonly secrets: Readonly<Record<string, string>>
   /** How long a control, a line or a page is waited for, in milliseconds. Default: 5 s, and 20 s for a page. */
   readonly waitMs: number | undefined
-  /** For the whole block, in milliseconds. */
   readonly timeoutMs: number
-  /** Whether each call is told as it ends. */
   readonly tellsCalls: boolean
 }
 
@@ -41,8 +38,6 @@ export interface BrowserFault {
    * was expected; `timeout`: the block took too long; `lost`: nothing works.
    */
   readonly what: 'control' | 'many' | 'page' | 'sight' | 'timeout' | 'lost' | 'other'
-  /** Sentences. */
   readonly message: string
-  /** Of the code, counted from 0. */
   readonly index?: number
 }

@@ -12,13 +12,11 @@ import { readLines } from '../../system/process/read-output.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
 import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 
-/** Why there is no browser, with a way out. */
 interface NoBrowser {
   readonly ok: false
   readonly message: string
 }
 
-/** What the host gives to start a browser with. */
 export type BrowserOpening = { readonly ok: true; readonly start: BrowserStart } | NoBrowser
 
 type OnCalled = (progress: BrowserProgress) => void
@@ -43,7 +41,6 @@ export interface ScenarioBrowser {
   run(code: BrowserCode, onCalled: OnCalled): Promise<BrowserReply>
   /** Ends it at once: what is asked then is `lost`. */
   cancel(): void
-  /** Ends it in good order, with all that it left. */
   close(): Promise<void>
 }
 
@@ -115,18 +112,13 @@ async function open(options: ScenarioBrowserOptions): Promise<OpenBrowser | NoBr
   }
 }
 
-interface OpenBrowserParts {
-  readonly ended: Promise<unknown>
-  cleanUp(): Promise<void>
-}
-
 class OpenBrowser {
   readonly #socket: Socket
-  readonly #parts: OpenBrowserParts
+  readonly #parts: { readonly ended: Promise<unknown>; cleanUp(): Promise<void> }
   readonly #waiting: { readonly resolve: (reply: BrowserReply) => void; readonly onCalled: OnCalled }[] = []
   #end: BrowserReply | undefined
 
-  constructor(socket: Socket, parts: OpenBrowserParts) {
+  constructor(socket: Socket, parts: { readonly ended: Promise<unknown>; cleanUp(): Promise<void> }) {
     this.#socket = socket
     this.#parts = parts
     readLines(socket, (line) => {
@@ -138,7 +130,6 @@ class OpenBrowser {
     socket.unref()
   }
 
-  /** @throws Error where it does not start */
   async begin(start: BrowserStart): Promise<void> {
     const reply = await this.#send(start, answerMarginMs)
     if (reply.kind === 'done') return

@@ -70,12 +70,11 @@ function otherValues(
   return undefined
 }
 
-/** What was expected and what the page has in its place. */
 export function describeMissing(text: string, lines: readonly string[]): string {
-  const near = nearestLine(text, lines)
+  const near = nearestLine(text, lines) ?? '(the page has nothing like it)'
   return formatLineDiff([
     { mark: '-', text },
-    near === undefined ? { mark: '+', text: '(the page has nothing like it)' } : { mark: '+', text: near },
+    { mark: '+', text: near },
   ])
 }
 
@@ -91,7 +90,6 @@ function nearestLine(text: string, lines: readonly string[]): string | undefined
   return best?.line
 }
 
-/** Controls of the page that a line of code may have meant. */
 export function similarControls(code: string, lines: readonly string[]): readonly string[] {
   const role = [...code.matchAll(/getByRole\(['"](\w+)/g)].at(-1)?.[1]
   const words = new Set([...code.matchAll(/'([^']*)'|"([^"]*)"/g)].flatMap(([text]) => wordsOf(text)))

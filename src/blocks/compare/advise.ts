@@ -36,7 +36,6 @@ function adviseTime({ result }: Failed): string | undefined {
   return 'If it needs longer, write for example `timeout=5m` after the language of the block. If it is a server that should keep running, give it a block of its own: ```sh background.'
 }
 
-/** Exit codes 126 and 127, in the words of bash and of those that run other programs. */
 function adviseProgram({ result, expectedExitCode }: Failed, output: string): string | undefined {
   const exitCode = result.status === 'done' ? result.exitCode : 0
   const [, unknown] = lastOf(/^(?:.*: )?(\S+): (?:command )?not found$/gm, output) ?? []
@@ -80,7 +79,6 @@ function adviseNoProgram(output: string): string {
 
 /** What asks a question: a choice in brackets, or a line that ends with a sign and no newline. */
 const question = /\[y\/n\]|\(y\/n\)|\(yes\/no\)|[^\s?:][?:][ \t]*$(?!\n)/i
-/** What programs say that found no input. */
 const noInput =
   /EOFError|EOF when reading a line|(?:stdin|standard input|input device|input)\b.{0,20} not an? (?:tty|terminal)|\/dev\/tty: No such device|cannot prompt/i
 
@@ -97,7 +95,6 @@ function adviseInput({ command, result }: Failed, output: string): string | unde
   return `${start} Give the answer, \`printf 'y\\n' | PROGRAM\`, or the flag with which it does not ask, such as \`--yes\`.`
 }
 
-/** Nothing but a `read`. */
 const plainRead = /^\s*(?:IFS=\S*\s+)?read\b[^;&|()\n]*$/
 
 /** `read` or `cat` with nothing to read from. */
@@ -123,7 +120,6 @@ function adviseSigns({ command }: Failed): string | undefined {
     : `\`${cut(word)}\` begins with a long dash, which is no option. Write \`-\` or \`--\`.`
 }
 
-/** A variable that is set where mdtest runs and that blocks do not get. */
 function adviseVariable({ code }: Failed, { withheld, captures }: BlockRun): string | undefined {
   const named = Array.from(code.matchAll(/\$\{?([A-Za-z_]\w*)/g), ([, name = '']) => name)
   const missing = named.find(

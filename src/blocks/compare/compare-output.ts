@@ -45,12 +45,10 @@ function compareStreams({ streams, captures }: Comparison): readonly StreamResul
   })
 }
 
-interface UpdateResult {
-  readonly isDone: boolean
-  readonly refusal?: string | undefined
-}
-
-function updateOutput(comparison: Comparison, results: readonly StreamResult[]): UpdateResult {
+function updateOutput(
+  comparison: Comparison,
+  results: readonly StreamResult[],
+): { readonly isDone: boolean; readonly refusal?: string | undefined } {
   const { update, captures } = comparison
   if (update === undefined) return { isDone: false }
   const accepted = acceptOutput(comparison, results)
@@ -66,13 +64,11 @@ function addAll(to: Map<string, string>, from: ReadonlyMap<string, string>): voi
   for (const [name, value] of from) to.set(name, value)
 }
 
-/** Rewrites that make the output the expected one, or why there are none. */
 export type Acceptance =
   | { readonly ok: true; readonly rewrites: readonly Rewrite[]; readonly captures: ReadonlyMap<string, string> }
   /** `refusal` says why and what to do; undefined where the output is not the problem. */
   | { readonly ok: false; readonly refusal?: string }
 
-/** The rewrites after which all streams, and the exit code of a transcript, are as expected. */
 export function acceptOutput(comparison: Comparison, results: readonly StreamResult[]): Acceptance {
   const { expectedExitCode, actualExitCode, redact } = comparison
   // The exit code of a script stands in an attribute, which the user writes.
@@ -86,7 +82,7 @@ export function acceptOutput(comparison: Comparison, results: readonly StreamRes
     const expected = lines.map((line) => (typeof line === 'number' ? (compared.stream.expected[line] ?? '') : line))
     const again = compareLines(expected, compared.actual, { captures })
     if (again.status !== 'match') return { ok: false, refusal: unwritable }
-    for (const [name, value] of again.captures) captures.set(name, value)
+    addAll(captures, again.captures)
     if (holdsSecret(compared, lines, redact)) return { ok: false, refusal: secret }
     const rewrite = toRewrite(compared, lines, comparison)
     if (rewrite !== undefined) rewrites.push(rewrite)

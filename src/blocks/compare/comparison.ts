@@ -7,10 +7,8 @@ import type { Output } from '../expected-output/output-lines.ts'
 export interface Comparison {
   /** For messages, for example `` `npm test` ``. */
   readonly what: string
-  /** Removes secrets from the message. The comparison has seen them. */
   readonly redact: Redact
   readonly line: number
-  /** Says of a wrong exit code which command failed. */
   readonly failure?: string | undefined
   readonly expectedExitCode: number
   readonly actualExitCode: number
@@ -23,7 +21,6 @@ export interface Comparison {
 }
 
 export interface ComparedStream {
-  /** `output`, `stdout` or `stderr`, for messages. */
   readonly name: string
   readonly expected: readonly string[]
   readonly printed: string

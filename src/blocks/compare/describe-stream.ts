@@ -6,30 +6,22 @@ import { asSeen } from '../expected-output/look-alikes.ts'
 import type { Output } from '../expected-output/output-lines.ts'
 import { rewriteLines, writeEdit } from '../expected-output/rewrite-lines.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
-import type { ComparedStream, StreamResult } from './comparison.ts'
+import type { ComparedStream, Comparison, StreamResult } from './comparison.ts'
 
 const maxValueLength = 200
 
-export interface StreamProblem {
-  readonly message: string
-  readonly line: number
-}
-
-interface Wording {
-  readonly what: string
-  readonly redact: Redact
-}
-
-export function describeStream({ stream, actual, result }: StreamResult, wording: Wording): StreamProblem | undefined {
+export function describeStream(
+  { stream, actual, result }: StreamResult,
+  { what, redact }: Pick<Comparison, 'what' | 'redact'>,
+): { readonly message: string; readonly line: number } | undefined {
   const { name, line, form } = stream
   if (result.status === 'match') return undefined
-  if (result.status === 'too-slow')
-    return { message: describeSlow(result.limitMs, wording.what), line: line + result.index }
-  const edits = redactEdits(result.edits, { stream, actual, redact: wording.redact })
-  const expected = redactLines(stream.expected, wording.redact).join('\n')
+  if (result.status === 'too-slow') return { message: describeSlow(result.limitMs, what), line: line + result.index }
+  const edits = redactEdits(result.edits, { stream, actual, redact })
+  const expected = redactLines(stream.expected, redact).join('\n')
   const isSecret = edits.length === 0 || rewriteLines(edits, form).join('\n') === expected
   const difference = isSecret ? secretMessage : formatDifference(edits, stream)
-  const message = `${wording.what}: ${name} is not as expected${difference}${describeRecalled(result.recalled, wording.redact)}`
+  const message = `${what}: ${name} is not as expected${difference}${describeRecalled(result.recalled, redact)}`
   return { message, line: line + firstDifference(result.edits) }
 }
 
@@ -57,7 +49,6 @@ function describeSlow(limitMs: number, what: string): string {
   return `${what}: this pattern takes more than ${limitMs} ms to compare. Repetitions inside of repetitions, such as \`(a+)+\`, need ever more time with each character: write it without.`
 }
 
-/** Names the values of recalled names: the difference shows only the names. */
 function describeRecalled(recalled: readonly Recalled[], redact: Redact): string {
   const lines = recalled.map(({ name, value }) =>
     value === undefined
@@ -67,14 +58,11 @@ function describeRecalled(recalled: readonly Recalled[], redact: Redact): string
   return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`
 }
 
-interface Redaction {
-  readonly stream: ComparedStream
-  readonly actual: Output
-  readonly redact: Redact
-}
-
 /** Edits without secrets. Empty where only a secret differs. */
-function redactEdits(edits: readonly Edit[], { stream, actual, redact }: Redaction): readonly Edit[] {
+function redactEdits(
+  edits: readonly Edit[],
+  { stream, actual, redact }: Pick<StreamResult, 'stream' | 'actual'> & { readonly redact: Redact },
+): readonly Edit[] {
   const sides = [stream.expected, actual.lines]
   if (sides.every((lines) => redact(lines.join('\n')) === lines.map(redact).join('\n'))) {
     return edits.map((edit) => redactEdit(edit, redact))

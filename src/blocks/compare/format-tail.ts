@@ -13,7 +13,6 @@ export function formatTail(
     .join('\n')
 }
 
-/** The last lines of a stream under its name. Empty for no output. */
 export function formatOutput(name: string, text: string): string {
   const lines = outputLines(text)
   if (lines.length === 0) return ''

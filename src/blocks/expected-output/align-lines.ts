@@ -10,7 +10,7 @@ export type Alignment =
 
 /** The captures of output that matches; undefined for a difference. Takes lines × patterns steps at most. */
 export function matchLines(sides: Sides): ReadonlyMap<string, string> | undefined {
-  const found = search(sides, { maxCost: 0 })
+  const found = search(sides, 0)
   return found.isWhole ? capturedValues(found.node.bindings) : undefined
 }
 
@@ -22,10 +22,7 @@ export function alignLines({ patterns, lines, captures, onPattern }: Sides): rea
     patterns: patterns.slice(prefix, patterns.length - suffix),
     lines: lines.slice(prefix, lines.length - suffix),
   }
-  const found = search(
-    { ...middle, captures, onPattern: (index) => onPattern?.(index + prefix) },
-    { maxCost: Infinity },
-  )
+  const found = search({ ...middle, captures, onPattern: (index) => onPattern?.(index + prefix) }, Infinity)
   const kept = (line: string, index: number): Alignment => ({ kind: 'kept', index, lines: [line] })
   return [
     ...lines.slice(0, prefix).map((line, at) => kept(line, at)),
@@ -74,7 +71,6 @@ function readPath(
   return [...path, ...lost, ...lines.slice(end.line).map((line): Alignment => ({ kind: 'extra', line }))]
 }
 
-/** One line of the difference between expected output and output. */
 export type Edit =
   /** A line as it is written, which stands for these lines of output. */
   | { readonly kind: 'kept'; readonly text: string; readonly index: number; readonly lines: readonly string[] }
@@ -82,11 +78,12 @@ export type Edit =
   | { readonly kind: 'lost'; readonly text: string; readonly index: number }
   /** The lost line before it, without its ` (no-eol)`: but for that it is in the output. */
   | { readonly kind: 'unmarked'; readonly text: string }
-  /** A line of output that is not expected. */
   | { readonly kind: 'extra'; readonly line: string; readonly isUnfinished: boolean }
 
-/** Says the alignment in terms of what is written and settles how the output ends. */
-export function toEdits(alignment: readonly Alignment[], { expected, actual }: EndContext): readonly Edit[] {
+export function toEdits(
+  alignment: readonly Alignment[],
+  { expected, actual }: { readonly expected: readonly string[]; readonly actual: Output },
+): readonly Edit[] {
   const last = alignment.findLastIndex(({ kind }) => kind !== 'lost')
   return alignment.flatMap((part, at): readonly Edit[] => {
     const isUnfinished = at === last && actual.isUnfinished
@@ -99,11 +96,6 @@ export function toEdits(alignment: readonly Alignment[], { expected, actual }: E
       { kind: 'unmarked', text: withoutNoEol(text) },
     ]
   })
-}
-
-interface EndContext {
-  readonly expected: readonly string[]
-  readonly actual: Output
 }
 
 /** Index of the expected line at which the first difference is, from 0; it may be one after the last. */

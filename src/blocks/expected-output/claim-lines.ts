@@ -1,8 +1,6 @@
 import type { Alignment } from './align-lines.ts'
 
-/** Above this many pairs of lines no place is searched for. */
 const maxPairs = 200_000
-/** Below this likeness (0 to 1) two lines are unrelated. */
 const minLikeness = 0.3
 
 interface ExpectedLines {
@@ -10,10 +8,7 @@ interface ExpectedLines {
   isDots(index: number): boolean
 }
 
-/**
- * A `...` beside lost lines has taken the lines that came in their place. This gives back the lines most like the lost
- * ones, so that the difference shows them.
- */
+/** Gives back from a `...` beside lost lines those that are most like them, so that the difference shows them. */
 export function claimLines(alignment: readonly Alignment[], expected: ExpectedLines): readonly Alignment[] {
   const parts = [...alignment]
   const claimedAfter = new Map<number, readonly string[]>()
@@ -32,7 +27,6 @@ export function claimLines(alignment: readonly Alignment[], expected: ExpectedLi
   ])
 }
 
-/** Runs of lost lines without an extra line beside them. */
 function findLost(parts: readonly Alignment[]): readonly { readonly start: number; readonly end: number }[] {
   const runs: { start: number; end: number }[] = []
   for (const [at, { kind }] of parts.entries()) {
@@ -61,13 +55,7 @@ interface Gap {
 }
 
 /** The lines to give back, and the rest of each `...`. */
-interface Claim {
-  readonly before: readonly string[] | undefined
-  readonly lines: readonly string[]
-  readonly after: readonly string[] | undefined
-}
-
-function findClaim({ lost, before, after }: Gap): Claim {
+function findClaim({ lost, before, after }: Gap): Omit<Gap, 'lost'> & { readonly lines: readonly string[] } {
   const lines = [...(before ?? []), ...(after ?? [])]
   const count = Math.min(lost.length, lines.length)
   // A `...` on one side only: the lines nearest to the gap.
@@ -77,7 +65,6 @@ function findClaim({ lost, before, after }: Gap): Claim {
   return { before: before && lines.slice(0, start), lines: lines.slice(start, end), after: after && lines.slice(end) }
 }
 
-/** Where the lines begin that are most like the lost ones. */
 function mostAlike(lost: readonly string[], lines: readonly string[], count: number): number | undefined {
   if (lines.length * count > maxPairs) return undefined
   let best: { readonly start: number; readonly score: number } | undefined

@@ -10,7 +10,6 @@ export type LineComparison =
   | {
       readonly status: 'differs'
       readonly edits: readonly Edit[]
-      /** Names that lost lines recall. */
       readonly recalled: readonly Recalled[]
     }
   /** The pattern of the expected line at `index` (from 0) takes too long. */
@@ -28,7 +27,6 @@ export interface CompareOptions {
   readonly limitMs?: number
 }
 
-/** Compares output with expected output as the spec has it. */
 export function compareLines(
   expected: readonly string[],
   actual: Output,
@@ -84,17 +82,12 @@ function findRecalled(
 /** `node:vm` alone can interrupt a regular expression that never ends. */
 const script = new Script('work()')
 
-/** Runs synchronous `work`. Undefined after `limitMs`. */
 function withinTime<T>(limitMs: number, work: () => T): T | undefined {
   try {
     return script.runInContext(createContext({ work }), { timeout: limitMs }) as T // what `work` gives
   } catch (error: unknown) {
-    if (isTimeout(error)) return undefined
+    // The error belongs to another context, so `instanceof Error` is false.
+    if (errorCode(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
     throw error
   }
-}
-
-/** The error belongs to another context, so `instanceof Error` is false. */
-function isTimeout(error: unknown): boolean {
-  return errorCode(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }

@@ -1,6 +1,5 @@
 import { loneByteBase, textOfBytes } from '../../system/text/byte-text.ts'
 
-/** A text that was decoded, or why it cannot be. */
 export type Unescaped =
   | { readonly ok: true; readonly text: string }
   /** `index` of the escape, from 0. */

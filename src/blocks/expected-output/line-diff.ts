@@ -8,7 +8,6 @@ export interface DiffLine {
   readonly raw?: string
 }
 
-/** Whether two different lines look the same. */
 export type LooksAlike = (expected: string, actual: string) => boolean
 
 const looksTheSame: LooksAlike = (expected, actual) => asSeen(expected) === asSeen(actual)
@@ -41,7 +40,6 @@ export function formatLineDiff(lines: readonly DiffLine[], looksAlike: LooksAlik
 
 interface MarkedHunk {
   readonly hunk: readonly DiffLine[]
-  /** Each marked line, before and after. */
   readonly marked: readonly (readonly [plain: string, marked: string])[]
 }
 
@@ -75,7 +73,6 @@ function isAlike(lost: DiffLine | undefined, extra: DiffLine | undefined, looksA
   return lost.text !== actual && length <= maxComparedLength && looksAlike(lost.text, actual)
 }
 
-/** Puts the expected lines of a run before the actual ones. */
 function sortRuns(lines: readonly DiffLine[]): readonly DiffLine[] {
   const rank = { '-': 0, '+': 1, ' ': 0 }
   let run = 0
@@ -87,7 +84,6 @@ function sortRuns(lines: readonly DiffLine[]): readonly DiffLine[] {
   return keyed.toSorted((a, b) => a.key - b.key).map(({ line }) => line)
 }
 
-/** Differing lines with context, joined where they are close. */
 function toHunks(lines: readonly DiffLine[]): readonly (readonly DiffLine[])[] {
   const hunks: { start: number; end: number }[] = []
   for (const [at, { mark }] of lines.entries()) {
@@ -131,7 +127,6 @@ function formatHunk(hunk: readonly DiffLine[]): readonly string[] {
   return hunk.map(({ mark, text }, at) => `${mark} ${cutLine(text, partners[at])}`.trimEnd())
 }
 
-/** For each line its partner on the other side. */
 function findPartners(hunk: readonly DiffLine[]): readonly (string | undefined)[] {
   const partners: (string | undefined)[] = []
   for (const { lost, extra } of toPairs(hunk)) {

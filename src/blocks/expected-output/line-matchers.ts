@@ -13,7 +13,6 @@ interface Captured {
   readonly before: Captured | undefined
 }
 
-/** All captures on the way to a place. */
 export function capturedValues({ captured }: Bindings): ReadonlyMap<string, string> {
   const all: (readonly [string, string])[] = []
   for (let last = captured; last !== undefined; last = last.before) all.push(...last.values)
@@ -30,7 +29,6 @@ export interface Matcher {
   match(line: string, bindings: Bindings): Bindings | undefined
 }
 
-/** The patterns as matchers of one line, some lines or none. */
 export function createMatchers(
   patterns: readonly LinePattern[],
   captures: ReadonlyMap<string, string>,
@@ -49,10 +47,9 @@ export function createMatchers(
     const times = pattern.kind === 'template' ? 'once' : pattern.times
     return times === '+' ? [matcher('once'), matcher('*')] : [matcher(times)]
   })
-  return { matchers, start: bind(captures, { names, captured: undefined }) }
+  return { matchers, start: bind(captures, names, undefined) }
 }
 
-/** Names that one line captures and a later one recalls. */
 function recalledLater(patterns: readonly LinePattern[]): readonly string[] {
   const captured = new Set<string>()
   const recalled = new Set<string>()
@@ -67,10 +64,7 @@ function placeholders(pattern: LinePattern): readonly Exclude<TemplatePart, { ki
   return pattern.kind === 'template' ? pattern.parts.filter((part) => part.kind !== 'text') : []
 }
 
-function bind(
-  values: Bindings['values'],
-  { names, captured }: { readonly names: readonly string[]; readonly captured: Captured | undefined },
-): Bindings {
+function bind(values: Bindings['values'], names: readonly string[], captured: Captured | undefined): Bindings {
   return { values, captured, key: names.length === 0 ? '' : JSON.stringify(names.map((name) => values.get(name))) }
 }
 
@@ -109,6 +103,6 @@ function createTemplateMatch(parts: readonly TemplatePart[], names: readonly str
     const found = capturing.map((name): [string, string] => [name, groups.groups?.[name] ?? ''])
     const recallable = found.filter(([name]) => names.includes(name))
     const values = recallable.length === 0 ? bindings.values : new Map([...bindings.values, ...recallable])
-    return bind(values, { names, captured: { values: found, before: bindings.captured } })
+    return bind(values, names, { values: found, before: bindings.captured })
   }
 }

@@ -1,6 +1,5 @@
 import { escapeLine } from './escapes.ts'
 
-/** Characters that look like others, with the name for messages. */
 const alike = new Map<string, readonly [likeness: string, name: string]>([
   ['\u00A0', [' ', 'a no-break space']],
   ['\u202F', [' ', 'a narrow no-break space']],
@@ -71,7 +70,6 @@ function writtenOut(character: string): string {
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
 }
 
-/** Explains each mark once. */
 export function explainMarks(pairs: readonly (readonly [plain: string, marked: string])[]): string {
   const marks = new Map<string, string>()
   for (const [plain, marked] of pairs) {

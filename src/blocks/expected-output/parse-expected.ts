@@ -32,12 +32,8 @@ function findMisplacedNoEol(line: string): readonly LineProblem[] {
   const match = anyNoEol.exec(line)
   if (match === null) return []
   const wrong = match[1] === '' ? 'stands once, at the end of the last line' : `takes no \`${match[1]}\``
-  return [
-    {
-      index: match.index + 1,
-      message: `\`(no-eol)\` ${wrong}. Write \`(equal)\` behind it where it is part of the output.`,
-    },
-  ]
+  const message = `\`(no-eol)\` ${wrong}. Write \`(equal)\` behind it where it is part of the output.`
+  return [{ index: match.index + 1, message }]
 }
 
 /** Names that lines capture and recall, in order. */

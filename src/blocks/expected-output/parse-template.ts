@@ -45,7 +45,6 @@ export function parseTemplate(line: string): Template {
 
 const regexClose = '/}}'
 
-/** End of the regular expression at `/}}`; `\/}}` is part of it. */
 function endOfRegex(line: string, start: number): number | undefined {
   for (let at = start; at < line.length; at += line[at] === '\\' ? 2 : 1) {
     if (line.startsWith(regexClose, at)) return at

@@ -21,7 +21,6 @@ export function parseRegex(text: string): RegexSource {
   }
 }
 
-/** What is wrong with a regular expression and what to do about it. */
 export function describeRegexError(error: unknown, text: string): string {
   const reason = error instanceof SyntaxError ? error.message.split(': ').at(-1) : String(error)
   const braces = /[{}]/.test(text) ? ' A brace that is part of the output is written `\\{` or `\\}`.' : ''
@@ -45,10 +44,10 @@ function splitAtStars(glob: string): readonly string[] {
   const parts = ['']
   for (const [token] of glob.matchAll(/\\[*?\\]|[^]/gu)) {
     if (token === '*') parts.push('')
-    else
-      parts.push(
-        `${parts.pop()}${token === '?' ? '.' : quoteRegex(token.length === 2 && token.startsWith('\\') ? token.slice(1) : token)}`,
-      )
+    else {
+      const literal = token.length === 2 && token.startsWith('\\') ? token.slice(1) : token
+      parts.push(`${parts.pop()}${token === '?' ? '.' : quoteRegex(literal)}`)
+    }
   }
   return parts
 }

@@ -3,15 +3,12 @@ import type { Edit } from './align-lines.ts'
 import type { OutputForm } from './parse-expected.ts'
 import { parseLine } from './parse-line.ts'
 import { escapeLine, needsEscape } from './escapes.ts'
-import { hasNoEol, withNoEol } from './output-lines.ts'
+import { anyNoEol, withNoEol } from './output-lines.ts'
 
 /** A line of rewritten expected output: the index of a line that stays as it is, from 0, or a new line. */
 export type RewrittenLine = number | string
 
-/**
- * Expected output as it has to be written for the output to match: all lines that still match stay as they are, with
- * their patterns and captures.
- */
+/** Expected output that the output matches: lines that still match stay, with their patterns and captures. */
 export function rewriteLines(edits: readonly Edit[], form: OutputForm): readonly string[] {
   const texts = new Map(edits.flatMap((edit) => (edit.kind === 'kept' ? [[edit.index, edit.text]] : [])))
   return rewriteInPlace(edits, form).map((line) => (typeof line === 'number' ? (texts.get(line) ?? '') : line))
@@ -37,7 +34,6 @@ export function writeOutput({ lines, isUnfinished }: Output): readonly string[] 
   return rewriteLines(edits, 'transcript')
 }
 
-/** The line that an edit is or leads to. */
 export function writeEdit(edit: Edit, form: OutputForm): string {
   return edit.kind === 'extra' ? writeLine(edit.line, { form, isUnfinished: edit.isUnfinished }) : edit.text
 }
@@ -67,10 +63,7 @@ function toExtra({ lines }: Kept): readonly Edit[] {
   return lines.map((line): Edit => ({ kind: 'extra', line, isUnfinished: false }))
 }
 
-/**
- * Writes a line of output as the line of expected output that stands for it and nothing else, in plain characters
- * wherever that is possible.
- */
+/** Stands for this line of output and nothing else, in plain characters wherever that is possible. */
 function writeLine(
   line: string,
   { form, isUnfinished }: { readonly form: OutputForm; readonly isUnfinished: boolean },
@@ -84,7 +77,7 @@ function writeLine(
 function writeVisible(line: string, form: OutputForm): string {
   const { pattern, problems } = parseLine(line)
   const isPlain = problems.length === 0 && pattern.kind === 'text' && pattern.text === line
-  const isMisread = hasNoEol(line) || (form !== 'fence' && isExitCode(line))
+  const isMisread = anyNoEol.test(line) || (form !== 'fence' && isExitCode(line))
   return isPlain && !isMisread ? line : `${line} (equal)`
 }
 

@@ -1,6 +1,5 @@
 import type { RewrittenLine } from './rewrite-lines.ts'
 
-/** New lines for a fence of a markdown file. */
 export interface Rewrite {
   /** Line of the fence, whose indent new lines get. */
   readonly fenceLine: number

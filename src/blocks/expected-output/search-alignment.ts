@@ -27,11 +27,8 @@ export interface Found {
   readonly matchers: readonly Matcher[]
 }
 
-/**
- * Visits all places without a lost or extra line, then those with one more, and so on; no place twice with the same
- * values.
- */
-export function search(sides: Sides, { maxCost }: { readonly maxCost: number }): Found {
+/** Visits places without a lost or extra line, then those with one more; none twice with the same values. */
+export function search(sides: Sides, maxCost: number): Found {
   const { patterns, lines, captures, onPattern } = sides
   const { matchers, start } = createMatchers(patterns, captures)
   const visited = createVisited(lines.length + 1)
@@ -85,24 +82,12 @@ function pushCostlySteps(
   if (matcher?.isOptional === false) frontier.push({ at: at + 1, line, bindings, step: 'lose', before: node })
 }
 
-/** Visited places, a bit each. */
-interface Visited {
-  /** False for a visited place. */
-  add(place: Place): boolean
-  count(): number
-}
-
-interface Place {
-  readonly at: number
-  readonly line: number
-  readonly bindings: { readonly key: string }
-}
-
-function createVisited(lineCount: number): Visited {
+/** Visited places, a bit each: `add` gives false for one of them. */
+function createVisited(lineCount: number) {
   const words = new Map<string, Map<number, number>>()
   let count = 0
   return {
-    add({ at, line, bindings: { key } }) {
+    add({ at, line, bindings: { key } }: Node): boolean {
       const place = at * lineCount + line
       const [word, bit] = [Math.floor(place / 32), 1 << (place % 32)]
       const known = words.get(key) ?? new Map<number, number>()
@@ -113,6 +98,6 @@ function createVisited(lineCount: number): Visited {
       count += 1
       return true
     },
-    count: () => count,
+    count: (): number => count,
   }
 }

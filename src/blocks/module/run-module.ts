@@ -2,7 +2,7 @@ import type { Comparisons } from '../../records/block-outcome.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { describeTakenName } from '../expected-output/parse-template.ts'
 import type { Block } from '../../spec/spec.ts'
-import type { BlockFinding, BlockRun } from '../block-finding.ts'
+import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 import { openCommands, type Commands } from '../command-tag.ts'
 import { createModuleScope, type ModuleScope } from './module-scope.ts'
 import { alignLines } from '../expected-output/align-lines.ts'
@@ -27,7 +27,6 @@ export type ModuleRunner = (
 
 export interface ModuleWatch {
   readonly over: AbortSignal
-  /** Is told of all assertions once the code has ended. */
   onCompared(comparisons: Comparisons): void
 }
 
@@ -54,25 +53,20 @@ export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<Blo
   commands.close()
   if (end === 'canceled') return canceled
   // Code that never awaits keeps the timer from firing, too.
-  if (end === 'timeout' || performance.now() > deadlineMs) return timeout(timeoutMs, commands)
+  if (end === 'timeout' || performance.now() > deadlineMs) {
+    const running = commands.running().map((what) => ` ${what} was still running.`)
+    return { status: 'timeout', message: `The block took longer than ${timeoutMs} ms.${running.join('')}` }
+  }
   const failures = end.length > 0 ? end : [...findUnfinished(commands), ...findBadCaptures(captures)]
   if (failures.length > 0) return describeFailures(failures, redact)
   return { status: 'pass', message: '', ...(comparisons && { comparisons }) }
 }
 
-const canceled: BlockFinding = {
-  status: 'fail',
-  message: 'The block did not run to its end. The run was canceled.',
-}
-
-interface Limits {
-  readonly timeoutMs: number
-  readonly signal: AbortSignal
-}
+const canceled = fail('The block did not run to its end. The run was canceled.')
 
 function endOf(
   work: Promise<readonly ModuleFailure[]>,
-  { timeoutMs, signal }: Limits,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<readonly ModuleFailure[] | 'timeout' | 'canceled'> {
   return new Promise((resolve, reject) => {
     const settle = (end: readonly ModuleFailure[] | 'timeout' | 'canceled'): void => {
@@ -85,11 +79,6 @@ function endOf(
     signal.addEventListener('abort', cancel)
     work.then(settle, reject)
   })
-}
-
-function timeout(timeoutMs: number, commands: Commands): BlockFinding {
-  const running = commands.running().map((what) => ` ${what} was still running.`)
-  return { status: 'timeout', message: `The block took longer than ${timeoutMs} ms.${running.join('')}` }
 }
 
 /** The output and failure of a running command would be lost. */
@@ -138,10 +127,6 @@ function redactFailure({ message, line, expected, actual }: ModuleFailure, redac
 
 function diffOf({ expected, actual }: ModuleFailure): string {
   if (expected === undefined || actual === undefined || expected === actual) return ''
-  return ` (- expected, + actual):\n${diffValues(expected, actual)}`
-}
-
-function diffValues(expected: string, actual: string): string {
   const written = expected.split('\n')
   const alignment = alignLines({
     patterns: written.map((text) => ({ kind: 'text', text, times: 'once' })),
@@ -152,5 +137,5 @@ function diffValues(expected: string, actual: string): string {
     if (part.kind === 'extra') return { mark: '+', text: part.line }
     return { mark: part.kind === 'lost' ? '-' : ' ', text: written[part.index] ?? '' }
   })
-  return formatLineDiff(lines)
+  return ` (- expected, + actual):\n${formatLineDiff(lines)}`
 }

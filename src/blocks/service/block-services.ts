@@ -15,32 +15,22 @@ export interface BlockServices {
   find(block: Block): StartedService | undefined
   /** Reserves a port for this service: no other program may serve it. */
   claim(service: StartedService, port: number): void
-  /**
-   * The first service that ended by itself, or whose port another program serves. Undefined after the first call with a
-   * result, and after `release`.
-   */
+  /** The first that ended by itself or whose port another program serves; told once, never after `release`. */
   drainLost(): BlockOutcome | undefined
-  /** Services may end from now on. */
   release(): void
-  /** How much each service has written. */
-  mark(): ServiceMark
-  describeSince(mark: ServiceMark): string
+  mark(): ReadonlyMap<StartedService, number>
+  describeSince(mark: ReturnType<BlockServices['mark']>): string
 }
 
 export interface StartedService {
   readonly block: Block
   /** Process id of its bash. */
   roots(): readonly number[]
-  /** Its end; undefined while it runs. */
   readonly end: ShellResult | undefined
-  /** Aborted when it has ended. */
   readonly over: AbortSignal
   writtenBytes(): number
   tail(): string
 }
-
-/** How much each service had written. */
-export type ServiceMark = ReadonlyMap<StartedService, number>
 
 export function createBlockServices(redact: Redact): BlockServices {
   const all: StartedService[] = []

@@ -1,5 +1,5 @@
 import type { Block } from '../../spec/spec.ts'
-import type { BlockFinding, BlockRun } from '../block-finding.ts'
+import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 import type { StartedService } from './block-services.ts'
 import { asksForSkip, skippedBy } from '../shell/describe-shell-end.ts'
 import { existsSync } from 'node:fs'
@@ -9,19 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { formatDuration } from '../../system/text/wording.ts'
 import { limitTime } from '../../system/concurrency.ts'
 
-interface Waiting {
-  readonly wait: string
-  readonly workDir: string
-  runBlock(): Promise<BlockFinding>
-}
-
 /** Runs a block with `wait`, then waits for its port or file, within the limit of the block. */
 export async function runUntilReady(
   block: Block,
   run: BlockRun,
-  { wait, workDir, runBlock }: Waiting,
+  how: { readonly wait: string; readonly workDir: string; runBlock(): Promise<BlockFinding> },
 ): Promise<BlockFinding> {
-  const readiness = readinessOf(wait, workDir)
+  const readiness = readinessOf(how.wait, how.workDir)
   const { subject, isThere, didNotCome } = readiness
   if (await readiness.isReady()) {
     const harm =
@@ -31,7 +25,7 @@ export async function runUntilReady(
   const startMs = performance.now()
   // The limit of a step shrinks all the time.
   const limitMs = run.timeoutMs
-  const finding = await runBlock()
+  const finding = await how.runBlock()
   if (finding.status !== 'pass') return finding
   const service = run.services.find(block)
   const leftMs = Math.max(1, Math.round(startMs + limitMs - performance.now()))
@@ -61,10 +55,6 @@ function endedEarly(
   }
   const advice = 'For a program that goes to the background by itself, leave `background` away.'
   return fail(`${failure}: the service ended before that. ${advice}`)
-}
-
-function fail(message: string): BlockFinding {
-  return { status: 'fail', message }
 }
 
 interface Readiness {
@@ -99,7 +89,6 @@ function readinessOf(wait: string, cwd: string): Readiness {
   }
 }
 
-/** False where `signal` was aborted first. */
 async function waitUntilReady({ isReady }: Readiness, signal: AbortSignal): Promise<boolean> {
   for (let pauseMs = minPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     if (await isReady()) return true
@@ -109,7 +98,6 @@ async function waitUntilReady({ isReady }: Readiness, signal: AbortSignal): Prom
   return false
 }
 
-/** Pause between two checks, in milliseconds. */
 const minPauseMs = 5
 const maxPauseMs = 100
 const connectTimeoutMs = 1_000

@@ -37,21 +37,15 @@ function formatBytes(bytes: number): string {
   return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes} bytes`
 }
 
-/** The first line of a command, cut for a message. */
 export function quoteCommand(command: string): string {
   const [first = '', ...rest] = command.split('\n')
   return `\`${first.slice(0, 100)}${rest.length > 0 || first.length > 100 ? ' …' : ''}\``
 }
 
-interface ExitCodes {
-  readonly expected: number
-  readonly actual: number
-}
-
 /** Exit code that asks to skip the scenario. */
 const skipCode = 80
 
-export function asksForSkip({ expected, actual }: ExitCodes): boolean {
+export function asksForSkip({ expected, actual }: { readonly expected: number; readonly actual: number }): boolean {
   return actual === skipCode && expected !== skipCode
 }
 

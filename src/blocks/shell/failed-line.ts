@@ -2,15 +2,13 @@ import type { Block } from '../../spec/spec.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
-type ScriptBlock = Extract<Block, { kind: 'script' }>
+export type ScriptBlock = Extract<Block, { kind: 'script' }>
 type Done = Extract<ShellResult, { status: 'done' }>
 
-/** Whether a script stops at the first failing command. */
 export function isStrict({ attributes }: ScriptBlock): boolean {
   return attributes.errexit !== 'off'
 }
 
-/** Markdown line of the command that stopped a script, where it is known. */
 export function failedLineOf(block: ScriptBlock, result: Done): number | undefined {
   if (!isStrict(block) || result.exitCode === 0) return undefined
   const lines = block.code.split('\n')
@@ -18,7 +16,6 @@ export function failedLineOf(block: ScriptBlock, result: Done): number | undefin
   return line === undefined || line > lines.length ? undefined : block.codeLine + line - 1
 }
 
-/** Names the command in a script of several. */
 export function describeFailedLine(block: ScriptBlock, line: number | undefined, redact: Redact): string | undefined {
   const lines = block.code.split('\n')
   if (line === undefined || lines.filter(isCommand).length < 2) return undefined

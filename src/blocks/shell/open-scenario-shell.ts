@@ -4,19 +4,12 @@ import { withMarks } from '../../system/process/trees/marks.ts'
 import { openShell, type Shell } from '../../system/shell/open-shell.ts'
 import { requiredVariables, shellEnvironment } from './shell-environment.ts'
 
-/** The root of a scenario's process tree and the mark of that tree. */
-export interface ShellTree {
-  readonly pid: number
-  readonly mark: string
-}
-
 export interface ScenarioShellOptions {
   readonly launcher: LauncherAddress
   readonly cwd: string
   readonly tempDir: string
   /** Absolute path of the spec's folder, or of its place in the working copy. */
   readonly specDir: string
-  /** Absolute path of the suite root or its working copy. */
   readonly root: string
   /** Environment of this process. The shell gets little of it. */
   readonly env: NodeJS.ProcessEnv
@@ -25,12 +18,11 @@ export interface ScenarioShellOptions {
   readonly runMark: string
   /** Whether the state is kept, for a new shell after this one is lost. */
   readonly canRecover: boolean
-  onStart(tree: ShellTree): void
+  onStart(tree: { readonly pid: number; readonly mark: string }): void
   /** The whole tree has ended. */
   onEnd(pid: number): void
 }
 
-/** Opens the one shell of a scenario in its clean environment. */
 export function openScenarioShell(options: ScenarioShellOptions): Shell {
   const { cwd, tempDir, specDir, root, env, requires, extraEnv, runMark, canRecover } = options
   const mark = randomUUID()

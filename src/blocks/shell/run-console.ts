@@ -3,7 +3,7 @@ import { advise } from '../compare/advise.ts'
 import { compareOutput } from '../compare/compare-output.ts'
 import { describeShellEnd, isDone, quoteCommand, asksForSkip, skippedBy } from './describe-shell-end.ts'
 import { unixLines } from '../expected-output/output-lines.ts'
-import type { BlockFinding, BlockRun } from '../block-finding.ts'
+import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 
 type ConsoleBlock = Extract<Block, { kind: 'console' }>
 
@@ -38,15 +38,9 @@ function joined(found: readonly BlockFinding[]): BlockFinding {
   }
 }
 
-interface Position {
-  readonly block: ConsoleBlock
-  readonly run: BlockRun
-  readonly isFirst: boolean
-}
-
 async function runCommand(
   command: TranscriptCommand,
-  { block, run, isFirst }: Position,
+  { block, run, isFirst }: { readonly block: ConsoleBlock; readonly run: BlockRun; readonly isFirst: boolean },
 ): Promise<BlockFinding | undefined> {
   const { stream = 'both' } = block.attributes
   const what = quoteCommand(run.redact(command.command))
@@ -65,6 +59,7 @@ async function runCommand(
   if (asksForSkip({ expected: command.exitCode, actual: result.exitCode })) {
     return { ...skippedBy(what, result, run.redact), line: command.line }
   }
+  const printed = stream === 'stderr' ? result.stderr : result.stdout
   const difference = compareOutput({
     what,
     redact: run.redact,
@@ -77,7 +72,7 @@ async function runCommand(
       {
         name: stream === 'both' ? 'output' : stream,
         expected: command.expected,
-        printed: stream === 'stderr' ? result.stderr : result.stdout,
+        printed,
         form: 'transcript',
         line: firstLineBelow(command),
         fenceLine: block.line,
@@ -85,29 +80,18 @@ async function runCommand(
       },
     ],
   })
-  const printed = stream === 'stderr' ? result.stderr : result.stdout
-  await run.onCommand?.({
-    block,
-    line: command.line,
-    exitCode: result.exitCode,
-    printed,
-    captures: new Map(run.captures),
-  })
+  const { line } = command
+  await run.onCommand?.({ block, line, exitCode: result.exitCode, printed, captures: new Map(run.captures) })
   if (difference !== undefined) return advise({ status: 'fail', ...difference }, failed, run)
   const problem = await run.exportCaptures()
-  return problem === undefined ? undefined : { ...fail(run.redact(problem)), line: command.line }
+  return problem === undefined ? undefined : { ...fail(run.redact(problem)), line }
 }
 
 function firstLineBelow({ line, command }: TranscriptCommand): number {
   return line + command.split('\n').length
 }
 
-/** All lines up to the next command. */
 function linesBelow(command: TranscriptCommand, { code, codeLine, commands }: ConsoleBlock): readonly string[] {
   const next = commands[commands.indexOf(command) + 1]
   return code.split('\n').slice(firstLineBelow(command) - codeLine, next && next.line - codeLine)
-}
-
-function fail(message: string): BlockFinding {
-  return { status: 'fail', message }
 }

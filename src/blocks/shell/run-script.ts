@@ -1,20 +1,18 @@
-import type { Block, ExpectedOutput } from '../../spec/spec.ts'
+import type { ExpectedOutput } from '../../spec/spec.ts'
 import { advise } from '../compare/advise.ts'
 import type { ComparedStream } from '../compare/comparison.ts'
 import { compareOutput } from '../compare/compare-output.ts'
-import { describeFailedLine, failedLineOf, isStrict } from './failed-line.ts'
+import { describeFailedLine, failedLineOf, isStrict, type ScriptBlock } from './failed-line.ts'
 import { formatTail } from '../compare/format-tail.ts'
 import { describeShellEnd, isDone, asksForSkip, skippedBy } from './describe-shell-end.ts'
 import { expectedLines, unixLines } from '../expected-output/output-lines.ts'
-import type { BlockFinding, BlockRun } from '../block-finding.ts'
+import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
-
-type ScriptBlock = Extract<Block, { kind: 'script' }>
 
 /** Runs a script and compares the streams that the spec expects. Without one only the exit code counts. */
 export async function runScript(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
   const problem = findProblem(block)
-  if (problem !== undefined) return { status: 'fail', message: problem }
+  if (problem !== undefined) return fail(problem)
   const { exit = 0, stream = 'both' } = block.attributes
   const isMerged = stream === 'both' && block.expected.some((expected) => expected.stream === 'output')
   const result = await run.shell.run(unixLines(block.code), {

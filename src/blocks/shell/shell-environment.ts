@@ -26,18 +26,9 @@ export interface ShellEnvironmentOptions {
   readonly extra: Readonly<Record<string, string>>
 }
 
-/**
- * The environment of a scenario's shell. It is the same on every machine but for PATH, HOME, USER, SHELL and proxies,
- * so that a spec passes everywhere.
- */
-export function shellEnvironment({
-  env,
-  specDir,
-  root,
-  tempDir,
-  required,
-  extra,
-}: ShellEnvironmentOptions): Record<string, string> {
+/** The same on every machine but for PATH, HOME, USER, SHELL and proxies, so that a spec passes everywhere. */
+export function shellEnvironment(options: ShellEnvironmentOptions): Record<string, string> {
+  const { env, specDir, root, tempDir, required, extra } = options
   const temp = join(tempDir, 'tmp')
   mkdirSync(temp, { recursive: true, mode: 0o700 })
   return {
@@ -56,7 +47,6 @@ export function shellEnvironment({
 /** Set by bash itself, or useless to a program. */
 const ofBash = ['PWD', 'OLDPWD', 'SHLVL', '_', 'TERM', 'HOSTNAME', 'IFS', 'RANDOM', 'SECONDS', 'OPTARG', 'OPTIND']
 
-/** Variables of this process that `shellEnvironment` leaves out. */
 export function withheldVariables(options: Pick<ShellEnvironmentOptions, 'env' | 'required' | 'extra'>): Set<string> {
   const own = ['TMPDIR', 'LANG', 'TZ', 'COLUMNS', 'TESTDIR', 'TESTROOT']
   const given = new Set([...passedOn, ...own, ...ofBash, ...options.required, ...Object.keys(options.extra)])

@@ -10,7 +10,6 @@ import { SetUpError } from './set-up-error.ts'
 export type FlagReader<Value> = (text: string, flag: string) => Value
 
 export interface Flag {
-  /** Its long name, without hyphens. */
   readonly flag: string
   readonly short?: string
   /** What its value is called in the help; `[=DIR]`: may be left out, and is an empty text then. Absent: it has none. */
@@ -78,7 +77,6 @@ export type RunCommand = (args: readonly string[], cli: CliContext) => Promise<C
 
 export type Given<Syntax extends CommandSyntax> = FlagValues<Syntax> & { readonly paths: readonly string[] }
 
-/** A command that reads its flags and shows its help, or does what it is for. */
 export function command<Syntax extends CommandSyntax>(
   syntax: Syntax,
   act: (given: Given<Syntax>, cli: CliContext) => Promise<CommandEnding | void>,
@@ -90,10 +88,7 @@ export function command<Syntax extends CommandSyntax>(
   }
 }
 
-/**
- * Reads the arguments after `mdtest <command>`: flags and positionals.
- * @throws {SetUpError} for an unknown flag, a value that is missing or wrong, or anything else where only flags are taken.
- */
+/** @throws {SetUpError} for an unknown flag, a wrong or missing value, or paths where only flags are taken */
 export function parseFlags<Syntax extends CommandSyntax>(
   args: readonly string[],
   syntax: Syntax,

@@ -1,7 +1,6 @@
 /** Of `mdtest run` and `gate`: 0 all that was executed passed, 1 any failed or blocked, 2 nothing could be run. */
 const judged = { passed: 0, failed: 1, 'set-up-error': 2 } as const // literal codes
 
-/** Exit codes by command, 0 to 143. */
 const exitCodes = {
   run: judged,
   gate: judged,

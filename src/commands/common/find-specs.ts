@@ -22,7 +22,6 @@ import { SetUpError } from './set-up-error.ts'
 /** Is told of pages that are left out: they are about the specs beside them, and no specs. Default: none is left out. */
 export type OnLeftOut = (files: readonly string[]) => void
 
-/** A spec to run, with the lines that select steps in it, as given. */
 export interface FoundSpec {
   readonly file: string
   readonly lines?: readonly number[]
@@ -124,10 +123,7 @@ async function realParent(file: string): Promise<string | undefined> {
   return join(await realpath(dirname(file)), basename(file))
 }
 
-interface Place {
-  readonly dir: string
-  readonly include: readonly string[]
-}
+type Place = Required<Pick<NameContext, 'dir' | 'include'>>
 
 async function noFile(name: string, { dir, cwd, include }: Place & { readonly cwd: string }): Promise<SetUpError> {
   const specs = await discoverSpecs(dir, include)
@@ -151,11 +147,7 @@ export function formatPatterns(include: readonly string[]): string {
   return (own.length > 0 ? own : include).map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(' or ')
 }
 
-/**
- * Absolute paths of the specs that a command was given, all under the suite root where it was given none.
- * @param command the one that asks, for the message
- * @throws {SetUpError} for a path that is no spec, or one with a line: the command is about whole specs.
- */
+/** Absolute paths. @throws {SetUpError} for no spec, or one with a line: `command` is about whole specs */
 export async function wholeSpecs(
   paths: readonly string[],
   { command, ...context }: Required<Omit<NameContext, 'onLeftOut'>> & { readonly command: string },
@@ -173,7 +165,6 @@ export function refuseLines(paths: readonly string[], command: string): void {
 
 export type AskedAgent = ReturnType<(typeof agentFlag)['read']>
 
-/** What a command line says of the specs that are meant. */
 interface Asked {
   readonly paths: readonly string[]
   readonly include?: readonly string[] | undefined

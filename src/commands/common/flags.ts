@@ -33,7 +33,6 @@ function numberOf(form: RegExp, isTaken: (number: number) => boolean, what: stri
     form.test(text) && isTaken(Number(text)) ? Number(text) : refuse(`\`${name}\` takes ${what}, got \`${text}\`.`)
 }
 
-/** For one of some names of what a project may have, such as an agent. */
 export function nameOf<const Name extends string>(what: string, names: readonly Name[]): FlagReader<Name> {
   return (text, name) =>
     names.find((each) => each === text) ?? refuse(`Unknown ${what} \`${text}\`; \`${name}\` takes ${names.join(', ')}.`)

@@ -15,6 +15,11 @@ export function paintStatus(status: string, { bold, dim, green, red, yellow }: P
   return status === 'blocked' ? bold(yellow(status)) : dim(status)
 }
 
+export interface Style {
+  readonly cwd: string
+  readonly palette: Palette
+}
+
 /** Styles of a terminal; each gives back the text as it is where colors are off. */
 export type Palette = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow', (text: string) => string>>
 

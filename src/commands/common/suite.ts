@@ -8,11 +8,7 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { SetUpError } from './set-up-error.ts'
 
-/**
- * The options of the `mdtest()` in the configuration of a suite.
- * @param root absolute path of the suite root
- * @throws {SetUpError} if the configuration cannot be loaded.
- */
+/** @throws {SetUpError} if the configuration cannot be loaded */
 export async function suiteOptions(root: string): Promise<ResolvedOptions> {
   // Vitest is large; `--help` needs none of it.
   const { loadOptions } = await import('../../vitest/plugin/load-options.ts')
@@ -29,10 +25,7 @@ export function configurationError(root: string, error: unknown): SetUpError | M
   return new SetUpError(`The Vitest configuration of ${root} cannot be loaded: ${why}`)
 }
 
-/**
- * The real path of the directory that `--dir` names, by default the current one.
- * @throws {SetUpError} if it is no directory.
- */
+/** The real path of `--dir`, by default of the current directory. @throws {SetUpError} if it is no directory */
 export async function suiteRoot(dir: string | undefined, cwd: string): Promise<string> {
   return await realFolder('--dir', dir ?? '.', cwd)
 }
@@ -43,10 +36,7 @@ async function realFolder(flag: string, folder: string, cwd: string): Promise<st
   return await realpath(path)
 }
 
-/**
- * The real path of the folder that `--root` names, by default of the nearest one with `.git` from `cwd` upwards.
- * @throws {SetUpError} if there is none.
- */
+/** The real path of `--root`, else of the nearest folder with `.git`. @throws {SetUpError} if there is none */
 export async function findRepository(root: string | undefined, cwd: string): Promise<string> {
   if (root !== undefined) return await realFolder('--root', root, cwd)
   const found = findGitRoot(cwd)

@@ -34,10 +34,6 @@ rules and features of Gherkin. What counts is what became of their scenarios las
     '0 done, 1 below --fail-under, or a spec has problems, 2 there is no requirement, or no configuration can be loaded.',
 } satisfies CommandSyntax
 
-/**
- * `mdtest coverage`: tells of each requirement how well it is proved.
- * @throws {SetUpError} if there is no requirement, or the configuration cannot be loaded.
- */
 export const coverage = command(coverageSyntax, async (given, { cwd, env, stdout, stderr }) => {
   const { paths, failUnder = 0 } = given
   const root = await suiteRoot(given.dir, cwd)
@@ -67,13 +63,10 @@ export const coverage = command(coverageSyntax, async (given, { cwd, env, stdout
   return { command: 'coverage', end: unread.length > 0 ? 'problems' : isTooLow ? 'too-low' : 'done' }
 })
 
-interface Style {
-  /** The suite root, relative to where the command runs. */
-  readonly from: string
-  readonly palette: Palette
-}
-
-function formatSpec({ spec, requirements }: CoveredSpec, { from, palette }: Style): readonly string[] {
+function formatSpec(
+  { spec, requirements }: CoveredSpec,
+  { from, palette }: { readonly from: string; readonly palette: Palette },
+): readonly string[] {
   const inner = requirements.flatMap((requirement) => formatRequirement(requirement, palette))
   return [palette.bold(plainLine(join(from, spec))), ...indent(inner), '']
 }
@@ -83,11 +76,7 @@ function formatRequirement(requirement: CoveredRequirement, palette: Palette): r
   const named = plainLine(text === undefined ? title : `${title} ${text}`)
   const told = scenarios.map((scenario) => {
     const { endedAt, agent } = scenario
-    const facts = [
-      `:${scenario.line}`,
-      ...(endedAt === undefined ? [] : [endedAt]),
-      ...(agent === undefined ? [] : [agent]),
-    ]
+    const facts = [`:${scenario.line}`, endedAt, agent].filter((fact) => fact !== undefined)
     return `${stateOf(scenario, palette)} ${plainLine(scenario.title)} ${palette.dim(facts.join(' '))}`
   })
   const head = `${stateOf(requirement, palette)} ${named} ${palette.dim(`:${line}`)}`

@@ -35,7 +35,6 @@ folder, and leaves nothing.`,
     '0 all went as told, red parts included, 1 something did not, 2 nothing could be shown, 130/143 interrupted.',
 } satisfies CommandSyntax
 
-/** `mdtest demo`: the main job, told in five parts. @throws {SetUpError} if the agent is not there. */
 export const demo = command(demoSyntax, async ({ agent, out }, cli) => {
   const { cwd, env, signal, stdout } = cli
   if (agent !== undefined) {
@@ -70,10 +69,7 @@ export const demo = command(demoSyntax, async ({ agent, out }, cli) => {
 
 const savingLine = 'store.write(notes.map((note, i) => (i === index ? { ...note, done: true } : note)))'
 
-/**
- * Makes the folder from `examples/notes` of the package.
- * @param agent who carries out the specs in place of the script; the liar stays one
- */
+/** @param agent who carries out the specs in place of the script; the liar stays one */
 async function makeDemoFolder(agent: string | undefined): Promise<DemoFolder> {
   const ownFolder = dirname(ownFile('vitest-mdtest/package.json'))
   const example = join(ownFolder, 'examples/notes')

@@ -32,7 +32,6 @@ export function createTeller({ stdout, env, signal }: Pick<CliContext, 'stdout' 
 export interface Ran {
   readonly exitCode: number
   readonly durationMs: number
-  /** Without styles. */
   readonly printed: string
 }
 

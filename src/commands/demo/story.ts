@@ -21,7 +21,6 @@ interface Story {
   run(words: readonly string[], from?: RegExp): Promise<Ran>
 }
 
-/** Tells all parts, one after the other. Gives whether all went as it was told. */
 export async function tellStory(story: Story): Promise<boolean> {
   introduce(story)
   let isAsTold = true
@@ -59,7 +58,9 @@ function readable(spec: string): string {
 
 async function works({ agent, teller, run }: Story): Promise<boolean> {
   teller.head('1 of 5: the program works')
-  teller.tell(`${nameOf(agent)} gets the spec, has mdtest run the commands, and reports each step.`)
+  teller.tell(
+    `${agent === undefined ? 'The script' : `\`${agent}\``} gets the spec, has mdtest run the commands, and reports each step.`,
+  )
   if (!hasPassed(await run(['run', 'works']))) return false
   teller.tell(`Green, and \`steps:\` says what that rests on. One step is \`verified\`: mdtest itself ran the block marked \`verify\`,
 and saw what the spec says. The other step has no such block: there the agent quoted a line of the program, and
@@ -112,10 +113,6 @@ async function reported({ reportDir, teller, run }: Story): Promise<boolean> {
   teller.tell('All three once more, in one run, for a report that can be sent around: one passes, two fail.')
   const { printed } = await run(['run', `--report=${reportDir}`], / Test Files /)
   return /^1 passed, 2 failed$/m.test(printed) && /^report: /m.test(printed)
-}
-
-function nameOf(agent: string | undefined): string {
-  return agent === undefined ? 'The script' : `\`${agent}\``
 }
 
 /** As the only spec of a command. */

@@ -6,7 +6,6 @@ export interface Runner {
   readonly key: string
   /** What stands in a new list before `mdtest()`. */
   readonly before: readonly string[]
-  /** The specs and nothing else. */
   readonly command: string
 }
 
@@ -29,30 +28,22 @@ export function formatList({ key, before }: Runner, call: string): string {
   return `${key}: [${[...before, call].join(', ')}]`
 }
 
-interface ImportStyle {
-  readonly isRequire: boolean
-  readonly quote?: string
-}
-
-export function formatImport({ packageName }: Runner, { isRequire, quote = "'" }: ImportStyle): string {
+export function formatImport(
+  { packageName }: Runner,
+  { isRequire, quote = "'" }: { readonly isRequire: boolean; readonly quote?: string },
+): string {
   const from = `${quote}${packageName}${quote}`
   return isRequire ? `const { mdtest } = require(${from})` : `import { mdtest } from ${from}`
 }
 
-/** What became of a configuration file: its new text, or why it stays as it is. */
 export type PluginAddition =
   | { readonly kind: 'added'; readonly text: string }
   | { readonly kind: 'present' }
   /** It is that of a project in a workspace: what runs the specs belongs into the root's. */
   | { readonly kind: 'part' }
-  /** It has another form than the usual ones. */
   | { readonly kind: 'unknown' }
 
-/**
- * Adds `mdtest()` to the text of a configuration of Vitest, Vite or Jest. All that is there stays as it is written.
- *
- * @param options argument of the call, as it is written; empty for none
- */
+/** All that is there stays as it is written. @param options argument of the call, as written; empty for none */
 export function addPlugin(code: string, runner: Runner = vitest, options = ''): PluginAddition {
   const file = readFile(code)
   if (file === undefined) return { kind: 'unknown' }
@@ -149,12 +140,11 @@ function exportedBy(file: ConfigFile): Node | undefined {
 function exportedByModule({ code, body }: ConfigFile): Node | undefined {
   const assigned = body
     .map((node) => nodeIn(node, 'expression'))
-    .find((node) => node?.type === 'AssignmentExpression' && isText(code, nodeIn(node, 'left'), 'module.exports'))
+    .find((node) => {
+      const left = node?.type === 'AssignmentExpression' ? nodeIn(node, 'left') : undefined
+      return left !== undefined && code.slice(left.start, left.end) === 'module.exports'
+    })
   return nodeIn(assigned, 'right')
-}
-
-function isText(code: string, node: Node | undefined, text: string): boolean {
-  return node !== undefined && code.slice(node.start, node.end) === text
 }
 
 /** Deeper than anybody writes; a constant can be named in its own value. */
@@ -176,13 +166,9 @@ function objectIn(node: Node | undefined, file: ConfigFile, depth = 0): Node | u
     case 'FunctionExpression':
       return inner(returned(nodeIn(node, 'body')))
     case 'Identifier': {
-      const declared = file.body.flatMap((each) => nodesIn(each['declarations']))
-      return inner(
-        nodeIn(
-          declared.find((each) => isNamed(nodeIn(each, 'id'), String(node['name']))),
-          'init',
-        ),
-      )
+      const all = file.body.flatMap((each) => nodesIn(each['declarations']))
+      const declared = all.find((each) => isNamed(nodeIn(each, 'id'), String(node['name'])))
+      return inner(nodeIn(declared, 'init'))
     }
     default:
       return inner(unwrapped(node))
@@ -206,12 +192,11 @@ interface Insertion {
   readonly text: string
 }
 
-interface Addition {
-  readonly runner: Runner
-  readonly call: string
-}
-
-function listInsertions(code: string, config: Node, { runner, call }: Addition): readonly Insertion[] | undefined {
+function listInsertions(
+  code: string,
+  config: Node,
+  { runner, call }: { readonly runner: Runner; readonly call: string },
+): readonly Insertion[] | undefined {
   const properties = nodesIn(config['properties'])
   const there = properties.find((each) => {
     const key = nodeIn(each, 'key')

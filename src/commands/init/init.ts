@@ -24,10 +24,7 @@ is there already stays as it is.`,
   exitCodes: '0 done, also where there was nothing to do, 2 nothing was done: the reason is on stderr.',
 } satisfies CommandSyntax
 
-/**
- * `mdtest init`: adds the plugin to a project.
- * @throws {SetUpError} if the configuration cannot be changed; then nothing is.
- */
+/** @throws {SetUpError} if the configuration cannot be changed; then nothing is. */
 export const init = command(initSyntax, async ({ paths: [path], dir: asked, dryRun = false }, { cwd, stdout }) => {
   if (path !== undefined)
     throw new SetUpError(`\`${path}\`: \`mdtest init\` takes no paths; name a directory by \`--dir\`.`)
@@ -65,7 +62,6 @@ function formatChange(
   return `${plainText(lines.join('\n'))}\n\n`
 }
 
-/** @throws {SetUpError} if a file cannot be written. */
 async function make({ file, before, after }: Change): Promise<void> {
   try {
     // A new file never takes the place of one that came in between.

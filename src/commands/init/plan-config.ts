@@ -14,7 +14,6 @@ export interface Change {
   readonly after: string
 }
 
-/** The text of a file. @throws {SetUpError} where it is there and cannot be read */
 export async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
@@ -68,11 +67,9 @@ export function chooseRunner(dir: string, manifest: Manifest): Runner | undefine
 interface ConfigRequest {
   readonly runner: Runner
   readonly manifest: Manifest
-  /** Options of the plugin, as they are written; empty for none. */
   readonly options: string
 }
 
-/** What is to be done to the configuration of the runner. @throws {SetUpError} if it cannot be changed. */
 export async function planConfig(dir: string, request: ConfigRequest): Promise<Change | undefined> {
   const { runner, manifest, options } = request
   const isVitest = runner === vitest
@@ -104,7 +101,7 @@ export async function planConfig(dir: string, request: ConfigRequest): Promise<C
   )
 }
 
-/** A configuration that has the plugin and nothing else: in the language of the project, and always an ES module. */
+/** In the language of the project, and always an ES module. */
 function newConfig(dir: string, { manifest, options }: ConfigRequest): Change {
   const hasTypes = statsOf(join(dir, 'tsconfig.json')) !== undefined
   return {

@@ -58,16 +58,13 @@ export interface ListedSpec extends Partial<Pick<SpecSettings, 'executor' | 'san
   readonly scenarios: readonly ListedScenario[]
 }
 
-/** Limits of a spec that differ from the defaults, named as the options are. */
 type Limits = Partial<Record<Exclude<LimitName, 'minAssurance'>, number>> & { readonly minAssurance?: Assurance }
 type LimitName = (typeof ofAgent)[number] | 'blockTimeoutMs'
 
 const ofAgent = ['hardTimeoutMs', 'silenceTimeoutMs', 'maxCostUsd', 'maxTokens', 'minAssurance'] as const // literal keys
 
-/** What a recording has of the steps of a scenario, by id. */
 type RecordingsOf = (scenario: Scenario) => ReadonlyMap<string, StepRecording>
 
-/** Says of a planned spec what will happen in which order, and who does it. */
 export function listSpec({ spec, settings }: Plan, recordingsOf?: RecordingsOf): ListedSpec {
   const { file, title, agent, change, frontMatter, scenarios } = spec
   const { tags, requires, sideEffects } = frontMatter
@@ -119,17 +116,10 @@ function listChild(child: Group | Step, context: ListContext): ListedHeading {
   }
   const recording = context.recordings?.get(child.id)
   const by = actorsOf(child, context.planned.of(child))
-  return {
-    kind: 'step',
-    id: child.id,
-    ...headOf(child),
-    by,
-    checks: child.checks.length,
-    ...(recording && { recording }),
-  }
+  const checks = child.checks.length
+  return { kind: 'step', id: child.id, ...headOf(child), by, checks, ...(recording && { recording }) }
 }
 
-/** @param blocks all that run in the step, those of the headings above included */
 function actorsOf(step: Step, blocks: readonly Block[]): readonly Actor[] {
   if (isLeftOut(step)) return [step.directives.skip === undefined ? 'todo' : 'skip']
   if (step.actor === 'todo') return ['todo']

@@ -12,7 +12,7 @@ import { withoutUndefined } from '../../system/without-undefined.ts'
 import { askedSpecs, refuseLines } from '../common/find-specs.ts'
 import { command, type CommandSyntax, flag } from '../common/command.ts'
 import { agentFlag, changeFlag, includeFlag, suiteRootFlag } from '../common/flags.ts'
-import { createPalette, hasColors, indent, type Palette } from '../common/styled-text.ts'
+import { createPalette, hasColors, indent, type Palette, type Style } from '../common/styled-text.ts'
 import { suiteOptions, suiteRoot } from '../common/suite.ts'
 import { type Actor, type ListedHeading, type ListedScenario, type ListedSpec, listSpec } from './list-spec.ts'
 
@@ -34,10 +34,6 @@ specs: of all there are.`,
     '0 done, 1 a spec has problems or cannot be read, 2 there is no such spec, or the configuration cannot be loaded.',
 } satisfies CommandSyntax
 
-/**
- * `mdtest list`: prints the plan of specs. Runs nothing of them.
- * @throws {SetUpError} if there is no such spec, or the configuration cannot be loaded.
- */
 export const list = command(listSyntax, async (given, cli) => {
   const { cwd, env, stdout, stderr } = cli
   const root = await suiteRoot(given.dir, cwd)
@@ -61,13 +57,13 @@ interface BadSpec {
   readonly spec: string
   /** Empty where the file cannot be read. */
   readonly problems: readonly SpecProblem[]
-  /** The same for people, with the lines they are about. */
   readonly report: string
 }
 
-type PlanContext = Pick<SpecsConfig, 'options' | 'commandLine'> & { readonly root: string }
-
-async function readPlan(file: string, context: PlanContext): Promise<ListedSpec | BadSpec> {
+async function readPlan(
+  file: string,
+  context: Pick<SpecsConfig, 'options' | 'commandLine'> & { readonly root: string },
+): Promise<ListedSpec | BadSpec> {
   const { root } = context
   const name = relative(root, file)
   const bytes = await readFile(file).catch(describeFileError)
@@ -79,12 +75,6 @@ async function readPlan(file: string, context: PlanContext): Promise<ListedSpec 
   return { spec: file, problems, report }
 }
 
-interface Style {
-  readonly cwd: string
-  readonly palette: Palette
-}
-
-/** The plan of one spec as text, for people: one line for each heading, as `mdtest run` takes it behind the path. */
 export function formatSpec(listed: ListedSpec, style: Style): string {
   const { bold, dim } = style.palette
   const lines = [

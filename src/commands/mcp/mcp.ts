@@ -35,10 +35,6 @@ with a known test runner, within limits, and answers with what failed. It takes 
     '0 the client closed standard input, 2 wrong use or no repository, 130 and 143 ended by SIGINT or SIGTERM.',
 } satisfies CommandSyntax
 
-/**
- * `mdtest mcp`: serves the tool `run_test` until the client closes standard input.
- * @throws {SetUpError} for wrong use, or where there is no repository.
- */
 export const mcp = command(mcpSyntax, async ({ root: named, isQueued = false, keepReports = defaultKeep }, cli) => {
   const { cwd, env, signal } = cli
   const root = await findRepository(named, cwd)

@@ -51,15 +51,10 @@ export const runTestInput = z.strictObject({
 
 export interface RunTestCall extends Omit<TestRunRequest, 'run'> {
   readonly asked: AskedRun
-  /** How often the same is run, from 1. */
   readonly times: number
 }
 
-/**
- * Reads the arguments of a call.
- *
- * @throws MdtestError `OPTION_INVALID` that names each wrong field
- */
+/** @throws MdtestError `OPTION_INVALID` that names each wrong field */
 export function parseRunTestInput(value: unknown): RunTestCall {
   const { data, error } = runTestInput.safeParse(value)
   if (error)

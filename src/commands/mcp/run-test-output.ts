@@ -55,7 +55,6 @@ export interface RepeatedRun extends Finished {
 const shortOutputBytes = 4_000
 
 interface ToldRun extends RepeatedRun {
-  /** Which tests were run; absent where they are those that were asked for. */
   readonly ran?: string | undefined
 }
 
@@ -91,7 +90,6 @@ function shortExcerpt({ status, blocks, outputBytes, request }: TestRun): string
   return makeShortExcerpt(blocks, { maxBytes })
 }
 
-/** Nothing of the output is needed to know what failed. */
 function isSaid({ status, counts, failingTests }: TestRun): boolean {
   if (status === 'pass') return true
   return status === 'fail' && failingTests.length > 0 && failingTests.length >= (counts?.failed ?? 0)

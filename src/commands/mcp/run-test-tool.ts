@@ -89,10 +89,7 @@ async function takeTurn({ asked, times, ...request }: RunTestCall, { context, ca
   }
 }
 
-/**
- * Runs tests as often as asked for, within one limit for all of it: fewer times where that is over. Gives the first run
- * that did not pass, else the last one.
- */
+/** All runs share one limit: fewer are made where it is over. Gives the first that did not pass, else the last. */
 async function repeatRun(
   { times, limits }: { readonly times: number; readonly limits: TestRunLimits },
   run: (limits: TestRunLimits) => Promise<Finished>,
@@ -119,15 +116,10 @@ async function repeatRun(
 
 const progressIntervalMs = 1_000
 
-interface Progress {
-  hear(line: string): void
-  end(): void
-}
-
 /** Tells a client that asked for it how long the run took so far, of its limit, with the last line of output. */
-function startProgress({ timeoutMs }: TestRunLimits, { context, call: { mcpReq } }: Call): Progress {
+function startProgress({ timeoutMs }: TestRunLimits, { context, call: { mcpReq } }: Call) {
   const progressToken = mcpReq._meta?.progressToken
-  if (progressToken === undefined) return { hear: () => undefined, end: () => undefined }
+  if (progressToken === undefined) return { hear: (): void => undefined, end: (): void => undefined }
   const startMs = performance.now()
   let last = ''
   const tell = (): void => {
@@ -139,5 +131,8 @@ function startProgress({ timeoutMs }: TestRunLimits, { context, call: { mcpReq }
   }
   const timer = setInterval(tell, progressIntervalMs)
   tell()
-  return { hear: (line) => void (last = line === '' ? last : line.slice(0, 1000)), end: () => clearInterval(timer) }
+  return {
+    hear: (line: string): void => void (last = line === '' ? last : line.slice(0, 1000)),
+    end: (): void => clearInterval(timer),
+  }
 }

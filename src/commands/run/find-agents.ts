@@ -66,18 +66,11 @@ interface NeededAgent {
   readonly place: string
 }
 
-interface NeededAgents {
-  readonly needed: readonly NeededAgent[]
-  /** How many other specs will be run. */
-  readonly others: number
-  readonly blocks: readonly BrowserSettings[]
-}
-
 async function neededAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
   { root, env }: Pick<FindContext, 'root' | 'env'>,
-): Promise<NeededAgents> {
+) {
   const needed: NeededAgent[] = []
   const blocks: BrowserSettings[] = []
   let others = 0

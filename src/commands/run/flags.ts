@@ -26,7 +26,6 @@ type OfResults = 'outputFile' | 'passWithNoTests' | 'update'
 
 /** What `mdtest run` was asked for. An empty `report` is the folder of the options. */
 export interface RunFlags extends Pick<GivenRun, 'paths' | OfRun | OfResults> {
-  /** What goes to every spec. */
   readonly settings: CommandLine & { readonly agent?: AskedAgent }
   /** Whether agents are shown in their own interface; `attended`: where somebody sits in front of a terminal. */
   readonly interface: 'always' | 'attended' | 'never'
@@ -116,13 +115,11 @@ export const runSyntax = {
   exitCodes: '0 all executed specs passed, 1 any failed or was blocked, 2 nothing could be run, 130/143 interrupted.',
 } satisfies CommandSyntax
 
-/** Reads the arguments after `mdtest run`. @throws {SetUpError} for an unknown flag or a bad value. */
 export function parseRunFlags(args: readonly string[]): RunFlags {
   const { values, positionals } = parseFlags(args, runSyntax)
   return toRunFlags({ ...values, paths: positionals })
 }
 
-/** What flags of `mdtest run` say, for a command that has them, too. */
 export function toRunFlags({ paths, headless, interactive, help: _help, ...given }: GivenRun): RunFlags {
   if (interactive && headless) refuse('`--interactive` and `--headless` contradict each other: take one of them.')
   const { dir, include, concurrency, testNamePattern, tagsFilter, reporters, report, ...others } = given

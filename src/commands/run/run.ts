@@ -20,10 +20,8 @@ import { findAgents } from './find-agents.ts'
 import { runSyntax, toRunFlags, type RunFlags } from './flags.ts'
 import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
 
-/** `mdtest run`: runs specs and sums them up. @throws {SetUpError} if nothing can be run. */
 export const run = command(runSyntax, (given, cli) => runAsAsked(toRunFlags(given), cli))
 
-/** Runs specs as flags say. @throws {SetUpError} if nothing can be run. */
 export async function runAsAsked(flags: RunFlags, cli: CliContext): Promise<CommandEnding> {
   const context = { flags, cli, dir: await suiteRoot(flags.dir, cli.cwd) }
   try {
@@ -187,12 +185,10 @@ function whyNothing({ testNamePattern, tagsFilter = [], paths, settings }: RunFl
   return 'all were skipped.'
 }
 
-interface WithoutTests {
-  readonly sentence: string
-  readonly specs: readonly SpecResult[]
-}
-
-function endWithoutTests(context: RunContext, { sentence, specs }: WithoutTests): CommandEnding {
+function endWithoutTests(
+  context: RunContext,
+  { sentence, specs }: { readonly sentence: string; readonly specs: readonly SpecResult[] },
+): CommandEnding {
   if (!context.flags.passWithNoTests)
     throw new SetUpError(`${sentence} To count that as success, pass \`--pass-with-no-tests\`.`)
   printSummary(specs, context)
@@ -208,10 +204,7 @@ function printSummary(specs: readonly SpecResult[], { flags, cli }: RunContext):
   out.write(`${[count('pass', 'passed'), count('fail', 'failed'), ...rare].join(', ')}\n`)
 }
 
-/**
- * The pattern of `-t` for either Vitest: 4 joins the titles of a test with a blank, 5 with ` > `. A blank inside brackets
- * stands for itself.
- */
+/** For either Vitest: 4 joins titles with a blank, 5 with ` > `. A blank inside brackets stands for itself. */
 export function namePattern(pattern: string): string {
   return pattern.replaceAll(/(\[(?:\\.|[^\]\\])*\])| > | /g, (_match, brackets?: string) => brackets ?? '(?: > | )')
 }

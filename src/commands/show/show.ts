@@ -14,7 +14,15 @@ import { command, type CommandSyntax, flag, type Given } from '../common/command
 import { wholeSpecs } from '../common/find-specs.ts'
 import { suiteRootFlag } from '../common/flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { createPalette, hasColors, indent, indentText, paintStatus, type Palette } from '../common/styled-text.ts'
+import {
+  createPalette,
+  hasColors,
+  indent,
+  indentText,
+  paintStatus,
+  type Palette,
+  type Style,
+} from '../common/styled-text.ts'
 import { suiteRoot } from '../common/suite.ts'
 
 export const showSyntax = {
@@ -31,10 +39,6 @@ export const showSyntax = {
   exitCodes: '0 done, 2 there is no such spec, or no log of it.',
 } satisfies CommandSyntax
 
-/**
- * `mdtest show`: prints the newest run of specs from what it left on disk.
- * @throws {SetUpError} if there is no such spec, or no log of it.
- */
 export const show = command(showSyntax, async (given, { cwd, env, stdout }) => {
   const runs = await readRuns(given, cwd)
   const palette = createPalette(hasColors(stdout, env))
@@ -61,11 +65,6 @@ async function readRuns({ paths, dir, logsDir }: Given<typeof showSyntax>, cwd: 
   )
   if (runs.flat().length === 0) throw new SetUpError(`There are no logs under ${root}. ${hint}`)
   return runs.flat()
-}
-
-interface Style {
-  readonly cwd: string
-  readonly palette: Palette
 }
 
 type Lines = readonly string[]

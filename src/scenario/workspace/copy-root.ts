@@ -54,7 +54,6 @@ export async function copyRoot({ root, target, env, signal }: CopyRequest): Prom
 interface CopyPlaces {
   /** The suite root as it is called. */
   readonly root: string
-  /** The same with all links resolved. */
   readonly realRoot: string
   readonly target: string
 }

@@ -138,10 +138,7 @@ export class Workspace {
     return outcomes
   }
 
-  /**
-   * Runs the blocks of a tear-down. Where the shell was lost they get a new one with the state before that, and after
-   * `cancel` 10 s for all of them.
-   */
+  /** A lost shell is replaced by one with the state before; after `cancel` there are 10 s for all blocks. */
   async tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]> {
     if (this.#phase === 'canceled') this.#limitTeardown()
     this.#phase = 'teardown'
@@ -231,11 +228,7 @@ export class Workspace {
     return (this.#scratch ??= this.#options.host.makeTempDir())
   }
 
-  /**
-   * Finds or makes what front matter `cwd` names. A copy is made once; any other place may have been removed since.
-   *
-   * @throws MdtestError `SPEC_CWD` when it is no directory in the root.
-   */
+  /** A copy is made once; any other place may be gone since. @throws MdtestError `SPEC_CWD` outside of the root */
   async #open(): Promise<WorkingDirectory> {
     const { spec, root } = this.#options
     const { cwd } = spec.frontMatter

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   expectedLines,
-  hasNoEol,
+  anyNoEol,
   outputLines,
   readOutput,
   unixLines,
@@ -65,7 +65,7 @@ describe('the mark of a line without a newline', () => {
     ['a (no-eol) ', 'a (no-eol) ', false],
     ['a', 'a', false],
   ])('%j', (line, bare, looksMarked) => {
-    expect([withoutNoEol(line), hasNoEol(line)]).toEqual([bare, looksMarked])
+    expect([withoutNoEol(line), anyNoEol.test(line)]).toEqual([bare, looksMarked])
   })
 
   test('comes off as it was put on', () => {

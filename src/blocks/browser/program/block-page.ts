@@ -5,7 +5,6 @@ import { Fault } from './fault.ts'
 import type { Context, Dialog, FileChooser, Page } from './playwright.ts'
 import { Traffic } from './traffic.ts'
 
-/** One page and what it is up to. */
 export class BlockPage {
   readonly page: Page
   readonly #traffic: Traffic
@@ -15,7 +14,8 @@ export class BlockPage {
   #held: Promise<unknown> = Promise.resolve()
   #chooser = withResolvers<FileChooser>()
   #otherTab: Page | undefined
-  #end: string | undefined
+  /** Why nothing works any more. */
+  end: string | undefined
 
   private constructor(page: Page) {
     this.page = page
@@ -30,8 +30,8 @@ export class BlockPage {
       if (page.listenerCount('popup') === 1) this.#otherTab = other
     })
     page.on('filechooser', (chooser) => this.#chooser.resolve(chooser))
-    page.on('close', () => (this.#end ??= 'The page was closed.'))
-    page.on('crash', () => (this.#end = 'The page crashed.'))
+    page.on('close', () => (this.end ??= 'The page was closed.'))
+    page.on('crash', () => (this.end = 'The page crashed.'))
   }
 
   static async open(context: Context): Promise<BlockPage> {
@@ -40,7 +40,7 @@ export class BlockPage {
 
   /** @throws {Fault} where the page can do nothing, or not yet */
   assertReady(): void {
-    if (this.#end !== undefined) throw new Fault('page', this.#end)
+    if (this.end !== undefined) throw new Fault('page', this.end)
     if (this.#otherTab !== undefined) {
       throw new Fault(
         'page',
@@ -63,11 +63,10 @@ export class BlockPage {
     const result = await Promise.race([action, this.#dialogOpened.promise])
     if (this.#dialog !== undefined) return undefined
     await this.#traffic.settle(sinceMs, { limitMs, over: this.#dialogOpened.promise })
-    if (this.#end !== undefined || this.#otherTab !== undefined) this.assertReady()
+    if (this.end !== undefined || this.#otherTab !== undefined) this.assertReady()
     return result
   }
 
-  /** @throws {Fault} where the page asks nothing */
   async answerDialog(answer: (dialog: Dialog) => Promise<void>, limitMs: number): Promise<void> {
     if (this.#dialog === undefined) await Promise.race([this.#dialogOpened.promise, sleep(limitMs)])
     const dialog = this.#dialog
@@ -78,7 +77,6 @@ export class BlockPage {
     await this.settle(this.#held, limitMs)
   }
 
-  /** @throws {Fault} where the page wants no files */
   async chooseFiles(files: readonly string[], limitMs: number): Promise<void> {
     const chooser = await Promise.race([this.#chooser.promise, sleep(limitMs)])
     if (chooser === undefined) throw new Fault('page', 'The page asks for no files.')
@@ -86,7 +84,6 @@ export class BlockPage {
     await this.settle(chooser.setFiles(files), limitMs)
   }
 
-  /** @throws {Fault} where the page asks something */
   async lines(timeout: number): Promise<readonly string[]> {
     const look = Promise.all([
       this.page.ariaSnapshot({ mode: 'default', timeout }),
@@ -102,11 +99,6 @@ export class BlockPage {
   async passwords(): Promise<readonly string[]> {
     const found = await this.page.evaluate(passwordsInPage).catch(() => [])
     return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
-  }
-
-  /** Why nothing works any more. */
-  get end(): string | undefined {
-    return this.#end
   }
 }
 

@@ -1,7 +1,6 @@
 import { messageOf } from '../../../system/error-facts.ts'
 import type { BrowserFault } from '../browser-protocol.ts'
 
-/** Why a call of a block failed. */
 export class Fault extends Error {
   readonly what: BrowserFault['what']
 
@@ -11,11 +10,7 @@ export class Fault extends Error {
   }
 }
 
-/**
- * What Playwright's error means for a call. Its log is left out: what was typed stands there.
- *
- * @param count how many controls like that of the call are on the page; undefined where it has none
- */
+/** Playwright's log is left out: what was typed stands there. `count` tells how many such controls there are. */
 export async function faultOf(
   error: unknown,
   { name, url, count }: { readonly name: string; readonly url: string; count?(): Promise<number> },

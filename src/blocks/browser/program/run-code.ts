@@ -14,7 +14,6 @@ import { watchCalls, type PlaywrightCall } from './watch-calls.ts'
 
 /** How long a call waits for a control or a line, where the block has no `timeout`, in milliseconds. */
 const callTimeoutMs = 5000
-/** Between two looks at a page, in milliseconds. */
 const lookEveryMs = 40
 
 export async function runCode(
@@ -27,7 +26,8 @@ export async function runCode(
   const isLate = sleep(code.timeoutMs, 'late' as const, { signal: over.signal }) // a literal
   try {
     const end = await Promise.race([run.execute(), isLate])
-    if (end === 'late') return { kind: 'fault', what: 'timeout', message: tookTooLong(code.timeoutMs) }
+    if (end === 'late')
+      return { kind: 'fault', what: 'timeout', message: `The block took longer than ${code.timeoutMs} ms.` }
     return { kind: 'done', captures: Object.fromEntries(run.captures) }
   } catch (error: unknown) {
     return run.describe(error)
@@ -35,10 +35,6 @@ export async function runCode(
     over.abort()
     isLate.catch(() => undefined)
   }
-}
-
-function tookTooLong(timeoutMs: number): string {
-  return `The block took longer than ${timeoutMs} ms.`
 }
 
 class CodeRun {
@@ -87,8 +83,11 @@ class CodeRun {
       see: Object.assign(see, { not: (text: string) => this.#run(() => this.#see(text, true)) }),
       secret(name: string) {
         const value = secrets[name]
-        if (value === undefined) throw new Fault('other', describeUnset(name))
-        return value
+        if (value !== undefined) return value
+        throw new Fault(
+          'other',
+          `The variable \`${name}\` is not set. Name it in \`requires: ['env:${name}']\`, or set it in the front matter's \`env\` or in an earlier block.`,
+        )
       },
       captures: this.captures,
       dialog: {
@@ -230,10 +229,6 @@ class CodeRun {
   }
 }
 
-function describeUnset(name: string): string {
-  return `The variable \`${name}\` is not set. Name it in \`requires: ['env:${name}']\`, or set it in the front matter's \`env\` or in an earlier block.`
-}
-
 function filesIn(files: unknown, directory: string): readonly string[] {
   return (Array.isArray(files) ? files : [files]).map((file) => {
     const path = resolve(directory, String(file))
@@ -254,7 +249,6 @@ type Execute = (...scope: readonly unknown[]) => Promise<void>
 
 const sourceName = 'mdtest-browser-block'
 
-/** @throws {Fault} for code that is not valid */
 function compile({ code, language }: BrowserCode, names: readonly string[]): Execute {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion
   const AsyncFunction = (async () => {}).constructor as new (...parts: readonly string[]) => Execute

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page, Request } from './playwright.ts'
 
-/** Longest wait for what an action set off, in milliseconds. */
 const maxSettleMs = 1000
 
 /** Who answers sooner is slow, and no long poll, in milliseconds. */

@@ -8,11 +8,7 @@ export interface PlaywrightCall {
 
 const targets = new WeakMap<object, object>()
 
-/**
- * Stands for an object of Playwright's, and for all objects that it gives: `onCall` makes each call.
- *
- * @param onCall returns what the caller gets
- */
+/** Stands for an object of Playwright's and all that it gives: `onCall` makes each call and gives its result. */
 export function watchCalls<T extends object>(target: T, onCall: (call: PlaywrightCall) => unknown): T {
   const watched = new Proxy(target, {
     get(_target, key) {
