@@ -6,12 +6,7 @@ export const unknownDirectory = '/dev/null/unknown'
 
 const maxDirectories = 64
 
-/**
- * Absolute paths of the directories in which each command of a line may run: those of the shell, and after each `cd` that of
- * the `cd`.
- *
- * @param start where the shell may be when the line begins
- */
+/** Where each command of a line may run. `start` is where the shell may be when the line begins. */
 export function directoriesOf(
   commands: readonly LineCommand[],
   start: readonly string[],

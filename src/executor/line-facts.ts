@@ -15,11 +15,9 @@ import {
 import { readLine, type LineCommand, type LineWord } from './read-line.ts'
 import { readRules, rulesOf, type Rule } from './rules.ts'
 
-/** What a command line that was executed says of the product. */
 export interface LineFacts {
   /** Whether it did more than print words of its own, wait, or go to a directory. */
   readonly isActivity: boolean
-  /** Whether it ran a program that may be the product. */
   readonly isProduct: boolean
   /** Why nothing that it printed proves anything, and what would; absent where the product alone printed. */
   readonly doubt?: string
@@ -33,24 +31,19 @@ export interface LineFacts {
   readonly givenFiles: readonly string[]
   /** What rewrites words on their way to the product, so that nobody knows what it got. */
   readonly rewriter?: string
-  /** Files that the line names, where it only looks at files. */
   readonly lookedAt?: readonly string[]
-  /** Files that it writes, and those that programs of it may write. */
   readonly written: readonly string[]
   readonly touched: readonly string[]
-  /** A program that no rule names, though there are rules, or another script than the one that is named. */
   readonly stranger?: string
   /** Whether the product alone printed, wherever that went. */
   readonly isOfProduct: boolean
   /** Whether its last command is the product, so that the exit code of the line is the product's. */
   readonly endsInProduct: boolean
-  /** Absolute paths of the directories in which the shell may be behind it. */
   readonly directoriesAfter: readonly string[]
 }
 
 interface FactsOptions {
   readonly allow: readonly string[]
-  /** Absolute path of the directory in which the scenario began. */
   readonly home: string
   readonly directories: readonly string[]
   /** Whether the spec names a file or a folder, as a path from `home` or an absolute one. */
@@ -61,13 +54,11 @@ interface Context extends FactsOptions {
   readonly rules: readonly Rule[]
 }
 
-/** A command with what it does, as far as proof goes. */
 interface Part extends LineCommand {
   readonly role: 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | 'product'
   /** The rule that names the product, else its program. */
   readonly product: string
   readonly directories: readonly string[]
-  /** The script that it runs where another one is named. */
   readonly otherScript: string | undefined
 }
 
@@ -192,7 +183,6 @@ function isMeant(path: string, { home, rules, isNamed }: Context): boolean {
 
 const alone = 'Run the product by itself, and quote what it prints.'
 
-/** Why something else than one product may have printed. */
 function mixtureDoubt(parts: readonly Part[], { rules }: Context): string | undefined {
   const other = parts.find((part) => part.role !== 'product' && !isSilent(part))
   if (other !== undefined) {

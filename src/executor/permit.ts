@@ -13,7 +13,6 @@ export interface PermitOptions {
   readonly directories: readonly string[]
   /** Absolute path of the directory in which the scenario began: a relative file in a rule is a file of it. */
   readonly home: string
-  /** Absolute paths of folders and files that commands may look at without a rule. */
   readonly roots: readonly string[]
   /** Absolute path of the folder for files of the agent's own, which is `$MDTEST_SCRATCH`. */
   readonly scratchDir?: string
@@ -34,7 +33,6 @@ export type Permission =
 
 interface Refusal {
   readonly message: string
-  /** The line of `allow` that would permit it, where one can. */
   readonly rule?: string
 }
 

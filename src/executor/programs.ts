@@ -1,4 +1,3 @@
-/** What a command that needs no rule may have as words besides names of files. */
 export interface Looker {
   /** What every option looks like; others need a rule. Default: any that does not name a file elsewhere. */
   readonly options?: RegExp

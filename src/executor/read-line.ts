@@ -59,7 +59,6 @@ const maxCharacters = 16 * 1024
 /** How many substitutions a line may have: each is parsed by itself. */
 const maxSubstitutions = 32
 
-/** Each round of a loop counts. */
 const maxCommands = 512
 const tooMany = 'It holds too many commands. Run it in parts.'
 
@@ -88,11 +87,7 @@ const instead: Partial<Record<SyntaxNode['type'], readonly [string, string]>> = 
   BraceExpansion: ['`{…}`', 'Write each word out'],
 }
 
-/**
- * Reads a line of bash into its simple commands. Never throws.
- *
- * @param values what is known of variables: other variables and outputs are unknown
- */
+/** Never throws. `values` holds the known variables: other variables and outputs are unknown. */
 export function readLine(line: string, values: Readonly<Record<string, string>> = {}): ReadLine {
   const refuse = (problem: string): ReadLine => ({ ok: false, problem })
   if (line.length > maxCharacters) return refuse('It is longer than 16 KiB. Run it in parts.')

@@ -71,7 +71,6 @@ export function textOf([program, ...args]: readonly LineWord[]): string {
 }
 
 interface Place {
-  /** Absolute path of the directory in which the scenario began: a relative file in a rule is a file of it. */
   readonly home: string
   readonly directory: string
 }

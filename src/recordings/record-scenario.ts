@@ -26,10 +26,7 @@ export interface RecordInput extends Omit<Trial, 'steps' | 'places'> {
   readonly redact: (text: string) => string
 }
 
-/**
- * Makes a recording of what an agent did for a scenario, if one can be made that holds and can fail. Where it cannot be
- * tried, for example for want of room, it is refused.
- */
+/** Records what an agent did, if that holds and can fail. What cannot be tried, for want of room, is refused. */
 export async function recordScenario(input: RecordInput): Promise<ScenarioRecording> {
   const { scenario } = input
   const made = await makeRecording(input).catch((error: unknown): ScenarioRecording => {
@@ -100,7 +97,6 @@ function variableWith(value: string, { spec, env }: RecordInput): string | undef
   return [...Object.keys(own), ...requiredVariables(requires)].find((name) => (own[name] ?? env[name]) === value)
 }
 
-/** Whether a text would hold on this machine alone. */
 function isOfMachine(text: string, { root, env }: RecordInput): boolean {
   const own = [root, env['HOME'] ?? ''].filter(isNoRoot)
   const parent = dirname(root)

@@ -18,14 +18,10 @@ interface Part {
 
 interface Repeating {
   inputOf(part: Part): RecordInput
-  /** Why nothing can be repeated any more; `undefined` where it can. */
   interruption(): string | undefined
 }
 
-/**
- * Repeats the steps that passed as a recording of them would be tried, without writing it. Where one does not hold, those
- * before it are tried by themselves: they count, if they do.
- */
+/** Tries a recording without writing it. Where a step does not hold, those before it are tried by themselves. */
 export async function reproduceScenario(whole: Part, repeating: Repeating): Promise<ReproducedScenario> {
   const all = stepsOf(whole.scenario)
   const found: Record<string, 'reproduced' | ReproductionProblem> = {}

@@ -2,7 +2,6 @@ import type { ResultLog, StepResult } from '../records/result-log/result-log.ts'
 import type { AgentEvidence, ScenarioEvidence, StepEvidence, Citation } from './verdict.ts'
 import type { Judged } from './rules/rule.ts'
 
-/** What the agent says of the steps: its reports, or the log that it wrote where it reported nothing. */
 export interface Account {
   readonly source: 'reports' | 'log'
   /** Absent in a log that speaks for all steps at once. */
@@ -10,7 +9,6 @@ export interface Account {
   readonly status?: ResultLog['status']
 }
 
-/** What decides on the steps; nothing where the agent said nothing that can be read. */
 export function accountOf({ agent }: ScenarioEvidence): Account | undefined {
   if (agent === undefined) return undefined
   if (hasReports(agent)) return { source: 'reports', steps: agent.reports }
@@ -36,10 +34,7 @@ export function isReported({ id }: StepEvidence, { reports = [], unseenReports =
   return reports.some((report) => report.id === id) && !unseenReports.includes(id)
 }
 
-/**
- * Whether the agent was seen to do something for this step: with reports since the one before, or earlier if it
- * quotes what that showed; where it wrote the log, in the scenario.
- */
+/** Seen since the report before, or earlier if the agent quotes what that showed; for a log, in the scenario. */
 export function hasActivity({ step, evidence }: Judged): boolean {
   const seen = evidence.agent?.journal?.filter(({ activity, denied }) => activity && denied !== true) ?? []
   if (seen.length === 0 || accountOf(evidence)?.source !== 'reports') return seen.length > 0

@@ -5,7 +5,6 @@ import { citationsOf, hasActivity } from './account.ts'
 import type { Citation, StepEvidence } from './verdict.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 
-/** How a pass of this step is backed. */
 export function assuranceOf(judged: Judged): Assurance {
   if (isVerified(judged.step)) return 'verified'
   if (judged.step.replay === 'current' && !isUnproved(judged.step)) return 'reproduced'
@@ -82,10 +81,7 @@ function isCitedForAll(step: StepEvidence, found: readonly Citation[]): boolean 
   return step.checks.every(({ n }) => found.some(({ check }) => check === n))
 }
 
-/**
- * Whether all that blocks of a step were compared with was written by this run: new snapshots, accepted output. In a
- * replay it is what was recorded that has to be seen again.
- */
+/** A step of new snapshots or accepted output. In a replay what was recorded has to be seen again. */
 export function isUnproved(step: StepEvidence): boolean {
   const passed = step.blocks.filter(({ status }) => status === 'pass')
   const verifying = passed.filter(({ role }) => role === 'verify')

@@ -19,7 +19,6 @@ import { allOf, fail, firstOf, withoutSwitchedOff, type Finding, type JudgedStep
 import type { Reason, RuleName, ScenarioEvidence, StepEvidence, Verdict } from './verdict.ts'
 import { plainText } from '../system/text/plain-text.ts'
 
-/** What has to hold before the agent's account may speak. */
 const accountUntrusted = firstOf([
   agentMissing,
   executorEscaped,
@@ -29,7 +28,6 @@ const accountUntrusted = firstOf([
   logUnusable,
 ])
 
-/** What an account that may speak says, and what was done behind its back. */
 const account = allOf([stepReported, stepsUnknown, statusContradicted, specModified, sourceModified])
 
 const agentStep = firstOf([
@@ -45,10 +43,7 @@ const agentStep = firstOf([
 const codeStep = firstOf([notRecorded, blocksFailed, blocksMissing, notReproduced, assuranceTooLow])
 
 export interface EvaluationOptions {
-  /**
-   * Rules to switch off, by their codes. It shows what each rule is good for, and lets a caller ask before the `verify`
-   * blocks ran (`ASSURANCE_TOO_LOW`); a verdict to believe in needs all rules.
-   */
+  /** Lets a caller ask before the `verify` blocks ran; a verdict to believe in needs all rules. */
   readonly without?: readonly RuleName[]
 }
 
@@ -160,7 +155,6 @@ function stoppedBy(what: string): Reason {
   return { code: 'PREDECESSOR_FAILED', message: `Not judged, because ${what}.` }
 }
 
-/** Why the steps after this one are skipped; nothing when they are not. */
 export function stopOf(
   { step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>,
   verdict: Verdict,

@@ -6,11 +6,9 @@ import { fail, firstOf, withoutSwitchedOff } from './rules/rule.ts'
 import type { Finding, JudgedStep } from './rules/rule.ts'
 import type { Reason, ReasonCode } from './verdict.ts'
 
-/** What blocks show, and what the agent says, where the product does not do what it should. */
 const shownByBlocks: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['VERIFY_FAILED', 'RUN_FAILED', 'BLOCK_TIMEOUT'])
 const saidByAgent: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['STEP_FAILED', 'CHECK_FAILED'])
 
-/** What speaks against a step that is expected to fail, and what failed as expected where nothing does. */
 interface Inverted {
   readonly findings: readonly Finding[]
   readonly expected: readonly Reason[]
@@ -48,10 +46,7 @@ function isUnasked({ step, evidence: { agent } }: JudgedStep): boolean {
   return agent === undefined || (agent.ending.kind === 'working' && !isReported(step, agent))
 }
 
-/**
- * A step against its own checks: passed with one that failed; and of a change, where the checks are all that there is,
- * failed with none. Elsewhere the step fails for either.
- */
+/** A pass with a failed check, or, of a change where checks are all there is, a failure with none. */
 function contradicted(judged: JudgedStep): readonly Finding[] {
   const { step, evidence } = judged
   const [entry] = entriesOf(accountOf(evidence), step)

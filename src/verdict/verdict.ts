@@ -55,13 +55,11 @@ export type SkippedCode =
 
 export type ReasonCode = FailCode | BlockedCode | SkippedCode | 'UPDATE_REFUSED'
 
-/** A rule goes by the code that it gives. */
 export type RuleName = FailCode | BlockedCode
 
 export interface Reason {
   readonly code: ReasonCode
   readonly message: string
-  /** What does not fit of a recording, in a word or two: `wording changed`. */
   readonly cause?: string
   readonly line?: number
   readonly file?: string
@@ -71,10 +69,8 @@ export interface Verdict {
   readonly outcome: Outcome
   readonly assurance?: Assurance
   readonly reasons: readonly Reason[]
-  /** All that its blocks are compared with was written by this run. */
   readonly isUnproved?: true
   readonly expected?: readonly Reason[]
-  /** The change until which the step is expected to fail. A pass with `expected` has no assurance then. */
   readonly change?: string
   readonly unreproduced?: Reason
   readonly executor?: UsedExecutor
@@ -88,18 +84,15 @@ export interface StepEvidence extends SpecLine {
   readonly actor: 'agent' | 'code' | 'todo'
   readonly checks: readonly Check[]
   readonly blocks: readonly BlockOutcome[]
-  /** How many blocks should have been executed by now. */
   readonly plannedBlocks?: number
   /** A filter can leave steps out. */
   readonly isAsked: boolean
   readonly replay?: StepReplay
-  /** A failure of the product passes, and a pass fails. */
   readonly isExpectedToFail?: boolean
   /** With `isExpectedToFail`: the change that is to mend it. Then a pass is none the worse, it comes early. */
   readonly change?: string
 }
 
-/** How the agent's process ended. `working`: it has not; a step without a report is `blocked` then. */
 export type AgentEnding =
   | { readonly kind: 'working' }
   | { readonly kind: 'exited'; readonly exitCode: number }
@@ -127,7 +120,6 @@ export interface AgentEvidence {
   readonly startedAtMs: number
   readonly modifiedSpecFiles: readonly string[]
   readonly tail: string
-  /** What the agent was seen to do. Absent where its CLI's opening event was not seen. */
   readonly journal?: readonly ObservedCall[]
   /** Present where mdtest alone executed the product: the journal holds its calls and no others. */
   readonly executor?: UsedExecutor
@@ -145,14 +137,12 @@ export interface AgentEvidence {
 }
 
 export interface ModifiedSource {
-  /** Relative to the root, with slashes; absolute outside of it. */
   readonly file: string
   /** Id of the step that was under way; absent where nobody knows, and then it counts against all. */
   readonly stepId?: string
 }
 
 export interface ObservedCall {
-  /** Id of the step that was under way: the one after the last report. */
   readonly step: string | null
   /** Not for reading the spec, writing the log or calling mdtest's own server. */
   readonly activity: boolean
@@ -167,7 +157,6 @@ export interface Citation {
   readonly found: boolean
   /** Why it was not found; or, where it was, why it backs nothing all the same. */
   readonly problem?: string
-  /** A quote of what was seen before the last report. */
   readonly isEarlier?: boolean
 }
 
@@ -178,7 +167,6 @@ export interface EvidencePolicy {
 
 export type ReproductionProblem = SpecLine & { readonly message: string }
 
-/** What came of the steps that mdtest has to repeat without the agent before they count. */
 export interface Reproduction {
   /** Whether a pass that could not be repeated fails; else it is lowered. */
   readonly isRequired: boolean
@@ -186,7 +174,6 @@ export interface Reproduction {
   readonly steps?: Readonly<Record<string, 'reproduced' | ReproductionProblem>>
 }
 
-/** Everything the verdict on one scenario is computed from. */
 export interface ScenarioEvidence {
   readonly steps: readonly StepEvidence[]
   readonly setup: readonly BlockOutcome[]

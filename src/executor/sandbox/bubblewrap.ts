@@ -17,10 +17,7 @@ export interface SandboxView {
   readonly writable: readonly string[]
   /** What has to stay in sight wherever it lies, also in folders that are hidden; not to be written. */
   readonly readable: readonly string[]
-  /**
-   * Words with which it starts other programs: their files stay in sight with what lies around them, and not to be written,
-   * like those of its own command line.
-   */
+  /** Words that start other programs: their files stay in sight with what lies around them, and read-only. */
   readonly programs: readonly string[]
 }
 
@@ -29,11 +26,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const trialTimeoutMs = 10_000
 const sandboxes = new Map<string, Promise<Sandbox>>()
 
-/**
- * Looks for bubblewrap on PATH and starts it once in the life of this process: a machine may forbid what it needs.
- *
- * @param env with the PATH that is searched
- */
+/** Starts bubblewrap once in the life of this process: a machine may forbid what it needs. */
 export function findSandbox({ PATH: path = '' }: Environment): Promise<Sandbox> {
   if (process.platform !== 'linux') return Promise.resolve({ ok: false, why: 'bubblewrap is for Linux alone' })
   const program = findOnPath('bwrap', { path, cwd: '/' })
@@ -167,10 +160,7 @@ function programsOf(argv: readonly string[], view: HidingView): readonly string[
   return [...new Set([...files, ...interpretersOf(files, view)])]
 }
 
-/**
- * What programs may load in those of the folders that they lie in: whatever is there under the same name as one, since
- * nobody can know where its package begins.
- */
+/** Whatever has the name of a program counts, since nobody can know where its package begins. */
 function surroundings(programs: readonly string[], folders: readonly string[]): readonly string[] {
   return realPaths(programs).flatMap((file) => {
     const folder = folderAround(file, folders)

@@ -3,7 +3,6 @@ import type { AgentEnding } from '../../verdict/verdict.ts'
 import type { StepTimeout } from '../protocol/protocol.ts'
 import type { BudgetWatch } from './budget.ts'
 
-/** Ends an agent for what its command knows no limit of: its budget, the time of one step, the time after its work. */
 export class AgentLimits {
   readonly signal: AbortSignal
   readonly #name: string
@@ -20,7 +19,6 @@ export class AgentLimits {
     this.signal = AbortSignal.any([interruption, budget.signal, this.#over.signal])
   }
 
-  /** Starts the clock of a step. Call the result to stop it. */
   beginStep({ limitMs, leftMs, step }: StepTimeout): () => void {
     const timer = setTimeout(() => this.#end({ kind: 'step-timeout', limitMs, step }), leftMs)
     return () => clearTimeout(timer)

@@ -30,13 +30,11 @@ export interface AgentContext {
   /** Start of the run: its logs are never pruned. */
   readonly startedAt: Date
   readonly now: () => Date
-  /** The server that takes the reports of all scenarios of the run. The first call starts it. */
   readonly reportServer: () => Promise<ReportServer>
   readonly guard: RunGuard
   readonly spending: Spending
   readonly runBudget: Budget
   readonly signal: AbortSignal
-  /** Executes commands of the agent in the worker that asked for it. */
   readonly executor: AgentExecutor
   /** Time for closing words before an agent that is done is ended. Default: a minute. */
   readonly closingMs?: number
@@ -45,14 +43,12 @@ export interface AgentContext {
   readonly progress?: Progress | undefined
 }
 
-/** Where agents are shown in their own interface, one after the other. */
 export interface AgentTerminal {
   readonly terminal: Terminal
   readonly specs: readonly string[]
   onInterrupt(): void
 }
 
-/** Thrown where an agent is not to be started; the scenario ends as it says. */
 export class NotStarted extends Error {
   readonly agent: string
   readonly ending: AgentEnding
@@ -64,7 +60,6 @@ export class NotStarted extends Error {
   }
 }
 
-/** An agent that is ready to be started, with all that it is started with. */
 export interface AgentTask {
   readonly agent: CliAgent
   readonly request: ScenarioRequest
@@ -73,14 +68,12 @@ export interface AgentTask {
   readonly startedAtMs: number
   readonly budgets: Budgets
   readonly logs: LogPaths
-  /** Of the spec and of what it includes, before the agent was started. */
   readonly specHashes: FileHashes
   readonly sources: SourceWatch
   /** For all that is written or shown. Comparisons for the verdict use the texts as they came. */
   readonly redactor: Redactor
   readonly stepReports: StepReports | undefined
   readonly executor: Executor | undefined
-  /** How the agent was kept from the product, where mdtest alone executed it. */
   readonly usedExecutor: UsedExecutor | undefined
   /** Why the agent executed itself although mdtest was to, if it could. */
   readonly whyItself: string | undefined
@@ -89,7 +82,6 @@ export interface AgentTask {
   readonly screen: Screen | undefined
   readonly launcher: LauncherAddress
   readonly command: Command
-  /** Called once: the agent and all that it started are gone. */
   onEnd(): void
 }
 
@@ -103,7 +95,6 @@ export interface AgentRun {
   /** Absent, like the next, where no agent was started. */
   readonly logFile?: string
   readonly evidenceDir?: string
-  /** Fulfilled or rejected once the agent and all it started are gone. */
   readonly ended: Promise<unknown>
   /** Waits for the next report or the end. Gives each report once. Ends an agent that reports nothing within the limit. */
   awaitStep(limit?: StepTimeout): Promise<AgentProgress>

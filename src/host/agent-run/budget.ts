@@ -8,7 +8,6 @@ export interface Budget {
   readonly maxTokens?: number | undefined
 }
 
-/** The limits of one scenario, and those of all scenarios of a run together. */
 export interface Budgets {
   readonly scenario: Budget
   readonly run: Budget
@@ -16,13 +15,11 @@ export interface Budgets {
 
 type Used = Pick<Spent, 'inputTokens' | 'outputTokens' | 'costUsd'>
 
-/** Why no more agents start: the budget of the run is used up. */
 export function describeUsedUp(used: Used, budget: Budget): string | undefined {
   const reached = overrun(used, budget, { names: ofRun, isOverAtLimit: true })
   return reached && `No agent was started: ${reached}`
 }
 
-/** What an agent may cost that starts now, in US dollars; nothing without a limit. */
 export function remainingCostUsd({ scenario, run }: Budgets, usedByRun: Used): number | undefined {
   const left = Math.min(scenario.maxCostUsd ?? Infinity, (run.maxCostUsd ?? Infinity) - (usedByRun.costUsd ?? 0))
   return left === Infinity ? undefined : left
@@ -41,7 +38,6 @@ const ofRun: typeof ofScenario = {
   wayOut: 'Raise it in the options, or run fewer specs at once.',
 }
 
-/** Which limit is exceeded, by how much, and what to do; nothing where none is. */
 function overrun(
   used: Used,
   { maxCostUsd = Infinity, maxTokens = Infinity }: Budget,
@@ -108,14 +104,11 @@ export class Spending {
   }
 }
 
-/** Counts what one agent uses, for itself and for its run. Says when that is over a budget. */
 export class BudgetWatch {
   readonly #budgets: Budgets
   readonly #spending: Spending
   readonly #over = new AbortController()
-  /** Aborted once the agent is over a budget. */
   readonly signal: AbortSignal = this.#over.signal
-  /** Which budget the agent is over, by how much, and what to do; nothing while it is within. */
   overrunMessage: string | undefined
   readonly #requests = new Map<string, Extract<AgentEvent, { type: 'tokens' }>>()
   #total: Extract<AgentEvent, { type: 'usage' }> | undefined
@@ -133,7 +126,6 @@ export class BudgetWatch {
     return { ...spent, ...(this.#model !== undefined && { model: this.#model }) }
   }
 
-  /** The agent was started: from here on it counts for its run. */
   begin(scenario: string): void {
     this.#tell = this.#spending.open(scenario)
   }

@@ -13,17 +13,12 @@ interface ConfinementOptions {
   /** Files and folders that it has to see wherever they lie: project, copy, spec, logs, the file of MCP servers. */
   readonly readable: readonly string[]
   readonly writable: readonly string[]
-  /** Words with which it starts other programs, that of the agent among them. */
   readonly programs: readonly string[]
 }
 
 type ConfinedAgent = Pick<CliAgent, 'name' | 'confinement'>
 
-/**
- * Keeps an agent from executing the product itself, where mdtest alone is to do that.
- *
- * @throws {NotStarted}
- */
+/** Keeps an agent from executing the product, where mdtest alone is to do that. @throws {NotStarted} */
 export async function confine(
   agent: ConfinedAgent & Pick<CliAgent, 'confine' | 'ownPaths'>,
   command: Command,
@@ -87,9 +82,7 @@ function unavailable(name: string, message: string): NotStarted {
 
 interface ChosenExecutor {
   readonly mode: 'agent' | 'mdtest'
-  /** Why the agent executes itself although mdtest was to, if it could; the way out. */
   readonly whyItself?: string
-  /** Why nothing that the agent does can be recorded, although that was asked for: reason and way out. */
   readonly unrecordable?: string
 }
 

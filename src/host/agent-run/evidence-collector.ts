@@ -21,7 +21,6 @@ import { writeReportedLog, type WrittenLog } from '../reports/result-log-writer.
 import type { AgentTask } from './agent-task.ts'
 import { specFilesOf } from './watch-scenario.ts'
 
-/** Collects what the verdict on one agent's work rests on, and keeps the journal and the result log. */
 export class EvidenceCollector {
   readonly #task: AgentTask
   readonly #journal: JournalWriter
@@ -103,7 +102,6 @@ export class EvidenceCollector {
     return [...this.#images]
   }
 
-  /** Why a report of a pass is not proved, while the agent can still mend it. */
   async weaknessOf(result: StepResult): Promise<string | undefined> {
     return this.#task.screen ? undefined : this.#reader.weaknessOf(result)
   }
@@ -114,7 +112,6 @@ export class EvidenceCollector {
     await this.#task.sources.resume()
   }
 
-  /** From here on all changes are the agent's again. */
   resume(): Promise<void> {
     this.#productFiles.rewritten(undefined)
     return this.#task.sources.resume()
@@ -144,7 +141,6 @@ export class EvidenceCollector {
     return evidence
   }
 
-  /** After the end: records the verdict, also in the log where mdtest writes that. */
   async recordVerdict(verdict: ScenarioVerdict, usage?: AgentUsage): Promise<void> {
     const { reports } = await this.#reader.read()
     if (reports.length > 0) {

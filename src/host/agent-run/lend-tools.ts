@@ -26,11 +26,7 @@ export class Releases {
     return folder
   }
 
-  /**
-   * Releases all, the last one first. A release that fails does not stop the others.
-   *
-   * @throws the last error of a release
-   */
+  /** The last one first. A release that fails does not stop the others. @throws the last error of a release */
   releaseAll(): void {
     const release = this.#releases.pop()
     if (release === undefined) return
@@ -48,11 +44,7 @@ interface Lending {
   readonly releases: Releases
 }
 
-/**
- * Starts what acts for an agent, with the MCP servers of its scenario.
- *
- * @throws {MdtestError} that names a server that cannot be used
- */
+/** @throws {MdtestError} that names an MCP server that cannot be used */
 export async function lendExecutor(
   request: ScenarioRequest,
   logs: LogPaths,
@@ -84,7 +76,6 @@ export async function lendExecutor(
   return executor
 }
 
-/** Where the reports of one scenario go, and how its agent gets there. */
 export interface PreparedReports {
   readonly stepReports: StepReports
   readonly access: ReportAccess

@@ -11,7 +11,6 @@ import { loginFile } from '../../system/spec-endings.ts'
 interface LoginTask {
   readonly request: ScenarioRequest
   readonly folder: string
-  /** Starts an agent whose browser saves cookies and storage to a file. */
   readonly start: (login: ScenarioRequest, storageStateOut: string) => Promise<AgentRun>
 }
 
@@ -26,11 +25,7 @@ export function findLogin({ specFile, root }: Pick<ScenarioRequest, 'specFile' |
   }
 }
 
-/**
- * Runs a login as a scenario of one step, with logs of its own. Gives a file with cookies and storage.
- *
- * @throws {MdtestError} `AGENT_LOGIN_FAILED` where the agent does not report a pass.
- */
+/** Runs a login as a scenario of one step. @throws {MdtestError} `AGENT_LOGIN_FAILED` where no pass is reported */
 export async function logIn(file: string, { request, folder, start }: LoginTask): Promise<string> {
   const { scenarioTitle: _title, specCopy: _copy, parts: _parts, ...same } = request
   const storageState = join(folder, 'storage-state.json')

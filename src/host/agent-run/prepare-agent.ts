@@ -28,17 +28,11 @@ export interface Start {
   readonly runId: string
   readonly startedAtMs: number
   readonly releases: Releases
-  /** Carries out the login in this file; gives a file with cookies and storage. Absent for a login itself. */
   readonly logIn?: (file: string) => Promise<string>
-  /** Where the browser of a login leaves cookies and storage. */
   readonly storageStateOut?: string
 }
 
-/**
- * Checks and makes, in order, all that an agent's program needs before it starts on a scenario.
- *
- * @throws {NotStarted}
- */
+/** Checks and makes, in order, all that an agent needs before it starts on a scenario. @throws {NotStarted} */
 export async function prepareAgent(start: Start): Promise<AgentTask> {
   const { request, context, runId, startedAtMs, releases, storageStateOut } = start
   const { processes, terminal } = context
@@ -178,7 +172,6 @@ interface CommandParts {
   readonly access: PreparedReports['access'] | undefined
 }
 
-/** The command that starts the agent on its scenario, with the prompt in it. */
 function buildCommand(task: PreparedTask, { costLimitUsd, equipment, access }: CommandParts): Command {
   const { agent, request, context, runId, logs, executor, screen } = task
   const { specFile, includedFiles, cwd, root, steps, otherSteps, parts, scenarioTitle, settings } = request

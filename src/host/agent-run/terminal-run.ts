@@ -15,7 +15,6 @@ import { formatElapsed } from '../../system/text/wording.ts'
 import type { AskedStep, ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentTerminal, ProgramTask, Screen } from './agent-task.ts'
 
-/** Time that an interface has to end after it was asked to quit, in milliseconds. */
 const quitMs = 5_000
 const pollIntervalMs = 100
 /** While an agent works its interface moves, in milliseconds. */
@@ -23,7 +22,6 @@ const stillScreenMs = 10_000
 const stillIntervalMs = 1_000
 /** Makes an interface quit, typed twice: the first may open a question that the second answers. */
 const quitKey = '\u0003'
-/** Between the two, in milliseconds. */
 const keyIntervalMs = 300
 /** When to type them, in milliseconds. An interface may lose keys while it ends its turn. */
 const quitTimesMs = [0, 1_500, 3_000]
@@ -39,7 +37,6 @@ export class TerminalRun {
   #sessionId: string | undefined
   /** The agent has ended its turn: it waits for somebody to type. */
   #isIdle = false
-  /** Whether a whole result log is there, from an agent whose interface tells nothing. */
   isLogComplete = false
   #isQuitting = false
 
@@ -146,7 +143,6 @@ export function isComplete(
 
 type Place = Pick<ScenarioRequest, 'specFile' | 'root' | 'title'>
 
-/** Prints which agent starts on which scenario, and whether it takes the terminal. */
 export function printStart(
   { name, interface: shown }: Pick<CliAgent, 'name' | 'interface'>,
   place: Place,

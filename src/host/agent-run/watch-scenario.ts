@@ -25,13 +25,10 @@ import {
 } from '../guard/source-watch.ts'
 
 export interface GuardOptions {
-  /** The configuration. Default: none. */
   readonly guardedFiles?: readonly string[]
-  /** Finds all specs, and what they include. Default: none. */
   readonly listSpecs?: () => Promise<readonly string[]>
 }
 
-/** Knows which files are guarded while agents work, and which of them agents left changed. */
 export class RunGuard {
   readonly snapshots: SnapshotCache = new Map()
   readonly ownWrites: OwnWrites
@@ -111,16 +108,11 @@ interface WatchContext {
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly logs: LogPaths
-  /** The agent's program, which may renew itself. */
   readonly agentFile: string
   readonly releases: { add(release: () => void): void }
 }
 
-/**
- * Begins to watch the root and the scenario's own folder, before the agent starts.
- *
- * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
- */
+/** @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list */
 export async function watchScenario(
   request: ScenarioRequest,
   { logs, agentFile, guard, releases, env, now, signal }: WatchContext,
@@ -148,7 +140,6 @@ export async function watchScenario(
   return watchTogether([ofRoot, ofCopy])
 }
 
-/** Guarded places in the scenario's own folder: the copied product, and what its `file=` blocks wrote. */
 function ownPlaces(
   { cwd, ownFolder, writtenFiles = [] }: ScenarioRequest,
   original: GuardedPlaces,

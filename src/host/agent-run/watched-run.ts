@@ -21,7 +21,6 @@ const maxTouchIntervalMs = 1_000
 /** Time that an agent has to take an answer while it is stopped. One that shows its stream takes far less. */
 const maxHearingMs = 5_000
 
-/** An agent at work, with or without a terminal. Makes evidence of what it does, and ends it at its limits. */
 export class WatchedRun implements AgentRun {
   readonly logFile: string
   readonly evidenceDir: string
@@ -32,7 +31,6 @@ export class WatchedRun implements AgentRun {
   readonly #limits: AgentLimits
   readonly #terminal: TerminalRun | undefined
   readonly #running: RunningCommand
-  /** What its browser did, where somebody wants to repeat that. */
   readonly #doneByBrowser: DoneCall[] = []
   #version: string | undefined
   #pid: number | undefined
@@ -222,7 +220,6 @@ export class WatchedRun implements AgentRun {
     }
   }
 
-  /** Stops the agent and all that it started until it is told to go on. */
   async #reported(): Promise<AgentProgress> {
     let stopped: readonly string[] = []
     const evidence = await this.#evidence.atReport(async () => {

@@ -20,7 +20,6 @@ export interface CitationContext extends FinderOptions {
   readonly hidesOutputs?: boolean
   readonly droppedOutputs?: number
   readonly ground: Ground
-  /** Whether a file (absolute path, links resolved) holds words of the agent's own. Default: none does. */
   readonly isOwnFile?: (file: string) => boolean
   readonly evidenceDir: string
   readonly startedAtMs: number

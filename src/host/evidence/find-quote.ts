@@ -6,7 +6,6 @@ import { collapse, findPlace, quotableLinesOfLong, type Place, type QuotableLine
 
 export interface Found {
   readonly isFound: boolean
-  /** When the call ended that printed the quote; when the file was written. */
   readonly atMs?: number
   readonly problem?: string
 }
@@ -73,7 +72,6 @@ interface Wanted extends FinderOptions {
   readonly isOwn: () => boolean
 }
 
-/** Why what stands in an output proves nothing. */
 function doubtOf(output: ToolOutput, { isWhole, line }: Place, wanted: Wanted): string | undefined {
   const { redact, step: named, isOwn, lastReportAtMs = -Infinity } = wanted
   const { isFailure, doubt, endedAtMs, step } = output

@@ -37,13 +37,9 @@ interface EndOfCall extends Pick<ToolResult, 'id' | 'output'> {
 }
 
 const maxExcerpts = 10_000
-/** Of all whole outputs together, in UTF-16 code units: later entries have the excerpt alone. */
 const maxWholeCharacters = 32 * 1024 * 1024
 
-/**
- * Records the tool calls in an agent's stream, each with the step that was under way. There is a journal only for a
- * stream with a proper beginning.
- */
+/** Records tool calls, each with the step under way. Only a stream with a proper beginning has a journal. */
 export class JournalWriter {
   readonly #outputs = new Latest<ToolOutput>(({ text }) => text)
   readonly own: OwnWork
@@ -101,7 +97,6 @@ export class JournalWriter {
     return event.type === 'tool-result' ? this.#complete(event) : undefined
   }
 
-  /** Waits until the stream shows the report that the agent waits on; false after `limitMs`. */
   async seesReport(limitMs: number): Promise<boolean> {
     if (this.#options.stepOfExecutor !== undefined) return true
     const report = await this.#calls.waitFor(() => [...this.#open.values()].find(isReport), limitMs)
@@ -223,10 +218,7 @@ export class PageQuotes {
 
 const argumentsSchema = z.object({ step: z.string(), status: z.string().optional() })
 
-/**
- * Whether a report can come from a call of `report_step` with these arguments. Compares step and status only: other
- * arguments may be corrected on the way. A call without known arguments may be any report.
- */
+/** Other arguments may be corrected on the way. A call without known arguments may be any report. */
 function matchesReport(input: unknown, { id, status }: StepReport): boolean {
   const told = argumentsSchema.safeParse(typeof input === 'string' ? parsed(input) : input)
   return !told.success || (told.data.step === id && (told.data.status ?? status) === status)

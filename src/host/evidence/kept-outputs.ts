@@ -11,9 +11,7 @@ export interface ToolOutput {
   readonly doubt?: string
 }
 
-/** Longest output of one call that is kept for quotes, in UTF-16 code units. */
 export const maxOutputCharacters = 1024 * 1024
-/** What is kept of all outputs of a scenario, in UTF-16 code units. */
 export const maxKeptCharacters = 16 * 1024 * 1024
 /** What an output counts besides its text: there may be a million empty ones. */
 const outputCharacters = 1_000

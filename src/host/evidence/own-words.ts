@@ -8,7 +8,6 @@ export class SpecWords {
   /** Without its checks, which say what the product is to show. */
   readonly #prose: QuotableLines
   readonly #text: string
-  /** What checks want to see word for word, and what the prose does not give. */
   readonly expected: readonly string[]
 
   constructor(text: string) {

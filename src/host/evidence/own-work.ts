@@ -26,13 +26,10 @@ export interface OwnWorkOptions {
   readonly cwd: string
   readonly logFile: string
   readonly allow: readonly string[]
-  /** Names of MCP servers that the spec names: they belong to the product. */
   readonly servers: readonly string[]
   readonly startedAtMs: number
   readonly isExecutor: boolean
-  /** Whether a `cd` in the agent's shell may last for later commands. Default: false. */
   readonly keepsDirectory?: boolean
-  /** Whether front matter `writes` has the agent write a file (path from `cwd`). Default: none. */
   readonly mayWrite?: (name: string) => boolean
 }
 
@@ -67,10 +64,7 @@ export class OwnWork {
     return this.#files.has(file)
   }
 
-  /**
-   * Takes what the agent made by a call that is over. Gives what its command line did, and why what it printed proves
-   * nothing; nothing where it counts.
-   */
+  /** Takes a call that is over. `doubt`: why what it printed proves nothing; absent where it counts. */
   take(call: EndedCall): { readonly line?: LineFacts | undefined; readonly doubt?: string | undefined } {
     const line = call.kind === 'command' ? this.#factsOf(call) : undefined
     this.#note(call, line)
@@ -85,7 +79,6 @@ export class OwnWork {
     return lineFacts(title, { allow, home, directories: this.#directoriesOf(directory), isNamed })
   }
 
-  /** Files of the agent's own, and words that reached the product. */
   #note(call: EndedCall, line: LineFacts | undefined): void {
     if (call.kind === 'mcp' && !isReport(call)) this.words.add(stringsIn(call.input))
     if (!call.isError && !this.#isOfLog(call)) {
@@ -197,7 +190,6 @@ function stringsIn(input: unknown): readonly string[] {
   return typeof input === 'object' && input !== null ? Object.values(input).flatMap(stringsIn) : []
 }
 
-/** What a line writes itself, and what changed meanwhile of what it may have written. */
 function writtenBy(
   { written, touched, isOfProduct }: LineFacts,
   { begunAtMs }: EndedCall,
@@ -242,10 +234,7 @@ function isAct({ kind, use, tool }: ToolCall): boolean {
   return kind === 'command' || use === 'edit'
 }
 
-/**
- * Files that rules of `allow` name: the product itself. Nobody writes them while a scenario runs, not even what they held
- * before: another product in between would leave no other trace.
- */
+/** The product itself. Nobody writes it while a scenario runs: another product in between would leave no trace. */
 export class ProductFiles {
   readonly #stamps: Map<string, string>
 

@@ -13,7 +13,6 @@ export interface SpecPaths {
   readonly specFile: string
   readonly specCopy?: string | undefined
   readonly includedFiles?: readonly string[]
-  /** The result log; nothing that is written to its folder tries anything out. */
   readonly logFile: string
 }
 
@@ -47,11 +46,7 @@ function isActivity(
   return isActive && !(isNamed && (lookedAt !== undefined || !isProduct))
 }
 
-/**
- * What an agent did, as a recording needs it: with the step that was under way, and without what served the agent alone.
- *
- * @param steps ids of the steps that were asked for, in order
- */
+/** The calls with the step that was under way, without what served the agent alone. `steps`: ids, in order. */
 export function repeatableCalls(
   calls: readonly DoneCall[],
   { steps, paths }: { readonly steps: readonly string[]; readonly paths: SpecPaths },

@@ -11,14 +11,11 @@ import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 /** `parts`: all that a tool gave, where it is more than text. */
 export type ExecutorAnswer = Answer & { readonly parts?: readonly ToolPart[] }
 
-/** Where mdtest acts for an agent, and who hears of it. */
 export interface ActingContext {
   readonly cwd: string
   /** Absolute path of the folder for files of the agent's own. */
   readonly scratchDir: string
-  /** Of a command and of a call. */
   readonly timeoutMs: number
-  /** Told what is done, as of an event stream. Tells why nothing can be quoted of the result of a command. */
   readonly onEvent: (event: AgentEvent) => string | undefined
   /** Takes what has begun. What it gives takes the same once it is over. */
   readonly onDone: (call: DoneCall) => (ended: DoneCall) => void
@@ -35,14 +32,12 @@ export function refused(text: string): Answer {
 /** How long a call waits for its answer, in milliseconds: codex in code mode gives up on calls of some 30 s. */
 const maxWaitMs = 20_000
 
-/** Waits for the end of something, as long as a call may wait. */
 export async function withinWait(ended: Promise<unknown>): Promise<void> {
   const isOver = new AbortController()
   await Promise.race([ended, sleep(maxWaitMs, undefined, { signal: isOver.signal }).catch(() => undefined)])
   isOver.abort()
 }
 
-/** How much of an output an answer shows: its first and its last lines. */
 const headLines = 120
 const tailLines = 80
 const maxCharacters = 24_000

@@ -21,26 +21,20 @@ interface ExecutorOptions {
   /** Absolute path of an empty folder for files of the agent's own. */
   readonly scratchDir: string
   readonly logs: Pick<LogPaths, 'dir' | 'evidence'>
-  /** Names of variables that commands get from outside. */
   readonly environment: ReadonlySet<string>
   readonly servers: LentServers
 }
 
 interface ExecutorListener {
   onCall(): void
-  /** What is done, in the words of an event stream. Tells why nothing can be quoted of the result of a command. */
   onEvent(event: AgentEvent): string | undefined
-  /** A line that is more than a look is over. */
   onAction?(): Promise<void>
 }
 
 type ToolServer = Pick<McpServer, 'registerTool'>
 type Input = Readonly<Record<string, unknown>>
 
-/**
- * What mdtest does for the agent of one scenario: it executes commands, shows files and writes some. What it did counts, and
- * nothing else.
- */
+/** Executes commands, shows files and writes some for the agent of one scenario. Nothing else that it does counts. */
 export class Executor {
   readonly #options: ExecutorOptions
   readonly #own: OwnFiles
@@ -51,11 +45,7 @@ export class Executor {
   #isChecking: () => boolean = () => false
   #ending: Promise<void> | undefined
 
-  /**
-   * Starts the servers first.
-   *
-   * @throws {MdtestError} that names one that cannot be used; all have ended then
-   */
+  /** @throws {MdtestError} that names a server that cannot be used; all have ended then */
   static async open({
     mcpServers,
     place,
@@ -96,7 +86,6 @@ export class Executor {
     return this.#options.scratchDir
   }
 
-  /** All that was done, in the order in which it began; empty where nothing is to be recorded. */
   get done(): readonly DoneCall[] {
     return this.#done
   }
@@ -117,7 +106,6 @@ export class Executor {
     this.#listener = listener
   }
 
-  /** While this holds nothing is done. */
   waitWhile(isChecking: () => boolean): void {
     this.#isChecking = isChecking
   }
@@ -184,7 +172,6 @@ export class Executor {
     return this.#act(() => this.#calls.call(tool, input))
   }
 
-  /** Stops the servers and all that commands left running. Gives the command lines of what was left in the background. */
   async hold(): Promise<readonly string[]> {
     const { worker, servers } = this.#options
     const left = await Promise.all([worker.holdForAgent(), servers.hold()])
@@ -198,7 +185,6 @@ export class Executor {
     await worker.releaseForAgent().catch(() => undefined)
   }
 
-  /** Ends the servers and all that commands started. */
   end(): Promise<void> {
     return (this.#ending ??= this.#end())
   }

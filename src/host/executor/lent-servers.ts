@@ -11,16 +11,13 @@ import { withinWait, told, type ActingContext, type ExecutorAnswer, shownOutput 
 
 export interface OfferedTool extends ServerTool {
   readonly offeredName: string
-  /** By the name under which front matter or options have it. */
   readonly server: string
   readonly session: McpSession
   readonly kind: Extract<ActivityKind, 'browser' | 'mcp'>
 }
 
-/** The MCP servers of a spec, which mdtest has started for an agent. */
 export interface LentServers {
   readonly tools: readonly OfferedTool[]
-  /** Stops their programs. Gives the command lines of what these left in the background. */
   hold(): Promise<readonly string[]>
   release(): void
   close(): Promise<void>
@@ -31,11 +28,7 @@ export interface ServerPlace extends ProgramPlace {
   readonly signal: AbortSignal
 }
 
-/**
- * Starts all servers, or connects to them, and asks for their tools.
- *
- * @throws {MdtestError} that names one that cannot be used; all have ended then
- */
+/** Starts all servers or connects to them. @throws {MdtestError} that names a bad one; all have ended then */
 export async function openServers(servers: AttachedServers, { signal, ...place }: ServerPlace): Promise<LentServers> {
   const holds = new Map<number, TreeHold>()
   const sessions: McpSession[] = []
@@ -133,10 +126,8 @@ interface StartedCall {
 /** Answers of older calls are let go. */
 const maxCalls = 20
 
-/** The calls that an agent has mdtest make of tools of servers. */
 export class ServerCalls {
   readonly #context: ActingContext
-  /** By id: the latest calls. */
   readonly #calls = new Map<string, StartedCall>()
   readonly #over = new AbortController()
   #running = 0

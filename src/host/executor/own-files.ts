@@ -8,13 +8,11 @@ import type { Answer } from '../reports/step-reports.ts'
 import { refused, told, type ActingContext } from './executor-answer.ts'
 
 interface OwnFilesOptions extends ActingContext {
-  /** Front matter `writes`: patterns relative to `cwd`. */
   readonly writes: readonly string[]
   /** Absolute path of the log folder, where the agent never writes: screenshots there are mdtest's. */
   readonly logsDir: string
 }
 
-/** Where an agent may write, and what it wrote. Links are resolved first. */
 export class OwnFiles {
   readonly #options: OwnFilesOptions
   readonly #scratch: Ground

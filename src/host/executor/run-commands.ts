@@ -18,7 +18,6 @@ interface CommandOptions extends ActingContext {
   /** Absolute paths that commands may look at without a rule. */
   readonly roots: readonly string[]
   readonly allow: readonly string[]
-  /** Called after a line that is more than a look, before the agent hears of it. */
   readonly afterAction: () => Promise<void>
 }
 
@@ -26,12 +25,10 @@ interface StartedCommand {
   readonly id: string
   readonly command: string
   result: ExecutorResult | undefined
-  /** Why nothing that it printed can be quoted. */
   doubt: string | undefined
   readonly ended: Promise<unknown>
 }
 
-/** Executes the commands of an agent: one at a time, each judged by the rules first. */
 export class RunCommands {
   readonly #options: CommandOptions
   #latest: StartedCommand | undefined
@@ -74,7 +71,6 @@ export class RunCommands {
     return this.#answer(this.#start(id, command, permission.isAction))
   }
 
-  /** What came since of the command that runs, or its end. */
   async nextOutput({ id, stop }: { id: string; stop?: boolean }): Promise<Answer> {
     const found = this.#running ?? this.#latest
     if (found?.id !== id) return refused(`\`${id}\` is over. Run the command again to see its output.`)
@@ -157,7 +153,6 @@ function inPlace(directory: string, cwd: string): string {
   return real !== cwd && isInside(directory, real) ? join(cwd, relative(real, directory)) : directory
 }
 
-/** What a recording needs of a command that is over. */
 function doneCall(command: string, cwd: string, { exitCode, output, isUntried }: ExecutorResult): DoneCall {
   if (isUntried) return { kind: 'refused' }
   if (exitCode === undefined) return { kind: 'unfinished', command, isEnded: true }
@@ -171,10 +166,7 @@ function stillRuns({ id, command }: StartedCommand): string {
   return `\`${named}\` still runs: wait with next_output {"id": "${id}"}, or end it with next_output {"id": "${id}", "stop": true}. A server is started with \`&\` behind it.`
 }
 
-/**
- * The command that a line leaves in the background: `node server.mjs` of `node server.mjs &`. `undefined` where the line
- * does something else besides. A line was read before: this does not throw.
- */
+/** `node server.mjs` of `node server.mjs &`; `undefined` where the line does something else besides. */
 export function backgroundCommand(line: string): string | undefined {
   const { commands } = parse(line)
   const [only] = commands

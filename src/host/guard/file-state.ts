@@ -3,21 +3,16 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, rea
 import { realPathOf } from '../../system/files/ground.ts'
 import { statsOf } from '../../system/files/paths.ts'
 
-/**
- * A file as it was at some time. All is synchronous, because thousands of files are looked at: the promises would take
- * longer than the calls.
- */
+/** All is synchronous: for thousands of files promises would take longer than the calls. */
 export interface FileState {
   /** Size, times, inode and mode in one text; `missing` where there was no file. */
   readonly stamp: string
   /** Kind and permissions. A change of these counts as a change of the file. */
   readonly mode: number
   readonly ctimeMs: number
-  /** SHA-256 of the content, or the target of a link; absent where only the stamp is compared. */
   readonly content?: string | undefined
 }
 
-/** Files above this size are compared by their stamps only. */
 const maxHashedBytes = 50 * 1024 * 1024
 const maxProgramBytes = 1024 * 1024
 const maxBytes = 512 * 1024 * 1024

@@ -26,7 +26,6 @@ function linkedDir(file: string): string {
   return /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(file, 'utf8'))?.[1] ?? '.git'
 }
 
-/** The state of what changes with what git tracks. Nothing where there is no repository. */
 export function indexStamp(repository: Repository | undefined): string | undefined {
   if (repository === undefined) return undefined
   return ['index', 'HEAD'].map((name) => readStamp(join(repository.gitDir, name)).stamp).join('\n')

@@ -5,13 +5,11 @@ import { isInside, isTaken, pathIn, statsOf } from '../../system/files/paths.ts'
 import { findRepository, indexStamp, type Repository, listTracked, listGitFiles } from './git-files.ts'
 import type { GitContext } from '../../system/git/run-git.ts'
 
-/** Where an agent must not change anything. All paths are absolute. */
 export interface GuardedPlaces {
   readonly root: string
   readonly files: ReadonlySet<string>
   /** Names of files of the root that git does not track and does not ignore, relative to it: what the agent itself wrote there counts. */
   readonly others: ReadonlySet<string>
-  /** How many of them are looked at; absent where there are no more. */
   readonly othersCap?: number
   /** Those of `files` that may appear: they are compared from then on. */
   readonly mayAppear: ReadonlySet<string>
@@ -73,10 +71,7 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
   }
 }
 
-/**
- * The same for a copy of the root. New files in it are the agent's own, except for configuration of runners, and for
- * programs whose names blocks may use.
- */
+/** New files in a copy are the agent's own, except for configuration of runners and names of programs of blocks. */
 export function placesOfCopy(
   copy: string,
   { original, env }: { readonly original: GuardedPlaces } & Pick<PlacesRequest, 'env'>,
@@ -145,7 +140,6 @@ export async function listOthers(context: GitContext, isRepository: boolean): Pr
   return { names: names.slice(0, maxOthers), cap: names.length > maxOthers ? maxOthers : undefined }
 }
 
-/** So many files of a folder and its folders, without those of packages and of git. */
 export function filesBelow(top: string, most: number): readonly string[] {
   const files: string[] = []
   const queue = [top]
@@ -168,10 +162,7 @@ interface ProgramPlaces {
   readonly home?: string | undefined
 }
 
-/**
- * Where commands of blocks may come from and an agent may write: `node_modules/.bin` of packages, which `npx` and npm
- * scripts put on PATH, and the folders of PATH below the root or the home directory.
- */
+/** Where commands of blocks may come from and an agent may write: `.bin` of packages, and folders of PATH. */
 export function programFolders({ root, packages = [root], path = '', home }: ProgramPlaces): readonly string[] {
   const guarded = foldersOn(path)
     .map((entry) => resolve(root, entry))

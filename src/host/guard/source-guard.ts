@@ -18,12 +18,10 @@ import {
 
 type FileStates = ReadonlyMap<string, FileState>
 
-/** The files that an agent must not change, as they were before it started. */
 export interface SourceSnapshot {
   readonly places: GuardedPlaces
   readonly files: FileStates
   readonly programs: FileStates
-  /** Names in the root of targets of links. */
   readonly behindLinks: ReadonlyMap<string, string>
   readonly takenAtMs: number
 }
@@ -179,10 +177,7 @@ async function letOthersWork(signal: AbortSignal | undefined): Promise<void> {
 
 const coarsestClockMs = 2_000
 
-/**
- * Whether the stamp alone shows that a file is unchanged. A file that was written just before the snapshot may have been
- * written again within one tick of the clock: it has to be read.
- */
+/** A file written just before the snapshot may be written again in the same tick of the clock: it has to be read. */
 function isUntouched(then: FileState | undefined, now: FileState, takenAtMs: number): boolean {
   if (then?.stamp !== now.stamp) return false
   return then.content === undefined || then.ctimeMs < takenAtMs - coarsestClockMs
@@ -198,10 +193,7 @@ function nameOf(root: string, file: string): string {
 
 const maxBehindLink = 2_000
 
-/**
- * The files that links in the root lead to, by where they are, with their names in the root. A link to a folder counts only
- * where that lies outside: what is in the root is tracked, or the agent's to write.
- */
+/** Targets of links, with names in the root. A linked folder counts only outside: others are tracked or writable. */
 export function filesBehindLinks(links: readonly string[], root: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   if (links.length === 0) return found

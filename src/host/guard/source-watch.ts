@@ -13,7 +13,6 @@ import {
   type SourceSnapshot,
 } from './source-guard.ts'
 
-/** Watches what an agent does to guarded files. Changes while it waits are not its own. */
 export interface SourceWatch {
   /** The agent waits or has ended: looks for changes since it went on. Without `stepId` nobody knows the step. */
   pause(stepId?: string): Promise<void>
@@ -39,9 +38,7 @@ export interface WatchOptions {
   readonly env: SnapshotRequest['env']
   readonly now: () => Date
   readonly writes: readonly string[]
-  /** Absolute paths of files that may not be written, whatever `writes` says. Default: none. */
   readonly judges?: ReadonlySet<string>
-  /** Absolute paths of files and folders that other checks cover: the spec, the logs. */
   readonly exempt: readonly string[]
   readonly ownWrites: OwnWrites
   readonly left?: LeftOptions | undefined
@@ -105,7 +102,6 @@ export function watchSnapshot(
   }
 }
 
-/** Whether a change counts for others: a changed spec fails the scenario that rests on it. */
 function isOfOthers(path: string, { changes, scenario }: LeftOptions): boolean {
   if (scenario.spec.includes(path)) return false
   return changes.atWork.some(({ spec }) => spec.includes(path)) || changes.isKnownSpec(path)
@@ -160,12 +156,10 @@ export function cachedSnapshot({ cache, programs = [], ...request }: CachedReque
   return snapshot
 }
 
-/** A guarded file that an agent changed and that is still as the agent left it. */
 export interface LeftChange {
   readonly file: string
   readonly path: string
   readonly by: string
-  /** Whether it is a spec or included by one: then only its own scenarios rest on it. */
   readonly isSpec: boolean
 }
 

@@ -5,7 +5,6 @@ import { isNativeError } from 'node:util/types'
 import type { ChannelOptions } from 'birpc'
 import { readLines } from '../../system/process/read-output.ts'
 
-/** One JSON message a line over a socket, for `birpc`. */
 export function channelOf(socket: Socket): Required<Pick<ChannelOptions, 'post' | 'on' | 'serialize' | 'deserialize'>> {
   socket.setNoDelay(true)
   return {

@@ -2,7 +2,6 @@ import type { AgentEvent } from '../../agents/agent.ts'
 import { tokensOf, type Spent } from '../../records/agent-usage.ts'
 import { ownTools } from '../../agents/report-access.ts'
 
-/** A scenario that an agent works on, as it is to be shown. */
 export interface ScenarioAtWork {
   /** Unique in the run, whatever the attempt. */
   readonly id: number
@@ -10,9 +9,7 @@ export interface ScenarioAtWork {
   readonly title: string
   readonly attempt: number
   readonly startedAtMs: number
-  /** The last tool call the agent was seen to make, in one line or several; absent before the first. */
   readonly lastCall?: string
-  /** What was used so far; absent where the agent has not said. */
   readonly spent?: Spent
 }
 
@@ -22,12 +19,10 @@ export interface ScenarioProgress {
   end(): void
 }
 
-/** What the agents of a run are at, from their event streams. */
 export class Progress {
   readonly #atWork = new Set<{ current: ScenarioAtWork }>()
   #count = 0
 
-  /** Scenarios under way, longest first. */
   get atWork(): readonly ScenarioAtWork[] {
     return [...this.#atWork].map(({ current }) => current)
   }

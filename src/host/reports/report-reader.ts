@@ -20,10 +20,8 @@ interface ReaderOptions {
 }
 
 interface ReadReports {
-  /** All reports that count, and those that speak against them. */
   readonly reports: readonly StepReport[]
   readonly citations: readonly Citation[]
-  /** Whether the last report was seen in the agent's stream, and with it the tool calls that it rests on. */
   readonly isLastSeen: boolean
 }
 

@@ -16,17 +16,13 @@ export interface WrittenLog {
   readonly redact: Redact
 }
 
-/** What is known once the agent has ended. */
 interface Closing {
   readonly body?: string
   readonly verdict?: ScenarioVerdict
   readonly usage?: AgentUsage
 }
 
-/**
- * Writes the result log from reports, over whatever is there. Until there is a verdict it does not say `pass`: nobody must
- * take half a run for a whole one.
- */
+/** Until there is a verdict the log does not say `pass`: nobody must take half a run for a whole one. */
 export function writeReportedLog(
   { ground, file, redact, ...head }: WrittenLog,
   reports: readonly StepReport[],

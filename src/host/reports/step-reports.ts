@@ -17,25 +17,21 @@ export interface Arrival {
 
 interface ReportListener {
   readonly onCall?: () => void
-  /** With every report, taken or refused. */
   readonly onReport?: (isAccepted: boolean) => void
   /** A call was answered before there was anything to say. */
   readonly onLate?: (port: number | undefined) => void
-  /** Looks up what a pass rests on before its report is taken; gives why it is not proved. */
   readonly weigh?: (result: StepResult) => Promise<string | undefined>
 }
 
 interface StepReportsOptions {
   readonly steps: readonly string[]
   readonly now: () => Date
-  /** Longest time a call waits for its answer, in milliseconds from its arrival. */
   readonly maxWaitMs?: number
 }
 
 /** Codex in code mode gives up on calls of some 30 s. */
 const defaultMaxWaitMs = 20_000
 
-/** How often a report is given back for want of proof. */
 const maxGivenBack = 2
 
 const maxRefused = 100
@@ -43,10 +39,7 @@ const maxRefused = 100
 export const stillChecking =
   'mdtest still checks the last step. Try nothing meanwhile: call `next_step` and wait for its answer.'
 
-/**
- * Takes the reports of one scenario, in the order of its steps, and tells the agent what comes next. What it refuses
- * is kept all the same.
- */
+/** Takes the reports of one scenario, in the order of its steps. What it refuses is kept all the same. */
 export class StepReports {
   readonly #options: StepReportsOptions
   readonly #accepted: StepReport[] = []
@@ -55,7 +48,6 @@ export class StepReports {
   #givenBackLast: StepReport | undefined
   #listener: ReportListener = {}
   #isChecking = false
-  /** What every call is answered once nothing more is expected of the agent. */
   #lastAnswer: string | undefined
   readonly #changes = new Condition()
 
@@ -76,7 +68,6 @@ export class StepReports {
     return this.isChecking || this.isOver ? undefined : this.#nextStep
   }
 
-  /** Whether the agent waits for mdtest and not the other way round. */
   get isChecking(): boolean {
     return this.#isChecking
   }
@@ -90,7 +81,6 @@ export class StepReports {
     this.#listener = { ...this.#listener, ...listener }
   }
 
-  /** The agent reports a step. The answer comes when the blocks behind it ran, or after a while. */
   async report(result: StepResult, arrival = arrivedNow()): Promise<Answer> {
     this.#listener.onCall?.()
     const report = { ...result, at: this.#options.now().toISOString() }
@@ -119,7 +109,6 @@ export class StepReports {
     return this.#answerWithin(arrival)
   }
 
-  /** What the agent is to do next, or to wait where that is not known in time. */
   async #answerWithin({ atMs, port }: Arrival): Promise<Answer> {
     const limitMs = (this.#options.maxWaitMs ?? defaultMaxWaitMs) - (performance.now() - atMs)
     const text = await this.#changes.waitFor(() => this.#direction(), Math.max(0, limitMs))
@@ -154,7 +143,6 @@ export class StepReports {
     return this.#options.steps[this.#accepted.length]
   }
 
-  /** A report that proves nothing is given back twice, and then taken as it is. */
   #isWeighed(result: StepResult): boolean {
     const isOften = this.#timesGivenBack(result) >= maxGivenBack
     return (
@@ -207,7 +195,6 @@ function arrivedNow(): Arrival {
   return { atMs: performance.now() }
 }
 
-/** A pass without proof is reported again, with what proves it, or as what it is. */
 function describeGivenBack(id: string, weakness: string): string {
   return `The report of \`${id}\` was not taken yet.\n${weakness}\nTry it again where that helps, then report \`${id}\` again: with what the product shows, or as \`fail\` or \`blocked\` with what you saw.`
 }

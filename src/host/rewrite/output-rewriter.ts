@@ -9,9 +9,7 @@ import { rewriteFile } from '../../system/files/write-file.ts'
 
 export interface OutputUpdates {
   mode(): UpdateMode
-  /** What would be wrong with a spec if files held these texts, by absolute path. */
   findProblem(specFile: string, texts: ReadonlyMap<string, string>): Promise<string | undefined>
-  /** Places of a file now hold output: so many that were empty, and so many others. */
   onRewritten(file: string, counts: { readonly added: number; readonly updated: number }): void
 }
 
@@ -30,7 +28,6 @@ interface PreparedFile extends WrittenFile {
   readonly added: readonly Rewrite[]
 }
 
-/** Rewrites expected output in specs, one spec after the other. */
 export class OutputRewriter {
   readonly #updates: OutputUpdates
   readonly #ownWrites: OwnWrites
@@ -116,7 +113,6 @@ function refusal(
   return { file, line, message }
 }
 
-/** What is asked for together with what was rewritten for other specs that include the file. */
 async function merge(
   { file, rewrites }: FileRewrites,
   { base, target, rewrites: earlier }: Pick<PreparedFile, 'base' | 'target' | 'rewrites'>,

@@ -13,7 +13,6 @@ import { describeUnwritable, refusals as unwritable } from './update-refusals.ts
 import { isInside, isTaken } from '../../system/files/paths.ts'
 
 export interface Recordings {
-  /** Which steps are written: none, those that a recording does not have, or all. */
   mode(): 'none' | 'missing' | 'all'
   onKept(kept: KeptRecording): void
 }
@@ -25,18 +24,13 @@ export interface KeptRecording extends Omit<RecordingUpdate, 'text' | 'obsolete'
   readonly after: string
   readonly isWritten: boolean
   readonly isCleaned: boolean
-  /** Steps that no step of the spec has any more, with their lines in `before`. */
   readonly obsolete: readonly Pick<RecordedStep, 'title' | 'line'>[]
   readonly refusals: readonly RecordingRefusal[]
-  /** Why nothing can be written into this file, with a way out. */
   readonly problem?: string
   readonly recorded: readonly StepRecorded[]
 }
 
-/**
- * Writes a recording beside its spec, whole or not at all. What is there stays where nothing better was made. In one go:
- * nobody else writes between what is read here and what is written.
- */
+/** Whole or not at all, and in one go: nobody else writes between what is read here and what is written. */
 export function keepRecording(made: MadeRecording, recordings: Recordings, ownWrites: OwnWrites): void {
   const { specFile, recorded, refusals } = made
   const file = recordingFileOf(specFile)
@@ -51,7 +45,6 @@ export function keepRecording(made: MadeRecording, recordings: Recordings, ownWr
   recordings.onKept({ specFile, file, recorded, refusals, ...proposed, isWritten, isCleaned, ...failed })
 }
 
-/** Gives why that is impossible. */
 function write(file: string, text: string, ownWrites: OwnWrites): string | undefined {
   const refused = existsSync(file) ? describeUnwritable(file) : undefined
   if (refused !== undefined) return refused

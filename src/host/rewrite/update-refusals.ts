@@ -43,7 +43,6 @@ interface RewriteTarget {
   readonly isShared: boolean
 }
 
-/** What can be known before all is over of why lines cannot be rewritten. */
 export function findRefusal(rewrite: Rewrite, { file, hash, isShared }: RewriteTarget): string | undefined {
   const unwritable = describeUnwritable(file)
   if (unwritable !== undefined) return unwritable

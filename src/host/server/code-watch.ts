@@ -6,10 +6,7 @@ interface WatchOptions {
   readonly answerMs?: number
 }
 
-/**
- * Finds code that keeps its worker from everything else: after its time limit the worker does not answer. Code that was left
- * behind may do so at any later time. Gives a function that ends the watch.
- */
+/** Finds code after whose time limit the worker does not answer. Gives a function that ends the watch. */
 export function watchCode(
   worker: { ping(): Promise<void> },
   code: RunningCode,

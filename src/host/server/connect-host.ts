@@ -8,12 +8,10 @@ interface Connection {
   readonly runMark: string
   /** Aborts when the run is interrupted. Vitest tells a test only if that test is already under way. */
   readonly interruption: AbortSignal
-  /** Who executes commands of the scenario's agent, where mdtest does that. */
   executeWith(executor: AgentExecutor): void
   close(): void
 }
 
-/** A worker's end of the line to the host. */
 export type HostClient = HostFunctions & Connection
 
 /** What the host gives no answer to. */
@@ -25,10 +23,7 @@ const events: readonly (string | symbol)[] = [
   'processEnded',
 ] satisfies (keyof HostFunctions)[]
 
-/**
- * Connects a worker to the host. The connection is the worker's sign of life: when it breaks, the host ends
- * what it runs for that worker. It never keeps the worker's event loop alive by itself.
- */
+/** The connection is the sign of life of a worker: when it breaks, the host ends what it runs for that worker. */
 export function connectHost({ port, token, runMark }: HostAddress): HostClient {
   const socket = connect(port, '127.0.0.1')
   socket.unref()

@@ -22,17 +22,12 @@ export interface HostOptions
     GuardOptions,
     Pick<AgentContext, 'agent' | 'env' | 'now' | 'terminal' | 'progress' | 'runBudget' | 'closingMs'> {
   readonly signal?: AbortSignal | undefined
-  /** Told of code that keeps its worker from everything else: the worker has to be ended. */
   readonly onStuck?: ((code: RunningCode) => void) | undefined
-  /** How many agents may be alive at once, over all workers. */
   readonly maxAgents: number
-  /** Where expected output may be rewritten. Default: nowhere. */
   readonly updates?: OutputUpdates | undefined
-  /** What becomes of recordings. Default: nothing is written. */
   readonly recordings?: Recordings | undefined
 }
 
-/** The one owner of agents, limits and live processes, in Vitest's main process. */
 export interface Host {
   readonly address: HostAddress
   readonly usage: RunUsage
@@ -41,13 +36,10 @@ export interface Host {
   endRun(): Promise<void>
   /** Whether a file is as expected output was last written to it, so that its change is nobody else's. */
   isOwnWrite(file: string): boolean
-  /** Ends everything at once, synchronously, and removes what is temporary. */
   endNow(): void
-  /** Ends agents and processes, removes what is temporary, stops listening. */
   close(): Promise<void>
 }
 
-/** Starts listening for workers on a free port of the loopback interface. */
 export async function createHost(options: HostOptions): Promise<Host> {
   const service = new Service(options)
   const { processes, runMark, spending, browsers, rewriter, ownWrites } = service
@@ -99,7 +91,6 @@ class Service {
   readonly spending = new Spending()
   readonly cancelers = new Set<() => void>()
   agentsSinceMs: number | undefined
-  /** Absent before the first agent. */
   guard: RunGuard | undefined
   reports: Promise<ReportServer> | undefined
   #outcomes: Outcome[] = []
@@ -151,7 +142,6 @@ async function write([place, ended]: Outcome): Promise<void> {
   writeOutcome(place, ended)
 }
 
-/** Serves one worker until its connection breaks, then ends what it left behind. */
 function serve(socket: Socket, service: Service): void {
   const { options, processes } = service
   const { signal: interruption, onStuck } = options
@@ -246,10 +236,7 @@ function serve(socket: Socket, service: Service): void {
   })
 }
 
-/**
- * Lets scenarios in: any number of ordinary ones at once, one that must be alone only by itself. In the order in which
- * they came, so nobody waits for ever: behind one that waits to be alone the ordinary ones wait too.
- */
+/** Scenarios enter in the order in which they came: behind one that waits to be alone the others wait too. */
 export class ScenarioLock {
   /** Those inside come first. */
   readonly #visitors: { readonly isAlone: boolean; readonly enter: () => void }[] = []

@@ -4,18 +4,14 @@ import type { BrowserCall } from '../../records/agent-call.ts'
 import { pageLines, pageLine } from '../../spec/browser/page-lines.ts'
 import { collapseSpace } from '../collapse-space.ts'
 
-/** A call with what a recording keeps of it. */
 export interface BrowserWork {
   readonly call: BrowserCall
   readonly actions: readonly BrowserAction[]
   readonly obstacles: readonly Pick<Obstacle, 'code' | 'why'>[]
-  /** Lines of the page that it showed. */
   readonly page?: readonly string[]
-  /** Whether that is all of the page. */
   readonly isWholePage: boolean
 }
 
-/** What each call did in the browser, in order. */
 export function browserWork(calls: readonly BrowserCall[], around: BrowserSurroundings): readonly BrowserWork[] {
   return calls.map((call) => {
     const page = pageIn(call)
@@ -38,18 +34,13 @@ function pageIn({ tool, output, isError }: BrowserCall): readonly string[] | und
   )
 }
 
-/** What the page showed for each quote, by the call that showed it. */
 export interface FoundSights {
   readonly sights: ReadonlyMap<BrowserCall, readonly Sight[]>
   /** Quotes of which no page of the step had a line. */
   readonly lost: readonly string[]
 }
 
-/**
- * Where each quote of a step stood: behind the action after which it was there to stay.
- *
- * @param all what was done in the whole scenario
- */
+/** Each quote stands behind the action after which it was there to stay. `all` is the work of the whole scenario. */
 export function findSights(quotes: readonly string[], step: string, all: readonly BrowserWork[]): FoundSights {
   const own = all.filter(({ call }) => call.step === step)
   const start = own[0] === undefined ? 0 : all.indexOf(own[0])
@@ -99,7 +90,6 @@ function lastPage(done: readonly BrowserWork[]): readonly string[] | undefined {
   return done.findLast(isWhole)?.page
 }
 
-/** The lines of a block for a call. */
 export function itemsOf({ call, actions }: BrowserWork, sights: FoundSights['sights']): readonly BrowserItem[] {
   return [...actions.map((action): BrowserItem => ({ kind: 'action', ...action })), ...(sights.get(call) ?? [])]
 }

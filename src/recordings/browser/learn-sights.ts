@@ -12,7 +12,6 @@ type LearnedSights =
 
 interface Learning extends Pick<WrittenCandidate, 'browserLines'> {
   readonly samples: readonly Rehearsal[]
-  /** When they were. */
   readonly moments: readonly Date[]
 }
 
@@ -35,7 +34,6 @@ export function learnSights(pieces: readonly Piece[], { browserLines, samples, m
   return { ok: true, expected }
 }
 
-/** The line of a page that stands where the agent saw one, as expected output. */
 function lineLike(sight: Sight, page: readonly string[]): readonly string[] {
   const like = page.find((line) => line === sight.line) ?? page.find((line) => isMatch(anythingLike(sight), line))
   return like === undefined ? [] : [writeSight(like)]
@@ -63,7 +61,6 @@ export function whyNothingShown(
   return `Nothing that the agent quoted shows that the step worked: of \`${sights[0]?.line ?? ''}\`, ${weak[0] ?? ''}. Have it quote what only then is on the page.`
 }
 
-/** Whether one of the actions types into a field for passwords what the spec does not say. */
 export function typesPassword(
   pieces: readonly Piece[],
   { browserLines, samples, known }: Pick<Learning, 'browserLines' | 'samples'> & { readonly known: string },

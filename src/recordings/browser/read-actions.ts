@@ -9,19 +9,15 @@ import type { BrowserAction, Obstacle } from '../derive/piece.ts'
 
 export interface BrowserSurroundings {
   readonly baseUrl: string | undefined
-  /** Absolute path of the directory that the agent worked in. */
   readonly directory: string
   /** Text of the spec: what stands in it is no secret, and a date in it is meant. */
   readonly known: string
-  /** The variable of the environment that holds a value. */
   variableWith(value: string): string | undefined
-  /** Whether a text holds a known secret. */
   isSecret(text: string): boolean
 }
 
 export type ReadAction = BrowserAction | Pick<Obstacle, 'code' | 'why'>
 
-/** Tools that look, wait and verify. */
 const lookingTools =
   /^browser_(?:snapshot|find|take_screenshot|console_messages|network_requests?|generate_locator|wait_for|verify_\w+)$/
 
@@ -29,7 +25,6 @@ const lookingTools =
 const actingTools =
   /^browser_(?:navigate|navigate_back|navigate_forward|reload|click|type|fill_form|select_option|press_key|hover|drag|file_upload|check|uncheck)$/
 
-/** What a call did in the browser, as the code that Playwright's server says it ran. */
 export function readActions(call: BrowserCall, around: BrowserSurroundings): readonly ReadAction[] {
   const { tool, input, output, isError } = call
   if (isError || lookingTools.test(tool) || (tool === 'browser_tabs' && input['action'] === 'list')) return []
@@ -154,7 +149,6 @@ function readPageCall({ name, args = [] }: Call, source: string, { baseUrl }: Br
   return { code: `await page.goto(${quote(shortAddress(url, baseUrl))});`, method: 'goto', values: [] }
 }
 
-/** How a control is found: by what a user perceives. */
 interface WrittenControl {
   /** `page.getByRole('button', { name: 'Add' })` */
   readonly code: string
@@ -197,7 +191,6 @@ function writeControl(calls: readonly Call[], known: string): WrittenControl | u
   return control
 }
 
-/** Values of an object that holds texts and truths alone. */
 function propertiesOf(node: Expression | SpreadElement | undefined): Readonly<Record<string, unknown>> | undefined {
   if (node === undefined) return {}
   if (node.type !== 'ObjectExpression') return undefined
@@ -285,10 +278,7 @@ function mustHide(text: string, { name }: WrittenControl, around: BrowserSurroun
 const secretName =
   /pass(?:word|wort|code|phrase)|kennwort|contraseña|mot de passe|\bsenha\b|\bp[iu][nk]\b|secret|token|api.?key|one.?time/i
 
-/**
- * A name that is the same on another day: of one with a date, a time or an id in it, the first piece without them. Where
- * that tells several controls the line fails; it never takes the wrong one.
- */
+/** Drops a date, a time or an id. Where the rest tells several controls the line fails; it takes no wrong one. */
 function shorten(text: string, known: string): string {
   const pieces = ['']
   for (const { text: part, kind } of partsOf(text)) {

@@ -3,7 +3,6 @@ import { writeSee } from '../../spec/browser/seen-lines.ts'
 import { generalizeLine, type Generalization } from '../derive/generalize-line.ts'
 import type { BrowserPiece, Sight } from '../derive/piece.ts'
 
-/** The lines of a block, each line of the page as it is expected; of one that is not there, anything like it. */
 export function writeBrowserLines(
   { items }: BrowserPiece,
   expectedOf: (sight: Sight) => string | undefined,
@@ -13,7 +12,6 @@ export function writeBrowserLines(
   )
 }
 
-/** What the agent saw, whatever of it is volatile. */
 export function anythingLike(sight: Sight): string {
   return expectedSight([writeSight(sight.line)], { moments: [], isLoose: true }) ?? writeSight(sight.line)
 }
@@ -27,7 +25,6 @@ export function expectedSight(
   return generalizeLine(samples, { ...options, captured: new Map(), nameFor: (kind) => kind })
 }
 
-/** A line of the page as expected output that stands for it alone. */
 export function writeSight(line: string): string {
   return writeOutput({ lines: [line], isUnfinished: false })[0] ?? line
 }

@@ -94,7 +94,6 @@ interface QuotedCommands {
   readonly lost: readonly string[]
 }
 
-/** Each quote belongs to the last command of the step that printed it. */
 function quotesByCommand(quotes: readonly string[], commands: readonly CommandCall[]): QuotedCommands {
   const byCall = new Map<AgentCall, string[]>()
   const lost: string[] = []

@@ -25,10 +25,7 @@ const anything = '...'
 /** Of a longer output nobody reads all: the lines that were quoted are expected. */
 const maxWholeLines = 1_000
 
-/**
- * What a recording expects of a command that the agent quoted: all that it prints. What differs from one execution to the
- * next becomes a pattern where that is safe, else a line of any text, which no quoted line may be.
- */
+/** What differs becomes a pattern where that is safe, else a line of any text, which no quoted line may be. */
 export function expectedLinesOf(
   piece: CommandPiece,
   samples: readonly OutputSample[],
@@ -47,10 +44,7 @@ export function expectedLinesOf(
   return why === undefined ? { ok: true, lines: expected } : { ok: false, why }
 }
 
-/**
- * The line that stands for each line of the first sample; `undefined` where none does, and where executions that print
- * other numbers of lines leave open which line is which: of these those that were quoted are kept.
- */
+/** Keeps what was quoted where executions that print other numbers of lines leave open which line is which. */
 function keptLines(
   piece: CommandPiece,
   { first, others }: { readonly first: OutputSample; readonly others: readonly OutputSample[] },
@@ -84,7 +78,6 @@ function likeIn(
 
 const unlike: LineSample = { line: '', captures: new Map() }
 
-/** Whether a line holds a line that was quoted, as it was then or as it is now. */
 function isQuotedIn({ quotes, output }: CommandPiece, lines: readonly string[]): (index: number) => boolean {
   const told = output.replace(/\n$/, '').split('\n')
   const like = told.length === lines.length ? told : []

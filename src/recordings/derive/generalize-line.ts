@@ -10,11 +10,9 @@ export interface LineSample {
 }
 
 export interface Generalization extends Present {
-  /** What the line captures: a regular expression for each name. */
   readonly captured: ReadonlyMap<string, string>
   /** Whether all that may be volatile is taken to be so. Default: only what differs. */
   readonly isLoose?: boolean
-  /** Gives a name that no other line of the recording captures. */
   nameFor(kind: string): string
 }
 

@@ -1,5 +1,4 @@
 export interface MintedValue {
-  /** Name of the capture, and of the variable of later commands: `value1`. */
   readonly name: string
   readonly token: string
   readonly source: string
@@ -20,7 +19,6 @@ export interface CommandPiece {
   readonly mints: readonly MintedValue[]
 }
 
-/** A file that is there before the first command of a step. */
 export interface FilePiece {
   readonly kind: 'file'
   readonly path: string
@@ -44,10 +42,7 @@ export interface StepPieces {
 
 export interface Obstacle {
   readonly step: string
-  /**
-   * `NEEDS_THE_MODEL`: only an agent can do it. `NOT_ELIGIBLE`: what it quoted was not printed in the step. `UNCLEAN`: it
-   * typed a secret.
-   */
+  /** `NOT_ELIGIBLE`: the quote was not printed in the step. `UNCLEAN`: it typed a secret. */
   readonly code: 'NEEDS_THE_MODEL' | 'NOT_ELIGIBLE' | 'UNCLEAN'
   readonly why: string
 }
@@ -57,14 +52,10 @@ export interface Sight {
   readonly kind: 'sight'
   /** As the agent saw it, as `pageLines` has it. */
   readonly line: string
-  /**
-   * Why it does not show that the step worked, half a sentence: it was on the page before, or it is what the step itself
-   * put into a control. Absent where it may show it.
-   */
+  /** Why it shows nothing: it was on the page before, or the step itself put it into a control. */
   readonly weakness?: string
 }
 
-/** A call of Playwright's that did something. */
 export interface BrowserAction {
   readonly code: string
   readonly method: string

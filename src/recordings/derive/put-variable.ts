@@ -7,12 +7,7 @@ interface Span {
   readonly text: string
 }
 
-/**
- * A command of bash with a variable wherever a value stands as a word or as a part of one that has a border, whatever
- * quotes it stands in.
- *
- * @param expression name of the variable, or what may stand in its braces: `id:0:7`
- */
+/** Replaces a value in any quotes. `expression`: name of the variable, or what stands in its braces: `id:0:7`. */
 export function putVariable(command: string, value: string, expression: string): string {
   if (!formsOf(value).some((form) => command.includes(form))) return command
   return putInto(spansOf(command), value, expression)

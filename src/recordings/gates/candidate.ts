@@ -68,7 +68,6 @@ interface OpenBlock {
   readonly lines: readonly string[]
 }
 
-/** The blocks of a step, as markdown. Commands in one directory share a transcript. */
 export function writeBlocks(pieces: readonly ExpectedPiece[]): string {
   const blocks: OpenBlock[] = []
   for (const one of pieces) {

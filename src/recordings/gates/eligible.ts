@@ -21,7 +21,6 @@ export function refuseUntried(scenario: Scenario, error: unknown): RecordingRefu
   return refuse(scenario, { code: 'NOT_REPRODUCED', message: `It could not be tried: ${messageOf(error)}` })
 }
 
-/** Why a run is none to make a recording of; `undefined` where it is one. */
 export function notEligible(
   { frontMatter }: Pick<Spec, 'frontMatter'>,
   scenario: Scenario,

@@ -28,7 +28,6 @@ export interface VacuityInput extends RehearsalInput {
   readonly root: string
 }
 
-/** Recorded steps that pass whatever the product does. */
 export async function checkRecorded(input: VacuityInput): Promise<readonly RecordingRefusal[]> {
   const { scenario } = input
   const steps = stepsOf(scenario).filter(({ replay }) => replay === 'current')
@@ -82,10 +81,7 @@ export function judgedSteps(
 
 const comesAnyway = 'One of its commands prints the same where the programs of the project do nothing.'
 
-/**
- * Steps of which something that is expected comes whatever the product does, with a sentence that says why. What an
- * application shows in a browser was told apart from its start already: without it no page opens at all.
- */
+/** Steps of which something comes whatever the product does, with a sentence that says why. */
 export async function findVacuous(
   steps: readonly JudgedStep[],
   input: VacuityInput,
@@ -96,11 +92,7 @@ export async function findVacuous(
   return new Map(holding.map((id) => [id, comesAnyway]))
 }
 
-/**
- * Ids of the steps that pass without the product, or of which a command prints what it has to.
- *
- * @param steps with recorded blocks
- */
+/** Ids of recorded steps that pass without the product, or of which a command prints what it has to. */
 export async function findHolding(
   steps: readonly JudgedStep[],
   input: RehearsalInput,
@@ -140,10 +132,7 @@ function lenient(block: Block): readonly Block[] {
 
 type EmptyingInput = Pick<VacuityInput, 'spec' | 'root' | 'env' | 'signal' | 'makeTempDir'>
 
-/**
- * Makes a copy of the suite root in which all files but markdown and configuration are empty: such a program does nothing
- * and ends well. What still holds there was never the product's doing.
- */
+/** Empties all but markdown and configuration: what still holds then was never the product's doing. */
 export async function emptyRoot(input: EmptyingInput): Promise<Pick<VacuityInput, 'root' | 'spec'>> {
   const { spec, root, env, signal, makeTempDir } = input
   const target = join(await makeTempDir(), 'work')

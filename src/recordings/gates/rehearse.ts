@@ -8,7 +8,6 @@ import type { Verdict } from '../../verdict/verdict.ts'
 
 export interface RehearsedCommand {
   readonly lines: readonly string[]
-  /** The same lines as an agent sees them. */
   readonly texts: readonly string[]
   readonly exitCode: number
   readonly captures: ReadonlyMap<string, string>

@@ -15,7 +15,6 @@ import { refuse } from './eligible.ts'
 import { findVacuous, judgedSteps, type VacuityInput } from './find-vacuous.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
 
-/** A scenario, as it stands in the spec, with a candidate in the place of its agent. */
 export interface Trial extends VacuityInput {
   readonly steps: readonly CandidateStep[]
   replay(written: WrittenCandidate): Scenario
@@ -33,10 +32,7 @@ const pauseMs = 1100
 const minSamples = 2
 const maxSamples = 3
 
-/**
- * Executes a candidate without the agent until it is known what it can expect, and keeps it only where it holds and can
- * fail. Where it holds with `pipefail`, a program that fails in front of a `|` fails its replay.
- */
+/** With `pipefail`, where a candidate holds so, a program that fails in front of a `|` fails its replay. */
 export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const steps = trial.steps.map((step) => ({ ...step, pieces: step.pieces.map(withPipefail) }))
   const hasPipes = steps.some(({ pieces }, index) => pieces.some((one, at) => one !== trial.steps[index]?.pieces[at]))
@@ -179,10 +175,7 @@ function outputIn(
   return [{ lines, texts, captures, places: [...own, ...places] }]
 }
 
-/**
- * Values that a command mints. One that is the same for the agent and in each execution has to be that one; where it is
- * only shown again, it is a text like any other.
- */
+/** A value that is the same in each execution has to be that one; one that is only shown again is plain text. */
 function exactMints(
   { mints }: CommandPiece,
   { samples, moments }: { readonly samples: readonly Rehearsal[]; readonly moments: readonly Date[] },

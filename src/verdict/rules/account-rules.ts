@@ -45,7 +45,6 @@ export function observedOf({ step, evidence }: Judged): string | undefined {
   return entriesOf(accountOf(evidence), step)[0]?.observed
 }
 
-/** A step whose outcome rests on the agent. */
 export function isAskedOfAgent(step: StepEvidence): boolean {
   return step.actor === 'agent' && step.isAsked
 }

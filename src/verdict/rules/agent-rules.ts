@@ -171,7 +171,6 @@ function describeMissingLog({ name, ending, reading, tail }: AgentEvidence): str
 
 const maxTailCharacters = 500
 
-/** What an agent was waiting for when it was stopped, where that is known. */
 function lastWords({ tail, errors }: AgentEvidence): string {
   const question = errors.find(({ cause }) => cause === 'question')
   if (question !== undefined) return ` It ${question.message}`

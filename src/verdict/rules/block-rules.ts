@@ -30,12 +30,10 @@ export const blocksMissing: Rule = ({ step }) => {
   return [fail('RUN_FAILED', `The step was to be checked by code, and ${found}.`, step)]
 }
 
-/** They fail the first step, because no step could be tried. */
 export function setupFindings({ setup }: ScenarioEvidence): readonly Finding[] {
   return setup.filter(isFailed).map((block) => fail('SETUP_FAILED', `The set-up failed: ${messageOf(block)}`, block))
 }
 
-/** They fail the last step. */
 export function teardownFindings({ teardown }: ScenarioEvidence): readonly Finding[] {
   const failed = teardown.filter(isFailed)
   return failed.map((block) => fail('TEARDOWN_FAILED', `The tear-down failed: ${messageOf(block)}`, block))
@@ -67,10 +65,7 @@ const differs =
 const cannotBeRepeated =
   'What the agent did cannot be repeated any more. Record the step again with `mdtest record`, unless the product is wrong.'
 
-/**
- * Takes a skip that a block asked for as a failure where it could hide one: once any agent of the run has worked, which
- * may have changed what the block runs, in a retry, and in a tear-down.
- */
+/** A skip is a failure where it could hide one: after an agent has worked, in a retry, and in a tear-down. */
 export function withoutVainSkips(evidence: ScenarioEvidence): ScenarioEvidence {
   const { steps, setup, teardown, agent, isRetry, isAfterAgents } = evidence
   const canSkip = agent === undefined && isRetry !== true && isAfterAgents !== true
@@ -84,7 +79,6 @@ export function withoutVainSkips(evidence: ScenarioEvidence): ScenarioEvidence {
   }
 }
 
-/** Why the scenario is skipped from here on, where a block asked for that. */
 export function findSkip(blocks: readonly BlockOutcome[]): Reason | undefined {
   const block = blocks.find(({ status }) => status === 'skipped')
   return block && { code: 'SKIPPED_BY_BLOCK', message: block.message, ...lineOf(block) }

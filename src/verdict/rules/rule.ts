@@ -2,7 +2,6 @@ import { excuse, type Assurance } from '../../records/outcome.ts'
 import { lineOf, type SpecLine } from '../../spec/spec.ts'
 import type { BlockedCode, FailCode, Reason, RuleName, ScenarioEvidence, StepEvidence } from '../verdict.ts'
 
-/** What a rule found against a step. No finding at all is a pass. */
 export interface Finding {
   readonly outcome: 'fail' | 'blocked'
   readonly reason: Reason & { readonly code: RuleName }
@@ -52,7 +51,6 @@ export function blocked(code: BlockedCode, message: string, at: SpecLine): Findi
   return { outcome: 'blocked', reason: { code, message: whole, ...lineOf(at) } }
 }
 
-/** The weakest assurance that passes in a scenario. */
 export function minAssuranceOf({ policy, agent }: ScenarioEvidence): Assurance {
   const isKnown = agent?.journal !== undefined && agent.isInTerminal !== true
   return policy?.minAssurance ?? (isKnown ? 'evidenced' : 'claimed')
