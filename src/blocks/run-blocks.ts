@@ -123,7 +123,8 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     signal,
     // Asked for anew by each command of a transcript.
     get timeoutMs() {
-      return withinStep(ownMs, limit)
+      // A timer takes whole milliseconds, from 1.
+      return limit === undefined ? ownMs : Math.max(1, Math.min(ownMs, Math.ceil(limit.leftMs())))
     },
     cwd: directory.path,
     env: attributes.env,
@@ -157,11 +158,6 @@ async function runKind(block: Block, run: BlockRun, { cwd, modules, browser }: B
   if (block.kind === 'browser' && browser) return runBrowser(block, { ...run, browser })
   if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
   return fail(`A \`${block.kind}\` block is not supported yet.`)
-}
-
-/** A timer takes whole milliseconds, from 1. */
-function withinStep(ownMs: number, limit: BlockContext['limit']): number {
-  return limit === undefined ? ownMs : Math.max(1, Math.min(ownMs, Math.ceil(limit.leftMs())))
 }
 
 function sayWhoseLimit(finding: BlockFinding, limit: BlockContext['limit']): BlockFinding {

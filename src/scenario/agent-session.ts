@@ -36,7 +36,6 @@ export class AgentSession {
     return this.#files.logFile
   }
 
-  /** What is known of the agent up to now. */
   get progress(): Partial<AgentProgress> {
     return this.#progress ?? {}
   }

@@ -16,7 +16,10 @@ export function describeStream(
 ): { readonly message: string; readonly line: number } | undefined {
   const { name, line, form } = stream
   if (result.status === 'match') return undefined
-  if (result.status === 'too-slow') return { message: describeSlow(result.limitMs, what), line: line + result.index }
+  if (result.status === 'too-slow') {
+    const message = `${what}: this pattern takes more than ${result.limitMs} ms to compare. Repetitions inside of repetitions, such as \`(a+)+\`, need ever more time with each character: write it without.`
+    return { message, line: line + result.index }
+  }
   const edits = redactEdits(result.edits, { stream, actual, redact })
   const expected = redactLines(stream.expected, redact).join('\n')
   const isSecret = edits.length === 0 || rewriteLines(edits, form).join('\n') === expected
@@ -43,10 +46,6 @@ const looksAlike: LooksAlike = (expected, actual) => {
   if (pattern === line) return true
   const output: Output = { lines: [line], isUnfinished: false }
   return compareLines([pattern], output, { captures: new Map(), limitMs: 50 }).status === 'match'
-}
-
-function describeSlow(limitMs: number, what: string): string {
-  return `${what}: this pattern takes more than ${limitMs} ms to compare. Repetitions inside of repetitions, such as \`(a+)+\`, need ever more time with each character: write it without.`
 }
 
 function describeRecalled(recalled: readonly Recalled[], redact: Redact): string {

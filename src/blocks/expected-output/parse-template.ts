@@ -26,13 +26,17 @@ export function parseTemplate(line: string): Template {
     // The match is inside the regular expression of a capture.
     if (index < end) continue
     if (badName !== undefined && index > lastClose) continue
-    if (badName !== undefined)
-      return { parts: [], problems: [...problems, { index, message: describeBadName(badName) }] }
+    if (badName !== undefined) {
+      const message = `\`${badName}\` is no name for what is captured. Take letters, digits and \`_\`, or end a line that holds braces with \` (equal)\`.`
+      return { parts: [], problems: [...problems, { index, message }] }
+    }
     if (index > end) parts.push({ kind: 'text', text: line.slice(end, index) })
     const start = index + whole.length
     const regexEnd = kind === ':/' ? endOfRegex(line, start) : undefined
-    if (kind !== '}}' && regexEnd === undefined)
-      return { parts: [], problems: [...problems, { index, message: describeOpen(name) }] }
+    if (kind !== '}}' && regexEnd === undefined) {
+      const message = `\`{{${name}:\` begins no capture. Write \`{{${name}:/regex/}}\`, or \`(equal)\` at the end of a line that holds braces.`
+      return { parts: [], problems: [...problems, { index, message }] }
+    }
     end = regexEnd === undefined ? start : regexEnd + regexClose.length
     const part: TemplatePart | LineProblem =
       regexEnd === undefined ? { kind: 'recall', name, index } : readCapture(line.slice(start, regexEnd), name, index)
@@ -50,15 +54,6 @@ function endOfRegex(line: string, start: number): number | undefined {
     if (line.startsWith(regexClose, at)) return at
   }
   return undefined
-}
-
-function describeOpen(name: string): string {
-  return `\`{{${name}:\` begins no capture. Write \`{{${name}:/regex/}}\`, or \`(equal)\` at the end of a line that holds braces.`
-}
-
-function describeBadName(name: string): string {
-  const hint = 'Take letters, digits and `_`, or end a line that holds braces with ` (equal)`.'
-  return `\`${name}\` is no name for what is captured. ${hint}`
 }
 
 function readCapture(regex: string, name: string, index: number): TemplatePart | LineProblem {

@@ -51,14 +51,10 @@ export async function discoverSpecs(
   const paths = walk(dir, '', skipped)
   const files = paths.toSorted().map((path) => join(dir, path))
   const specs = files.filter((file) => isSpec(file) && basename(file) !== loginFile)
-  const pages = onLeftOut === undefined ? [] : await indexPagesIn(specs, include)
+  const areIndexes = await Promise.all(onLeftOut === undefined ? [] : specs.map((file) => isIndexPage(file, include)))
+  const pages = specs.filter((_, index) => areIndexes[index])
   onLeftOut?.(pages)
   return specs.filter((file) => !pages.includes(file)).map((file) => ({ file }))
-}
-
-async function indexPagesIn(files: readonly string[], include: readonly string[]): Promise<readonly string[]> {
-  const areIndexes = await Promise.all(files.map((file) => isIndexPage(file, include)))
-  return files.filter((_, index) => areIndexes[index])
 }
 
 function walk(dir: string, path: string, skipped: ReadonlySet<string>): readonly string[] {

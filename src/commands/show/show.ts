@@ -140,7 +140,6 @@ interface StepContext {
   readonly before: ShownStep | undefined
 }
 
-/** A step: the verdict on it, what the log says, what it cites, and the tool calls made for it. */
 function formatStep(step: ShownStep, context: StepContext): Lines {
   const { id, verdict, result, calls } = step
   const { run, palette, before } = context
@@ -215,7 +214,6 @@ function formatReport(
 const maxExcerptLines = 3
 const maxLineCharacters = 160
 
-/** A tool call: time, kind, title and exit code, then the first lines of what it gave. */
 function formatCall({ at, kind, title, exitCode, denied, excerpt }: JournalEntry, palette: Palette): Lines {
   const { dim, red, yellow } = palette
   const time = at.slice('2026-02-10T'.length, '2026-02-10T14:30:00'.length)
