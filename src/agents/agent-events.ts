@@ -71,7 +71,6 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The text in the content of a message or of a tool's result: a text, or a list of parts. */
 export function textOfParts(content: unknown): string {
   if (!Array.isArray(content)) return textOf(content) ?? ''
   return content.map((part: unknown) => textOf(fieldsOf(part).text) ?? '').join('\n')

@@ -9,7 +9,6 @@ type ErrorEvent = Extract<AgentEvent, { type: 'error' }>
 
 export interface CallUsage {
   readonly sessionId?: string
-  /** What the whole session has cost so far; absent where the program does not say. */
   readonly sessionCostUsd?: number
   /** Whether the program said so at its end. One that was ended earlier may have cost more. */
   readonly isCostTold: boolean

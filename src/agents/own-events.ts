@@ -26,7 +26,6 @@ const ownEvent = z.custom<OwnEvent>((line) => {
   return types.includes(type) && Object.keys(more).length >= (type === 'opened' ? 1 : 0)
 })
 
-/** Events in one line of the output of a program of ours: it prints them as they are. Never throws. */
 export function readOwnEvents(line: string): readonly AgentEvent[] {
   return readEventLine(line, ownEvent, (event) => (event.type === 'called' || event.type === 'waiting' ? [] : [event]))
 }

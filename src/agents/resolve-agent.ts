@@ -6,7 +6,6 @@ import type { CliAgent } from './agent.ts'
 import { createCommandAgent } from './command/command-agent.ts'
 import { agentNames, agents, codingAgents, type AgentName } from './registry.ts'
 
-/** An agent that was asked for; the option `agent` without `none`. */
 export type AgentChoice = 'auto' | AgentName | AcpAgent | { readonly command: readonly [string, ...string[]] }
 
 /** `file`: absolute path of the program that was found. The code of `error` is `AGENT_NOT_FOUND`. */

@@ -1,4 +1,4 @@
-import type { ReportedCheck, ReportedStep } from './records/spec-record.ts'
+import type { ReportedStep } from './records/spec-record.ts'
 
 export type ReportedReason = ReportedStep['reasons'][number]
 
@@ -12,7 +12,7 @@ export interface Failure {
 }
 
 export function failureOf({ reasons, said, checks }: Pick<ReportedStep, 'reasons' | 'said' | 'checks'>): Failure {
-  const bad = [...(said ? [said] : []), ...checks].filter(isBad)
+  const bad = [...(said ? [said] : []), ...checks].filter(({ status }) => status === 'fail' || status === 'blocked')
   const sights = bad.flatMap(({ observed = '' }) => (observed.trim() === '' ? [] : [observed]))
   // A comparison says more than words. Long words may have been cut in a message.
   const repeats = ({ message }: ReportedReason): boolean =>
@@ -28,10 +28,6 @@ export function failureOf({ reasons, said, checks }: Pick<ReportedStep, 'reasons
 /** Whether a text says no more than another that stands above it. */
 export function isToldBy(text: string | undefined, above: string | undefined): boolean {
   return text !== undefined && above !== undefined && squashed(text) === squashed(above)
-}
-
-function isBad({ status }: Pick<ReportedCheck, 'status'>): boolean {
-  return status === 'fail' || status === 'blocked'
 }
 
 function squashed(text: string): string {

@@ -18,7 +18,6 @@ interface WriterContext {
   tell(message: string, why: unknown): void
 }
 
-/** How often the start page is written while a run is under way, in milliseconds. */
 const summaryIntervalMs = 1000
 
 /** Writes a report while its run goes on, one thing after the other. That it cannot be written fails nothing. */

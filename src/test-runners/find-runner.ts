@@ -59,7 +59,6 @@ interface Asked {
   readonly resultsDir: string
 }
 
-/** What may stand before the program of a runner. */
 const before = String.raw`(?:(?:\w+=\S*|npx|bunx|pnpm|yarn|exec|env|cross-env|uv|run|poetry|python3?|node|-m|npm exec|--?[a-z][\w-]*|--)\s+)*(?:\S*/)?`
 
 /**

@@ -110,10 +110,8 @@ interface RunnerFacts<Name extends string = string> {
   readonly readResults: (output: RunnerOutput) => Promise<RunnerResults>
 }
 
-/** One test runner: how a project and a command show it, how it is started and how its results are read. */
 export interface Runner<Name extends string = string> extends RunnerFacts<Name> {
   readonly buildCommand: (request: RunnerRequest) => RunnerCommand
-  /** What makes the command of somebody else leave results. */
   readonly reporting: (resultsDir: string) => {
     readonly args: readonly string[]
     readonly env: Readonly<Record<string, string>>

@@ -14,7 +14,6 @@ export interface BrowserStart {
   readonly home: string
 }
 
-/** How the settings of a spec want a browser started at this place. */
 export function blockLaunch(
   place: Pick<BrowserLaunch, 'home' | 'executablePath' | 'storageState'>,
   settings: BrowserSettings,

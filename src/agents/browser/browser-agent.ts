@@ -45,7 +45,6 @@ function buildBrowserCommand(request: AgentRequest): Command {
   return { argv, cwd: browser.launch.home, env, input: `${JSON.stringify(task)}\n` }
 }
 
-/** What the browser did, in one line of the output of its agent. Never throws. */
 export function readBrowserDone(line: string): readonly DoneCall[] {
   if (!line.startsWith('{"type":"called"')) return []
   try {

@@ -12,7 +12,6 @@ export interface BrowserSettings {
   readonly defaultModel?: string | undefined
   /** Where the provider is reached, its version included, in place of its own address. */
   readonly providerUrl?: string | undefined
-  /** Address of the web application, without credentials. */
   readonly baseUrl?: string | undefined
   /** Those that stood in the address: for the browser alone. */
   readonly credentials?: Credentials

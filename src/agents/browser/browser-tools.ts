@@ -52,7 +52,6 @@ const status = of('pass', 'fail', 'blocked', 'skipped')
 const evidence = all(object({ quote: text }, { step: text }))
 const checks = all(object({ n: { type: 'integer' }, status, evidence }, { observed: text }))
 
-/** Tools of mdtest's own server in the same way. The prompt says what a report is. */
 export const reportTools = toolsOf({
   report_step: [
     'Report a step, in a turn of its own. The answer says what to do next',

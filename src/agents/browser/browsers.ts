@@ -13,7 +13,6 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Each application has a login of its own. `file`: absolute path of the login. */
 type LoginPlace = Pick<BrowserSettings, 'baseUrl' | 'credentials'> & { readonly file: string }
 
-/** What the browser specs of one run share. */
 export class Browsers {
   readonly #logins = new Map<string, Promise<string>>()
   #program: Promise<string> | undefined

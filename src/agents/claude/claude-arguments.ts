@@ -10,7 +10,9 @@ import { ownTools, reportTools } from '../report-access.ts'
 export function claudeArguments(request: AgentRequest): readonly string[] {
   const { cwd, specFile, includedFiles = [], logFile, allow, dangerouslyAllowAllActions, executor } = request
   const logFolder = dirname(logFile)
-  const ownRules = [specFile, ...includedFiles].filter((file) => !isInside(file, cwd)).map(readRule)
+  const ownRules = [specFile, ...includedFiles]
+    .filter((file) => !isInside(file, cwd))
+    .map((file) => `Read(/${file.replaceAll(/[()[\]{}*?!\\]/g, '?')})`)
   // It may look at files, which is no evidence. Rules of the user's are for mdtest's tool `run`, not for its own.
   if (executor !== undefined) {
     const tools = ['--tools', 'Read,Glob,Grep', '--no-chrome', '--permission-mode', 'dontAsk']
@@ -30,9 +32,6 @@ function allowing(rules: readonly string[]): readonly string[] {
 }
 
 /** From the root of the file system, written with two slashes. Special characters of rules and globs match any. */
-function readRule(file: string): string {
-  return `Read(/${file.replaceAll(/[()[\]{}*?!\\]/g, '?')})`
-}
 
 /** Servers of the user's own are left out, unless a tool of one is allowed: what they do costs, and nobody asked. */
 function servers({ reports, answer, allow, mcpServers = {}, executor }: AgentRequest): readonly string[] {

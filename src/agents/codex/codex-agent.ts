@@ -9,7 +9,6 @@ import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { codexArguments, codexEnvironment, confineCodex } from './codex-arguments.ts'
 import { readCodexDiagnostics, readCodexEvents } from './codex-events.ts'
 
-/** Codex: `codex exec`, and `codex` in a terminal. */
 export const codexAgent: NamedAgent<'codex', true> = {
   name: 'codex',
   title: 'Codex',

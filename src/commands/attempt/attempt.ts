@@ -151,14 +151,12 @@ export interface RunsToCompare {
   readonly after: ExecutedTests
   /** How many tests were executed; absent where the output does not tell. */
   readonly counts: { readonly before?: number | undefined; readonly after?: number | undefined }
-  /** Whether the attempt added tests. */
   readonly areTestsAdded: boolean
 }
 
 export interface LostTests {
   /** What became of them, the beginning of a sentence. */
   readonly words: string
-  /** Those that are known by name. */
   readonly missing: readonly NamedTest[]
 }
 

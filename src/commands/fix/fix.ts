@@ -25,7 +25,6 @@ import { progressOf } from './session/progress.ts'
 import { runSessionTests } from './acts/run-tests.ts'
 import { ownFile } from '../../system/own-package.ts'
 
-/** `mdtest fix`: from failing tests to passing ones, or a clear halt. */
 export async function fix(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
   try {
     return await fixOrThrow(args, cli)

@@ -67,11 +67,6 @@ export type GateEvidence = z.infer<typeof evidence>
 export type TestEvidence = z.infer<typeof testEvidence>
 export type FixAttempt = z.infer<typeof fixAttempt>
 
-function cutOutput(output: string): string {
-  const characters = Array.from(output.slice(0, 2 * maxOutputCharacters))
-  return characters.slice(0, maxOutputCharacters).join('')
-}
-
 interface Outcome {
   readonly runs: GateRuns
   readonly attempts: number
@@ -88,7 +83,7 @@ export function toGateResults({ runs, attempts, fixAttempts }: Outcome): Complet
       ...toEvidence(runs.test),
       pass_count: counts?.passed ?? null,
       fail_count: counts?.failed ?? null,
-      failing_tests: namesOf(runs.test),
+      failing_tests: [...new Set(runs.test?.results.failingTests.map(({ name }) => name))],
       attempts: runs.test === undefined ? 0 : attempts,
       fix_attempts: [...fixAttempts],
       ...(concerns.length > 0 && { concerns: [...concerns] }),
@@ -104,17 +99,14 @@ function toEvidence(run: GateRun | undefined): GateEvidence {
     status: run.isPass ? 'pass' : 'fail',
     command: run.command,
     exit_code: run.exitCode,
-    output: cutOutput(`${reason}${run.head}`),
+    output: Array.from(`${reason}${run.head}`.slice(0, 2 * maxOutputCharacters))
+      .slice(0, maxOutputCharacters)
+      .join(''),
   }
-}
-
-function namesOf(run: GateRun | undefined): string[] {
-  return [...new Set(run?.results.failingTests.map(({ name }) => name))]
 }
 
 const validated = z.enum(['pass', 'fail', 'skipped', 'missing'])
 
-/** What `mdtest gate --verify` prints. */
 export const validationSchema = z.object({
   pass: z.boolean().describe('false: the evidence is rejected.'),
   gate_validation: z.object({ compile: validated, lint: validated, test: validated }),

@@ -41,7 +41,6 @@ async function act(asked: GateRequest, cli: CliContext): Promise<boolean> {
   }
 }
 
-/** Has git run the gates before each commit, or not any more. What was done, a line. */
 async function changeHook({ flags, root, file }: GateRequest, { env }: CliContext): Promise<string> {
   // A hook without gates would refuse every commit.
   if (flags.action === 'add-hook') await readGateConfig({ root, file })

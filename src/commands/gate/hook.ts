@@ -60,7 +60,7 @@ export async function installHook({ file, workTree, isPrivate }: HookPlace, opti
   }
   await mkdir(dirname(file), { recursive: true })
   // A hook that others get, too, knows nothing of this machine.
-  rewriteFile(file, formatHook(gate, { project, machine: isPrivate ? machine : undefined }), { newMode: 0o755 })
+  rewriteFile(file, formatHook(gate, project, isPrivate ? machine : undefined), { newMode: 0o755 })
 }
 
 /** Removes the hook where it is ours. Whether it was. */
@@ -110,10 +110,7 @@ function isOwnHook(hook: string): boolean {
   return hook.startsWith(beginning.split('\n', 2).join('\n'))
 }
 
-function formatHook(
-  gate: string,
-  { project, machine }: { project: string; machine: HookOptions['machine'] | undefined },
-): string {
+function formatHook(gate: string, project: string, machine: HookOptions['machine'] | undefined): string {
   const program = machine && singleQuoted(machine.program)
   const lines = [
     ...(project === '' ? [] : [`cd ${singleQuoted(project)} || exit 1`]),

@@ -28,7 +28,6 @@ import { createOutputTail, testEnvironment } from '../../test-runners/run/start-
 import type { NamedTest, Runner, RunnerOutput, RunnerResults, TestCounts } from '../../test-runners/runner.ts'
 import { runnerNamed } from '../../test-runners/runners.ts'
 
-/** Where the evidence of one run of the gates is. */
 export interface EvidencePlace {
   readonly folder: string
   /** The project: below it no link is followed. */
@@ -126,11 +125,9 @@ const graceMs = 1_000
 const maxHeadChars = 64 * 1024
 /** Beyond that a line says nothing to anybody (UTF-16 units). */
 const maxLineChars = 16 * 1024
-/** How much of the end is read for results. */
 const maxReadBytes = 4 * 1024 * 1024
 const maxTailChars = 8 * 1024
 
-/** Runs the command of a gate within its limits. How it went is a value, also that it could not be started. */
 async function runGate(
   name: GateName,
   { command, run, context }: { command: GateCommand; run: number; context: GateContext },
@@ -139,7 +136,7 @@ async function runGate(
   let head = ''
   const { root, env, trees, runMark, redactor, signal } = context
   const resultsDir = trees.makeTempDir()
-  const started = name === 'test' ? await nameTests(command, { root, resultsDir }) : { argv: command.argv, env: {} }
+  const started = name === 'test' ? await nameTests(command, root, resultsDir) : { argv: command.argv, env: {} }
   // By the clock of the file system, as the times of reports are.
   const startedAtMs = statSync(resultsDir).mtimeMs
   const { end, durationMs } = await runInTrees(
@@ -242,7 +239,6 @@ export function areGreen(runs: GateRuns): boolean {
   return Object.values(runs).every(({ isPass }) => isPass)
 }
 
-/** The command of the test gate, with what makes its runner name each test. */
 export interface NamingCommand {
   readonly argv: readonly [string, ...string[]]
   readonly env: Readonly<Record<string, string>>
@@ -263,7 +259,8 @@ const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()) })
 /** Makes it: by the runner that the configuration names, else by the one that the command starts, if that is known. */
 async function nameTests(
   { argv, shown, runner, junit }: GateCommand,
-  { root, resultsDir }: { root: string; resultsDir: string },
+  root: string,
+  resultsDir: string,
 ): Promise<NamingCommand> {
   if (runner !== undefined) {
     const { buildCommand, readResults } = runnerNamed(runner)

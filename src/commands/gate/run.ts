@@ -116,7 +116,6 @@ interface Outcome {
   readonly folder: string
 }
 
-/** What became of the gates, for people: a line for each, what is red, and where the rest is. */
 function formatOutcome({ results, runs, root, folder }: Outcome): string {
   const lines = formatGates(results).map((line) => line.replace(/^- \*\*(.+?)\*\*/, '$1'))
   const fixes = results.test.fix_attempts.map(
@@ -196,7 +195,6 @@ export function replaceSection(text: string, lines: readonly string[]): string {
   return `${text.slice(0, section.headingEnd)}${body}${rest === '' ? '' : newline}${rest}`
 }
 
-/** Offsets: of the end of its heading, and of the line of the next one. */
 function findSection(text: string): { readonly headingEnd: number; readonly end: number } | undefined {
   const parsed = parseMarkdown(text)
   if (!parsed.ok) throw unreadable(`${fileName} is too large.`)

@@ -43,7 +43,8 @@ export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> 
   const { steps = [], ...log } = reading.ok ? reading.log : withoutOk(reading)
   return {
     spec,
-    startedAt: startOf(paths.stem),
+    // `2026-02-10T14-30-00Z-2` → `2026-02-10T14:30:00Z`
+    startedAt: paths.stem.replace(/T(\d\d)-(\d\d)-(\d\d)Z.*$/, 'T$1:$2:$3Z'),
     verdict: withoutSteps(verdict),
     log,
     steps: shownSteps(verdict.ok ? verdict.record.steps : [], steps, entries),
@@ -91,11 +92,6 @@ function shownSteps(
 
 function withoutId<T extends { readonly id: string }>({ id: _id, ...rest }: T): Omit<T, 'id'> {
   return rest
-}
-
-/** `2026-02-10T14-30-00Z-2` → `2026-02-10T14:30:00Z` */
-function startOf(stem: string): string {
-  return stem.replace(/T(\d\d)-(\d\d)-(\d\d)Z.*$/, 'T$1:$2:$3Z')
 }
 
 function existing({ ground, log, verdict, journal, raw, evidence }: LogPaths): ShownRun['files'] {

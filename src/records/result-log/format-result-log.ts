@@ -1,10 +1,8 @@
 import { stringify } from 'yaml'
 import { maxFrontMatterBytes, maxLogBytes, type ResultLog, type StepResult } from './result-log.ts'
 
-type KnownFromStart = 'run' | 'scenario' | 'attempt' | 'steps'
-
 /** What a result log is written from; what is absent is known only at the end, or never. */
-export interface ResultLogContent extends Omit<ResultLog, 'written-by' | KnownFromStart> {
+export interface ResultLogContent extends Omit<ResultLog, 'written-by' | 'run' | 'scenario' | 'attempt' | 'steps'> {
   readonly run: string
   readonly scenario: string
   readonly attempt: number

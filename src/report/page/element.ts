@@ -4,11 +4,9 @@ import { toneWords, type Tone } from '../tones.ts'
 /** What stands in an element: text is never markup. */
 export type Child = Node | string | undefined | readonly Child[]
 
-type Attributes = Readonly<Record<string, string | undefined>>
-
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  attributes: Attributes = {},
+  attributes: Readonly<Record<string, string | undefined>> = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
   const made = document.createElement(tag)

@@ -15,7 +15,6 @@ interface Row {
   open(): Promise<void>
 }
 
-/** Shows a list that can be filtered, opened and addressed; what did not pass first, the rest as folders have it. */
 export function showList(specs: readonly SpecSummary[]): void {
   const rank = ({ outcome }: SpecSummary): number => (outcome === 'fail' ? 0 : outcome === 'blocked' ? 1 : 2)
   const rows = specs.toSorted((one, other) => rank(one) - rank(other)).map(createRow)

@@ -12,7 +12,7 @@ import { checkLabel, headingAt, stepSection } from './show-step.ts'
 export function specContent(spec: ShownSpec): readonly Child[] {
   const { documents, steps, problems, runs } = spec
   const left = new Set<ReportedStep | AgentRun>([...steps, ...runs])
-  const shown = documents.map((document) => documentOf(document, { spec, left }))
+  const shown = documents.map((document) => documentOf(document, spec, left))
   return [
     ...problems.map(problemBox),
     ...shown,
@@ -31,12 +31,8 @@ function problemBox({ message, line }: ShownSpec['problems'][number]): HTMLEleme
   )
 }
 
-interface DocumentContext {
-  readonly spec: ShownSpec
-  readonly left: Set<ReportedStep | AgentRun>
-}
-
-function documentOf({ file, sections }: SpecDocument, { spec, left }: DocumentContext): HTMLElement {
+function documentOf(document: SpecDocument, spec: ShownSpec, left: Set<ReportedStep | AgentRun>): HTMLElement {
+  const { file, sections } = document
   const steps = spec.steps.filter((step) => step.file === file && step.line !== undefined)
   const scenarios = file === undefined ? (spec.scenarios ?? []) : []
   const parts = sections.map((section, index) => {
@@ -83,8 +79,8 @@ interface SectionContext {
 function sectionParts(section: Section, { own, steps, spec, facts }: SectionContext): readonly Child[] {
   const { heading, depth, line, parts } = section
   const marked = new Set<ReportedCheck>()
-  const content = parts.map((part) => drawn(part, { steps, marked }))
-  const title = heading?.map((part) => drawn(part, { steps: [], marked }))
+  const content = parts.map((part) => drawn(part, steps, marked))
+  const title = heading?.map((part) => drawn(part, [], marked))
   const step = own.find((one) => one.line === line)
   const rows = own
     .filter((one) => one !== step)
@@ -93,33 +89,26 @@ function sectionParts(section: Section, { own, steps, spec, facts }: SectionCont
   return [title && headingAt(depth, title, facts && ' ', facts), content, ...rows]
 }
 
-interface DrawContext {
-  readonly steps: readonly ReportedStep[]
-  readonly marked: Set<ReportedCheck>
-}
-
-/** A part of a text. List items that are checks are marked with what became of them. */
-function drawn(part: Part, context: DrawContext): Node {
+function drawn(part: Part, steps: readonly ReportedStep[], marked: Set<ReportedCheck>): Node {
   if (typeof part === 'string') return document.createTextNode(part)
   const { tag, line, attributes, parts } = part
   const made = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes ?? {})) made.setAttribute(name, value)
-  made.append(...parts.map((inner) => drawn(inner, context)))
+  made.append(...parts.map((inner) => drawn(inner, steps, marked)))
   if (line === undefined) return made
-  const found = context.steps.flatMap((step) =>
+  const found = steps.flatMap((step) =>
     step.checks.filter((check) => check.line === line).map((check) => ({ step, check })),
   )
   const [one, ...others] = found
   // A check of a table's section was judged once for each row.
   if (one === undefined || others.length > 0) return made
   const { step, check } = one
-  context.marked.add(check)
+  marked.add(check)
   made.prepend(checkLabel(check), ' ')
   append(made, saidLines(check, { outcome: check.status, images: step.images, told: [failureOf(step).seen] }))
   return made
 }
 
-/** What an agent did for a scenario apart from its steps: what it used, what it wrote, its files. */
 function runSection(run: AgentRun, { steps, baseUrl, scenarios = [] }: ShownSpec): HTMLElement {
   const { scenario, ordinal, agent = 'agent', startedAt, attempt = 1, usage, narrative, lastWords, notes } = run
   const nameOf = namesFor(steps)

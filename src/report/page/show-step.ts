@@ -32,7 +32,7 @@ export function stepSection(step: ReportedStep, { spec, depth, title, content, m
       source?.reason && reasonsBelow('Handed over to the agent, because the recording did not fit:', [source.reason]),
       expected.length > 0 ? reasonsBelow('What failed:', expected) : undefined,
       listed.length > 0
-        ? element('ul', { class: 'checks' }, ...listed.map((check) => checkItem(check, { step, failure })))
+        ? element('ul', { class: 'checks' }, ...listed.map((check) => checkItem(check, step, failure)))
         : undefined,
       said && saidLines(said, { outcome, images, told }),
       findingList(findings, outcome === 'fail' || outcome === 'blocked'),
@@ -83,10 +83,7 @@ function failureBox({ seen, told, repeated }: Failure): Child {
   )
 }
 
-function checkItem(
-  check: ReportedCheck,
-  { step: { images }, failure }: { readonly step: ReportedStep; readonly failure: Failure },
-): HTMLElement {
+function checkItem(check: ReportedCheck, { images }: ReportedStep, failure: Failure): HTMLElement {
   const { status, text } = check
   return element(
     'li',

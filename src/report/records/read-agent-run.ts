@@ -49,7 +49,7 @@ export async function readAgentRun(input: AgentRunInput): Promise<ReadAgentRun> 
     ...(words !== '' && { lastWords: words }),
     otherCalls: shown.otherCalls.map(reportedCall),
     notes: notesOn(shown),
-    ...keepFiles(shown, { paths, kept }),
+    ...keepFiles(shown, paths, kept),
   }
   return { run, steps: stepsOf(shown, paths) }
 }
@@ -105,10 +105,7 @@ function usedIn(ended: readonly EndedStep[], recorded: AgentRun['usage']): Pick<
 /** What a browser shows as text, or nothing but saves. */
 const textName = /\.(?:txt|log|md|jsonl?|csv|har)$/i
 
-function keepFiles(
-  shown: ShownRun,
-  { paths, kept }: { readonly paths: LogPaths; readonly kept: KeptFiles },
-): Pick<AgentRun, 'images' | 'files'> {
+function keepFiles(shown: ShownRun, paths: LogPaths, kept: KeptFiles): Pick<AgentRun, 'images' | 'files'> {
   const { ground, log, journal, raw } = paths
   const blank = blankPages(shown)
   const own = shown.evidence.filter(({ bytes }) => bytes !== undefined)

@@ -27,7 +27,10 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
     spec,
     ...(project !== undefined && { project }),
     title: titleOf(parsed) ?? spec,
-    ...(parsed !== undefined && parsed.scenarios.length > 1 && { scenarios: parsed.scenarios.map(scenarioOf) }),
+    ...(parsed !== undefined &&
+      parsed.scenarios.length > 1 && {
+        scenarios: parsed.scenarios.map(({ ordinal, title, line }) => ({ ordinal, title, line })),
+      }),
     ...(baseUrl !== undefined && { baseUrl: withoutCredentials(baseUrl) }),
     startedAt,
     endedAt,
@@ -51,10 +54,6 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
 function titleOf(parsed: EndedSpec['parsed']): string | undefined {
   const isOfFirst = parsed !== undefined && parsed.scenarios.length > 1 && parsed.scenarios[0]?.title === parsed.title
   return isOfFirst && parsed.frontMatter.title === undefined ? undefined : parsed?.title
-}
-
-function scenarioOf({ ordinal, title, line }: Scenario): NonNullable<SpecRecord['scenarios']>[number] {
-  return { ordinal, title, line }
 }
 
 function withoutCredentials(address: string): string {

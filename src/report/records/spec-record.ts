@@ -8,7 +8,6 @@ import type { Reason } from '../../verdict/verdict.ts'
 
 type StepFacts = 'outcome' | 'assurance' | 'source' | 'executor' | 'change' | 'rate' | 'flaky'
 
-/** What became of a step, as its test says. */
 export interface EndedStep extends Pick<StepMeta, StepFacts> {
   /** Titles of the headings above it, that of its scenario first, and its own. */
   readonly titles: readonly string[]
@@ -21,7 +20,6 @@ export interface EndedStep extends Pick<StepMeta, StepFacts> {
   readonly usage?: AgentUsage
 }
 
-/** A spec that has been run, here or on another machine. */
 export interface EndedSpec {
   readonly file: string
   readonly root: string
@@ -43,7 +41,6 @@ export type Said = Partial<Pick<StepResult, 'status' | 'observed' | 'evidence'>>
 
 export interface KeptImage {
   readonly name: string
-  /** In the folder of the report. */
   readonly path: string
 }
 

@@ -39,7 +39,8 @@ function createNews(): (text: string) => readonly string[] {
   const known = new Map<string, number>()
   return (text) => {
     const counts = new Map<string, number>()
-    return entriesOf(text).filter((line) => {
+    const lines = text.split('\n').map((line) => line.replace(/^\d+\. (?=\[)/, ''))
+    return lines.filter((line) => {
       const count = (counts.get(line) ?? 0) + 1
       counts.set(line, count)
       if (count <= (known.get(line) ?? 0)) return false
@@ -47,10 +48,6 @@ function createNews(): (text: string) => readonly string[] {
       return true
     })
   }
-}
-
-function entriesOf(text: string): readonly string[] {
-  return text.split('\n').map((line) => line.replace(/^\d+\. (?=\[)/, ''))
 }
 
 function consoleError(line: string): readonly string[] {

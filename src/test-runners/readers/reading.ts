@@ -48,7 +48,6 @@ function failingTest({ status: _status, message: text = '', expected, received, 
   })
 }
 
-/** Enough to understand a failure; the raw log has the rest. */
 const maxCharacters = 4000
 
 /** The message of a failure: without colours, without frames of a JavaScript stack, and not endless. */

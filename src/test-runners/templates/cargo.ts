@@ -71,16 +71,11 @@ function readCargoText(text: string, root: string): RunnerResults {
   const namesOf = (end: string): readonly string[] =>
     ended.filter((each) => each[2] === end).map((each) => each[1] ?? '')
   const passed = namesOf('ok').map((name): ToldTest => ({ status: 'passed', name }))
-  const tests = [...passed, ...failedTests(text, { names: namesOf('FAILED'), root }), ...broken]
+  const tests = [...passed, ...failedTests(text, namesOf('FAILED'), root), ...broken]
   return { ...resultsOf(tests), counts: addCounts([...told, { passed: 0, failed: broken.length, skipped: 0 }]) }
 }
 
-interface Failed {
-  readonly names: readonly string[]
-  readonly root: string
-}
-
-function failedTests(text: string, { names, root }: Failed): readonly ToldTest[] {
+function failedTests(text: string, names: readonly string[], root: string): readonly ToldTest[] {
   const sections = text.split(/^---- (?=.+ stdout ----$)/m, 2 * maxFailures).slice(1)
   return names.slice(0, maxFailures).map((name) => {
     const section = sections.find((each) => each.startsWith(`${name} stdout ----`)) ?? ''

@@ -77,7 +77,7 @@ function readEvents(text: string | undefined, root: string): readonly ToldTest[]
     const own = errors.filter((error) => error.testID === event.testID)
     const message = own.map(({ error }) => error).join('\n')
     const declared = test.url?.endsWith(file) ? test.line : undefined
-    const line = lineInTrace(own[0]?.stackTrace ?? '', { root, file }) ?? declared ?? lineInMessage(message, file)
+    const line = lineInTrace(own[0]?.stackTrace ?? '', root, file) ?? declared ?? lineInMessage(message, file)
     const isTest = !event.hidden && test.name !== `loading ${path}`
     const place = file === '' ? {} : { file, line }
     return [{ status: statusOf(event), name: test.name, ...place, message, ...(!isTest && { standsFor: 'tests' }) }]
@@ -89,10 +89,7 @@ function statusOf({ result, skipped }: Extract<DartEvent, { type: 'testDone' }>)
   return result === 'success' ? 'passed' : 'failed'
 }
 
-function lineInTrace(
-  trace: string,
-  { root, file }: { readonly root: string; readonly file: string },
-): number | undefined {
+function lineInTrace(trace: string, root: string, file: string): number | undefined {
   const frames = [...trace.matchAll(/^(\S.*?\.dart) (\d+):\d+ /gm)]
   const own = frames.find(([, path = '']) => relativeFile(path, root) === file)
   return own && Number(own[2])

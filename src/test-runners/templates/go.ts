@@ -228,7 +228,6 @@ function findModule(root: string): { readonly path: string; readonly folder: str
   }
 }
 
-/** What the Go compiler had against packages: one for each, at its first line. */
 function buildFailures(text: string, root?: string): readonly ToldTest[] {
   const sections = text.split(/^# /m).slice(1)
   return sections.flatMap((section): readonly ToldTest[] => {

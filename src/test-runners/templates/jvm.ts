@@ -71,7 +71,9 @@ const clockStepMs = 20
 async function readReports(output: RunnerOutput, form: RegExp): Promise<RunnerResults> {
   const { root, startedAtMs } = output
   const files = filesBelow(root)
-  const reports = files.filter((file) => form.test(file) && isSince(join(root, file), startedAtMs - clockStepMs))
+  const isSince = (file: string) =>
+    (statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0) >= startedAtMs - clockStepMs
+  const reports = files.filter((file) => form.test(file) && isSince(file))
   const texts = await Promise.all(reports.toSorted().map((file) => readResultsFile(join(root, file))))
   const told = texts.map(readJunitTests).filter((tests) => tests !== undefined)
   return compiledResults(output, {
@@ -89,10 +91,6 @@ function filesBelow(root: string, folder = '', depth = 0): readonly string[] {
     const isSearched = entry.isDirectory() && depth < maxDepth && !/^(?:\.|node_modules$)/.test(entry.name)
     return isSearched ? filesBelow(root, path, depth + 1) : []
   })
-}
-
-function isSince(file: string, ms: number): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= ms
 }
 
 function toldTest({ status, attributes, message, text }: JunitTest, files: readonly string[]): ToldTest {

@@ -84,7 +84,7 @@ function readLines(text: string | undefined, root: string): readonly ToldTest[] 
     .map(({ file, ...test }) => {
       // Node.js tells where a test was called: in a helper that is no file of those that ran, the test's own is not known.
       const isOwn = file !== undefined && (files.size === 0 || files.has(file))
-      return toldTest(isOwn ? { file, ...test } : test, { lines, root })
+      return toldTest(isOwn ? { file, ...test } : test, lines, root)
     })
 }
 
@@ -106,12 +106,7 @@ function isFile({ name, nesting, file }: Pick<Test, 'name' | 'nesting' | 'file'>
   return nesting === 0 && file !== undefined && (name === file || resolve(root, name) === resolve(root, file))
 }
 
-interface Run {
-  readonly lines: readonly NodeTestLine[]
-  readonly root: string
-}
-
-function toldTest(test: Test, { lines, root }: Run): ToldTest {
+function toldTest(test: Test, lines: readonly NodeTestLine[], root: string): ToldTest {
   const { isPassed, isSkipped, expected, received, message: said = '' } = test
   const file = test.file === undefined ? undefined : relativeFile(test.file, root)
   const name = isAbsolute(test.name) ? (file ?? test.name) : test.titles.join(' > ')

@@ -74,7 +74,6 @@ function readReport(text: string | undefined, root: string): readonly ToldTest[]
 interface Above {
   readonly root: string
   readonly rootDir: string
-  /** Titles begin below the file, whose title is its path. */
   readonly titles: readonly string[]
   /** That of the outermost suite: a test may be defined in a helper, whose file is another. */
   readonly file: string | undefined

@@ -5,16 +5,7 @@ import { z } from 'zod'
 import { anyFullName, packageProgram, runner, type RunnerOutput, type RunnerResults } from '../runner.ts'
 import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
 import { readComparison } from '../readers/comparison.ts'
-import {
-  linesOf,
-  maxFailures,
-  noTests,
-  parseJson,
-  readLeft,
-  resultsOf,
-  type TestStatus,
-  type ToldTest,
-} from '../readers/reading.ts'
+import { linesOf, maxFailures, noTests, parseJson, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
 
 export const vitest = runner({
   name: 'vitest',
@@ -141,7 +132,6 @@ interface Project {
   readonly only?: string
 }
 
-/** Reads the JSON report of Jest, which Vitest writes as well. */
 function readJson(text: string | undefined, project: Project): RunnerResults {
   const { data } = reportSchema.safeParse(parseJson(text))
   const { root, only } = project
@@ -161,7 +151,7 @@ function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project):
   const file = relativeFile(told.name, root)
   const tests = told.assertionResults.map((test): ToldTest => {
     const name = [...test.ancestorTitles, test.title].join(' > ')
-    const status = statusOf(test.status)
+    const status = test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped'
     if (status !== 'failed') return { status, name, file }
     const stack = stripVTControlCharacters(test.failureMessages?.join('\n') ?? '')
     const line = lineInStack(stack, { root, file }) ?? test.location?.line
@@ -173,8 +163,4 @@ function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project):
   // Jest has a page of advice before it.
   const details = message.split(/^ +Details:\n|^ *● Test suite failed to run\n/m).at(-1)
   return [...tests, { status: 'failed', name: file, file, line, message: details, standsFor: 'tests' }]
-}
-
-function statusOf(status: string): TestStatus {
-  return status === 'passed' || status === 'failed' ? status : 'skipped'
 }

@@ -52,7 +52,6 @@ export class BrowserWatch implements Disposable {
     this.lost.throwIfAborted()
   }
 
-  /** The same after a call. */
   async checkAfter({ isError, text }: Pick<ToolOutput, 'isError' | 'text'>): Promise<void> {
     const endMs = performance.now() + (isError && saysClosed.test(text) ? dyingMs : 0)
     while (!this.#isBrowserGone && performance.now() < endMs) await sleep(20)

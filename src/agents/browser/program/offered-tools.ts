@@ -32,7 +32,6 @@ interface Offer {
   emit(event: AgentEvent): void
 }
 
-/** What the model may call: the browser, the reports of mdtest, and what other servers have. */
 export function offeredTools({ reports, others }: TaskServers, offer: Offer): readonly OfferedTool[] {
   const keepSight = sightKeeper(offer)
   return [

@@ -12,7 +12,6 @@ import { openToolServer, type CallOptions } from './tool-servers.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** A browser with one isolated context, driven through Playwright's MCP server. */
 export interface Browser {
   call(tool: string, input: Input, options?: CallOptions): Promise<ToolOutput>
   /** Saves what is on the page as evidence; gives the name of the file, or nothing where that is impossible. */

@@ -15,7 +15,10 @@ const imageCharacters = 5_000
 export function createPruner(): (messages: readonly ModelMessage[]) => ModelMessage[] {
   const pruned = new Set<string>()
   return (messages) => {
-    const live = messages.flatMap(resultsIn).filter(({ toolCallId, output }) => !pruned.has(toolCallId) && bulk(output))
+    const results = messages.flatMap(({ role, content }) =>
+      role === 'tool' ? content.filter((part) => part.type === 'tool-result') : [],
+    )
+    const live = results.filter(({ toolCallId, output }) => !pruned.has(toolCallId) && bulk(output))
     const total = live.reduce((sum, { output }) => sum + bulk(output), 0)
     if (total > budgetCharacters) for (const { toolCallId } of live.slice(0, -keptCount)) pruned.add(toolCallId)
     return messages.map((message) => {
@@ -26,10 +29,6 @@ export function createPruner(): (messages: readonly ModelMessage[]) => ModelMess
       return { ...message, content }
     })
   }
-}
-
-function resultsIn(message: ModelMessage): readonly ToolResultPart[] {
-  return message.role === 'tool' ? message.content.filter((part) => part.type === 'tool-result') : []
 }
 
 const snapshots = /```yaml\n[\s\S]*?\n```/g

@@ -127,7 +127,6 @@ const hintAfter = 3
 const verdictAfter = 5
 const hopelessAfter = 10
 
-/** Counts calls that come to nothing one after the other, and says what to do about it. */
 export class Failures {
   readonly refusals: string[] = []
   reported = 0

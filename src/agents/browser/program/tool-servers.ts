@@ -52,13 +52,11 @@ export async function openToolServer(server: McpServer, { cwd, env, ...place }: 
   }
 }
 
-/** The servers of a scenario besides the browser: mdtest's own, and others. */
 export interface TaskServers extends AsyncDisposable {
   readonly reports: ToolServer
   readonly others: ReadonlyMap<string, ToolServer>
 }
 
-/** Connects to all servers of a scenario, to none where one of them fails. */
 export async function openServers(
   { cwd, reports: { url, token }, mcpServers }: BrowserTask,
   env: Readonly<Record<string, string>>,

@@ -20,7 +20,6 @@ export class WatchedModel implements Disposable {
   last: Answer | undefined
   /** Of the last try, while the SDK waits before the next one. */
   #error: unknown
-  /** Of the request that has no answer yet. */
   #askedAtMs: number | undefined
   #pausing: NodeJS.Timeout | undefined
 
@@ -140,7 +139,6 @@ function isNamed<E extends Error>(error: unknown, name: `AI_${string}`): error i
 
 const maxCharacters = 400
 
-/** What others said, in one line. */
 export function flat(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > maxCharacters ? `${line.slice(0, maxCharacters)}…` : line

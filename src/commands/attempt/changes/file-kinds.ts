@@ -222,13 +222,9 @@ function isForbidden({ path, before, after }: ChangedFile): boolean {
   const { base } = parse(path)
   const testPart = partly[base]
   if (testPart !== undefined && !testFolder.test(path)) return testPart(before ?? '') !== testPart(after ?? '')
-  if (!isProtected(path)) return testCodeIn(path, before) !== testCodeIn(path, after)
+  if (!isTestFile(path) && !isConfiguration(path)) return testCodeIn(path, before) !== testCodeIn(path, after)
   const isNewTest = before === undefined && testFile.test(base) && !isConfiguration(path)
   return isNewTest ? disabling.test(after ?? '') : true
-}
-
-function isProtected(path: string): boolean {
-  return isTestFile(path) || isConfiguration(path)
 }
 
 /** Whether a runner, a compiler or a linter reads this file by its name, and what it names. */
@@ -236,7 +232,6 @@ export function isConfiguration(path: string): boolean {
   return configuration.test(parse(path).base) || isBelow(configurationFolders, path)
 }
 
-/** Whether a file is in one of these folders at the root of the project. */
 export function isBelow(folders: ReadonlySet<string>, path: string): boolean {
   const [top = '', ...rest] = path.split('/')
   return rest.length > 0 && folders.has(top)

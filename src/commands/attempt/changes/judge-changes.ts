@@ -35,7 +35,6 @@ export function describeLeftOut(leftOut: readonly LeftOut[]): string {
   return leftOut.map(({ path, reason }) => `${path} (${reason})`).join(', ')
 }
 
-/** An attempt of an agent between two checkpoints. */
 export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedOver' | 'checkpoints'> {
   readonly checkpoints: Pick<Checkpoints, 'read' | 'files' | 'texts' | 'keepOnly'>
   /** As a shell reads them: what decides whether it was a fix. */
@@ -165,7 +164,6 @@ export async function chooseChanges(paths: readonly string[], options: ChangesOp
 
 type View = Awaited<ReturnType<typeof lookAt>>
 
-/** What is known of a project and of these changes. */
 async function lookAt(paths: readonly string[], options: ChangesOptions) {
   const { checkpoints, before, after, starts, handedOver } = options
   const [filesBefore, filesAfter] = await Promise.all([checkpoints.files(before), checkpoints.files(after)])

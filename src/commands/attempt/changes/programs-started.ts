@@ -123,14 +123,12 @@ export async function allProgramsOf(
   // What is added is visited, too.
   for (const path of found) {
     const text = isBuiltIn(path) ? undefined : await read(path)
-    if (text === undefined || !isShellScript(path, text)) continue
+    if (text === undefined) continue
+    const isShellScript = text.startsWith('#!') ? /^#!.*sh\b/.test(text) : /\.(?:ba|z|k)?sh$/.test(path)
+    if (!isShellScript) continue
     for (const each of programsOf(text)) found.add(each)
   }
   return found
-}
-
-function isShellScript(path: string, text: string): boolean {
-  return text.startsWith('#!') ? /^#!.*sh\b/.test(text) : /\.(?:ba|z|k)?sh$/.test(path)
 }
 
 /**

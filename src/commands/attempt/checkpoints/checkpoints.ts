@@ -22,7 +22,6 @@ export interface Writes {
   readonly added: readonly string[]
 }
 
-/** Opens the checkpoints of a project: in its repository, or in one of ours where it has none. */
 export async function openCheckpoints({ root, folder, refPrefix, env }: CheckpointOptions): Promise<Checkpoints> {
   await mkdir(folder, { recursive: true })
   const { isOwn, ...place } = await findPlace(root, join(folder, 'repository'), env)

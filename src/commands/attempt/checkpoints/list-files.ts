@@ -84,7 +84,7 @@ export class FileLister {
       writeText(place, `${ownFolder}/${rulesFile}`, '*\n')
       const files = await this.#walk(async (found) => {
         if (known === undefined) {
-          for (const { path } of found.filter(isRulesFile)) {
+          for (const { path } of found.filter(({ path, stats }) => basename(path) === rulesFile && stats.isFile())) {
             rules.texts[path] = readFileSync(pathBytes(root, path), 'latin1')
             writeText(place, path, rules.texts[path])
           }
@@ -153,10 +153,6 @@ function entriesIn(root: string, folder: string): readonly Found[] {
   })
 }
 
-function isRulesFile({ path, stats }: Found): boolean {
-  return basename(path) === rulesFile && stats.isFile()
-}
-
 function isToolFolder(path: string): boolean {
   return toolFolders.has(basename(path))
 }
@@ -166,7 +162,6 @@ function isListed(path: string, { root, rules }: { root: string; rules: Rules })
   return !isToolFolder(path) || rules.kept.includes(path) || !existsSync(pathBytes(root, `${path}/${rulesFile}`))
 }
 
-/** Of these, what git ignores by the rules in the work tree of `git`. */
 async function ignoredAmong(found: readonly Found[], git: Git): Promise<ReadonlySet<string>> {
   // It fails where it ignores none of them.
   const asked = [`${ownFolder}/any`, ...found.map(({ path, stats }) => (stats.isDirectory() ? `${path}/` : path))]

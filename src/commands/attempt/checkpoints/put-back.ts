@@ -64,7 +64,9 @@ async function write(entry: Entry, content: Buffer, root: string): Promise<void>
     // Who may read it is the user's choice; who may execute it is in the checkpoint.
     const permissions = (before?.isFile() === true ? before.mode : (await lstat(file)).mode) & 0o777
     await chmod(file, mode === '100755' ? permissions | ((permissions & 0o444) >> 2) : permissions & ~0o111)
-    if (before !== undefined) await changeSecond(file, secondOf(before))
+    // Python runs the compiled form of a file of the same second and size: after an undo that would be the undone code.
+    const second = before && secondOf(before)
+    if (second !== undefined && secondOf(await lstat(file)) === second) await utimes(file, second + 1, second + 1)
   } catch (error: unknown) {
     const message = `\`${shownPath(path)}\` could not be put back (${messageOf(error)}).`
     throw new MdtestError('EXEC_RESTORE_FAILED', message, {
@@ -83,11 +85,6 @@ async function clearWay(root: string, path: string): Promise<void> {
     if (stats === undefined) return
     if (!stats.isDirectory()) return await rm(folder, { force: true })
   }
-}
-
-/** Python runs the compiled form of a file of the same second and size: after an undo that would be the undone code. */
-async function changeSecond(file: Buffer, second: number): Promise<void> {
-  if (secondOf(await lstat(file)) === second) await utimes(file, second + 1, second + 1)
 }
 
 function secondOf({ mtimeMs }: { mtimeMs: number }): number {

@@ -39,7 +39,6 @@ export async function succeeds(git: Git, ...args: string[]): Promise<boolean> {
   )
 }
 
-/** The answer of git, without the space around it. */
 export async function askGit(git: Git, ...args: string[]): Promise<string> {
   return (await git(args)).toString().trim()
 }

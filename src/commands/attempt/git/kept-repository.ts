@@ -12,7 +12,6 @@ const gitStateSchema = z.object({
   head: z.string(),
   /** Ids by name: branches, tags, and objects that take the place of others. */
   refs: z.record(z.string(), z.string()),
-  /** Newest first. */
   stashes: z.array(z.object({ id: z.string(), message: z.string() })),
 })
 
@@ -164,7 +163,6 @@ async function keepMoved({ wanted, now }: Stands, { git, ref }: { git: Git; ref:
     await git(['update-ref', `${ref}-stash-${index + 1}`, id])
 }
 
-/** The commit of HEAD; `undefined` before the first one. */
 function tipOf({ head, refs }: GitState): string | undefined {
   return isBranch(head) ? refs[head] : head
 }

@@ -9,7 +9,6 @@ import type { FinishedAct } from '../session/attempts.ts'
 import type { SessionStore } from '../session/session-store.ts'
 import { askRole } from './ask-role.ts'
 
-/** Relative to the session's folder. */
 export const scriptFile = 'artifacts/run-tests'
 
 /** Finds out how the tests run: by a known runner, else by a test tasker, whose script has to be allowed. */

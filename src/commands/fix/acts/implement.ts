@@ -41,7 +41,11 @@ export async function implement(checkpoint: string, context: ActContext): Promis
     return { kind: 'waited', reason: answer.reason }
   const forbidden = [...(isScriptChanged && !allowTestEdits ? [scriptFile] : []), ...judged.forbidden]
   const outcome = outcomeOf(answer, changed)
-  writeStatus(outcome, { answer, changed, context })
+  const attempt = context.progress.attempts + 1
+  const told = answer.ok ? { answer: answer.value, reason: null } : { answer: null, reason: answer.reason }
+  const status = { attempt, outcome, ...told, seen_changed_files: changed }
+  context.store.write('artifacts/implementer_status.json', status)
+  context.store.write(`artifacts/attempts/${attempt}/implementer_status.json`, status)
   if (outcome === 'waiting') await waitForProvider(timesWaited(context), context)
   const isUndone = forbidden.length > 0
   return {
@@ -52,20 +56,6 @@ export async function implement(checkpoint: string, context: ActContext): Promis
     protectedChanges: forbidden,
     contextUtilization: answer.contextUtilization,
   }
-}
-
-interface Attempted {
-  readonly answer: RoleAnswer<ImplementerStatus>
-  readonly changed: readonly string[]
-  readonly context: ActContext
-}
-
-function writeStatus(outcome: AttemptMade['outcome'], { answer, changed, context }: Attempted): void {
-  const attempt = context.progress.attempts + 1
-  const told = answer.ok ? { answer: answer.value, reason: null } : { answer: null, reason: answer.reason }
-  const status = { attempt, outcome, ...told, seen_changed_files: changed }
-  context.store.write('artifacts/implementer_status.json', status)
-  context.store.write(`artifacts/attempts/${attempt}/implementer_status.json`, status)
 }
 
 /** No login, or no money: another attempt would end the same. Our own limit is one that the loop knows. */

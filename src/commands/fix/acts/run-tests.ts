@@ -170,7 +170,7 @@ async function runScript(context: TestContext): Promise<SessionTests> {
   store.write(relative(store.folder, rawLogFile), '')
   putBackScript(store.text(scriptFile), store)
   const lines: string[] = []
-  const { end, tail } = await startScript(context, { rawLogFile, lines })
+  const { end, tail } = await startScript(context, rawLogFile, lines)
   context.signal.throwIfAborted()
   const exitCode = end.reason === 'exit' ? end.exitCode : null
   const parsed = scriptResultsSchema.safeParse(lastObject(lines))
@@ -191,10 +191,7 @@ function fits({ total, failed, passed }: ScriptResults, exitCode: number | null)
 const maxLines = 10_000
 
 /** `lines` gets the last of what it prints. */
-async function startScript(
-  context: TestContext,
-  { rawLogFile, lines }: { rawLogFile: string; lines: string[] },
-): Promise<CommandResult> {
+async function startScript(context: TestContext, rawLogFile: string, lines: string[]): Promise<CommandResult> {
   const { state, store, trees, runMark, redactor, signal } = context
   const { container, root, test_timeout_ms: hardTimeoutMs, test_silence_timeout_ms: silenceTimeoutMs } = state.settings
   const file = join(store.folder, scriptFile)

@@ -42,19 +42,16 @@ export async function workOnSession({ state, root, branch }: Work, tools: FixToo
   try {
     // Two sessions in the same files would undo each other's work.
     if (state.settings.root === root) locks.push(lockFiles(root, tools.pid))
-    const loop = await openLoop(state, { store, tools })
+    const loop = await openLoop(state, store, tools)
     const isInterrupted = await run(loop)
     if (isInterrupted) return { isInterrupted, sessionId: state.session_id }
-    return { isInterrupted, report: finishSession(loop, { root, branch: branch ?? null }) }
+    return { isInterrupted, report: finishSession(loop, root, branch ?? null) }
   } finally {
     for (const release of locks) release()
   }
 }
 
-async function openLoop(
-  initial: SessionState,
-  { store, tools }: { store: SessionStore; tools: FixTools },
-): Promise<Loop> {
+async function openLoop(initial: SessionState, store: SessionStore, tools: FixTools): Promise<Loop> {
   const { env, runMark } = tools
   const checkpoints = await openCheckpoints({
     ...{ root: initial.settings.root, folder: `${store.folder}/checkpoints`, env },
@@ -141,10 +138,9 @@ function createAgentFinder({ settings }: SessionState, { env }: FixTools): () =>
 const maxFiles = 10_000
 
 /** Writes what stays of a session that ended: its report, which is where it halted what a person needs to go on. */
-function finishSession(
-  { keeper: { state }, checkpoints, store }: Loop,
-  { root, branch }: { root: string; branch: string | null },
-): FixReport {
+function finishSession(loop: Loop, root: string, branch: string | null): FixReport {
+  const { keeper, checkpoints, store } = loop
+  const { state } = keeper
   const firstCheckpoint = checkpoints.place('attempt-1')
   const results = acceptedResults({ progress: progressOf(state.history), store })
   const text = formatReport(state, { results, firstCheckpoint })

@@ -67,7 +67,6 @@ export type TestPurpose = (typeof testPurposes)[number]
 
 export const attemptSchema = z.object({
   attempt: z.int().min(1),
-  /** Of implementers, from 1. */
   session: z.int().min(1),
   outcome: z.enum(attemptOutcomes),
   summary: z.string(),

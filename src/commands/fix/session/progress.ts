@@ -26,12 +26,10 @@ export interface Progress extends JudgedRuns {
   readonly breakage: string | undefined
 }
 
-/** One implementer, until another one starts anew. */
 interface SessionProgress {
   readonly failingAtStart: number | undefined
   /** Attempts in a row that did not lower the number of failing tests. Waiting does not count. */
   readonly idleCycles: number
-  /** How often in a row the last signature was seen. */
   readonly sameSignature: number
   readonly contextUtilization: number | null
 }
@@ -142,7 +140,6 @@ function afterSession(progress: Progress): Progress {
   }
 }
 
-/** Whether fewer tests fail than when the session of the implementer began. */
 export function hasImproved({ accepted, session }: Pick<Progress, 'accepted' | 'session'>): boolean {
   return (accepted?.failing.length ?? 0) < (session.failingAtStart ?? 0)
 }

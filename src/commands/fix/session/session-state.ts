@@ -18,7 +18,6 @@ const storedSettings = z.object({
   max_attempts: z.int().min(1).default(10),
   max_minutes: z.number().positive().nullable().default(null),
   max_cost_usd: z.number().positive().nullable().default(null),
-  /** Of one call of an agent. */
   agent_timeout_ms: z
     .int()
     .min(1)
@@ -47,7 +46,6 @@ const storedSettings = z.object({
 const summarySchema = z.object({
   version: z.int().min(1),
   text: z.string(),
-  /** ISO 8601, UTC. */
   created_at: z.string(),
   reason: z.enum(['stuck', 'context']),
 })

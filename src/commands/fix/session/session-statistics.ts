@@ -4,7 +4,6 @@ import { fixResults, type SessionState } from './session-state.ts'
 const sessionStatisticsSchema = z.strictObject({
   session_id: z.string(),
   feature: z.string(),
-  /** `null` while it is not over. */
   result: z.enum(fixResults).nullable(),
   attempts: z.int().min(0),
   /** How many tests failed first and fail now; `null` where they never ran. */

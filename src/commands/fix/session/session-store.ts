@@ -49,7 +49,6 @@ export class SessionStore {
     })
   }
 
-  /** Writes a file of the session, whole or not at all. */
   write(name: string, content: string | object): void {
     const text = typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`
     const file = join(this.folder, name)

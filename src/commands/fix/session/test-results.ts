@@ -55,7 +55,6 @@ export interface RawResults {
   readonly summaryPath: string
 }
 
-/** Sorts what failed by the scope, and gives each test one name. */
 export function toTestResults(
   { total, executed, failingTests, isParsed, summaryPath }: RawResults,
   scope: string | null,
