@@ -82,15 +82,11 @@ export class JournalWriter {
     if (event.type === 'opened') this.#isStreamOpened = true
     if (event.type === 'tool-call' && isReport(event)) this.#reportsSeen.set(event.id, event.reported)
     if (event.type === 'denial' && event.id !== undefined && this.#reportsSeen.has(event.id)) this.#denied.add(event.id)
-    if (this.#options.stepOfExecutor === undefined) this.#record(event)
+    if (this.#options.stepOfExecutor === undefined) this.onHand(event)
   }
 
   /** mdtest itself did something. Gives why nothing can be quoted of the result of a command that is no mere look. */
   onHand(event: AgentEvent): string | undefined {
-    return this.#record(event)
-  }
-
-  #record(event: AgentEvent): string | undefined {
     if (event.type === 'opened') this.#isOpened = true
     if (event.type === 'tool-call') this.#begin(event)
     if (event.type === 'denial' && event.id !== undefined) this.#deny(event.id)

@@ -31,7 +31,6 @@ interface ExecutorListener {
   onAction?(): Promise<void>
 }
 
-type ToolServer = Pick<McpServer, 'registerTool'>
 type Input = Readonly<Record<string, unknown>>
 
 /** Executes commands, shows files and writes some for the agent of one scenario. Nothing else that it does counts. */
@@ -111,7 +110,7 @@ export class Executor {
   }
 
   /** Adds the tools by which an agent has mdtest act. Each word of them is paid for in every request to a model. */
-  addTools(server: ToolServer): void {
+  addTools(server: Pick<McpServer, 'registerTool'>): void {
     server.registerTool(
       'run',
       {

@@ -26,11 +26,9 @@ export interface SourceSnapshot {
   readonly takenAtMs: number
 }
 
-interface Clock {
+export interface SnapshotRequest extends PlacesRequest {
   readonly now: () => Date
 }
-
-export type SnapshotRequest = PlacesRequest & Clock
 
 /** @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list */
 export async function snapshotSources(request: SnapshotRequest): Promise<SourceSnapshot> {
@@ -39,7 +37,7 @@ export async function snapshotSources(request: SnapshotRequest): Promise<SourceS
 
 export function snapshotPlaces(
   places: GuardedPlaces,
-  { now, signal }: Clock & Pick<SnapshotRequest, 'signal'>,
+  { now, signal }: Pick<SnapshotRequest, 'now' | 'signal'>,
 ): Promise<SourceSnapshot> {
   return readSources(places, { takenAtMs: now().getTime(), signal })
 }
@@ -51,7 +49,7 @@ export function retakeSnapshot(
     now,
     more = [],
     programs = [],
-  }: Clock & { readonly more?: readonly string[]; readonly programs?: readonly string[] },
+  }: Pick<SnapshotRequest, 'now'> & { readonly more?: readonly string[]; readonly programs?: readonly string[] },
 ): Promise<SourceSnapshot> {
   const { places } = previous
   const all = {

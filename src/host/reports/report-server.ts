@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   createMcpHandler,
@@ -42,7 +43,8 @@ export async function startReportServer(): Promise<ReportServer> {
       .catch(() => response.destroy())
   })
   server.unref()
-  await listen(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   // A TCP server has an `AddressInfo`; a string is for pipes only.
   const { port } = server.address() as AddressInfo // narrowed by the reason above
   return {
@@ -57,13 +59,6 @@ export async function startReportServer(): Promise<ReportServer> {
       return closed
     },
   }
-}
-
-function listen(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => resolve())
-  })
 }
 
 interface ServedScenario {

@@ -30,7 +30,8 @@ export function writeReportedLog(
 ): void {
   const steps = reports.map(({ at: _at, ...result }) => result)
   const status = verdict?.outcome === 'pass' ? 'pass' : 'fail'
-  const ofVerdict = verdict && { ...executorIn(verdict), outcome: verdict.outcome, reasons: reasonsOf(verdict) }
+  const reasons = verdict?.steps.flatMap((step) => step.reasons.map(({ code, message }) => ({ code, message })))
+  const ofVerdict = verdict && { ...executorIn(verdict), outcome: verdict.outcome, reasons }
   // Before it is formatted, which folds and cuts long texts.
   const content = redactTexts({ status, ...head, ...ofVerdict, steps, body } as const, redact) // for `status`
   try {
@@ -43,10 +44,6 @@ export function writeReportedLog(
 function executorIn({ steps }: ScenarioVerdict): Pick<ResultLogContent, 'executor' | 'sandbox'> {
   const executor = leastExecutor(steps.map((step) => step.executor))
   return executor ? { executor: 'mdtest', sandbox: executor.sandbox } : {}
-}
-
-function reasonsOf({ steps }: ScenarioVerdict): NonNullable<ResultLog['reasons']> {
-  return steps.flatMap(({ reasons }) => reasons.map(({ code, message }) => ({ code, message })))
 }
 
 function noteUsage(usage: AgentUsage): ResultLog['usage'] {

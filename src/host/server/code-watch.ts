@@ -1,16 +1,11 @@
 import type { RunningCode } from '../protocol/protocol.ts'
 
-interface WatchOptions {
-  onStuck(code: RunningCode): void
-  /** Longest time in which a worker that is alive answers, and the time between two questions, in milliseconds. */
-  readonly answerMs?: number
-}
-
 /** Finds code after whose time limit the worker does not answer. Gives a function that ends the watch. */
 export function watchCode(
   worker: { ping(): Promise<void> },
   code: RunningCode,
-  { onStuck, answerMs = 5_000 }: WatchOptions,
+  // Longest time in which a worker that is alive answers, and the time between two questions.
+  { onStuck, answerMs = 5_000 }: { onStuck(code: RunningCode): void; readonly answerMs?: number },
 ): () => void {
   let timer: NodeJS.Timeout | undefined
   let isOver = false
