@@ -26,12 +26,8 @@ function pageIn({ tool, output, isError }: BrowserCall): readonly string[] | und
   if (isError) return undefined
   if (/```yaml\n/.test(output)) return pageLines(output)
   if (tool !== 'browser_find') return undefined
-  return pageLines(
-    output
-      .split('\n')
-      .filter((line) => /^\s*- /.test(line))
-      .join('\n'),
-  )
+  const found = output.split('\n').filter((line) => /^\s*- /.test(line))
+  return pageLines(found.join('\n'))
 }
 
 export interface FoundSights {
@@ -45,7 +41,7 @@ export function findSights(quotes: readonly string[], step: string, all: readonl
   const own = all.filter(({ call }) => call.step === step)
   const start = own[0] === undefined ? 0 : all.indexOf(own[0])
   const actions = own.flatMap((work) => work.actions)
-  const before = actions.length > 0 ? lastPage(all.slice(0, start)) : all.find(isWhole)?.page
+  const before = actions.length > 0 ? all.slice(0, start).findLast(isWhole)?.page : all.find(isWhole)?.page
   const shown = own.filter(({ page }) => page !== undefined)
   const sights = new Map<BrowserCall, Sight[]>()
   const lost: string[] = []
@@ -84,10 +80,6 @@ function asks({ output }: BrowserCall, quote: string): boolean {
 
 function isWhole({ page, isWholePage }: BrowserWork): boolean {
   return page !== undefined && isWholePage
-}
-
-function lastPage(done: readonly BrowserWork[]): readonly string[] | undefined {
-  return done.findLast(isWhole)?.page
 }
 
 export function itemsOf({ call, actions }: BrowserWork, sights: FoundSights['sights']): readonly BrowserItem[] {

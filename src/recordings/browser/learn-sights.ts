@@ -51,7 +51,7 @@ export function whyNothingShown(
   const lines = [...browserLines].map(([line, item]) => ({ line, item }))
   const start = items.some(({ kind }) => kind === 'action')
     ? lines.find(({ item }) => items.includes(item))
-    : lines[lines.findIndex(({ item }) => opensPage(item)) + 1]
+    : lines[lines.findIndex(({ item }) => item.kind === 'action' && item.method === 'goto') + 1]
   const before = samples.flatMap(({ commands }) => commands.get(start?.line ?? 0)?.pages?.before ?? [])
   const weak = sights.map((sight) => {
     const wasThere = before.some((line) => (expected.get(sight) ?? []).some((one) => isMatch(one, line)))
@@ -75,10 +75,6 @@ export function typesPassword(
 
 function itemsIn(pieces: readonly Piece[]): readonly BrowserItem[] {
   return pieces.filter((piece): piece is BrowserPiece => piece.kind === 'browser').flatMap(({ items }) => items)
-}
-
-function opensPage(item: BrowserItem): boolean {
-  return item.kind === 'action' && item.method === 'goto'
 }
 
 function isMatch(expected: string, line: string): boolean {

@@ -264,9 +264,8 @@ function write(value: Literal): string {
   if (typeof value === 'string') return quote(value)
   if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`
   if (typeof value !== 'object') return String(value)
-  return `{ ${Object.entries(value)
-    .map(([name, one]) => `${name}: ${write(one)}`)
-    .join(', ')} }`
+  const entries = Object.entries(value).map(([name, one]) => `${name}: ${write(one)}`)
+  return `{ ${entries.join(', ')} }`
 }
 
 function mustHide(text: string, { name }: WrittenControl, around: BrowserSurroundings): boolean {
