@@ -128,14 +128,11 @@ export function leftOutReasons(
           agentPrograms: settings.agentPrograms,
           mcpServers: settings.mcpServers,
         })
+  const message = `What the spec requires is not there: ${unmet.join('; ')}.`
   return [
-    ...(unmet.length > 0 ? [requiresUnmet(unmet)] : []),
+    ...(unmet.length > 0 ? [{ code: 'REQUIRES_UNMET', message } as const] : []), // a literal code
     ...(sideEffects && !settings.allowSideEffects && isCi(environment.env) ? [hasSideEffects] : []),
   ]
-}
-
-function requiresUnmet(unmet: readonly string[]): Reason {
-  return { code: 'REQUIRES_UNMET', message: `What the spec requires is not there: ${unmet.join('; ')}.` }
 }
 
 const hasSideEffects: Reason = {

@@ -135,9 +135,8 @@ function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Bl
 /** The tests of a scenario's steps, by ordinal. A title is unique under its parent. */
 export function testsOfSteps(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<number, RunnerTestCase> {
   const tests = new Map(file.tasks.flatMap((task) => testsBelow(task, [])))
-  const path = describesOf(scenario)
   return new Map(
-    stepsWithPaths(scenario.children, path).flatMap(([step, name]) => {
+    stepsWithPaths(scenario.children, describesOf(scenario)).flatMap(([step, name]) => {
       const test = tests.get(name)
       return test ? [[step.ordinal, test] as const] : [] // a pair, not a list
     }),

@@ -67,6 +67,9 @@ interface NoteContext {
 function notesOn(meta: StepMeta, { context, root, log: namedLog, logText }: NoteContext): readonly Note[] {
   const { outcome, assurance, source, executor, reasons, usage, rewritten, rate, expected = [], change } = meta
   const isPass = outcome === 'pass'
+  // The text itself: a path would be that of this machine in a merged report.
+  const attached: TestAttachment | undefined =
+    logText === undefined ? undefined : { body: logText, bodyEncoding: 'utf-8', contentType: 'text/markdown' }
   return [
     ...(!isPass || meta.log !== undefined ? [['outcome', outcome] as const] : []),
     ...(isPass && assurance ? [['assurance', assurance] as const] : []),
@@ -83,9 +86,7 @@ function notesOn(meta: StepMeta, { context, root, log: namedLog, logText }: Note
     ...(change !== undefined && isPass && expected.length === 0
       ? [['early', `passes already, before the change ${change} is archived`] as const]
       : []),
-    ...(namedLog === undefined
-      ? []
-      : [['log', namedLog, logText === undefined ? undefined : attached(logText)] as const]),
+    ...(namedLog === undefined ? [] : [['log', namedLog, attached] as const]),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
     ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
     ...(meta.unreproduced ? [['unreproduced', describeReason(meta.unreproduced)] as const] : []),
@@ -112,11 +113,6 @@ function screenshots(files: readonly string[] = []): readonly Note[] {
 }
 
 const maxScreenshotBytes = 20 * 1024 * 1024
-
-/** Attaches the text itself: a path would be that of this machine in a merged report. */
-function attached(body: string): TestAttachment {
-  return { body, bodyEncoding: 'utf-8', contentType: 'text/markdown' }
-}
 
 function describeRewritten(rewritten: readonly SpecLine[]): string {
   const places = rewritten.map(({ line, file }) => (file === undefined ? `line ${line}` : `${file}:${line}`))
