@@ -63,7 +63,6 @@ export async function installHook({ file, workTree, isPrivate }: HookPlace, opti
   rewriteFile(file, formatHook(gate, project, isPrivate ? machine : undefined), { newMode: 0o755 })
 }
 
-/** Removes the hook where it is ours. Whether it was. */
 export async function removeHook({ file }: HookPlace): Promise<boolean> {
   const old = await readHook(file)
   if (old === undefined || !isOwnHook(old)) return false

@@ -11,11 +11,7 @@ export interface RunsPlace {
   readonly ground: Ground
 }
 
-/**
- * Makes a folder named by a time, also against other processes, and notes that it is ours.
- *
- * @returns its name
- */
+/** Makes a folder named by a time, also against other processes, and notes that it is ours. @returns its name */
 export function makeRunFolder({ parent, ground }: RunsPlace, now: Date): string {
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)

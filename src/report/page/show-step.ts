@@ -122,7 +122,6 @@ function placeOf({ line, file }: ReportedReason): readonly Child[] {
   return [' ', element('span', { class: 'place' }, file ? `${file}:${line}` : `line ${line}`)]
 }
 
-/** A line of a comparison: what was expected is green and what was received red, as in Vitest. */
 function comparisonLine(line: string): readonly Child[] {
   const kind = line.startsWith('-') ? 'diff-expected' : line.startsWith('+') ? 'diff-received' : undefined
   return [kind === undefined ? line : element('span', { class: kind }, line), '\n']

@@ -75,8 +75,6 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-const elsewhere = 'Journal, screenshots and output are on the machine of the run, and were not copied here.'
-
 function fromText({ title, ordinal, ended }: AgentRunInput): ReadAgentRun {
   const text = ended.find(({ logText }) => logText !== undefined)?.logText
   const reading = text === undefined ? undefined : parseResultLog(text)
@@ -88,7 +86,7 @@ function fromText({ title, ordinal, ended }: AgentRunInput): ReadAgentRun {
     ...usedIn(ended, undefined),
     narrative: reading?.ok ? reading.body.trim() : '',
     otherCalls: [],
-    notes: [elsewhere],
+    notes: ['Journal, screenshots and output are on the machine of the run, and were not copied here.'],
     images: [],
     files: [],
   }

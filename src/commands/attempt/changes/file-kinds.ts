@@ -86,7 +86,6 @@ export function foldersAbove(path: string): readonly string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** Whether a new file is in a folder that has code of the product, there or below, or below such a one. */
 export function isAmongProduct(path: string, folders: ReadonlySet<string>): boolean {
   if (folders.has('') || folders.has(parse(path).dir)) return true
   return foldersAbove(path).some((folder) => hasCode(folder, folders))

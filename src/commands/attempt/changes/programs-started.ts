@@ -114,7 +114,6 @@ function filesHandedOver(commands: readonly string[]): ReadonlySet<string> {
   return new Set([...byOption, ...others].filter(Boolean).map((word) => join(word)))
 }
 
-/** All files that commands start, also those that shell scripts among them start. */
 export async function allProgramsOf(
   commands: readonly string[],
   read: (path: string) => Promise<string | undefined>,

@@ -154,7 +154,8 @@ export class Checkpoints {
   }
 
   async #look(): Promise<readonly Entry[]> {
-    return await putObjects(await this.#parts.lister.list(), this.#parts)
+    const { lister, git, root } = this.#parts
+    return await putObjects(await lister.list(), git, root)
   }
 
   async #make({ wanted, now }: Difference): Promise<void> {
@@ -185,10 +186,7 @@ function stampsOf(root: string, files: readonly FoundFile[]): ReadonlyMap<string
   )
 }
 
-async function putObjects(
-  files: readonly FoundFile[],
-  { git, root }: { git: Git; root: string },
-): Promise<readonly Entry[]> {
+async function putObjects(files: readonly FoundFile[], git: Git, root: string): Promise<readonly Entry[]> {
   const hash = ['hash-object', '-w', '--no-filters']
   const isPlain = (file: FoundFile): boolean => file.mode !== '120000' && !isEmptyFolder(file)
   const plain = files.filter(isPlain)

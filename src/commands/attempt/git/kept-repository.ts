@@ -153,7 +153,6 @@ async function putFilesBack(wanted: Files, now: Files): Promise<readonly string[
   return changed
 }
 
-/** Commits that nothing would lead to any more. */
 async function keepMoved({ wanted, now }: Stands, { git, ref }: { git: Git; ref: string }): Promise<void> {
   const [tip, wantedTip, branch] = [tipOf(now), tipOf(wanted), now.refs[wanted.head]]
   if (tip !== undefined && tip !== wantedTip) await git(['update-ref', `${ref}-head`, tip])
@@ -191,7 +190,6 @@ const stashRef = 'refs/stash'
 /** As `git replace` makes them: what git shows is another object then. */
 const replaceRefs = 'refs/replace'
 
-/** Names of what has moved: HEAD, its branch, the stash, replaced objects, branches and tags that are gone. */
 export function movesBetween(before: GitState, now: GitState): readonly string[] {
   const idsOf = (stashes: GitState['stashes']): string => stashes.map(({ id }) => id).join()
   return [

@@ -64,7 +64,6 @@ export class SessionKeeper {
     return this.#state
   }
 
-  /** The state with the time that has passed since it was saved. */
   current(): SessionState {
     const passedMs = Math.max(0, this.#parts.now().getTime() - this.#startMs)
     return { ...this.#state, elapsed_ms: this.#usedMs + passedMs }

@@ -5,7 +5,6 @@ import { attemptsOf, describeFiles } from './attempts.ts'
 import { fixResults, type SessionState } from './session-state.ts'
 import { formatFailure, placeOf, type TestResults } from './test-results.ts'
 
-/** What `mdtest fix --json` prints, and `artifacts/report.json` holds. */
 export const fixReportSchema = z.strictObject({
   session_id: z.string(),
   feature: z.string(),
