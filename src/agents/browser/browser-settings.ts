@@ -20,3 +20,12 @@ export interface BrowserSettings {
   /** Whether it opens pages whose certificate nobody vouches for. */
   readonly ignoresHttpsErrors?: boolean
 }
+
+export interface ModelChoice {
+  readonly provider: Provider
+  readonly model: string
+  readonly apiKey: string
+  /** In place of the provider's own address, its version included. */
+  readonly baseURL?: string
+  readonly resourceName?: string
+}

@@ -1,8 +1,7 @@
 import type { Credentials } from '../../spec/browser/credentials.ts'
 import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import type { SpecPart } from '../../spec/spec.ts'
-import type { BrowserSettings } from './browser-settings.ts'
-import type { ModelChoice } from './model.ts'
+import type { BrowserSettings, ModelChoice } from './browser-settings.ts'
 
 export interface BrowserLaunch {
   /** A short path of an empty private folder, for all that browser and server write for themselves. */

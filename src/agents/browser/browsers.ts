@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { findOnPath } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { runProgram } from '../../system/process/run-program.ts'
-import type { BrowserSettings } from './browser-settings.ts'
-import { createModel, resolveModel, type ModelChoice } from './model.ts'
+import type { BrowserSettings, ModelChoice } from './browser-settings.ts'
+import { createModel, resolveModel } from './model.ts'
 import { playwrightProgram } from './playwright-server.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -2,16 +2,7 @@ import type { LanguageModel } from 'ai'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { loadPeer } from '../load-peer.ts'
-import { providers, type BrowserSettings, type Provider } from './browser-settings.ts'
-
-export interface ModelChoice {
-  readonly provider: Provider
-  readonly model: string
-  readonly apiKey: string
-  /** In place of the provider's own address, its version included. */
-  readonly baseURL?: string
-  readonly resourceName?: string
-}
+import { providers, type BrowserSettings, type ModelChoice, type Provider } from './browser-settings.ts'
 
 export interface CreatedModel {
   readonly model: Extract<LanguageModel, { specificationVersion: 'v3' }>
