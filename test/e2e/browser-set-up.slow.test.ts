@@ -31,7 +31,7 @@ test('what a browser spec lacks is one sentence and exit code 2, and nothing is 
   )
 })
 
-test('under Vitest the same blocks the step, and one request a run finds out whether the model answers', async () => {
+test('under Vitest the same blocks the step, and a model that lets nobody in is asked once by each scenario', async () => {
   await using project = await createProject({ 'vitest.config.js': config, 'a.test.md': spec, 'b.test.md': spec })
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -52,9 +52,9 @@ test('under Vitest the same blocks the step, and one request a run finds out whe
     )
     await project.write('.env', `OPENAI_API_KEY=sk-of-the-file\nOPENAI_BASE_URL=http://127.0.0.1:${port}/v1\n`)
     const refused = await project.vitest(['run', '--reporter=json'])
-    const blocked = { outcome: 'blocked', messages: [expect.stringContaining('The model `gpt-5.2` of the provider')] }
+    const blocked = { outcome: 'blocked', messages: [expect.stringContaining('The agent `browser` has no access')] }
     expect(readJsonReport(refused.stdout)).toMatchObject({ 'a.test.md': [blocked], 'b.test.md': [blocked] })
-    expect(requests).toEqual(['/v1/responses Bearer sk-of-the-file'])
+    expect(requests).toEqual(Array(2).fill('/v1/responses Bearer sk-of-the-file'))
     expect(refused.all + refused.stdout).not.toContain('sk-of-the-file')
   } finally {
     server.close()

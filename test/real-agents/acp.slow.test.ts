@@ -158,7 +158,7 @@ test.skipIf(skipReason !== '').each(sampleOf([copilot, gemini, openCode, qwen]))
 )
 
 test.skipIf(skipReason !== '').each(sampleOf([gemini, openCode, qwen]))(
-  `servers of a spec reach $title, and what was done with them is repeated without it${skipReason}`,
+  `servers of a spec reach $title${skipReason}`,
   async (product) => {
     const script = playTurn(function* ({ prompt }) {
       const [first] = readTask(prompt)?.steps ?? []
@@ -172,15 +172,8 @@ test.skipIf(skipReason !== '').each(sampleOf([gemini, openCode, qwen]))(
     })
     const files = { 'shelf.test.md': shelfSpec, 'shelf-server.mjs': shelf, 'words.txt': 'Done\n' }
     await using real = await createRealProject({ product, script, files })
-    const made = await real.mdtest(['record'])
+    const made = await real.mdtest(['run'])
     expect(made.exitCode, made.all).toBe(0)
-    expect(await real.project.read('shelf.recording.md')).toContain(
-      '```mcp server=shelf\n$ put {"thing":"tea"}\n...\n$ get {"number":1}\nitem 1: tea\n```',
-    )
-    const asked = real.model.conversations.length
-    const replayed = await real.mdtest(['run', '--replay', 'only'])
-    expect(replayed.all).toContain('1 reproduced')
-    expect(real.model.conversations).toHaveLength(asked)
     expect(await real.leftovers()).toEqual([])
   },
 )

@@ -222,7 +222,7 @@ async function haltAndGoOn(session: FixSession): Promise<FixEnd> {
   const halted = await session.fix('--max-attempts', '2').ended
   expect([halted.exitCode, halted.report], halted.stderr).toMatchObject([1, { result: 'incomplete', attempts: 2 }])
   const halt = session.read('artifacts/halt.md')
-  expect(halt).toContain('Left two notes.\n\nChanged files: `ledger/accounts.py`. It was kept: 1 of 14 tests fail.')
+  expect(halt).toContain('Left two notes.\n\nChanged: `ledger/accounts.py`. It was kept: 1 of 14 tests fail.')
   const command = /npx vitest-mdtest fix (--resume \S+ --max-attempts \d+)/.exec(halt)?.[1]
   expect(await session.leftovers()).toEqual([])
   return await session.fix(...(command ?? '').split(' ')).ended

@@ -38,7 +38,7 @@ function play(actsOf: Readonly<Record<string, Acts>>): ModelScript {
   })
 }
 
-const product = `import { readFileSync } from 'node:fs'
+const importer = `import { readFileSync } from 'node:fs'
 const words = readFileSync(process.argv[2], 'utf8').split(/\\s+/).filter(Boolean)
 console.log('imported ' + words.length + ': ' + words.join(' '))
 `
@@ -68,7 +68,7 @@ function specs(own: number, agents: number): Readonly<Record<string, string>> {
     'unsure.test.md': `${shelfHead}# Unsure\n\n## Put\n\nPut tea on the shelf.\n`,
     'shelf-server.mjs': shelf,
     'words.txt': 'Done\n',
-    'import.mjs': product,
+    'import.mjs': importer,
     'server.mjs': server.replace('process.argv[2]', 'Number(process.argv[2])'),
     'ask.mjs': client,
     'ports.txt': `${own} ${agents}\n`,
@@ -128,10 +128,10 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
     expect(replayed.all).toContain('5 reproduced')
     expect(replayed.exitCode).toBe(0)
     expect(model.conversations).toHaveLength(asked)
-    await project.write('shelf-server.mjs', shelf.replace('item ${input.number}:', 'thing ${input.number}:'))
-    const broken = await real.mdtest(['run', 'shelf.test.md', '--replay', 'only'])
+    await project.write('import.mjs', importer.replace('imported', 'read'))
+    const broken = await real.mdtest(['run', 'files.test.md', '--replay', 'only'])
     expect(broken.all).toContain('REPLAY_DIFFERS')
-    expect(broken.all).toContain('shelf.recording.md:')
+    expect(broken.all).toContain('files.recording.md:')
     expect(broken.exitCode).toBe(1)
     expect(await real.leftovers()).toEqual([])
   },
