@@ -72,6 +72,11 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
     ],
     [`${names}\nawait see.not('paragraph: {{gone}}')`, 12, /captured `\{\{gone\}\}`/],
     [`${names}\n\nsee('paragraph: Order 10')`, 13, /Write `await` before it/],
+    [
+      `${names}\nsee('paragraph: Order 12')\nawait new Promise((done) => setTimeout(done, 1500))`,
+      12,
+      /- paragraph: Order 12/,
+    ],
     [`${names}\nawait page.getByRol('button').click()`, 12, /getByRol is not a function/],
     ["await page.goto('http://127.0.0.1:9/')", 11, /cannot be opened: (?:connection refused|unsafe port)/],
     ["await page.goto('/')\nawait dialog.accept()", 12, /There is no dialog/],

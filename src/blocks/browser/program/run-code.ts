@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import module from 'node:module'
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { resolveAddress } from '../../../spec/browser/addresses.ts'
 import { navigationTimeoutMs } from '../../../spec/browser/limits.ts'
 import { messageOf } from '../../../system/error-facts.ts'
@@ -61,7 +61,19 @@ class CodeRun {
   async execute(): Promise<void> {
     const scope = this.#scope()
     const execute = compile(this.#code, Object.keys(scope))
-    await execute(...Object.values(scope))
+    const lost: unknown[] = []
+    const onUnhandled = (error: unknown): void => {
+      if (typeof error === 'object' && error !== null && this.#places.has(error)) lost.push(error)
+    }
+    process.on('unhandledRejection', onUnhandled)
+    try {
+      await execute(...Object.values(scope))
+      // Node.js tells of an error that nobody awaits a turn later.
+      await nextTurn()
+    } finally {
+      process.off('unhandledRejection', onUnhandled)
+    }
+    if (lost.length > 0) throw lost[0]
     const [index] = this.#running.values()
     if (index === undefined) return
     throw this.#at(index, new Fault('other', 'It still ran when the block ended. Write `await` before it.'))
