@@ -1,3 +1,4 @@
+import { parseJson } from '../system/text/parse-json.ts'
 import { z } from 'zod'
 import type { AgentEvent, FirstQuestion, ToolCall } from './agent.ts'
 import { ownTools } from './report-access.ts'
@@ -23,14 +24,6 @@ export function readEventLine<T>(
   // An event is an object. An error for each line of a flood of other output would take ten times as long.
   const known = start.startsWith('{') ? schema.safeParse(parseJson(line)) : undefined
   return known?.success ? toEvents(known.data) : [{ type: 'unknown', raw: line }]
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 type Denial = Extract<AgentEvent, { readonly type: 'denial' }>

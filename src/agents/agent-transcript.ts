@@ -1,9 +1,9 @@
+import { parseJson } from '../system/text/parse-json.ts'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readForeignFile } from '../system/files/read-file.ts'
 import { withoutUndefined } from '../system/without-undefined.ts'
 import type { AgentEvent, CliAgent } from './agent.ts'
-import { parseJson } from './agent-events.ts'
 
 type ErrorEvent = Extract<AgentEvent, { type: 'error' }>
 

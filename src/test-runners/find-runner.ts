@@ -1,9 +1,9 @@
+import { parseJson } from '../system/text/parse-json.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { entriesOf } from '../system/files/list-files.ts'
 import { quoteWord } from '../system/text/quoting.ts'
-import { parseJson } from './readers/reading.ts'
 import type { Runner } from './runner.ts'
 import { runners, type RunnerName } from './runners.ts'
 

@@ -80,7 +80,7 @@ const names: Readonly<Record<string, string>> = {
   'system/shell': 'open-shell open-shell-result',
   'system/terminal': 'run-in-terminal still-screen terminal',
   'system/text': `
-    byte-text did-you-mean plain-text quoting wording`,
+    byte-text did-you-mean parse-json plain-text quoting wording`,
   'test-runners': `
     console-counts executed-tests find-runner readers/junit-xml readers/place readers/reading run/check-scope
     run/make-excerpt run/report run/run-tests run/start-runner run/test-run runner runners`,

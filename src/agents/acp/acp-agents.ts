@@ -1,9 +1,10 @@
+import { parseJson } from '../../system/text/parse-json.ts'
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import stripJsonComments from 'strip-json-comments'
 import { z } from 'zod'
 import { readForeignFile } from '../../system/files/read-file.ts'
-import { names, parseJson, type Fields } from '../agent-events.ts'
+import { names, type Fields } from '../agent-events.ts'
 import { createAcpAgent } from './acp-agent.ts'
 
 // Each is made to ask mdtest before it acts: by settings, variables or arguments that outrank those of its user and of

@@ -1,10 +1,10 @@
+import { parseJson } from '../../system/text/parse-json.ts'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { isInside } from '../../system/files/paths.ts'
 import type { Command } from '../../system/process/command.ts'
 import { runProgram } from '../../system/process/run-program.ts'
 import type { AgentRequest, Confined } from '../agent.ts'
-import { parseJson } from '../agent-events.ts'
 import type { AttachedServer, AttachedServers } from '../attached-servers.ts'
 import { ownServer } from '../report-access.ts'
 

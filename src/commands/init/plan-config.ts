@@ -1,3 +1,4 @@
+import { parseJson } from '../../system/text/parse-json.ts'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { errorCode } from '../../system/error-facts.ts'
@@ -34,7 +35,7 @@ export interface Manifest {
 
 export async function readManifest(dir: string): Promise<Manifest> {
   const text = await readFile(join(dir, 'package.json'), 'utf8').catch(() => undefined)
-  const manifest = parse(text)
+  const manifest = parseJson(text)
   const dependencies = ['dependencies', 'devDependencies'].map((name) => memberOf(manifest, name))
   return {
     isThere: text !== undefined,
@@ -46,14 +47,6 @@ export async function readManifest(dir: string): Promise<Manifest> {
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-}
-
-function parse(json = ''): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined // npm tells its user.
-  }
 }
 
 /** The runner that the specs of a directory are for; none where there is no project of Node.js. */

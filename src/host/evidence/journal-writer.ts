@@ -1,3 +1,4 @@
+import { parseJson } from '../../system/text/parse-json.ts'
 import type { Ground } from '../../system/files/ground.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
 import type { AgentEvent, ToolCall } from '../../agents/agent.ts'
@@ -216,14 +217,6 @@ const argumentsSchema = z.object({ step: z.string(), status: z.string().optional
 
 /** Other arguments may be corrected on the way. A call without known arguments may be any report. */
 function matchesReport(input: unknown, { id, status }: StepReport): boolean {
-  const told = argumentsSchema.safeParse(typeof input === 'string' ? parsed(input) : input)
+  const told = argumentsSchema.safeParse(typeof input === 'string' ? parseJson(input) : input)
   return !told.success || (told.data.step === id && (told.data.status ?? status) === status)
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

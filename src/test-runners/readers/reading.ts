@@ -95,14 +95,6 @@ export function readLeft({ resultsDir }: Pick<RunnerOutput, 'resultsDir'>, name:
   return readResultsFile(join(resultsDir, name))
 }
 
-export function parseJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 export function addCounts(all: readonly Omit<TestCounts, 'total'>[]): TestCounts {
   const sum = (key: 'passed' | 'failed' | 'skipped'): number => all.reduce((total, each) => total + each[key], 0)
   const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')]

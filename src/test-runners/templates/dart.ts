@@ -1,7 +1,8 @@
+import { parseJson } from '../../system/text/parse-json.ts'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { lineInMessage, relativeFile } from '../readers/place.ts'
-import { parseJson, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { anyTitle, runner, type Runner } from '../runner.ts'
 
 export const dart = dartRunner('dart', {

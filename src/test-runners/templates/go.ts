@@ -1,10 +1,11 @@
+import { parseJson } from '../../system/text/parse-json.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { entriesOf } from '../../system/files/list-files.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { lineInMessage, relativeFile } from '../readers/place.ts'
-import { linesOf, noResults, parseJson, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { linesOf, noResults, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { runner, type RunnerOutput, type RunnerResults, type TestCounts } from '../runner.ts'
 
 /** Patterns are regular expressions of `-run`. Of a file, its package is run, but only the file's own tests. */

@@ -1,10 +1,11 @@
+import { parseJson } from '../../system/text/parse-json.ts'
 import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { ownFile } from '../../system/own-package.ts'
 import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
-import { noResults, parseJson, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
+import { noResults, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
 import { anyTitle, runner } from '../runner.ts'
 
 /** Node's own test runner. Patterns are regular expressions on names; since Node.js 21 a file is a glob. */

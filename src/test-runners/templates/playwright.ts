@@ -1,9 +1,10 @@
+import { parseJson } from '../../system/text/parse-json.ts'
 import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { quoteRegex } from '../../system/text/quoting.ts'
 import { lineInStack, relativeFile } from '../readers/place.ts'
-import { messageOf, parseJson, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { messageOf, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { anyTitle, packageProgram, runner } from '../runner.ts'
 
 /** Patterns are regular expressions on full names, the file's name included. */

@@ -1,3 +1,4 @@
+import { parseJson } from '../../system/text/parse-json.ts'
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -5,7 +6,7 @@ import { z } from 'zod'
 import { anyFullName, packageProgram, runner, type RunnerOutput, type RunnerResults } from '../runner.ts'
 import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
 import { readComparison } from '../readers/comparison.ts'
-import { linesOf, maxFailures, noTests, parseJson, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
+import { linesOf, maxFailures, noTests, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
 
 export const vitest = runner({
   name: 'vitest',

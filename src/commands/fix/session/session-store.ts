@@ -1,3 +1,4 @@
+import { parseJson } from '../../../system/text/parse-json.ts'
 import { dirname, join } from 'node:path'
 import { errorCode, messageOf } from '../../../system/error-facts.ts'
 import { groundAt, type Ground } from '../../../system/files/ground.ts'
@@ -175,12 +176,4 @@ const maxBytes = 1024 * 1024 * 1024
 
 function replaceDurably(ground: Ground, file: string, content: string): void {
   replaceFile(ground, file, { content, isDurable: true, hasOneWriter: true })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // The schema says what is wrong.
-  }
 }
