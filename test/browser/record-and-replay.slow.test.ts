@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createBrowserProject, skipReason, timeoutMs } from '../support/browser-project.ts'
 import { recordByHand } from '../support/hand-recording.ts'
 import { browse } from '../support/scripts/browse.ts'
-import { deskScripts, deskSpec } from '../support/scripts/desk-scripts.ts'
+import { dangerRecorded, deskScripts, deskSpec } from '../support/scripts/desk-scripts.ts'
 import { startDesk } from '../support/start-desk.ts'
 import { startShop } from '../support/start-shop.ts'
 
@@ -76,19 +76,7 @@ describe.skipIf(skipReason !== '')(`what the agent \`browser\` did${skipReason}`
     expect(made.exitCode, made.all).toBe(0)
     const recorded = await Promise.all(names.map((name) => project.read(`${name}.recording.md`)))
     expect(recorded.map(blocksOf)).toEqual([
-      [
-        `\`\`\`ts browser
-await page.goto('/danger');
-await page.getByRole('button', { name: 'Delete all' }).click();
-await dialog.accept();
-await see('status: All papers are deleted');
-\`\`\``,
-        `\`\`\`ts browser
-await page.getByRole('button', { name: 'Rename' }).click();
-await dialog.accept('Zoe');
-await see('status: Renamed to Zoe');
-\`\`\``,
-      ],
+      dangerRecorded,
       [
         `\`\`\`ts browser
 await page.goto('/buy');

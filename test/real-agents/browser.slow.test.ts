@@ -4,7 +4,7 @@ import { verdictsOf } from '../support/json-report.ts'
 import { browserUnavailable } from '../support/open-browser.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { browse, specName } from '../support/scripts/browse.ts'
-import { deskScripts, deskSpec } from '../support/scripts/desk-scripts.ts'
+import { dangerRecorded, deskScripts, deskSpec } from '../support/scripts/desk-scripts.ts'
 import { callOwn, playTurn } from '../support/scripts/report-spec.ts'
 import { shopScripts } from '../support/scripts/shop-scripts.ts'
 import { startDesk } from '../support/start-desk.ts'
@@ -26,20 +26,6 @@ const quotesItself: ModelScript = playTurn(function* () {
   yield callOwn('report_step', { step: '1-cart', status: 'pass', evidence: [{ quote: words }], checks: [check] })
   return 'All steps passed.'
 })
-
-const recorded = [
-  `\`\`\`ts browser
-await page.goto('/danger');
-await page.getByRole('button', { name: 'Delete all' }).click();
-await dialog.accept();
-await see('status: All papers are deleted');
-\`\`\``,
-  `\`\`\`ts browser
-await page.getByRole('button', { name: 'Rename' }).click();
-await dialog.accept('Zoe');
-await see('status: Renamed to Zoe');
-\`\`\``,
-]
 
 describe.skipIf(why !== '').concurrent.each(sampleOf([codex, claude, codexCodeMode]))(`$title${why}`, (product) => {
   test('finds a bug with the browser that a spec requires, and cannot quote its own words', async () => {
@@ -71,7 +57,7 @@ describe.skipIf(why !== '').concurrent.each(sampleOf([codex, claude, codexCodeMo
     await using real = await createRealProject({ product, script: browse(deskScripts), files })
     const made = await real.mdtest(['record', '--agent', product.agent])
     expect(made.exitCode, made.all).toBe(0)
-    expect((await real.project.read('danger.recording.md')).match(/```ts browser\n[^]*?\n```/g)).toEqual(recorded)
+    expect((await real.project.read('danger.recording.md')).match(/```ts browser\n[^]*?\n```/g)).toEqual(dangerRecorded)
     const asked = real.model.conversations.length
     const replayed = await real.mdtest(['run', '--agent', product.agent, '--replay', 'only'])
     expect(replayed.exitCode, replayed.all).toBe(0)

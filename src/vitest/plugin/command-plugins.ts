@@ -3,7 +3,7 @@ import type { Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { resolveOptions } from '../../plan/options/resolve-options.ts'
 import { createInheritance } from '../private/inherited.ts'
-import { flattenPlugins, specsConfigOf, testOf } from './plugin-list.ts'
+import { flattenPlugins, globCharacters, specsConfigOf, testOf } from './plugin-list.ts'
 import { specsProject } from './project.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 
@@ -49,7 +49,7 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
 }
 
 function escapeGlob(path: string): string {
-  return path.replaceAll(/[*?[\]{}()!@+|\\]/g, '\\$&')
+  return path.replaceAll(new RegExp(globCharacters, 'g'), '\\$&')
 }
 
 /** Vitest would run the slowest spec first. */

@@ -7,7 +7,7 @@ import { collectSecrets } from '../../system/redaction/redact-secrets.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { createInheritance } from '../private/inherited.ts'
 import { logsGlob } from '../../records/folders/log-names.ts'
-import { flattenPlugins, specsConfigOf, testOf } from './plugin-list.ts'
+import { flattenPlugins, globCharacters, specsConfigOf, testOf } from './plugin-list.ts'
 import { specsProject } from './project.ts'
 import { setUpProject } from './set-up-project.ts'
 import { specsPlugin } from './specs-plugin.ts'
@@ -122,7 +122,6 @@ async function holdSpecs(projects: Projects): Promise<boolean> {
 
 /** Vitest takes a configuration file as a project by this name. */
 const configName = /^vite(?:st)?(?:\.[\w-]+)?\.config\./
-const globCharacters = /[*?[\]{}()!@+|\\]/
 
 /**
  * Named as a project, the declaring file is the root project: the user's tests keep their name and are resolved once.

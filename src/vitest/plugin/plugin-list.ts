@@ -32,3 +32,6 @@ export function testOf(config: ViteUserConfig): TestUserConfig {
   const test: unknown = Reflect.get(config, 'test')
   return typeof test === 'object' && test !== null ? test : {}
 }
+
+/** Characters that mean something in a glob of Vitest. */
+export const globCharacters = /[*?[\]{}()!@+|\\]/

@@ -220,3 +220,18 @@ export function deskSpec(
 export const deskScripts: Readonly<Record<string, BrowserScript>> = Object.fromEntries(
   Object.entries(deskScenarios).map(([name, { script }]) => [name, script]),
 )
+
+/** Blocks of the steps of the spec `danger`, as they are recorded. */
+export const dangerRecorded: readonly string[] = [
+  `\`\`\`ts browser
+await page.goto('/danger');
+await page.getByRole('button', { name: 'Delete all' }).click();
+await dialog.accept();
+await see('status: All papers are deleted');
+\`\`\``,
+  `\`\`\`ts browser
+await page.getByRole('button', { name: 'Rename' }).click();
+await dialog.accept('Zoe');
+await see('status: Renamed to Zoe');
+\`\`\``,
+]

@@ -50,6 +50,12 @@ export class BlockPage {
     if (this.#dialog !== undefined) throw new Fault('page', describeDialog(this.#dialog))
   }
 
+  /** @throws {Fault} before the first page */
+  assertOpen(): void {
+    if (this.page.url() !== 'about:blank') return
+    throw new Fault('page', 'No page is open yet. Begin with `page.goto` and an address.')
+  }
+
   /**
    * Waits until an action is over and the page is what it made of it, or the page asks something.
    * @throws {Fault} where the page can do nothing then, and what the action throws

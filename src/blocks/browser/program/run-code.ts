@@ -125,8 +125,7 @@ class CodeRun {
     if (!(result instanceof Promise)) return result
     if (name.startsWith('waitFor')) return this.#run(() => result, false)
     return this.#run(async (index) => {
-      const isOpen = this.#block.page.url() !== 'about:blank'
-      if (!isPage && !isOpen) throw new Fault('page', 'No page is open yet. Begin with `page.goto` and an address.')
+      if (!isPage) this.#block.assertOpen()
       try {
         return await this.#block.settle(result, this.#waitMs)
       } catch (error: unknown) {
@@ -202,9 +201,7 @@ class CodeRun {
 
   async #see(text: string, isAbsent: boolean): Promise<void> {
     const endMs = performance.now() + this.#waitMs
-    if (this.#block.page.url() === 'about:blank') {
-      throw new Fault('page', 'No page is open yet. Begin with `page.goto` and an address.')
-    }
+    this.#block.assertOpen()
     for (;;) {
       const isOver = performance.now() >= endMs
       const lines = await this.#block.lines(this.#waitMs).catch((error: unknown) => {
