@@ -11,7 +11,7 @@ import type { ScenarioEntry } from '../../host/protocol/protocol.ts'
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import type { AfterFailure } from '../../spec/front-matter/front-matter.ts'
-import { lineOf, type Block } from '../../spec/spec.ts'
+import { blocksOf, lineOf, type Block } from '../../spec/spec.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
@@ -30,7 +30,7 @@ interface HowToRun {
 
 interface WorkspaceOptions extends Pick<
   ScenarioInput,
-  'spec' | 'root' | 'env' | 'host' | 'executeModule' | 'isDebugged' | 'onCommand' | 'onBlocks'
+  'spec' | 'scenario' | 'root' | 'env' | 'host' | 'executeModule' | 'isDebugged' | 'onCommand' | 'onBlocks'
 > {
   readonly settings: Pick<SpecSettings, 'browser' | 'blockTimeoutMs'>
   readonly afterFailure: AfterFailure
@@ -59,6 +59,7 @@ export class Workspace {
   readonly #services: BlockServices
   readonly #browser: ScenarioBrowser
   readonly #withheld: ReadonlySet<string>
+  readonly #hasOwnBlocks: boolean
   readonly #canceled = new AbortController()
   #phase: 'steps' | 'canceled' | 'teardown' | 'over' = 'steps'
   #interruption = new AbortController()
@@ -72,11 +73,12 @@ export class Workspace {
   #closing: Promise<void> | undefined
 
   constructor(options: WorkspaceOptions) {
-    const { spec, root, env, settings, host, launcher, redact } = options
+    const { spec, scenario, root, env, settings, host, launcher, redact } = options
     const { requires, env: extra } = spec.frontMatter
     const { browser } = settings
     this.#options = options
     this.#services = createBlockServices(redact)
+    this.#hasOwnBlocks = blocksOf(scenario).some(({ isRecorded }) => isRecorded !== true)
     this.#withheld = withheldVariables({ env, required: requiredVariables(requires), extra })
     this.#browser = createScenarioBrowser({
       launcher,
@@ -122,7 +124,8 @@ export class Workspace {
     const outcomes = await runBlocks(blocks, {
       ...this.#options,
       shell,
-      forkForRecorded: () => this.#forkForRecorded(),
+      // Where all blocks are recorded there is nobody to keep apart from them, and a fork costs a bash.
+      ...(this.#hasOwnBlocks && { forkForRecorded: () => this.#forkForRecorded() }),
       services: this.#services,
       cwd,
       captures: this.#captures,
