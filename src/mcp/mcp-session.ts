@@ -63,6 +63,7 @@ interface SessionOptions {
   readonly signal: AbortSignal
   /** Absolute path of the folder that the server may work in, if it asks. */
   readonly workspace?: string
+  /** Is called where the server ends the session. */
   onClose?(): void
 }
 
@@ -119,6 +120,7 @@ export class McpSession {
   }
 
   close(): Promise<void> {
+    delete this.#client.onclose
     return this.#client.close()
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
@@ -94,8 +94,8 @@ export function createFixProject(files: Readonly<Record<string, string>>, name =
     return { ...ended, report: report as FixRun['report'] } // looked at only where there is one
   }
   const sessionFolder = (): string => {
-    const sessions = readdirSync(path('.mdtest/sessions')).toSorted()
-    return path(join('.mdtest/sessions', sessions.at(-1) ?? ''))
+    const folders = readdirSync(path('.mdtest/sessions')).map((name) => path(join('.mdtest/sessions', name)))
+    return folders.toSorted((a, b) => statSync(a).birthtimeMs - statSync(b).birthtimeMs).at(-1) ?? ''
   }
   return {
     ...own,
