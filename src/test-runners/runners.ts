@@ -9,9 +9,9 @@ import { pytest } from './templates/pytest.ts'
 import { jest, mdtest, vitest } from './templates/vitest.ts'
 import type { Runner } from './runner.ts'
 
-/** Of several that a project or a command shows, the first one counts. */
+/** Of several that a project or a command shows, the first one counts: Vitest and Jest run the specs, too. */
 const entries = [
-  ...[vitest, mdtest, jest, playwright, node, pytest],
+  ...[vitest, jest, mdtest, playwright, node, pytest],
   ...[go, cargo, flutter, dart, dotnet, gradle, maven],
 ] as const // names, for a union
 

@@ -96,7 +96,7 @@ describe('run_test with Vitest', () => {
     const none = await session.call({ runner: 'vitest', scope: 'pattern', target: 'multiplies', report_dir: 'reports' })
     expect(none.content).toMatchObject({ status: 'error' })
     expect(none.content.report_dir).toMatch(/^reports\/\d/)
-    expect(none.content.message).toContain('no test matched multiplies')
+    expect(none.content.message).toContain('No test matched multiplies')
   })
 })
 

@@ -20,7 +20,7 @@ test.each<readonly [string, Readonly<Record<string, string>>, readonly string[]]
   [
     'dependencies',
     { 'package.json': manifest({}, { vitest: '4', 'vitest-mdtest': '1', jest: '30' }) },
-    ['vitest', 'mdtest', 'jest'],
+    ['vitest', 'jest', 'mdtest'],
   ],
   [
     'the script first',

@@ -82,9 +82,9 @@ function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run
   if (counts === null)
     return { status: 'error', message: `${ended} and left no results: nothing says that a test was executed.` }
   if (counts.total - counts.skipped <= 0) {
-    const none = run.scope === 'all' ? 'no test was found' : `no test matched ${run.target}`
+    const none = run.scope === 'all' ? 'No test was found' : `No test matched ${run.target}`
     const skipped = counts.skipped === 0 ? '' : `: ${counts.skipped} skipped, none executed`
-    return { status: 'error', message: `${none}${skipped}` }
+    return { status: 'error', message: `${none}${skipped}.` }
   }
   if (exitCode === 0) return { status: 'pass', message: null }
   return { status: 'fail', message: `No test failed, but the test runner ${describeExit(exitCode)}.` }

@@ -17,9 +17,9 @@ test.for([
   ['one failed, and the runner says 0', 0, counts(1, 1, 0), [], 'fail', null],
   ['one does not compile', 1, counts(0, 0, 0), broken, 'fail', null],
   ['all passed, and the runner says 1', 1, counts(2, 0, 0), [], 'fail', 'exit code 1'],
-  ['there is none', 0, counts(0, 0, 0), [], 'error', 'no test matched adds'],
-  ['all are skipped', 0, counts(0, 0, 3), [], 'error', 'no test matched adds: 3 skipped'],
-  ['there is none, and the runner says so', 1, counts(0, 0, 0), [], 'error', 'no test matched adds'],
+  ['there is none', 0, counts(0, 0, 0), [], 'error', 'No test matched adds'],
+  ['all are skipped', 0, counts(0, 0, 3), [], 'error', 'No test matched adds: 3 skipped'],
+  ['there is none, and the runner says so', 1, counts(0, 0, 0), [], 'error', 'No test matched adds'],
   ['no results', 0, null, [], 'error', 'left no results'],
   ['no results, and the runner failed', 2, null, [], 'error', 'exit code 2 and left no results'],
 ] as const)('%s', ([, exitCode, counted, failingTests, status, message]) => {
