@@ -86,7 +86,7 @@ const names: Readonly<Record<string, string>> = {
     run/make-excerpt run/report run/run-tests run/start-runner run/test-run runner runners`,
   verdict: 'evaluate-scenario verdict',
   vitest: `
-    modules/parse-module plugin/load-options plugin/mdtest plugin/run-specs reporters/lines/print-line
+    plugin/load-options plugin/mdtest plugin/run-specs reporters/lines/print-line
     reporters/report-reporter reporters/spec-results worker/runtime`,
 }
 

@@ -60,7 +60,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
       agents commands/attempt commands/common commands/project-config records spec system/process test-runners`,
     packages: 'zod',
   },
-  'commands/init': { rooms: 'commands/common spec vitest' },
+  'commands/init': { rooms: 'commands/common spec', packages: 'magicast' },
   'commands/list': { rooms: 'commands/common plan plan/options records scenario spec' },
   'commands/mcp': {
     rooms: 'agents commands/common test-runners',
