@@ -10,6 +10,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { describeFileError } from '../system/files/file-errors.ts'
 import { isInside } from '../system/files/paths.ts'
 import { errorCode } from '../system/error-facts.ts'
+import { hashBytes } from '../host/guard/file-state.ts'
 
 interface SpecContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
   readonly file: string
@@ -18,25 +19,60 @@ interface SpecContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
   readonly readIncluded?: ReadIncluded
 }
 
+interface KeptSpec {
+  readonly key: string
+  readonly parsed: ParsedSpec
+  readonly read: ReadonlyMap<string, string>
+}
+
+const kept = new Map<string, KeptSpec>()
+const maxKept = 1_000
+
 /**
  * Reads a spec as a run with these options and this command line does: what it includes, and for which agent. A plan of
- * another tool is known by its form for some agents alone.
+ * another tool is known by its form for some agents alone. Plugin, tags, lines, commands and report ask for the same
+ * specs: each is parsed once, as long as it and what it includes hold the same.
  */
 export function readSpec(
   source: string | Uint8Array,
   { file, root, options, commandLine, readIncluded = readIncludedIn(root) }: SpecContext,
 ): ParsedSpec {
-  return parseSpec(source, {
+  const { dialects } = options
+  const agents = [options.agent, commandLine.agent ?? []].flat().map(agentName)
+  const key = JSON.stringify([root, dialects, agents, hashBytes(source)])
+  const known = kept.get(file)
+  if (known?.key === key && [...known.read].every(([path, text]) => textOf(readIncluded(path)) === text))
+    return known.parsed
+  const read = new Map<string, string>()
+  let isOfOthers = false
+  const isThere = createScenarioSearch({ root, dialects })
+  const [agentDefault = '', agentOverride] = agents
+  const parsed = parseSpec(source, {
     file,
-    readIncluded,
+    readIncluded(path) {
+      const found = readIncluded(path)
+      read.set(path, textOf(found))
+      return found
+    },
     agentNames: specAgentNames,
-    agentDefault: agentName(options.agent),
-    ...(commandLine.agent !== undefined && { agentOverride: agentName(commandLine.agent) }),
+    agentDefault,
+    ...(agentOverride !== undefined && { agentOverride }),
     drivesBrowser,
-    dialectOf: (path) => dialectOf(path, { root, dialects: options.dialects }),
+    dialectOf: (path) => dialectOf(path, { root, dialects }),
     contextFiles: contextFilesOf(file, root),
-    hasScenario: createScenarioSearch({ root, dialects: options.dialects }),
+    hasScenario(title, contextFile) {
+      isOfOthers = true
+      return isThere(title, contextFile)
+    },
   })
+  kept.delete(file)
+  for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - maxKept + 1))) kept.delete(oldest)
+  if (!isOfOthers) kept.set(file, { key, parsed, read })
+  return parsed
+}
+
+function textOf(found: ReturnType<ReadIncluded>): string {
+  return typeof found !== 'string' && 'problem' in found ? JSON.stringify(found) : hashBytes(found)
 }
 
 function agentName(agent: ResolvedOptions['agent']): string {
