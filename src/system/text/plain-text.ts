@@ -5,15 +5,17 @@ const unprintable =
 /**
  * What runners of CI take for a command: two colons at the beginning of a line, behind blanks too (GitHub, GitLab's
  * sections are control characters), and `##[`, `##vso[` or `##teamcity[` anywhere in one (GitHub, Azure, TeamCity).
+ * A command of GitHub's is none anywhere else either, but where it may be a name: `std::error::Error`.
  */
-const commands = /(?<=^[^\S\n]*):(?=:)|#(?=#(?:\[|vso\[|teamcity\[))/gim
+const commands =
+  /(?<=^[^\S\n]*):(?=:)|(?:(?<!\w)|(?<=\u001b\[[\d;]*m)):(?=:(?:error|warning|notice|debug|(?:end)?group|echo|(?:add|set|save|stop|remove)-[a-z]+)\b[^\n]*?::)|#(?=#(?:\[|vso\[|teamcity\[))/gim
 
 /**
  * Text that a terminal shows and does not obey, and no runner of CI either: each control character is written out, for
  * example `\x1b`, and so is the first character of a command, `\x3a:error::`.
  */
 export function plainText(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(unprintable, writtenOut).replaceAll(commands, writtenOut)
+  return text.replaceAll('\r\n', '\n').replaceAll(commands, writtenOut).replaceAll(unprintable, writtenOut)
 }
 
 /** The same in one line: runs of white space become a space. */

@@ -13,10 +13,14 @@ test('writes out what runners of CI would obey', () => {
     '\\x3a:error::a\n \t\u00a0\\x3a:add-mask::b\n\\x23#[group]c\nd \\x23#vso[task]e\n\\x23#TeamCity[f',
   )
   expect(plainText('a\r::stop-commands::x\u2028::error::y\u200b::z')).toBe(
-    'a\\x0d::stop-commands::x\\u2028::error::y\\u200b::z',
+    'a\\x0d\\x3a:stop-commands::x\\u2028\\x3a:error::y\\u200b::z',
   )
   expect(plainLine(' ::error::a')).toBe('\\x3a:error::a')
-  expect(plainText('std::vector, a::b, ## [x], #[y]')).toBe('std::vector, a::b, ## [x], #[y]')
+  expect(plainText('- ::error file=a,line=1::b\n\u001b[1m::add-mask::c ::endgroup::')).toBe(
+    '- \\x3a:error file=a,line=1::b\n\\x1b[1m\\x3a:add-mask::c \\x3a:endgroup::',
+  )
+  const names = 'std::vector, std::error::Error, a::b, ## [x], #[y]'
+  expect(plainText(names)).toBe(names)
   expect(JSON.parse(plainJson(JSON.stringify('##[group]')))).toBe('##[group]')
   expect(plainJson(JSON.stringify('##[group]'))).toBe('"\\u0023#[group]"')
 })

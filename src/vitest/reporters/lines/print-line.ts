@@ -1,9 +1,11 @@
 import type { Vitest } from 'vitest/node'
+import { plainText } from '../../../system/text/plain-text.ts'
 
-/** Prints a line for people, on standard error where a program reads standard output. */
+/** Prints lines for people, on standard error where a program reads standard output. */
 export function printLine(vitest: Pick<Vitest, 'config' | 'logger'>, text: string): void {
-  if (ownsStdout(reportersOnStdout(vitest))) vitest.logger.error(text)
-  else vitest.logger.log(text)
+  const plain = plainText(text)
+  if (ownsStdout(reportersOnStdout(vitest))) vitest.logger.error(plain)
+  else vitest.logger.log(plain)
 }
 
 const machines = new Set(['json', 'junit', 'tap', 'tap-flat'])
