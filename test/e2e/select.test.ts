@@ -183,9 +183,9 @@ describe('of whole specs', () => {
   })
 })
 
-test('a line of a heading, of a group, of a row and inside a step selects; another line names the nearest step', async () => {
+test('a line of a heading, of a group, of a row and inside a step selects; another line, and a misspelt file, is named', async () => {
   const asked = Object.entries(byLine).flatMap(([name, [lines]]) => lines.map((line) => `lines/${name}:${line}`))
-  const others = ['lines/often.test.md:8', 'lines/none.test.md:2']
+  const others = ['lines/often.test.md:8', 'lines/none.test.md:2', 'lines/nonne.test.md']
   const args = ['run', '--reporter=json', '--reporter=default', ...asked, ...others]
   const { stdout, all, exitCode } = await project.vitest(args)
   const ran = Object.entries(readJsonReport(stdout)).map(([name, tests]) => [
@@ -203,6 +203,8 @@ test('a line of a heading, of a group, of a row and inside a step selects; anoth
   expect(exitCode).toBe(1)
   expect(all).toContain('No test found in lines/none.test.md in line 2')
   expect(all).toContain('No step is at line 2 of lines/none.test.md. The nearest is "Prepare": lines/none.test.md:7.')
+  const missing = 'No test file matches lines/nonne.test.md, so nothing of it was run.'
+  expect(all).toContain(`${missing} Did you mean \`lines/none.test.md\`?`)
 })
 
 test('`-t` takes the full name; the steps before run as well, unreported', async () => {

@@ -84,7 +84,7 @@ export class SpecRecordings implements Recordings {
     const { vitest } = this.#project
     const { root, testNamePattern } = vitest.config
     const { record, options } = this.#config
-    const isAll = testNamePattern === undefined && !startOf(vitest).hasFiles
+    const isAll = testNamePattern === undefined && startOf(vitest).files.length === 0
     if (record === undefined && !(options.recordings && isAll)) return []
     // Orphans belong to no project: the first one tells.
     if (searched.has(modules)) return []

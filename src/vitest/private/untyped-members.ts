@@ -8,10 +8,10 @@ export function reportersOf(vitest: Vitest): readonly Reporter[] {
   return Array.isArray(reporters) ? reporters : []
 }
 
-/** Whether Vitest starts for the first time, and whether the user named files. */
-export function startOf(vitest: Vitest): { readonly isFirst: boolean; readonly hasFiles: boolean } {
+/** Whether Vitest starts for the first time, and the files that the user named. */
+export function startOf(vitest: Vitest): { readonly isFirst: boolean; readonly files: readonly string[] } {
   const files: unknown = Reflect.get(vitest, 'filenamePattern')
-  return { isFirst: Reflect.get(vitest, 'restartsCount') === 1, hasFiles: Array.isArray(files) }
+  return { isFirst: Reflect.get(vitest, 'restartsCount') === 1, files: Array.isArray(files) ? files : [] }
 }
 
 /** The number of workers from configuration, flag or environment. Undefined where Vitest chooses. */

@@ -45,6 +45,6 @@ export function followCause(vitest: Vitest, { isSpec, onRun }: CauseOptions): Re
 function isAskedFor(vitest: Vitest): boolean {
   const { testNamePattern, tagsFilter = [] } = vitest.config
   // Otherwise nothing would start the agent.
-  const { isFirst, hasFiles } = startOf(vitest)
-  return isFirst && (hasFiles || testNamePattern !== undefined || tagsFilter.length > 0)
+  const { isFirst, files } = startOf(vitest)
+  return isFirst && (files.length > 0 || testNamePattern !== undefined || tagsFilter.length > 0)
 }

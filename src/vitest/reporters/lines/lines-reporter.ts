@@ -1,19 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
-import type { Reporter, TestProject, TestSpecification } from 'vitest/node'
+import type { Reporter, TestProject, TestSpecification, Vitest } from 'vitest/node'
 import type { SpecsConfig } from '../../../plan/specs-config.ts'
-import { plainLine } from '../../../system/text/plain-text.ts'
-import { selectLines } from '../../private/untyped-members.ts'
+import { hasSpecEnding } from '../../../system/spec-endings.ts'
+import { didYouMean } from '../../../system/text/did-you-mean.ts'
+import { selectLines, startOf } from '../../private/untyped-members.ts'
 import { printLine } from './print-line.ts'
 
 /**
  * Has `vitest run a.test.md:18` take any line of a step, as `mdtest run` does: Vitest knows lines of headings only.
- * Names the nearest step for other lines.
+ * Names the nearest step for other lines, and each file that Vitest drops because nothing matches it.
  */
 export function linesReporter(project: TestProject, specsConfig: SpecsConfig): Reporter {
   const { vitest } = project
   return {
     async onTestRunStart(specifications) {
+      // A command has looked at its files itself.
+      const unmatched = specsConfig.files === undefined ? await unmatchedFiles(vitest) : []
+      if (unmatched.length > 0) printLine(vitest, unmatched.join('\n'))
       for (const specification of specifications) {
         const lines = specification.project === project ? specification.testLines : undefined
         if (!lines || lines.length === 0) continue
@@ -23,6 +27,20 @@ export function linesReporter(project: TestProject, specsConfig: SpecsConfig): R
       }
     },
   }
+}
+
+async function unmatchedFiles(vitest: Vitest): Promise<readonly string[]> {
+  // With a line behind it Vitest itself finds none.
+  const names = startOf(vitest).files.filter(hasSpecEnding)
+  const found = await Promise.all(
+    names.map(async (name) => {
+      if ((await vitest.globTestSpecifications([name])).length > 0) return []
+      const all = await vitest.globTestSpecifications()
+      const known = all.map(({ moduleId }) => relative(vitest.config.root, moduleId))
+      return `mdtest: No test file matches ${name}, so nothing of it was run.${didYouMean(name, known)}`
+    }),
+  )
+  return found.flat()
 }
 
 interface Headings {
@@ -49,7 +67,7 @@ async function headingsAt(
     .map((line) => {
       const nearest = nearestStep(spec, line)
       const hint = nearest && ` The nearest is "${nearest.title}": ${name}:${nearest.line}.`
-      return plainLine(`mdtest: No step is at line ${line} of ${name}.${hint ?? ''}`)
+      return `mdtest: No step is at line ${line} of ${name}.${hint ?? ''}`
     })
   return { found: lines.map((line) => headingLineAt(spec, line) ?? line), problems }
 }
