@@ -252,7 +252,10 @@ export function isWorse(one: Pick<Verdict, 'outcome'>, other: Pick<Verdict, 'out
 
 const ranks: Readonly<Record<Outcome, number>> = { pass: 0, skipped: 0, blocked: 1, fail: 2 }
 
-/** Has written down what became of a scenario that proves requirements, where that can be written: it changes no verdict. */
+/**
+ * Has written down what became of a scenario that proves requirements.
+ * @throws where that cannot be written, and what became of it earlier would be taken for it
+ */
 export async function noteOutcome(
   { scenario, spec, root, settings: { logs }, host }: ScenarioInput,
   verdict: ScenarioVerdict | undefined,
@@ -264,7 +267,10 @@ export async function noteOutcome(
   const place = { specFile: spec.file, root, ...(logs.dir !== undefined && { dir: logs.dir }) }
   const ended = { scenario: title, ...became, ...(agent && { agent: agent.name }), proves }
   // A project that can only be read has no coverage, and its tests pass and fail as ever.
-  await host.noteOutcome(place, ended).catch(() => {})
+  await host.noteOutcome(place, ended).catch(async (error: unknown) => {
+    const { readOutcome } = await import('../records/outcomes/outcome-files.ts')
+    if (readOutcome(place, scenario)) throw error
+  })
 }
 
 /** What became of a scenario as a whole: the worst of its steps, and of a pass the weakest assurance. */

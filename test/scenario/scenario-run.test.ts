@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AgentProgress } from '../../src/host/protocol/protocol.ts'
 import { ScenarioRun } from '../../src/scenario/scenario-run.ts'
 import { short } from '../verdict/evidence.ts'
+import { writeOutcome } from '../../src/records/outcomes/outcome-files.ts'
 import { ended, reported, useScenario } from './use-scenario.ts'
 
 const open = useScenario()
@@ -159,5 +160,24 @@ describe('a scenario whose passes are repeated before they count', () => {
     })
     expect(short((await run.settle(1, signal)).verdict)).toBe('pass claimed')
     expect(isWaiting).toBe(true)
+  })
+
+  test('a service that cannot start fails a scenario that is over before', async () => {
+    const { input } = open(`${none}# T\n\n## A\n\n${sh('nodde server.mjs', ' background')}${sh('true')}`)
+    const { verdict } = await new ScenarioRun(input).settle(1, signal)
+    expect(short(verdict)).toBe('fail TEARDOWN_FAILED@9')
+    expect(verdict.reasons[0]?.message).toContain('ended by itself with exit code 127')
+  })
+
+  test('an outcome that cannot be written is an error where an earlier one would stand for it', async () => {
+    const { input } = open(`${none}# T\n\n## A\n\n${sh('true')}`)
+    const { host, spec, root } = input
+    const scenario = { ...input.scenario, proves: { R: 'key' } }
+    const cannot = { ...host, noteOutcome: () => Promise.reject(new Error('The place is read-only.')) }
+    const settle = () => new ScenarioRun({ ...input, scenario, host: cannot }).settle(1, signal)
+    expect(short((await settle()).verdict)).toBe('pass verified')
+    const earlier = { scenario: 'T', outcome: 'pass', endedAt: new Date().toISOString(), proves: { R: 'key' } } as const
+    writeOutcome({ specFile: spec.file, root }, earlier)
+    await expect(settle()).rejects.toThrow('The place is read-only.')
   })
 })

@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
@@ -17,6 +18,8 @@ export interface BlockServices {
   claim(service: StartedService, port: number): void
   /** The first that ended by itself or whose port another program serves; told once, never after `release`. */
   drainLost(): BlockOutcome | undefined
+  /** Waits until each has had the time in which one that cannot start ends. */
+  settle(): Promise<void>
   release(): void
   mark(): ReadonlyMap<StartedService, number>
   describeSince(mark: ReturnType<BlockServices['mark']>): string
@@ -24,6 +27,7 @@ export interface BlockServices {
 
 export interface StartedService {
   readonly block: Block
+  readonly startedAtMs: number
   /** Process id of its bash. */
   roots(): readonly number[]
   readonly end: ShellResult | undefined
@@ -31,6 +35,9 @@ export interface StartedService {
   writtenBytes(): number
   tail(): string
 }
+
+/** In which bash comes up and finds that there is no such program, in milliseconds. */
+const startingMs = 500
 
 export function createBlockServices(redact: Redact): BlockServices {
   const all: StartedService[] = []
@@ -66,6 +73,13 @@ export function createBlockServices(redact: Redact): BlockServices {
       isReleased = lost !== undefined
       return lost
     },
+    async settle() {
+      const young = all.filter(({ end, block }) => end === undefined && block.attributes.wait === undefined)
+      const waits = young.map(({ over, startedAtMs }) =>
+        sleep(startedAtMs + startingMs - performance.now(), undefined, { signal: over }).catch(() => undefined),
+      )
+      await Promise.all(waits)
+    },
     release() {
       isReleased = true
     },
@@ -87,6 +101,7 @@ function follow(block: Block, { ended, tail, writtenBytes, roots }: ShellService
   })
   return {
     block,
+    startedAtMs: performance.now(),
     get end() {
       return end
     },

@@ -143,6 +143,7 @@ export class Workspace {
 
   /** A lost shell is replaced by one with the state before; after `cancel` there are 10 s for all blocks. */
   async tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]> {
+    if (this.#phase === 'steps') await this.#services.settle()
     if (this.#phase === 'canceled') this.#limitTeardown()
     this.#phase = 'teardown'
     this.#interruption = new AbortController()
