@@ -8,7 +8,7 @@ import type { StepReport } from '../records/result-log/result-log.ts'
 import { derivePieces, type ReportedStep } from './derive/derive-pieces.ts'
 import { notEligible, refuse, refuseUntried } from './gates/eligible.ts'
 import type { ScenarioAccount } from '../scenario/scenario-input.ts'
-import { formsOf, holdsPath, pathSource } from './derive/put-variable.ts'
+import { formsOf, holdsPath } from './derive/put-variable.ts'
 import type { RecordingRefusal } from '../records/recorded-reason.ts'
 import { tryCandidate, type Trial } from './gates/try-candidate.ts'
 
@@ -18,7 +18,7 @@ export type ScenarioRecording =
 
 type Refusals = readonly [RecordingRefusal, ...RecordingRefusal[]]
 
-export interface RecordInput extends Omit<Trial, 'steps' | 'places'> {
+export interface RecordInput extends Omit<Trial, 'steps'> {
   readonly account: ScenarioAccount
   readonly keys: ReadonlyMap<string, string>
   readonly baseUrl: string | undefined
@@ -65,8 +65,7 @@ async function makeRecording(input: RecordInput): Promise<ScenarioRecording> {
   const candidates = derived.steps.map(({ step, pieces }) => {
     return { step, pieces, title: titles.get(step) ?? step, key: keys.get(step) ?? '' }
   })
-  const places = [root, input.env['HOME'] ?? []].flat()
-  const tried = await tryCandidate({ ...input, steps: candidates, places })
+  const tried = await tryCandidate({ ...input, steps: candidates })
   if (!tried.ok) return { ok: false, refusals: [tried.refusal] }
   const on = input.now().toISOString().slice(0, 10)
   const written = candidates.map(({ step, title, key }) => {
@@ -98,14 +97,8 @@ function variableWith(value: string, { spec, env }: RecordInput): string | undef
 }
 
 function isOfMachine(text: string, { root, env }: RecordInput): boolean {
-  const own = [root, env['HOME'] ?? ''].filter(isNoRoot)
-  const parent = dirname(root)
-  const holdsNeighbour = (): boolean => new RegExp(`${pathSource(formsOf(parent))}/`, 'u').test(text)
-  return own.some((path) => holdsPath(text, formsOf(path))) || (isNoRoot(parent) && holdsNeighbour())
-}
-
-function isNoRoot(path: string): boolean {
-  return path.length > 1
+  const own = [root, dirname(root), env['HOME'] ?? ''].filter((path) => path.length > 1)
+  return own.some((path) => holdsPath(text, formsOf(path)))
 }
 
 /** Steps that are not recorded because of others; none where the reason is one of the whole scenario. */

@@ -39,8 +39,10 @@ const kinds: readonly VolatileKind[] = [
 
 const anyKind = new RegExp(kinds.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
 
-/** Where an execution worked: another place each time. What lies below it does not change. */
-const place: VolatileKind = { name: 'place', pattern: '', source: String.raw`\/.+` }
+/** Where and as whom an execution worked: another one each time. What lies below a place does not change. */
+function placeOf(text: string): VolatileKind {
+  return { name: 'place', pattern: '', source: text.startsWith('/') ? String.raw`\/.+` : String.raw`\S+` }
+}
 
 export interface TextPart {
   readonly text: string
@@ -52,7 +54,9 @@ export function partsOf(line: string, places: readonly string[] = []): readonly 
   const known = places.filter((path) => path.length > 1).toSorted((a, b) => b.length - a.length)
   if (!known.some((path) => line.includes(path))) return volatileParts(line)
   const pattern = new RegExp(`(?<![\\w.-])(${known.map(quoteRegex).join('|')})(?![\\w-])`)
-  return line.split(pattern).flatMap((text) => (known.includes(text) ? [{ text, kind: place }] : volatileParts(text)))
+  return line
+    .split(pattern)
+    .flatMap((text) => (known.includes(text) ? [{ text, kind: placeOf(text) }] : volatileParts(text)))
 }
 
 function volatileParts(line: string): readonly TextPart[] {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { outputLines, readOutput } from '../../blocks/expected-output/output-lines.ts'
 import { writeOutput } from '../../blocks/expected-output/rewrite-lines.ts'
 import type { EndedCommand } from '../../blocks/block-finding.ts'
@@ -38,8 +39,8 @@ export interface RehearsalInput {
 }
 
 /**
- * Runs a scenario with recorded blocks, as a replay would, and looks on. Each execution has a home of its own: what an
- * earlier one left there would make this one right.
+ * Runs a scenario with recorded blocks, as a replay would, and looks on. Each execution has a home of its own, where
+ * an earlier one left nothing, and a user of its own: what shows whose it is differs.
  *
  * @param other a root in the place of that of the scenario
  */
@@ -50,10 +51,11 @@ export async function rehearse(
   const commands = new Map<number, RehearsedCommand>()
   let page: readonly string[] = []
   const home = await makeTempDir()
-  const places = [home]
+  const user = basename(home)
+  const places = [home, user]
   const run = startRun({
     scenario,
-    env: { ...env, HOME: home },
+    env: { ...env, HOME: home, USER: user },
     onBlocks: async (directory) => void places.push(directory),
     async onCommand({ block, line, exitCode, printed, captures, passwords = [] }: EndedCommand) {
       if (block.isRecorded !== true) return

@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { passedOn } from '../../blocks/shell/shell-environment.ts'
 import { isTelling } from '../../spec/blocks/expectations-of.ts'
 import { stepsOf, type Scenario } from '../../spec/spec.ts'
 import { expectedLinesOf, type OutputSample } from '../derive/expected-lines.ts'
@@ -8,6 +12,7 @@ import type { Sight, CommandPiece, MintedValue, Piece } from '../derive/piece.ts
 import { capturedIn, generalizeLine, heldIn } from '../derive/generalize-line.ts'
 import { isOfNow } from '../derive/volatile-text.ts'
 import { readLine } from '../../executor/read-line.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import type { RecordingRefusal } from '../../records/recorded-reason.ts'
@@ -20,7 +25,6 @@ export interface Trial extends VacuityInput {
   replay(written: WrittenCandidate): Scenario
   readonly now: () => Date
   readonly known: string
-  readonly places: readonly string[]
 }
 
 export type TrialResult =
@@ -133,6 +137,8 @@ function learn(
 ): Expectations | RecordingRefusal {
   const { scenario, known } = trial
   const moments = [trial.now()]
+  const said = [known, ...[...commands.values()].map(({ command }) => command)].join('\n')
+  const places = [trial.root, ...ofPerson(trial.env)].filter((value) => !said.includes(value))
   const expectations = new Map<CommandPiece | Sight, readonly string[]>()
   const exact = new Map([...commands.values()].map((piece) => [piece, exactMints(piece, { samples, moments })]))
   const tokens = new Map([...exact.values()].flat().map(({ name, token }) => [name, token]))
@@ -140,7 +146,7 @@ function learn(
     const nameFor = namesOfStep()
     for (const [line, piece] of commands) {
       if (!pieces.includes(piece)) continue
-      const outputs = samples.flatMap((sample) => outputIn(sample, line, { tokens, places: trial.places }))
+      const outputs = samples.flatMap((sample) => outputIn(sample, line, { tokens, places }))
       const around = { moments, known: `${known}\n${piece.command}`, nameFor, tokens }
       const expected = expectedLinesOf({ ...piece, mints: exact.get(piece) ?? [] }, outputs, around)
       if (!expected.ok) return refuse(scenario, { id, code: 'NOT_REPRODUCED', message: expected.why })
@@ -166,13 +172,27 @@ function learn(
 function outputIn(
   { commands, places: own }: Rehearsal,
   line: number,
-  { tokens, places }: Pick<Trial, 'places'> & { readonly tokens: ReadonlyMap<string, string> },
+  { tokens, places }: { readonly tokens: ReadonlyMap<string, string>; readonly places: readonly string[] },
 ): readonly OutputSample[] {
   const found = commands.get(line)
   if (found === undefined) return []
   const { lines, texts } = found
   const captures = new Map([...found.captures].filter(([name]) => tokens.has(name)))
-  return [{ lines, texts, captures, places: [...own, ...places] }]
+  const around = [...own, ...places]
+  return [{ lines, texts, captures, places: [...around, ...foldersIn(texts, around)] }]
+}
+
+/** What the next person has otherwise: variables that the shell hands on, and what the machine says of itself. */
+function ofPerson(env: NodeJS.ProcessEnv): readonly string[] {
+  const login = basename(env['HOME'] ?? '')
+  return [...passedOn.flatMap((name) => env[name] ?? []), login, hostname(), process.version]
+}
+
+/** Of programs and the like that stand elsewhere on another machine. */
+function foldersIn(texts: readonly string[], places: readonly string[]): readonly string[] {
+  const paths = texts.flatMap((text) => text.match(/(?:\/[\w.@+-]+){2,}/g) ?? [])
+  const isElsewhere = (path: string): boolean => !places.some((place) => isInside(path, place)) && existsSync(path)
+  return [...new Set(paths)].filter(isElsewhere).map((path) => dirname(path))
 }
 
 /** A value that is the same in each execution has to be that one; one that is only shown again is plain text. */

@@ -105,7 +105,6 @@ export async function recordCalls(
       planReplay(input.spec, { mode: 'only', recording, keysOf: () => keys }).scenarios[1] ?? input.scenario,
     startRun: (more) => new ScenarioRun({ ...input, ...more }),
     known: spec,
-    places: [root],
     now: () => new Date(),
     ...inRoot,
   })
