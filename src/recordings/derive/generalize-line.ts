@@ -91,7 +91,15 @@ function slotFor(
   if (differs && !isLoose && kind.name === 'number' && !isNumberOfMachine(text, before?.text ?? '')) return undefined
   const isDate = kind.name === 'time' || kind.name === 'date' || kind.name === 'hex'
   const isMoving = isLoose || differs || kind.name === 'place' || (isDate && isOfNow(text, present))
-  return isMoving ? { kind: 'pattern', text: kind.name, source: kind.source } : { kind: 'text', text }
+  const tail = kind.name === 'path' ? quoteRegex(commonTail(texts)) : ''
+  return isMoving ? { kind: 'pattern', text: kind.name, source: kind.source + tail } : { kind: 'text', text }
+}
+
+/** The last names of paths, as far as they are the same. */
+function commonTail([first = '', ...others]: readonly string[]): string {
+  const starts = [...first.matchAll(/\//g)].map(({ index }) => index).slice(1)
+  const tails = starts.map((start) => first.slice(start))
+  return tails.find((tail) => others.every((one) => one.endsWith(tail) && one !== tail)) ?? ''
 }
 
 /** `:3000`, `pid: 17`: other plain numbers count something. */

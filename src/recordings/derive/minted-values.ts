@@ -49,7 +49,7 @@ function nameValues(steps: readonly StepPieces[], { known, valuesIn, isRecalled 
     const values = [...new Set(valuesIn(output))].toSorted((a, b) => b.length - a.length)
     const fresh = values.filter((value) => !seen.includes(value))
     const used = usedIn(later, fresh)
-    const shown = isRecalled && quotes.length > 0 ? shownAgain(later, fresh, used) : []
+    const shown = isRecalled && quotes.length > 0 ? shownAgain([piece, ...later], fresh, used) : []
     const tokens = [...used, ...shown].toSorted((a, b) => output.indexOf(a) - output.indexOf(b))
     const mints = tokens.map((token, at): MintedValue => {
       const name = `value${taken + minted.length + at + 1}`
@@ -85,13 +85,14 @@ function usedIn(commands: readonly CommandPiece[], values: readonly string[]): r
   })
 }
 
-/** Those that a later output with a quote shows again as a whole word, and that are no part of another one. */
+/** Those that outputs with a quote show twice as a whole word, and that are no part of another one. */
 function shownAgain(
-  later: readonly CommandPiece[],
+  pieces: readonly CommandPiece[],
   values: readonly string[],
   used: readonly string[],
 ): readonly string[] {
-  const words = new Set(later.flatMap((one) => (one.quotes.length > 0 ? (one.output.match(word) ?? []) : [])))
+  const all = pieces.flatMap((one) => (one.quotes.length > 0 ? (one.output.match(word) ?? []) : []))
+  const words = new Set(all.filter((one, index) => all.indexOf(one) !== index))
   const again = values.filter((value) => words.has(value))
   const isPart = (value: string): boolean => [...used, ...again].some((one) => one !== value && one.includes(value))
   return again.filter((value) => !used.includes(value) && !isPart(value)).slice(0, maxRecalled)

@@ -32,7 +32,7 @@ it.each([
     String.raw`\| \d+(?:\.\d+)? ?(?:ms|µs|s|sec|seconds|min) +\| (re)`,
   ],
   ['has another port', ['port 4711', 'port 4712'], String.raw`port \d+(?:\.\d+)? (re)`],
-  ['has another path', ['in /tmp/a1/x', 'in /tmp/b2/x'], String.raw`in \/[\w.\/@-]+ (re)`],
+  ['has another path', ['in /tmp/a1/x', 'in /tmp/b2/x'], String.raw`in \/[\w.\/@-]+\/x (re)`],
   ['does not end', ['id a1b2c3 (no-eol)', 'id 99ffee (no-eol)'], 'id [0-9a-fA-F]+ (re) (no-eol)'],
 ])('stands for a line that %s', (_what, lines, expected) => {
   expect(generalize(lines)).toBe(expected)
