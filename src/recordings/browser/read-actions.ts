@@ -162,9 +162,10 @@ function writeControl(calls: readonly Call[], known: string): WrittenControl | u
   let control: WrittenControl = { code: 'page', name: '' }
   for (const { name, args = [] } of calls) {
     const [first, second] = args
-    const options = propertiesOf(name === 'filter' ? first : second)
+    const node = name === 'filter' ? first : second
+    const options = node === undefined ? {} : literalOf(node)
     const text = textOf(first)
-    if (options === undefined || args.length > 2) return undefined
+    if (typeof options !== 'object' || 'length' in options || args.length > 2) return undefined
     const { exact, name: label, hasText, ...others } = options
     if (Object.keys(others).length > 0) return undefined
     if (name === 'filter') {
@@ -189,17 +190,6 @@ function writeControl(calls: readonly Call[], known: string): WrittenControl | u
     control = { code: `${control.code}.${name}(${argument}${rest})`, name: given ?? '', ...role }
   }
   return control
-}
-
-function propertiesOf(node: Expression | SpreadElement | undefined): Readonly<Record<string, unknown>> | undefined {
-  if (node === undefined) return {}
-  if (node.type !== 'ObjectExpression') return undefined
-  const values = new Map<string, unknown>()
-  for (const one of node.properties) {
-    if (one.type !== 'Property' || one.key.type !== 'Identifier' || one.value.type !== 'Literal') return undefined
-    values.set(one.key.name, one.value.value)
-  }
-  return Object.fromEntries(values)
 }
 
 const actions = /^(?:click|dblclick|hover|check|uncheck|focus|fill|press|pressSequentially|selectOption|dragTo)$/
