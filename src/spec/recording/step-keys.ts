@@ -168,7 +168,7 @@ function wordsOf(node: RootContent): string {
 function tellingOf(node: Nodes): readonly unknown[] {
   switch (node.type) {
     case 'html':
-      return plain(node.value.replace(/<!--(?!\s*mdtest\s*:)[^]*?-->/gi, ''))
+      return plain(node.value.replace(/<!--(?:-?>|(?!\s*mdtest\s*:)[^]*?-->)/gi, ''))
     case 'text':
       return plain(node.value)
     case 'break':
