@@ -26,14 +26,14 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex, codexCodeMode]))(
     const { project, env, model } = real
     const place = { dir: project.dir, env }
     const made = await project.mdtest(['record'], { env, timeoutMs: 3_000_000 })
-    expect(made.all).not.toContain('not recorded')
-    expect(made.exitCode, made.all).toBe(0)
+    expect.soft(made.all.match(/^not recorded.*/gm)).toBeNull()
+    expect.soft(made.exitCode).toBe(0)
     const asked = model.conversations.length
 
     const names = scenarios.map(({ name }) => name).toSorted()
     for (const { name, replay } of sampleOf(conditions)) {
       const held = await replay(place)
-      expect(notPassed(held), name).toEqual([])
+      expect.soft(notPassed(held), name).toEqual([])
       expect([...held.keys()].toSorted()).toEqual(names)
     }
 
@@ -41,14 +41,14 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex, codexCodeMode]))(
     const broken = await replayAll(place)
     for (const { name, told = 'REPLAY_DIFFERS' } of scenarios) {
       const { status, messages = '' } = broken.get(name) ?? {}
-      expect({ name, status, isTold: messages.includes(told) }).toEqual({ name, status: 'failed', isTold: true })
+      expect.soft({ name, status, isTold: messages.includes(told) }).toEqual({ name, status: 'failed', isTold: true })
       expect(messages).toMatch(/\.(?:recording|test)\.md:\d+/)
     }
 
     await changeProducts(project, scenarios, 'harmless')
     const disturbed = notPassed(await replayAll(place)).map(([name]) => name)
     // A new line amid lines that were all quoted.
-    expect(disturbed).toEqual(names.filter((name) => name === 'milk'))
+    expect.soft(disturbed).toEqual(names.filter((name) => name === 'milk'))
     expect(model.conversations).toHaveLength(asked)
     expect(model.strays).toEqual([])
   },

@@ -35,7 +35,10 @@ export const programs: readonly RecordedScenario[] = [
       'bash/a.txt': 'first note\n',
       'bash/b.txt': 'b\n',
     },
-    spec: specOf({ 'Back up': 'Both files are saved.', 'A missing file': 'It fails, and cleans up.' }),
+    spec: specOf({
+      'Back up': 'The files `bash/a.txt` and `bash/b.txt` are saved.',
+      'A missing file': 'It fails, and cleans up.',
+    }),
     acts: {
       'Back up': runs(
         'bash bash/backup.sh bash/a.txt bash/b.txt',
