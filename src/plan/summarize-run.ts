@@ -99,7 +99,7 @@ function executorLine(steps: readonly EndedStep[]): string[] {
   const reasons = new Set(steps.flatMap(({ meta }) => meta?.whyItself ?? []))
   return [
     ...(parts.length === 0 ? [] : [`executor: ${parts.join('; ')}`]),
-    ...[...reasons].map((why) => `executor: the agent itself, for ${why}`),
+    ...[...reasons].map((why) => `executor: the agent itself. ${why}`),
   ]
 }
 

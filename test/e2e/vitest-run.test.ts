@@ -58,6 +58,13 @@ describe('vitest run', () => {
   test('shows a failure with code frame, reason and what was observed, and runs the rest', () => {
     expect(run.all).toMatch(/RUN_FAILED[^]*-\s*goodbye[^]*\+\s*hello/)
     expect(run.all).toContain('failing.test.md:17:1')
+  })
+
+  test('prints what was expected green, and what came red', async () => {
+    const { all } = await project.vitest(['run', 'failing.test.md'], {
+      env: { FORCE_COLOR: '1', NO_COLOR: undefined },
+    })
+    expect(all).toMatch(/\u001b\[32m-\s*goodbye\u001b\[31m\n\+\s*hello/)
     expect(run.all).toMatch(/17\|.*goodbye/)
     expect(testsOf('failing').map(({ status }) => status)).toEqual(['passed', 'failed', 'passed'])
   })

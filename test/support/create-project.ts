@@ -16,7 +16,7 @@ export interface Finished {
 }
 
 interface RunOptions {
-  readonly env?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string | undefined>>
   readonly timeoutMs?: number
   readonly input?: string
 }

@@ -130,10 +130,10 @@ export function formatHelp(syntax: CommandSyntax): string {
 function programOf(syntax: CommandSyntax): Command {
   const program = new Command(`mdtest ${syntax.command}`)
     .usage(syntax.usage.join(`\n       mdtest ${syntax.command} `))
-    .description(syntax.about)
+    .description(syntax.about.replaceAll('\n', ' '))
     .helpOption(false)
     .exitOverride()
-    .configureOutput({ writeErr: () => undefined, getOutHelpWidth: () => 120 })
+    .configureOutput({ writeErr: () => undefined, getOutHelpWidth: () => Math.min(process.stdout.columns ?? 120, 120) })
     .configureHelp({ optionTerm: ({ flags }) => flags.replace(' [', '[=') })
     .allowExcessArguments()
     .showSuggestionAfterError(false)
@@ -154,12 +154,19 @@ function optionOf(given: Flag): Option {
   })
 }
 
+/** Flags that there were, and what there is in their place. */
+const replacedFlags = new Map([
+  ['list --cost', 'What runs cost stands in their last lines, in the report and in `mdtest show`.'],
+  ['fix --report', 'Each session has `artifacts/report.md`.'],
+])
+
 function describe({ message }: CommanderError, syntax: CommandSyntax): string {
   const text = message.replace(/^error: /, '')
   const [, unknown] = /^unknown option '--([^']+)'$/.exec(text) ?? []
   if (unknown === undefined) return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
   const names = Object.values(flagsOf(syntax)).map((known) => `--${known.flag}`)
-  const replaced = replacedSettings.get(unknown.replace(/[.=].*/, ''))
+  const name = unknown.replace(/[.=].*/, '')
+  const replaced = replacedFlags.get(`${syntax.command} --${name}`) ?? replacedSettings.get(name)
   const hint = replaced === undefined ? didYouMean(`--${unknown}`, names) : ` ${replaced}`
   return `Unknown option '--${unknown}'${hint === '' ? '' : `.${hint}`}`
 }

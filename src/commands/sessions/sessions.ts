@@ -4,6 +4,7 @@ import { readSessionState, sessionsDir } from '../fix/session/session-store.ts'
 import { sessionsStatistics, type SessionsStatistics } from '../fix/session/session-statistics.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
+import { plural } from '../../system/text/wording.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { findProject } from '../common/suite.ts'
 import { projectRootFlag } from '../common/flags.ts'
@@ -40,8 +41,8 @@ function format({ sessions: all, attempts, completion_rate: rate }: SessionsStat
   if (all.length === 0) return 'No sessions.\n'
   const lines = all.map(
     ({ session_id: id, result, attempts: count, failing_before: before, failing_after: after }) =>
-      `${id}  ${result ?? 'not over'}  ${count} attempts  ${before ?? '?'} → ${after ?? '?'} failing`,
+      `${id}  ${result ?? 'not over'}  ${plural(count, 'attempt')}  ${before ?? '?'} → ${after ?? '?'} failing`,
   )
   const share = rate === null ? 'none is over' : `${Math.round(100 * rate)} % succeeded`
-  return `${lines.join('\n')}\n${all.length} sessions, ${attempts} attempts, ${share}\n`
+  return `${lines.join('\n')}\n${plural(all.length, 'session')}, ${plural(attempts, 'attempt')}, ${share}\n`
 }

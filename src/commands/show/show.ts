@@ -194,9 +194,10 @@ function formatMisfit(reason: RecordedReason | undefined, before: RecordedReason
 }
 
 /** Messages may hold a diff, so their lines are kept. */
-function formatReason({ code, message }: Pick<RecordedReason, 'code' | 'message'>, palette: Palette): Lines {
+function formatReason({ code, message }: Pick<RecordedReason, 'code' | 'message'>, { red, green }: Palette): Lines {
   const [first = '', ...rest] = indentText(message)
-  return [`${palette.red(plainLine(code))} ${first.trimStart()}`, ...rest]
+  const painted = rest.map((line) => (/^ *-/.test(line) ? green(line) : /^ *\+/.test(line) ? red(line) : line))
+  return [`${red(plainLine(code))} ${first.trimStart()}`, ...painted]
 }
 
 function formatReport(

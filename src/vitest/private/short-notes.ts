@@ -14,12 +14,16 @@ interface TerminalReporter {
 }
 
 /**
- * Vitest's terminal reporters print only annotations that stand nowhere else, and mark a pass that is only claimed.
- * Files have all annotations.
+ * Vitest's terminal reporters print only annotations that stand nowhere else, mark a pass that is only claimed, and print
+ * what was expected green, as they do with a difference of their own. Files have all annotations.
  */
 export function shortNotes(vitest: Vitest): Reporter {
   return {
     onInit() {
+      const { logger } = vitest
+      const { error } = logger
+      if (typeof error === 'function')
+        logger.error = (...words: unknown[]) => error.apply(logger, words.map(withGreenLines))
       for (const reporter of reportersOf(vitest) as readonly TerminalReporter[]) {
         const { printAnnotations, getTestCaseSuffix, onTestCaseResult } = reporter
         if (typeof printAnnotations === 'function') {
@@ -38,6 +42,14 @@ export function shortNotes(vitest: Vitest): Reporter {
       }
     },
   }
+}
+
+/** Vitest prints a message red, where it has colors. */
+function withGreenLines(message: unknown): unknown {
+  if (typeof message !== 'string' || !/^\u001b\[31m[^]*\u001b\[39m$/.test(message)) return message
+  const [said, ...difference] = message.split(/(?<=^.*\(- expected, \+ actual\):$)/m)
+  if (difference.length === 0) return message
+  return `${said}${difference.join('').replaceAll(/^-.*$/gm, '\u001b[32m$&\u001b[31m')}`
 }
 
 function withShortNotes(test: TestCase): TestCase {

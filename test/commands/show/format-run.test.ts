@@ -230,6 +230,8 @@ describe('a run as text', () => {
     expect(formatRun(unjudged, style)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
     const colored = formatRun(hostile, { ...style, palette: createPalette(true) })
     expect(colored).toContain('\u001b[31mfail\u001b[39m')
+    const difference = formatRun(run, { ...style, palette: createPalette(true) })
+    expect(difference).toMatch(/\u001b\[32m *- 1\u001b\[39m\n *\u001b\[31m *\+ 2\u001b\[39m/)
     expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(formatRun(hostile, style))
   })
 })
