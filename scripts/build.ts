@@ -11,6 +11,8 @@ import { compiled, dist, root } from './lib/run-command.ts'
 const exported = [
   'public/index',
   'public/agents',
+  'public/ctrf',
+  'public/github',
   'public/jest',
   'public/jest-reporter',
   'public/jest-setup',

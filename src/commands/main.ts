@@ -33,10 +33,7 @@ async function dispatch([name, ...rest]: readonly string[], cli: CliContext): Pr
 }
 
 /** Commands that there were, and what to do in place of them. */
-const replaced = new Map([
-  ['report', ': `run --report` and the reporters write the report; shards are merged by `npx vitest --merge-reports`.'],
-  ['promote', ': copy the blocks of the recording into the spec.'],
-])
+const replaced = new Map([['promote', ': copy the blocks of the recording into the spec.']])
 
 function help(): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
@@ -66,6 +63,10 @@ const rows: Readonly<Record<string, Row>> = {
   show: [
     'show what became of the newest run of a spec, and what the agent did',
     async () => (await import('./show/show.ts')).show,
+  ],
+  report: [
+    'tell a pull request on GitHub what a report holds',
+    async () => (await import('./report/report.ts')).report,
   ],
   coverage: [
     'tell of each requirement of OpenSpec, Spec Kit and Gherkin how well it is proved',

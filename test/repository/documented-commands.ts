@@ -8,6 +8,7 @@ import { initSyntax } from '../../src/commands/init/init.ts'
 import { listSyntax } from '../../src/commands/list/list.ts'
 import { mcpSyntax } from '../../src/commands/mcp/mcp.ts'
 import { recordSyntax } from '../../src/commands/record/record.ts'
+import { reportSyntax } from '../../src/commands/report/report.ts'
 import { sessionsSyntax } from '../../src/commands/sessions/sessions.ts'
 import { runSyntax } from '../../src/commands/run/flags.ts'
 import { showSyntax } from '../../src/commands/show/show.ts'
@@ -18,6 +19,7 @@ export const documented: readonly (readonly [string, string, CommandSyntax])[] =
   ['record', 'recordings', recordSyntax],
   ['list', 'command-line', listSyntax],
   ['show', 'command-line', showSyntax],
+  ['report', 'pull-requests', reportSyntax],
   ['coverage', 'coverage', coverageSyntax],
   ['gate', 'gate', gateSyntax],
   ['init', 'command-line', initSyntax],

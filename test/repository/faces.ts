@@ -27,6 +27,7 @@ const names: Readonly<Record<string, string>> = {
   'commands/list': 'list',
   'commands/mcp': 'mcp',
   'commands/record': 'record',
+  'commands/report': 'report',
   'commands/run': 'flags run',
   'commands/sessions': 'sessions',
   'commands/show': 'show',
@@ -56,8 +57,9 @@ const names: Readonly<Record<string, string>> = {
     outcomes/outcome-files recorded-reason result-log/format-result-log
     result-log/parse-result-log result-log/read-result-log result-log/result-log result-log/result-log-schema step-source used-executor
     verdict/verdict-record`,
+  'pull-request': 'job-summary tell-pull-request workflow',
   report: `
-    records/read-ended records/run-record records/spec-record report-writer`,
+    failure records/read-ended records/run-record records/spec-record report-writer`,
   scenario: `
     plan-blocks rate-step repeated-run scenario-input scenario-record scenario-run scenario-updates settled-step
     workspace/copy-root`,
@@ -87,7 +89,7 @@ const names: Readonly<Record<string, string>> = {
   verdict: 'evaluate-scenario verdict',
   vitest: `
     plugin/load-options plugin/mdtest plugin/run-specs reporters/lines/print-line
-    reporters/report-reporter reporters/spec-results worker/runtime`,
+    reporters/ctrf-reporter reporters/github-reporter reporters/report-reporter reporters/spec-results worker/runtime`,
 }
 
 /** The files of each room that other rooms may import, without `.ts`. All others are the room's own. */

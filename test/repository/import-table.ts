@@ -37,7 +37,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     rooms: 'commands/common',
     lazy: `
       commands/coverage commands/demo commands/docs commands/fix commands/gate commands/init commands/list commands/mcp
-      commands/record commands/run commands/sessions commands/show`,
+      commands/record commands/report commands/run commands/sessions commands/show`,
   },
   'commands/common': { rooms: 'agents plan plan/options spec system/process', lazy: 'vitest', packages: 'commander' },
   'commands/attempt': {
@@ -67,6 +67,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     packages: '@modelcontextprotocol/server zod',
   },
   'commands/record': { rooms: 'commands/common commands/run' },
+  'commands/report': { rooms: 'commands/common pull-request' },
   'commands/sessions': { rooms: 'commands/common commands/fix/session' },
   'commands/run': {
     rooms: 'agents commands/common plan plan/options records spec system/terminal vitest',
@@ -128,6 +129,12 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     rooms: 'jest records vitest',
     types: 'agents plan plan/options spec system/process',
   },
+  'pull-request': {
+    rooms: 'records report',
+    packages: `
+      @octokit/core @octokit/plugin-paginate-rest @octokit/plugin-retry mdast-util-gfm-table mdast-util-to-markdown zod`,
+    packageTypes: 'mdast',
+  },
   recordings: {
     rooms: 'blocks blocks/expected-output executor records scenario spec',
     types: 'host/rewrite verdict',
@@ -160,7 +167,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   vitest: {
     rooms: 'host/protocol host/server plan plan/options records scenario spec verdict',
     types: 'blocks host/agent-run host/rewrite',
-    lazy: 'coverage recordings report',
+    lazy: 'coverage pull-request recordings report',
     packages: 'vitest',
   },
 }

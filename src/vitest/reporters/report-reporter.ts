@@ -15,6 +15,9 @@ export interface ReportOptions {
   readonly dir?: string
 }
 
+/** Who writes the report of a Vitest. */
+export const reportReporters = new WeakMap<Vitest, ReportReporter>()
+
 /**
  * Reporter that writes what became of the specs as one HTML report.
  *
@@ -25,7 +28,9 @@ export class ReportReporter implements Reporter {
   readonly #dir: string | undefined
   #vitest: Vitest | undefined
   #writer: Promise<ReportWriter> | undefined
-  readonly #written = new Set<string>()
+  readonly #specs = new Set<string>()
+  /** The folder of the report, once that of the last run is written; nothing where none was to be. */
+  written: Promise<string | undefined> = Promise.resolve(undefined)
 
   /** @throws {MdtestError} for an option that is none. */
   constructor(options: ReportOptions = {}) {
@@ -34,6 +39,7 @@ export class ReportReporter implements Reporter {
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
+    reportReporters.set(vitest, this)
   }
 
   async onTestRunStart(specifications: readonly TestSpecification[]): Promise<void> {
@@ -50,13 +56,18 @@ export class ReportReporter implements Reporter {
   }
 
   async onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): Promise<void> {
+    this.written = this.#end(modules, unhandledErrors)
+    await this.written
+  }
+
+  async #end(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): Promise<string | undefined> {
     const specs = modules.filter(({ project, moduleId }) => isSpecOf(project, moduleId))
     // Merged results have no ended modules.
-    for (const module of specs) if (!this.#written.has(module.id)) await this.#addSpec(module)
-    this.#written.clear()
-    if (specs.length === 0 && this.#writer === undefined) return
+    for (const module of specs) if (!this.#specs.has(module.id)) await this.#addSpec(module)
+    this.#specs.clear()
+    if (specs.length === 0 && this.#writer === undefined) return undefined
     const [writer, vitest] = [await this.#open(), this.#vitest]
-    if (writer === undefined || vitest === undefined) return
+    if (writer === undefined || vitest === undefined) return undefined
     const others = modules.filter((module) => !specs.includes(module))
     const config = specs[0] && configOf(specs[0].project)
     const { root } = vitest.config
@@ -72,11 +83,14 @@ export class ReportReporter implements Reporter {
         },
       }),
     })
-    if (isWritten) printLine(vitest, `report: ${join(relative(root, dirOf(vitest, this.#dir)), 'index.html')}`)
+    if (!isWritten) return undefined
+    const dir = dirOf(vitest, this.#dir)
+    printLine(vitest, `report: ${join(relative(root, dir), 'index.html')}`)
+    return dir
   }
 
   async #addSpec(module: TestModule): Promise<void> {
-    this.#written.add(module.id)
+    this.#specs.add(module.id)
     const [writer, config] = [await this.#open(), configOf(module.project)]
     const root = this.#vitest?.config.root
     if (config && root !== undefined) writer?.addSpec(() => endedSpecOf(module, { root, config, now: new Date() }))

@@ -1,37 +1,12 @@
+import type { SummarizedSpec, SummaryReason } from '../../../pull-request/job-summary.ts'
 import { pathIn } from '../../../system/files/paths.ts'
 import type { TestCase, TestModule } from 'vitest/node'
-import type { Assurance, Outcome } from '../../../records/outcome.ts'
-import type { StepSource } from '../../../records/step-source.ts'
 import type { Reason } from '../../../verdict/verdict.ts'
 import type {} from '../../plugin/provided.ts'
 import { outcomeOf } from '../spec-results.ts'
 
-export interface SummaryReason {
-  readonly code: Reason['code'] | undefined
-  readonly message: string
-  /** Relative to the root, with slashes. */
-  readonly file: string
-  readonly line: number | undefined
-}
-
-export interface SpecSummary {
-  /** Relative to the root, with slashes. */
-  readonly file: string
-  readonly outcome: Outcome
-  /** Of each step that passed. */
-  readonly assurances: readonly Assurance[]
-  /** Number of steps that failed as expected. */
-  readonly expected?: number
-  /** Of each step of an agent that was not skipped. */
-  readonly sources: readonly StepSource[]
-  readonly reasons: readonly SummaryReason[]
-  /** Of all tries. Undefined where no agent told it. */
-  readonly costUsd?: number
-  readonly durationMs: number
-}
-
 /** Sums up an ended spec of this machine or of a shard. */
-export function summarizeSpec(module: TestModule): SpecSummary {
+export function summarizeSpec(module: TestModule): SummarizedSpec {
   const tests = [...module.children.allTests()]
   const metas = tests.flatMap((test) => test.meta().mdtest ?? [])
   const costs = metas.flatMap(({ usage }) => usage?.costUsd ?? [])

@@ -3,10 +3,10 @@ import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import type { Nodes, Table } from 'mdast'
 import { describe, expect, test } from 'vitest'
-import type { SpecSummary } from '../../../../src/vitest/reporters/summary/spec-summary.ts'
-import { formatStepSummary } from '../../../../src/vitest/reporters/summary/step-summary.ts'
+import type { SummarizedSpec } from '../../src/pull-request/job-summary.ts'
+import { formatStepSummary } from '../../src/pull-request/job-summary.ts'
 
-const spec: SpecSummary = {
+const spec: SummarizedSpec = {
   file: 'a.test.md',
   outcome: 'pass',
   assurances: [],
@@ -16,7 +16,7 @@ const spec: SpecSummary = {
 }
 const noLink = (): undefined => undefined
 
-function tableOf(specs: readonly SpecSummary[]): Table {
+function tableOf(specs: readonly SummarizedSpec[]): Table {
   const tree = unified().use(remarkParse).use(remarkGfm).parse(formatStepSummary(specs, noLink))
   const table = tree.children.find((node) => node.type === 'table')
   if (table === undefined) throw new Error('There is no table.')
@@ -29,14 +29,14 @@ function cellsOf(table: Table): readonly (readonly string[])[] {
 
 /** All but text is left out, so that an element would be missed. An address may be a link to what it says, and no other. */
 function textOf(node: Nodes): string {
-  if (node.type === 'text') return node.value
+  if (node.type === 'text' || node.type === 'inlineCode') return node.value
   const text = 'children' in node ? node.children.map(textOf).join('') : ''
   return node.type === 'link' && node.url !== text ? '' : text
 }
 
 describe('the summary of a job', () => {
   test.for([
-    'a | b \\| c',
+    'a | b | c',
     '<script>alert(1)</script> <!-- x --> &amp; &#124;',
     '`code` **bold** _it_ ~~no~~ ![i](j) [k](l) <https://m.example>',
     '@team #12 https://n.example ``` | ```',
@@ -66,7 +66,7 @@ describe('the summary of a job', () => {
       file: 'z',
       line: 1,
     }))
-    const failed: SpecSummary = {
+    const failed: SummarizedSpec = {
       ...spec,
       file: 'z.test.md',
       outcome: 'fail',
@@ -79,7 +79,7 @@ describe('the summary of a job', () => {
     expect(text).toContain('\n102 more are not shown.\n')
     const [first] = text.split('\n').filter((line) => line.includes('test.md'))
     expect(first).toBe(
-      '| z.test.md | ❌ failed | 1 verified, 2 claimed | z:1 m0<br>z:1 m1<br>z:1 m2<br>and 2 more | $0.50 | 1.2 s |',
+      '| `z.test.md` | ❌ failed | 1 verified, 2 claimed | `z:1` `m0`<br>`z:1` `m1`<br>`z:1` `m2`<br>and 2 more | $0.50 | 1.2 s |',
     )
     expect(text.length).toBeLessThan(500_000)
   })
@@ -100,6 +100,6 @@ describe('the summary of a job', () => {
   test('leads to the line on GitHub where there is an address', () => {
     const reasons = [{ code: undefined, message: 'm', file: 'a.test.md', line: 7 }]
     const text = formatStepSummary([{ ...spec, reasons }], (file, line) => `https://g.example/${file}#L${line}`)
-    expect(text).toContain('[a.test.md:7](https://g.example/a.test.md#L7) m')
+    expect(text).toContain('[`a.test.md:7`](https://g.example/a.test.md#L7) `m`')
   })
 })

@@ -1,0 +1,47 @@
+import { appendFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { tellPullRequest } from '../../pull-request/tell-pull-request.ts'
+import { plainText } from '../../system/text/plain-text.ts'
+import { command, flag, type CommandSyntax } from '../common/command.ts'
+import { suiteRootFlag } from '../common/flags.ts'
+import { SetUpError } from '../common/set-up-error.ts'
+import { suiteRoot } from '../common/suite.ts'
+
+export const reportSyntax = {
+  command: 'report',
+  usage: ['--github [folder] [options]'],
+  about:
+    'Tells the pull request of a job of GitHub Actions what the report in a folder holds, by default mdtest-report: in one comment for all jobs, and at changed lines that failed. After `workflow_run` it makes a check as well. `run --report` and the reporters write the report.',
+  flags: {
+    github: flag('--github', 'tell the pull request'),
+    suite: flag('--suite NAME', 'name of this job in the comment; each job of a matrix needs its own'),
+    reportUrl: flag('--report-url URL', 'where the folder is hosted, for screenshots'),
+    dryRun: flag('--dry-run', 'print what would be sent, and ask nobody'),
+    dir: suiteRootFlag,
+  },
+  examples: ['--github', '--github mdtest-report --suite "node 24"', '--github --dry-run'],
+  exitCodes: '0 done, also where nothing could be sent; 2 wrong use, or there is no report.',
+} satisfies CommandSyntax
+
+export const report = command(reportSyntax, async (given, { cwd, env, stdout }) => {
+  const { github, suite, reportUrl, dryRun = false, dir, paths } = given
+  const [folder = 'mdtest-report', another] = paths
+  if (another !== undefined) throw new SetUpError(`One report at a time, got \`${folder}\` and \`${another}\`.`)
+  if (!github) {
+    throw new SetUpError(
+      'What is to be done with the report? `--github` tells a pull request. `run --report` and the reporters write one; shards are merged by `npx vitest --merge-reports`.',
+    )
+  }
+  const root = await suiteRoot(dir, cwd)
+  const posted = await tellPullRequest(resolve(root, folder), {
+    ...{ env, root, isDryRun: dryRun },
+    ...(suite !== undefined && { suite }),
+    ...(reportUrl !== undefined && { reportUrl }),
+  })
+  if (posted === undefined)
+    throw new SetUpError('This is no job of GitHub Actions. `--dry-run` shows what one would send.')
+  const { isSent, message, body } = posted
+  stdout.write(plainText(dryRun ? `${body}\n${message}\n` : `${message}\n`))
+  const { GITHUB_STEP_SUMMARY: summary } = env
+  if (!isSent && !dryRun && summary) await appendFile(summary, `${body}\n`).catch(() => undefined)
+})

@@ -1,0 +1,1 @@
+export { CtrfReporter as default, type CtrfOptions } from '../vitest/reporters/ctrf-reporter.ts'

@@ -1,0 +1,1 @@
+export { GitHubReporter as default, type GitHubOptions } from '../vitest/reporters/github-reporter.ts'

@@ -1,0 +1,149 @@
+import type { BlockContent, PhrasingContent } from 'mdast'
+import { assurances, outcomes, type Outcome } from '../records/outcome.ts'
+import { failureOf, withoutMarks } from '../report/failure.ts'
+import type { ReadReport, ReadSpec, ReadStep } from './read-report.ts'
+import { codeBlock, inCode, linkToLine, markdownOf, words, type Repository } from './outside-text.ts'
+
+/** What one job of a workflow came to: one of several shards, or of a matrix. */
+export interface Cell {
+  readonly name: string
+  /** Ids of the workflow's run, of its attempt, and of the job in it. */
+  readonly run: number
+  readonly attempt: number
+  readonly job: string
+  readonly commit: string
+  readonly outcome: Outcome
+  readonly steps: Counts
+  readonly wallTimeMs: number
+  readonly costUsd?: number
+}
+
+/** Numbers of steps by outcome, those that passed by their assurance, and those that a reviewer has to know of. */
+export type Counts = Readonly<Record<string, number>>
+
+const notable = ['failed as expected', 'handed over', 'flaky', 'replayed', 'specs without a result'] as const // names
+
+export function countSteps({ specs, missing }: Pick<ReadReport, 'specs' | 'missing'>): Counts {
+  const counts: Record<string, number> = missing > 0 ? { 'specs without a result': missing } : {}
+  const labels = specs.flatMap(({ steps }) => steps.flatMap(labelsOf))
+  for (const label of labels) counts[label] = (counts[label] ?? 0) + 1
+  return counts
+}
+
+function labelsOf({ outcome, assurance, expected, source, flaky }: ReadStep): readonly string[] {
+  return [
+    outcome,
+    ...(outcome === 'pass' && expected !== undefined ? ['failed as expected'] : []),
+    ...(outcome === 'pass' && expected === undefined && assurance !== undefined ? [assurance] : []),
+    ...(source?.kind === 'handed-over' ? ['handed over'] : []),
+    ...(source?.kind === 'replayed' ? ['replayed'] : []),
+    ...(flaky === undefined ? [] : ['flaky']),
+  ]
+}
+
+export function outcomeOfCell({ specs, missing, errors }: ReadReport): Outcome {
+  if (missing > 0 || errors.length > 0) return 'fail'
+  const found = new Set(specs.map(({ outcome }) => outcome))
+  return (['fail', 'blocked', 'pass', 'skipped'] as const).find((outcome) => found.has(outcome)) ?? 'skipped' // literals
+}
+
+export const marks: Readonly<Record<Outcome, string>> = { fail: '❌', blocked: '⛔', skipped: '⏭️', pass: '✅' }
+export const outcomeWords: Readonly<Record<Outcome, string>> = {
+  fail: 'failed',
+  blocked: 'blocked',
+  skipped: 'skipped',
+  pass: 'passed',
+}
+
+/** `2 failed, 40 passed (30 verified, 10 claimed), 3 handed over` */
+export function describeCounts(counts: Counts): string {
+  const told = (keys: readonly string[], named = (key: string): string => key): readonly string[] =>
+    keys.flatMap((key) => (counts[key] ? [`${counts[key]} ${named(key)}`] : []))
+  const backed = told(assurances.toReversed())
+  const byOutcome = (['fail', 'blocked', 'pass', 'skipped'] satisfies Outcome[]).flatMap((outcome) => {
+    const [text] = told([outcome], (key) => outcomeWords[key as Outcome] ?? key)
+    return text === undefined ? [] : [outcome === 'pass' && backed.length > 0 ? `${text} (${backed.join(', ')})` : text]
+  })
+  return [...byOutcome, ...told(notable)].join(', ') || 'no steps'
+}
+
+export interface Place {
+  readonly repository: Repository
+  /** Address of the folder of the report, where somebody hosts it. */
+  readonly reportUrl?: string
+}
+
+/** What a reviewer reads of a cell, the worst first: each entry is markdown by itself, ended by a blank line. */
+export function entriesOf({ specs, errors }: ReadReport, place: Place): readonly string[] {
+  const all = specs.flatMap((spec) => spec.steps.map((step) => ({ spec, step })))
+  const bad = outcomes.flatMap((outcome) =>
+    outcome === 'fail' || outcome === 'blocked' ? all.filter(({ step }) => step.outcome === outcome) : [],
+  )
+  return [
+    ...errors.map((error) =>
+      markdownOf({ type: 'paragraph', children: [words('❌ outside of the specs')] }, codeBlock(error)),
+    ),
+    ...specs.flatMap((spec) => spec.problems.map((problem) => problemEntry(spec, problem, place))),
+    ...bad.map(({ spec, step }) => markdownOf(...stepEntry(spec, step, place))),
+    ...notes(all, place),
+  ].map((entry) => `${entry}\n`)
+}
+
+function problemEntry(spec: ReadSpec, { message, line }: ReadSpec['problems'][number], place: Place): string {
+  const head: PhrasingContent[] = [words('❌ '), linkTo(spec.spec, line, place)]
+  return markdownOf({ type: 'paragraph', children: head }, codeBlock(message))
+}
+
+/** Where and why a step did not pass, what was expected and what was seen. */
+export function stepEntry(spec: ReadSpec, step: ReadStep, place: Place): readonly BlockContent[] {
+  const { outcome, titles, line, file = spec.spec, checks, images } = step
+  const { seen, told } = failureOf(step)
+  const codes = [...new Set(step.reasons.map(({ code }) => code))]
+  const broken = checks.filter(({ status }) => status === 'fail' || status === 'blocked')
+  const [image] = images.toReversed()
+  const head: PhrasingContent[] = [
+    words(`${marks[outcome]} `),
+    linkTo(file, line, place),
+    words(' '),
+    inCode(titles.join(' › ')),
+    ...codes.flatMap((code) => [words(' '), inCode(code)]),
+    ...broken.flatMap(({ text }) => [{ type: 'break' as const }, words('expected: '), inCode(text, 500)]), // a kind
+    ...(seen === undefined ? [] : [{ type: 'break' as const }, words('seen: '), inCode(withoutMarks(seen), 500)]), // a kind
+  ]
+  const shown = told.map(({ message }) => codeBlock(message, { lang: /^[+-]/m.test(message) ? 'diff' : null }))
+  const picture = place.reportUrl === undefined || image === undefined ? [] : [pictureOf(image.path, place.reportUrl)]
+  return [{ type: 'paragraph', children: head }, ...shown, ...picture]
+}
+
+/** The path is that of a file which the report wrote. */
+function pictureOf(path: string, reportUrl: string): BlockContent {
+  const url = `${reportUrl.replace(/\/$/, '')}/${path.split('/').map(encodeURIComponent).join('/')}`
+  return { type: 'paragraph', children: [{ type: 'image', url, alt: 'screenshot' }] }
+}
+
+function linkTo(file: string, line: number | undefined, { repository }: Place): PhrasingContent {
+  const text = inCode(line === undefined ? file : `${file}:${line}`)
+  return { type: 'link', url: linkToLine(repository, file, line), children: [text] }
+}
+
+const maxNamed = 20
+
+/** Passes that rest on a word alone, that a recording no longer fits, or that came at the second try: by name. */
+function notes(all: readonly { spec: ReadSpec; step: ReadStep }[], place: Place): readonly string[] {
+  const passed = all.filter(({ step }) => step.outcome === 'pass')
+  const kinds: readonly (readonly [string, (step: ReadStep) => boolean])[] = [
+    ['❔ only claimed', ({ assurance, expected }) => assurance === 'claimed' && expected === undefined],
+    ['↪️ handed over to the agent: a recording does not fit', ({ source }) => source?.kind === 'handed-over'],
+    ['⚠️ flaky', ({ flaky }) => flaky !== undefined],
+  ]
+  return kinds.flatMap(([title, isOne]) => {
+    const found = passed.filter(({ step }) => isOne(step))
+    if (found.length === 0) return []
+    const rest = found.length - maxNamed
+    const named = found
+      .slice(0, maxNamed)
+      .flatMap(({ spec, step }) => [words(', '), linkTo(step.file ?? spec.spec, step.line, place)])
+    const more = rest > 0 ? [words(`, and ${rest} more`)] : []
+    return [markdownOf({ type: 'paragraph', children: [words(`${title}: `), ...named.slice(1), ...more] })]
+  })
+}

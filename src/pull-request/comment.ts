@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { outcomes } from '../records/outcome.ts'
+import { formatCost } from '../records/agent-usage.ts'
+import { describeCounts, marks, type Cell, type Counts } from './cell.ts'
+import { inHtmlCode } from './outside-text.ts'
+
+/** A cell with what a reviewer reads of it, each entry markdown by itself. */
+export interface WrittenCell extends Cell {
+  readonly entries: readonly string[]
+  /** How many more there were, for which the comment had no room. */
+  readonly hidden: number
+}
+
+export const commentMark = '<!-- vitest-mdtest:comment -->'
+
+const cellSchema = z.object({
+  name: z.string(),
+  run: z.number(),
+  attempt: z.number(),
+  job: z.string(),
+  commit: z.string(),
+  outcome: z.enum(outcomes),
+  steps: z.record(z.string(), z.number()),
+  wallTimeMs: z.number(),
+  costUsd: z.number().exactOptional(),
+  hidden: z.number(),
+  /** Lengths of the entries, which stand behind the mark one after the other. */
+  lengths: z.array(z.number()),
+})
+
+const cellMark = /<!-- vitest-mdtest:cell ([\w+/=]+) -->\n/g
+
+/** Cells of a comment that `writeComment` wrote. What a hand changed in it is left out. */
+export function readCells(body: string): readonly WrittenCell[] {
+  const text = body.replaceAll('\r\n', '\n')
+  const cells: WrittenCell[] = []
+  let from = 0
+  for (const match of text.matchAll(cellMark)) {
+    // What looks like a mark within an entry is text from outside.
+    if (match.index < from) continue
+    const read = readMark(match[1] ?? '')
+    if (read === undefined) continue
+    const { lengths, ...cell } = read
+    from = match.index + match[0].length
+    const entries = lengths.map((length) => text.slice(from, (from += length)))
+    cells.push({ ...cell, entries })
+  }
+  return cells
+}
+
+function readMark(encoded: string): z.infer<typeof cellSchema> | undefined {
+  try {
+    return cellSchema.parse(JSON.parse(Buffer.from(encoded, 'base64').toString('utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** The cells after one has come: the newest run of each counts, and two jobs of one run are two cells. */
+export function withCell(cells: readonly WrittenCell[], own: WrittenCell): readonly WrittenCell[] {
+  const isReplaced = (cell: WrittenCell): boolean =>
+    cell.name === own.name && (cell.job === own.job || cell.run < own.run || cell.attempt < own.attempt)
+  const isOld = cells.some(
+    (cell) => cell.name === own.name && (cell.run > own.run || (cell.run === own.run && cell.attempt > own.attempt)),
+  )
+  if (isOld) return cells
+  const others = cells.filter((cell) => !isReplaced(cell))
+  return [...others, own].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** GitHub refuses a longer comment. In UTF-16 code units, of which there are never fewer than characters. */
+export const maxCharacters = 65_536
+const maxOpen = 2
+
+/** One comment for all cells: totals, then each cell with what a reviewer has to see. */
+export function writeComment(cells: readonly WrittenCell[]): string {
+  const runs = Math.max(...cells.map(({ run }) => run))
+  const newest = cells.find(({ run }) => run === runs)?.commit
+  const current = cells.filter(({ commit }) => commit === newest)
+  const head = `${commentMark}\n### Specs\n\n${totalsOf(current)}\n`
+  const limits = cells.map(() => Number.POSITIVE_INFINITY)
+  for (;;) {
+    const parts = cells.map((cell, index) =>
+      writeCell(cell, { limit: limits[index] ?? 0, isOpen: cells.length <= maxOpen, newest }),
+    )
+    const body = [head, ...parts].join('\n')
+    if (body.length <= maxCharacters) return body
+    // The cell that takes most tells less.
+    const longest = parts.findIndex(({ length }) => length === Math.max(...parts.map((part) => part.length)))
+    const shown = Math.min(limits[longest] ?? 0, cells[longest]?.entries.length ?? 0)
+    limits[longest] = Math.floor(shown * 0.9)
+    if (shown === 0) return [head, `${cells.length} suites are too many to be shown.`].join('\n')
+  }
+}
+
+function totalsOf(cells: readonly Cell[]): string {
+  const sums: Record<string, number> = {}
+  for (const [label, count] of cells.flatMap(({ steps }) => Object.entries<number>(steps)))
+    sums[label] = (sums[label] ?? 0) + count
+  const outcome = (['fail', 'blocked', 'pass', 'skipped'] as const).find((one) =>
+    // literals
+    cells.some((cell) => cell.outcome === one),
+  )
+  return `${marks[outcome ?? 'skipped']} ${describeWhole({ steps: sums, ...sumOf(cells) })}`
+}
+
+function sumOf(cells: readonly Cell[]): Pick<Cell, 'wallTimeMs' | 'costUsd'> {
+  const costs = cells.flatMap(({ costUsd }) => costUsd ?? [])
+  return {
+    wallTimeMs: cells.reduce((sum, { wallTimeMs }) => sum + wallTimeMs, 0),
+    ...(costs.length > 0 && { costUsd: costs.reduce((sum, one) => sum + one, 0) }),
+  }
+}
+
+function describeWhole({ steps, wallTimeMs, costUsd }: { readonly steps: Counts } & ReturnType<typeof sumOf>): string {
+  const cost = costUsd === undefined ? [] : [formatCost(costUsd)]
+  return [describeCounts(steps), `${(wallTimeMs / 1000).toFixed(1)} s`, ...cost].join(' · ')
+}
+
+interface Showing {
+  /** How many entries are shown at most. */
+  readonly limit: number
+  readonly isOpen: boolean
+  /** Commit of the newest run. */
+  readonly newest: string | undefined
+}
+
+function writeCell({ entries, ...cell }: WrittenCell, { limit, isOpen, newest }: Showing): string {
+  const shown = entries.slice(0, limit)
+  const hidden = cell.hidden + entries.length - shown.length
+  const more = hidden === 0 ? '' : `\n${hidden} more are not shown here.\n`
+  const old =
+    cell.commit === newest ? '' : ` (of an older commit, ${inHtmlCode(cell.commit.slice(0, 8))}, and not counted)`
+  const facts = { ...cell, hidden, lengths: shown.map(({ length }) => length) }
+  const mark = Buffer.from(JSON.stringify(facts)).toString('base64')
+  const title = `${marks[cell.outcome]} ${inHtmlCode(cell.name)}${old}: ${describeWhole(cell)}`
+  return `<details${isOpen ? ' open' : ''}><summary>${title}</summary>\n\n<!-- vitest-mdtest:cell ${mark} -->\n${shown.join('')}${more}\n</details>\n`
+}

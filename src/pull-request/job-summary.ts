@@ -1,0 +1,116 @@
+import type { PhrasingContent } from 'mdast'
+import { formatCost } from '../records/agent-usage.ts'
+import { assurances, type Assurance, type Outcome } from '../records/outcome.ts'
+import { countSources, describeSources, type StepSource } from '../records/step-source.ts'
+import { marks, outcomeWords } from './cell.ts'
+import { inCode, linkToLine, markdownOf, words, type Repository } from './outside-text.ts'
+
+export interface SummaryReason {
+  readonly code: string | undefined
+  readonly message: string
+  /** Relative to the root, with slashes. */
+  readonly file: string
+  readonly line: number | undefined
+}
+
+export interface SummarizedSpec {
+  /** Relative to the root, with slashes. */
+  readonly file: string
+  readonly outcome: Outcome
+  /** Of each step that passed. */
+  readonly assurances: readonly Assurance[]
+  /** Number of steps that failed as expected. */
+  readonly expected?: number
+  /** Of each step of an agent that was not skipped. */
+  readonly sources: readonly StepSource[]
+  readonly reasons: readonly SummaryReason[]
+  /** Of all tries. Undefined where no agent told it. */
+  readonly costUsd?: number
+  readonly durationMs: number
+}
+
+/** Address of a line of a file (relative to the root). */
+export type LinkTo = (file: string, line: number) => string | undefined
+
+const worstFirst: readonly Outcome[] = ['fail', 'blocked', 'skipped', 'pass']
+/** GitHub drops a summary above 1 MiB as a whole. */
+const maxRows = 500
+const maxReasons = 3
+
+/** A markdown table of the specs, the worst first. Texts from outside stand in code. */
+export function formatStepSummary(specs: readonly SummarizedSpec[], linkTo: LinkTo): string {
+  const sorted = worstFirst.flatMap((outcome) =>
+    specs.filter((spec) => spec.outcome === outcome).toSorted((one, other) => (one.file < other.file ? -1 : 1)),
+  )
+  const sources = describeSources(countSources(specs.flatMap((spec) => spec.sources)))
+  const rest = sorted.length - maxRows
+  const head = ['spec', 'outcome', 'assurance', 'reason', 'cost', 'duration'].map((title) => [words(title)])
+  const rows = [head, ...sorted.slice(0, maxRows).map((spec) => cellsOf(spec, linkTo))]
+  const table = markdownOf({
+    type: 'table',
+    align: [null, null, null, null, 'right', 'right'],
+    children: rows.map((cells) => ({
+      type: 'tableRow',
+      children: cells.map((children) => ({ type: 'tableCell', children: [...children] })),
+    })),
+  })
+  const lines = [
+    ...['', '## Specs', '', totals(specs), ''],
+    ...(sources === undefined ? [] : [`steps: ${sources}`, '']),
+    ...[table.trimEnd(), ...(rest > 0 ? ['', `${rest} more are not shown.`] : []), ''],
+  ]
+  return lines.join('\n')
+}
+
+function totals(specs: readonly SummarizedSpec[]): string {
+  const counts = worstFirst.toReversed().flatMap((outcome) => {
+    const all = specs.filter((spec) => spec.outcome === outcome)
+    const claimed = all.filter(isClaimed).length
+    return [...counted(all.length - claimed, outcomeWords[outcome]), ...counted(claimed, 'claimed')]
+  })
+  const costs = specs.flatMap(({ costUsd }) => costUsd ?? [])
+  return [...counts, ...(costs.length > 0 ? [formatCost(costs.reduce((sum, one) => sum + one, 0))] : [])].join(', ')
+}
+
+function isClaimed({ outcome, assurances: found }: SummarizedSpec): boolean {
+  return outcome === 'pass' && found.includes('claimed')
+}
+
+function counted(count: number, word: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${word}`]
+}
+
+function cellsOf(spec: SummarizedSpec, linkTo: LinkTo): readonly (readonly PhrasingContent[])[] {
+  const { file, outcome, reasons, costUsd, durationMs } = spec
+  const shown = reasons.slice(0, maxReasons).map((reason) => reasonParts(reason, linkTo))
+  const rest = reasons.length - maxReasons
+  const told = [...shown, ...(rest > 0 ? [[words(`and ${rest} more`)]] : [])]
+  const lineEnd: PhrasingContent = { type: 'html', value: '<br>' }
+  return [
+    [inCode(file)],
+    [words(isClaimed(spec) ? '❔ claimed' : `${marks[outcome]} ${outcomeWords[outcome]}`)],
+    [words(formatAssurances(spec))],
+    told.flatMap((parts, index) => (index === 0 ? parts : [lineEnd, ...parts])),
+    [words(costUsd === undefined ? '' : formatCost(costUsd))],
+    [words(`${(durationMs / 1000).toFixed(1)} s`)],
+  ]
+}
+
+function formatAssurances({ assurances: found, expected = 0 }: SummarizedSpec): string {
+  const backed = assurances
+    .toReversed()
+    .flatMap((assurance) => counted(found.filter((one) => one === assurance).length, assurance))
+  return [...backed, ...counted(expected, 'failed as expected')].join(', ')
+}
+
+function reasonParts({ code, message, file, line }: SummaryReason, linkTo: LinkTo): readonly PhrasingContent[] {
+  const place = inCode(line === undefined ? file : `${file}:${line}`)
+  const url = line === undefined ? undefined : linkTo(file, line)
+  const linked: PhrasingContent = url === undefined ? place : { type: 'link', url, children: [place] }
+  return [linked, words(code === undefined ? ' ' : ` ${code} `), inCode(message)]
+}
+
+/** Links to lines of files, where the job says of which repository they are. */
+export function linksOf(repository: Repository | undefined): LinkTo {
+  return (file, line) => (repository === undefined ? undefined : linkToLine(repository, file, line))
+}

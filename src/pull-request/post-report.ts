@@ -1,0 +1,143 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../system/error-facts.ts'
+import { countSteps, describeCounts, entriesOf, marks, outcomeOfCell, stepEntry, type Place } from './cell.ts'
+import { commentMark, readCells, withCell, writeComment, type WrittenCell } from './comment.ts'
+import type { GitHubApi, LineComment } from './github-api.ts'
+import { markdownOf } from './outside-text.ts'
+import type { ReadReport } from './read-report.ts'
+import type { Workflow } from './workflow.ts'
+
+export interface PostOptions {
+  /** Prints what would be sent, and asks nobody. */
+  readonly isDryRun?: boolean
+  /** Name of this job's part, in place of that of workflow and job. */
+  readonly suite?: string
+  /** Address of the folder of the report, where somebody hosts it. */
+  readonly reportUrl?: string
+}
+
+/** `body`: what a reader of the job may see in place of the comment. */
+export interface Posted {
+  readonly isSent: boolean
+  readonly message: string
+  readonly body: string
+}
+
+/** Tells the pull request what came of the specs. That this fails is told, and is never thrown. */
+export async function postReport(
+  report: ReadReport,
+  { workflow, github, ...options }: PostOptions & { readonly workflow: Workflow; readonly github: () => GitHubApi },
+): Promise<Posted> {
+  const { isDryRun = false, suite = workflow.name, reportUrl } = options
+  const { run, attempt, job, repository } = workflow
+  const place: Place = { repository, ...(reportUrl !== undefined && { reportUrl }) }
+  const cell: WrittenCell = {
+    ...{ name: suite, run, attempt, job, commit: repository.commit, outcome: outcomeOfCell(report) },
+    ...{ steps: countSteps(report), wallTimeMs: report.wallTimeMs, entries: entriesOf(report, place), hidden: 0 },
+    ...(report.costUsd !== undefined && { costUsd: report.costUsd }),
+  }
+  const body = writeComment([cell])
+  const told = (message: string, isSent = false): Posted => ({ isSent, message, body })
+  if (isDryRun) return told('github: nothing is sent (`--dry-run`).')
+  if (workflow.token === undefined)
+    return told('github: no comment, because there is no `GITHUB_TOKEN`. The results are in the summary of the job.')
+  try {
+    const api = github()
+    if (workflow.isAfterwards) await api.addCheckRun(checkRunOf(cell, body))
+    const number = workflow.pullRequest ?? (await api.findPullRequest(repository.commit))
+    if (number === undefined && workflow.isAfterwards) return told('github: a check, but no open pull request.', true)
+    if (number === undefined) return told('github: no comment, because the commit belongs to no open pull request.')
+    await putComment(api, number, cell)
+    const lines = await putLineComments(api, { number, report, place, suite })
+    const besides = lines === 0 ? '' : `, ${lines} of them at changed lines`
+    return told(`github: what came of the specs is in pull request ${number}${besides}.`, true)
+  } catch (error: unknown) {
+    const { status } = error as { readonly status?: unknown } // of the client, where it is one of its errors
+    const why =
+      status === 403 || status === 404
+        ? 'the token may not write, as in a pull request from a fork; `docs/ci.md` has a workflow for that'
+        : messageOf(error)
+    return told(`github: no comment (${why}). The results are in the summary of the job.`)
+  }
+}
+
+function checkRunOf(cell: WrittenCell, body: string): Parameters<GitHubApi['addCheckRun']>[0] {
+  const { commit, outcome, steps } = cell
+  const title = `${marks[outcome]} ${describeCounts(steps)}`
+  // GitHub's limit is in bytes here.
+  const summary = Buffer.from(body).subarray(0, 65_000).toString('utf8')
+  return { commit, isPassed: outcome === 'pass' || outcome === 'skipped', title, summary }
+}
+
+const maxTries = 10
+const maxPauseMs = 1_000
+
+/** Other jobs write to the same comment, and GitHub has no lock: what was written is looked at again. */
+async function putComment(api: GitHubApi, number: number, own: WrittenCell): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const [first, ...more] = await api.ownComments(number, commentMark)
+    const known = [first, ...more].flatMap((comment) => (comment === undefined ? [] : readCells(comment.body)))
+    const cells = known.reduce(withCell, [] as readonly WrittenCell[])
+    const isThere = cells.some((cell) => isSame(cell, own) || isNewer(cell, own))
+    if (isThere && more.length === 0) return
+    if (tries > maxTries) throw new Error('other jobs write to the comment all the time')
+    if (tries > 1) await sleep(randomInt(maxPauseMs))
+    const body = writeComment(withCell(cells, own))
+    if (first === undefined) await api.addComment(number, body)
+    else await api.changeComment(first.id, body)
+    for (const { id } of more) await api.removeComment(id).catch(() => undefined)
+  }
+}
+
+function isSame(one: WrittenCell, other: WrittenCell): boolean {
+  return (
+    one.name === other.name &&
+    one.run === other.run &&
+    one.attempt === other.attempt &&
+    one.job === other.job &&
+    one.commit === other.commit &&
+    JSON.stringify(one.steps) === JSON.stringify(other.steps) &&
+    one.wallTimeMs === other.wallTimeMs
+  )
+}
+
+function isNewer(one: WrittenCell, other: WrittenCell): boolean {
+  return one.name === other.name && (one.run > other.run || (one.run === other.run && one.attempt > other.attempt))
+}
+
+const maxLineComments = 10
+
+interface LineComments {
+  readonly number: number
+  readonly report: ReadReport
+  readonly place: Place
+  readonly suite: string
+}
+
+/** Says at the changed lines of specs what failed there. What an earlier run of the suite said goes. */
+async function putLineComments(api: GitHubApi, { number, report, place, suite }: LineComments): Promise<number> {
+  const { folder, commit } = place.repository
+  const mark = `<!-- vitest-mdtest:line ${Buffer.from(suite).toString('base64')} -->`
+  const [changed, before] = await Promise.all([api.changedLines(number), api.ownLineComments(number, mark)])
+  const wanted = report.specs
+    .flatMap((spec) =>
+      spec.steps.flatMap((step): readonly LineComment[] => {
+        const path = [folder, step.file ?? spec.spec].filter(Boolean).join('/')
+        const lines = [
+          step.line,
+          ...step.reasons.map((reason) => (reason.file === undefined ? reason.line : undefined)),
+        ]
+        const line = lines.findLast((each) => each !== undefined && changed.get(path)?.has(each))
+        if (step.outcome !== 'fail' || line === undefined) return []
+        return [{ path, line, body: `${mark}\n${markdownOf(...stepEntry(spec, step, place))}` }]
+      }),
+    )
+    .slice(0, maxLineComments)
+  const isIn = (all: readonly LineComment[], { path, line, body }: LineComment): boolean =>
+    all.some((each) => each.path === path && each.line === line && each.body === body)
+  for (const old of before) if (!isIn(wanted, old)) await api.removeLineComment(old.id)
+  const fresh = wanted.filter((comment) => !isIn(before, comment))
+  if (fresh.length > 0) await api.addLineComments(number, commit, fresh)
+  return wanted.length
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { relative, sep } from 'node:path'
+import { z } from 'zod'
+import { orNothing } from '../system/error-facts.ts'
+import { isInside } from '../system/files/paths.ts'
+import type { Repository } from './outside-text.ts'
+
+const repository = z.object({ full_name: z.string() })
+const eventSchema = z.object({
+  pull_request: z
+    .object({ number: z.number(), head: z.object({ sha: z.string(), repo: repository.nullable() }) })
+    .optional(),
+  workflow_run: z
+    .object({ head_sha: z.string(), head_repository: repository.nullish(), id: z.number(), run_attempt: z.number() })
+    .optional(),
+})
+
+/** The job that tells what came of its specs. */
+export interface Workflow {
+  /** `https://api.github.com` */
+  readonly api: string
+  /** `owner/name` of the repository that the workflow belongs to. */
+  readonly base: string
+  /** Where the tested files are: in a fork that of the fork. */
+  readonly repository: Repository
+  readonly pullRequest?: number
+  /** Whether another workflow has run the specs, which may be that of a fork. */
+  readonly isAfterwards: boolean
+  readonly run: number
+  readonly attempt: number
+  readonly job: string
+  readonly name: string
+  readonly token?: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What GitHub Actions says of the job; `undefined` elsewhere. `root`: absolute path of the suite root. */
+export function readWorkflow(env: Environment, root: string): Workflow | undefined {
+  const { GITHUB_REPOSITORY: base, GITHUB_SHA: sha, GITHUB_WORKSPACE: top, GITHUB_EVENT_PATH: eventPath } = env
+  if (!base || !sha) return undefined
+  const event = eventPath ? readEvent(eventPath) : {}
+  const { pull_request: pull, workflow_run: before } = event
+  const token = env.GITHUB_TOKEN || env.GH_TOKEN
+  return {
+    api: env.GITHUB_API_URL || 'https://api.github.com',
+    base,
+    repository: {
+      server: env.GITHUB_SERVER_URL || 'https://github.com',
+      name: pull?.head.repo?.full_name ?? before?.head_repository?.full_name ?? base,
+      // That of `pull_request` is a merge that nobody sees.
+      commit: pull?.head.sha ?? before?.head_sha ?? sha,
+      folder: top && isInside(root, top) ? relative(top, root).split(sep).join('/') : '',
+    },
+    ...(pull && { pullRequest: pull.number }),
+    isAfterwards: before !== undefined,
+    run: before?.id ?? Number(env.GITHUB_RUN_ID ?? 0),
+    attempt: before?.run_attempt ?? Number(env.GITHUB_RUN_ATTEMPT ?? 1),
+    job: env.RUNNER_TRACKING_ID || env.RUNNER_NAME || '',
+    name: env.MDTEST_SUITE || nameOf(env),
+    ...(token && { token }),
+  }
+}
+
+/** Workflow, job, and its part of a matrix, which the action of this package passes on. */
+function nameOf({ GITHUB_WORKFLOW: workflow, GITHUB_JOB: job, MDTEST_MATRIX: matrix }: Environment): string {
+  const part = orNothing(() => z.record(z.string(), z.unknown()).parse(JSON.parse(matrix ?? '')))
+  const values = Object.values(part ?? {}).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  const named = [workflow, job].filter(Boolean).join(' / ') || 'specs'
+  return values.length === 0 ? named : `${named} (${values.join(', ')})`
+}
+
+function readEvent(file: string): z.infer<typeof eventSchema> {
+  // Other events have other shapes, and the file may be gone in a container.
+  return orNothing(() => eventSchema.parse(JSON.parse(readFileSync(file, 'utf8')))) ?? {}
+}
