@@ -20,7 +20,6 @@ export interface AttemptStart extends Pick<SuitesBefore, 'root' | 'suiteOptions'
   readonly checkpoints: Checkpoints
   /** Name of the checkpoint before it, which was taken. */
   readonly before: string
-  readonly env: NodeJS.ProcessEnv
 }
 
 export interface AttemptRules extends Pick<
@@ -46,7 +45,7 @@ export interface AttemptResult extends JudgedChanges {
  * counts. It throws `EXEC_RESTORE_FAILED` where the files cannot be put back, or what judges them is another one
  */
 export async function beginAttempt(start: AttemptStart): Promise<(rules: AttemptRules) => Promise<AttemptResult>> {
-  const { checkpoints, before, root, env, suiteOptions } = start
+  const { checkpoints, before, root, suiteOptions } = start
   const files = (await checkpoints.files(before)).map(({ path }) => path)
   const installed = await hashInstalledJudges(root, files)
   const specs = await specSources({ root, files, suiteOptions })
@@ -55,7 +54,7 @@ export async function beginAttempt(start: AttemptStart): Promise<(rules: Attempt
     await checkpoints.take(rules.after)
     const changed = await checkpoints.changes(before, rules.after)
     const judges = [...rules.judges, ...specs]
-    const judged = await judgeChanges(changed, { ...rules, checkpoints, before, git, installed, root, env, judges })
+    const judged = await judgeChanges(changed, { ...rules, checkpoints, before, git, installed, root, judges })
     return { ...judged, changed, moves: git.moves }
   }
 }

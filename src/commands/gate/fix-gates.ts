@@ -124,7 +124,7 @@ async function attempt(attempted: Attempt, work: Work): Promise<AttemptOutcome> 
     string,
   ] // of three
   await checkpoints.take(before)
-  const end = await beginAttempt({ checkpoints, before, root: context.root, env: context.env, suiteOptions })
+  const end = await beginAttempt({ checkpoints, before, root: context.root, suiteOptions })
   const answer = await ask(attempted, work)
   keepEvidenceFolder(context.ground, dirname(context.folder))
   makeFolder(context.ground, context.folder)

@@ -67,7 +67,6 @@ async function attempt(work: () => void, more: Partial<AttemptRules> = {}): Prom
     checkpoints,
     before: 'before',
     root,
-    env,
     suiteOptions: () => Promise.reject(new Error('none')),
   })
   work()

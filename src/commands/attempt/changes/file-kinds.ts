@@ -1,34 +1,33 @@
 import { parse } from 'node:path'
 import { agentFolders } from '../../../agents/registry.ts'
 
-/**
- * What a file can be by its name: code of a product, a text that it is made of (templates, styles, queries), data or
- * pictures, a text for people, a list of dependencies; else nothing that an attempt may change unasked.
- */
-export type ProductKind = 'code' | 'template' | 'data' | 'document' | 'dependencies'
+/** Code of a product and the texts that it is made of: templates, styles, queries. */
+const source = new RegExp(
+  String.raw`\.(?:${[
+    '[cm]?[jt]sx?|vue|svelte|astro|pyx?|go|rs|java|kt|scala|groovy|clj[sc]?|c|h|cc|cpp|cxx|hh|hpp|mm?|swift|cs|fs|vb|rb|php',
+    'p[lm]|lua|exs?|[eh]rl|hs|mli?|dart|elm|zig|nim|jl|r|s?css|sass|less|styl|x?html?|ejs|hbs|mustache|pug|njk|jinja2?|j2',
+    'tm?pl|liquid|twig|erb|haml|slim|razor|cshtml|xaml|sql|graphql|gql|proto|thrift|avsc|wgsl|glsl|mdx',
+  ].join('|')})$`,
+  'i',
+)
+const document = /\.(?:md|markdown|rst|adoc)$/i
 
-const extensions: Readonly<Record<Exclude<ProductKind, 'dependencies'>, ReadonlySet<string>>> = {
-  code: words(
-    `ts tsx mts cts js jsx mjs cjs vue svelte astro py pyx go rs java kt scala groovy clj cljs cljc c h cc cpp cxx hpp hh
-     m mm swift cs fs vb rb php pl pm lua ex erl hrl hs ml mli dart elm zig nim jl r`,
-  ),
-  template: words(
-    `css scss sass less styl html htm xhtml ejs hbs mustache pug njk jinja jinja2 j2 tmpl tpl liquid twig erb haml slim
-     razor cshtml xaml sql graphql gql proto thrift avsc wgsl glsl mdx`,
-  ),
-  data: words(
-    `json json5 jsonl yaml yml toml csv tsv xml txt properties po pot mo ftl strings resx xlf arb svg png jpg jpeg gif
-     webp avif ico icns bmp mp3 mp4 webm wav ogg pdf woff woff2 ttf otf wasm bin dat`,
-  ),
-  document: words('md markdown rst adoc'),
+/** Files that list dependencies: tests may well name them, and compare nothing with them. */
+const dependencies =
+  /(?:^|\/)(?:package(?:-lock)?\.json|[\w.-]+\.lockb?|[\w-]+-lock\.\w+|npm-shrinkwrap\.json|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|setup\.cfg|Pipfile|Gemfile|composer\.json|requirements[\w.-]*\.txt)$/
+
+export function listsDependencies(path: string): boolean {
+  return dependencies.test(path)
 }
 
-const dependencyFiles: ReadonlySet<string> = words(
-  `package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb go.mod go.sum Cargo.toml
-   Cargo.lock pyproject.toml setup.cfg poetry.lock uv.lock pdm.lock Pipfile Pipfile.lock Gemfile Gemfile.lock composer.json
-   composer.lock mix.lock`,
-)
-const requirements = /^requirements[\w.-]*\.txt$/
+export function isSource(path: string): boolean {
+  return source.test(path)
+}
+
+/** Whether it is neither code nor a text for people: tests may compare with it. */
+export function isData(path: string): boolean {
+  return /\.\w+$/.test(path) && !source.test(path) && !document.test(path) && !dependencies.test(path)
+}
 
 /** Folders of what tests compare with or work on. They are no product, even where product code imports from there. */
 const judgingFolder = new RegExp(
@@ -54,18 +53,6 @@ const helpingName = new RegExp(
   'i',
 )
 
-/** Top folders of data that products have beside their code. */
-const dataFolder =
-  /^(?:(?:packages|apps|services|libs)\/[^/]+\/)?(?:locales?|i18n|lang|translations|messages|public|static|assets|templates|views|migrations|resources|content|styles)\//i
-
-export function productKind(path: string): ProductKind | undefined {
-  const { base, ext } = parse(path)
-  if (dependencyFiles.has(base) || requirements.test(base)) return 'dependencies'
-  const extension = ext.slice(1).toLowerCase()
-  const kinds = ['code', 'template', 'data', 'document'] as const // names of kinds
-  return kinds.find((kind) => extensions[kind].has(extension))
-}
-
 export function isForTests(path: string): boolean {
   return judgingFolder.test(path) || isTestFile(path) || isTestFile(path.toLowerCase())
 }
@@ -75,34 +62,17 @@ export function looksLikeHelper(path: string): boolean {
   return helpingFolder.test(path) || helpingName.test(parse(path).base)
 }
 
-/** Folders that have code of a product: that is what a new file can be beside. */
-export function productFolders(paths: readonly string[]): ReadonlySet<string> {
-  const code = paths.filter((path) => productKind(path) === 'code' && !isForTests(path) && !looksLikeHelper(path))
-  return new Set(code.map((path) => parse(path).dir))
-}
-
 export function foldersAbove(path: string): readonly string[] {
   const parts = path.split('/')
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-export function isAmongProduct(path: string, folders: ReadonlySet<string>): boolean {
-  if (folders.has('') || folders.has(parse(path).dir)) return true
-  return foldersAbove(path).some((folder) => hasCode(folder, folders))
-}
+/** Modules that runners of Python load by name: a new one of this name would be taken in their place. */
+const ofRunners =
+  /^(?:src\/)?(?:_?pytest|iniconfig|pluggy|packaging|exceptiongroup|tomli|pygments|py|attrs?|coverage|xdist|anyio|mock|hypothesis|unittest|doctest|tox|nox|mypy\w*|typing_extensions|pathspec|ruff|flake8|pycodestyle|pyflakes|pylint)(?:\.pyx?$|\/)/
 
-/** Whether data are where products have them: by name, or in a folder of code, one above or below it, but not the root. */
-export function isProductData(path: string, folders: ReadonlySet<string>): boolean {
-  const above = foldersAbove(path)
-  return dataFolder.test(path) || above.some((folder) => folders.has(folder)) || hasCode(parse(path).dir, folders)
-}
-
-function hasCode(dir: string, folders: ReadonlySet<string>): boolean {
-  return dir !== '' && [...folders].some((folder) => folder === dir || folder.startsWith(`${dir}/`))
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/).filter(Boolean))
+export function standsInForRunner(path: string): boolean {
+  return ofRunners.test(path)
 }
 
 /** A file that differs, by what it was and is; `undefined` where it is not there. */
@@ -242,16 +212,35 @@ function testCodeIn(path: string, text = ''): string {
   return pattern === undefined ? '' : [...text.matchAll(pattern)].map(([part]) => part).join('\n')
 }
 
-/** Scripts, and settings of tools that stand in it. Dependencies may change. */
+const dependencyKeys = new Set(['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'])
+/** What judges can be taken from anywhere by such a version. */
+const fromElsewhere = /^(?:file|link|portal|git|github|https?|npm|patch):|\//
+
+/** Scripts, and settings of tools that stand in it. Versions of dependencies may change, but not where they are from. */
 function testPartOfPackage(text: string): string {
-  const free = ['version', 'dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
-  const parts = entriesOf(text)
-  return parts === undefined ? text : JSON.stringify(parts.filter(([name]) => !free.includes(name)))
+  const parts = entriesOf(text)?.map(([name, value]): readonly [string, unknown] =>
+    dependencyKeys.has(name)
+      ? [name, Object.entries(value ?? {}).filter(([, version]) => fromElsewhere.test(String(version)))]
+      : [name, name === 'version' ? '' : value],
+  )
+  return parts === undefined ? text : JSON.stringify(parts.filter(([, value]) => !isEmpty(value)))
 }
 
-/** What of a file of configuration can name other files that judge. */
+function isEmpty(value: unknown): boolean {
+  return value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** The fenced blocks of a text: those in these languages. */
+export function blocksIn(markdown: string, languages = '.*'): string {
+  return [...markdown.matchAll(new RegExp(`^ *(\`{3,}|~{3,})(?:${languages})\\b.*\\n([^]*?)^ *\\1`, 'gm'))]
+    .map(([block]) => block)
+    .join('\n')
+}
+
+/** What of a file of configuration, or of a spec, can name other files that judge. */
 export function judgingText(path: string, text: string): string {
   const { base } = parse(path)
+  if (/\.(?:md|feature)$/.test(path)) return blocksIn(text, '[cm]?[jt]sx?')
   if (base === 'conftest.py')
     return text
       .split('\n')

@@ -1,25 +1,23 @@
-import { dirname, join, parse } from 'node:path'
+import { dirname } from 'node:path'
 import { z } from 'zod'
 import { compileGlob } from '../../../system/files/match-glob.ts'
 import type { Checkpoints, Writes } from '../checkpoints/checkpoints.ts'
 import type { GitChanges } from '../git/kept-repository.ts'
 import {
   addedSuppression,
-  entriesOf,
   findProtectedChanges,
   foldersAbove,
-  isAmongProduct,
   isConfiguration,
   isForTests,
-  isProductData,
+  isSource,
   isTestByText,
   isTestFile,
+  listsDependencies,
   looksLikeHelper,
-  productFolders,
-  productKind,
+  standsInForRunner,
   testFilesOf,
 } from './file-kinds.ts'
-import { clearCaches, hashInstalledJudges, installedModules, judgesChanged } from './outside-git.ts'
+import { clearCaches, hashInstalledJudges, judgesChanged } from './outside-git.ts'
 import { namedByTests, readByJudges, takenByProduct, type FilesBefore } from './read-by-judges.ts'
 import { programsStarted } from './programs-started.ts'
 
@@ -39,8 +37,8 @@ export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedO
   readonly checkpoints: Pick<Checkpoints, 'read' | 'files' | 'texts' | 'keepOnly'>
   /** As a shell reads them: what decides whether it was a fix. */
   readonly commands: readonly string[]
-  readonly judges: readonly string[]
   readonly protect: readonly string[]
+  readonly root: string
   readonly failing: Parameters<typeof testFilesOf>[0]
   readonly git: GitChanges
   readonly installed: ReadonlyMap<string, string>
@@ -116,7 +114,7 @@ async function forbiddenChanges(
  */
 export function judgesWritten({ changed, added }: Writes): readonly string[] {
   const isJudge = (path: string): boolean =>
-    isForTests(path) || isConfiguration(path) || (looksLikeHelper(path) && productKind(path) === 'code')
+    isForTests(path) || isConfiguration(path) || (looksLikeHelper(path) && isSource(path))
   const isNewJudge = (path: string): boolean =>
     isConfiguration(path) && !/\.(?:snap|golden|(?:approved|verified)\.\w+)$/.test(path)
   return [...changed.filter(isJudge), ...added.filter(isNewJudge)]
@@ -139,15 +137,11 @@ interface ChangesOptions {
   readonly starts: ReadonlySet<string>
   /** Paths of what these get as configuration, or to compare with. */
   readonly handedOver: ReadonlySet<string>
-  readonly root: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  /** Files that judge as tests do, whatever their names, such as specs. */
+  readonly judges: readonly string[]
 }
 
-/**
- * Of the changes of an attempt, those that count: sources of the product, and new files beside them. What tests,
- * compilers and linters read besides is not among them, by its name, by its place, or because something that judges
- * names it.
- */
+/** Of the changes of an attempt, those that count: what is not read by tests, compilers and linters by its name, or because something that judges names it. */
 export async function chooseChanges(paths: readonly string[], options: ChangesOptions): Promise<ChosenChanges> {
   const asked = paths.filter((path) => !matchesAny(path, options.mayChange))
   const view = await lookAt(asked, options)
@@ -169,96 +163,44 @@ async function lookAt(paths: readonly string[], options: ChangesOptions) {
   const [filesBefore, filesAfter] = await Promise.all([checkpoints.files(before), checkpoints.files(after)])
   const all = new Set(filesBefore.map(({ path }) => path))
   const files: FilesBefore = { checkpoints, before, all }
-  const judges = paths.length === 0 ? new Map<string, string>() : await readByJudges({ starts, handedOver }, files)
+  const judges =
+    paths.length === 0
+      ? new Map<string, string>()
+      : await readByJudges({ starts, handedOver, specs: new Set(options.judges) }, files)
   const helpers = paths.filter((path) => starts.has(path) || judges.has(path) || looksLikeHelper(path))
-  const modules = paths.flatMap((path) => newModule(path, all) ?? [])
   return {
     ...{ all, handedOver, starts, judges },
-    after: new Set(filesAfter.map(({ path }) => path)),
     links: new Set([...filesBefore, ...filesAfter].flatMap(({ path, isLink }) => (isLink ? [path] : []))),
-    folders: productFolders([...all]),
     taken: await takenByProduct(helpers, { files, judges, starts }),
     named: await namedByTests(paths, files),
-    modules: await installedModules(modules, options),
     was: await checkpoints.texts(before, paths),
     is: await checkpoints.texts(after, paths),
   }
 }
 
-function reasonByName(path: string, { all, after, links, folders, taken, handedOver }: View): string | undefined {
+function reasonByName(path: string, { all, links, taken, handedOver }: View): string | undefined {
   const isNew = !all.has(path)
-  const kind = productKind(path)
   if (handedOver.has(path)) return 'is handed to what judges'
   if (links.has(path)) return 'is a link, which may lead anywhere'
   if (isTestFile(path) && isNew) return 'is a new test, which takes no part in the judgement'
   if (isForTests(path)) return 'is among what tests compare with'
-  if (kind === undefined) return 'is no source of the product by its name'
-  if (kind === 'dependencies') return undefined
   if (isConfiguration(path.toLowerCase())) return 'is configuration by its name'
-  if (looksLikeHelper(path) && !taken.has(path)) return 'looks like a helper, a script or configuration'
-  if (kind === 'document') return undefined
-  if (kind === 'data') return isProductData(path, folders) ? undefined : 'is data that no code of the product is beside'
-  if (!isNew) return undefined
-  if (!isAmongProduct(path, folders)) return 'is new, and no code of the product is beside it'
-  const other = sameNames(path).find((each) => all.has(each) && after.has(each))
-  return other === undefined ? undefined : `is new, and would be taken in place of \`${other}\``
+  if (isNew && standsInForRunner(path)) return 'is new, and would be taken in place of a module of the runner'
+  return looksLikeHelper(path) && !taken.has(path) ? 'looks like a helper, a script or configuration' : undefined
 }
 
-const scripts = 'ts tsx mts cts js jsx mjs cjs'.split(' ')
-
-/** Scripts of the same name: which of them an import means is a matter of luck. */
-function sameNames(path: string): readonly string[] {
-  const { dir, name, ext } = parse(path)
-  const others = scripts.filter((extension) => `.${extension}` !== ext)
-  return scripts.includes(ext.slice(1)) ? others.map((extension) => join(dir, `${name}.${extension}`)) : []
-}
-
-function reasonByReaders(path: string, { all, taken, starts, judges, named, modules }: View): string | undefined {
-  const kind = productKind(path)
+function reasonByReaders(path: string, { taken, starts, judges, named }: View): string | undefined {
   const isTaken = taken.has(path)
-  const [judge, test, module] = [judges.get(path), named.get(path), newModule(path, all)]
+  const [judge, test] = [judges.get(path), named.get(path)]
   if (starts.has(path) && !isTaken) return 'is started by what judges'
-  if (judge !== undefined && !(kind === 'code' && isTaken) && kind !== 'dependencies') return `is read by \`${judge}\``
-  if (test !== undefined) return `is compared with by \`${test}\``
-  return module !== undefined && modules.has(module)
-    ? `is new, and would be taken in place of the installed module \`${module}\``
-    : undefined
-}
-
-/** The name by which Python would find a new file at its top, where it may stand in for a module that is installed. */
-function newModule(path: string, all: ReadonlySet<string>): string | undefined {
-  if (!/\.pyx?$/.test(path) || all.has(path)) return undefined
-  // The topmost folder that was a package is known; what is above its first one is a place where modules are found.
-  if (foldersAbove(path).some((folder) => all.has(`${folder}/__init__.py`))) return undefined
-  const { dir, name } = parse(path)
-  return name === '__init__' ? parse(dir).base : name
+  if (judge !== undefined && !listsDependencies(path) && !(isSource(path) && isTaken)) return `is read by \`${judge}\``
+  return test === undefined ? undefined : `is compared with by \`${test}\``
 }
 
 function reasonByText(path: string, view: View): string | undefined {
   const [was, is] = [view.was.get(path), view.is.get(path)]
-  const isCode = productKind(path) === 'code'
-  if (was !== undefined && isCode && isTestByText(was)) return 'is a test by what it holds'
-  if (is === undefined) return undefined
-  if (path.endsWith('package.json')) return reasonByManifest(was ?? '{}', is)
-  const word = isCode ? addedSuppression(was, is) : undefined
+  if (!isSource(path)) return undefined
+  if (was !== undefined && isTestByText(was)) return 'is a test by what it holds'
+  const word = is === undefined ? undefined : addedSuppression(was, is)
   return word === undefined ? undefined : `adds \`${word}\`, by which less is judged`
-}
-
-/** A program that judges can be taken from anywhere by such a version. */
-const fromElsewhere = /^(?:file|link|portal|git|github|https?|npm|patch):|\//
-
-function reasonByManifest(was: string, is: string): string | undefined {
-  const before = versionsIn(was)
-  const added = [...versionsIn(is)].find(
-    ([name, version]) => before.get(name) !== version && fromElsewhere.test(version),
-  )
-  return added === undefined ? undefined : `takes \`${added[0]}\` from elsewhere than its registry`
-}
-
-function versionsIn(manifest: string): ReadonlyMap<string, string> {
-  const kinds = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
-  const lists = (entriesOf(manifest) ?? []).filter(([name]) => kinds.includes(name))
-  return new Map(
-    lists.flatMap(([, list]) => Object.entries(list ?? {}).map(([name, version]) => [name, String(version)])),
-  )
 }

@@ -1,10 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { lstat, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isInside } from '../../../system/files/paths.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import { runProgram } from '../../../system/process/run-program.ts'
 
 // What git does not keep and judges nevertheless: installed programs, and what tools keep of files that they have judged.
 
@@ -80,82 +79,32 @@ async function hashTree(place: string, name: string, hash: Hash): Promise<void> 
   hash.update(`${name}\0${content.length}\0`).update(content)
 }
 
-const pythonPrograms = ['python3', 'python', 'pytest', 'tox', 'nox', 'mypy', 'ruff', 'uv']
-const question =
-  'import importlib.util as u, sys\nfor n in sys.argv[1:]:\n  try:\n    print(n if n in sys.builtin_module_names or u.find_spec(n) else "")\n  except Exception:\n    print("")'
-/** What runners of tests load themselves: their interpreter may not be found here. */
-const ofRunners = new Set(
-  `pytest _pytest iniconfig pluggy packaging exceptiongroup tomli pygments py attr attrs coverage xdist anyio mock hypothesis
-   unittest doctest tox nox mypy mypy_extensions typing_extensions pathspec ruff flake8 pycodestyle pyflakes pylint
-   sitecustomize usercustomize`.split(/\s+/),
-)
-
-/** Of these names, those of modules that a Python on PATH or of a runner on PATH has installed. */
-export async function installedModules(
-  names: readonly string[],
-  { root, env }: { root: string; env: Readonly<Record<string, string | undefined>> },
-): Promise<ReadonlySet<string>> {
-  if (names.length === 0) return new Set()
-  const own = ['.venv/bin', 'venv/bin'].map((folder) => join(root, folder))
-  const interpreters = interpretersIn([...own, ...(env['PATH'] ?? '').split(delimiter).filter(Boolean)])
-  const answers = await Promise.all(
-    interpreters.map(async (python) => {
-      // In isolation: nothing of the project is imported.
-      const argv = [python, '-I', '-c', question, ...names] as const // one at least
-      const { stdout, failure } = await runProgram(argv, { cwd: '/', env, timeoutMs: 10_000 })
-      return failure === undefined ? stdout.toString().split('\n').filter(Boolean) : []
-    }),
-  )
-  return new Set([...answers.flat(), ...names.filter((name) => ofRunners.has(name))])
-}
-
-function interpretersIn(folders: readonly string[]): readonly string[] {
-  const files = folders.flatMap((folder) => pythonPrograms.map((program) => join(folder, program)))
-  const found = files
-    .filter((file) => existsSync(file))
-    .flatMap((file) => {
-      const named = /\/python3?$/.test(file) ? [file] : []
-      return [...named, ...(/^#!\s*(\S*python[\w.]*)/.exec(beginningOf(file))?.slice(1) ?? [])]
-    })
-  return [...new Set(found)]
-}
-
-function beginningOf(file: string): string {
-  try {
-    return readFileSync(file, 'latin1').slice(0, 256)
-  } catch {
-    return '' // A folder of this name, or not ours to read.
-  }
-}
-
-/** Caches that tools trust without a look at what they were made of, in a folder with a manifest or configuration. */
-const caches = [
-  ...['.eslintcache', '.stylelintcache', '.mypy_cache', '.ruff_cache', '.prettiercache'],
-  ...['.vite', '.vite-temp', '.tmp', '.cache/eslint', '.cache/babel-loader', '.cache/tsbuildinfo'].map(
-    (name) => `node_modules/${name}`,
-  ),
-]
-const ownFolderFile = /(?:^|\/)(?:package\.json|tsconfig[\w.-]*\.json|pyproject\.toml|setup\.cfg|mypy\.ini|ruff\.toml)$/
-const buildInfo = '.tsbuildinfo'
+/** Caches that tools trust without a look at what they were made of, beside a manifest, configuration or code. */
+const caches =
+  /^(?:__pycache__|\.eslintcache|\.stylelintcache|\.mypy_cache|\.ruff_cache|\.prettiercache|.*\.tsbuildinfo|node_modules\/\.(?:vite(?:-temp)?|tmp|cache))$/
 
 /** Whether a file is in such a cache, by its path: tools write to these whenever they run. */
 export function isInCache(path: string): boolean {
-  const isNamed = caches.some((cache) => `/${path}/`.includes(`/${cache}/`))
-  return isNamed || path.endsWith(buildInfo) || /(?:^|\/)__pycache__\/[^/]+\.pyc(?:\.\d+)?$/.test(path)
+  const parts = path.split('/')
+  if (parts.at(-2) === '__pycache__') return /\.pyc(?:\.\d+)?$/.test(path)
+  return parts.some((part, index) => caches.test(part) || caches.test(`${part}/${parts[index + 1]}`))
 }
 
+/** Removes them, but for those that are files of the project. */
 export async function clearCaches(root: string, paths: readonly string[]): Promise<void> {
-  const folders = new Set(['.', ...paths.filter((path) => ownFolderFile.test(path)).map((path) => dirname(path))])
-  const pythonFolders = new Set(paths.filter((path) => path.endsWith('.py')).map((path) => dirname(path)))
-  const found = [...pythonFolders].map((folder) => join(folder, '__pycache__'))
-  for (const folder of folders) {
-    const buildInfos = (await namesIn(join(root, folder))).filter((name) => name.endsWith(buildInfo))
-    found.push(...[...caches, ...buildInfos].map((name) => join(folder, name)))
-  }
-  const isOwn = (cache: string): boolean => paths.some((path) => path === cache || path.startsWith(`${cache}/`))
-  for (const cache of found.filter((each) => !isOwn(each) && existsSync(join(root, each)))) {
-    const place = join(root, cache)
-    // A link leads to what is of others, such as the packages that several work trees share.
-    if (isInside(realpathSync(dirname(place)), realpathSync(root))) await rm(place, { recursive: true, force: true })
+  const realRoot = realpathSync(root)
+  for (const folder of new Set(['.', ...paths.map((path) => dirname(path))])) {
+    const place = join(root, folder)
+    const names = [
+      ...(await namesIn(place)),
+      ...(await namesIn(join(place, 'node_modules'))).map((name) => `node_modules/${name}`),
+    ]
+    for (const name of names.filter((each) => caches.test(each))) {
+      const cache = join(folder, name)
+      const isOwn = paths.some((path) => path === cache || path.startsWith(`${cache}/`))
+      // A link leads to what is of others, such as the packages that several work trees share.
+      if (!isOwn && isInside(realpathSync(dirname(join(root, cache))), realRoot))
+        await rm(join(root, cache), { recursive: true, force: true })
+    }
   }
 }

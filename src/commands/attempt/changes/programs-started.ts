@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Checkpoints } from '../checkpoints/checkpoints.ts'
-import { entriesOf, productKind } from './file-kinds.ts'
+import { entriesOf, isSource } from './file-kinds.ts'
 
 interface Programs {
   readonly byCommands: ReadonlySet<string>
@@ -110,7 +110,7 @@ function filesHandedOver(commands: readonly string[]): ReadonlySet<string> {
     const [, option = '', value] = /^(-[\w-]+)(?:=(.+))?$/.exec(word) ?? []
     return fileOption.test(option) ? [value ?? words[index + 1] ?? ''] : []
   })
-  const others = words.filter((word) => productKind(word) !== 'code')
+  const others = words.filter((word) => !isSource(word))
   return new Set([...byOption, ...others].filter(Boolean).map((word) => join(word)))
 }
 

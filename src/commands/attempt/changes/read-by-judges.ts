@@ -1,13 +1,15 @@
 import { dirname, join, parse } from 'node:path'
 import { agentFolders } from '../../../agents/registry.ts'
 import {
+  blocksIn,
   isBelow,
   isConfiguration,
+  isData,
   isForTests,
+  isSource,
   isTestFile,
   judgingText,
   looksLikeHelper,
-  productKind,
 } from './file-kinds.ts'
 import type { Checkpoints } from '../checkpoints/checkpoints.ts'
 
@@ -28,10 +30,10 @@ interface Judge {
 
 /**
  * Files that are read by what judges: named by configuration of runners, compilers and linters, by what the commands
- * start, or by files that are so named. By each of them: the file that names it.
+ * start, by code of specs, or by files that are so named. By each of them: the file that names it.
  */
 export async function readByJudges(
-  { starts, handedOver }: { starts: ReadonlySet<string>; handedOver: ReadonlySet<string> },
+  { starts, handedOver, specs }: Record<'starts' | 'handedOver' | 'specs', ReadonlySet<string>>,
   files: FilesBefore,
 ): Promise<ReadonlyMap<string, string>> {
   const { checkpoints, before, all } = files
@@ -39,6 +41,7 @@ export async function readByJudges(
   const seen = new Set<string>()
   let next: readonly Judge[] = [...all].flatMap((path): readonly Judge[] => {
     if (starts.has(path)) return [{ path, isScript: !/makefile|justfile|\.mk$/i.test(path) }]
+    if (specs.has(path)) return [{ path, isScript: true }]
     const isRead =
       handedOver.has(path) ||
       isManifest.test(path) ||
@@ -87,12 +90,11 @@ async function helpersOf(
   { names, text, files }: { names: readonly string[]; text: string; files: FilesBefore },
 ): Promise<readonly string[]> {
   const isShell = /\.(?:ba|z|k)?sh$/.test(script) || !/\.\w+$/.test(script)
-  const code = names.filter((name) => productKind(name) === 'code')
+  const code = names.filter(isSource)
   const texts = await files.checkpoints.texts(files.before, code)
   const { dir } = parse(script)
   return names.filter((name) => {
-    if (productKind(name) !== 'code') return true
-    if (looksLikeHelper(name) || isForTests(name)) return true
+    if (!isSource(name) || looksLikeHelper(name) || isForTests(name)) return true
     if (dir !== '' && !productDir.test(`${dir}/`) && name.startsWith(`${dir}/`)) return true
     if (isShell || !isImportedBy(name, text) || code.length === 1) return false
     return assertingName.test(parse(name).name) || asserting.test(texts.get(name) ?? '')
@@ -113,7 +115,7 @@ export async function takenByProduct(
   if (paths.length === 0) return new Set()
   const { checkpoints, before, all } = given.files
   const takers = [...all].filter((path) => {
-    if (productKind(path) !== 'code' || isConfiguration(path)) return false
+    if (!isSource(path) || isConfiguration(path)) return false
     if (given.judges.has(path) || given.starts.has(path)) return false
     return isTestFile(path) || !(looksLikeHelper(path) || isForTests(path))
   })
@@ -128,8 +130,9 @@ export async function namedByTests(
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   if (paths.length === 0) return found
-  const tests = [...all].filter((path) => isTestFile(path) && /\.\w+$/.test(path) && productKind(path) !== undefined)
-  for (const [test, text] of await checkpoints.texts(before, tests)) {
+  const tests = [...all].filter((path) => isTestFile(path) && /\.\w+$/.test(path))
+  for (const [test, whole] of await checkpoints.texts(before, tests)) {
+    const text = test.endsWith('.md') ? blocksIn(whole) : whole
     for (const path of paths) if (!found.has(path) && isNamedIn(text, path)) found.set(path, test)
   }
   return found
@@ -139,7 +142,7 @@ export async function namedByTests(
 function isNamedIn(text: string, path: string): boolean {
   const name = path.replace(/.*\//, '')
   if (!text.includes(name)) return false
-  if (productKind(path) === 'data') return true
+  if (isData(path)) return true
   return text
     .split('\n')
     .some((line) => line.includes(name) && /MatchFile|FileSnapshot|golden|approve|expected/i.test(line))
@@ -151,6 +154,11 @@ const codeExtensions = 'ts tsx mts cts js jsx mjs cjs json vue svelte py rb mk'.
 /** What stands in a line that names the product, not what judges it. */
 const productKeys =
   /\b(?:entry|entries|entryPoints|input|alias|find|replacement|include|exclude|files|main|module|types|typings|exports|bin|browser|style|coverage|collectCoverageFrom|content|outDir|rootDir|baseUrl|testMatch|testpaths)\b/i
+/** The same with its value, so that other keys of the line still count. */
+const productValues = new RegExp(
+  String.raw`["']?${productKeys.source}["']?\s*[:=]\s*(?:\[[^\]]*\]|"[^"]*"|'[^']*')`,
+  'gi',
+)
 const importWords = /\b(?:import|require|from|export)\b/
 
 /**
@@ -160,7 +168,8 @@ const importWords = /\b(?:import|require|from|export)\b/
 export function filesNamedIn(text: string, path: string, all: ReadonlySet<string>): readonly string[] {
   const folder = dirname(path)
   const isConfiguration = /\.(?:[cm]?[jt]s|jsonc?|ya?ml|toml)$/.test(path)
-  const found = text.split('\n').flatMap((line) => {
+  const plain = isConfiguration ? text.replaceAll(productValues, '') : text
+  const found = plain.split('\n').flatMap((line) => {
     if (isConfiguration && productKeys.test(line.replaceAll('<rootDir>', '')) && !importWords.test(line)) return []
     return [...namesIn(line), ...(namesModules(line, path) ? modulesIn(line) : [])]
   })

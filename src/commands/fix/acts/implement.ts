@@ -16,13 +16,13 @@ import { promptFile } from './write-prompt.ts'
 
 /** One attempt. What it changed is seen on disk, not in what it says. `checkpoint` was taken before it. */
 export async function implement(checkpoint: string, context: ActContext): Promise<FinishedAct> {
-  const { store, state, checkpoints, progress, env } = context
+  const { store, state, checkpoints, progress } = context
   const { prompt } = z.object({ prompt: z.string() }).parse(store.read(promptFile))
   const sessionId = state.agent_session_id ?? undefined
   const script = progress.runner === null ? store.text(scriptFile) : undefined
   const { allow_test_edits: allowTestEdits, may_change: mayChange, root } = state.settings
   const { failing, others } = acceptedResults(context)
-  const end = await beginAttempt({ checkpoints, before: checkpoint, root, env, suiteOptions })
+  const end = await beginAttempt({ checkpoints, before: checkpoint, root, suiteOptions })
   // Before the agent can change it.
   const protect = (await findGateConfig({ root }))?.protect ?? []
   const answer = await askRole({ role: 'implementer', prompt, schema: implementerAnswerSchema, sessionId }, context)

@@ -4,7 +4,11 @@ import { chooseChanges } from '../../../../src/commands/attempt/changes/judge-ch
 /** Files of a project by path. */
 type Files = Readonly<Record<string, string>>
 
-async function choose(before: Files, change: Files, more: { mayChange?: string[]; starts?: string[] } = {}) {
+async function choose(
+  before: Files,
+  change: Files,
+  more: { mayChange?: string[]; starts?: string[]; judges?: string[] } = {},
+) {
   const names: Readonly<Record<string, Files>> = { before, after: { ...before, ...change } }
   const filesOf = (name: string): Files => names[name] ?? {}
   return await chooseChanges(Object.keys(change), {
@@ -17,7 +21,7 @@ async function choose(before: Files, change: Files, more: { mayChange?: string[]
         return Promise.resolve(new Map(found))
       },
     },
-    ...{ before: 'before', after: 'after', root: '/nowhere', env: {} },
+    ...{ before: 'before', after: 'after', judges: more.judges ?? [] },
     mayChange: more.mayChange ?? [],
     starts: new Set(more.starts),
     handedOver: new Set(),
@@ -36,7 +40,7 @@ describe('these count', () => {
   test.for([
     ...['src/sum.ts', 'src/new.ts', 'src/deep/er/new.ts', 'src/app/page.css', 'src/locales/de.json', 'src/query.sql'],
     ...['lib/go/more.go', 'lib/rust/new.rs', 'public/logo.svg', 'locales/fr.po', 'README.md', 'docs/use.md'],
-    ...['package-lock.json', 'go.sum', 'src/app.config.ts.map.ts'],
+    ...['package-lock.json', 'go.sum', 'src/app.config.ts.map.ts', 'other/new.ts', 'run.sh', 'answers.json'],
   ])('%s', async (path) => {
     expect(await choose(base, { [path]: 'export const a = 1\n' })).toEqual({ used: [path], leftOut: [] })
   })
@@ -44,8 +48,8 @@ describe('these count', () => {
 
 describe('these do not', () => {
   test.for([
-    ...['src/more.test.ts', 'vite.config.ts', 'tailwind.config.js', '.env', '.npmrc.local', 'Makefile', 'run.sh'],
-    ...['answers.json', 'other/new.ts', 'src/sum.js', 'src/locales/en.json', 'src/__mocks__/fs.ts'],
+    ...['src/more.test.ts', 'vite.config.ts', 'tailwind.config.js', '.env', '.npmrc.local', 'pluggy.py', 'Makefile'],
+    ...['src/locales/en.json', 'src/__mocks__/fs.ts'],
     ...['src/expected/out.ts', 'SRC/Fixtures/a.ts', 'tools/check.ts', 'src/test-utils.ts', 'setupTests.js'],
     ...['src/all.setup.ts', 'node_modules/vitest/index.js', 'patches/vitest.patch', 'build.gradle.kts'],
     'src/Jest.Config.ts',
@@ -80,8 +84,18 @@ test('what configuration names does not count, unless tests or the product take 
   expect(leftOut.map(({ reason }) => reason)).toEqual([
     'is read by `jest.config.js`',
     'is read by `src/boot.js`',
-    'is data that no code of the product is beside',
+    'is read by `tsconfig.json`',
   ])
+})
+
+test('what code of a spec judges with does not count; what the text for people names does', async () => {
+  const page =
+    "Edit `rates.json`.\n\n```ts\nimport { sum } from './src/sum.ts'\nimport { same } from './own/same.ts'\nsame(sum(1), read('want.json'))\n```\n"
+  const files = { ...base, 'page.md': page, 'own/same.ts': 'assert(1)', 'want.json': '', 'rates.json': '' }
+  const change = { 'src/sum.ts': '1', 'own/same.ts': '1', 'want.json': '1', 'rates.json': '1' }
+  const { used, leftOut } = await choose(files, change, { judges: ['page.md'] })
+  expect(used).toEqual(['src/sum.ts', 'rates.json'])
+  expect(leftOut).toMatchObject([{ reason: 'is read by `page.md`' }, { reason: 'is read by `page.md`' }])
 })
 
 test('a glob lets a file count, whatever it is', async () => {

@@ -1,29 +1,20 @@
-import { describe, expect, test } from 'vitest'
-import {
-  isAmongProduct,
-  isForTests,
-  isProductData,
-  looksLikeHelper,
-  productFolders,
-  productKind,
-} from '../../../../src/commands/attempt/changes/file-kinds.ts'
+import { expect, test } from 'vitest'
+import { isData, isForTests, isSource, looksLikeHelper } from '../../../../src/commands/attempt/changes/file-kinds.ts'
 
 test.each([
-  ['src/sum.TS', 'code'],
-  ['lib/Größe.kt', 'code'],
-  ['styles/a.scss', 'template'],
-  ['db/1.sql', 'template'],
+  ['src/sum.TS', 'source'],
+  ['lib/Größe.kt', 'source'],
+  ['styles/a.scss', 'source'],
+  ['db/1.sql', 'source'],
   ['locales/de.json', 'data'],
-  ['README.md', 'document'],
-  ['packages/a/package.json', 'dependencies'],
-  ['requirements-dev.txt', 'dependencies'],
   ['notes.txt', 'data'],
+  ['README.md', undefined],
+  ['packages/a/package.json', undefined],
+  ['requirements-dev.txt', undefined],
   ['Makefile', undefined],
-  ['.env', undefined],
-  ['bin/run', undefined],
   ['', undefined],
 ])('%j is %s', (path, kind) => {
-  expect(productKind(path)).toBe(kind)
+  expect([isSource(path), isData(path)]).toEqual([kind === 'source', kind === 'data'])
 })
 
 test.each([
@@ -53,40 +44,4 @@ test.each([
   ['src/mockup/index.ts', false],
 ])('%s looks like a helper: %s', (path, expected) => {
   expect(looksLikeHelper(path)).toBe(expected)
-})
-
-describe('where a product is', () => {
-  const folders = productFolders(['src/core/sum.ts', 'src/sum.test.ts', 'docs/a.md', 'scripts/b.ts', 'apps/web/a.vue'])
-
-  test('is told by its code alone', () => {
-    expect([...folders]).toEqual(['src/core', 'apps/web'])
-  })
-
-  test.each([
-    ['src/core/new.ts', true],
-    ['src/core/below/new.ts', true],
-    ['src/new.ts', true],
-    ['apps/web/pages/deep/new.vue', true],
-    ['src/corex/new.ts', true],
-    ['docs/new.ts', false],
-    ['new.ts', false],
-  ])('a new file at %s has its place there: %s', (path, expected) => {
-    expect(isAmongProduct(path, folders)).toBe(expected)
-  })
-
-  test.each([
-    ['locales/de.json', true],
-    ['packages/ui/public/logo.svg', true],
-    ['src/core/table.json', true],
-    ['src/data.json', true],
-    ['table.json', false],
-    ['docs/table.json', false],
-  ])('data at %s are those of a product: %s', (path, expected) => {
-    expect(isProductData(path, folders)).toBe(expected)
-  })
-
-  test('with code at the root it is everywhere', () => {
-    expect(isAmongProduct('any/where.ts', productFolders(['index.js']))).toBe(true)
-    expect(isProductData('table.json', productFolders(['index.js']))).toBe(false)
-  })
 })
