@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { lstatSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { mkdir, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { isInCache } from '../changes/outside-git.ts'
 import { askGit, createGit, findPlace, type Git } from '../git/git.ts'
 import { KeptRepository, type GitChanges } from '../git/kept-repository.ts'
-import { FileLister, isEmptyFolder, pathBytes, shownPath, type FoundFile } from './list-files.ts'
-import { changedPaths, putBack, type Difference, type Entry } from './put-back.ts'
+import { FileLister, kindOf, pathBytes, shownPath, type FoundFile } from './list-files.ts'
+import { changedPaths, gitMode, putBack, type Difference, type Entry } from './put-back.ts'
 
 export interface CheckpointOptions {
   readonly root: string
@@ -92,14 +93,14 @@ export class Checkpoints {
   }
 
   async files(name: string): Promise<readonly { readonly path: string; readonly isLink: boolean }[]> {
-    const entries = (await this.#load(name)).filter((entry) => !isEmptyFolder(entry))
-    return entries.map(({ path, mode }) => ({ path: shownPath(path), isLink: mode === '120000' }))
+    const entries = (await this.#load(name)).filter(({ id }) => id !== '')
+    return entries.map((entry) => ({ path: shownPath(entry.path), isLink: gitMode(entry) === '120000' }))
   }
 
   /** Texts of these files in a checkpoint, of those that were there, by path. */
   async texts(name: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const asked = new Set(paths)
-    const entries = (await this.#load(name)).filter(({ path }) => asked.has(shownPath(path)))
+    const entries = (await this.#load(name)).filter(({ path, id }) => id !== '' && asked.has(shownPath(path)))
     const contents = await getObjects([...new Set(entries.map(({ id }) => id))], this.#parts.git)
     return new Map(entries.map(({ path, id }) => [shownPath(path), contents.get(id)?.toString('utf8') ?? '']))
   }
@@ -113,8 +114,10 @@ export class Checkpoints {
    * same again, and which are new. It leaves out caches of tools.
    */
   async watch(): Promise<() => Promise<Writes>> {
-    const look = async (): Promise<ReadonlyMap<string, string>> =>
-      stampsOf(this.#parts.root, await this.#parts.lister.list())
+    const look = async (): Promise<ReadonlyMap<string, string>> => {
+      const files = (await this.#parts.lister.list()).filter((file) => hasContent(file) && !isInCache(file.path))
+      return new Map(files.map(({ path, stamp }) => [path, stamp]))
+    }
     const before = await look()
     return async () => {
       const now = await look()
@@ -137,7 +140,15 @@ export class Checkpoints {
     const index = join(folder, 'index')
     await mkdir(folder, { recursive: true })
     await rm(index, { force: true })
-    const lines = entries.map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`).join('')
+    const contents = entries.filter(({ id }) => id !== '')
+    const facts = Buffer.from(JSON.stringify(entries.filter(isUnknownToGit).map(({ path, mode }) => [path, mode])))
+    const kept = { id: await askGit((args) => git(args, { stdin: facts }), 'hash-object', '-w', '--stdin') }
+    const lines = [
+      ...contents.map((entry) => ({ ...entry, mode: gitMode(entry) })),
+      { ...kept, path: factsFile, mode: '100644' },
+    ]
+      .map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`)
+      .join('')
     await git(['update-index', '-z', '--index-info'], { stdin: Buffer.from(lines, 'latin1'), index })
     const tree = (await git(['write-tree'], { index })).toString().trim()
     await git(['update-ref', `${refPrefix}/${name}`, tree])
@@ -148,9 +159,18 @@ export class Checkpoints {
 
   async #load(name: string): Promise<readonly Entry[]> {
     const { git, refPrefix } = this.#parts
-    return (
-      this.#entries.get(name) ?? parseTree(await git(['ls-tree', '-r', '-z', '--full-tree', `${refPrefix}/${name}`]))
+    const known = this.#entries.get(name)
+    if (known !== undefined) return known
+    const entries = parseTree(await git(['ls-tree', '-r', '-z', '--full-tree', `${refPrefix}/${name}`]))
+    const factsId = entries.find(({ path }) => path === factsFile)?.id ?? ''
+    const facts = new Map(
+      factsSchema.parse(JSON.parse((await getObjects([factsId], git)).get(factsId)?.toString() ?? '')),
     )
+    const files = entries
+      .filter(({ path }) => path !== factsFile)
+      .map((entry) => ({ ...entry, mode: facts.get(entry.path) ?? entry.mode }))
+    const paths = new Set(files.map(({ path }) => path))
+    return [...files, ...[...facts].flatMap(([path, mode]) => (paths.has(path) ? [] : [{ path, mode, id: '' }]))]
   }
 
   async #look(): Promise<readonly Entry[]> {
@@ -170,37 +190,35 @@ export class Checkpoints {
   }
 }
 
-function differences(difference: Difference): readonly string[] {
-  const paths = changedPaths(difference).filter((path) => !isEmptyFolder({ path }))
-  return paths.map(shownPath)
+/** What a tree of git does not hold: pipes, empty folders and permissions, by path. */
+const factsFile = '.mdtest-modes.json'
+const factsSchema = z.array(z.tuple([z.string(), z.int()]))
+
+function hasContent(file: Pick<FoundFile, 'mode'>): boolean {
+  return [constants.S_IFREG, constants.S_IFLNK].includes(kindOf(file))
 }
 
-/** Of each file what changes with every write: the time of that is the machine's to set. */
-function stampsOf(root: string, files: readonly FoundFile[]): ReadonlyMap<string, string> {
-  return new Map(
-    files.flatMap(({ path }) => {
-      if (isInCache(path)) return []
-      const stats = lstatSync(pathBytes(root, path), { bigint: true, throwIfNoEntry: false })
-      return stats === undefined ? [] : [[path, `${stats.ino} ${stats.ctimeNs} ${stats.size} ${stats.mode}`] as const] // a pair
-    }),
-  )
+function isUnknownToGit({ mode, id }: Entry): boolean {
+  return id === '' || ![0o100644, 0o100755, 0o120777].includes(mode)
+}
+
+function differences(difference: Difference): readonly string[] {
+  const [wanted, now] = [difference.wanted, difference.now].map((entries) => entries.filter(({ id }) => id !== ''))
+  return changedPaths({ wanted: wanted ?? [], now: now ?? [] }).map(shownPath)
 }
 
 async function putObjects(files: readonly FoundFile[], git: Git, root: string): Promise<readonly Entry[]> {
   const hash = ['hash-object', '-w', '--no-filters']
-  const isPlain = (file: FoundFile): boolean => file.mode !== '120000' && !isEmptyFolder(file)
-  const plain = files.filter(isPlain)
+  const plain = files.filter((file) => kindOf(file) === constants.S_IFREG)
   const stdin = plain.map(({ path }) => `${quote(pathBytes(root, path))}\n`).join('')
   const output = plain.length === 0 ? '' : await askGit((args) => git(args, { stdin }), ...hash, '--stdin-paths')
-  const ids = output.split('\n')
-  const entries = new Map(plain.map((file, index) => [file.path, { ...file, id: ids[index] ?? '' }]))
-  for (const file of files.filter((each) => !isPlain(each))) {
+  const ids = new Map(output.split('\n').map((id, index) => [plain[index]?.path ?? '', id]))
+  for (const { path } of files.filter((file) => kindOf(file) === constants.S_IFLNK)) {
     // git would follow a link.
-    const content = isEmptyFolder(file) ? '' : await readlink(pathBytes(root, file.path), { encoding: 'buffer' })
-    const id = await askGit((args) => git(args, { stdin: content }), ...hash, '--stdin')
-    entries.set(file.path, { ...file, id })
+    const target = await readlink(pathBytes(root, path), { encoding: 'buffer' })
+    ids.set(path, await askGit((args) => git(args, { stdin: target }), ...hash, '--stdin'))
   }
-  return [...entries.values()]
+  return files.map(({ path, mode }) => ({ path, mode, id: ids.get(path) ?? '' }))
 }
 
 /** As C has it: any byte may be in a name, also a line feed. */
@@ -245,7 +263,7 @@ function parseTree(output: Buffer): readonly Entry[] {
   const lines = output.toString('latin1').split('\0').filter(Boolean)
   return lines.map((line) => {
     const tab = line.indexOf('\t')
-    const [mode, , id = ''] = line.slice(0, tab).split(' ')
-    return { mode: mode as Entry['mode'], id, path: line.slice(tab + 1) } // only such were saved
+    const [mode = '', , id = ''] = line.slice(0, tab).split(' ')
+    return { mode: Number.parseInt(mode, 8) | (mode === '120000' ? 0o777 : 0), id, path: line.slice(tab + 1) }
   })
 }

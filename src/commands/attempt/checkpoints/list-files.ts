@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, type Stats } from 'node:fs'
+import {
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  type BigIntStats,
+} from 'node:fs'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -10,14 +20,14 @@ import { askGit, createGit, type Git } from '../git/git.ts'
 export interface FoundFile {
   /** Relative to the root, with `/`; each character is one byte (latin1), because file names need not be UTF-8. */
   readonly path: string
-  readonly mode: '100644' | '100755' | '120000'
+  /** As `stat` has it: kind and permissions. Folders are listed where they are empty, and pipes, which git does not hold. */
+  readonly mode: number
+  /** It changes with every write: the time in it is the machine's to set. */
+  readonly stamp: string
 }
 
-/** Stands for an empty folder, which trees of git do not hold. */
-const emptyFolder = '.mdtest-empty-folder'
-
-export function isEmptyFolder({ path }: Pick<FoundFile, 'path'>): boolean {
-  return basename(path) === emptyFolder
+export function kindOf({ mode }: Pick<FoundFile, 'mode'>): number {
+  return mode & constants.S_IFMT
 }
 
 export function pathBytes(root: string, path: string): Buffer {
@@ -67,7 +77,8 @@ export class FileLister {
 
   async list(): Promise<readonly FoundFile[]> {
     const { root, folder, env, hasGit } = this.#project
-    if (!hasGit) return await this.#walk(async (found) => found.filter(({ path }) => basename(path) !== 'node_modules'))
+    if (!hasGit)
+      return await this.#walk(async (entries) => entries.filter(({ path }) => basename(path) !== 'node_modules'))
     const file = join(folder, 'ignore-rules.json')
     const known =
       this.#rules ?? (existsSync(file) ? rulesSchema.parse(JSON.parse(await readFile(file, 'utf8'))) : undefined)
@@ -82,16 +93,16 @@ export class FileLister {
       await createGit(place, env)(['init', '--quiet', '--template=', place])
       for (const [path, text] of Object.entries(rules.texts)) writeText(place, path, text)
       writeText(place, `${ownFolder}/${rulesFile}`, '*\n')
-      const files = await this.#walk(async (found) => {
+      const files = await this.#walk(async (entries) => {
         if (known === undefined) {
-          for (const { path } of found.filter(({ path, stats }) => basename(path) === rulesFile && stats.isFile())) {
+          for (const { path } of entries.filter(({ path, stats }) => basename(path) === rulesFile && stats.isFile())) {
             rules.texts[path] = readFileSync(pathBytes(root, path), 'latin1')
             writeText(place, path, rules.texts[path])
           }
         }
-        const ignored = await ignoredAmong(found, git)
+        const ignored = await ignoredAmong(entries, git)
         const isKept = (path: string): boolean => rules.kept.some((each) => `${each}/`.startsWith(`${path}/`))
-        const left = found.filter(({ path }) => !ignored.has(path) || isKept(path))
+        const left = entries.filter(({ path }) => !ignored.has(path) || isKept(path))
         if (known === undefined) rules.kept.push(...left.map(({ path }) => path).filter(isToolFolder))
         return left.filter(({ path }) => isListed(path, { root, rules }))
       })
@@ -106,20 +117,26 @@ export class FileLister {
   }
 
   /** Goes down from the root. What `choose` takes out of a folder is not looked into. */
-  async #walk(choose: (found: readonly Found[]) => Promise<readonly Found[]>): Promise<readonly FoundFile[]> {
-    const files: FoundFile[] = []
+  async #walk(choose: (entries: readonly Found[]) => Promise<readonly Found[]>): Promise<readonly FoundFile[]> {
+    const files: Found[] = []
     let folders: readonly string[] = ['']
     while (folders.length > 0) {
-      const all = folders.map((folder) => ({ folder, found: entriesIn(this.#project.root, folder) }))
-      const empty = all.filter(({ folder, found }) => folder !== '' && found.length === 0)
-      files.push(...empty.map(({ folder }) => ({ path: `${folder}/${emptyFolder}`, mode: '100644' as const }))) // a mode
-      const chosen = await choose(
-        all.flatMap(({ found }) => found).filter(({ path }) => basename(path) !== '.git' && path !== ownFolder),
+      const all = folders.map((folder) => entriesIn(this.#project.root, folder))
+      const inFolders = new Set(all.flat().map(({ path }) => dirname(path)))
+      files.push(
+        ...folders.flatMap((folder) =>
+          folder === '' || inFolders.has(folder) ? [] : found(this.#project.root, folder),
+        ),
       )
-      files.push(...chosen.flatMap((each) => toFile(each) ?? []))
+      const chosen = await choose(all.flat().filter(({ path }) => basename(path) !== '.git' && path !== ownFolder))
+      files.push(...chosen.filter(({ stats }) => stats.isFile() || stats.isSymbolicLink() || stats.isFIFO()))
       folders = chosen.flatMap(({ path, stats }) => (stats.isDirectory() ? [path] : []))
     }
-    return files
+    return files.map(({ path, stats: { mode, ino, ctimeNs, size } }) => ({
+      path,
+      mode: Number(mode),
+      stamp: `${ino} ${ctimeNs} ${size} ${mode}`,
+    }))
   }
 
   /** The rules of the repository come last: the last rule that fits decides. */
@@ -141,16 +158,17 @@ export class FileLister {
 
 interface Found {
   readonly path: string
-  readonly stats: Stats
+  readonly stats: BigIntStats
 }
 
 function entriesIn(root: string, folder: string): readonly Found[] {
   const names = readdirSync(pathBytes(root, folder), { encoding: 'latin1' })
-  return names.flatMap((name) => {
-    const path = folder === '' ? name : `${folder}/${name}`
-    const stats = lstatSync(pathBytes(root, path), { throwIfNoEntry: false })
-    return stats === undefined ? [] : [{ path, stats }]
-  })
+  return names.flatMap((name) => found(root, folder === '' ? name : `${folder}/${name}`))
+}
+
+function found(root: string, path: string): readonly Found[] {
+  const stats = lstatSync(pathBytes(root, path), { throwIfNoEntry: false, bigint: true })
+  return stats === undefined ? [] : [{ path, stats }]
 }
 
 function isToolFolder(path: string): boolean {
@@ -179,10 +197,4 @@ function writeText(place: string, path: string, text: string): void {
   const file = pathBytes(place, path)
   mkdirSync(pathBytes(place, dirname(path)), { recursive: true })
   writeFileSync(file, text, 'latin1')
-}
-
-function toFile({ path, stats }: Found): FoundFile | undefined {
-  if (stats.isSymbolicLink()) return { path, mode: '120000' }
-  if (!stats.isFile()) return undefined
-  return { path, mode: (stats.mode & 0o111) === 0 ? '100644' : '100755' }
 }

@@ -1,13 +1,21 @@
+import { constants } from 'node:fs'
 import { chmod, lstat, mkdir, rm, rmdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import { isEmptyFolder, pathBytes, shownPath, type FoundFile } from './list-files.ts'
+import { runProgram } from '../../../system/process/run-program.ts'
+import { kindOf, pathBytes, shownPath, type FoundFile } from './list-files.ts'
 
-/** One file of a checkpoint. Folders are not among them: they are where their files are. */
-export interface Entry extends FoundFile {
-  /** Of its content, or of where a link leads: the same for the same bytes. */
+/** One file of a checkpoint. Folders are among them where they are empty: others are where their files are. */
+export interface Entry extends Pick<FoundFile, 'path' | 'mode'> {
+  /** Of its content, or of where a link leads: the same for the same bytes. None of what has no content. */
   readonly id: string
+}
+
+/** As git has it. Permissions that it does not know are no change of a file. */
+export function gitMode(entry: Pick<Entry, 'mode'>): '120000' | '100644' | '100755' {
+  if (kindOf(entry) === constants.S_IFLNK) return '120000'
+  return (entry.mode & 0o111) === 0 ? '100644' : '100755'
 }
 
 export interface Difference {
@@ -24,14 +32,17 @@ export async function putBack(
   { root, get }: { root: string; get: (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>> },
 ): Promise<void> {
   const wantedPaths = new Set(wanted.map(({ path }) => path))
-  for (const { path } of now.filter((entry) => !wantedPaths.has(entry.path))) {
-    await clearWay(root, path)
-    await rm(pathBytes(root, path), { force: true })
-    await removeEmptyFolders(root, path)
+  for (const entry of now.filter(({ path }) => !wantedPaths.has(path))) {
+    await clearWay(root, entry.path)
+    if (kindOf(entry) !== constants.S_IFDIR) await rm(pathBytes(root, entry.path), { force: true })
+    await removeEmptyFolders(root, entry.path)
   }
   const before = byPath(now)
-  const changed = wanted.filter((entry) => !isSame(entry, before.get(entry.path)))
-  const contents = await get([...new Set(changed.map(({ id }) => id))])
+  const changed = wanted.filter((entry) => {
+    const now = before.get(entry.path)
+    return !isSame(entry, now) || entry.mode !== now?.mode
+  })
+  const contents = await get([...new Set(changed.map(({ id }) => id).filter(Boolean))])
   for (const entry of changed) await write(entry, contents.get(entry.id) ?? Buffer.alloc(0), root)
 }
 
@@ -46,24 +57,24 @@ function byPath(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
 }
 
 function isSame(a: Entry | undefined, b: Entry | undefined): boolean {
-  return a?.id === b?.id && a?.mode === b?.mode
+  return a?.id === b?.id && (a && gitMode(a)) === (b && gitMode(b))
 }
 
 async function write(entry: Entry, content: Buffer, root: string): Promise<void> {
   const { path, mode } = entry
   const file = pathBytes(root, path)
+  const kind = kindOf(entry)
   await clearWay(root, path)
   const before = await lstat(file).catch(() => undefined)
   try {
     await mkdir(pathBytes(root, dirname(path)), { recursive: true })
-    if (isEmptyFolder(entry)) return
     // Not written through a link, neither a symbolic nor a hard one.
-    await rm(file, { force: true })
-    if (mode === '120000') return await symlink(content, file)
-    await writeFile(file, content, { flag: 'wx' })
-    // Who may read it is the user's choice; who may execute it is in the checkpoint.
-    const permissions = (before?.isFile() === true ? before.mode : (await lstat(file)).mode) & 0o777
-    await chmod(file, mode === '100755' ? permissions | ((permissions & 0o444) >> 2) : permissions & ~0o111)
+    if (before?.isDirectory() !== true || kind !== constants.S_IFDIR) await rm(file, { force: true })
+    if (kind === constants.S_IFLNK) return await symlink(content, file)
+    if (kind === constants.S_IFDIR) await mkdir(file, { recursive: true })
+    else if (kind === constants.S_IFIFO) await makePipe(file)
+    else await writeFile(file, content, { flag: 'wx' })
+    await chmod(file, mode & 0o7777)
     // Python runs the compiled form of a file of the same second and size: after an undo that would be the undone code.
     const second = before && secondOf(before)
     if (second !== undefined && secondOf(await lstat(file)) === second) await utimes(file, second + 1, second + 1)
@@ -74,6 +85,12 @@ async function write(entry: Entry, content: Buffer, root: string): Promise<void>
       cause: error,
     })
   }
+}
+
+async function makePipe(file: Buffer): Promise<void> {
+  // A name that is no text cannot be an argument.
+  const { failure } = await runProgram(['mkfifo', file.toString()], { cwd: '/', env: process.env })
+  if (failure !== undefined) throw failure
 }
 
 /** Removes a link or file on the way to a path: git may ignore it, and what a link leads to is not the project's. */
@@ -92,11 +109,11 @@ function secondOf({ mtimeMs }: { mtimeMs: number }): number {
 }
 
 async function removeEmptyFolders(root: string, path: string): Promise<void> {
-  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+  for (let folder = path; folder !== '.'; folder = dirname(folder)) {
     try {
       await rmdir(pathBytes(root, folder))
     } catch {
-      return // Something is in it.
+      if (folder !== path) return // Something is in it. The path itself need not be a folder.
     }
   }
 }

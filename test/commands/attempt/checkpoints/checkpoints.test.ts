@@ -43,6 +43,7 @@ function picture(folder = root, prefix = ''): Record<string, string> {
       const file = Buffer.from(`${folder}/${name}`, 'latin1')
       const stats = lstatSync(file)
       if (stats.isSymbolicLink()) return [[prefix + name, `-> ${readlinkSync(file)}`]]
+      if (stats.isFIFO()) return [[prefix + name, `pipe ${(stats.mode & 0o777).toString(8)}`]]
       if (stats.isFile()) {
         return [[prefix + name, `${(stats.mode & 0o777).toString(8)} ${readFileSync(file, 'latin1')}`]]
       }
@@ -76,6 +77,9 @@ function fill(): void {
   chmodSync(path('run.sh'), 0o777 & ~process.umask())
   write('private.txt', 'mine\n')
   chmodSync(path('private.txt'), 0o600)
+  write('secret.txt', 'mine\n')
+  chmodSync(path('secret.txt'), 0o400)
+  execFileSync('mkfifo', ['-m', '620', path('a pipe')])
   symlinkSync('src/a.js', path('link'))
   symlinkSync('nowhere', path('dangling'))
   mkdirSync(path('empty/inner'), { recursive: true })
@@ -97,6 +101,8 @@ function wreck(): void {
   mkdirSync(path('run.sh'))
   write('run.sh/in', 'a folder now')
   chmodSync(path('private.txt'), 0o700)
+  rmSync(path('secret.txt'))
+  rmSync(path('a pipe'))
   rmSync(path('link'))
   symlinkSync('/etc', path('link'))
   rmSync(path('empty'), { recursive: true })
