@@ -1,4 +1,4 @@
-import { resolve, dirname } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import { suiteRoot } from '../common/suite.ts'
 import type { CliContext } from '../common/cli-context.ts'
@@ -41,13 +41,15 @@ async function act(asked: GateRequest, cli: CliContext): Promise<boolean> {
   }
 }
 
-async function changeHook({ flags, root, file }: GateRequest, { env }: CliContext): Promise<string> {
+async function changeHook({ flags, root, file: configFile }: GateRequest, { env }: CliContext): Promise<string> {
   // A hook without gates would refuse every commit.
-  if (flags.action === 'add-hook') await readGateConfig({ root, file })
+  if (flags.action === 'add-hook') await readGateConfig({ root, file: configFile })
   const place = await findHook(root, gateEnvironment(env))
+  const file = join(place.folder, 'pre-commit')
   if (flags.action === 'remove-hook')
-    return `${place.file} ${(await removeHook(place)) ? 'does not run the gates any more' : 'did not run the gates'}.\n`
+    return `${file} ${(await removeHook(place)) ? 'does not run the gates any more' : 'did not run the gates'}.\n`
   const machine = { nodeFolder: dirname(process.execPath), program: ownFile('#bin') }
-  await installHook(place, { root, configFile: file, machine })
-  return `${place.file} runs the gates before each commit.\n`
+  const others = await installHook(place, { root, configFile, machine })
+  const left = others.map((other) => `${other} is yours and stays: what git commits by it no gate sees.\n`)
+  return `${file} runs the gates before each commit.\n${left.join('')}`
 }

@@ -1,5 +1,5 @@
 import { lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { errorCode } from '../../system/error-facts.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { rewriteFile } from '../../system/files/write-file.ts'
@@ -8,29 +8,31 @@ import { runProgram } from '../../system/process/run-program.ts'
 import { singleQuoted } from '../../system/text/quoting.ts'
 
 export interface HookPlace {
-  readonly file: string
+  readonly folder: string
   readonly workTree: string
-  /** Whether the file is git's own and nobody else gets it. */
+  /** Whether the folder is git's own and nobody else gets what is in it. */
   readonly isPrivate: boolean
 }
 
+/** Those that git runs before it makes a commit; the last one by `revert`, `cherry-pick` and `rebase`, which run no other. */
+const hooks = ['pre-commit', 'pre-merge-commit', 'pre-applypatch', 'prepare-commit-msg'] as const // the first is asked for
+
 /**
- * Finds the pre-commit hook of the repository that a folder is in, also of a linked work tree or with
- * `core.hooksPath`.
+ * Finds the hooks of the repository that a folder is in, also of a linked work tree or with `core.hooksPath`.
  * @throws MdtestError `OPTION_HOOK`
  */
-export async function findHook(folder: string, env: Readonly<Record<string, string>>): Promise<HookPlace> {
-  const workTree = await askGit(['--show-toplevel'], { folder, env })
+export async function findHook(root: string, env: Readonly<Record<string, string>>): Promise<HookPlace> {
+  const workTree = await askGit(['--show-toplevel'], { folder: root, env })
   const asked = await askGit(['--git-path', 'hooks', '--git-common-dir'], { folder: workTree, env })
-  const [hooks = '', common = ''] = asked.split('\n').map((path) => resolve(workTree, path))
-  const isPrivate = isInside(await real(hooks), await real(common))
-  if (!isPrivate && !isInside(await real(hooks), workTree)) {
+  const [folder = '', common = ''] = asked.split('\n').map((path) => resolve(workTree, path))
+  const isPrivate = isInside(await real(folder), await real(common))
+  if (!isPrivate && !isInside(await real(folder), workTree)) {
     throw hookError(
-      `\`core.hooksPath\` leads out of the repository, to ${hooks}, whose hooks other repositories have, too.`,
+      `\`core.hooksPath\` leads out of the repository, to ${folder}, whose hooks other repositories have, too.`,
       'Have that hook run `npx --no-install vitest-mdtest gate`, or set `core.hooksPath` for this repository.',
     )
   }
-  return { file: join(hooks, 'pre-commit'), workTree, isPrivate }
+  return { folder, workTree, isPrivate }
 }
 
 interface HookOptions {
@@ -41,38 +43,51 @@ interface HookOptions {
 }
 
 /**
- * Writes a hook that runs the gates, where there is none but ours.
- * @throws MdtestError `OPTION_HOOK` with the line to paste into a hook of the user's
+ * Writes hooks that run the gates, where there are none but ours.
+ * @returns paths of others, which stay as they are
+ * @throws MdtestError `OPTION_HOOK` with the line to paste where the user has a pre-commit hook
  */
-export async function installHook({ file, workTree, isPrivate }: HookPlace, options: HookOptions): Promise<void> {
+export async function installHook(
+  { folder, workTree, isPrivate }: HookPlace,
+  options: HookOptions,
+): Promise<readonly string[]> {
   const { root, configFile, machine } = options
   const project = relative(workTree, root)
   const config = configFile === undefined ? '' : ` --config ${singleQuoted(relative(root, configFile))}`
   const gate = `gate --fix-attempts 0 --no-execution-log${config}`
-  const old = await readHook(file)
-  if (old !== undefined && !isOwnHook(old)) {
-    const command = `npx --no-install vitest-mdtest ${gate}`
-    const line = project === '' ? command : `(cd ${singleQuoted(project)} && ${command})`
-    throw hookError(
-      `${file} is a hook of yours, and stays as it is.`,
-      `Put this line into it, before what may end it (with Husky: into \`.husky/pre-commit\`):\n\n${line} || exit 1\n`,
-    )
-  }
-  await mkdir(dirname(file), { recursive: true })
   // A hook that others get, too, knows nothing of this machine.
-  rewriteFile(file, formatHook(gate, project, isPrivate ? machine : undefined), { newMode: 0o755 })
+  const text = formatHook(gate, project, isPrivate ? machine : undefined)
+  const foreign: string[] = []
+  await mkdir(folder, { recursive: true })
+  for (const file of hooks.map((name) => join(folder, name))) {
+    if ((await ownerOf(file)) !== 'user') rewriteFile(file, text, { newMode: 0o755 })
+    else if (file.endsWith(hooks[0])) {
+      const command = `npx --no-install vitest-mdtest ${gate}`
+      const line = project === '' ? command : `(cd ${singleQuoted(project)} && ${command})`
+      throw hookError(
+        `${file} is a hook of yours, and stays as it is.`,
+        `Put this line into it, before what may end it (with Husky: into \`.husky/pre-commit\`):\n\n${line} || exit 1\n`,
+      )
+    } else foreign.push(file)
+  }
+  return foreign
 }
 
-export async function removeHook({ file }: HookPlace): Promise<boolean> {
-  const old = await readHook(file)
-  if (old === undefined || !isOwnHook(old)) return false
-  await rm(file)
-  return true
+/** Whether there was one of ours. */
+export async function removeHook({ folder }: HookPlace): Promise<boolean> {
+  let isFound = false
+  for (const file of hooks.map((name) => join(folder, name))) {
+    if ((await ownerOf(file)) !== 'us') continue
+    await rm(file)
+    isFound = true
+  }
+  return isFound
 }
 
-async function readHook(file: string): Promise<string | undefined> {
+/** Whose hook it is, if it is there. */
+async function ownerOf(file: string): Promise<'us' | 'user' | undefined> {
   try {
-    return await readFile(file, 'utf8')
+    return (await readFile(file, 'utf8')).startsWith(beginning) ? 'us' : 'user'
   } catch (error: unknown) {
     // A link that leads nowhere is somebody's, too.
     if (errorCode(error) === 'ENOENT' && (await lstat(file).catch(() => undefined)) === undefined) return undefined
@@ -102,16 +117,17 @@ function hookError(message: string, hint: string): MdtestError {
   return new MdtestError('OPTION_HOOK', message, { hint })
 }
 
-const beginning =
-  '#!/bin/sh\n# Written by `mdtest gate --hook`; `mdtest gate --hook --remove` removes it.\n# No commit with red tests. `git commit --no-verify` goes without.\n'
-
-function isOwnHook(hook: string): boolean {
-  return hook.startsWith(beginning.split('\n', 2).join('\n'))
-}
+const beginning = '#!/bin/sh\n# Written by `mdtest gate --hook`; `mdtest gate --hook --remove` removes it.\n'
 
 function formatHook(gate: string, project: string, machine: HookOptions['machine'] | undefined): string {
   const program = machine && singleQuoted(machine.program)
   const lines = [
+    '# No commit with red tests. `git commit --no-verify` goes without.',
+    // `git commit` and `git merge` have run the gates before; for each step of a rebase git leaves the others out.
+    'case $0 in *prepare-commit-msg)',
+    '  [ -d "$(git rev-parse --git-path rebase-merge)" ] || ! ps -o args= -p $PPID |',
+    "    grep -qE '^([^ ]*/)?git( -[cC] [^ ]+| -[^ ]+)* (commit|merge)( |$)' || exit 0 ;;",
+    'esac',
     ...(project === '' ? [] : [`cd ${singleQuoted(project)} || exit 1`]),
     ...(machine === undefined ? [] : [`PATH="$PATH":${singleQuoted(machine.nodeFolder)}`, 'export PATH']),
     'for folder in . .. ../.. ../../.. ../../../..; do',
