@@ -158,8 +158,8 @@ async function readEvidence(file: string): Promise<GateResults | string> {
 }
 
 /**
- * Judges evidence without believing it: a gate that failed, or that contradicts itself, rejects it. What is missing or
- * was skipped does not, but is a concern where the project has a command for it.
+ * Judges evidence without believing it: a gate that failed, that contradicts itself, or that is missing or was skipped
+ * although the project has a command for it, rejects it.
  */
 export function verifyEvidence(
   { gate_results: results }: GateResults,
@@ -170,7 +170,9 @@ export function verifyEvidence(
   const unknown =
     commands === undefined ? ['No configuration of gates was found: it is not known which there have to be.'] : []
   return {
-    pass: findings.every(({ status }) => status !== 'fail'),
+    pass: findings.every(
+      ({ name, status }) => status === 'pass' || (status !== 'fail' && commands?.[name] === undefined),
+    ),
     gate_validation: Object.fromEntries(statuses) as GateValidation, // of all gates
     concerns: [...findings.flatMap(({ concerns }) => concerns), ...doubtsOfFixes(results), ...unknown],
   }

@@ -32,14 +32,14 @@ const table: readonly Row[] = [
   [
     'skipped although configured',
     { compile: skipped, lint: skipped, test: tested },
-    true,
+    false,
     'skipped skipped pass',
     ['compile: skipped, although `tsc` is configured.'],
   ],
   [
     'test is missing although configured',
     { compile: passed },
-    true,
+    false,
     'pass missing missing',
     ['test: no evidence, although `npm test` is configured.'],
   ],
