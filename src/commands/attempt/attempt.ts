@@ -24,7 +24,7 @@ export interface AttemptStart extends Pick<SuitesBefore, 'root' | 'suiteOptions'
 
 export interface AttemptRules extends Pick<
   ChangesToJudge,
-  'commands' | 'judges' | 'failing' | 'mayChange' | 'protect' | 'allowTestEdits'
+  'commands' | 'judges' | 'failing' | 'mayChange' | 'protect' | 'allowTestEdits' | 'areCommentsJudged'
 > {
   /** Names of the checkpoint to take after it, and of the repository as it left it. */
   readonly after: string

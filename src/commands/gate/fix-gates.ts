@@ -133,6 +133,7 @@ async function attempt(attempted: Attempt, work: Work): Promise<AttemptOutcome> 
     commands: Object.values(config.commands).map(({ shown }) => shown),
     judges: [relative(context.root, config.file)],
     failing: runs.test?.results.failingTests ?? [],
+    areCommentsJudged: runs.compile?.isPass === false || runs.lint?.isPass === false,
   })
   const isLast = !answer.ok && ['auth', 'budget', 'limit', 'canceled'].includes(answer.cause)
   const reject = async (why: string): Promise<AttemptOutcome> => {

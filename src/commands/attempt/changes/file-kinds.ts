@@ -283,6 +283,7 @@ const suppression = new RegExp(
     String.raw`#\s*(?:type:\s*ignore|noqa|pylint:\s*disable|mypy:\s*ignore|pyright:|pyre-|pragma:\s*no\s?cover|ruff:\s*noqa|nosec)`,
     String.raw`//\s*nolint\b|\b(?:istanbul|c8|v8)\s+ignore\b|\bNOSONAR\b|@phpstan-ignore|@psalm-suppress`,
     String.raw`#!?\[(?:allow|expect|cfg_attr|coverage)\(|@Suppress(?:Warnings)?\b|#pragma\s+(?:warning\s+disable|GCC\s+diagnostic\s+ignored)`,
+    String.raw`/\*\s*(?:globals?|exported)\b[^*]*|\bsvelte-ignore\s+\S+|\b(?:fmt|yapf):\s*(?:off|skip|disable)|\bprettier-ignore\b|\b(?:cspell|codespell):\s*\w+`,
     String.raw`^//go:build\b.*|^// \+build\b.*|\bcoverage:ignore\b|@codeCoverageIgnore\b|-Wno-\w+`,
   ].join('|'),
   'gim',
@@ -296,6 +297,28 @@ export function addedSuppression(before: string | undefined, after: string): str
     left.splice(at, 1)
   }
   return undefined
+}
+
+const strings = String.raw`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\`(?:\\.|[^\`\\])*\``
+const commentForms: readonly (readonly [extensions: RegExp, form: string])[] = [
+  [/\.(?:pyx?|rb|sh|p[lm]|r|exs?|nim|jl|graphql|gql)$/i, '#.*$'],
+  [/\.(?:sql|lua|hs|elm)$/i, '--.*$'],
+  [/\.(?:x?html?|vue|svelte|astro|xaml|mdx)$/i, '<!--[^]*?-->|//.*$|/\\*[^]*?\\*/'],
+  [/./, '//.*$|/\\*[^]*?\\*/'],
+]
+
+/** Whether two texts of a file have other comments and the same code. */
+export function differInComments(path: string, before: string, after: string): boolean {
+  const [, form = ''] = commentForms.find(([extensions]) => extensions.test(path)) ?? []
+  const comments = new RegExp(`(${strings})|(${form})`, 'gm')
+  const parts = [before, after].map((text) => ({
+    code: text
+      .replaceAll(comments, '$1')
+      .replaceAll(/[^\S\n]+$|^\s*\n/gm, '')
+      .trim(),
+    comments: [...text.matchAll(comments)].map(([, , comment = '']) => comment.replaceAll(/\s+/g, ' ').trim()).join(),
+  }))
+  return parts[0]?.code === parts[1]?.code && parts[0]?.comments !== parts[1]?.comments
 }
 
 function suppressionsIn(text: string): string[] {

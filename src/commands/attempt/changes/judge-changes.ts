@@ -5,6 +5,7 @@ import type { Checkpoints, Writes } from '../checkpoints/checkpoints.ts'
 import type { GitChanges } from '../git/kept-repository.ts'
 import {
   addedSuppression,
+  differInComments,
   findProtectedChanges,
   foldersAbove,
   isConfiguration,
@@ -139,6 +140,8 @@ interface ChangesOptions {
   readonly handedOver: ReadonlySet<string>
   /** Files that judge as tests do, whatever their names, such as specs. */
   readonly judges: readonly string[]
+  /** Whether a compiler or a linter is red, which comments may silence. */
+  readonly areCommentsJudged?: boolean
 }
 
 /** Of the changes of an attempt, those that count: what is not read by tests, compilers and linters by its name, or because something that judges names it. */
@@ -173,6 +176,7 @@ async function lookAt(paths: readonly string[], options: ChangesOptions) {
     links: new Set([...filesBefore, ...filesAfter].flatMap(({ path, isLink }) => (isLink ? [path] : []))),
     taken: await takenByProduct(helpers, { files, judges, starts }),
     named: await namedByTests(paths, files),
+    areCommentsJudged: options.areCommentsJudged ?? false,
     was: await checkpoints.texts(before, paths),
     is: await checkpoints.texts(after, paths),
   }
@@ -201,6 +205,8 @@ function reasonByText(path: string, view: View): string | undefined {
   const [was, is] = [view.was.get(path), view.is.get(path)]
   if (!isSource(path)) return undefined
   if (was !== undefined && isTestByText(was)) return 'is a test by what it holds'
+  if (view.areCommentsJudged && was !== undefined && is !== undefined && differInComments(path, was, is))
+    return 'changes nothing but comments, which compile and lint gates read'
   const word = is === undefined ? undefined : addedSuppression(was, is)
   return word === undefined ? undefined : `adds \`${word}\`, by which less is judged`
 }

@@ -89,7 +89,7 @@ async function write(entry: Entry, content: Buffer, root: string): Promise<void>
 
 async function makePipe(file: Buffer): Promise<void> {
   // A name that is no text cannot be an argument.
-  const { failure } = await runProgram(['mkfifo', file.toString()], { cwd: '/', env: process.env })
+  const { failure } = await runProgram(['/usr/bin/env', 'mkfifo', file.toString()], { cwd: '/', env: {} })
   if (failure !== undefined) throw failure
 }
 

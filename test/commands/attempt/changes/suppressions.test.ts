@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addedSuppression } from '../../../../src/commands/attempt/changes/file-kinds.ts'
+import { addedSuppression, differInComments } from '../../../../src/commands/attempt/changes/file-kinds.ts'
 
 test.each([
   ['// @ts-ignore\nf()', '@ts-ignore'],
@@ -17,6 +17,9 @@ test.each([
   ['//go:build ignore', '//go:build ignore'],
   ["declare module 'x' {", "declare module 'x' {"],
   ['#pragma warning disable CS0168', '#pragma warning disable'],
+  ['/* global foo */', '/* global foo'],
+  ['<!-- svelte-ignore a11y -->', 'svelte-ignore a11y'],
+  ['# fmt: off', 'fmt: off'],
 ])('%j is told', (after, word) => {
   expect(addedSuppression(undefined, after)).toBe(word)
   expect(addedSuppression('f()', `f()\n${after}`)).toBe(word)
@@ -35,4 +38,20 @@ test.each([
 
 test('a second one of the same kind is one more', () => {
   expect(addedSuppression('// @ts-ignore\na()', '// @ts-ignore\na()\n// @ts-ignore\nb()')).toBe('@ts-ignore')
+})
+
+test.each([
+  ['a.ts', 'f() // one', 'f() // two\n', true],
+  ['a.ts', 'f()', '/* a\n b */\nf()', true],
+  ['a.ts', 'f("http://a")', 'f("http://b")', false],
+  ['a.ts', 'this.#a = 1', 'this.#b = 1', false],
+  ['a.py', 'f()', '# noted\nf()', true],
+  ['a.py', 'f("#a")', 'f("#b")', false],
+  ['a.svelte', '<p>a</p>', '<!-- noted -->\n<p>a</p>', true],
+  ['a.sql', 'a -- b', 'a -- c', true],
+  ['a.ts', 'f()  ', 'f()', false],
+  ['a.ts', '//a', '//a  ', false],
+  ['a.ts', 'if (a)\n  b()', 'if (a)\nb()', false],
+])('%s: %j and %j differ in comments alone: %s', (path, before, after, isComment) => {
+  expect(differInComments(path, before, after)).toBe(isComment)
 })
