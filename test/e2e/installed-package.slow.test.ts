@@ -71,8 +71,7 @@ test('prints its pages by npx', async () => {
   const list = await run('npx', ['vitest-mdtest', 'docs'])
   const topics = [...list.stdout.matchAll(/^ {2}([\w/-]+) {2,}\S/gm)].map(([, topic = '']) => topic)
   expect(topics.length).toBeGreaterThan(20)
-  const topic = topics.find((name) => name.startsWith('without-an')) ?? ''
-  expect((await run('npx', ['vitest-mdtest', 'docs', topic])).stdout).toMatch(/^# Without an agent/)
+  expect((await run('npx', ['vitest-mdtest', 'docs', topics[0] ?? ''])).stdout).toMatch(/^# Your first hour/)
 })
 
 const config = `import { defineConfig } from 'vitest/config'

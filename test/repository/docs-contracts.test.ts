@@ -10,15 +10,9 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 /** Names that the source tells of, and the page that has to tell of each as code. */
 const contracts: readonly (readonly [string, string, readonly string[]])[] = [
-  ['keys of front matter', 'front-matter', keysOfFrontMatter()],
   ['words of directives', 'front-matter', knownIn('# A\n\n<!-- mdtest: zz -->\n\n- [ ] b\n')],
   ['attributes of scripts', 'blocks', knownIn('# A\n\n```sh run zz\ntrue\n```\n')],
   ['attributes of files', 'blocks', knownIn('---\ncwd: temp\n---\n\n# A\n\n```text file=a zz\nb\n```\n')],
-  [
-    'options',
-    'options',
-    [...read('src/plan/options/options.ts').matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name = '']) => name),
-  ],
   ['fields of run_test', 'mcp', Object.keys(runTestInput.shape)],
 ]
 
@@ -33,9 +27,4 @@ function knownIn(spec: string): readonly string[] {
   const { problems } = parseSpec(spec, { file: '/a.test.md', agentNames: specAgentNames })
   const [, list = ''] = /Known(?: words)?: (.*)/.exec(problems.map(({ message }) => message).join(' ')) ?? []
   return [...list.matchAll(/`([\w-]+)/g)].map(([, name = '']) => name)
-}
-
-function keysOfFrontMatter(): readonly string[] {
-  const { properties }: { properties: object } = JSON.parse(read('schemas/front-matter.json'))
-  return Object.keys(properties)
 }

@@ -39,7 +39,7 @@ test('what sources and pages say of pages is there', () => {
     const text = readFileSync(join(root, file), 'utf8')
     const paths = [...text.matchAll(/(?<![\w/.])docs\/[\w/-]+\.md/g)].map(([path]) => path)
     const topics = [...text.matchAll(/`(?:npx )?(?:vitest-)?mdtest docs ([a-z][\w/-]*)`/g)].map(([, topic]) => topic)
-    const ofTopics = topics.map((topic) => (topic === 'fix' ? 'docs/fix/README.md' : `docs/${topic}.md`))
+    const ofTopics = topics.map((topic) => `docs/${topic}.md`)
     return [...paths, ...ofTopics].map((path) => ({ file, path }))
   })
   expect(named.length).toBeGreaterThan(5)

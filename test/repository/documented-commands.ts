@@ -24,8 +24,8 @@ export const documented: readonly (readonly [string, string, CommandSyntax])[] =
   ['gate', 'gate', gateSyntax],
   ['init', 'command-line', initSyntax],
   ['mcp', 'mcp', mcpSyntax],
-  ['fix', 'fix/README', fixSyntax],
-  ['sessions', 'fix/README', sessionsSyntax],
+  ['fix', 'fix', fixSyntax],
+  ['sessions', 'fix', sessionsSyntax],
   ['demo', 'command-line', demoSyntax],
   ['docs', 'command-line', docsSyntax],
 ]

@@ -22,7 +22,7 @@ const purposes: Readonly<Record<keyof typeof ownKeys, string>> = {
   'after-failure': 'Whether the commands, blocks and steps behind a failure are run as well.',
   watch: 'Files whose change runs the spec again in watch mode.',
   env: 'Variables for blocks and agent.',
-  cwd: 'Working directory.',
+  cwd: 'Where blocks and agent work: in the suite root (default), a fresh folder, or a copy of the root for each scenario.',
   writes: 'Files that the agent may change although git tracks them.',
   'base-url': 'Where the web application of a browser spec is.',
   'ignore-https-errors': 'Whether the browser opens pages whose certificate nobody vouches for.',

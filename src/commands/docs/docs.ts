@@ -10,7 +10,7 @@ export const docsSyntax = {
   usage: ['[topic]'],
   about: 'Prints a page of the documentation of this version, as markdown. Without a topic: lists all.',
   flags: {},
-  examples: ['writing-specs'],
+  examples: ['first-hour'],
   exitCodes: '0 done, 2 there is no such page.',
 } satisfies CommandSyntax
 
@@ -24,15 +24,22 @@ export function readDocs(topics: readonly string[]): string {
   const pages = readPages()
   if (topics.length > 0) return topics.map((topic) => findPage(topic, pages).text).join('\n')
   const width = Math.max(...pages.map(({ topic }) => topic.length))
-  const lines = pages.map(({ topic, title }) => `  ${topic.padEnd(width)}  ${title}`)
-  return `mdtest docs <topic> prints one of these pages. Read \`writing-specs\` first, then \`trust\`.\n\n${lines.join('\n')}\n`
+  const lines = kinds.flatMap((kind) => [
+    '',
+    `${kind}:`,
+    ...pages.filter((page) => page.kind === kind).map(({ topic, title }) => `  ${topic.padEnd(width)}  ${title}`),
+  ])
+  return `mdtest docs <topic> prints one of these pages. Read \`first-hour\` first, then \`trust\`.\n${lines.join('\n')}\n`
 }
+
+/** In the order in which they are read. */
+const kinds = ['Tutorial', 'How-to', 'Explanation', 'Reference']
 
 function findPage(asked: string, pages: readonly Page[]): Page {
   const topic = asked
     .toLowerCase()
     .replace(/^docs\//, '')
-    .replace(/(?:\/readme)?\.md$/, '')
+    .replace(/\.md$/, '')
   const found = pages.find((page) => page.topic === topic)
   if (found !== undefined) return found
   const topics = pages.map((page) => page.topic)
@@ -42,8 +49,9 @@ function findPage(asked: string, pages: readonly Page[]): Page {
 }
 
 interface Page {
-  /** Its path in `docs/` without `.md`, of a `README.md` that of its folder. */
+  /** Its path in `docs/` without `.md`. */
   readonly topic: string
+  readonly kind: string
   readonly title: string
   readonly text: string
 }
@@ -55,7 +63,8 @@ function readPages(): readonly Page[] {
     .map((name) => {
       const text = readFileSync(join(folder, name), 'utf8')
       const path = name.replaceAll('\\', '/')
-      return { topic: path.replace(/(?:\/README)?\.md$/, ''), title: /^# (.+)$/m.exec(text)?.[1] ?? path, text }
+      const [, title = path, kind = ''] = /^# (.+)\n\n_([\w-]+)\._/.exec(text) ?? []
+      return { topic: path.replace(/\.md$/, ''), title, kind, text }
     })
     .toSorted((a, b) => (a.topic < b.topic ? -1 : 1))
 }

@@ -1,6 +1,6 @@
 import type { Located } from '../spec.ts'
 
-/** Every rule that a spec can break: stable id, and what it says in one line. `docs/spec-rules.md` lists the same. */
+/** Every rule that a spec can break: stable id, and what it says in one line. */
 export const specRules = {
   'spec-too-large': 'A spec has at most 1 MiB and 20,000 lines.',
   'invalid-utf8': 'A spec is UTF-8 throughout.',
