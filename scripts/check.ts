@@ -1,4 +1,5 @@
 // `npm run check`: everything that can be said without running the product. Runs all parts, then lists them.
+import { readFileSync } from 'node:fs'
 import { formatDuration } from './lib/format-duration.ts'
 import { prepareModules } from './lib/prepare.ts'
 import { nodeProgram, runCommand, script, type Argv } from './lib/run-command.ts'
@@ -41,4 +42,7 @@ for (const { name, exitCode, durationMs } of results) {
   console.log(`${name.padEnd(12)}${formatDuration(durationMs).padStart(8)}  ${end}`)
 }
 console.log(`\n${formatSizes()}`)
+const unnamed = ['package.json', 'README.md'].filter((file) => readFileSync(file, 'utf8').includes('github.com/OWNER/'))
+if (unnamed.length > 0)
+  console.log(`\nwarning: put the name of the repository's owner in place of OWNER in ${unnamed.join(', ')}`)
 process.exitCode = results.some(({ exitCode }) => exitCode !== 0) ? 1 : 0
