@@ -139,13 +139,14 @@ function formatItems(items: readonly string[]): string {
   return items.map((item) => wrap(`- ${item}`, '  ')).join('\n')
 }
 
+/** No line ends within code. */
 function wrap(text: string, indent: string): string {
-  const words = text.split(/\s+/)
+  const words = text.match(/(?:`[^`]*`|\S)+/g) ?? []
   const lines: string[] = []
   let line = ''
   for (const word of words) {
     const longer = line === '' ? word : `${line} ${word}`
-    if (longer.length <= 114) line = longer
+    if (longer.length <= 115) line = longer
     else {
       lines.push(line)
       line = `${indent}${word}`
