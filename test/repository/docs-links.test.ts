@@ -8,8 +8,6 @@ import { root, trackedFiles } from './tracked-files.ts'
 const alwaysPacked = ['README.md', 'LICENSE', 'package.json']
 const { files: packed }: { files: readonly string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-const leftOut = packed.filter((each) => each.startsWith('!')).map((each) => each.slice(1))
-
 const pages = trackedFiles().filter((file) => /^(?:[A-Z]+\.md|docs\/.*\.md)$/.test(file))
 
 describe.each(pages)('%s', (page) => {
@@ -48,5 +46,5 @@ test('what sources and pages say of pages is there', () => {
 
 function isPacked(file: string): boolean {
   const isBelow = (path: string): boolean => file === path || file.startsWith(`${path}/`)
-  return alwaysPacked.includes(file) || (packed.some(isBelow) && !leftOut.some(isBelow))
+  return alwaysPacked.includes(file) || packed.some(isBelow)
 }
