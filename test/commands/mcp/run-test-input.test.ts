@@ -18,7 +18,7 @@ describe('parseRunTestInput', () => {
     [{ target: 'a' }, '`target` does not go with scope `all`'],
     [{ scope: 'file' }, 'scope `file` needs a `target`'],
     [{ scope: 'pattern' }, 'scope `pattern` needs a `target`'],
-    [{ runner: 'make' }, '`runner`: Invalid option: expected one of "vitest"|"mdtest"'],
+    [{ runner: 'make' }, '`runner`: Invalid option: expected one of "vitest"|"jest"'],
     [{ runner: '__proto__' }, '`runner`: Invalid option'],
     [{ scope: 'some' }, '`scope`: Invalid option: expected one of "all"|"file"|"pattern"|"failed"|"changed"'],
     [{ timeout_ms: 99 }, '`timeout_ms`: Too small: expected number to be >=100'],
