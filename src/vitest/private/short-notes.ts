@@ -49,7 +49,10 @@ function withGreenLines(message: unknown): unknown {
   if (typeof message !== 'string' || !/^\u001b\[31m[^]*\u001b\[39m$/.test(message)) return message
   const [said, ...difference] = message.split(/(?<=^.*\(- expected, \+ actual\):$)/m)
   if (difference.length === 0) return message
-  return `${said}${difference.join('').replaceAll(/^-.*$/gm, '\u001b[32m$&\u001b[31m')}`
+  return `${said}${difference
+    .join('')
+    .replaceAll(/^-.*$/gm, '\u001b[32m$&')
+    .replaceAll(/^(?!-)/gm, '\u001b[31m')}`
 }
 
 function withShortNotes(test: TestCase): TestCase {
