@@ -22,7 +22,6 @@ export function wordOf({ state, isStale }: Proof): string {
   return `${state.replace('-', ' ')}${isStale ? ', stale' : ''}`
 }
 
-/** In whole tenths, never more than there is. */
 export function roundPercent({ percent }: Pick<CoverageSummary, 'percent'>): number {
   return Math.floor(percent * 10) / 10
 }
@@ -32,7 +31,6 @@ export interface CoveredScenario extends Proof {
   /** With the headings that it stands below, apart from the requirement. */
   readonly title: string
   readonly line: number
-  /** ISO 8601 UTC; absent for one that was never run, like the next. */
   readonly endedAt?: string
   /** Name of the agent; absent where a recording stood in for it, too. */
   readonly agent?: string
@@ -41,7 +39,6 @@ export interface CoveredScenario extends Proof {
 /** A requirement: it is proved as well as the weakest of its scenarios, and stale where one of them is. */
 export interface CoveredRequirement extends Proof {
   readonly title: string
-  /** What it says, where its title is a number. */
   readonly text?: string
   readonly line: number
   /** May be empty: nothing proves it. */
@@ -49,13 +46,11 @@ export interface CoveredRequirement extends Proof {
 }
 
 export interface CoveredSpec {
-  /** Path relative to the suite root, with slashes. */
   readonly spec: string
   readonly title: string
   readonly requirements: readonly CoveredRequirement[]
 }
 
-/** What is proved of a document, by what is known of its scenarios. */
 export function coverSpec(
   { title, scenarios, requirements = [] }: Spec,
   { path, outcomeOf }: { readonly path: string; outcomeOf(scenario: Scenario): ScenarioOutcome | undefined },

@@ -14,7 +14,6 @@ interface CoverageContext {
   readonly options: ResolvedOptions
 }
 
-/** What is proved of all requirements below a root. */
 export async function readCoverageOf(context: CoverageContext, env: NodeJS.ProcessEnv): Promise<CoverageReport> {
   const { root, options } = context
   const include = [...options.include, ...placesFrom(root)]
@@ -24,7 +23,6 @@ export async function readCoverageOf(context: CoverageContext, env: NodeJS.Proce
 }
 
 interface Coverage {
-  /** Those that have requirements, in the order given. */
   readonly specs: readonly CoveredSpec[]
   readonly unread: readonly {
     readonly file: string
@@ -34,12 +32,7 @@ interface Coverage {
   }[]
 }
 
-/**
- * Reads specs, and what became of their scenarios last. Changes nothing.
- *
- * @param files absolute paths; those that cannot be read are left out
- * @param withChanges whether what is to come counts: requirements of changes of OpenSpec
- */
+/** @param withChanges whether requirements of changes of OpenSpec count, which are to come */
 export async function readCoverage(
   files: readonly string[],
   { root, options }: CoverageContext,

@@ -1,7 +1,6 @@
 /** A command that an agent ran, or a file that it read, as far as a recording needs it. */
 export interface CommandCall {
   readonly kind: 'command'
-  /** Id of the step that was under way. */
   readonly step: string
   readonly command: string
   readonly cwd: string
@@ -43,7 +42,6 @@ export interface BrowserCall extends Omit<McpCall, 'kind' | 'server'> {
 export interface UnrepeatableCall {
   readonly kind: 'unrepeatable'
   readonly step: string
-  /** Why, in a few words: `a sub-agent did it`. */
   readonly why: string
 }
 

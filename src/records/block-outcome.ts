@@ -11,9 +11,7 @@ export interface BlockOutcome {
   readonly status: 'pass' | 'fail' | 'timeout' | 'skipped'
   /** What was expected and what came; empty on a pass. */
   readonly message: string
-  /** Markdown line of the first difference, else of the block. */
   readonly line: number
-  /** Absolute path of the included file that the line is in; absent for the spec itself. */
   readonly file?: string
   /** On a pass: of a module always, of other blocks where what they expect is rewritten. */
   readonly comparisons?: Comparisons

@@ -5,7 +5,6 @@ export interface RecordedReason {
   /** What did not fit of a recording, in a word or two: `wording changed`. */
   readonly cause?: string
   readonly line?: number
-  /** Path of the included file that the line is in, as `spec`; absent where it is in the spec itself. */
   readonly file?: string
 }
 
@@ -18,10 +17,8 @@ export type RefusalCode = 'NOT_ELIGIBLE' | 'NEEDS_THE_MODEL' | 'NOT_REPRODUCED' 
 
 export interface RecordingRefusal {
   readonly line: number
-  /** Absolute path, where the step does not stand in the spec itself. */
   readonly file?: string
   readonly code: RefusalCode
-  /** Title of the step; of the scenario, where it is not about one step. */
   readonly step: string
   /** What was found and what to do, one to three sentences. */
   readonly message: string

@@ -11,7 +11,6 @@ export interface StepSource {
   readonly reason?: RecordedReason
 }
 
-/** In a word: `replayed`, `agent`, `handed over: CODE`. */
 export function sourceWord({ kind, reason }: StepSource): string {
   return kind === 'handed-over' ? `handed over: ${reason?.code ?? 'unknown'}` : kind
 }

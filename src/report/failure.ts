@@ -25,7 +25,6 @@ export function failureOf({ reasons, said, checks }: Pick<ReportedStep, 'reasons
   }
 }
 
-/** Whether a text says no more than another that stands above it. */
 export function isToldBy(text: string | undefined, above: string | undefined): boolean {
   return text !== undefined && above !== undefined && squashed(text) === squashed(above)
 }

@@ -14,7 +14,6 @@ interface RunEnd extends Pick<RunRecord, 'specs' | 'otherTests' | 'errors'> {
 
 interface WriterContext {
   readonly env: NodeJS.ProcessEnv
-  /** Says once that the report cannot be written, and why. */
   tell(message: string, why: unknown): void
 }
 
@@ -29,7 +28,6 @@ export class ReportWriter {
   #isBroken = false
   #timer: NodeJS.Timeout | undefined
   #run: RunRecord | undefined
-  /** Of what is under way, by the clock of `performance`. */
   #startedAtMs = performance.now()
   #wallTimeMs = 0
 

@@ -5,11 +5,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AgentEvent } from '../../src/agents/agent.ts'
 import { agents, codingAgentNames } from '../../src/agents/registry.ts'
 import { resolveAgent, resolveSpecAgent } from '../../src/agents/resolve-agent.ts'
-import { formatHelp } from '../../src/commands/common/command.ts'
+import { formatHelp, parseFlags } from '../../src/commands/common/command.ts'
 import { fixSyntax, parseFixFlags } from '../../src/commands/fix/flags.ts'
 import { gateSyntax, parseGateFlags } from '../../src/commands/gate/flags.ts'
 import { gateConfigSchema } from '../../src/commands/project-config/gate-config.ts'
-import { parseRunFlags, runSyntax } from '../../src/commands/run/flags.ts'
+import { runSyntax } from '../../src/commands/run/flags.ts'
 import { resolveOptions } from '../../src/plan/options/resolve-options.ts'
 import { agentRequest, handedOver, testAgent } from './test-agent.ts'
 
@@ -117,7 +117,7 @@ for (const agent of agents) {
 
     test('is an option, a flag and a key of front matter, and help names it', () => {
       expect(resolveOptions({ agent: name }).agent).toBe(name)
-      expect(parseRunFlags(['--agent', name]).settings.agent).toBe(name)
+      expect(parseFlags(['--agent', name], runSyntax).values.agent).toBe(name)
       expect(JSON.parse(read('schemas/front-matter.json'))).toMatchObject({
         properties: { agent: { enum: expect.arrayContaining([name]) } },
       })

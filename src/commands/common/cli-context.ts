@@ -1,6 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** What a command sees of the process it runs in; made in `bin.ts`. */
 export interface CliContext {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv

@@ -44,7 +44,6 @@ export interface CommandSyntax {
   /** What stands behind the name of the command, each way to use it. */
   readonly usage: readonly string[]
   readonly about: string
-  /** In the order of the help; `--help` is added to them. */
   readonly flags: Readonly<Record<string, Flag>>
   readonly isFlagsOnly?: true
   /** What may stand behind the name of the command, for a reader to begin with. */
@@ -72,7 +71,6 @@ type ValueOf<Given extends Flag> = Given extends { readonly value: string }
 
 type ReadBy<Given extends Flag> = Given extends { readonly read: FlagReader<infer Value> } ? Value : string
 
-/** Runs a command with the arguments behind its name. Without an ending it has done what it was asked for. */
 export type RunCommand = (args: readonly string[], cli: CliContext) => Promise<CommandEnding | void>
 
 export type Given<Syntax extends CommandSyntax> = FlagValues<Syntax> & { readonly paths: readonly string[] }
@@ -133,7 +131,7 @@ function programOf(syntax: CommandSyntax): Command {
     .description(syntax.about.replaceAll('\n', ' '))
     .helpOption(false)
     .exitOverride()
-    .configureOutput({ writeErr: () => undefined, getOutHelpWidth: () => Math.min(process.stdout.columns ?? 120, 120) })
+    .configureOutput({ writeErr: () => undefined, getOutHelpWidth: () => 120 })
     .configureHelp({ optionTerm: ({ flags }) => flags.replace(' [', '[=') })
     .allowExcessArguments()
     .showSuggestionAfterError(false)

@@ -10,7 +10,6 @@ const exitCodes = {
   /** 1 where a limit was reached, 2 without progress, 3 for what is wrong beside the tests. */
   fix: { success: 0, incomplete: 1, stalled: 2, error: 3 },
   demo: { 'as-told': 0, otherwise: 1 },
-  /** A command that judges nothing. */
   none: { done: 0, 'set-up-error': 2 },
   /** Any command that was interrupted: 128 plus the number of the signal, as shells report it. */
   any: { SIGINT: 130, SIGTERM: 143 },

@@ -34,12 +34,8 @@ function isSkippedFolder(name: string, skipped: ReadonlySet<string> = skippedFol
 }
 
 /**
- * All specs under a directory: recursive, without `.git/` and `node_modules/`, not through symlinked directories,
- * sorted by code unit on `/`-joined relative paths. A link to a missing file is among them, so that the run
- * tells of it. Logs and the login of browser specs are not.
- *
- * @param include globs relative to `root`
- * @param root absolute path of the suite root, where it is another directory
+ * All specs under a directory, sorted, not through symlinked directories. A link to a missing file is among them, so that
+ * the run tells of it. @param include globs relative to `root`
  */
 export async function discoverSpecs(
   dir: string,
@@ -74,11 +70,7 @@ interface NameContext {
   readonly onLeftOut?: OnLeftOut | undefined
 }
 
-/**
- * The specs that explicit paths name, `path` or `path:line`, relative to `cwd`, and all in folders that they name;
- * duplicates removed.
- * @throws {SetUpError} for a path that is missing, no regular file or folder, no spec by its name or outside `dir`.
- */
+/** The specs that `path`, `path:line` and folders name, without duplicates. @throws {SetUpError} for a path that is no spec */
 export async function namedSpecs(paths: readonly string[], context: NameContext): Promise<readonly FoundSpec[]> {
   const linesByFile = new Map<string, readonly number[] | 'all'>()
   for (const path of paths) {
@@ -113,7 +105,6 @@ async function resolvePath(path: string, context: NameContext): Promise<readonly
   )
 }
 
-/** The path with links in its folders resolved; `undefined` if there is no such file. */
 async function realParent(file: string): Promise<string | undefined> {
   if (!(await lstat(file).catch(() => undefined))) return undefined
   return join(await realpath(dirname(file)), basename(file))
@@ -137,7 +128,6 @@ function noSpec(name: string, { dir, file, include }: Place & { readonly file: s
   return new SetUpError(`\`${name}\` is no spec: its path does not match ${formatPatterns(include)}.${hint}`)
 }
 
-/** Globs for a message, without the places of other tools. */
 export function formatPatterns(include: readonly string[]): string {
   const own = include.filter((pattern) => !knownPlaces.includes(pattern))
   return (own.length > 0 ? own : include).map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(' or ')
@@ -203,16 +193,12 @@ export async function askedSpecs(asked: Asked, context: AskContext): Promise<rea
   return found
 }
 
-/** A command for a message. With another agent than was asked for it would read specs in another way. */
 export function commandFor(words: readonly string[], agent: AskedAgent | undefined): string {
   const name = typeof agent === 'object' ? quoteWord(JSON.stringify(agent)) : agent
   return [ownCommand, ...words, ...(name === undefined ? [] : ['--agent', name])].join(' ')
 }
 
-/**
- * The specs of a change, wherever below the suite root a folder `openspec/changes` has it. The name is compared with those of
- * folders and is no path: whatever stands in it leads nowhere else.
- */
+/** In any folder `openspec/changes` below the suite root. The name is compared with those of folders, and is no path. */
 async function specsOfChange(change: string, { paths, include }: Asked, root: string): Promise<readonly FoundSpec[]> {
   const other = paths.length > 0 ? 'paths' : include === undefined ? undefined : '`--include`'
   if (other !== undefined)

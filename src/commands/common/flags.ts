@@ -7,7 +7,6 @@ import { SetUpError } from './set-up-error.ts'
 
 // Readers of what is given for a flag. All throw a `SetUpError` that says what the flag takes.
 
-/** Gives milliseconds. */
 export const duration: FlagReader<number> = (text, name) =>
   parseDuration(text) ?? refuse(`\`${name}\` takes a duration such as 30s, 10m or 1h, got \`${text}\`.`)
 
@@ -17,7 +16,6 @@ export function wholeNumber(min: number, max: number): FlagReader<number> {
 
 const decimal = /^\d*\.?\d+$/
 
-/** Gives 0 to 100. */
 export const percentage = numberOf(decimal, (number) => number <= 100, 'a number from 0 to 100')
 
 export const positiveNumber = numberOf(decimal, isAbove0, 'a number above 0')
@@ -76,33 +74,19 @@ export function refuse(message: string): never {
 
 export const suiteRootFlag = flag('-d, --dir DIR', 'suite root (default: the current directory)')
 
-export const agentFlag = flag(
-  '-a, --agent NAME',
-  `who carries out the prose: ${agentNames.join(', ')}, none, { acp: [PROGRAM, …] } or a command with {prompt} (default: auto)`,
-  { read: agentOf([...agentNames, 'none']) },
-)
+const namedAgents = [...agentNames, 'none'] as const // names, for a union
+const forms = `${namedAgents.join(', ')}, { acp: [PROGRAM, …] } or a command with {prompt} (default: auto)`
 
-export const includeFlag = flag(
-  '--include GLOB',
-  'which files are specs, relative to the suite root; repeatable (default: the option `include`)',
-  { isRepeatable: true },
-)
+export const agentFlag = flag('-a, --agent NAME', `who carries out the prose: ${forms}`, { read: agentOf(namedAgents) })
 
-export const changeFlag = flag(
-  '--change NAME',
-  'all specs of a change of OpenSpec, as its proof: nothing in them is expected to fail',
-)
+export const repeatable = { isRepeatable: true } as const // a literal
 
-export const projectRootFlag = flag(
-  '--root DIR',
-  'the project (default: the git root of the current directory, else that)',
-)
+export const includeFlag = flag('--include GLOB', 'which files are specs, from the suite root; repeatable', repeatable)
 
-export const allowFlag = flag('--allow RULE', 'what the agent may do without asking, e.g. "Bash(npm *)"; repeatable', {
-  isRepeatable: true,
-})
+export const changeFlag = flag('--change NAME', 'all specs of a change of OpenSpec, as its proof: nothing may fail')
 
-export const allowAllActionsFlag = flag(
-  '-A, --dangerously-allow-all-actions',
-  'let the agent do anything without asking',
-)
+export const projectRootFlag = flag('--root DIR', 'the project (default: the git root, else the current directory)')
+
+export const allowFlag = flag('--allow RULE', 'what the agent may do, such as "Bash(npm *)"; repeatable', repeatable)
+
+export const allowAllActionsFlag = flag('-A, --dangerously-allow-all-actions', 'let the agent do anything')

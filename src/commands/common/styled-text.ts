@@ -31,7 +31,6 @@ export function createPalette(isOn: boolean): Palette {
   return { bold: style(1, 22), dim: style(2, 22), red: style(31, 39), green: style(32, 39), yellow: style(33, 39) }
 }
 
-/** https://no-color.org */
 export function hasColors(stdout: Writable, env: NodeJS.ProcessEnv): boolean {
   return 'isTTY' in stdout && stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
 }

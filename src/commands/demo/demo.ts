@@ -22,11 +22,9 @@ export const demoSyntax = {
   about: `Shows what mdtest does, in half a minute and without a coding agent: a script stands in for it. Works in a temporary
 folder, and leaves nothing.`,
   flags: {
-    agent: flag(
-      '-a, --agent NAME',
-      `a coding agent in place of the script: ${agentNames.join(' or ')}; it uses your login`,
-      { read: nameOf('agent', agentNames) },
-    ),
+    agent: flag('-a, --agent NAME', `in place of the script, with your login: ${agentNames.join(' or ')}`, {
+      read: nameOf('agent', agentNames),
+    }),
     out: flag('--out DIR', 'keep the HTML report, in DIR'),
   },
   isFlagsOnly: true,
@@ -79,14 +77,12 @@ async function makeDemoFolder(agent: string | undefined): Promise<DemoFolder> {
   const remove = (): void => removeTemporary(base)
   try {
     await mkdir(join(dir, 'node_modules'), { recursive: true })
-    // The configuration imports the package.
     await symlink(ownFolder, join(dir, 'node_modules/vitest-mdtest'))
     for (const name of ['vitest.config.mjs', 'scripted-agent.mjs']) await cp(join(example, name), join(dir, name))
     const program = await read('notes.mjs')
     const store = await read('store.mjs')
     const spec = await read('specs/tick-off.test.md')
     const script = await read('specs/tick-off.script.json')
-    // The same program, spec and script three times, each in a folder of its own.
     for (const scene of ['works', 'forgets', 'lies']) {
       const keys = [`cwd: ${scene}`, ...(agent === undefined || scene === 'lies' ? [] : [`agent: ${agent}`])]
       const files = {

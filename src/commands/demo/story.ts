@@ -10,14 +10,12 @@ export interface DemoFolder {
 
 interface Story {
   readonly folder: DemoFolder
-  /** Who works in place of the script. */
   readonly agent: string | undefined
   /** Path from the folder, or an absolute one. */
   readonly reportDir: string
   readonly teller: Teller
   /** Aborted where nobody wants to hear the rest. */
   readonly signal: AbortSignal
-  /** Runs a command of mdtest and shows what it prints, from a line on. */
   run(words: readonly string[], from?: RegExp): Promise<Ran>
 }
 

@@ -14,10 +14,6 @@ export const docsSyntax = {
   exitCodes: '0 done, 2 there is no such page.',
 } satisfies CommandSyntax
 
-/**
- * `mdtest docs`: prints a page of the documentation that came with the package.
- * @throws {SetUpError} if there is no page of that name.
- */
 export const docs = command(docsSyntax, async ({ paths }, { stdout }) => void stdout.write(readDocs(paths)))
 
 export function readDocs(topics: readonly string[]): string {

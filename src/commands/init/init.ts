@@ -30,7 +30,6 @@ export const init = command(initSyntax, async ({ paths: [path], dir: asked, dryR
     throw new SetUpError(`\`${path}\`: \`mdtest init\` takes no paths; name a directory by \`--dir\`.`)
   const dir = await suiteRoot(asked, cwd)
   const manifest = await readManifest(dir)
-  // None where there is no project of Node.js.
   const runner = chooseRunner(dir, manifest)
   const options = await dialectOptions(dir)
   const config = runner && (await planConfig(dir, { runner, manifest, options }))
@@ -71,7 +70,6 @@ async function make({ file, before, after }: Change): Promise<void> {
   }
 }
 
-/** A spec that needs no agent and passes wherever Vitest runs. */
 const exampleSpec = `---
 agent: none
 ---

@@ -10,7 +10,6 @@ import { addPlugin, formatImport, formatList, jest, vitest, type Runner } from '
 
 export interface Change {
   readonly file: string
-  /** Absent where there is no such file. */
   readonly before?: string
   readonly after: string
 }
@@ -24,12 +23,10 @@ export async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** What of a package.json matters here; one that is missing or no JSON says nothing. */
 export interface Manifest {
   readonly isThere: boolean
   has(name: string): boolean
   readonly hasJestConfig: boolean
-  /** Its `.js` and `.ts` files are ES modules. */
   readonly isModule: boolean
 }
 

@@ -27,10 +27,8 @@ export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fail
   readonly title: string
   /** The reason, or an empty string where none was given. */
   readonly skip?: string
-  /** Of a leaf: who acts, in order. */
   readonly by?: readonly Actor[]
   readonly checks?: number
-  /** What the recording beside the spec has of it, where there is one. */
   readonly recording?: StepRecording
   readonly children?: readonly ListedHeading[]
 }

@@ -21,11 +21,8 @@ export const mcpSyntax = {
 with a known test runner, within limits, and answers with what failed. It takes no commands.`,
   flags: {
     root: flag('--root DIR', 'root of the repository (default: the git root of the current directory)'),
-    isQueued: flag(
-      '--queue',
-      'calls wait for their turn (default: one that comes while tests run is answered with an error)',
-    ),
-    keepReports: flag('--keep N', `how many reports of past runs stay, 1 to ${maxKeep} (default: ${defaultKeep})`, {
+    isQueued: flag('--queue', 'calls wait for their turn (default: one beside another is an error)'),
+    keepReports: flag('--keep N', `how many past reports stay (default: ${defaultKeep})`, {
       read: wholeNumber(1, maxKeep),
     }),
   },
@@ -49,9 +46,8 @@ export const mcp = command(mcpSyntax, async ({ root: named, isQueued = false, ke
 })
 
 /**
- * Serves `run_test` to one client until it closes standard input, does not read what is written to it any more, or whoever
- * started this process is gone, or `signal` is aborted. Then runs under way are ended and their reports written. Nothing but
- * protocol is written to `stdout`.
+ * Serves one client until it closes or stops to read, its process is gone, or `signal` is aborted. Then runs under way are
+ * ended and their reports written.
  */
 async function serveRunTest(
   { stdin, stdout }: { readonly stdin: Readable; readonly stdout: Writable },

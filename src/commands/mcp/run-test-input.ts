@@ -10,7 +10,6 @@ import type { TestRunRequest } from '../../test-runners/run/test-run.ts'
 import type { NamedTest, RunScope } from '../../test-runners/runner.ts'
 import { type RunnerName, runnerNamed, runnerNames } from '../../test-runners/runners.ts'
 
-/** An hour: no client waits longer for tests. */
 const maxMs = 3_600_000
 
 function wholeNumber(min: number, max: number) {
@@ -91,7 +90,6 @@ export type AskedRun = RunScope | { readonly scope: 'failed' } | { readonly scop
 
 interface ChosenRun {
   readonly run: RunScope
-  /** For the runner, behind all other arguments. */
   readonly args?: readonly string[]
   /** Which tests these are; absent where it is as asked. */
   readonly ran?: string
@@ -104,9 +102,7 @@ interface Place {
 }
 
 /**
- * Chooses the tests to run, by means of the runner: those that the last report has as failed, or those that uncommitted changes
- * concern; the whole suite where the runner has no such means.
- *
+ * The tests to run, by means of the runner: the whole suite where it has none.
  * @throws MdtestError `OPTION_TARGET` where no report has tests that failed, `OPTION_PATH`
  */
 export function chooseRun(asked: AskedRun, place: Place): ChosenRun {

@@ -101,22 +101,18 @@ export type FixAgent = z.infer<typeof agent>
 
 export interface GateCommand {
   readonly argv: readonly [string, ...string[]]
-  /** As a person would type it. */
   readonly shown: string
   readonly timeoutMs: number
   readonly noOutputTimeoutMs?: number
   /** In place of `argv`. */
   readonly runner?: RunnerName
-  /** Relative to the project. */
   readonly junit?: string
-  /** `false`: none are asked for. */
   readonly hasNames?: boolean
   /** Of the test gate: whether it is red where no test is seen to run. */
   readonly needsTests?: boolean
 }
 
 export interface GateConfig {
-  /** Absolute path of the file that says so. */
   readonly file: string
   readonly commands: Readonly<Partial<Record<GateName, GateCommand>>>
   readonly agent?: FixAgent
@@ -128,7 +124,6 @@ export interface GateConfig {
   readonly executionLog?: boolean
 }
 
-/** The gates of a project, in the order in which they run. */
 export const gateNames = ['compile', 'lint', 'test'] as const
 export type GateName = (typeof gateNames)[number]
 

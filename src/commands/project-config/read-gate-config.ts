@@ -26,11 +26,7 @@ interface Place {
   readonly file?: string | undefined
 }
 
-/**
- * Reads which commands are the gates of a project; `undefined` where no file says so.
- *
- * @throws MdtestError `OPTION_CONFIG_INVALID`, `OPTION_CONFIG_MISSING` for a file that was asked for
- */
+/** `undefined` where no file says so. @throws MdtestError `OPTION_CONFIG_INVALID`, `OPTION_CONFIG_MISSING` */
 export async function findGateConfig({ root, file }: Place): Promise<GateConfig | undefined> {
   for (const path of file === undefined ? [join(root, ownFile), join(root, planningFile)] : [file]) {
     const text = await readText(path)
@@ -44,11 +40,7 @@ export async function findGateConfig({ root, file }: Place): Promise<GateConfig 
   return undefined
 }
 
-/**
- * The same where a project has to have one.
- *
- * @throws MdtestError `OPTION_CONFIG_INVALID`, `OPTION_CONFIG_MISSING`
- */
+/** The same where a project has to have one. */
 export async function readGateConfig(place: Place): Promise<GateConfig> {
   const config = await findGateConfig(place)
   if (config !== undefined) return config
@@ -70,7 +62,6 @@ function toGateConfig(json: unknown, file: string): GateConfig {
   return { ...defaults, ...withoutUndefined<Partial<GateConfig>>(given), commands: resolved }
 }
 
-/** `project.commands`, as others have it. */
 function hasPlanned(json: unknown): json is { readonly project: { readonly commands: object } } {
   const isOwn = typeof json === 'object' && json !== null && 'commands' in json
   return !isOwn && z.object({ project: z.object({ commands: z.looseObject({}) }) }).safeParse(json).success

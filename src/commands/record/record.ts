@@ -20,7 +20,6 @@ in its place from then on. Only what mdtest could repeat without the agent, and 
   exitCodes: '0 all passed and are recorded, 1 any is not, 2 nothing could be run, 130/143 interrupted.',
 } satisfies CommandSyntax
 
-/** `mdtest record`: runs specs with the agent and records what it did. @throws {SetUpError} if nothing can be run. */
 export const record = command(recordSyntax, ({ check = false, ...given }, cli) => {
   const flags = toRunFlags(given)
   // What is recorded is checked without an agent.

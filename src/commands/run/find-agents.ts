@@ -20,10 +20,8 @@ interface FindContext {
 }
 
 /**
- * The agents that the specs of a run need, found with all that they need themselves before anything runs. Specs whose
- * agent is missing are named on standard error and will be blocked, as long as there is another one to run.
- * @throws {SetUpError} that names the missing agents, where nothing else could be run.
- * @throws {MdtestError} that names what a browser spec lacks.
+ * The agents that specs need. Specs whose agent is missing are named and will be blocked, as long as there is another one.
+ * @throws {SetUpError} where nothing else could be run, {MdtestError} that names what a browser spec lacks
  */
 export async function findAgents(
   specs: readonly { readonly file: string }[],
@@ -62,7 +60,6 @@ export async function findAgents(
 interface NeededAgent {
   readonly agent: string
   readonly browser: BrowserSettings
-  /** Of the first step that the agent carries out. */
   readonly place: string
 }
 

@@ -5,7 +5,7 @@ import { assurances } from '../../records/outcome.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AskedAgent } from '../common/find-specs.ts'
-import { flag, parseFlags, type CommandSyntax, type FlagReader, type Given } from '../common/command.ts'
+import { flag, type CommandSyntax, type FlagReader, type Given } from '../common/command.ts'
 import {
   agentFlag,
   allowAllActionsFlag,
@@ -15,6 +15,7 @@ import {
   includeFlag,
   oneOf,
   refuse,
+  repeatable,
   suiteRootFlag,
   webAddress,
   wholeNumber,
@@ -51,60 +52,39 @@ export const runSyntax = {
     allow: allowFlag,
     dangerouslyAllowAllActions: allowAllActionsFlag,
     allowSideEffects: flag('--allow-side-effects', 'run specs with "side-effects: true" also where CI is set'),
-    executor: flag(
-      '--executor WHO',
-      'who executes the product: mdtest alone, the agent, or mdtest wherever it can (default: auto)',
-      { read: oneOf(executors) },
-    ),
-    sandbox: flag(
-      '--sandbox MODE',
-      'whether the agent is in a sandbox where mdtest executes: auto, require or off (default: auto)',
-      { read: oneOf(sandboxModes) },
-    ),
-    hardTimeoutMs: flag('--timeout TIME', "hard limit of one scenario's agent, e.g. 10m (default: 10m)", {
-      read: duration,
+    executor: flag('--executor WHO', 'who executes the product: auto (default), mdtest or agent', {
+      read: oneOf(executors),
     }),
-    silenceTimeoutMs: flag('--silence-timeout TIME', 'limit without a sign of life of the agent (default: 3m)', {
-      read: duration,
+    sandbox: flag('--sandbox MODE', 'of the agent, where mdtest executes: auto (default), require or off', {
+      read: oneOf(sandboxModes),
     }),
-    minAssurance: flag(
-      '--min-assurance LEVEL',
-      'weakest pass that counts: claimed, observed, evidenced, witnessed, reproduced or verified',
-      { read: oneOf(assurances) },
-    ),
-    replay: flag('--replay MODE', 'when recordings take the place of the agent: auto, only or off (default: auto)', {
+    hardTimeoutMs: flag('--timeout TIME', "limit of one scenario's agent (default: 10m)", { read: duration }),
+    silenceTimeoutMs: flag('--silence-timeout TIME', 'limit without a sign of life (default: 3m)', { read: duration }),
+    minAssurance: flag('--min-assurance LEVEL', `weakest pass that counts: ${assurances.join(', ')}`, {
+      read: oneOf(assurances),
+    }),
+    replay: flag('--replay MODE', 'recordings in place of the agent: auto (default), only or off', {
       read: oneOf(replayModes),
     }),
-    reproduce: flag(
-      '--reproduce[=warn]',
-      'repeat what agents did, without them, before a pass counts; warn: lower those that cannot be',
-      { read: reproduceMode },
-    ),
-    baseUrl: flag('--base-url URL', 'address of the web application, for browser specs', { read: webAddress }),
-    provider: flag(
-      '--provider NAME',
-      'whose model carries out browser specs: openai, anthropic, azure or google (default: openai)',
-    ),
-    model: flag('--model NAME', 'the model (default: one for each provider)'),
-    providerUrl: flag('--provider-url URL', 'where the provider is reached, its version included', {
-      read: webAddress,
+    reproduce: flag('--reproduce[=warn]', 'a pass counts if mdtest can repeat it; warn: lower those that cannot be', {
+      read: reproduceMode,
     }),
+    baseUrl: flag('--base-url URL', 'address of the web application, for browser specs', { read: webAddress }),
+    provider: flag('--provider NAME', 'of the model for browser specs: openai (default), anthropic, azure or google'),
+    model: flag('--model NAME', 'the model (default: one for each provider)'),
+    providerUrl: flag('--provider-url URL', 'where the provider is, its version included', { read: webAddress }),
     headed: flag('--headed', 'show the browser'),
     ignoreHttpsErrors: flag('--ignore-https-errors', 'let the browser open pages whose certificate nobody vouches for'),
-    concurrency: flag(
-      '--concurrency N',
-      'how many specs run at once (default: 1, because agents share the suite root; 4 where browser is the only agent)',
-      { read: wholeNumber(1, 1000) },
-    ),
+    concurrency: flag('--concurrency N', 'how many specs run at once (default: 1; 4 where browser is the only agent)', {
+      read: wholeNumber(1, 1000),
+    }),
     testNamePattern: flag(
       '-t, --test-name-pattern NAME',
-      'only steps whose full name matches, joined by " > " or a space',
+      'only steps whose full name matches, joined by " > " or a blank',
     ),
-    tagsFilter: flag('--tags-filter EXPR', 'only steps whose tags match, e.g. "smoke && !slow"; repeatable', {
-      isRepeatable: true,
-    }),
+    tagsFilter: flag('--tags-filter EXPR', 'only steps whose tags match: "smoke && !slow"; repeatable', repeatable),
     update: flag('-u, --update', 'write what programs print into the specs, where it is not as expected'),
-    reporters: flag('--reporter NAME', 'a Vitest reporter; repeatable', { isRepeatable: true }),
+    reporters: flag('--reporter NAME', 'a Vitest reporter; repeatable', repeatable),
     report: flag('--report[=DIR]', 'write an HTML report, into DIR (default: the option `reportDir`, mdtest-report)'),
     outputFile: flag('--output-file FILE', 'where the reporter json, junit or html writes'),
     passWithNoTests: flag('--pass-with-no-tests', 'exit 0 where there is nothing to run'),
@@ -114,11 +94,6 @@ export const runSyntax = {
   examples: ['', 'shop.test.md --agent auto', '--replay only --report'],
   exitCodes: '0 all executed specs passed, 1 any failed or was blocked, 2 nothing could be run, 130/143 interrupted.',
 } satisfies CommandSyntax
-
-export function parseRunFlags(args: readonly string[]): RunFlags {
-  const { values, positionals } = parseFlags(args, runSyntax)
-  return toRunFlags({ ...values, paths: positionals })
-}
 
 export function toRunFlags({ paths, headless, interactive, help: _help, ...given }: GivenRun): RunFlags {
   if (interactive && headless) refuse('`--interactive` and `--headless` contradict each other: take one of them.')

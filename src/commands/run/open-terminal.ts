@@ -9,10 +9,8 @@ import { execFileSync } from 'node:child_process'
 import { checkPty } from '../../system/terminal/run-in-terminal.ts'
 
 /**
- * The terminal for agents to show their own interface in, where somebody sits in front of it and one of them has an
- * interface. Else nothing, with a line that says why where that is no matter of course.
- *
- * @throws MdtestError where no pseudoterminal can be opened.
+ * The terminal for the interface of agents, where somebody sits in front of it. Else nothing, with a line that says why.
+ * @throws MdtestError where no pseudoterminal can be opened
  */
 export async function openAttendedTerminal(
   agents: readonly CliAgent[],
@@ -26,12 +24,7 @@ export async function openAttendedTerminal(
   return undefined
 }
 
-/**
- * The same where it is demanded.
- *
- * @throws {SetUpError} where standard input and output are no terminal.
- * @throws MdtestError where no pseudoterminal can be opened.
- */
+/** The same where it is demanded. @throws {SetUpError} where standard input and output are no terminal */
 export async function openAgentTerminal({ stdin, stdout, stderr, env }: CliContext): Promise<RunTerminal> {
   if (!(stdin instanceof ReadStream && stdout instanceof WriteStream)) {
     throw new SetUpError(

@@ -39,7 +39,6 @@ interface RunContext {
 }
 
 interface Started extends RunSpecsResult {
-  /** Those in force; absent where the run ended before they were known. */
   readonly options: ResolvedOptions | undefined
 }
 
@@ -96,9 +95,8 @@ interface LineContext {
 }
 
 /**
- * Vitest selects by the line of a heading; here any line inside a step will do. Where it is recorded, a line stands for all
- * of its scenario.
- * @throws {SetUpError} for a line that belongs to no step.
+ * Any line inside a step selects it; where it is recorded, its scenario.
+ * @throws {SetUpError} for a line that belongs to no step
  */
 async function headingLines({ file, lines }: FoundSpec, { flags, root, options }: LineContext): Promise<FoundSpec> {
   if (!lines) return { file }
@@ -143,7 +141,6 @@ async function conclude(result: Started, context: RunContext): Promise<CommandEn
   return { command: 'run', end: hasFailed || isUnrecorded(result, flags) ? 'failed' : 'passed' }
 }
 
-/** Why a spec has no result: there is no such file, what is wrong with it, or what Vitest has said already. */
 async function describeMissing(file: string, { flags, root, options }: LineContext): Promise<string> {
   const head = `mdtest: ${relative(root, file)} did not run:`
   const bytes = await readFile(file).catch(describeFileError)

@@ -20,7 +20,6 @@ export const sessionsSyntax = {
   exitCodes: '0 done, 2 wrong use.',
 } satisfies CommandSyntax
 
-/** `mdtest sessions`: what `mdtest fix` has done. */
 export const sessions = command(sessionsSyntax, async ({ root, json }, { cwd, stdout, stderr }) => {
   const folder = join(await findProject(root, cwd), sessionsDir)
   const names = await readdir(folder).catch(() => [])

@@ -5,7 +5,6 @@ import { lookAt, readFileIn, type FileReading } from '../../system/files/read-fi
 
 interface LogPlace {
   readonly specFile: string
-  /** Folder for the logs in place of `X.logs` beside the spec, relative to `root`. */
   readonly dir?: string
   readonly root: string
 }
@@ -15,7 +14,6 @@ export function groundOfLogs({ specFile, dir, root }: LogPlace): Ground {
   return dir === undefined ? groundAt(dirname(resolve(root, specFile))) : groundFor(resolve(root, dir), root)
 }
 
-/** The same of a log folder of which no more is known: it may be no link itself. */
 export function groundOfLogFolder(dir: string): Ground {
   return groundAt(dirname(dir))
 }

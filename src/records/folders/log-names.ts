@@ -6,7 +6,6 @@ export interface LogStem {
   readonly count: number
 }
 
-/** Renders the stem of the `count`th run in the second of `now`, for example `2026-02-10T14-30-00Z-2`. */
 export function formatStem(now: Date, count: number): string {
   const second = now
     .toISOString()

@@ -11,7 +11,6 @@ import { pruneRunFolders, registerRun } from './run-folders.ts'
 
 /** Where one scenario's run puts its files. All paths are absolute. */
 export interface LogPaths {
-  /** Below it no link is followed. */
   readonly ground: Ground
   readonly dir: string
   /** The UTC time of the run, `2026-02-10T14-30-00Z`, with `-2`, `-3` … when that was taken. */
@@ -26,7 +25,6 @@ export interface LogPaths {
 
 export interface LogRequest {
   readonly specFile: string
-  /** Folder for the logs in place of `X.logs` beside the spec, relative to `root`. */
   readonly dir?: string
   readonly root: string
   readonly now: Date
@@ -36,11 +34,7 @@ export interface LogRequest {
   readonly keepSince?: Date
 }
 
-/**
- * Makes the log folder of a spec, reserves a stem in it (also against other processes) and removes old stems.
- *
- * @throws MdtestError `LOG_FOLDER_UNWRITABLE` when the folder cannot be made or written.
- */
+/** Reserves a stem, also against other processes, and removes old ones. @throws MdtestError `LOG_FOLDER_UNWRITABLE` */
 export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
   const dir = logFolder(request)
   const ground = groundOfLogs(request)
@@ -82,7 +76,6 @@ function reserveStem(now: Date, { dir, ground }: Pick<LogPaths, 'dir' | 'ground'
   }
 }
 
-/** Where the files of one run are, or would be, in the log folder `dir`, which may be no link itself. */
 export function logPathsOf(dir: string, stem: string, ground: Ground = groundOfLogFolder(dir)): LogPaths {
   const base = join(dir, stem)
   const [log, verdict] = [`${base}.log.md`, `${base}.verdict.json`]

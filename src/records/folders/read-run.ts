@@ -28,7 +28,6 @@ export interface ShownRun {
   readonly journalNotes: readonly string[]
   readonly evidence: readonly EvidenceFile[]
   readonly evidenceRefused?: string
-  /** What the agent wrote below the front matter. */
   readonly body: string
   readonly files: Readonly<Partial<Record<'log' | 'verdict' | 'journal' | 'raw' | 'evidence', string>>>
 }
@@ -43,7 +42,6 @@ export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> 
   const { steps = [], ...log } = reading.ok ? reading.log : withoutOk(reading)
   return {
     spec,
-    // `2026-02-10T14-30-00Z-2` → `2026-02-10T14:30:00Z`
     startedAt: paths.stem.replace(/T(\d\d)-(\d\d)-(\d\d)Z.*$/, 'T$1:$2:$3Z'),
     verdict: withoutSteps(verdict),
     log,
@@ -143,7 +141,6 @@ export interface FoundEvidence {
 
 const maxFiles = 100_000
 
-/** Files and whatever else is in the folder for evidence (absolute), by name; nothing where there is no folder. */
 export function listEvidence(dir: string, ground: Ground = groundOfLog(dir)): FoundEvidence {
   const { files, refused } = listFiles(ground, dir, { maxFiles })
   const named = files.map(({ name, stats }) => ({

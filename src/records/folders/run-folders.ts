@@ -7,7 +7,6 @@ import { compareStems, formatStem, parseLogEntry, type LogStem } from './log-nam
 
 export interface RunsPlace {
   readonly parent: string
-  /** Below it no link is followed. */
   readonly ground: Ground
 }
 
@@ -26,7 +25,6 @@ interface Pruning extends RunsPlace {
   readonly current: string
   /** How many of the newest stay, the current one included; from 1. */
   readonly keep: number
-  /** Runs that began then or later stay as well. */
   readonly keepSince?: Date | undefined
 }
 
@@ -56,15 +54,10 @@ function oldStems(stems: readonly LogStem[], { current, keep, keepSince }: Pruni
 function quietly(prune: () => void): void {
   try {
     prune()
-  } catch {
-    // See above.
-  }
+  } catch {}
 }
 
-/**
- * Name of the file that says which runs mdtest made in a folder, one a line. It is the mark of what may be removed
- * again: names that only look like ours are somebody's own.
- */
+/** The file that says which runs mdtest made in a folder: names that only look like ours are somebody's own. */
 export const registerName = '.mdtest-runs'
 
 const head = '# Runs that mdtest made in this folder. It removes none that is not named here.\n'
@@ -73,11 +66,7 @@ const maxBytes = 4 * 1024 * 1024
 /** With more names than this the register is written anew, with those that are still there. */
 const maxNames = 1000
 
-/**
- * Notes a run before it makes its first file.
- *
- * @throws RefusedError, or what the system does, where it cannot be noted
- */
+/** Notes a run before it makes its first file. @throws RefusedError, or what the system does */
 export function registerRun(ground: Ground, folder: string, name: string): void {
   const file = join(folder, registerName)
   if (createFile(ground, file, `${head}${name}\n`)) return
@@ -89,7 +78,6 @@ export function registerRun(ground: Ground, folder: string, name: string): void 
   }
 }
 
-/** Names of the runs that mdtest made in a folder. None where the register is gone or no file of its own. */
 export function registeredRuns(ground: Ground, folder: string): ReadonlySet<string> {
   const read = readFileIn(ground, join(folder, registerName), maxBytes)
   if (!read.ok || read.stats.nlink > 1) return new Set()

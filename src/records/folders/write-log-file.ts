@@ -5,10 +5,8 @@ import { dirname } from 'node:path'
 import { replaceFile, makeFolder, removeIn } from '../../system/files/write-file.ts'
 
 /**
- * Writes a file of a run, its absolute path `file`, whole or not at all: a reader sees the old file or
- * the new one. A link or pipe in its place is replaced, not followed, and none on the way to it. The folder has to exist.
- *
- * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written, for example because a folder has its name.
+ * Writes a file of a run whole or not at all: a reader sees the old file or the new one. Links and pipes are replaced.
+ * @throws MdtestError `LOG_UNWRITABLE`
  */
 export function writeLogFile(ground: Ground, file: string, text: string): void {
   try {
@@ -22,10 +20,7 @@ export function writeLogFile(ground: Ground, file: string, text: string): void {
   }
 }
 
-/**
- * Removes what an agent put in the place of a file of ours (absolute path), and makes the folder where that is gone.
- * Never throws.
- */
+/** Removes what an agent put in the place of a file of ours, and makes the folder where that is gone. Never throws. */
 export function clearPlace(ground: Ground, file: string): void {
   try {
     makeFolder(ground, dirname(file))

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Longest `excerpt` of a journal entry, in UTF-16 code units. */
 export const maxExcerptCharacters = 2000
 
 export const journalEntrySchema = z.object({
@@ -10,11 +9,9 @@ export const journalEntrySchema = z.object({
   kind: z.enum(['command', 'file', 'browser', 'mcp', 'web', 'other']),
   title: z.string(),
   exitCode: z.number().int().optional(),
-  /** Absolute path of the directory in which it was carried out, where mdtest did that. */
   directory: z.string().optional(),
   /** All that it gave, where mdtest carried it out. Absent where that is too much to keep. */
   output: z.string().optional(),
-  /** The start of what the tool gave, at most 2000 characters. */
   excerpt: z.string().max(maxExcerptCharacters),
   denied: z.literal(true).optional(),
   /** Not for reading the spec, writing the log, calling mdtest's own server or a denied call. */

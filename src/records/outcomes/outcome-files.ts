@@ -16,7 +16,6 @@ const scenarioOutcomeSchema = z.object({
   outcome: z.enum(outcomes),
   assurance: z.enum(assurances).exactOptional(),
   endedAt: z.iso.datetime(),
-  /** Name of the agent; absent where a recording stood in for it, or none was needed. */
   agent: z.string().exactOptional(),
   /** What was proved: by requirement, a key of what it and the scenario said. */
   proves: z.record(z.string(), z.string()),
@@ -30,10 +29,8 @@ export type OutcomePlace = Pick<LogRequest, 'specFile' | 'root' | 'dir'>
 export type EndedScenario = Omit<ScenarioOutcome, 'version' | 'spec'>
 
 /**
- * Writes down what became of a scenario, in place of what is known of it. Each has a file of its own: two runs at once lose
- * nothing, and logs that are removed take none along.
- *
- * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written.
+ * Writes down what became of a scenario. Each has a file of its own: two runs at once lose nothing.
+ * @throws MdtestError `LOG_UNWRITABLE`
  */
 export function writeOutcome(place: OutcomePlace, ended: EndedScenario): void {
   const folder = logFolder(place)

@@ -7,14 +7,12 @@ export interface ResultLogContent extends Omit<ResultLog, 'written-by' | 'run' |
   readonly scenario: string
   readonly attempt: number
   readonly steps: readonly StepResult[]
-  /** The agent's closing words, as they are. */
   readonly body: string
 }
 
 /**
- * Renders the log that mdtest writes from reports; `parseResultLog` gives its content back. Texts are shortened,
- * the longest first, where the front matter would have more than 256 KiB, and the body above 10 MiB: a log of ours
- * can always be read again (short of thousands of steps).
+ * Renders the log that mdtest writes from reports. Texts are shortened, the longest first, where the front matter would
+ * have more than 256 KiB, and the body above 10 MiB: a log of ours can always be read again.
  */
 export function formatResultLog({ body, steps, ...rest }: ResultLogContent): string {
   const frontMatter = { 'written-by': 'mdtest', ...rest, steps }

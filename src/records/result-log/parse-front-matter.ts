@@ -3,10 +3,7 @@ import { messageOf } from '../../system/error-facts.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
 import type { LogProblem } from './result-log.ts'
 
-/**
- * Parses front matter as YAML 1.2: keys are unique and plain, aliases and deep nesting are refused. Total: what
- * is wrong is a value.
- */
+/** YAML 1.2 with keys that are unique and plain, without aliases and deep nesting. Total: what is wrong is a value. */
 export function parseFrontMatter(yaml: string): { readonly ok: true; readonly value: unknown } | LogProblem {
   try {
     const refused = findRefusedToken(yaml)
@@ -28,10 +25,7 @@ function invalidYaml(found: string): LogProblem {
 
 const maxDepth = 64
 
-/**
- * The parser needs time that grows without bound with nesting and with `?` keys, and drops all after `...` without
- * a word: these are looked for in the tokens first.
- */
+/** The parser runs out of time and memory with nesting and with `?` keys, and drops all after `...` without a word. */
 function findRefusedToken(yaml: string): string | undefined {
   let depth = 0
   let indicatorsInLine = 0

@@ -2,16 +2,12 @@ import { describeValue, parseFrontMatter } from './parse-front-matter.ts'
 import { frontMatterSchema } from './result-log-schema.ts'
 import { maxFrontMatterBytes, type LogProblem, type ResultLog, type ResultLogSchema } from './result-log.ts'
 
-/** What the text of a result log gave. */
 export type ParsedResultLog = { readonly ok: true; readonly log: ResultLog; readonly body: string } | LogProblem
 
 /** Checks data as the front matter of a result log. It is a schema of zod, whose types programs need not have. */
 export const resultLogSchema: ResultLogSchema = frontMatterSchema
 
-/**
- * Parses the text of a result log: front matter at the very start, `status` exactly `pass` or `fail`, then the
- * agent's narrative. Pure and total: whatever the text is, what is wrong with it is a value.
- */
+/** Front matter, then the narrative of the agent. Pure and total: what is wrong is a value. */
 export function parseResultLog(text: string): ParsedResultLog {
   const split = splitFrontMatter(text)
   if (!split.ok) return split
@@ -87,10 +83,7 @@ interface HiddenFailure {
 
 const failures: ReadonlySet<string> = new Set(['fail', 'failed', 'failure', 'blocked', 'skipped'])
 
-/**
- * Finds a failure in front matter that passes as a whole and has no `steps` list, for example under `results`. With a
- * list the rest is the agent's own affair: it may tell of earlier attempts.
- */
+/** A failure below a pass without a `steps` list. With one, the rest may tell of earlier attempts. */
 function findHiddenFailure(frontMatter: unknown): HiddenFailure | undefined {
   if (!isObject(frontMatter) || Reflect.get(frontMatter, 'status') !== 'pass' || 'steps' in frontMatter)
     return undefined

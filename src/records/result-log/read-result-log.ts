@@ -7,9 +7,7 @@ import { parseResultLog } from './parse-result-log.ts'
 import { maxLogBytes, type LogProblem, type LogReading } from './result-log.ts'
 
 /**
- * Reads the result log at the absolute path `file`. Never throws and never hangs, whatever is there: only a
- * regular file is read. A symbolic link is refused, because it could lead to the log of an older run.
- *
+ * Never throws and never hangs, whatever is there. A symbolic link is refused: it could lead to the log of an older run.
  * @param options.redact takes secrets out of what a message quotes; the log itself is given as it is
  */
 export async function readResultLog(

@@ -49,9 +49,7 @@ const reasons = z.array(reason).readonly()
 const recordedStep = z.object({
   id: text,
   title: text,
-  /** Of the step's heading, or of its row in a table. */
   line: fromOne,
-  /** Path of the included file that the line is in, as `spec`; absent where it is in the spec itself. */
   file: text.exactOptional(),
   outcome: z.enum(outcomes),
   assurance: z.enum(assurances).exactOptional(),
@@ -76,7 +74,6 @@ export type RecordedStep = Readonly<z.infer<typeof recordedStep>>
 
 export const verdictRecordSchema = z.object({
   version: z.literal(1),
-  /** Path of the spec relative to the suite root, with slashes. */
   spec: text,
   scenario: text,
   attempt: fromOne,
@@ -84,19 +81,14 @@ export const verdictRecordSchema = z.object({
   repeat: z.object({ run: fromOne, of: fromOne, required: fromOne }).exactOptional(),
   run: text,
   agent: text,
-  /** Of the agent, ISO 8601 UTC. */
   startedAt: z.iso.datetime(),
   outcome: z.enum(outcomes),
   steps: z.array(recordedStep).readonly(),
-  /** Absent where the agent's program could not be started. */
   usage: usage.exactOptional(),
   images: images.exactOptional(),
 })
 
-/**
- * What mdtest itself stores of a scenario that an agent worked on: its verdict, in `T.verdict.json`. It is written once
- * all is over; a run that did not come to its end has none. What the agent said is in the result log.
- */
+/** What mdtest itself stores of a scenario that an agent worked on, once all is over, in `T.verdict.json`. */
 export type VerdictRecord = Readonly<z.infer<typeof verdictRecordSchema>>
 
 export type ScenarioVerdict = Pick<VerdictRecord, 'outcome' | 'steps' | 'repeat'>
@@ -120,11 +112,7 @@ export function readVerdict(file: string, ground: Ground = groundOfLog(file)): V
   }
 }
 
-/**
- * Writes the verdict in place of whatever is there. For the time when the agent and all it started are gone.
- *
- * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written: what an agent put there must not be taken for it.
- */
+/** For the time when the agent and all it started are gone. @throws MdtestError `LOG_UNWRITABLE` */
 export function writeVerdict({ ground, verdict }: Pick<LogPaths, 'ground' | 'verdict'>, record: VerdictRecord): void {
   clearPlace(ground, verdict)
   writeLogFile(ground, verdict, `${JSON.stringify(record, undefined, 2)}\n`)

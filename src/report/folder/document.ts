@@ -33,11 +33,7 @@ export interface ShownSpec extends Omit<SpecRecord, 'sources'> {
   readonly documents: readonly SpecDocument[]
 }
 
-/**
- * A spec with its texts taken apart. Nothing in them is executed, and nothing of them is loaded from elsewhere.
- *
- * @param toRoot path of the suite root as seen from the folder of the report
- */
+/** Nothing in the texts is executed or loaded. @param toRoot path of the suite root as seen from the folder of the report */
 export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): ShownSpec {
   const documents = sources.map(({ file, text }) => {
     const path = file ?? record.spec
@@ -54,7 +50,6 @@ export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): Sh
 }
 
 interface SectionsContext {
-  /** Where relative links begin, as seen from the report. */
   readonly base: string
   /** Whether a heading of this text, at this line, is to be left out where nothing stands above it. */
   isTold(text: string, line: number): boolean

@@ -16,11 +16,9 @@ export interface KeptFiles {
 
 export interface Source {
   readonly file: string
-  /** Below it no link is followed: an agent can place them. */
   readonly ground: Ground
 }
 
-/** Opens the folder of a report for files of runs: others can place links in it, too. */
 export function openKeptFiles({ dir, ground }: { readonly dir: string; readonly ground: Ground }): KeptFiles {
   /** Named by its content: what is there already is the same. */
   const keep = (bytes: Buffer, nameOf: (hash: string) => string): string => {

@@ -20,16 +20,13 @@ import { summarize, summarizeSpec, type SpecSummary } from './summary.ts'
 export interface ReportFolder {
   readonly ground: Ground
   readonly kept: KeptFiles
-  /** Writes a spec, in place of what was known of it. */
   putSpec(record: SpecRecord): void
-  /** Writes what the page of specs begins with. */
   writeSummary(run: RunRecord): void
   writeCoverage(coverage: CoverageReport): void
 }
 
 export interface ReportPlace {
   readonly dir: string
-  /** The suite root, for links to its files. */
   readonly root: string
 }
 
@@ -48,10 +45,7 @@ const folders: Readonly<Record<string, RegExp>> = {
 
 const noCoverage: CoverageReport = { specs: [], summary: summarizeCoverage([]) }
 
-/**
- * Opens the folder of a report for writing.
- * @throws {MdtestError} `OPTION_INVALID`, `LOG_UNWRITABLE`, or an error of the file system, where it cannot be written.
- */
+/** @throws {MdtestError} `OPTION_INVALID`, `LOG_UNWRITABLE`, or an error of the file system, where it cannot be written */
 export function openReport({ dir, root }: ReportPlace): ReportFolder {
   const ground = takeFolder({ dir, root })
   const writeScript = (name: string, value: unknown): void =>
@@ -81,10 +75,7 @@ export function openReport({ dir, root }: ReportPlace): ReportFolder {
   }
 }
 
-/**
- * JSON that may stand in a script, beside it in a page, and in a file of any encoding that keeps ASCII apart: no tag can
- * end in it, and lone halves of surrogate pairs are escaped by `JSON.stringify` itself.
- */
+/** JSON that may stand in a script, beside it in a page, and in a file of any encoding that keeps ASCII apart. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[<>\u007f-\u009f\u2028\u2029\ufeff]/g,
@@ -99,9 +90,7 @@ function projectName(root: string): string {
   try {
     const { name }: { readonly name?: unknown } = JSON.parse(bytes?.toString('utf8') ?? '{}')
     if (typeof name === 'string' && name !== '') return name
-  } catch {
-    // No JSON.
-  }
+  } catch {}
   return basename(root)
 }
 
@@ -125,12 +114,8 @@ function isOwnFile(ground: Ground, file: string): boolean {
 }
 
 /**
- * Makes a folder that of a report. Git is told to ignore it where it is new; one that holds something else as well stays as
- * git has it.
- *
- * @returns below what no link is followed
- * @throws {MdtestError} `OPTION_INVALID` where it holds the project, files of somebody else's that would be replaced, or is
- *   reached through a link of the project.
+ * Git is told to ignore a folder that is new. @returns below what no link is followed
+ * @throws {MdtestError} `OPTION_INVALID` for one that holds the project or files of somebody else, or that a link leads to
  */
 function takeFolder({ dir, root }: ReportPlace): Ground {
   if (isInside(root, dir)) {

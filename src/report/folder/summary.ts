@@ -19,14 +19,12 @@ export interface SpecSummary extends Pick<
     readonly title: string
     readonly outcome: Outcome
     readonly tone: Tone
-    /** Of a pass that is no expected failure. */
     readonly assurance?: Assurance
   }[]
   readonly agents: readonly string[]
   readonly models: readonly string[]
   readonly tokens: number
   readonly costUsd?: number
-  /** How many agents did not say what they used. */
   readonly unknownUsages: number
   readonly flaky: number
   readonly sources: SourceCounts
@@ -36,7 +34,6 @@ export interface SpecSummary extends Pick<
   readonly moreReasons: number
 }
 
-/** What the page knows from the start, in `summary.js`. */
 export interface Summary extends Pick<RunRecord, 'otherTests' | 'errors' | 'startedAt' | 'endedAt'> {
   readonly specs: readonly SpecSummary[]
   /** What was tested, by whom: each once, in most cases one of each. */
@@ -45,7 +42,6 @@ export interface Summary extends Pick<RunRecord, 'otherTests' | 'errors' | 'star
     readonly baseUrls: readonly string[]
     readonly revision?: Revision
   }
-  /** From start to end, what ran side by side counted once. */
   readonly wallTimeMs: number
   /** Who carried out the steps; absent where recordings had no part in it. */
   readonly sources?: string

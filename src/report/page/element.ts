@@ -58,7 +58,6 @@ export function timeOf(instant: string): HTMLElement {
   return element('time', { datetime: instant, title: instant }, told)
 }
 
-/** Seconds, minutes from a hundred on, hours from two on. */
 export function formatTime(durationMs: number): string {
   if (durationMs < 100_000) return `${(durationMs / 1000).toFixed(1)} s`
   const seconds = Math.round(durationMs / 1000)

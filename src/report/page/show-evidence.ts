@@ -147,7 +147,6 @@ function shownTitle({ title }: ReportedCall): string {
   return [tool.replaceAll('_', ' '), ...(typeof control === 'string' ? [control] : []), ...values].join(' ')
 }
 
-/** Addresses and switches by themselves, other values behind their names. */
 function shownValue(name: string, value: unknown): readonly string[] {
   if (value === false || value === undefined || value === null) return []
   if (value === true) return [name]

@@ -101,7 +101,6 @@ function otherTests({ otherTests: { pass, fail, skipped } }: Summary): readonly 
   return total === 0 ? [] : [`besides ${plural(total, 'other test')}: ${parts.join(', ')}`]
 }
 
-/** `950 tokens`, `1.2M tokens`. */
 function formatTokens(tokens: number): string {
   return `${tokens.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 })} tokens`
 }

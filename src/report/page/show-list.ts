@@ -172,7 +172,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Typed by hand.
     return text
   }
 }

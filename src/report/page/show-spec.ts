@@ -54,7 +54,6 @@ function documentOf(document: SpecDocument, spec: ShownSpec, left: Set<ReportedS
   return element('div', { class: 'document' }, name, parts)
 }
 
-/** What became of one of several scenarios, behind its title; nothing where none of its steps is known. */
 function scenarioFacts(ordinal: number, { steps }: ShownSpec): Child {
   // `2/1-pay` is of the second scenario, `1-pay` of the first.
   const own = steps.filter(({ anchor }) => Number(/^(\d+)\//.exec(anchor)?.[1] ?? 1) === ordinal)
@@ -75,7 +74,6 @@ interface SectionContext {
   readonly facts: Child
 }
 
-/** A part of a document: a step with what became of it, or text with the steps of its table behind it. */
 function sectionParts(section: Section, { own, steps, spec, facts }: SectionContext): readonly Child[] {
   const { heading, depth, line, parts } = section
   const marked = new Set<ReportedCheck>()

@@ -24,7 +24,6 @@ interface AgentRunInput {
   readonly specFile: string
   readonly logFile: string
   readonly title: string
-  /** Which scenario of the spec it is, counted from 1; absent where the spec is another one now. */
   readonly ordinal?: number
   readonly ended: readonly EndedStep[]
   readonly kept: KeptFiles
@@ -165,7 +164,6 @@ function stepsOf({ steps, evidence }: ShownRun, { evidence: folder, ground }: Lo
   })
 }
 
-/** Whether a file holds console or network of a step: `01-1-pay.console.txt` that of `1-pay`. */
 export function isTrafficOf(name: string, stepId: string): boolean {
   return trafficEnd.test(name) && name.replace(trafficEnd, '').replace(/^\d+-/, '') === stepId
 }

@@ -112,7 +112,6 @@ function recordStep(ended: EndedStep, { anchor, step, run, pathOf }: StepContext
   }
 }
 
-/** Those that were made for a step, that it or one of its checks cites, and those that are named like it. */
 function imagesFor(done: ReadStep | undefined, run: ReadAgentRun | undefined): ReportedStep['images'] {
   if (done === undefined || run === undefined) return []
   const cited = [done.result, ...(done.result?.checks ?? [])].flatMap((said) => said?.evidence ?? [])
@@ -141,7 +140,6 @@ interface StepPlace {
   readonly titles: readonly string[]
 }
 
-/** Where each ended step stands; nothing for one that the spec does not have. */
 function placeSteps(steps: readonly EndedStep[], spec: Spec | undefined): readonly (StepPlace | undefined)[] {
   const scenarios = spec?.scenarios ?? []
   const places = scenarios.flatMap((scenario) => placesBelow(scenario, describesOf(scenario), scenario))

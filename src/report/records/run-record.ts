@@ -30,13 +30,11 @@ const timeoutMs = 5000
 /** Names of branches in CI, which has checked out a commit alone: GitHub's pull requests, GitHub, GitLab. */
 const branchVariables = ['GITHUB_HEAD_REF', 'GITHUB_REF_NAME', 'CI_COMMIT_REF_NAME']
 
-/** Commit and branch of a folder; nothing where git does not know. */
 export async function readRevision({ folder, env }: RevisionContext): Promise<Revision | undefined> {
   const ask = async (...args: readonly string[]): Promise<string | undefined> => {
     try {
       return (await runGit(args, { folder, env }, { timeoutMs })).toString().trim()
     } catch {
-      // No git, no repository, or no commit yet.
       return undefined
     }
   }

@@ -9,7 +9,6 @@ import type { Reason } from '../../verdict/verdict.ts'
 type StepFacts = 'outcome' | 'assurance' | 'source' | 'executor' | 'change' | 'rate' | 'flaky'
 
 export interface EndedStep extends Pick<StepMeta, StepFacts> {
-  /** Titles of the headings above it, that of its scenario first, and its own. */
   readonly titles: readonly string[]
   readonly line?: number
   readonly reasons: readonly (Omit<Reason, 'code'> & { readonly code: string })[]
@@ -24,7 +23,6 @@ export interface EndedSpec {
   readonly file: string
   readonly root: string
   readonly baseUrl?: string
-  /** Name of the Vitest project, where it is not `mdtest`. */
   readonly project?: string
   readonly startedAt: string
   readonly endedAt: string
@@ -58,7 +56,6 @@ export interface StepFindings {
   readonly failedRequests: {
     readonly count: number
     readonly statuses: readonly string[]
-    /** `GET http://127.0.0.1:3000/help: 404 Not Found` */
     readonly first: readonly string[]
   }
 }
@@ -67,7 +64,6 @@ export interface ReportedCheck extends Said {
   readonly n: number
   readonly text: string
   readonly line?: number
-  /** An included file, relative to the suite root; absent where the line is in the spec itself. */
   readonly file?: string
 }
 
@@ -76,7 +72,6 @@ export type ReportedCall = Pick<JournalEntry, 'at' | 'kind' | 'title' | 'exitCod
 
 /** One step of a spec, as a report tells of it. Paths of files are relative to the suite root. */
 export interface ReportedStep extends Omit<EndedStep, 'logFile' | 'logText' | 'usage'> {
-  /** Part of the address of the step in the report, unique in its spec. */
   readonly anchor: string
   readonly file?: string
   readonly said?: Said
@@ -89,7 +84,6 @@ export interface ReportedStep extends Omit<EndedStep, 'logFile' | 'logText' | 'u
 
 export interface AgentRun {
   readonly scenario: string
-  /** Which scenario of the spec that is, counted from 1. */
   readonly ordinal?: number
   readonly agent?: string
   readonly startedAt?: string
@@ -107,7 +101,6 @@ export interface AgentRun {
 
 export interface SpecRecord {
   readonly spec: string
-  /** Name of the Vitest project, where it is not `mdtest`. */
   readonly project?: string
   /** Of a file with several scenarios that name each of them alone: its path. */
   readonly title: string

@@ -8,10 +8,7 @@ export interface PageTraffic {
 const maxKept = 50
 const maxCharacters = 500
 
-/**
- * Tells of step after step the errors on the console and the requests that failed, each once: what Playwright's server
- * lists goes on from step to step, and comes again with a tab.
- */
+/** Each finding once: what Playwright's server lists goes on from step to step, and comes again with a tab. */
 export function createFindings(): (now: PageTraffic) => StepFindings | undefined {
   const consoleLines = createNews()
   const requestLines = createNews()

@@ -11,8 +11,6 @@ import {
   webAddress,
   wholeNumber,
 } from '../../../src/commands/common/flags.ts'
-import { parseFixFlags } from '../../../src/commands/fix/flags.ts'
-import { parseRunFlags } from '../../../src/commands/run/flags.ts'
 
 const syntax = {
   command: 'bake',
@@ -95,15 +93,4 @@ test.each([
   [filledName, ' ', '`--x` takes a name, got an empty one.'],
 ])('%o refuses %j', (read, text, message) => {
   expect(() => read(text, '--x')).toThrow(message)
-})
-
-test('settings travel as one object, with nothing else in it', () => {
-  const all = ['a.md', '-a', 'none', '-d', 'b', '--timeout', '5s', '-A', '--allow', 'c', '--headless', '-u', '--report']
-  const { settings, ...others } = parseRunFlags(all)
-  expect(settings).toEqual({ agent: 'none', hardTimeoutMs: 5_000, dangerouslyAllowAllActions: true, allow: ['c'] })
-  expect(others).toMatchObject({ paths: ['a.md'], dir: 'b', interface: 'never', update: true, report: '' })
-  expect(parseFixFlags(['-f', 'x', '--max-minutes', '.5', '--docs', 'a', '--json']).settings).toEqual({
-    max_minutes: 0.5,
-    docs: ['a'],
-  })
 })

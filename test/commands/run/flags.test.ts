@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { parseRunFlags } from '../../../src/commands/run/flags.ts'
+import { parseFlags } from '../../../src/commands/common/command.ts'
+import { parseFixFlags } from '../../../src/commands/fix/flags.ts'
+import { runSyntax, toRunFlags, type RunFlags } from '../../../src/commands/run/flags.ts'
+
+function parseRunFlags(args: readonly string[]): RunFlags {
+  const { values, positionals } = parseFlags(args, runSyntax)
+  return toRunFlags({ ...values, paths: positionals })
+}
 
 test.each([
   [['--reproduce'], true],
@@ -29,4 +36,15 @@ test.each([
   [['--evidence=require'], 'Write `minAssurance`'],
 ])('%j is refused', (args, message) => {
   expect(() => parseRunFlags(args)).toThrow(message)
+})
+
+test('settings travel as one object, with nothing else in it', () => {
+  const all = ['a.md', '-a', 'none', '-d', 'b', '--timeout', '5s', '-A', '--allow', 'c', '--headless', '-u', '--report']
+  const { settings, ...others } = parseRunFlags(all)
+  expect(settings).toEqual({ agent: 'none', hardTimeoutMs: 5_000, dangerouslyAllowAllActions: true, allow: ['c'] })
+  expect(others).toMatchObject({ paths: ['a.md'], dir: 'b', interface: 'never', update: true, report: '' })
+  expect(parseFixFlags(['-f', 'x', '--max-minutes', '.5', '--docs', 'a', '--json']).settings).toEqual({
+    max_minutes: 0.5,
+    docs: ['a'],
+  })
 })
