@@ -31,18 +31,14 @@ describe('a Vitest that is not as expected', () => {
   })
 
   test.each([
-    [{}, { isFirst: false, hasFiles: false }],
-    [
-      { restartsCount: 1, filenamePattern: undefined },
-      { isFirst: true, hasFiles: false },
-    ],
+    [{}, { isFirst: false, files: [] }],
     [
       { restartsCount: 1, filenamePattern: ['a.test.md'] },
-      { isFirst: true, hasFiles: true },
+      { isFirst: true, files: ['a.test.md'] },
     ],
     [
       { restartsCount: 2, filenamePattern: [] },
-      { isFirst: false, hasFiles: true },
+      { isFirst: false, files: [] },
     ],
   ])('%j starts as %j', (members, start) => expect(startOf(vitestWith(members))).toEqual(start))
 
