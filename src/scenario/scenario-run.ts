@@ -255,7 +255,7 @@ export class ScenarioRun {
   /** A skip counts as long as no agent of the run can be behind it. */
   async #lookForSkip(outcomes: readonly BlockOutcome[]): Promise<void> {
     if (outcomes.every(({ status }) => status !== 'skipped')) return
-    if ((await this.#input.host.agentsSince()) !== undefined) this.#record.note({ isAfterAgents: true })
+    if (await this.#input.host.hadAgents()) this.#record.note({ isAfterAgents: true })
   }
 
   #finish(): Promise<void> {

@@ -64,7 +64,7 @@ export function useScenario(): (source: string, progress?: readonly AgentProgres
         told.push(`note ${outcome}`)
       },
       cancel: () => void told.push('cancel'),
-      agentsSince: async () => undefined,
+      hadAgents: async () => false,
       openBrowser: () => Promise.reject(new Error('There is no browser here.')),
       async makeTempDir() {
         const folder = join(base, `temp-${process.hrtime.bigint()}`)

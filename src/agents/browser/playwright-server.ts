@@ -64,9 +64,6 @@ export function whyNoBrowser(): string | undefined {
   }
 }
 
-/** Folders of a project in which the package would be, relative. */
-export const browserPackagePlaces: readonly string[] = ['node_modules', 'node_modules/@playwright']
-
 export function playwrightOptions(launch: Omit<BrowserLaunch, 'home'>): {
   readonly launchOptions: object
   readonly contextOptions: object

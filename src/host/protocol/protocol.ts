@@ -173,8 +173,8 @@ export interface HostFunctions {
   finishAgent(requestId: string, verdict: ScenarioVerdict): Promise<void>
   noteOutcome(place: OutcomePlace, ended: Omit<EndedScenario, 'endedAt'>): Promise<void>
   cancel(requestId: string): void
-  /** When the first agent of this run was started; nothing where none was. From then on programs may be others. */
-  agentsSince(): Promise<number | undefined>
+  /** Whether an agent of this run was started. From then on programs may be others. */
+  hadAgents(): Promise<boolean>
   makeTempDir(): Promise<string>
   openBrowser(request: BrowserRequest): Promise<BrowserStart>
   rewriteOutput(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]>

@@ -57,7 +57,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
       // Whoever needs it hears what went wrong.
       if (specCount > 0) processes.launcher().catch(() => undefined)
       spending.reset()
-      service.agentsSinceMs = undefined
       browsers.reset()
       service.guard?.beginRun()
       rewriter.beginRun()
@@ -90,7 +89,6 @@ class Service {
   readonly slots: Slots
   readonly spending = new Spending()
   readonly cancelers = new Set<() => void>()
-  agentsSinceMs: number | undefined
   guard: RunGuard | undefined
   reports: Promise<ReportServer> | undefined
   #outcomes: Outcome[] = []
@@ -178,7 +176,6 @@ function serve(socket: Socket, service: Service): void {
     async startAgent(request) {
       const { signal } = cancelOf(request.requestId)
       const giveBack = await service.slots.take(signal)
-      service.agentsSinceMs ??= options.now().getTime()
       const run = await service.startAgent(request, { signal, executor: worker }).catch((error: unknown) => {
         giveBack()
         throw error
@@ -199,7 +196,7 @@ function serve(socket: Socket, service: Service): void {
     cancel: (requestId) => cancelOf(requestId).abort(),
     rewriteOutput: (specFile, files) => service.rewriter.rewrite(specFile, files),
     keepRecording: service.keepRecording,
-    agentsSince: async () => (service.spending.total.agents > 0 ? service.agentsSinceMs : undefined),
+    hadAgents: async () => service.spending.total.agents > 0,
     async openBrowser(request) {
       const { openBlockBrowser } = await import('../agent-run/log-in.ts')
       return openBlockBrowser(request, { ...service, env: options.env })

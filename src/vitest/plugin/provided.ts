@@ -8,7 +8,6 @@ export interface Provided {
   readonly root: string
   /** Code may stand at a breakpoint of a debugger for any time. */
   readonly isDebugged: boolean
-  readonly absentFolders: readonly string[]
   readonly cause: RunCause
   /** Files that the user asked for; undefined for all. */
   readonly asked?: readonly string[] | undefined

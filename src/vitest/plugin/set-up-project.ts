@@ -8,7 +8,6 @@ import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../../host/server/host.ts'
 import { Progress } from '../../host/protocol/progress.ts'
 import { cancelingReporter } from '../reporters/canceling-reporter.ts'
-import { absentFolders } from '../../plan/options/requirements.ts'
 import { createIsSpec, findProblem, madeOf } from '../../plan/spec-files.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { recordingsGlob } from '../../spec/recording/recording.ts'
@@ -86,9 +85,8 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   )
   vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
   if (signal) vitest.config.reporters.unshift(cancelingReporter(vitest, signal))
-  const absent = absentFolders({ env: process.env, root })
   const provide = (cause: RunCause, asked?: readonly string[]): void =>
-    project.provide('mdtest', { address: host.address, root, isDebugged, absentFolders: absent, cause, asked })
+    project.provide('mdtest', { address: host.address, root, isDebugged, cause, asked })
   const onRun = options.watchAgents ? (): void => {} : provide
   provide('demand')
   if (vitest.config.watch) vitest.config.reporters.push(followCause(vitest, { isSpec, onRun }))

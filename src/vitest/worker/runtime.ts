@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads'
 import { inject, type TestContext, type RunnerTestFile } from 'vitest'
 import { connectHost } from '../../host/server/connect-host.ts'
-import { leftOutReasons, lostRequirement } from '../../plan/options/requirements.ts'
+import { leftOutReasons } from '../../plan/options/requirements.ts'
 import { ScenarioRun } from '../../scenario/scenario-run.ts'
 import { type Scenario, stepsOf, type Spec } from '../../spec/spec.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
@@ -39,7 +39,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
   let decoded: Plan | undefined
   const readPlan = (): Plan => (decoded ??= decodePlan(encodedPlan))
   let attempts: Attempts | undefined
-  let leftOut: Promise<Verdict | undefined> | undefined
+  let leftOut: { readonly verdict: Verdict | undefined } | undefined
   let snapshots: SnapshotState | undefined
   let isWhole: boolean | undefined
   return {
@@ -51,8 +51,8 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
       // Asked once: steps notice themselves what an agent removes later.
-      leftOut ??= leaveOut(plan, place.root)
-      const verdict = (await leftOut) ?? onDemand(plan.replay?.scenarios[scenario.ordinal] ?? scenario, plan.spec.file)
+      leftOut ??= { verdict: leaveOut(plan, place.root) }
+      const verdict = leftOut.verdict ?? onDemand(plan.replay?.scenarios[scenario.ordinal] ?? scenario, plan.spec.file)
       if (verdict) return reportStep(context, { verdict, rewritten: [] }, place)
       const selected = selectedSteps(context.task.file, scenario)
       const refused = refusePart(scenario, plan, { root: place.root, selected })
@@ -96,19 +96,9 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
 }
 
 /** Reports a spec that cannot run here. Nothing of it starts. */
-async function leaveOut(plan: Plan, root: string): Promise<Verdict | undefined> {
-  const surroundings = { root, env: process.env }
-  const reasons = leftOutReasons(plan.spec, { ...plan, ...surroundings })
-  if (reasons.length === 0) return undefined
-  if (reasons.every(({ code }) => code !== 'REQUIRES_UNMET')) return { outcome: 'skipped', reasons }
-  const { address, absentFolders: absent } = inject('mdtest')
-  const host = connectHost(address)
-  const sinceMs = await host.agentsSince().finally(() => host.close())
-  const lost =
-    sinceMs === undefined
-      ? undefined
-      : lostRequirement(plan.spec, { ...surroundings, ...plan.settings, sinceMs, absent })
-  return lost ? { outcome: 'blocked', reasons: [lost, ...reasons] } : { outcome: 'skipped', reasons }
+function leaveOut(plan: Plan, root: string): Verdict | undefined {
+  const reasons = leftOutReasons(plan.spec, { ...plan, root, env: process.env })
+  return reasons.length === 0 ? undefined : { outcome: 'skipped', reasons }
 }
 
 function onDemand(scenario: Scenario, file: string): Verdict | undefined {
