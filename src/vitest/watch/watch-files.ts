@@ -97,45 +97,41 @@ type Ruling = 'run' | 'ignored' | 'known'
  * during a run count as the spec's own.
  */
 export class RerunGuard {
-  /** Until then changes may come from a spec. */
-  readonly #busyUntilMs = new Map<string, number>()
-  /** Until then a started spec has to begin. */
-  readonly #dueUntilMs = new Map<string, number>()
+  readonly #states = new Map<string, SpecState>()
   readonly #inARow = new Map<string, number>()
-  readonly #ignored = new Set<string>()
 
   began(spec: string): void {
-    this.#dueUntilMs.delete(spec)
-    this.#ignored.delete(spec)
-    this.#busyUntilMs.set(spec, Infinity)
+    this.#states.set(spec, { busyUntilMs: Infinity })
   }
 
   ended(spec: string, nowMs: number): void {
-    this.#busyUntilMs.set(spec, nowMs + settlingMs)
+    this.#states.set(spec, { ...this.#states.get(spec), busyUntilMs: nowMs + settlingMs })
   }
 
   /** Ends the runs that were canceled. */
   endedAll(nowMs: number): void {
-    for (const [spec, untilMs] of this.#busyUntilMs) {
-      if (untilMs === Infinity) this.ended(spec, nowMs)
-    }
+    for (const [spec, { busyUntilMs }] of this.#states) if (busyUntilMs === Infinity) this.ended(spec, nowMs)
   }
 
   judge(spec: string, nowMs: number): Ruling {
-    if ((this.#dueUntilMs.get(spec) ?? 0) > nowMs) return 'run'
-    if (!this.#isAnyBusy(nowMs)) this.#inARow.clear()
+    const state = this.#states.get(spec) ?? { busyUntilMs: 0 }
+    const isBusy = state.busyUntilMs > nowMs
+    if (isBusy && state.isDue) return 'run'
+    if ([...this.#states.values()].every(({ busyUntilMs }) => busyUntilMs <= nowMs)) this.#inARow.clear()
     const count = (this.#inARow.get(spec) ?? 0) + 1
-    if (count > maxInARow || (this.#busyUntilMs.get(spec) ?? 0) > nowMs) {
-      const isKnown = this.#ignored.has(spec)
-      this.#ignored.add(spec)
-      return isKnown ? 'known' : 'ignored'
+    if (isBusy || count > maxInARow) {
+      this.#states.set(spec, { ...state, isTold: true })
+      return state.isTold ? 'known' : 'ignored'
     }
     this.#inARow.set(spec, count)
-    this.#dueUntilMs.set(spec, nowMs + dueMs)
+    this.#states.set(spec, { busyUntilMs: nowMs + dueMs, isDue: true })
     return 'run'
   }
+}
 
-  #isAnyBusy(nowMs: number): boolean {
-    return [this.#busyUntilMs, this.#dueUntilMs].some((times) => [...times.values()].some((untilMs) => untilMs > nowMs))
-  }
+interface SpecState {
+  /** Until then changes may come from the spec, or it has been started and has to begin. */
+  readonly busyUntilMs: number
+  readonly isDue?: true
+  readonly isTold?: true
 }
