@@ -18,12 +18,16 @@ const maxLineCharacters = 200
 export function progressReporter(progress: Progress): Reporter {
   let vitest: Vitest | undefined
   let timer: NodeJS.Timeout | undefined
-  const reminder = createReminder(reminderIntervalMs)
+  let beforeMs = Date.now()
   const remind = (): void => {
     if (!vitest) return
     const view = { root: vitest.config.root, nowMs: Date.now() }
-    for (const scenario of reminder.due(progress.atWork, view.nowMs))
-      printLine(vitest, `mdtest: ${formatAtWork(scenario, view)}`)
+    for (const scenario of progress.atWork) {
+      const intervals = (atMs: number): number => Math.floor((atMs - scenario.startedAtMs) / reminderIntervalMs)
+      const isDue = intervals(view.nowMs) > Math.max(0, intervals(beforeMs))
+      if (isDue) printLine(vitest, `mdtest: ${formatAtWork(scenario, view)}`)
+    }
+    beforeMs = view.nowMs
   }
   return {
     onInit(started) {
@@ -65,24 +69,4 @@ export function formatAtWork(
   // A long name must not push out what changes.
   const head = cutLine(plainLine(name), maxNameCharacters)
   return cutLine(`${head} ${numbers.join(', ')}${plainLine(call)}`, maxLineCharacters)
-}
-
-/** Chooses, whenever it is asked, the scenarios that worked for `intervalMs` since they were last chosen, or began. */
-export function createReminder(intervalMs: number): {
-  due(scenarios: readonly ScenarioAtWork[], nowMs: number): readonly ScenarioAtWork[]
-} {
-  let shownAtMs: ReadonlyMap<number, number> = new Map()
-  return {
-    due(scenarios, nowMs) {
-      const due = scenarios.filter(({ id, startedAtMs }) => nowMs - (shownAtMs.get(id) ?? startedAtMs) >= intervalMs)
-      // Those that have ended are forgotten.
-      shownAtMs = new Map(
-        scenarios.flatMap((scenario) => {
-          const atMs = due.includes(scenario) ? nowMs : shownAtMs.get(scenario.id)
-          return atMs === undefined ? [] : [[scenario.id, atMs]]
-        }),
-      )
-      return due
-    },
-  }
 }

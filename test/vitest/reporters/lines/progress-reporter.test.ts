@@ -1,11 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Progress } from '../../../../src/host/protocol/progress.ts'
 import type { ScenarioAtWork } from '../../../../src/host/protocol/progress.ts'
-import {
-  createReminder,
-  formatAtWork,
-  progressReporter,
-} from '../../../../src/vitest/reporters/lines/progress-reporter.ts'
+import { formatAtWork, progressReporter } from '../../../../src/vitest/reporters/lines/progress-reporter.ts'
 
 const scenario: ScenarioAtWork = {
   id: 1,
@@ -45,20 +41,7 @@ describe('the line of a scenario at work', () => {
   })
 })
 
-describe('the reminder', () => {
-  test('is due after each interval of work, for each scenario by itself', () => {
-    const reminder = createReminder(30_000)
-    const late = { ...scenario, id: 2, startedAtMs: 20_000 }
-    const dueAt = (nowMs: number): readonly number[] => reminder.due([scenario, late], nowMs).map(({ id }) => id)
-    expect(dueAt(29_999)).toEqual([])
-    expect(dueAt(31_000)).toEqual([1])
-    expect(dueAt(50_000)).toEqual([2])
-    expect(dueAt(60_999)).toEqual([])
-    expect(dueAt(61_000)).toEqual([1])
-  })
-})
-
-test('a scenario at work has a line a minute, until the run ends', () => {
+test('a scenario at work has a line for each of its minutes, until the run ends', () => {
   vi.useFakeTimers({ now: 0 })
   try {
     const lines: string[] = []
@@ -68,10 +51,13 @@ test('a scenario at work has a line a minute, until the run ends', () => {
     Reflect.apply(reporter.onInit ?? (() => {}), reporter, [vitest])
     void reporter.onTestRunStart?.([])
     progress.begin(scenario)
-    vi.advanceTimersByTime(125_000)
+    progress.begin({ ...scenario, title: 'Later', startedAtMs: 70_500 })
+    vi.advanceTimersByTime(131_000)
     void reporter.onTestRunEnd?.([], [], 'passed')
     vi.advanceTimersByTime(125_000)
-    expect(lines).toEqual([1, 2].map((minutes) => `mdtest: sub/notes.test.md > Tick off a note ${minutes}m 00s`))
+    expect(lines).toEqual(
+      ['Tick off a note 1m', 'Tick off a note 2m', 'Later 1m'].map((line) => `mdtest: sub/notes.test.md > ${line} 00s`),
+    )
   } finally {
     vi.useRealTimers()
   }
