@@ -4,7 +4,7 @@ import { pathIn, isInside } from '../system/files/paths.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { entriesOf } from '../system/files/list-files.ts'
+import { filesBelow } from '../system/files/list-files.ts'
 
 export interface DialectContext extends Pick<ResolvedOptions, 'dialects'> {
   readonly root: string
@@ -80,16 +80,6 @@ export function createScenarioSearch(context: DialectContext): (title: string, c
 
 /** Where titles were found. Each spec asks for all that it lacks itself, so all of a run ask for the same. */
 const places = new Map<string, string>()
-
-function* filesBelow(folder: string): Generator<string> {
-  for (const entry of entriesOf(folder)) {
-    const path = join(folder, entry.name)
-    if (entry.isFile()) yield path
-    else if (entry.isDirectory() && !foreignFolders.has(entry.name)) yield* filesBelow(path)
-  }
-}
-
-const foreignFolders: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
 function linesOf(file: string): readonly string[] {
   try {

@@ -1,5 +1,5 @@
 import { isLog } from '../../records/folders/log-names.ts'
-import { entriesOf } from '../../system/files/list-files.ts'
+import { entriesOf, filesBelow } from '../../system/files/list-files.ts'
 import { basename, delimiter, dirname, join, parse, resolve, sep } from 'node:path'
 import { isInside, isTaken, pathIn, statsOf } from '../../system/files/paths.ts'
 import { findRepository, indexStamp, type Repository, listTracked, listGitFiles } from './git-files.ts'
@@ -135,20 +135,16 @@ export async function listOthers(context: GitContext, isRepository: boolean): Pr
   const { folder } = context
   const all = isRepository
     ? ((await listGitFiles(['--others', '--exclude-standard'], context)) ?? [])
-    : filesBelow(folder, maxOthers + 1).map((file) => pathIn(folder, file))
+    : someFilesBelow(folder, maxOthers + 1).map((file) => pathIn(folder, file))
   const names = all.filter((name) => !isLog(name))
   return { names: names.slice(0, maxOthers), cap: names.length > maxOthers ? maxOthers : undefined }
 }
 
-export function filesBelow(top: string, most: number): readonly string[] {
+export function someFilesBelow(top: string, most: number): readonly string[] {
   const files: string[] = []
-  const queue = [top]
-  for (let folder = queue.pop(); folder !== undefined && files.length < most; folder = queue.pop()) {
-    for (const entry of entriesOf(folder)) {
-      const path = join(folder, entry.name)
-      if (entry.isFile()) files.push(path)
-      else if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git') queue.push(path)
-    }
+  for (const file of filesBelow(top)) {
+    if (files.length === most) break
+    files.push(file)
   }
   return files
 }

@@ -7,7 +7,7 @@ import { matchGlob } from '../../system/files/match-glob.ts'
 import { isLink, readContent, readProgramContent, readProgramStamp, readStamp, type FileState } from './file-state.ts'
 import { indexStamp } from './git-files.ts'
 import {
-  filesBelow,
+  someFilesBelow,
   placesOfRoot,
   programsIn,
   takesName,
@@ -203,7 +203,7 @@ export function filesBehindLinks(links: readonly string[], root: string): Readon
     const target = realpathSync(link)
     if (stats.isFile()) found.set(target, link)
     if (stats.isDirectory() && !isInside(target, realRoot) && !isInside(realRoot, target)) {
-      for (const inner of filesBelow(target, maxBehindLink))
+      for (const inner of someFilesBelow(target, maxBehindLink))
         found.set(inner, resolve(link, inner.slice(target.length + 1)))
     }
   }

@@ -28,6 +28,17 @@ export function entriesOf(folder: string): readonly Dirent[] {
   return orNothing(() => readdirSync(folder, { withFileTypes: true })) ?? []
 }
 
+const foreignFolders: ReadonlySet<string> = new Set(['.git', 'node_modules'])
+
+/** Regular files below a folder of anybody, but for repositories' and packages' own. Absolute paths. */
+export function* filesBelow(folder: string): Generator<string> {
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name)
+    if (entry.isFile()) yield path
+    else if (entry.isDirectory() && !foreignFolders.has(entry.name)) yield* filesBelow(path)
+  }
+}
+
 /**
  * All files in a folder (absolute path) and its folders, through no link: up to `maxFiles`, the nearest first. Never
  * throws: what cannot be read is left out.
