@@ -28,32 +28,6 @@ export async function inParallel<Item, Result>(
   return results
 }
 
-export interface Turns {
-  pass(): Promise<void> | undefined
-  readonly spentMs: number
-}
-
-export function createTurns(sliceMs: number): Turns {
-  let startMs = performance.now()
-  let earlierMs = 0
-  const sliceSoFarMs = (): number => performance.now() - startMs
-  return {
-    pass() {
-      if (sliceSoFarMs() < sliceMs) return undefined
-      earlierMs += sliceSoFarMs()
-      return new Promise((resolve) => {
-        setImmediate(() => {
-          startMs = performance.now()
-          resolve()
-        })
-      })
-    },
-    get spentMs() {
-      return earlierMs + sliceSoFarMs()
-    },
-  }
-}
-
 /** A condition variable: those who wait look again whenever something has changed. */
 export class Condition {
   readonly #looks = new Set<() => void>()

@@ -1,8 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
-import { createTurns } from '../../system/concurrency.ts'
 import type { ToolOutput } from './kept-outputs.ts'
 import type { OwnWords } from './own-words.ts'
-import { collapse, findPlace, quotableLinesOfLong, type Place, type QuotableLines } from './quotable-lines.ts'
+import { collapse, findPlace, quotableLines, type Place, type QuotableLines } from './quotable-lines.ts'
 
 export interface Found {
   readonly isFound: boolean
@@ -20,7 +20,8 @@ export interface FinderOptions {
 
 const defaultMaxSearchMs = 15_000
 
-const sliceMs = 20
+/** Other work has its turn after so long. */
+const maxSliceMs = 20
 
 const texts = new WeakMap<ToolOutput, QuotableLines>()
 
@@ -36,7 +37,7 @@ export function createQuoteFinder(
 ): (cited: { readonly quote: string; readonly step?: string | undefined }) => Promise<Found> {
   const { redact = (text) => text, ownWords, maxSearchMs = defaultMaxSearchMs } = options
   const latestFirst = outputs.toSorted((a, b) => b.endedAtMs - a.endedAtMs)
-  const turns = createTurns(sliceMs)
+  let spentMs = 0
 
   return async ({ quote, step }) => {
     const flat = collapse(quote)
@@ -47,15 +48,20 @@ export function createQuoteFinder(
     // The question is slow, and comes again for each output.
     const wanted = { ...options, redact, step, isOwn: () => (isOwn ??= ownWords?.hold(quote) === true) }
     let best: Found | undefined
+    let startMs = performance.now()
     for (const output of latestFirst) {
-      await turns.pass()
-      if (turns.spentMs > maxSearchMs) {
+      const sliceMs = performance.now() - startMs
+      if (sliceMs > maxSliceMs) {
+        spentMs += sliceMs
+        await setImmediate()
+        startMs = performance.now()
+      }
+      if (spentMs > maxSearchMs) {
         const limit = `the search for all quotes took longer than ${maxSearchMs / 1000} s. Cite fewer, and print less.`
         return lost(`${told} was not looked for: ${limit}`)
       }
-      const text = texts.get(output) ?? (await quotableLinesOfLong(output.text, turns))
+      const text = texts.get(output) ?? quotableLines(output.text)
       texts.set(output, text)
-      await turns.pass()
       const place = findPlace(text, flat, output.hasTexts)
       if (place === undefined) continue
       const doubt = doubtOf(output, place, wanted)

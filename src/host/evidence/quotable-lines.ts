@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { Turns } from '../../system/concurrency.ts'
 
 export interface QuotableLines {
   /** Lines that hold anything, without colours, each run of white space a space. */
@@ -9,26 +8,7 @@ export interface QuotableLines {
 }
 
 export function quotableLines(text: string): QuotableLines {
-  return joined([normalized(text)])
-}
-
-/** The same, with turns for others in between: of a long text it takes a while. */
-export async function quotableLinesOfLong(text: string, turns: Turns): Promise<QuotableLines> {
-  const pieces: string[] = []
-  for (let from = 0; from < text.length;) {
-    const lineEnd = text.indexOf('\n', from + pieceCharacters)
-    const to = lineEnd === -1 ? text.length : lineEnd + 1
-    pieces.push(normalized(text.slice(from, to)))
-    from = to
-    await turns.pass()
-  }
-  return joined(pieces)
-}
-
-const pieceCharacters = 64 * 1024
-
-function joined(pieces: readonly string[]): QuotableLines {
-  const lines = pieces.filter((piece) => piece !== '').join('\n')
+  const lines = normalized(text)
   return { lines, flat: lines.replaceAll('\n', ' ') }
 }
 

@@ -35,6 +35,7 @@ const defaultMaxWaitMs = 20_000
 const maxGivenBack = 2
 
 const maxRefused = 100
+const maxKeptChecks = 1_000
 
 export const stillChecking =
   'mdtest still checks the last step. Try nothing meanwhile: call `next_step` and wait for its answer.'
@@ -59,7 +60,7 @@ export class StepReports {
     return this.#accepted
   }
 
-  /** Reports that came twice, too late, out of order, for an unknown step or with too much in them. */
+  /** Reports that came twice, too late, out of order or for an unknown step. */
   get refused(): readonly StepReport[] {
     return this.#refused
   }
@@ -164,8 +165,7 @@ export class StepReports {
     else if (this.#refused.length === maxRefused) this.#refused.push({ ...kept, status: 'fail', observed: tooMany })
   }
 
-  #problemOf(result: StepResult): string | undefined {
-    const { id } = result
+  #problemOf({ id }: StepResult): string | undefined {
     const { steps } = this.#options
     const index = steps.indexOf(id)
     const expected = this.#nextStep
@@ -180,9 +180,7 @@ export class StepReports {
     if (this.isChecking) {
       return ': mdtest still checks the step before. Call `next_step`, try the step that its answer names, and report it then.'
     }
-    if (id !== expected) return `: steps are reported in their order.${next}`
-    const excess = overLimit(result)
-    return excess && `: ${excess} Then report \`${id}\` again.`
+    return id === expected ? undefined : `: steps are reported in their order.${next}`
   }
 
   #direction(): string | undefined {
@@ -199,33 +197,6 @@ function describeGivenBack(id: string, weakness: string): string {
   return `The report of \`${id}\` was not taken yet.\n${weakness}\nTry it again where that helps, then report \`${id}\` again: with what the product shows, or as \`fail\` or \`blocked\` with what you saw.`
 }
 
-/** What one report may hold: far more than an agent says, and little enough to be looked at at once. */
-const reportLimits = {
-  citations: 500,
-  /** Of a quote or the name of a file, like the next in UTF-16 code units. */
-  citationCharacters: 10_000,
-  observedCharacters: 10_000,
-  checks: 1_000,
-}
-
-function overLimit({ observed, evidence = [], checks = [] }: StepResult): string | undefined {
-  const { citations, citationCharacters, observedCharacters } = reportLimits
-  const cited = [...evidence, ...checks.flatMap((check) => check.evidence ?? [])]
-  if (checks.length > reportLimits.checks) {
-    return `it has ${checks.length} checks, more than ${reportLimits.checks}. Report the checks of the step, each once.`
-  }
-  if (cited.length > citations) {
-    return `it cites ${cited.length} files and quotes, more than ${citations}; none was looked at. Cite one or two for the step and for each check.`
-  }
-  if (cited.some((one) => (typeof one === 'string' ? one : one.quote).length > citationCharacters)) {
-    return `a citation has more than ${citationCharacters} characters; none was looked at. Quote a line, or save the text in the evidence folder and cite the file.`
-  }
-  if ([observed, ...checks.map((check) => check.observed)].some((text = '') => text.length > observedCharacters)) {
-    return `an \`observed\` has more than ${observedCharacters} characters. Say in one sentence what you saw.`
-  }
-  return undefined
-}
-
 /** A refused report, without what it cites: only its result can speak against another. */
 function withoutWords({ id, status, checks = [], at }: StepReport): StepReport {
   return {
@@ -235,7 +206,7 @@ function withoutWords({ id, status, checks = [], at }: StepReport): StepReport {
     // Checks that did not pass come first: no limit drops them before others.
     checks: checks
       .toSorted((a, b) => Number(a.status === 'pass') - Number(b.status === 'pass'))
-      .slice(0, reportLimits.checks)
+      .slice(0, maxKeptChecks)
       .map(({ n, line, status: of }) => ({ ...(n && { n }), ...(line && { line }), status: of })),
   }
 }

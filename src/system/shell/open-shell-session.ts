@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { MdtestError } from '../mdtest-error.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
-import { formatDriver, maySetTrap, noMoreSaves, type Statement } from './open-shell-statements.ts'
+import { formatDriver, noMoreSaves, type Statement } from './open-shell-statements.ts'
 import { messageOf } from '../error-facts.ts'
 import { type TreeRoot, killTree } from '../process/trees/kill-trees.ts'
 import type { ShellAnswer, ShellProcess, Stop } from './open-shell-process.ts'
@@ -26,14 +26,11 @@ export class ShellSession {
   #shell: ShellProcess | undefined
   #lostMessage: string | undefined
   #lastExitCode = 0
-  #mayHaveTrap: boolean
 
   constructor(options: ShellOptions, { mark, prefix }: { readonly mark: string; readonly prefix: string }) {
     this.#options = options
     this.#mark = mark
     this.#pipes = new ShellPipes(prefix)
-    // What the shell was that it goes on from is not known.
-    this.#mayHaveTrap = options.stateFile !== undefined
     this.#state = new ShellState({ prefix, canRecover: options.canRecover === true, stateFile: options.stateFile })
   }
 
@@ -150,7 +147,6 @@ export class ShellSession {
 
   #toStatement(code: string, options: ShellRunOptions, [stdoutPath, stderrPath]: PipePaths): Statement {
     const { streams, cwd, env, continues, isStrict = false } = options
-    this.#mayHaveTrap ||= maySetTrap(code)
     return {
       code,
       stdoutPath,
@@ -160,7 +156,6 @@ export class ShellSession {
       cwd: continues === true ? undefined : cwd,
       env: continues === true ? {} : (env ?? {}),
       isStrict,
-      mayHaveTrap: this.#mayHaveTrap,
     }
   }
 

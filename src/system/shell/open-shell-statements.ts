@@ -47,23 +47,21 @@ const onError = [
 ].join('; ')
 
 /** Put right before a script that stops at its first failure: that ends the shell, and the next one goes on with its state. */
-function formatStrictSetUp({ code, mayHaveTrap, trapFile }: Statement): string {
-  const install = `\\builtin trap ${quoteForBash(onError)} ERR; `
-  const installIfNone = `${readTrap(trapFile)}; if [[ -z $__mdtest_t ]]; then ${install}fi; `
+function formatStrictSetUp({ code, trapFile }: Statement): string {
+  const install = `${readTrap(trapFile)}; if [[ -z $__mdtest_t ]]; then \\builtin trap ${quoteForBash(onError)} ERR; fi; `
   // Code that looks at traps must not meet ours: nobody knows the line of its failure.
-  const trap = /\bERR\b|\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : mayHaveTrap ? installIfNone : install
+  const trap = /\bERR\b|\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : install
   const note = `__mdtest_o=$-; if [[ -o pipefail ]]; then __mdtest_o+='|'; fi; `
   return `${note}${trap}\\builtin set -eo pipefail; `
 }
 
 /** Puts back what the user had; put behind such a script, and before the next statement where the shell has ended. */
-export function formatStrictCleanUp({ code, mayHaveTrap, trapFile }: Statement): string {
-  const remove = '\\builtin trap - ERR'
+export function formatStrictCleanUp({ code, trapFile }: Statement): string {
   const steps = [
     // An option that the code sets itself stays set.
     ...(setsErrexit.test(code) ? [] : ['[[ $__mdtest_o == *e* ]] || \\builtin set +e']),
     ...(setsPipefail.test(code) ? [] : [`[[ $__mdtest_o == *'|'* ]] || \\builtin set +o pipefail`]),
-    mayHaveTrap ? `${readTrap(trapFile)}; if [[ $__mdtest_t == *__mdtest_l=* ]]; then ${remove}; fi` : remove,
+    `${readTrap(trapFile)}; if [[ $__mdtest_t == *__mdtest_l=* ]]; then \\builtin trap - ERR; fi`,
     '\\builtin unset __mdtest_o __mdtest_l __mdtest_t',
   ]
   return `if [[ -n \${__mdtest_o+x} ]]; then ${steps.join('; ')}; fi; `
@@ -72,11 +70,6 @@ export function formatStrictCleanUp({ code, mayHaveTrap, trapFile }: Statement):
 function readTrap(file: string): string {
   const path = quoteForBash(file)
   return `\\builtin trap -p ERR >|${path}; IFS= \\builtin read -r -d '' __mdtest_t <${path} || \\builtin :`
-}
-
-/** Whether code may set a trap, itself or by what it reads: a word search, so that all other code pays nothing. */
-export function maySetTrap(code: string): boolean {
-  return /\b(?:trap|source|eval)\b|(?:^|[\s;&|({])\.\s/.test(code)
 }
 
 const setsErrexit = /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?(?:-[a-z]*e|-[a-z]*o\s+errexit\b)/i
@@ -163,7 +156,6 @@ export interface Statement {
   readonly overridesFile: string
   readonly trapFile: string
   readonly isStrict: boolean
-  readonly mayHaveTrap: boolean
   readonly stateFile: string
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>

@@ -5,8 +5,6 @@ import { createQuoteFinder } from '../../../src/host/evidence/find-quote.ts'
 import type { ToolOutput } from '../../../src/host/evidence/kept-outputs.ts'
 import { lineFacts, type LineFacts } from '../../../src/executor/line-facts.ts'
 import { OwnWords, SpecWords } from '../../../src/host/evidence/own-words.ts'
-import { quotableLines, quotableLinesOfLong } from '../../../src/host/evidence/quotable-lines.ts'
-import { createTurns } from '../../../src/system/concurrency.ts'
 
 const newFolder = useFolders()
 
@@ -216,14 +214,6 @@ test('a search that takes longer than it may is over, and says so', async () => 
     isFound: false,
     problem: expect.stringContaining('was not looked for: the search for all quotes took longer than 0 s. Cite fewer'),
   })
-})
-
-test('a long output is read piece by piece, and comes out the same', async () => {
-  const long = '  1 [ ]\u001b[32m milk \u001b[0m\r\n\n\tlast  line\u2028x'.repeat(20_000)
-  expect(await quotableLinesOfLong(long, createTurns(20))).toEqual(quotableLines(long))
-  const rest = `${'y'.repeat(200_000)}\n z `
-  expect(await quotableLinesOfLong(rest, createTurns(20))).toEqual(quotableLines(rest))
-  expect(await quotableLinesOfLong('', createTurns(20))).toEqual({ lines: '', flat: '' })
 })
 
 test('what a call in a browser printed that failed is no evidence, though it is found', async () => {

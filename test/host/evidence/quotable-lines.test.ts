@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  collapse,
-  findPlace,
-  holdsWords,
-  quotableLines,
-  quotableLinesOfLong,
-} from '../../../src/host/evidence/quotable-lines.ts'
-import { createTurns } from '../../../src/system/concurrency.ts'
+import { collapse, findPlace, holdsWords, quotableLines } from '../../../src/host/evidence/quotable-lines.ts'
 
 describe('text in which quotes are looked for', () => {
   test.each([
@@ -19,11 +12,6 @@ describe('text in which quotes are looked for', () => {
     ['', ''],
   ])('%j', (text, lines) => {
     expect(quotableLines(text)).toEqual({ lines, flat: lines.replaceAll('\n', ' ') })
-  })
-
-  test.each([1, 3_000, 90_000])('is the same in pieces, with %d lines', async (count) => {
-    const text = Array.from({ length: count }, (_, at) => `  line \t ${at}  `).join('\n')
-    expect(await quotableLinesOfLong(text, createTurns(20))).toEqual(quotableLines(text))
   })
 
   test('collapses to one line', () => {
