@@ -1,5 +1,3 @@
-import { chmod } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
 import { readJsonReport } from '../support/json-report.ts'
@@ -47,19 +45,4 @@ test('`mdtest run` skips it as well, and side effects may be allowed', async () 
   expect(all).toContain('skipped prose.test.md: What the spec requires is not there: `agent:claude`')
   expect(all).toContain('1 passed, 0 failed, 3 skipped')
   expect(await project.read('trace')).toBe('sends\n')
-})
-
-test('what an agent has taken away since is missed', async () => {
-  await using project = await createProject({
-    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ['sh', 'agent.sh', '{log}'] } })] }\n`,
-    'agent.sh': `rm tools/shop\nprintf -- "---\\nstatus: pass\\n---\\n" > "$1"\n`,
-    'tools/shop': '#!/bin/sh\nexit 1\n',
-    'a.test.md': '---\nrequires: ["bin:tools/shop"]\n---\n\n# Shop\n\nBuy a mug.\n',
-    'b.test.md': spec('b', 'requires: ["bin:shop"]\n'),
-  })
-  await chmod(project.path('tools/shop'), 0o755)
-  const PATH = `${project.path('tools')}:/usr/bin:/bin:${dirname(process.execPath)}`
-  const { exitCode, all } = await project.mdtest(['run'], { env: { PATH } })
-  expect(exitCode, all).toBe(1)
-  expect(all).toContain('tools/shop` has changed since an agent of this run was started')
 })
