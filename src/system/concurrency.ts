@@ -65,17 +65,11 @@ export class Condition {
 
 /** Lets a limited number of holders in at once, in the order in which they came. */
 export class Slots {
-  readonly #count: number
   #free: number
   readonly #waiting = new Set<() => void>()
 
   constructor(count: number) {
-    this.#count = count
     this.#free = count
-  }
-
-  get taken(): number {
-    return this.#count - this.#free
   }
 
   get isFull(): boolean {

@@ -71,26 +71,28 @@ export function realPathOf(path: string): string {
 /** Gives a path for something directly in a folder. It holds only while the folder is open. */
 export type At = (name: string) => string
 
-export type Hold = <T>(place: Place, action: (at: At) => T) => T
-
 /**
  * Does something in a folder (absolute path) that is reached through no link below the ground, whatever is put on the
  * way to it meanwhile. Synchronous: what is done in it is, too.
  * @throws RefusedError where there is a link, or none can be ruled out; what the system and `action` throw
  */
 export function inFolder<T>(ground: Ground, folder: string, action: (at: At) => T): T {
-  return hold(placeIn(ground, folder), action)
+  const place = placeIn(ground, folder)
+  if (hasDescriptors) return holdByDescriptor(place, action)
+  // Elsewhere what is exchanged from here on is not noticed.
+  lookAtWay(place)
+  return action((name) => join(place.path, single(name)))
 }
 
-/** Paths below the descriptor of an open folder lead into that folder, wherever its name leads by now. */
+/** On Linux paths below the descriptor of an open folder lead into that folder, wherever its name leads by now. */
 const descriptors = '/proc/self/fd'
-const hold: Hold = existsSync(descriptors) ? holdByDescriptor : holdByComparing
+const hasDescriptors = existsSync(descriptors)
 
 /** No link is followed, and opening a FIFO does not wait. */
 export const noLinkNoWait = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** On Linux. The check is of the folder that is open, not of its name. */
-export function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
+/** The check is of the folder that is open, not of its name. */
+function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
   const descriptor = openFolder(place)
   try {
     const here = `${descriptors}/${descriptor}`
@@ -100,14 +102,6 @@ export function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
   } finally {
     closeSync(descriptor)
   }
-}
-
-/** Elsewhere: the way is looked at before and after. What was exchanged for the moment between is found too late. */
-export function holdByComparing<T>(place: Place, action: (at: At) => T): T {
-  const before = lookAtWay(place)
-  const result = action((name) => join(place.path, single(name)))
-  for (const [index, stats] of lookAtWay(place).entries()) assertSame(before[index], stats, place)
-  return result
 }
 
 function openFolder(place: Place): number {
