@@ -4,7 +4,13 @@ import { basename } from 'node:path'
 import { ownCommand } from '../system/own-package.ts'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
 import { keysOf, keysVersion } from '../spec/recording/step-keys.ts'
-import { isOwnRecording, recordingFileOf, whyShared, type Recording } from '../spec/recording/recording.ts'
+import {
+  isOwnRecording,
+  otherKeysAre,
+  recordingFileOf,
+  whyShared,
+  type Recording,
+} from '../spec/recording/recording.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { planReplay, stepRecordings, type StepRecording } from './recordings/replay.ts'
 import { hashBytes } from '../host/guard/file-state.ts'
@@ -173,7 +179,7 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
   if (otherKeys === undefined) return { recording: parsed.recording, problems: parsed.problems, texts }
   // It is made anew, as a whole.
   if (isRecordedAnew) return { recording: { ...parsed.recording, steps: [] }, texts }
-  const message = `Its keys are of version ${otherKeys}, and here they are of version ${keysVersion}: they cannot be compared, so nothing is replayed. Record the spec again: \`${ownCommand} record ${basename(specFile)}\`.`
+  const message = `${otherKeysAre} ${otherKeys}, and here they are of version ${keysVersion}: they cannot be compared, so nothing is replayed. Record the spec again: \`${ownCommand} record ${basename(specFile)}\`.`
   return { problems: [{ file, line: 1, column: 1, ruleId: 'recording-key', message }], texts }
 }
 

@@ -51,6 +51,8 @@ const files: Readonly<Record<string, string>> = {
   'specs/both.md': bothSpec,
   'specs/both.test.md': bothSpec,
   'specs/both.recording.md': `---\nrecording-of: both.md\n---\n\n${said(bothSpec, ['Both'])[1]}`,
+  'specs/keys.test.md': plain[0],
+  'specs/keys.recording.md': `---\nrecording-of: keys.test.md\nkeys: 1\n---\n\n${plain[1]}`,
   'specs/lost.recording.md': `---\nrecording-of: lost.test.md\n---\n\n${gone}`,
   'specs/many.test.md': `---\nrepeats: 2\n---\n\n${plain[0]}`,
   'specs/many.recording.md': plain[1].replace(gone, ''),
@@ -63,10 +65,12 @@ test('replays whatever a spec is called and made of, tells what is obsolete, and
   const failed = [...all.all.matchAll(/^ FAIL .*?(specs\/[\w.]+)/gm)].map(([, name = '']) => name)
   expect([...new Set(failed)].toSorted(), all.all).toEqual([
     'specs/both.test.md',
+    'specs/keys.test.md',
     'specs/many.test.md',
     'specs/retry.test.md',
     'specs/wrong.test.md',
   ])
+  expect(all.stdout).toContain('Make them anew: npx vitest-mdtest record specs/keys.test.md')
   expect(all.all).toContain('two specs cannot share one recording')
   expect(all.all).toContain('REPLAY_DIFFERS')
   expect(all.all).toContain('REPLAY_MISSING')

@@ -30,6 +30,9 @@ export interface RecordingHeading {
   readonly isTop: boolean
 }
 
+/** How the problem of a recording with other keys begins. */
+export const otherKeysAre = 'Its keys are of version'
+
 export interface ParsedRecording {
   readonly recording: Recording
   readonly problems: readonly SpecProblem[]

@@ -5,7 +5,9 @@ import type { KeptRecording, Recordings } from '../../host/rewrite/recordings.ts
 import type { Reporter, TestModule, TestProject } from 'vitest/node'
 import { relative } from 'node:path'
 import type {} from './provided.ts'
-import { isCi } from '../../system/own-package.ts'
+import { isCi, ownCommand } from '../../system/own-package.ts'
+import { otherKeysAre } from '../../spec/recording/recording.ts'
+import { quoteWord } from '../../system/text/quoting.ts'
 
 /** Recordings are written like snapshots: missing ones, with `-u` all, under CI none. `mdtest record` writes all. */
 export class SpecRecordings implements Recordings {
@@ -53,10 +55,28 @@ export class SpecRecordings implements Recordings {
         this.#kept = []
       },
       onTestRunEnd: async (modules) => {
-        const lines = [...(await this.#describeKept(modules)), ...(await this.#describeOrphans(modules))]
+        const lines = [
+          ...this.#describeOtherKeys(modules),
+          ...(await this.#describeKept(modules)),
+          ...(await this.#describeOrphans(modules)),
+        ]
         if (lines.length > 0) printLine(this.#project.vitest, lines.join('\n'))
       },
     }
+  }
+
+  /** Recordings whose keys nobody can compare here: how all of them are made anew at once. */
+  #describeOtherKeys(modules: readonly TestModule[]): readonly string[] {
+    const { root } = this.#project.vitest.config
+    const names = modules
+      .filter(
+        (one) => one.project === this.#project && one.errors().some((error) => error.message.includes(otherKeysAre)),
+      )
+      .map(({ moduleId }) => quoteWord(relative(root, moduleId)))
+    if (names.length === 0) return []
+    return [
+      `recordings: ${names.length} with keys of another version. Make them anew: ${ownCommand} record ${names.join(' ')}`,
+    ]
   }
 
   async #describeKept(modules: readonly TestModule[]): Promise<readonly string[]> {
