@@ -9,7 +9,6 @@ export interface BrowserWork {
   readonly actions: readonly BrowserAction[]
   readonly obstacles: readonly Pick<Obstacle, 'code' | 'why'>[]
   readonly page?: readonly string[]
-  readonly isWholePage: boolean
 }
 
 export function browserWork(calls: readonly BrowserCall[], around: BrowserSurroundings): readonly BrowserWork[] {
@@ -18,7 +17,7 @@ export function browserWork(calls: readonly BrowserCall[], around: BrowserSurrou
     const read = readActions(call, around)
     const actions = read.filter((one) => 'method' in one)
     const obstacles = read.filter((one) => 'why' in one)
-    return { call, actions, obstacles, isWholePage: call.tool !== 'browser_find', ...(page && { page }) }
+    return { call, actions, obstacles, ...(page && { page }) }
   })
 }
 
@@ -54,9 +53,7 @@ export function findSights(quotes: readonly string[], step: string, all: readonl
       continue
     }
     for (const line of lines) {
-      const since = shown
-        .slice(0, at + 1)
-        .findLastIndex(({ page = [], isWholePage }) => isWholePage && !page.includes(line))
+      const since = shown.slice(0, at + 1).findLastIndex((one) => isWhole(one) && one.page?.includes(line) !== true)
       const isOld = before?.includes(line) === true && since === -1
       const work = shown[isOld ? at : Math.max(since + 1, 0)] ?? shown[at]
       if (work === undefined) continue
@@ -78,8 +75,8 @@ function asks({ output }: BrowserCall, quote: string): boolean {
   return collapseSpace(dialogs).includes(collapseSpace(quote))
 }
 
-function isWhole({ page, isWholePage }: BrowserWork): boolean {
-  return page !== undefined && isWholePage
+function isWhole({ call, page }: BrowserWork): boolean {
+  return page !== undefined && call.tool !== 'browser_find'
 }
 
 export function itemsOf({ call, actions }: BrowserWork, sights: FoundSights['sights']): readonly BrowserItem[] {

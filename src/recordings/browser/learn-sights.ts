@@ -1,5 +1,4 @@
-import { compareLines } from '../../blocks/expected-output/compare-lines.ts'
-import { readOutput } from '../../blocks/expected-output/output-lines.ts'
+import { isMatch } from '../derive/expected-lines.ts'
 import type { WrittenCandidate } from '../gates/candidate.ts'
 import type { Rehearsal } from '../gates/rehearse.ts'
 import type { Piece, BrowserItem, BrowserPiece, Sight } from '../derive/piece.ts'
@@ -75,8 +74,4 @@ export function typesPassword(
 
 function itemsIn(pieces: readonly Piece[]): readonly BrowserItem[] {
   return pieces.filter((piece): piece is BrowserPiece => piece.kind === 'browser').flatMap(({ items }) => items)
-}
-
-function isMatch(expected: string, line: string): boolean {
-  return compareLines([expected], readOutput(`${line}\n`), { captures: new Map() }).status === 'match'
 }

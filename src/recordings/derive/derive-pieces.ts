@@ -157,9 +157,9 @@ interface PieceContext extends Places {
 function toPiece(call: AgentCall, context: PieceContext): Piece | undefined {
   switch (call.kind) {
     case 'command': {
-      const { exitCode, isLook, output } = call
+      const { exitCode, output } = call
       const base = { kind: 'command', command: withoutPlaces(call, context), cwd: cwdOf(call, context) } as const // a literal kind
-      return { ...base, exitCode, output, isLook, quotes: context.quotes, mints: [] }
+      return { ...base, exitCode, output, quotes: context.quotes, mints: [] }
     }
     case 'service':
       return servicePiece(call, context)
@@ -203,7 +203,7 @@ function editPiece({ file, content }: EditCall, context: PieceContext): Piece {
   if (isFirst && !isScratch && (content === '' || content.endsWith('\n'))) return { kind: 'file', path, content }
   const command = writeFileCommand(isScratch ? '"$TMPDIR"/' : '', path, content)
   const cwd = cwdOf({ cwd: directory }, context)
-  return { kind: 'command', command, cwd, exitCode: 0, output: '', isLook: false, quotes: [], mints: [] }
+  return { kind: 'command', command, cwd, exitCode: 0, output: '', quotes: [], mints: [] }
 }
 
 function writeFileCommand(base: string, path: string, content: string): string {

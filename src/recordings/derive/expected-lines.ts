@@ -109,7 +109,7 @@ function whyNotQuoted(
   const told = output.replace(/\n$/, '').split('\n')
   const printed = collapseSpace(samples.map(({ lines: written, texts = written }) => texts.join('\n')).join('\n'))
   const isExpected = (part: string): boolean =>
-    told.some((line) => holds(line, part) && lines.some((one) => matches(one, line, tokens)))
+    told.some((line) => holds(line, part) && lines.some((one) => isMatch(one, line, tokens)))
   const lost = quotes.find((quote) => {
     if (printed.includes(collapseSpace(quote))) return false
     return !quote
@@ -122,6 +122,6 @@ function whyNotQuoted(
     : `${what} did not print "${lost}" again. Have the agent quote what stays the same.`
 }
 
-function matches(expected: string, line: string, captures: ReadonlyMap<string, string>): boolean {
+export function isMatch(expected: string, line: string, captures: ReadonlyMap<string, string> = new Map()): boolean {
   return expected !== anything && compareLines([expected], readOutput(`${line}\n`), { captures }).status === 'match'
 }

@@ -75,14 +75,9 @@ type Slot =
   | { readonly kind: 'text' | 'name'; readonly text: string }
   | { readonly kind: 'pattern'; readonly text: string; readonly source: string }
 
-interface Column {
-  readonly texts: readonly string[]
-  readonly before: Part | undefined
-}
-
 function slotFor(
   { text, kind, name }: Part,
-  { texts, before }: Column,
+  { texts, before }: { readonly texts: readonly string[]; readonly before: Part | undefined },
   { isLoose = false, ...present }: Generalization,
 ): Slot | undefined {
   if (name !== undefined) return { kind: 'name', text: name }

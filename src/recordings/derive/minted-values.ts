@@ -27,13 +27,10 @@ export function nameMintedValues(steps: readonly StepPieces[], known: string): r
   return nameValues(withPaths, { known, valuesIn: idsIn, isRecalled: true })
 }
 
-interface Naming {
-  readonly known: string
-  valuesIn(output: string): readonly string[]
-  readonly isRecalled: boolean
-}
-
-function nameValues(steps: readonly StepPieces[], { known, valuesIn, isRecalled }: Naming): readonly StepPieces[] {
+function nameValues(
+  steps: readonly StepPieces[],
+  { known, valuesIn, isRecalled }: { known: string; valuesIn: typeof idsIn; isRecalled: boolean },
+): readonly StepPieces[] {
   const pieces = steps.flatMap((step) => step.pieces)
   const named = new Map<Piece, CommandPiece>()
   const minted: MintedValue[] = []
@@ -92,7 +89,8 @@ function shownAgain(
   used: readonly string[],
 ): readonly string[] {
   const all = pieces.flatMap((one) => (one.quotes.length > 0 ? (one.output.match(word) ?? []) : []))
-  const words = new Set(all.filter((one, index) => all.indexOf(one) !== index))
+  const seen = new Set<string>()
+  const words = new Set(all.filter((one) => seen.size === seen.add(one).size))
   const again = values.filter((value) => words.has(value))
   const isPart = (value: string): boolean => [...used, ...again].some((one) => one !== value && one.includes(value))
   return again.filter((value) => !used.includes(value) && !isPart(value)).slice(0, maxRecalled)

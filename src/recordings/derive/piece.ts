@@ -14,7 +14,6 @@ export interface CommandPiece {
   readonly cwd: string
   readonly exitCode: number
   readonly output: string
-  readonly isLook: boolean
   readonly quotes: readonly string[]
   readonly mints: readonly MintedValue[]
 }

@@ -40,9 +40,8 @@ const kinds: readonly VolatileKind[] = [
 const anyKind = new RegExp(kinds.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
 
 /** Where and as whom an execution worked: another one each time. What lies below a place does not change. */
-function placeOf(text: string): VolatileKind {
-  return { name: 'place', pattern: '', source: text.startsWith('/') ? String.raw`\/.+` : String.raw`\S+` }
-}
+const place: VolatileKind = { name: 'place', pattern: '', source: String.raw`\/.+` }
+const owner: VolatileKind = { ...place, source: String.raw`\S+` }
 
 export interface TextPart {
   readonly text: string
@@ -56,7 +55,9 @@ export function partsOf(line: string, places: readonly string[] = []): readonly 
   const pattern = new RegExp(`(?<![\\w.-])(${known.map(quoteRegex).join('|')})(?![\\w-])`)
   return line
     .split(pattern)
-    .flatMap((text) => (known.includes(text) ? [{ text, kind: placeOf(text) }] : volatileParts(text)))
+    .flatMap((text) =>
+      known.includes(text) ? [{ text, kind: text.startsWith('/') ? place : owner }] : volatileParts(text),
+    )
 }
 
 function volatileParts(line: string): readonly TextPart[] {

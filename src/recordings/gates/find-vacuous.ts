@@ -33,12 +33,11 @@ export async function checkRecorded(input: VacuityInput): Promise<readonly Recor
   const steps = stepsOf(scenario).filter(({ replay }) => replay === 'current')
   const judged = steps.map(({ id, blocks }) => ({ id, told: blocks.flatMap(toldIn) }))
   try {
-    const reasons = await findVacuous(judged, input)
-    return steps.flatMap((step): readonly RecordingRefusal[] => {
-      const why = reasons.get(step.id)
-      if (why === undefined) return []
-      return [{ code: 'VACUOUS', ...titledLineOf(step), message: `${why} Record it again with \`mdtest record\`.` }]
-    })
+    const found = await findVacuous(judged, input)
+    const message = `${comesAnyway} Record it again with \`mdtest record\`.`
+    return steps
+      .filter(({ id }) => found.includes(id))
+      .map((step) => ({ code: 'VACUOUS', ...titledLineOf(step), message }))
   } catch (error: unknown) {
     return [refuseUntried(scenario, error)]
   }
@@ -79,17 +78,12 @@ export function judgedSteps(
   }))
 }
 
-const comesAnyway = 'One of its commands prints the same where the programs of the project do nothing.'
+export const comesAnyway = 'One of its commands prints the same where the programs of the project do nothing.'
 
-/** Steps of which something comes whatever the product does, with a sentence that says why. */
-export async function findVacuous(
-  steps: readonly JudgedStep[],
-  input: VacuityInput,
-): Promise<ReadonlyMap<string, string>> {
+/** Ids of steps of which something comes whatever the product does. */
+export async function findVacuous(steps: readonly JudgedStep[], input: VacuityInput): Promise<readonly string[]> {
   const judged = steps.filter(({ told }) => told.length > 0)
-  if (judged.length === 0) return new Map()
-  const holding = await findHolding(judged, input, await emptyRoot(input))
-  return new Map(holding.map((id) => [id, comesAnyway]))
+  return judged.length === 0 ? [] : findHolding(judged, input, await emptyRoot(input))
 }
 
 /** Ids of recorded steps that pass without the product, or of which a command prints what it has to. */

@@ -41,8 +41,6 @@ export interface RehearsalInput {
 /**
  * Runs a scenario with recorded blocks, as a replay would, and looks on. Each execution has a home of its own, where
  * an earlier one left nothing, and a user of its own: what shows whose it is differs.
- *
- * @param other a root in the place of that of the scenario
  */
 export async function rehearse(
   { scenario, startRun, makeTempDir, env, signal }: RehearsalInput,
@@ -51,11 +49,10 @@ export async function rehearse(
   const commands = new Map<number, RehearsedCommand>()
   let page: readonly string[] = []
   const home = await makeTempDir()
-  const user = basename(home)
-  const places = [home, user]
+  const places = [home, basename(home)]
   const run = startRun({
     scenario,
-    env: { ...env, HOME: home, USER: user },
+    env: { ...env, HOME: home, USER: basename(home) },
     onBlocks: async (directory) => void places.push(directory),
     async onCommand({ block, line, exitCode, printed, captures, passwords = [] }: EndedCommand) {
       if (block.isRecorded !== true) return

@@ -17,7 +17,7 @@ import { quoteRegex } from '../../system/text/quoting.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import type { RecordingRefusal } from '../../records/recorded-reason.ts'
 import { refuse } from './eligible.ts'
-import { findVacuous, judgedSteps, type VacuityInput } from './find-vacuous.ts'
+import { comesAnyway, findVacuous, judgedSteps, type VacuityInput } from './find-vacuous.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
 
 export interface Trial extends VacuityInput {
@@ -31,7 +31,7 @@ export type TrialResult =
   | { readonly ok: true; readonly written: WrittenCandidate }
   | { readonly ok: false; readonly refusal: RecordingRefusal }
 
-/** Between two executions, in milliseconds: clocks that show seconds then differ. */
+/** Between the starts of two executions, in milliseconds: clocks that show seconds then differ. */
 const pauseMs = 1100
 const minSamples = 2
 const maxSamples = 3
@@ -55,8 +55,10 @@ function withPipefail(piece: Piece): Piece {
 async function trySteps(trial: Trial): Promise<TrialResult> {
   const first = writeCandidate(trial.steps, mintExpectations(trial.steps))
   const samples: Rehearsal[] = []
+  let nextMs = performance.now()
   for (;;) {
-    if (samples.length > 0) await sleep(pauseMs, undefined, trial)
+    await sleep(Math.max(0, nextMs - performance.now()), undefined, trial)
+    nextMs = performance.now() + pauseMs
     const sample = await rehearse({ ...trial, scenario: trial.replay(first) })
     const refused = notReproduced(trial, sample)
     if (refused) return { ok: false, refusal: refused }
@@ -82,10 +84,9 @@ async function learnAndHold(
 
 async function refuseVacuous(trial: Trial, written: WrittenCandidate): Promise<TrialResult> {
   const judged = judgedSteps(trial.steps, written)
-  const [vacuous] = await findVacuous(judged, { ...trial, scenario: trial.replay(written) })
-  if (vacuous === undefined) return { ok: true, written }
-  const [id, why] = vacuous
-  const message = `${why} Have the agent quote what the product says.`
+  const [id] = await findVacuous(judged, { ...trial, scenario: trial.replay(written) })
+  if (id === undefined) return { ok: true, written }
+  const message = `${comesAnyway} Have the agent quote what the product says.`
   return { ok: false, refusal: refuse(trial.scenario, { id, code: 'VACUOUS', message }) }
 }
 
@@ -184,8 +185,8 @@ function outputIn(
 
 /** What the next person has otherwise: variables that the shell hands on, and what the machine says of itself. */
 function ofPerson(env: NodeJS.ProcessEnv): readonly string[] {
-  const login = basename(env['HOME'] ?? '')
-  return [...passedOn.flatMap((name) => env[name] ?? []), login, hostname(), process.version]
+  const passed = passedOn.flatMap((name) => env[name] ?? [])
+  return [...passed, basename(env['HOME'] ?? ''), hostname(), process.version]
 }
 
 /** Of programs and the like that stand elsewhere on another machine. */

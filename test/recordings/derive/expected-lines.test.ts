@@ -5,7 +5,7 @@ import { expectedLinesOf } from '../../../src/recordings/derive/expected-lines.t
 import type { CommandPiece } from '../../../src/recordings/derive/piece.ts'
 
 function piece(output: string, quotes: readonly string[] = [], more: Partial<CommandPiece> = {}): CommandPiece {
-  const base = { kind: 'command', command: 'show', cwd: '', exitCode: 0, isLook: false, mints: [] } as const // a literal kind
+  const base = { kind: 'command', command: 'show', cwd: '', exitCode: 0, mints: [] } as const // a literal kind
   return { ...base, output, quotes, ...more }
 }
 

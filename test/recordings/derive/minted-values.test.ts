@@ -3,7 +3,7 @@ import { nameMintedValues } from '../../../src/recordings/derive/minted-values.t
 import type { CommandPiece } from '../../../src/recordings/derive/piece.ts'
 
 const piece = (command: string, output: string): CommandPiece => {
-  return { kind: 'command', command, cwd: '', exitCode: 0, output, isLook: false, quotes: [], mints: [] }
+  return { kind: 'command', command, cwd: '', exitCode: 0, output, quotes: [], mints: [] }
 }
 
 it('finds the few words that are used among very many', () => {
