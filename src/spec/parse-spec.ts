@@ -2,7 +2,7 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import type { RootContent } from 'mdast'
 import { unixText } from '../system/text/plain-text.ts'
 import { buildContext, mergeFrontMatter, readContextFiles, type ContextFile } from './context/context.ts'
-import { buildIncluded, buildScenarios } from './sections/build-scenarios.ts'
+import { buildIncluded, buildScenarios, partsOf } from './sections/build-scenarios.ts'
 import { buildSections, titleOf, type Outline } from './sections/build-sections.ts'
 import { reportFilesInProject } from './blocks/create-blocks.ts'
 import { orderProblems } from './problems.ts'
@@ -13,6 +13,7 @@ import { readSource, readTextSource, type Source } from './read-source.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
 import type { Dialect, DialectDocument } from './dialects/dialect.ts'
 import { dialectNamed, dialectOfText, recognisedDialect } from './dialects/registry.ts'
+import { reportNearTitles } from './rules/near-titles.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
 import type { FrontMatter } from './front-matter/front-matter.ts'
@@ -141,6 +142,9 @@ function namedDialect({ values }: RawFrontMatter, { file, dialectOf }: ParseSpec
 
 function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'includes' | 'scenarios'> {
   const files = readFiles()
+  // A page that is run without an agent was written for readers.
+  const isPage = scope.isAgentNone && !/\.(?:test|spec)\.md$/i.test(scope.file)
+  if (!isPage) for (const { sections } of partsOf(scope.outline, scope.title)) reportNearTitles(sections, scope)
   const included = buildIncluded(files, scope)
   return {
     includes: files.map(({ file }) => file),

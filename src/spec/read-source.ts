@@ -2,6 +2,7 @@ import type { Root } from 'mdast'
 import { advance } from './markdown/places.ts'
 import { parseFrontMatter, type RawFrontMatter } from './front-matter/parse-front-matter.ts'
 import { isTooLarge, parseMarkdown, tooLargeMessage } from './markdown/parse-markdown.ts'
+import { reportMisread } from './rules/misread.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { isUtf8 } from 'node:buffer'
 import type { Place } from './spec.ts'
@@ -22,7 +23,7 @@ const nothing: Root = { type: 'root', children: [] }
 /** Reads text or bytes as front matter and markdown; `undefined` where a problem was reported that leaves nothing. */
 export function readSource(source: string | Uint8Array, report: Report): Source | undefined {
   const text = readText(source, report)
-  if (text === undefined || !hasReadableStart(text, report)) return undefined
+  if (text === undefined) return undefined
   const parsed = parseMarkdown(text)
   if (!parsed.ok) {
     report(parsed.ruleId, top, parsed.message)
@@ -36,6 +37,7 @@ export function readSource(source: string | Uint8Array, report: Report): Source 
     report('front-matter-unterminated', top, message)
     return undefined
   }
+  if (!reportMisread({ text, root: parsed.root }, report)) return undefined
   return {
     text,
     frontMatter: parseFrontMatter(head?.value ?? '', report),
@@ -67,16 +69,6 @@ function readText(source: string | Uint8Array, report: Report): string | undefin
     report('nul-byte', advance(top, text.slice(0, nul)), message)
   }
   return text
-}
-
-/** Front matter that does not begin the file is read as markdown: its keys, `agent: none` too, would be ignored. */
-function hasReadableStart(text: string, report: Report): boolean {
-  const match = /^((?:[ \t]*\n)*)[ \t]*---[ \t]*\n[\w-]+:(?=[ \t\n])/.exec(text)
-  if (match === null || text.startsWith('---')) return true
-  const line = (match[1] ?? '').split('\n').length
-  const message = 'Front matter must begin on line 1 at column 1. Remove what stands before its `---`.'
-  report('front-matter-misplaced', { line, column: 1 }, message)
-  return false
 }
 
 /** The text of a spec's bytes, and where the first byte stands that is no UTF-8. */

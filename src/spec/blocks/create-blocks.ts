@@ -4,7 +4,6 @@ import { type DirectiveComment, parseAttributes, parseDirectives } from './words
 import type { BodyItem } from '../markdown/read-body.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import { blocksOf, type Block, type BlockAttributes, type Place, type Spec } from '../spec.ts'
-import { holdsMarkdown } from '../rules/swallowed.ts'
 import { parseTranscript } from './parse-transcript.ts'
 import type { Word } from '../front-matter/value-forms.ts'
 
@@ -29,7 +28,6 @@ export function createBlocks(items: readonly BodyItem[], context: BlockContext):
       continue
     }
     const use = item.kind === 'fence' ? classifyFence(item, { ...context, followsBlock: blocks.length > 0 }) : 'prose'
-    if (item.kind === 'fence') reportOpenFence(item, use === 'block' || context.isAgentNone, context.report)
     if (use !== 'block' && use !== 'passed-over') reportMisplaced(comments, context.report)
     if (item.kind === 'fence' && use === 'block') {
       const block = createBlock(item, comments, context)
@@ -63,13 +61,6 @@ function reportMisplaced(comments: readonly DirectiveComment[], report: Report):
       'The directive would be ignored here. Put it right under a heading or directly above an executed block.'
     report('misplaced-directive', comment, message)
   }
-}
-
-/** A forgotten end takes in all that follows: blocks and steps that would never run. */
-function reportOpenFence(fence: Fence, isExecuted: boolean, report: Report): void {
-  if (fence.isClosed || (!isExecuted && !holdsMarkdown(fence.code))) return
-  const message = `This code block is never closed, so all that follows is read as part of it. Add a line with only ${fence.marker} where it should end.`
-  report('unterminated-fence', fence, message)
 }
 
 type Predecessor = Block | 'left-out' | undefined

@@ -41,6 +41,7 @@ export interface Fence extends Place {
   /** First word of the info string; empty where there is none or it is already an attribute. */
   readonly language: string
   readonly words: readonly Word[]
+  readonly info: string
   readonly code: string
   readonly marker: string
   readonly isClosed: boolean
@@ -64,7 +65,7 @@ export function readFence(
   const infoColumn = column + whole.length - info.length
   const all = parseWords(info, { line, column: infoColumn })
   const isClosed = isClosedFence(node, text, marker)
-  const fence: Fence = { line, column, ...splitInfo(all), code: node.value, marker, isClosed }
+  const fence: Fence = { line, column, ...splitInfo(all), info, code: node.value, marker, isClosed }
   return placeholders === undefined ? fence : filled(fence, placeholders)
 }
 

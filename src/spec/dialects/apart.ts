@@ -1,8 +1,23 @@
+import { classifyFence } from '../blocks/fence.ts'
+import { hideIn } from '../markdown/hidden-text.ts'
+import { readBody } from '../markdown/read-body.ts'
+import { contextName } from './places.ts'
 import { mergeHooks } from '../sections/build-children.ts'
-import { createTitleList, type TitleList } from '../sections/build-sections.ts'
+import { createTitleList, nodesOf, type TitleList } from '../sections/build-sections.ts'
 import { buildStep, createOrdinals } from '../sections/build-step.ts'
-import type { Check, Example, Place, Requirement, Scenario, ScenarioGroup, Spec, SpecLines } from '../spec.ts'
+import {
+  stepsOf,
+  type Check,
+  type Example,
+  type Place,
+  type Requirement,
+  type Scenario,
+  type ScenarioGroup,
+  type Spec,
+  type SpecLines,
+} from '../spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
+import { clauseWordsOf } from './clauses.ts'
 import type { DialectDocument } from './dialect.ts'
 import { digestParts } from '../digest-parts.ts'
 
@@ -15,8 +30,10 @@ interface ApartScenario extends Place {
   readonly name: string
   readonly groups: readonly ScenarioGroup[]
   readonly about: readonly SpecLines[]
-  /** What it is judged by. One without a text says that what goes before is so. */
+  /** What it is judged by. One without a text says that what goes before is so. Default: all of it. */
   readonly checks: readonly Judged[]
+  /** What it says as a whole. Default: its title. */
+  readonly whole?: string
   readonly proves: readonly StatedRequirement[]
   readonly tags?: readonly string[]
   /** Whether anything is to be done; else it is yet to be written. Default: true. */
@@ -27,28 +44,6 @@ interface ApartScenario extends Place {
 }
 
 export type Judged = Place & Pick<Check, 'text'>
-
-/** What a clause begins with. `more`, such as `And`, goes on with what was before. */
-export type ClauseKind = 'context' | 'action' | 'outcome' | 'more'
-
-/** Words of OpenSpec and Spec Kit, in lower case. Cucumber says of its words itself what they are. */
-export const clauseKinds: ReadonlyMap<string, ClauseKind> = new Map([
-  ['given', 'context'],
-  ['when', 'action'],
-  ['then', 'outcome'],
-  ['and', 'more'],
-  ['but', 'more'],
-])
-
-/** Clauses that say what comes of an action. */
-export function outcomesIn<T>(clauses: readonly T[], kindOf: (clause: T) => ClauseKind | undefined): readonly T[] {
-  let isOutcome = false
-  return clauses.filter((clause) => {
-    const kind = kindOf(clause)
-    if (kind !== 'more') isOutcome = kind === 'outcome'
-    return isOutcome
-  })
-}
 
 interface StatedRequirement {
   readonly requirement: Requirement
@@ -102,15 +97,17 @@ export class ApartScenarios {
   }
 
   add(scenario: ApartScenario): void {
-    const { line, column, endLine, title, stepTitle = title, groups, lines = [], example } = scenario
+    const { line, column, endLine, title, stepTitle = title, groups, lines = [], example, hasProse = true } = scenario
     const { isAgentNone, text, report, context } = this.#document
-    const checks = scenario.checks.map((check, index) => ({ ...check, n: index + 1, text: check.text || 'It is so' }))
+    const whole = hasProse ? [{ line, column, text: scenario.whole || stepTitle }] : []
+    const judged = scenario.checks.length > 0 ? scenario.checks : whole
+    const checks = judged.map((check, index) => ({ ...check, n: index + 1, text: check.text || 'It is so' }))
     const step = buildStep(
       {
         directives: scenario.tags?.length ? { tags: scenario.tags } : {},
         words: [],
         blocks: context.blocksOf(scenario.name),
-        hasProse: scenario.hasProse ?? true,
+        hasProse,
         hasLeftOut: false,
         isAgentNone,
         isSkipped: false,
@@ -147,6 +144,42 @@ export class ApartScenarios {
     const own = this.textOf(lines.length > 0 ? lines : [{ line, endLine }])
     const keyOf = ({ text }: StatedRequirement): string => digestParts([text, own]).slice(0, keyLength)
     return Object.fromEntries(proves.map((stated) => [stated.requirement.title, keyOf(stated)]))
+  }
+
+  /**
+   * Reports lines that look like a part of such a document, and of which nothing was read.
+   *
+   * @param nameOf what a heading or label looks like; `undefined` where it is no name of the dialect
+   * @param known lines of which nothing is to be proved
+   */
+  reportUnread(nameOf: (title: string) => string | undefined, known: readonly SpecLines[] = []): void {
+    const { text, outline, report, isAgentNone } = this.#document
+    if (isAgentNone) return
+    const shown = hideIn(text, nodesOf(outline), { types: ['code', 'inlineCode', 'comment'] }).split('\n')
+    const isIn = (parts: readonly SpecLines[], line: number): boolean =>
+      parts.some((part) => part.line <= line && line <= part.endLine)
+    const heads = new Set([...this.#groups.keys(), ...this.#stated.keys(), ...this.#scenarios.map(({ line }) => line)])
+    const checks = new Set(this.#scenarios.flatMap(stepsOf).flatMap((step) => step.checks.map(({ line }) => line)))
+    const words = clauseWordsOf(shown)
+    for (const item of readBody(nodesOf(outline), { text, report })) {
+      const isBlock = item.kind === 'fence' && classifyFence(item, { isAgentNone, followsBlock: false }) === 'block'
+      const isNearBlock = item.kind === 'unread' && /^[\s>]*(?:`{3}|~{3})/.test(this.#lines[item.line - 1] ?? '')
+      if (!isBlock && !isNearBlock && item.kind !== 'directive') continue
+      const message = `This would do nothing here: for specs of other tools \`${contextName}\` says what mdtest executes. Move it there.`
+      report(item.kind === 'directive' ? 'misplaced-directive' : 'block-in-context', item, message)
+    }
+    for (const [index, written] of shown.entries()) {
+      const line = index + 1
+      if (isIn(known, line)) continue
+      const [, title = ''] = /^[\s>]*(?:#{1,6}\s*|\*\*|__)(.+)$/.exec(written) ?? []
+      const name = heads.has(line) ? undefined : nameOf(title.replace(/[*_]+/g, '').trim())
+      const word = words[index]
+      const isRead = isIn(this.#scenarios, line) && (word !== 'then' || checks.has(line))
+      const what = name ?? (word === undefined || isRead ? undefined : `clause \`${word.toUpperCase()}\``)
+      if (what === undefined) continue
+      const message = `This looks like a ${what}, and nothing reads it: it would be proved by no test. Correct its form, level or place, or say it in other words.`
+      report('unread-clause', { line, column: 1 }, message)
+    }
   }
 
   #unique(list: string, title: string): string {

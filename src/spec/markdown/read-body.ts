@@ -1,24 +1,18 @@
 import type { DirectiveComment } from '../blocks/words.ts'
 import { type Placeholders, inlineText, placeOf, advance } from './places.ts'
-import { type Fence, readFence } from '../blocks/fence.ts'
+import { classifyFence, type Fence, looksLikeTranscript, readFence } from '../blocks/fence.ts'
+import { hideIn } from './hidden-text.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Place } from '../spec.ts'
-import {
-  findCodeInText,
-  findIndentedTranscript,
-  holdsMarkdown,
-  swallowedByFence,
-  swallowedByHtml,
-  type Swallowed,
-} from '../rules/swallowed.ts'
-import type { ListItem, Nodes, RootContent, Html } from 'mdast'
+import { codeInHtml, passedOver, unreadInHtml, unreadLines, unreadMark, type Unread } from '../rules/unread.ts'
+import type { Code, ListItem, Nodes, RootContent, Html } from 'mdast'
 
 export type BodyItem =
   | (Place & { readonly kind: 'prose' | 'comment' | 'break' })
   | (Place & { readonly kind: 'check'; readonly text: string })
   | (DirectiveComment & { readonly kind: 'directive' })
   | (Fence & { readonly kind: 'fence' })
-  | Swallowed
+  | Unread
 
 export interface BodyContext {
   /** The whole spec, to look at what the syntax tree leaves out. */
@@ -46,11 +40,8 @@ export function readBody(nodes: readonly RootContent[], context: BodyContext): r
 function itemsOf({ node, container }: Visit, context: BodyContext): readonly BodyItem[] {
   const place = placeOf(node)
   switch (node.type) {
-    case 'code': {
-      const fence = readFence(node, context)
-      if (fence === undefined) return [{ kind: 'prose', ...place }, ...findIndentedTranscript(node)]
-      return [{ kind: 'fence', ...fence, ...(container && { container }) }, ...swallowedByFence(fence)]
-    }
+    case 'code':
+      return readCode(node, { container, context })
     case 'html':
       return readHtml(node, context)
     case 'thematicBreak':
@@ -62,13 +53,55 @@ function itemsOf({ node, container }: Visit, context: BodyContext): readonly Bod
     case 'list':
     case 'blockquote':
     case 'footnoteDefinition':
-    case 'definition':
     case 'yaml':
       return []
+    case 'definition':
+      return unreadInText(node, context)
     default:
       reportInlineDirectives(node, context)
-      return [{ kind: 'prose', ...place }, ...findCodeInText(node)]
+      return [{ kind: 'prose', ...place }, ...unreadInText(node, context)]
   }
+}
+
+function readCode(
+  node: Code,
+  { container, context }: { readonly container: Fence['container']; readonly context: BodyContext },
+): readonly BodyItem[] {
+  const fence = readFence(node, context)
+  const { line, column } = placeOf(node)
+  if (fence !== undefined) {
+    const { marker, code, info } = fence
+    const lost = unreadLines('fence', code.split('\n'), { line: line + 1, marker }).slice(0, 1)
+    const isBlock = classifyFence(fence, { isAgentNone: false, followsBlock: false }) === 'block'
+    const near = isBlock ? [] : unreadMark(info, { line, column })
+    return [{ kind: 'fence', ...fence, ...(container && { container }) }, ...lost, ...near]
+  }
+  const lost = unreadLines('indented', linesOf(node, context), { line })
+  const way = 'Put it into a fence, `console` to run it or `text`'
+  const isShown = lost.length === 0 && looksLikeTranscript(node.value)
+  return [
+    { kind: 'prose', line, column },
+    ...lost,
+    ...(isShown ? [passedOver({ line, column }, 'This looks like a transcript', way)] : []),
+  ]
+}
+
+/** Lines of a node from the first column, as they are written but for code and comments between words. */
+function linesOf(node: Nodes, { text }: BodyContext): readonly string[] {
+  const { start, end } = node.position ?? {}
+  const from = (start?.offset ?? 0) - (start?.column ?? 1) + 1
+  return hideIn(text.slice(from, end?.offset), [node], { types: ['inlineCode', 'comment'], from, sign: 'x' }).split(
+    '\n',
+  )
+}
+
+function unreadInText(node: Nodes, context: BodyContext): readonly Unread[] {
+  return [...unreadLines('text', linesOf(node, context), placeOf(node)), ...codeIn(node)]
+}
+
+function codeIn(node: Nodes): readonly Unread[] {
+  if (node.type === 'html') return codeInHtml(node.value, placeOf(node).line)
+  return 'children' in node ? node.children.flatMap(codeIn) : []
 }
 
 function childBlocks(node: RootContent): readonly RootContent[] {
@@ -102,80 +135,39 @@ export function reportInlineDirectives(node: Nodes, { text, report }: Pick<BodyC
   } else if ('children' in node) for (const child of node.children) reportInlineDirectives(child, { text, report })
 }
 
-interface HtmlPart {
-  readonly kind: 'comment' | 'open-comment' | 'other'
-  readonly text: string
-}
-
-type PlacedPart = HtmlPart & Place
-
 const directiveHead = /^<!--\s*mdtest\s*:/i
 
 /** Reads a block of raw HTML: directives, other comments, and what is prose because it shows text. */
-function readHtml(node: Html, context: BodyContext): readonly BodyItem[] {
-  const parts = placeParts(node)
-  for (const part of parts) if (part.kind === 'comment') reportLateEnd(part, context)
-  const isOnlyComments = parts.every(({ kind, text }) => kind === 'comment' || text.trim() === '')
-  if (isOnlyComments) return parts.filter(({ kind }) => kind === 'comment').map(toItem)
-  for (const part of parts) reportPart(part, context)
-  const hasText = parts.some(({ kind, text }) => kind === 'other' && text.replace(/<[^<>]*>/g, '').trim() !== '')
-  const { line, column } = parts[0] ?? { line: 1, column: 1 }
-  return [
-    { kind: hasText ? 'prose' : 'comment', line, column },
-    ...parts.flatMap(({ kind, text, line: first }) => (kind === 'other' ? swallowedByHtml(text, first) : [])),
-  ]
-}
-
-function placeParts(node: Html): readonly PlacedPart[] {
-  let place: Place = { line: node.position?.start.line ?? 1, column: node.position?.start.column ?? 1 }
-  return splitComments(node.value).map((part) => {
-    const placed = { ...part, ...place }
-    place = advance(place, part.text)
-    return placed
+function readHtml(node: Html, { report }: BodyContext): readonly BodyItem[] {
+  let place: Place = placeOf(node)
+  const parts = node.value.split(/(<!--[^]*?(?:-->|$))/).map((text) => {
+    const part = { text, ...place, isComment: text.startsWith('<!--') }
+    place = advance(place, text)
+    return part
   })
-}
-
-function toItem({ text, line, column }: PlacedPart): BodyItem {
-  const head = directiveHead.exec(text)?.[0]
-  if (head === undefined) return { kind: 'comment', line, column }
-  const start = advance({ line, column }, head)
-  return { kind: 'directive', line, column, text: text.slice(head.length, -'-->'.length), start }
-}
-
-function reportPart(part: PlacedPart, { report }: BodyContext): void {
-  const { kind, text } = part
-  const isDirective = directiveHead.test(text)
-  if (kind === 'comment' && isDirective) {
+  const others = parts.filter(({ isComment, text }) => !isComment && text.trim() !== '')
+  const comments = parts.filter(({ isComment }) => isComment)
+  const near = comments
+    .filter(({ text }) => !directiveHead.test(text))
+    .flatMap(({ text, line }) => unreadLines('comment', text.split('\n').slice(0, 1), { line }))
+  if (others.length === 0) return [...comments.map(toItem), ...near]
+  for (const part of comments) {
+    if (!directiveHead.test(part.text)) continue
     const message =
       'A directive inside other HTML would be ignored. Put it on a line of its own, with nothing after it.'
     report('misplaced-directive', part, message)
-  } else if (kind === 'open-comment') {
-    if (!isDirective && !holdsMarkdown(text)) return
-    const message = 'The comment is not closed and takes in all that follows. End it with `-->`.'
-    report(isDirective ? 'unterminated-directive' : 'swallowed-block', part, message)
   }
+  const hasText = others.some(({ text }) => text.replace(/<[^<>]*>/g, '').trim() !== '')
+  return [
+    { kind: hasText ? 'prose' : 'comment', ...placeOf(node) },
+    ...near,
+    ...others.flatMap(({ text, line }) => unreadInHtml(text, line)),
+  ]
 }
 
-/** A comment ends at the first `-->`, which can be the one of the next comment. */
-function reportLateEnd(part: PlacedPart, { report }: BodyContext): void {
-  const next = part.text.indexOf('<!--', 4)
-  if (next === -1 || directiveHead.test(part.text) || !holdsMarkdown(part.text.slice(0, next))) return
-  const message =
-    'The comment is not closed before the next one begins and takes in what stands between. End it with `-->`.'
-  report('swallowed-block', part, message)
-}
-
-/** Splits raw HTML into comments and the rest, in one pass however many `<!--` are never closed. */
-function splitComments(html: string): readonly HtmlPart[] {
-  const parts: HtmlPart[] = []
-  for (let from = 0; from < html.length;) {
-    const start = html.indexOf('<!--', from)
-    if (start !== from) parts.push({ kind: 'other', text: html.slice(from, start === -1 ? undefined : start) })
-    if (start === -1) break
-    const end = html.indexOf('-->', start + 4)
-    const next = end === -1 ? html.length : end + 3
-    parts.push({ kind: end === -1 ? 'open-comment' : 'comment', text: html.slice(start, next) })
-    from = next
-  }
-  return parts
+function toItem({ text, line, column }: Place & { readonly text: string }): BodyItem {
+  const head = text.endsWith('-->') ? directiveHead.exec(text)?.[0] : undefined
+  if (head === undefined) return { kind: 'comment', line, column }
+  const start = advance({ line, column }, head)
+  return { kind: 'directive', line, column, text: text.slice(head.length, -'-->'.length), start }
 }

@@ -62,7 +62,7 @@ function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
 }
 
 function readItems(all: readonly BodyItem[], context: Scope, canHaveDirectives: boolean): Content {
-  const items = all.filter(({ kind }) => kind !== 'swallowed')
+  const items = all.filter(({ kind }) => kind !== 'unread')
   const leadLength = canHaveDirectives ? leadingComments(items) : 0
   const lead = items.slice(0, leadLength).filter((item) => item.kind === 'directive')
   const parsed = parseDirectives(lead, context.report)
@@ -70,8 +70,9 @@ function readItems(all: readonly BodyItem[], context: Scope, canHaveDirectives: 
   const { skip, todo = false } = parsed.directives
   const isSkipped = context.isSkipped === true || skip !== undefined || todo
   for (const item of all) {
-    if (item.kind !== 'swallowed' || (item.what === 'code' && isSkipped)) continue
-    if (isAgentNone || !item.isOnlyWithoutAgent) context.report('swallowed-block', item, item.message)
+    if (item.kind !== 'unread' || (item.when !== undefined && isSkipped)) continue
+    if (item.when === undefined || (item.when === 'no-agent') === isAgentNone)
+      context.report(item.ruleId, item, item.message)
   }
   const made = createBlocks(items.slice(leadLength), { ...context, isAgentNone, isSkipped })
   const checks = items

@@ -109,7 +109,7 @@ interface ReadScope extends StepScope {
  *
  * @param title title of the file, for parts without an H1
  */
-function partsOf({ preamble, sections }: Outline, title: string): readonly ScenarioParts[] {
+export function partsOf({ preamble, sections }: Outline, title: string): readonly ScenarioParts[] {
   const tops = sections.filter(({ heading }) => heading.depth === 1)
   const orphans = sections.filter(({ heading }) => heading.depth > 1)
   if (tops.length === 0) return [{ section: undefined, title, own: preamble, sections, preamble: [] }]

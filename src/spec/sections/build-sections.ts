@@ -22,6 +22,11 @@ export function withChildren(sections: readonly Section[]): readonly Section[] {
   return sections.flatMap((section) => [section, ...withChildren(section.children)])
 }
 
+/** All nodes of a document, in its order. */
+export function nodesOf({ preamble, sections }: Outline): readonly RootContent[] {
+  return [...preamble, ...withChildren(sections).flatMap(({ heading, nodes }) => [heading, ...nodes])]
+}
+
 interface OpenSection extends Section {
   readonly nodes: RootContent[]
   readonly children: OpenSection[]

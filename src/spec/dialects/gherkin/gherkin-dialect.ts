@@ -1,5 +1,7 @@
+import { isNearly } from '../../../system/text/did-you-mean.ts'
 import {
   type Feature,
+  type FeatureChild,
   type Location,
   type Pickle,
   type PickleStep,
@@ -9,7 +11,9 @@ import {
   type TableRow,
 } from '@cucumber/messages'
 import type { Example, Place, ScenarioGroup, SpecLines } from '../../spec.ts'
-import { ApartScenarios, outcomesIn, type ClauseKind, type Judged } from '../apart.ts'
+import { ApartScenarios, type Judged } from '../apart.ts'
+import type { Report } from '../../rules/spec-rules.ts'
+import { clauseWordsOf, outcomesIn, type ClauseKind } from '../clauses.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
 import { firstLine, linesUpTo, placeScenarios, readFeature, type PlacedScenario } from './read-feature.ts'
 
@@ -26,6 +30,7 @@ export const gherkinDialect: Dialect<'gherkin'> = {
     const { feature } = read
     const placed = placeScenarios(feature, lines)
     reportWithout(placed, document, feature.location)
+    reportDescriptions(feature, lines, document.report)
     const pickles = new Map(read.pickles.map((pickle) => [pickle.astNodeIds.at(-1) ?? '', pickle]))
     for (const each of placed) {
       const { steps, name } = each.scenario
@@ -38,6 +43,7 @@ export const gherkinDialect: Dialect<'gherkin'> = {
           name,
           about: each.context,
           checks: readChecks(steps, pickle),
+          whole: oneLine(pickle.steps.map(textOf).join(', ')),
           proves: [apart.state(requirement, each.context.slice(-1))],
           tags: toTags(pickle.tags),
           // Without a step it is yet to be written.
@@ -71,6 +77,42 @@ function reportWithout(placed: readonly PlacedScenario[], { report }: DialectDoc
     const message = `The outline "${scenario.name}" has no row below \`Examples\`, so there would be no test. Write a header, and a row for each test.`
     report('gherkin-scenario', placeOf(scenario.location), message)
   }
+}
+
+type Described = Pick<Feature, 'location' | 'description'>
+
+/** Words of Cucumber that are nearly right make what follows a description, up to the next one that is right. */
+function reportDescriptions(
+  { language, location, description, children }: Feature,
+  lines: readonly string[],
+  report: Report,
+): void {
+  if (language !== 'en') return
+  const partsOf = ({ rule, background, scenario }: FeatureChild): readonly Described[] => [
+    ...[rule, background, scenario].flatMap((each) => each ?? []),
+    ...(scenario?.examples ?? []),
+    ...(rule?.children ?? []).flatMap(partsOf),
+  ]
+  const parts = [{ location, description }, ...children.flatMap(partsOf)]
+  for (const each of parts) {
+    const count = each.description === '' ? 0 : each.description.split('\n').length
+    const first = lines.findIndex((line, index) => index >= each.location.line && line.trim() !== '')
+    const told = lines.slice(first, first + count)
+    const words = clauseWordsOf(told)
+    for (const [index, line] of told.entries()) {
+      const [, name = ''] = /^\s*(\p{L}+)(?:\s+(?:outline|template))?\s*(?::|\s\S)/iu.exec(line) ?? []
+      const isName =
+        /^(?:scenario|examples?|background|rule)$/i.test(name) || (line.includes(':') && isNearKeyword(name))
+      if (words[index] === undefined && !isName) continue
+      const message =
+        'Cucumber reads this as a description, so it is no test. Write its word as `Scenario:` or `Then`, with a colon behind the name.'
+      report('unread-clause', { line: first + index + 1, column: 1 }, message)
+    }
+  }
+}
+
+function isNearKeyword(name: string): boolean {
+  return ['scenario', 'background', 'examples', 'rule'].some((word) => isNearly(name.toLowerCase(), word))
 }
 
 /** What becomes a scenario of ours: one of the feature, or a row of an outline. */

@@ -1,7 +1,10 @@
-import { ApartScenarios, clauseKinds, outcomesIn, type Judged } from '../apart.ts'
+import { isNearly } from '../../../system/text/did-you-mean.ts'
+import { nodesOf } from '../../sections/build-sections.ts'
+import { ApartScenarios } from '../apart.ts'
+import { checksIn, createClauseReader, wholeOf } from '../clauses.ts'
 import type { Dialect } from '../dialect.ts'
 import { changeOf } from '../places.ts'
-import { fencedLines, readRequirements, readSections, withoutClosing } from './read-requirements.ts'
+import { readRequirements, readSections, withoutClosing } from './read-requirements.ts'
 
 /** Specs of OpenSpec: each scenario of a requirement is one of ours, of one step. */
 export const openspecDialect: Dialect<'openspec'> = {
@@ -12,8 +15,14 @@ export const openspecDialect: Dialect<'openspec'> = {
     const change = changeOf(document.file)
     const sections = readSections(lines)
     const { report } = document
-    const { requirements, context } = readRequirements(sections, { isOfChange: change !== undefined, lines, report })
+    const { requirements, context, without } = readRequirements(sections, {
+      isOfChange: change !== undefined,
+      lines,
+      report,
+    })
     const apart = new ApartScenarios(document)
+    const reader = createClauseReader(document.text, nodesOf(document.outline), 'lines')
+    const starts = offsetsOf(lines)
     for (const { title, section, scenarios } of requirements) {
       const { line, endLine } = section
       const group = apart.group({ title, line, column: 1, endLine })
@@ -21,6 +30,8 @@ export const openspecDialect: Dialect<'openspec'> = {
       const asked = apart.state({ title: group.title, line, column: 1 }, [statement])
       for (const scenario of scenarios) {
         const name = withoutClosing(scenario.title.replace(/^Scenario:\s*/i, ''))
+        const [start = 0, end = start] = [starts[scenario.line], starts[scenario.endLine]]
+        const read = reader.read({ place: { line: scenario.line + 1, column: 1 }, start, end })
         apart.add({
           line: scenario.line,
           column: 1,
@@ -30,10 +41,12 @@ export const openspecDialect: Dialect<'openspec'> = {
           groups: [group],
           about: [...context.map((each) => ({ line: each.line, endLine: each.endLine })), statement],
           proves: [asked],
-          checks: readChecks(lines.slice(scenario.line, scenario.endLine), scenario.line + 1),
+          checks: checksIn([read]),
+          whole: wholeOf([read]),
         })
       }
     }
+    apart.reportUnread(nameOf, without)
     const heading = sections.find(({ level }) => level === 1)
     return {
       ...apart.built,
@@ -43,65 +56,15 @@ export const openspecDialect: Dialect<'openspec'> = {
   },
 }
 
-interface Clause {
-  readonly word: string
-  readonly text: string
-  readonly indent: number
+function nameOf(title: string): string | undefined {
+  const [, first = ''] = /^(\p{L}+)\s*(?:[:–—-]|\d|$)/u.exec(title) ?? []
+  return ['requirement', 'scenario'].find(
+    (name) => first.toLowerCase() !== `${name}s` && isNearly(first.toLowerCase(), name),
+  )
 }
 
-/**
- * What a scenario is judged by: each `THEN`, and each `AND` or `BUT` behind one. Lines below such a bullet, and what it is
- * wrapped over, belong to it.
- *
- * @param first line of the first of these lines, counted from 1
- */
-export function readChecks(lines: readonly string[], first: number): readonly Judged[] {
-  const fenced = fencedLines(lines)
-  const clauses: { word: string; line: number; column: number; text: string }[] = []
-  let indent: number | undefined
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() === '' || fenced.has(index)) continue
-    const clause = clauseOf(line, indent)
-    if (clause === undefined) {
-      const last = clauses.at(-1)
-      if (last !== undefined) last.text = joined(last.text, line)
-      continue
-    }
-    indent = clause.indent
-    clauses.push({ word: clause.word, line: first + index, column: indent + 1, text: plain(clause.text) })
-  }
-  return outcomesIn(clauses, ({ word }) => clauseKinds.get(word)).map(({ word: _word, ...check }) => check)
-}
-
-/**
- * In capitals, or bold. `Then` alone also begins sentences, so it may not be deeper than the clause before it. `**AND WHEN**`
- * is another `WHEN`.
- */
-function clauseOf(line: string, indentBefore = Infinity): Clause | undefined {
-  const [, indent = '', bold = '', first = '', rest = ''] =
-    /^(\s*)(?:[-*+]\s+|\d+[.)]\s+)?(\*\*|__)?(GIVEN|WHEN|THEN|AND|BUT)\b(.*)$/i.exec(line) ?? []
-  const isMarked = bold !== '' || first === first.toUpperCase()
-  const isCapital = /^[A-Z]/.test(first) && indent.length <= indentBefore
-  if (first === '' || !(isMarked || isCapital)) return undefined
-  const [, second = ''] = (bold === '' ? /^\s+(GIVEN|WHEN|THEN)\b/ : /^\s+(GIVEN|WHEN|THEN)\b:?[*_]/i).exec(rest) ?? []
-  const word = isMarked && second !== '' ? second : first
-  const text = word === first ? rest : rest.slice(rest.indexOf(word) + word.length)
-  return { word: word.toLowerCase(), text: withoutMark(text, bold), indent: indent.length }
-}
-
-/** What is bold may end with the word, or behind it. */
-function withoutMark(text: string, bold: string): string {
-  return text.replace(bold, '').replace(/^\s*:?\s*/, '')
-}
-
-function joined(text: string, line: string): string {
-  const [, bullet, rest = ''] = /^\s*([-*+]\s+|\d+[.)]\s+)?(.*)$/.exec(line) ?? []
-  return `${text}${bullet === undefined ? ' ' : text.endsWith(':') ? ' ' : '; '}${plain(rest)}`.trim()
-}
-
-function plain(text: string): string {
-  return text
-    .replace(/(\*\*|__)(.+?)\1/g, '$2')
-    .replace(/\s+/g, ' ')
-    .trim()
+/** The offset of each line, from 0, and of the end. */
+function offsetsOf(lines: readonly string[]): readonly number[] {
+  let offset = 0
+  return [0, ...lines.map((line) => (offset += line.length + 1))]
 }

@@ -10,6 +10,8 @@ interface Requirement {
 interface OpenSpecFile {
   readonly requirements: readonly Requirement[]
   readonly context: readonly LineSection[]
+  /** What is removed or renamed needs no proof. */
+  readonly without: readonly LineSection[]
 }
 
 /**
@@ -36,7 +38,7 @@ export function readRequirements(
   if (main === undefined) {
     const message = 'OpenSpec takes a spec with a section `## Requirements`. Write it, and requirements below it.'
     report('openspec-sections', top, message)
-    return { requirements: [], context: [] }
+    return { requirements: [], context: [], without: [] }
   }
   const requirements = main.children.map(requirementOf)
   reportNamed(all, { lines, report, isInside: isBelowRequirements(all, lines) })
@@ -44,7 +46,7 @@ export function readRequirements(
     report('openspec-requirement', at(main), 'There is no requirement. Write one: `### Requirement: Name`.')
   }
   reportWithout(requirements, report)
-  return { requirements, context: sections.flatMap((section) => contextIn(section, [main])) }
+  return { requirements, context: sections.flatMap((section) => contextIn(section, [main])), without: [] }
 }
 
 const deltaTitle = /^(?:ADDED|MODIFIED|REMOVED|RENAMED)\s+Requirements$/i
@@ -56,7 +58,6 @@ interface Reading {
   readonly report: Report
 }
 
-/** What is removed or renamed needs no proof. */
 function readDeltas(
   sections: readonly LineSection[],
   deltas: readonly LineSection[],
@@ -68,7 +69,8 @@ function readDeltas(
   const requirements = named.map(requirementOf)
   reportNamed(named, { lines, report, isInside: () => true })
   reportWithout(requirements, report)
-  return { requirements, context: sections.flatMap((section) => contextIn(section, deltas)) }
+  const without = deltas.filter(({ title }) => /^(?:REMOVED|RENAMED)\s/i.test(title))
+  return { requirements, context: sections.flatMap((section) => contextIn(section, deltas)), without }
 }
 
 function requirementOf(section: LineSection): Requirement {
@@ -201,7 +203,7 @@ function lastWritten(lines: readonly string[], from: number, first: number): num
 }
 
 /** Indexes of lines in fenced code, those of the fences included. One that nobody closes goes to the end. */
-export function fencedLines(lines: readonly string[]): ReadonlySet<number> {
+function fencedLines(lines: readonly string[]): ReadonlySet<number> {
   const fenced = new Set<number>()
   let fence: string | undefined
   for (const [index, line] of lines.entries()) {

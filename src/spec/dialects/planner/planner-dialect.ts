@@ -1,6 +1,6 @@
 import { type Place, stepsOf, type Directives, type Scenario, type SpecLines } from '../../spec.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
-import { isPlan, scenariosIn, seedOf, type PlannedScenario, readExpectations } from './read-plan.ts'
+import { isPlan, nearLabelsIn, scenariosIn, seedOf, type PlannedScenario, readExpectations } from './read-plan.ts'
 import type { IncludedFile } from '../../front-matter/read-includes.ts'
 import { repeatsOf } from '../../front-matter/front-matter.ts'
 import { readOwnContent, readWholeContent, type Content, type Scope } from '../../markdown/section-content.ts'
@@ -68,6 +68,8 @@ function buildPlan(
   const planned = scenariosIn(outline.sections)
   const own = new Set(planned.map(({ section }) => section))
   const context = besideScenarios(outline.sections, own)
+  const beside = planned.flatMap(({ above }) => above.at(-1)?.children ?? outline.sections)
+  for (const section of new Set(beside)) if (!own.has(section)) reportUnread(section, scope)
   const contents = new Map(context.map((section) => [section, readContext(section, scope)]))
   const groups = new Set(planned.flatMap(({ above }) => above))
   const titles = createTitleList()
@@ -90,6 +92,14 @@ function buildPlan(
   return scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 }))
 }
 
+/** A heading beside scenarios, with a numbered list and no label that makes it one. */
+function reportUnread({ children, nodes, line, column }: Section, { report }: Scope): void {
+  if (children.length > 0 || !nodes.some((node) => node.type === 'list' && node.ordered === true)) return
+  const message =
+    'This stands beside scenarios and is none, so it would be no test. Write `**Steps:**` above its list, or make the list one without numbers.'
+  report('unread-clause', { line, column }, message)
+}
+
 interface ScenarioScope extends Scope {
   readonly ordinal: number
   readonly title: string
@@ -107,6 +117,10 @@ function buildScenario(
   const isSkipped = groups.some((group) => group.isSkipped)
   const included = buildIncluded(beginning.included, scope)
   const whole = readWholeContent(section, { ...scope, isAgentNone, isSkipped }, true)
+  for (const { line: at, name } of nearLabelsIn(section)) {
+    const message = `This label is none that a plan has. Did you mean \`${name}\`?`
+    scope.report('unread-clause', { line: at, column: 1 }, message)
+  }
   const content = whole.isAgentNone ? whole : { ...whole, checks: readExpectations(section) }
   const step = buildStep(
     { ...content, directives: directivesOf(content, groups) },

@@ -1,3 +1,4 @@
+import { isNearly } from '../../../system/text/did-you-mean.ts'
 import type { RootContent, ListItem, Paragraph, PhrasingContent } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
 import { placeOf } from '../../markdown/places.ts'
@@ -172,6 +173,20 @@ function kindOfName(name: string): LabelKind {
     .replace(/post condition/, 'postcondition')
     .trim()
   return kinds.find(([, names]) => names.test(plain))?.[0] ?? 'other'
+}
+
+/** Labels of a scenario that are nearly one that means something. */
+export function nearLabelsIn({ nodes }: Section): readonly { readonly line: number; readonly name: string }[] {
+  return nodes.flatMap((node) => {
+    if (node.type !== 'paragraph') return []
+    return linesOf(node).flatMap(({ line, text, isBold }) => {
+      const [, given = ''] = isBold ? (/^([\p{L} ]+?)\s*:/u.exec(text) ?? []) : []
+      const name = ['Steps', 'Expected Results', 'Expected Result'].find((one) =>
+        isNearly(given.toLowerCase(), one.toLowerCase()),
+      )
+      return name === undefined || kindOfName(given) !== 'other' ? [] : [{ line, name }]
+    })
+  })
 }
 
 /** The label at the beginning of a line; without a colon it has to be bold, and so has one of any other name. */

@@ -2,12 +2,12 @@ import type { ListItem, Nodes, Paragraph, RootContent } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
 import type { Place, Requirement } from '../../spec.ts'
 import { placeOf } from '../../markdown/places.ts'
-import { isLabel, type ItemClauses, type HiddenText } from './read-clauses.ts'
+import { isLabel, type Clauses } from '../clauses.ts'
 
 /** An acceptance scenario: an item of a list, or several in a row where each clause has one of its own. */
 export interface StoryScenario extends Place {
   endLine: number
-  readonly parts: ItemClauses[]
+  readonly parts: Clauses[]
 }
 
 export interface Story extends Place {
@@ -23,13 +23,13 @@ export interface Story extends Place {
 
 export interface StoryText {
   readonly lines: readonly string[]
-  clausesOf(item: ListItem): ItemClauses
+  clausesOf(item: ListItem): Clauses
   isHidden(line: number): boolean
 }
 
 const storyName = /^(?:primary\s+)?user story(?:\s*#?\d|\s*[-–—:(]|$)/i
 const priorityMark = /\s*[([]\s*(?:priority\s*:?\s*)?(p\d+)\s*[)\]]/i
-const scenariosName = /^acceptance (?:scenarios?|criteria)(?:\s*\(.*\))?\s*:?$/i
+export const scenariosName = /^acceptance (?:scenarios?|criteria)(?:\s*\(.*\))?\s*:?$/i
 
 /** Whether a document is a feature spec of Spec Kit: it has a user story with a priority. */
 export function isFeatureSpec({ sections }: Outline): boolean {
@@ -161,8 +161,12 @@ const startsWithId =
   /^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ xX]\]\s+)?(?:\*\*|__)?((?:FR|NFR|SC)-\d+[a-z]?)(?![\p{L}\p{N}_-])/u
 const untilText = /^.*?-\d+[a-z]?(?:\*\*|__)?(?:\s*\([^)]*\))?\s*[:–—-]?(?:\*\*|__)?\s*/
 
-/** The functional requirements and success criteria that a feature spec lists, in its order; of equal numbers the first. */
-export function readListed(nodes: readonly Nodes[], { prose }: HiddenText): readonly ListedRequirement[] {
+/** The functional requirements and success criteria that a feature spec lists, in its order. */
+export function readListed(
+  nodes: readonly Nodes[],
+  prose: string,
+  onTwice: (place: Place, message: string) => void,
+): readonly ListedRequirement[] {
   const found = new Map<string, ListedRequirement>()
   const open = [...nodes].toReversed()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -177,7 +181,13 @@ export function readListed(nodes: readonly Nodes[], { prose }: HiddenText): read
         .replace(/\*\*|__|`/g, '')
         .replace(/\s+/g, ' ')
         .trim()
-      if (!found.has(id)) found.set(id, { title: id, text, line: start.line, column: start.column, endLine: end.line })
+      const first = found.get(id)
+      if (first !== undefined)
+        onTwice(
+          { line: start.line, column: start.column },
+          `\`${id}\` stands on line ${first.line}, too. Give one of them another number.`,
+        )
+      else found.set(id, { title: id, text, line: start.line, column: start.column, endLine: end.line })
     } else if (node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote') {
       open.push(...node.children.toReversed())
     }
@@ -191,7 +201,7 @@ const maxLength = 80
  * A title for a scenario, of its own words: what stands before its clauses, else what happens, else what comes of it. A
  * long one ends at a word, with `…`.
  */
-export function shortTitle(parts: readonly ItemClauses[]): string {
+export function shortTitle(parts: readonly Clauses[]): string {
   const clauses = parts.flatMap((part) => part.clauses)
   const textOf = (word: string): string => clauses.find((clause) => clause.word === word)?.text ?? ''
   const [whole = ''] = parts.map(({ lead }) => lead)

@@ -1,9 +1,10 @@
-import { withChildren, type Outline } from '../../sections/build-sections.ts'
+import { isNearly } from '../../../system/text/did-you-mean.ts'
+import { nodesOf, type Outline } from '../../sections/build-sections.ts'
 import type { Place, SpecLines } from '../../spec.ts'
-import { ApartScenarios, clauseKinds, outcomesIn, type Judged } from '../apart.ts'
+import { ApartScenarios } from '../apart.ts'
+import { checksIn, createClauseReader, isLabel, partOf, wholeOf } from '../clauses.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
-import { hideCode, readClauses } from './read-clauses.ts'
-import { readListed, isFeatureSpec, readStories, type Story, type StoryScenario, shortTitle } from './read-stories.ts'
+import { readListed, isFeatureSpec, readStories, scenariosName, type Story, shortTitle } from './read-stories.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 
 /** Feature specs of GitHub's Spec Kit: each acceptance scenario of a user story is one of ours, of one step. */
@@ -14,19 +15,20 @@ export const specKitDialect: Dialect<'spec-kit'> = {
   build(document) {
     const { text, outline, report } = document
     const nodes = nodesOf(outline)
-    const hidden = hideCode(text, nodes)
+    const reader = createClauseReader(text, nodes, 'items')
     const lines = text.split('\n')
-    const shown = hidden.prose.split('\n')
+    const shown = reader.prose.split('\n')
     const stories = readStories(outline, {
       lines,
-      clausesOf: (item) => readClauses(hidden, item),
+      clausesOf: (item) => reader.read(partOf(item)),
       isHidden: (line) => shown[line - 1]?.trim() === '',
     })
-    reportUnfinished(hidden.words, report)
+    reportUnfinished(reader.words, report)
     reportStories(stories, document)
     const apart = new ApartScenarios(document)
+    const reportId = (place: Place, message: string): void => report('spec-kit-requirement', place, message)
     const listed = new Map(
-      readListed(nodes, hidden).map(({ endLine, ...each }) => [
+      readListed(nodes, reader.prose, reportId).map(({ endLine, ...each }) => [
         each.title,
         apart.state(each, [{ line: each.line, endLine }]),
       ]),
@@ -38,7 +40,13 @@ export const specKitDialect: Dialect<'spec-kit'> = {
       const about = contextOf(story, stories, { lines, first: firstLineOf(outline) })
       for (const scenario of story.scenarios) {
         const name = shortTitle(scenario.parts)
-        const named = requirementsOf(apart.textOf([scenario])).flatMap((id) => listed.get(id) ?? [])
+        const said = apart.textOf([scenario])
+        const ids = requirementsOf(said)
+        const named = ids.flatMap((id) => listed.get(id) ?? [])
+        for (const id of [...ids.filter((each) => !listed.has(each)), ...oddIdsIn(said)]) {
+          const message = `\`${id}\` is the number of no requirement that the spec lists, so this scenario would prove none. Write each one as its list has it, such as \`FR-001\`.`
+          reportId(scenario, message)
+        }
         apart.add({
           ...scenario,
           title: name,
@@ -46,29 +54,50 @@ export const specKitDialect: Dialect<'spec-kit'> = {
           groups: [group],
           about,
           proves: [asked, ...named],
-          checks: checksOf(scenario),
+          checks: checksIn(scenario.parts),
+          whole: wholeOf(scenario.parts),
           ...(priority !== undefined && { tags: [priority] }),
         })
       }
     }
+    apart.reportUnread(nameOf, knownLines(lines, stories))
     return apart.built
   },
+}
+
+/** Edge cases are questions, and of some lines more was said. */
+function knownLines(lines: readonly string[], stories: readonly Story[]): readonly SpecLines[] {
+  let isEdge = false
+  const lost = new Set(stories.flatMap((story) => story.lost))
+  return lines.flatMap((text, index) => {
+    if (text.startsWith('#') || isLabel(text.trim())) isEdge = /\bedge cases?\b/i.test(text)
+    return isEdge || lost.has(index + 1) ? [{ line: index + 1, endLine: index + 1 }] : []
+  })
+}
+
+function nameOf(title: string): string | undefined {
+  const words = title.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  const [first = '', second = ''] = words
+  const isStory = [first, first + second].some(
+    (each) => /^(?:us|stories|userstories)\d*$/.test(each) || isNearStory(each),
+  )
+  if (isStory && /\d|[:–—-]/.test(title)) return 'user story'
+  const last = words.findLast((each) => each !== '') ?? ''
+  const isOfScenarios = ['scenario', 'scenarios'].some(
+    (name) => isNearly(last, name) || (isNearly(first, name) && /^\w+\s*\d/.test(title)),
+  )
+  return isOfScenarios && !scenariosName.test(title) && !/^user scenarios?$/i.test(title) ? 'scenario' : undefined
+}
+
+function isNearStory(word: string): boolean {
+  const letters = word.replace(/\d+$/, '')
+  return isNearly(letters, 'story') || isNearly(letters, 'userstory')
 }
 
 function linesWithout({ line, endLine, scenarios }: Story): readonly SpecLines[] {
   const ends = [line - 1, ...scenarios.map((scenario) => scenario.endLine)]
   const starts = [...scenarios.map((scenario) => scenario.line), endLine + 1]
   return ends.map((end, index) => ({ line: end + 1, endLine: (starts[index] ?? endLine) - 1 }))
-}
-
-/** What a scenario is judged by: each `Then`, and each `And` or `But` behind one. All of it, where no `Then` is there. */
-function checksOf({ parts, line, column }: StoryScenario): readonly Judged[] {
-  const clauses = parts.flatMap((part) => part.clauses)
-  const outcomes = outcomesIn(clauses, ({ word }) => clauseKinds.get(word))
-  const whole = parts.flatMap(({ lead, clauses: own }) => [lead, ...own.map(({ text }) => text)]).filter(Boolean)
-  return outcomes.length > 0
-    ? outcomes.map((each) => ({ line: each.line, column: each.column, text: each.text }))
-    : [{ line, column, text: whole.join(', ') }]
 }
 
 function reportStories(stories: readonly Story[], { report, outline }: DialectDocument): void {
@@ -89,10 +118,6 @@ function reportStories(stories: readonly Story[], { report, outline }: DialectDo
   }
 }
 
-function nodesOf({ preamble, sections }: Outline): Parameters<typeof hideCode>[1] {
-  return [...preamble, ...withChildren(sections).flatMap(({ heading, nodes }) => [heading, ...nodes])]
-}
-
 function firstLineOf({ preamble, sections }: Outline): number {
   return preamble[0]?.position?.start.line ?? sections[0]?.line ?? 1
 }
@@ -100,6 +125,14 @@ function firstLineOf({ preamble, sections }: Outline): number {
 /** The requirements and success criteria that a text names, for example `FR-003` and `SC-001`: each once, in its order. */
 export function requirementsOf(text: string): readonly string[] {
   return [...new Set(text.match(/(?<![\p{L}\p{N}_-])(?:FR|NFR|SC)-\d+[a-z]?(?![\p{L}\p{N}_])/gu))]
+}
+
+const anyId =
+  /(?<![\p{L}\p{N}_-])(?:FR|NFR|SC)[-_ ]?\d+[a-z]?(?![\p{L}\p{N}_])(?:(?:\s*(?:[–—/]|\.{2,3})\s*|-|\s(?:to|through)\s)(?:(?:FR|NFR|SC)-?)?\d+)?/giu
+
+/** Numbers that look like those of requirements: in small letters, with another sign, or a range of them. */
+function oddIdsIn(text: string): readonly string[] {
+  return [...new Set(text.match(anyId))].filter((id) => !/^(?:FR|NFR|SC)-\d+[a-z]?$/.test(id))
 }
 
 /** What tells of a story's scenarios: all lines of a document but the scenarios, and but the other stories. */

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { readChecks } from '../../../../src/spec/dialects/openspec/openspec-dialect.ts'
+import { checksIn, createClauseReader } from '../../../../src/spec/dialects/clauses.ts'
+import { parsePart } from '../../../../src/spec/markdown/parse-markdown.ts'
+
+function readChecks(text: string, line: number): ReturnType<typeof checksIn> {
+  const parsed = parsePart(text)
+  const reader = createClauseReader(text, parsed.ok ? parsed.root.children : [], 'lines')
+  return checksIn([reader.read({ place: { line, column: 1 }, start: 0, end: text.length })])
+}
 
 test.each([
   ['bold', '- **GIVEN** a\n- **WHEN** b\n- **THEN** c\n- **AND** d', ['c', 'd']],
@@ -19,17 +26,22 @@ test.each([
   [
     'more that is bold',
     '- **THEN IF** a, **then** b\n- **AND the *second* one** is c',
-    ['IF a, then b', 'the *second* one is c'],
+    ['IF a, then b', 'the second one is c'],
   ],
   ['nothing behind it', '- **THEN**\n- **AND**', ['', '']],
   ['lists below', '- **THEN** all of it:\n  - c\n    1. d\n- **AND** e', ['all of it: c; d', 'e']],
   ['code', '- **THEN** c\n```\n- **THEN** d\n```\n- **AND** e', ['c', 'e']],
+  ['italics', '- *WHEN* a\n- _THEN_ b', ['b']],
+  ['a table', '| WHEN | a |\n|---|---|\n| THEN | b |', ['b']],
+  ['a sign before it', '- ✅ WHEN a\n- ✅ **THEN** b', ['b']],
+  ['a quote, code and raw HTML', '> THEN a\n\n- `THEN` b\n\n<b>THEN</b> c', ['a', 'b', 'c']],
+  ['a fence of steps', '```gherkin\nWhen a\nThen b\n```', ['b']],
 ])('%s', (_what, text, checks) => {
-  expect(readChecks(text.split('\n'), 1).map((check) => check.text)).toEqual(checks)
+  expect(readChecks(text, 1).map((check) => check.text)).toEqual(checks)
 })
 
 test('each check is at its line and bullet', () => {
-  expect(readChecks(['', '  - **WHEN** a', '  - **THEN** b', '', '  - **AND** c'], 10)).toEqual([
+  expect(readChecks('\n  - **WHEN** a\n  - **THEN** b\n\n  - **AND** c', 10)).toEqual([
     { line: 12, column: 3, text: 'b' },
     { line: 14, column: 3, text: 'c' },
   ])

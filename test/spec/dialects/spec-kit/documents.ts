@@ -251,6 +251,7 @@ A reader looks for a book.
 - **Given** no note, **When** it is read, **Then** what?
 `,
     scenarios: { 21: ['it is read', 'it says `milk`'] },
+    problems: Object.fromEntries([7, 11, 13, 19].map((line) => [line, 'unread-clause'])),
   },
   'the label is an item': {
     text: `# Feature Specification: Notes
@@ -376,6 +377,7 @@ A mail is sent. <!-- [NEEDS CLARIFICATION: not here] -->
 2. **Given** e, **When** f, **Then** g
 `,
     scenarios: { 7: ['b', 'c'], 9: ['f', 'g'] },
+    problems: { 8: 'swallowed-block' },
   },
   'no story': {
     text: '# Feature Specification: Notes\n\n## Requirements\n\n- **FR-001**: Notes.\n',

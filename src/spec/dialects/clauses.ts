@@ -1,0 +1,202 @@
+import type { ListItem, Nodes } from 'mdast'
+import { hideIn } from '../markdown/hidden-text.ts'
+import { advance } from '../markdown/places.ts'
+import type { Place } from '../spec.ts'
+
+/** What a clause begins with. `more`, such as `And`, goes on with what was before. */
+export type ClauseKind = 'context' | 'action' | 'outcome' | 'more'
+
+export type ClauseWord = 'given' | 'when' | 'then' | 'and' | 'but'
+
+/** Words of OpenSpec and Spec Kit. Cucumber says of its words itself what they are. */
+const kinds: ReadonlyMap<ClauseWord, ClauseKind> = new Map([
+  ['given', 'context'],
+  ['when', 'action'],
+  ['then', 'outcome'],
+])
+
+/** Clauses that say what comes of an action. */
+export function outcomesIn<T>(clauses: readonly T[], kindOf: (clause: T) => ClauseKind): readonly T[] {
+  let isOutcome = false
+  return clauses.filter((clause) => {
+    const kind = kindOf(clause)
+    if (kind !== 'more') isOutcome = kind === 'outcome'
+    return isOutcome
+  })
+}
+
+export interface Clause extends Place {
+  readonly word: ClauseWord
+  /** Without marks of emphasis and of lists, on one line. */
+  readonly text: string
+  /** Nothing but marks stands before it on its line. */
+  readonly isFirst: boolean
+}
+
+export interface Clauses {
+  readonly lead: string
+  readonly clauses: readonly Clause[]
+}
+
+/** What a scenario is judged by: each `Then`, and each `And` or `But` behind one. */
+export function checksIn(parts: readonly Clauses[]): readonly (Place & { readonly text: string })[] {
+  const outcomes = outcomesIn(
+    parts.flatMap(({ clauses }) => clauses),
+    ({ word }) => kinds.get(word) ?? 'more',
+  )
+  return outcomes.map(({ line, column, text }) => ({ line, column, text }))
+}
+
+/** All that clauses say, for a scenario without a `Then`. */
+export function wholeOf(parts: readonly Clauses[]): string {
+  return parts
+    .flatMap(({ lead, clauses }) => [lead, ...clauses.map(({ text }) => text)])
+    .filter(Boolean)
+    .join(', ')
+}
+
+interface Part {
+  /** Where it begins, as a place and as an offset. */
+  readonly place: Place
+  readonly start: number
+  readonly end: number
+}
+
+export function partOf({ position }: ListItem): Part {
+  const { line = 1, column = 1, offset = 0 } = position?.start ?? {}
+  return { place: { line, column }, start: offset, end: position?.end.offset ?? offset }
+}
+
+/**
+ * Reads the clauses of parts of a document.
+ *
+ * @param form `items`: clauses may follow each other on a line. `lines`: each begins one, small letters belong to sentences
+ */
+export function createClauseReader(
+  text: string,
+  nodes: readonly Nodes[],
+  form: 'items' | 'lines',
+): { readonly prose: string; readonly words: string; read(part: Part): Clauses } {
+  const types = form === 'items' ? (['code', 'html', 'table'] as const) : (['code'] as const) // literals
+  const prose = hideIn(text, nodes, { types })
+  const words = hideIn(prose, nodes, { types: ['inlineCode'] })
+  return {
+    prose,
+    words,
+    read({ place, start, end }) {
+      const own = prose.slice(start, end)
+      const found = wordsIn(words.slice(start, end), form)
+      const clauses = found.map(({ start: at, end: from, word, mark, isFirst }, index): Clause => {
+        const said = own.slice(from, found[index + 1]?.start).replace(mark, '')
+        return { word, isFirst, ...advance(place, own.slice(0, at)), text: plain(said) }
+      })
+      return { lead: plain(own.slice(0, found[0]?.start)), clauses }
+    },
+  }
+}
+
+interface Found {
+  readonly word: ClauseWord
+  readonly start: number
+  readonly end: number
+  /** Stands before the word, and perhaps behind a few words more. */
+  readonly mark: string
+  readonly isFirst: boolean
+}
+
+const mark = String.raw`[*_~\x60]{1,3}|<\w+>`
+const clausePattern = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_-])(?<open>${mark})?(?<more>(?:and|but)\s+)?(?<word>given|when|then|and|but)(?![\p{L}\p{N}-])\s*:?\s*(?<close>${mark}|</\w+>)?\s*[:,]?`,
+  'giu',
+)
+/** Before the first word of a line: marks of lists, quotes, tables and whatever else is no word. */
+const onlyMarks = /^(?:[^\p{L}\p{N}]|\d+[.)]|<\w+>|\[[xX]\])*$/u
+
+/** Words that are marked where one is a `Then`; else those as well that stand where clauses begin. */
+function wordsIn(text: string, form: 'items' | 'lines'): readonly Found[] {
+  const found = [...text.matchAll(clausePattern)].map(({ 0: whole, index, groups = {} }) => {
+    const { open = '', more = '', word = '', close = '' } = groups
+    const before = text.slice(text.lastIndexOf('\n', index - 1) + 1, index)
+    const isMarked = open !== '' && (close !== '' || form === 'lines')
+    const isSecond = more === '' || isMarked || word === word.toUpperCase()
+    const said = isSecond ? word : more.trim()
+    const indent = before.search(/\S|$/)
+    return {
+      word: said.toLowerCase() as ClauseWord, // the pattern has no others
+      start: form === 'lines' ? index - before.length + indent : index,
+      end: index + (isSecond ? whole.length : open.length + said.length),
+      mark: close === '' ? open : '',
+      isMarked,
+      isFirst: onlyMarks.test(before),
+      isBehindPoint: /[,;.:!?—–-]\s*$/.test(text.slice(Math.max(0, index - 40), index)),
+      isCapital: /^\p{Lu}/u.test(more || word),
+      isUpper: said === said.toUpperCase(),
+      indent,
+    }
+  })
+  const isStrong = found.some(({ word, isMarked }) => word === 'then' && isMarked)
+  let isOutcome = false
+  let deepest = Infinity
+  return found.filter(({ word, isMarked, isFirst, isBehindPoint, isCapital, isUpper, indent }) => {
+    const isMore = word === 'and' || word === 'but'
+    const isPlain = isMore ? isUpper || (isFirst && isCapital) : isFirst || (isBehindPoint && (isCapital || !isOutcome))
+    const isClause =
+      form === 'lines'
+        ? isFirst && (isMarked || isUpper || (isCapital && indent <= deepest))
+        : isMarked
+          ? isFirst || isBehindPoint || isCapital
+          : !isStrong && isPlain
+    if (isClause) deepest = indent
+    if (isClause && !isMarked && word === 'then') isOutcome = true
+    return isClause
+  })
+}
+
+const firstWord = new RegExp(
+  String.raw`^(?:[^\p{L}\p{N}*_<\x60]|\d+[.)]|\[[xX]\])*(?<mark>${mark})?(?<word>given|when|then)(?![\p{L}\p{N}-])`,
+  'iu',
+)
+
+/** The clause word that each line begins with: marked, in capitals, or beside a line with another one. */
+export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | undefined)[] {
+  const found = lines.map((line) => firstWord.exec(line)?.groups)
+  const wordAt = (index: number): string | undefined => found[index]?.word?.toLowerCase()
+  return found.map((groups, index) => {
+    const { mark: own, word = '' } = groups ?? {}
+    const beside = [index - 1, index + 1].map(wordAt)
+    const isOne =
+      own !== undefined || word === word.toUpperCase() || beside.some((each) => each && each !== wordAt(index))
+    return word !== '' && isOne ? (word.toLowerCase() as ClauseWord) : undefined // the pattern has no others
+  })
+}
+
+export function isLabel(line: string): boolean {
+  return /^(?:(\*\*|__)(?!(?:given|when|then|and|but)\b)[^*_]+(?::\1|\1\s*:))$/i.test(line)
+}
+
+/** On one line, up to a label, without marks. Items of lists are set off. */
+function plain(text: string): string {
+  const all = text.split('\n')
+  const label = all.findIndex((line, index) => index > 0 && isLabel(line.trim()))
+  let joined = ''
+  for (const line of all.slice(0, label === -1 ? all.length : label)) {
+    const [, bullet, rest = ''] = /^\s*((?:[-*+>]|\d+[.)])(?:\s+|$)(?:\[[ xX]\]\s+)?)?(.*)$/.exec(line) ?? []
+    if (rest.trim() === '') continue
+    const isSetOff = bullet !== undefined && joined !== '' && !/[:;,]$/.test(joined)
+    joined += `${joined === '' ? '' : isSetOff ? '; ' : ' '}${rest.trim()}`
+  }
+  return withoutMarks(joined)
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,:;|—–]+|[\s,:;|—–]+$/g, '')
+}
+
+function withoutMarks(text: string): string {
+  const spans: string[] = []
+  const held = text.replace(/`+[^`]*`+/g, (span) => `\u0001${spans.push(span) - 1}\u0001`)
+  return held
+    .replace(/(\*\*|__)(\S(?:.*?\S)?)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}*])\*(\S(?:[^*]*?\S)?)\*(?![\p{L}\p{N}*])/gu, '$1')
+    .replace(/(?<![\p{L}\p{N}_])_(\S(?:[^_]*?\S)?)_(?![\p{L}\p{N}_])/gu, '$1')
+    .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
+    .replace(/\u0001(\d+)\u0001/g, (_held, index: string) => spans[Number(index)] ?? '')
+}

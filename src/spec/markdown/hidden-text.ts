@@ -1,0 +1,70 @@
+import type { Nodes } from 'mdast'
+
+type Hidden = 'code' | 'comment' | 'html' | 'inlineCode' | 'table' | 'yaml'
+type Range = readonly [start: number, end: number]
+
+/**
+ * A text with blanks where it is no prose, at the same offsets. Steps of Gherkin in a fence stay, whatever is hidden.
+ *
+ * @param nodes whose positions are offsets in `text`
+ * @param types what is hidden; `comment`: comments in raw HTML
+ * @param from offset of `text` in the document
+ */
+export function hideIn(
+  text: string,
+  nodes: readonly Nodes[],
+  {
+    types,
+    from = 0,
+    sign = ' ',
+  }: { readonly types: readonly Hidden[]; readonly from?: number; readonly sign?: string },
+): string {
+  const hidden: Range[] = []
+  const open = [...nodes]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (types.some((type) => type === node?.type)) hidden.push(...rangesOf(node, text, from))
+    else if (node.type === 'html' && types.includes('comment')) hidden.push(...commentsIn(node, text, from))
+    else if ('children' in node) for (const child of node.children) open.push(child)
+  }
+  return blank(text, hidden, sign)
+}
+
+const fenceOfSteps = /^\s*(?:@\S.*\n\s*)*(?:(?:scenario|example|background)\b[^\n]*:|(?:given|when|then)\b)/i
+
+/** Of a fence with steps of Gherkin only the lines of the fence are no prose, of code with a clause word none but that. */
+function rangesOf(node: Nodes, text: string, from: number): readonly Range[] {
+  const start = (node.position?.start.offset ?? from) - from
+  const end = (node.position?.end.offset ?? from) - from
+  if (node.type === 'inlineCode' && /^(?:given|when|then|and|but)$/i.test(node.value)) return []
+  // A fence that is indented below a paragraph is code between its words.
+  if (node.type === 'inlineCode' && /^`{3}.*\n/.test(text.slice(start, end))) return []
+  if (node.type !== 'code' || !fenceOfSteps.test(node.value) || text.startsWith(' ', start)) return [[start, end]]
+  const firstEnd = text.indexOf('\n', start)
+  const lastStart = text.lastIndexOf('\n', end - 1)
+  return firstEnd === -1
+    ? [[start, end]]
+    : [
+        [start, firstEnd],
+        [Math.max(firstEnd, lastStart), end],
+      ]
+}
+
+function commentsIn({ position }: Nodes, text: string, from: number): readonly Range[] {
+  const start = (position?.start.offset ?? from) - from
+  const html = text.slice(start, (position?.end.offset ?? from) - from)
+  return [...html.matchAll(/<!--[^]*?(?:-->|$)/g)].map(({ 0: whole, index }) => [
+    start + index,
+    start + index + whole.length,
+  ])
+}
+
+function blank(text: string, ranges: readonly Range[], sign: string): string {
+  const parts: string[] = []
+  let at = 0
+  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
+    if (start < at) continue
+    parts.push(text.slice(at, start), text.slice(start, end).replace(/[^\n]/g, sign))
+    at = end
+  }
+  return [...parts, text.slice(at)].join('')
+}
