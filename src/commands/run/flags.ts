@@ -52,9 +52,13 @@ export const runSyntax = {
     allow: allowFlag,
     dangerouslyAllowAllActions: allowAllActionsFlag,
     allowSideEffects: flag('--allow-side-effects', 'run specs with "side-effects: true" also where CI is set'),
-    executor: flag('--executor WHO', 'who executes the product: auto (default), mdtest or agent', {
-      read: oneOf(executors),
-    }),
+    executor: flag(
+      '--executor WHO',
+      'who executes the product: mdtest, agent, or auto, mdtest where it can (default)',
+      {
+        read: oneOf(executors),
+      },
+    ),
     sandbox: flag('--sandbox MODE', 'of the agent, where mdtest executes: auto (default), require or off', {
       read: oneOf(sandboxModes),
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '../../system/text/parse-json.ts'
 
 export const maxExcerptCharacters = 2000
 
@@ -35,17 +36,8 @@ export function formatJournalEntry(entry: JournalEntry): string {
 
 export function parseJournal(text: string): ParsedJournal {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const entries = lines.flatMap((line) => parseEntry(line) ?? [])
+  const entries = lines.flatMap((line) => journalEntrySchema.safeParse(parseJson(line)).data ?? [])
   return { entries, unreadableLines: lines.length - entries.length }
-}
-
-function parseEntry(line: string): JournalEntry | undefined {
-  try {
-    return journalEntrySchema.safeParse(JSON.parse(line)).data
-  } catch {
-    // Not JSON: the writer died in the middle of it.
-    return undefined
-  }
 }
 
 function cutExcerpt(text: string): string {

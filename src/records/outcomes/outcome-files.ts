@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { pathIn } from '../../system/files/paths.ts'
+import { parseJson } from '../../system/text/parse-json.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { logFolder, type LogRequest } from '../folders/log-paths.ts'
@@ -48,13 +49,8 @@ const maxBytes = 1024 * 1024
 export function readOutcome(place: OutcomePlace, { title }: { readonly title: string }): ScenarioOutcome | undefined {
   const file = fileOf(logFolder(place), { scenario: title })
   const read = readFileIn(groundOfLogs(place), file, maxBytes)
-  if (!read.ok) return undefined
-  try {
-    const { data } = scenarioOutcomeSchema.safeParse(JSON.parse(read.bytes.toString('utf8')))
-    return data?.scenario === title ? data : undefined
-  } catch {
-    return undefined
-  }
+  const { data } = scenarioOutcomeSchema.safeParse(read.ok ? parseJson(read.bytes.toString('utf8')) : undefined)
+  return data?.scenario === title ? data : undefined
 }
 
 const outcomesFolder = 'outcomes'

@@ -11,6 +11,7 @@ import { lookAt, readFileIn, readForeignFile } from '../../system/files/read-fil
 import { createFile, makeFolder, removeIn, replaceFile } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { ownFile } from '../../system/own-package.ts'
+import { parseJson } from '../../system/text/parse-json.ts'
 import type { RunRecord } from '../records/run-record.ts'
 import { specAnchor, type SpecRecord } from '../records/spec-record.ts'
 import { showSpec } from './document.ts'
@@ -86,12 +87,9 @@ export function scriptJson(value: unknown): string {
 const maxBytes = 256 * 1024 * 1024
 
 function projectName(root: string): string {
-  const bytes = readForeignFile(join(root, 'package.json'), maxBytes)
-  try {
-    const { name }: { readonly name?: unknown } = JSON.parse(bytes?.toString('utf8') ?? '{}')
-    if (typeof name === 'string' && name !== '') return name
-  } catch {}
-  return basename(root)
+  const manifest = parseJson(readForeignFile(join(root, 'package.json'), maxBytes)?.toString('utf8'))
+  const name: unknown = typeof manifest === 'object' && manifest ? Reflect.get(manifest, 'name') : undefined
+  return typeof name === 'string' && name !== '' ? name : basename(root)
 }
 
 /** Removes what an earlier run left in the folder of a report, and nothing else. */

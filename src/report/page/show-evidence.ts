@@ -1,3 +1,4 @@
+import { parseJson } from '../../system/text/parse-json.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
 import { plural } from '../../system/text/wording.ts'
 import { isToldBy, withoutMarks } from '../failure.ts'
@@ -138,11 +139,11 @@ function shownOutput({ excerpt }: ReportedCall): string {
 /** `browser_click {"element":"Apply","target":"e4"}` → `click Apply`; a title of another form as it is, without marks. */
 function shownTitle({ title }: ReportedCall): string {
   const [, tool, json = ''] = /^(?:mcp__\w+?__)?(?:browser_)?(\w+) (\{.*\})$/s.exec(title) ?? []
-  const input = tool === undefined ? undefined : parsed(json)
-  if (tool === undefined || input === undefined) return withoutMarks(title)
+  const input = tool === undefined ? undefined : parseJson(json)
+  if (tool === undefined || typeof input !== 'object' || input === null) return withoutMarks(title)
   // What it reports stands at the step.
-  if (tool === 'report_step') return `report_step ${String(input['status'] ?? '')}`.trim()
-  const { element: control, target: _target, ref: _ref, ...rest } = input
+  if (tool === 'report_step') return `report_step ${String(Reflect.get(input, 'status') ?? '')}`.trim()
+  const { element: control, target: _target, ref: _ref, ...rest }: Readonly<Record<string, unknown>> = { ...input }
   const values = Object.entries(rest).flatMap(([name, value]) => shownValue(name, value))
   return [tool.replaceAll('_', ' '), ...(typeof control === 'string' ? [control] : []), ...values].join(' ')
 }
@@ -152,13 +153,4 @@ function shownValue(name: string, value: unknown): readonly string[] {
   if (value === true) return [name]
   if (name === 'url' && typeof value === 'string') return [value]
   return [typeof value === 'string' ? `“${value}”` : `${name} ${JSON.stringify(value)}`]
-}
-
-function parsed(json: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
 }
