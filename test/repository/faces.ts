@@ -59,7 +59,7 @@ const names: Readonly<Record<string, string>> = {
     verdict/verdict-record`,
   'pull-request': 'job-summary tell-pull-request workflow',
   report: `
-    failure records/read-ended records/run-record records/spec-record report-writer`,
+    failure records/read-ended records/run-record records/spec-record report-writer session-page`,
   scenario: `
     plan-blocks rate-step repeated-run scenario-input scenario-record scenario-run scenario-updates settled-step
     workspace/copy-root`,

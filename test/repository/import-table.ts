@@ -52,6 +52,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     rooms: `
       agents commands/attempt commands/common commands/fix/session commands/project-config spec system/process
       test-runners`,
+    lazy: 'report',
     packages: 'zod',
   },
   'commands/fix/session': { rooms: 'agents commands/attempt test-runners', packages: 'zod' },

@@ -34,7 +34,7 @@ export interface SpecSummary extends Pick<
   readonly moreReasons: number
 }
 
-export interface Summary extends Pick<RunRecord, 'otherTests' | 'errors' | 'startedAt' | 'endedAt'> {
+export interface Summary extends Pick<RunRecord, 'name' | 'otherTests' | 'errors' | 'startedAt' | 'endedAt'> {
   readonly specs: readonly SpecSummary[]
   /** What was tested, by whom: each once, in most cases one of each. */
   readonly subject: Pick<SpecSummary, 'agents' | 'models'> & {
@@ -107,7 +107,7 @@ export function summarize(
   specs: readonly SpecSummary[],
   { run, project }: { readonly run: RunRecord; readonly project: string },
 ): Summary {
-  const { startedAt, endedAt, revision, otherTests, errors } = run
+  const { name, startedAt, endedAt, revision, otherTests, errors } = run
   const sources = describeSources(sumSources(specs.map((spec) => spec.sources)))
   return {
     specs: specs.toSorted((one, other) => (one.anchor < other.anchor ? -1 : 1)),
@@ -120,6 +120,7 @@ export function summarize(
     },
     wallTimeMs: run.wallTimeMs ?? coveredTime(specs),
     ...(sources !== undefined && { sources }),
+    ...(name !== undefined && { name }),
     otherTests,
     errors,
     startedAt,

@@ -9,12 +9,14 @@ import { describeFindings } from './show-evidence.ts'
 export const tones = ['fail', 'blocked', 'pass', 'claimed', 'expected', 'skipped'] as const satisfies readonly Tone[]
 
 export function showHead(summary: Summary): void {
-  const { specs, subject, errors, endedAt, missing } = summary
+  const { name = 'Specs', specs, subject, errors, endedAt, missing } = summary
   const counts = tones.flatMap((tone) => counted(specs.filter((spec) => spec.tone === tone).length, toneWords[tone]))
-  document.title = counts.length === 0 ? 'Specs' : `${counts.join(', ')} · Specs`
+  document.title = [...(counts.length === 0 ? [] : [counts.join(', ')]), name].join(' · ')
+  byId('name').textContent = name
   byId('project').textContent = subject.project
   append(byId('subject'), subjectFacts(summary))
-  append(byId('facts'), separated(totals(summary).map((total) => element('span', {}, total))))
+  if (summary.name === undefined)
+    append(byId('facts'), separated(totals(summary).map((total) => element('span', {}, total))))
   const warnings = [
     ...(endedAt === undefined ? ['The run has not come to its end: there may be more. Load this page again.'] : []),
     ...(endedAt !== undefined && missing > 0 ? [`${plural(missing, 'spec')} left no result.`] : []),

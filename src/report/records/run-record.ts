@@ -9,6 +9,8 @@ export interface Revision {
 
 /** What a report tells of a run apart from its specs. */
 export interface RunRecord {
+  /** What the page is of. Default: specs. */
+  readonly name?: string
   readonly startedAt: string
   /** Absent where the run did not come to its end, or not yet. */
   readonly endedAt?: string

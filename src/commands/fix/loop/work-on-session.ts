@@ -10,7 +10,7 @@ import { runTestsAct } from '../acts/run-tests.ts'
 import { needsSummarizer, summarize, needsPromptWriter, writePrompt } from '../acts/write-prompt.ts'
 import { type ActContext, type FixTools, type Loop, SessionKeeper } from './session-keeper.ts'
 import { type Action, nextAction } from './next-action.ts'
-import type { FinishedAct, RollBackReason } from '../session/attempts.ts'
+import { attemptsOf, type FinishedAct, type RollBackReason } from '../session/attempts.ts'
 import { fixReport, type FixReport, formatReport } from '../session/fix-report.ts'
 import { newFailures, type Progress, progressOf, writtenWhileJudged } from '../session/progress.ts'
 import type { SessionState } from '../session/session-state.ts'
@@ -45,7 +45,7 @@ export async function workOnSession({ state, root, branch }: Work, tools: FixToo
     const loop = await openLoop(state, store, tools)
     const isInterrupted = await run(loop)
     if (isInterrupted) return { isInterrupted, sessionId: state.session_id }
-    return { isInterrupted, report: finishSession(loop, root, branch ?? null) }
+    return { isInterrupted, report: await finishSession(loop, root, branch ?? null) }
   } finally {
     for (const release of locks) release()
   }
@@ -138,7 +138,7 @@ function createAgentFinder({ settings }: SessionState, { env }: FixTools): () =>
 const maxFiles = 10_000
 
 /** Writes what stays of a session that ended: its report, which is where it halted what a person needs to go on. */
-function finishSession(loop: Loop, root: string, branch: string | null): FixReport {
+async function finishSession(loop: Loop, root: string, branch: string | null): Promise<FixReport> {
   const { keeper, checkpoints, store } = loop
   const { state } = keeper
   const firstCheckpoint = checkpoints.place('attempt-1')
@@ -154,6 +154,15 @@ function finishSession(loop: Loop, root: string, branch: string | null): FixRepo
     .map(({ path }) => relative(root, path))
     .filter((path) => !path.endsWith('/artifacts/report.json'))
     .toSorted()
+  const { writeSessionPage } = await import('../../../report/session-page.ts')
+  writeSessionPage({
+    ...{ dir: join(store.folder, 'page'), root, text, title: `${state.feature}: ${state.result}` },
+    ...{ isSuccess: state.result === 'success', startedAt: state.started_at, durationMs: state.elapsed_ms },
+    attempts: attemptsOf(state.history).map((made) => ({
+      heading: `Attempt ${made.attempt} (session ${made.session})`,
+      isKept: made.failing_after !== null,
+    })),
+  })
   const report = fixReport(state, { artifacts, firstCheckpoint, branch })
   store.write('artifacts/report.json', report)
   return report
