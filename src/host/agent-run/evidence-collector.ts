@@ -108,8 +108,8 @@ export class EvidenceCollector {
 
   /** Compares what is guarded: what was changed and put back shows between two lines of commands alone. */
   async checkSources(): Promise<void> {
-    await this.#pauseSources(this.#stepUnderWay())
-    await this.#task.sources.resume()
+    await this.#addRewritten(this.#stepUnderWay())
+    await this.#task.sources.check(this.#stepUnderWay())
   }
 
   resume(): Promise<void> {
@@ -158,14 +158,14 @@ export class EvidenceCollector {
 
   async #takeChanges(stepId: string | undefined): Promise<void> {
     const { sources, request } = this.#task
-    await this.#pauseSources(stepId)
+    await this.#addRewritten(stepId)
+    await sources.pause(stepId)
     await sources.addWritten(this.#journal.own.written, request.cwd)
   }
 
-  async #pauseSources(stepId: string | undefined): Promise<void> {
+  async #addRewritten(stepId: string | undefined): Promise<void> {
     const { sources, request } = this.#task
     await sources.addWritten(this.#productFiles.rewritten(stepId), request.cwd)
-    await sources.pause(stepId)
   }
 
   async #evidence(

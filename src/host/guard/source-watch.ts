@@ -17,6 +17,8 @@ export interface SourceWatch {
   /** The agent waits or has ended: looks for changes since it went on. Without `stepId` nobody knows the step. */
   pause(stepId?: string): Promise<void>
   resume(): Promise<void>
+  /** Looks for changes while the agent goes on. */
+  check(stepId?: string): Promise<void>
   /** Adds files that the agent was seen to write, whatever they hold now. Paths are absolute or relative to `cwd`. */
   addWritten(files: readonly WrittenFile[], cwd: string): Promise<void>
   close(): void
@@ -63,22 +65,32 @@ export function watchSnapshot(
     found.set(`${stepId} ${file}`, { file, ...(stepId !== undefined && { stepId }) })
   }
   left?.changes.begin(left.scenario)
+  /** Whether anything changed. */
+  const look = async (stepId: string | undefined): Promise<boolean> => {
+    const all = await changedSources(before, { writes, env, judges })
+    const changed = left === undefined ? all : all.filter((file) => !isOfOthers(resolve(root, file), left))
+    for (const file of changed) add(file, stepId)
+    if (left === undefined) return all.length > 0
+    const known = left.changes.list(left.scenario.spec).map(({ file }) => file)
+    const ours = changed.filter((file) => !isOurs(file))
+    shareChanges(ours, root, left)
+    // What other agents changed: this scenario may rest on it.
+    for (const file of known) {
+      if (!mayWrite(file) && ![...found.values()].some((one) => one.file === file)) add(file, stepId)
+    }
+    return all.length > 0
+  }
   return {
     pause: (stepId) =>
       inTurn(async () => {
         if (isPaused) return
         isPaused = true
-        const all = await changedSources(before, { writes, env, judges })
-        const changed = left === undefined ? all : all.filter((file) => !isOfOthers(resolve(root, file), left))
-        for (const file of changed) add(file, stepId)
-        if (left === undefined) return
-        const known = left.changes.list(left.scenario.spec).map(({ file }) => file)
-        const ours = changed.filter((file) => !isOurs(file))
-        shareChanges(ours, root, left)
-        // What other agents changed: this scenario may rest on it.
-        for (const file of known) {
-          if (!mayWrite(file) && ![...found.values()].some((one) => one.file === file)) add(file, stepId)
-        }
+        await look(stepId)
+      }),
+    // To take a snapshot costs twice as much as to compare with one.
+    check: (stepId) =>
+      inTurn(async () => {
+        if (!isPaused && (await look(stepId))) before = await retakeSnapshot(before, { now })
       }),
     resume: () =>
       inTurn(async () => {
@@ -124,6 +136,7 @@ export function watchTogether(watches: readonly SourceWatch[]): SourceWatch {
   return {
     pause: (stepId) => all((watch) => watch.pause(stepId)),
     resume: () => all((watch) => watch.resume()),
+    check: (stepId) => all((watch) => watch.check(stepId)),
     addWritten: (files, cwd) => all((watch) => watch.addWritten(files, cwd)),
     close() {
       for (const watch of watches) watch.close()
