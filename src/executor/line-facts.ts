@@ -1,18 +1,18 @@
 import { basename, relative, resolve } from 'node:path'
 import { isInside } from '../system/files/paths.ts'
 import { realPathOf } from '../system/files/ground.ts'
-import { directoriesAfter, directoriesOf, isFolder, unknownDirectory } from './directories.ts'
 import {
   codeOption,
   interpreter,
   keepers,
-  lookers,
+  lookerOf,
   proveNothing,
   silentCommands,
   starters,
   writers,
 } from './programs.ts'
-import { readLine, type LineCommand, type LineWord } from './read-line.ts'
+import type { LineWord } from './line-words.ts'
+import { isFolder, readLine, unknownDirectory, type LineCommand } from './read-line.ts'
 import { readRules, rulesOf, type Rule } from './rules.ts'
 
 export interface LineFacts {
@@ -25,8 +25,8 @@ export interface LineFacts {
   readonly given: readonly string[]
   /** Arguments in a row: a product may put them together. */
   readonly rows: readonly string[]
-  /** Texts around what is not known, of arguments that are put together. */
-  readonly templates: readonly (readonly string[])[]
+  /** Regular expressions of arguments that are put together with what is not known. */
+  readonly templates: readonly string[]
   /** Files whose content they may have got, as absolute paths. */
   readonly givenFiles: readonly string[]
   /** What rewrites words on their way to the product, so that nobody knows what it got. */
@@ -58,19 +58,17 @@ interface Part extends LineCommand {
   readonly role: 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | 'product'
   /** The rule that names the product, else its program. */
   readonly product: string
-  readonly directories: readonly string[]
   readonly otherScript: string | undefined
 }
 
 /** Never throws. A line that cannot be read word by word is an activity that proves nothing. */
 export function lineFacts(line: string, options: FactsOptions): LineFacts {
-  const { bare, texts } = withoutHereDocuments(line)
-  const read = readLine(bare)
+  const read = readLine(line, options)
   if (!read.ok) return unreadFacts(line, read.problem)
+  const { directoriesAfter } = read
   const rules = readRules(options.allow).filter(({ isForAll }) => !isForAll)
   const context = { ...options, rules }
-  const directoriesIn = directoriesOf(read.commands, options.directories)
-  const parts = read.commands.map((command) => partOf(command, directoriesIn(command), context))
+  const parts = read.commands.map((command) => partOf(command, context))
   const isWhole = rules.some((rule) => rule.isExact && rule.matches(line.trim()))
   const doubt = (isWhole ? undefined : mixtureDoubt(parts, context)) ?? placeDoubt(parts, context)
   const isFeeding = parts.some(isFed)
@@ -85,14 +83,14 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
     isOfProduct:
       parts.some(({ role }) => role === 'product') && parts.every((part) => part.role === 'product' || isSilent(part)),
     endsInProduct: parts.findLast(({ feeds }) => feeds === undefined)?.role === 'product',
-    given: [...texts, ...parts.flatMap(givenBy)],
+    given: parts.flatMap(givenBy),
     rows: parts.flatMap(rowsOf),
     templates: parts.flatMap(templatesOf),
     givenFiles: isFeeding ? parts.flatMap(filesOf) : [],
     written: parts.flatMap(writtenBy),
     // A program of which nothing is known may write whatever it names.
     touched: parts.flatMap((part) => (isForeign(part) ? valuesOf(part.words.slice(1)) : [])),
-    directoriesAfter: directoriesAfter(read.commands, options.directories),
+    directoriesAfter,
     ...(doubt !== undefined && { doubt }),
     ...(rewriter !== undefined && { rewriter }),
     ...(stranger !== undefined && { stranger }),
@@ -117,19 +115,9 @@ function unreadFacts(line: string, problem: string): LineFacts {
   }
 }
 
-function withoutHereDocuments(line: string): { readonly bare: string; readonly texts: readonly string[] } {
-  const texts: string[] = []
-  const bare = line.replace(hereDocument, (...found: readonly string[]) => {
-    texts.push(found[4] ?? '')
-    return found[3] ?? ''
-  })
-  return { bare, texts }
-}
-
-const hereDocument = /<<-?\s*(['"]?)(\w+)\1([^\n]*)\n([\s\S]*?)(?:\n\s*\2[ \t]*(?=\n|$)|$)/g
-
-function partOf(command: LineCommand, directories: readonly string[], context: Context): Part {
+function partOf(command: LineCommand, context: Context): Part {
   const { rules, home } = context
+  const { directories } = command
   const known = roleOf(command)
   const [rule] = known === undefined ? rulesOf(command, rules, { home, directories }) : []
   const role = known ?? (rules.length > 0 && rule === undefined ? 'other' : 'product')
@@ -140,7 +128,7 @@ function partOf(command: LineCommand, directories: readonly string[], context: C
     isMeant(resolve(home, basename(script)), context) &&
     directories.some((directory) => !isMeant(resolve(directory, script), context))
   const product = rule?.source ?? basename(command.program?.value ?? '')
-  return { ...command, role, product, directories, otherScript: isOther ? script : undefined }
+  return { ...command, role, product, otherScript: isOther ? script : undefined }
 }
 
 function roleOf({ program, args }: LineCommand): Part['role'] | undefined {
@@ -148,9 +136,9 @@ function roleOf({ program, args }: LineCommand): Part['role'] | undefined {
   if (program.value === undefined) return 'own code'
   const name = basename(program.value)
   if (silentCommands.has(name)) return 'silent'
-  if (name === 'echo' || name === 'printf') return 'print'
+  if (/^(?:echo|printf|yes)$/.test(name)) return 'print'
   if (writers.has(name)) return 'write'
-  if (lookers.has(name) || proveNothing.has(name)) return 'look'
+  if (lookerOf(name, args) !== undefined || proveNothing.has(name)) return 'look'
   return starters.test(name) || (interpreter.test(name) && runsOwnCode(args)) ? 'own code' : undefined
 }
 
@@ -225,8 +213,9 @@ function placeDoubt(parts: readonly Part[], context: Context): string | undefine
 /** Whether nothing is printed by it but words that stand in the line. */
 function isSilent({ role, words, variables }: Part): boolean {
   if (role !== 'silent' && role !== 'write') return false
-  const all = [...words, ...variables.flatMap(({ words: given = [] }) => given)]
-  return all.every(({ value, text }) => value !== undefined || /^"?\$[!?]"?$/.test(text))
+  const loops = variables.filter(({ text }) => text.startsWith('for '))
+  const all = [...words, ...loops.flatMap((variable) => variable.words)]
+  return all.every(({ value, isNumber }) => value !== undefined || isNumber === true)
 }
 
 function isForeign({ role }: Part): boolean {
@@ -235,7 +224,7 @@ function isForeign({ role }: Part): boolean {
 
 function isActive({ role, variables, redirects }: Part): boolean {
   if (role === 'print') return redirects.length > 0
-  return role !== 'silent' || variables.some(({ words }) => words === undefined)
+  return role !== 'silent' || variables.some(({ text }) => !text.startsWith('for '))
 }
 
 /** Whether words or files may reach a program or a variable by it. */
@@ -249,10 +238,9 @@ function isGiving({ role, feeds, redirects }: Part): boolean {
 }
 
 function givenBy(part: Part): readonly string[] {
-  const set = part.variables.flatMap(({ text, value, words }) =>
-    words === undefined ? [value ?? text.replace(/^\w+\+?=/, '')] : words.map((word) => word.value ?? word.text),
-  )
-  return [...set, ...argumentsOf(part)]
+  const set = part.variables.flatMap(({ value, words }) => value ?? words.map((word) => word.value ?? word.text))
+  const read = part.redirects.flatMap(({ operator, target }) => (operator.startsWith('<<') ? (target?.text ?? []) : []))
+  return [...set, ...read, ...argumentsOf(part)]
 }
 
 function rowsOf(part: Part): readonly string[] {
@@ -260,8 +248,10 @@ function rowsOf(part: Part): readonly string[] {
   return texts.length < 2 ? [] : [...texts.slice(1).map((_, index) => texts.slice(index).join(' ')), texts.join('')]
 }
 
-function templatesOf(part: Part): readonly (readonly string[])[] {
-  return isGiving(part) ? part.args.flatMap(({ pieces = [] }) => (pieces.length > 0 ? [pieces] : [])) : []
+function templatesOf(part: Part): readonly string[] {
+  const texts = part.redirects.flatMap(({ operator, target }) => (operator.startsWith('<<') ? (target ?? []) : []))
+  const set = part.variables.flatMap(({ words }) => words)
+  return [...set, ...texts, ...(isGiving(part) ? part.args : [])].flatMap(({ template }) => template ?? [])
 }
 
 function argumentsOf(part: Part): readonly string[] {
@@ -295,7 +285,7 @@ function filesOf(part: Part): readonly string[] {
 }
 
 function namesIn({ args, redirects }: Part): readonly string[] {
-  const read = redirects.flatMap(({ operator, target }) => (operator === '<' && target !== undefined ? [target] : []))
+  const read = redirects.flatMap(({ operator, target }) => (operator === '<' ? (target ?? []) : []))
   return valuesOf([...args, ...read]).filter((value) => !value.startsWith('-'))
 }
 

@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
-import { codeOption, interpreter, lookers, silentCommands, writers, type Looker } from './programs.ts'
-import { directoriesOf, isFolder } from './directories.ts'
-import { readLine, type LineCommand, type LineRedirect, type LineVariable, type LineWord } from './read-line.ts'
+import { codeOption, interpreter, lookerOf, steeringVariable, writers, type Looker } from './programs.ts'
+import type { LineVariable, LineWord } from './line-words.ts'
+import { isFolder, readLine, type LineCommand, type LineRedirect } from './read-line.ts'
 import { readRules, rulesOf, textOf, type Rule } from './rules.ts'
 import { isInside, statsOf } from '../system/files/paths.ts'
 import { bashRule } from '../system/text/quoting.ts'
@@ -21,6 +21,8 @@ export interface PermitOptions {
   readonly isOwn: (file: string) => boolean
   /** Names of variables that programs of the line read: the line sets none of them. */
   readonly environment: ReadonlySet<string>
+  /** Variables that lines before set to ids of jobs of the shell, and to nothing else. */
+  readonly jobs?: ReadonlyMap<string, boolean>
 }
 
 export type Permission =
@@ -28,13 +30,13 @@ export type Permission =
       readonly ok: true
       readonly written: readonly string[]
       readonly isAction: boolean
+      readonly jobs: ReadonlyMap<string, boolean>
     }
-  | ({ readonly ok: false } & Refusal)
+  /** `rules`: what would allow it. */
+  | { readonly ok: false; readonly message: string; readonly rules: readonly string[] }
 
-interface Refusal {
-  readonly message: string
-  readonly rule?: string
-}
+/** A message, or what no rule allows. `rule`: the one that would. */
+type Problem = string | { readonly text: string; readonly rule: string | undefined; readonly why?: string } | undefined
 
 /**
  * Judges a command line of bash. Lists, pipes, groups, loops and substitutions are free: each simple command in them has to
@@ -42,117 +44,142 @@ interface Refusal {
  * literal, but for arguments of commands that a rule allows. Never throws.
  */
 export function permit(line: string, options: PermitOptions): Permission {
-  const { scratchDir, allow } = options
-  const read = readLine(line, scratchDir === undefined ? {} : { MDTEST_SCRATCH: scratchDir })
+  const { scratchDir, allow, directories, jobs = new Map() } = options
+  const read = readLine(line, { directories, scratchDir })
   const rules = readRules(allow)
   const isWhole = rules.some((rule) => rule.isExact && rule.matches(line.trim()))
-  if (isWhole) return { ok: true, written: [], isAction: true }
-  if (!read.ok) return { ok: false, message: read.problem }
-  const judge = new LineJudge(read.commands, { ...options, rules })
-  for (const command of read.commands) {
-    const refusal = judge.refusalOf(command)
-    if (refusal !== undefined) return { ok: false, ...(typeof refusal === 'string' ? { message: refusal } : refusal) }
-  }
-  return { ok: true, written: judge.written, isAction: judge.isAction }
+  if (isWhole) return { ok: true, written: [], isAction: true, jobs }
+  if (!read.ok) return { ok: false, message: read.problem, rules: [] }
+  const judge = new LineJudge({ ...options, rules })
+  const problems = read.commands.flatMap((command) => judge.problemOf(command) ?? [])
+  if (problems.length > 0) return { ok: false, ...judge.refusalOf(problems) }
+  return { ok: true, written: judge.written, isAction: judge.isAction, jobs: judge.jobs }
 }
-
-type Problem = string | Refusal | undefined
 
 class LineJudge {
   readonly written: string[] = []
+  readonly jobs: Map<string, boolean>
   isAction = false
   readonly #options: PermitOptions & { readonly rules: readonly Rule[] }
-  readonly #directoriesOf: (command: LineCommand) => readonly string[]
-  readonly #roots: readonly string[]
   readonly #scratch: string | undefined
   #directories: readonly string[] = []
 
-  constructor(commands: readonly LineCommand[], options: PermitOptions & { readonly rules: readonly Rule[] }) {
+  constructor(options: PermitOptions & { readonly rules: readonly Rule[] }) {
     this.#options = options
-    this.#directoriesOf = directoriesOf(commands, options.directories)
-    this.#roots = options.roots.map(realPathOf)
+    this.jobs = new Map(options.jobs)
     this.#scratch = options.scratchDir && realPathOf(options.scratchDir)
   }
 
-  refusalOf(command: LineCommand): Problem {
-    const { words, program, args, variables, redirects } = command
-    this.#directories = this.#directoriesOf(command)
-    const redirected = firstProblem(redirects, (each) => this.#redirectProblem(each))
-    if (redirected !== undefined) return redirected
-    if (program === undefined) return this.#variableProblem(variables)
-    const { value: name } = program
-    if (name === undefined || program.isPattern || name === '') {
-      return `Which program ${show(program.text)} is cannot be known. Write its name out.`
-    }
-    const isUnruled = variables.length === 0 || (name === 'read' && variables.every(({ text }) => text === 'IFS='))
-    const looker = isUnruled ? (lookers.get(name) ?? silentCommands.get(name)) : undefined
-    if (looker !== undefined) {
-      const problem = this.#shellProblem(name, args)
-      if (problem !== undefined) return problem
-      if (isLook(name, args, looker))
-        return looker.isWithoutFiles
-          ? hiddenOption(name, args)
-          : firstProblem(args, (word) => this.#outsideProblem(name, word))
-    }
+  problemOf(command: LineCommand): Problem {
+    const { redirects, variables, program } = command
+    this.#directories = command.directories
+    const problem = firstProblem(redirects, (each) => this.#redirectProblem(each))
+    if (problem !== undefined || program !== undefined) return problem ?? this.#commandProblem(command, program)
+    return firstProblem(variables, (each) => this.#variableProblem(each))
+  }
+
+  /** All in one answer: what is to be written otherwise, and the rules that are missing. */
+  refusalOf(problems: readonly Exclude<Problem, undefined>[]): { message: string; rules: readonly string[] } {
+    const told = [...new Set(problems.filter((problem) => typeof problem === 'string'))].slice(0, 3).join(' ')
+    const unruled = problems.filter((problem) => typeof problem !== 'string')
+    const rules = [...new Set(unruled.flatMap(({ rule }) => rule ?? []))]
+    if (unruled.length === 0) return { message: told, rules }
+    const allowed = this.#options.allow.filter((each) => each.startsWith('Bash')).map((each) => `\`${each}\``)
+    const list = `Allowed: ${allowed.slice(0, 8).join(', ')}${allowed.length > 8 ? ', …' : ''}.`
+    const texts = [...new Set(unruled.map(({ text }) => show(text)))].slice(0, 3).join(', ')
+    const why = unruled.find((each) => each.why !== undefined)?.why ?? (allowed.length === 0 ? 'There are none.' : list)
+    const way = rules.length === 0 ? '' : ` To allow it: \`allow: ${JSON.stringify(rules)}\`.`
+    const message = `${texts} ${unruled.length > 1 ? 'are' : 'is'} allowed by no rule. ${why}${way} ${told}`
+    return { message: message.trim(), rules }
+  }
+
+  #commandProblem(command: LineCommand, program: LineWord | undefined): Problem {
+    const { args, variables } = command
+    const { value: name = '', isPattern } = program ?? {}
+    if (program === undefined || name === '' || isPattern === true)
+      return `Which program ${show(program?.text ?? '')} is cannot be known. Write its name out.`
+    const odd = variables.find((each) => !this.#isPlain(each) && (name !== 'read' || each.name !== 'IFS'))
+    const looker = odd === undefined ? lookerOf(name, args) : undefined
+    // `python3 -m json.tool` would import what stands here.
+    const isOwnModule = name.startsWith('python') && ['json', 'json.py'].some((each) => this.#isTaken(each))
+    if (looker !== undefined && !isOwnModule)
+      return this.#shellProblem(name, args) ?? this.#lookProblem(command, name, looker)
     this.isAction = true
     const { home, rules } = this.#options
     const matching = rulesOf(command, rules, { home, directories: this.#directories })
     if (matching.length > 0) return this.#ruledProblem({ ...command, name }, matching)
-    const options = isUnruled ? writers.get(name) : undefined
-    if (options !== undefined) return this.#writeProblem(name, args, options)
-    const full = [...variables.map(({ text }) => text), textOf(words)].join(' ')
-    if (rules.some((rule) => rule.matches(full))) {
-      return `${show(full)} would run another file here than the one that the rule means. Run it in ${home}.`
-    }
-    return this.#unruled(full)
+    const options = odd === undefined ? writers.get(name) : undefined
+    if (options !== undefined) return this.#writeProblem(command, name, options)
+    const text = [...variables.map((each) => each.text), textOf([program, ...args])].join(' ')
+    return rules.some((rule) => rule.matches(text))
+      ? `${show(text)} would run another file here than the one that the rule means. Run it in ${home}.`
+      : this.#unruled(command, odd)
+  }
+
+  #lookProblem({ args, feeds, redirects }: LineCommand, name: string, looker: Looker): Problem {
+    const isGiving = feeds !== undefined || redirects.some(({ operator }) => operator !== '>&')
+    const puzzle = isGiving && /^(?:echo|printf)$/.test(name) ? args.find(({ isPuzzle }) => isPuzzle) : undefined
+    if (puzzle !== undefined) return unknownWord(puzzle)
+    if (looker.isWithoutFiles) return looker.not === undefined ? undefined : hiddenOption(name, args)
+    const isElsewhere = args.some(({ value = '' }) => /^-\w*[ef]|^--(?:reg|fi|from)/.test(value))
+    const script =
+      looker.hasScript && !isElsewhere ? args.find(({ value }) => value?.startsWith('-') !== true) : undefined
+    const given = args.filter((arg) => arg !== script || (name !== 'grep' && name !== 'jq' && arg.value === undefined))
+    return firstProblem(given, (word) => this.#outsideProblem(name, word))
   }
 
   /** What no rule allows of commands that change the shell. */
   #shellProblem(name: string, args: readonly LineWord[]): Problem {
-    if (name === 'cd' && args.length !== 1) return '`cd` needs the name of one folder.'
-    if (name === 'kill' && args.some(({ text }) => !/^(?:-.*|%\d+|"?\$!"?)$/.test(text))) {
-      return `${show(`kill ${args.map(({ text }) => text).join(' ')}`)}: only jobs of the shell may be ended, \`kill %1\`.`
-    }
-    if (name !== 'read') return undefined
-    const names = args.filter(({ text }) => !text.startsWith('-'))
-    return this.#variableProblem(names.map(({ text }) => ({ name: text, text, isOutput: true })))
+    const operands = args.filter(({ text }) => !text.startsWith('-') || text === '-')
+    if (name === 'cd' && operands.length !== 1) return '`cd` needs the name of one folder.'
+    if (name === 'read' || name === 'unset')
+      return firstProblem(operands, ({ text }) => this.#variableProblem({ name: text, text, words: [] }))
+    const signal = /^-[sn]$/.test(args[0]?.value ?? '') ? 2 : /^-\w+$/.test(args[0]?.value ?? '') ? 1 : 0
+    const stranger = args.slice(signal).find(({ text, isJob }) => {
+      const [, variable = ''] = /^"?\$\{?(\w+)\}?"?$/.exec(text) ?? []
+      return isJob !== true && !/^%[\d%+-]*$/.test(text) && this.jobs.get(variable) !== true
+    })
+    return name === 'kill' && stranger !== undefined
+      ? `${show(`kill ${stranger.text}`)}: only jobs of the shell may be ended, \`kill %1\` or \`kill $!\`.`
+      : undefined
   }
 
   /** What a word names outside of the folders of the scenario, also behind `=` or the letter of an option. */
-  #outsideProblem(name: string, { value, text, isPattern }: LineWord): string | undefined {
+  #outsideProblem(name: string, { value, text, isPattern, isFound }: LineWord): Problem {
+    if (isFound === true) return undefined
     if (value === undefined)
       return `Which file ${show(name)} looks at cannot be known from ${show(text)}. Write its path out.`
-    const pieces = [value, /^-\w(.+)$/.exec(value)?.[1], /=(.+)$/.exec(value)?.[1]]
+    const pieces = [value, /^-\w(.*[^/].*)$/.exec(value)?.[1], /=(.+)$/.exec(value)?.[1]]
     return firstProblem(pieces, (piece) => {
       if (piece === undefined) return undefined
-      const path = isPattern ? folderOfPattern(piece) : piece
+      const path = isPattern === true ? folderOfPattern(piece) : piece
       const found = this.#pathsOf(path).find((each) => !this.#isInRoots(each) && !isDevice(each))
-      const isThere = found !== undefined && (isPattern || /^\.\.(?:\/|$)/.test(path) || statsOf(found) !== undefined)
+      const isThere =
+        found !== undefined && (isPattern === true || /^\.\.(?:\/|$)/.test(path) || statsOf(found) !== undefined)
       if (!isThere) return undefined
-      return `${show(name)} would look at ${found}, outside of the folders of the scenario: ${this.#options.roots.join(', ')}.`
+      return `${show(name)} would look at ${found}, outside of the folders of the scenario. Look at files in ${this.#options.roots.join(', ')}.`
     })
   }
 
   #ruledProblem(command: LineCommand & { readonly name: string }, matching: readonly Rule[]): Problem {
-    const { name, program, args, variables } = command
-    const text = textOf(program === undefined ? [] : [program, ...args])
-    const isNamed = (word: { readonly text: string }): boolean =>
-      matching.some(({ words }) => words.includes(word.text))
-    const unnamed = variables.find((each) => !isNamed(each))
-    if (unnamed !== undefined) return this.#unruled(`${unnamed.text} ${text}`)
-    if (steering.test(name) && !args.every(isNamed)) return this.#unruled(text)
+    const { name, args, variables } = command
+    const isNamed = ({ text }: LineWord): boolean => matching.some(({ words }) => words.includes(text))
+    const unnamed = variables.find((each) => !isNamed(each) && !this.#isPlain(each))
+    if (unnamed !== undefined) return this.#unruled(command, unnamed)
+    const isExact = matching.some((rule) => rule.isExact)
+    if (steering.test(name) && !isExact && !args.every(isNamed)) return this.#unruled(command)
     if (this.#directories.some((each) => this.#isInScratch(each)))
       return `In your own folder only commands that look are executed. Leave out the \`cd\` to it.`
     if (name.includes('/') && this.#pathsOf(name).some((each) => this.#isOwn(each)))
       return `${show(name)} may be a program of your own. Only the product is executed.`
-    const mixed = args.find((arg) => arg.value === undefined && isPuzzle(arg))
-    if (mixed !== undefined) return `What ${show(mixed.text)} is cannot be known. Write it out.`
+    const puzzle = args.find(({ isPuzzle }) => isPuzzle)
+    if (puzzle !== undefined) return unknownWord(puzzle)
     const ownFolder = args.find(({ value = '' }) => {
       const [, behind = value] = /^-[^=]*=(.+)$/.exec(value) ?? []
       return this.#pathsOf(behind).some((each) => this.#isInScratch(each) && isFolder(each))
     })
     if (ownFolder !== undefined)
-      return `${show(ownFolder.text)} is a folder of your own: the product would work on what you made.`
+      return `${show(ownFolder.text)} is a folder of your own: the product would work on what you made. Give it files.`
     return interpreter.test(basename(name)) ? this.#codeProblem(command, matching) : undefined
   }
 
@@ -160,27 +187,25 @@ class LineJudge {
    * Why an interpreter that a rule allows would run code of the agent's own: it runs a file of the project only, with
    * options that the rule names. A rule can name code to the letter, too: `Bash(node -e *)`.
    */
-  #codeProblem({ name, program, args }: LineCommand & { readonly name: string }, matching: readonly Rule[]): Problem {
+  #codeProblem(command: LineCommand & { readonly name: string }, matching: readonly Rule[]): Problem {
     if (matching.some(({ isExact }) => isExact)) return undefined
+    const { args, program } = command
     const shown = show(textOf(program === undefined ? [] : [program, ...args]))
     for (const { value, text, isPattern } of args) {
-      if (value === undefined || isPattern) return `${shown}: which file it runs cannot be known. Write the script out.`
+      if (value === undefined || isPattern === true)
+        return `${shown}: which file it runs cannot be known. Write the script out.`
       const isNamed = matching.some(({ words }) => words.includes(text))
       if (value.startsWith('-') || value === 'eval') {
         if (isNamed && codeOption.test(value)) return undefined
         if (isNamed) continue
-        const rule = `Bash(${name} ${value} *)`
-        const message = `${shown}: a rule has to name the option ${show(value)}: \`allow: [${JSON.stringify(rule)}]\`.`
-        return { message, rule }
+        return this.#unruled(command, undefined, `A rule has to name the option ${show(value)}.`)
       }
       // A word of the tool itself: `deno run`.
       if (isNamed && !/[./]/.test(value)) continue
       if (this.#isProjectFile(value)) return undefined
       return `${shown} would run ${show(text)}, which is no file of the project. Only the product is executed.`
     }
-    const rule = bashRule(name)?.replace(' *)', ')')
-    const message = `${shown}: name a script of the project. What is piped into it is code of your own.`
-    return { message, ...(rule !== undefined && { rule }) }
+    return this.#unruled(command, undefined, 'Name a script of the project: what is piped into it is code of your own.')
   }
 
   #isProjectFile(script: string): boolean {
@@ -188,10 +213,12 @@ class LineJudge {
     return there.length > 0 && there.every((each) => this.#isInRoots(each) && !this.#isOwn(each))
   }
 
-  #writeProblem(name: string, args: readonly LineWord[], options: RegExp): Problem {
-    const operands = args.filter(({ value }) => value?.startsWith('-') !== true)
-    const isKnown = args.every((arg) => operands.includes(arg) || options.test(arg.value ?? ''))
-    if (!isKnown) return this.#unruled(`${name} ${args.map(({ text }) => text).join(' ')}`)
+  #writeProblem(command: LineCommand, name: string, options: RegExp): Problem {
+    const operands = command.args.filter(({ value }) => value?.startsWith('-') !== true)
+    if (!command.args.every((arg) => operands.includes(arg) || options.test(arg.value ?? '')))
+      return this.#unruled(command)
+    // Its file goes to `$TMPDIR`, which is the agent's own folder where mdtest executes.
+    if (name === 'mktemp' && this.#scratch === undefined) return this.#unruled(command)
     const sources = name === 'cp' ? operands.slice(0, -1) : []
     return (
       firstProblem(sources, (source) => this.#outsideProblem(name, source)) ??
@@ -199,16 +226,18 @@ class LineJudge {
     )
   }
 
-  #redirectProblem({ operator, target, text }: LineRedirect): string | undefined {
+  #redirectProblem({ operator, target, text }: LineRedirect): Problem {
     if (target === undefined || operator === '<>') return `${show(text)} is not executed here. Use \`>\` and \`<\`.`
+    if (operator.startsWith('<<')) return target.isPuzzle === true ? unknownWord(target) : undefined
     if ((operator === '>&' || operator === '<&') && /^(?:\d+|-)$/.test(target.value ?? '')) return undefined
-    if (operator === '<' || operator === '<&') return this.#outsideProblem('<', target)
-    return this.#targetProblem(target)
+    return operator.startsWith('<') ? this.#outsideProblem('<', target) : this.#targetProblem(target)
   }
 
-  #targetProblem({ value, text, isPattern }: LineWord): string | undefined {
-    if (value === undefined) return `Where ${show(text)} leads cannot be known. Write the path out.`
-    const files = this.#pathsOf(isPattern ? folderOfPattern(value) : value)
+  #targetProblem({ value, text, isPattern }: LineWord): Problem {
+    // `.*` may be `..`.
+    const isOpen = isPattern === true && /[*?[].*\/|(?:^|\/)\.[^/]*[*?[]/.test(value ?? '')
+    if (value === undefined || isOpen) return `Where ${show(text)} leads cannot be known. Write the path out.`
+    const files = this.#pathsOf(isPattern === true ? folderOfPattern(value) : value)
     if (files.every(isDevice)) return undefined
     const closed = files.find((file) => !this.#options.isWritable(file))
     if (closed !== undefined) return `${closed} may not be written.${this.#scratch === undefined ? '' : ownFiles}`
@@ -216,21 +245,43 @@ class LineJudge {
     return undefined
   }
 
-  #variableProblem(variables: readonly LineVariable[]): Problem {
-    const odd = variables.find(({ isOutput, value }) => !isOutput && value === undefined)
-    if (odd !== undefined) return `${show(odd.text)}: a variable gets a word, or the whole output of a command.`
-    const steered = variables.find(({ name }) => ownOfBash.test(name) || this.#options.environment.has(name))
-    return steered && `The variable \`${steered.name}\` would change what later commands do. Use another name.`
+  #variableProblem(variable: LineVariable): Problem {
+    const { name, text, isPuzzle, isJob = false, isExported } = variable
+    this.jobs.set(name, isJob && this.jobs.get(name) !== false)
+    if (isPuzzle === true) return `${show(text)}: a variable gets words, or the whole output of a command.`
+    const isRead = isExported === true || this.#options.environment.has(name)
+    const isSteering = steeringVariable.test(name) || (isRead && !this.#isPlain(variable))
+    return isSteering ? `The variable \`${name}\` would change what later commands do. Use another name.` : undefined
   }
 
-  #unruled(text: string): Refusal {
-    const rule = bashRule(text)
-    const allowed = this.#options.allow.filter((each) => each.startsWith('Bash')).map((each) => `\`${each}\``)
-    const list = `Allowed: ${allowed.slice(0, 8).join(', ')}${allowed.length > 8 ? ', …' : ''}.`
-    const way = rule === undefined ? '' : ` To allow it: \`allow: [${JSON.stringify(rule)}]\`.`
-    const own = this.#scratch !== undefined && /^(?:mktemp|mkdir|touch)\b/.test(text) ? ownFiles : ''
-    const message = `${show(text)} is allowed by no rule. ${allowed.length === 0 ? 'There are none.' : list}${way}${own}`
-    return { message, ...(rule !== undefined && { rule }) }
+  /** Whether a variable before a command cannot lead a program elsewhere: it names no option and no file. */
+  #isPlain({ name, value, isNumber }: LineVariable): boolean {
+    if (steeringVariable.test(name)) return false
+    if (value === undefined) return isNumber === true
+    const words = value.split(/[\s:;,]+/).filter((word) => word !== '')
+    return words.every((word) => !word.startsWith('-') && !this.#isTaken(word))
+  }
+
+  #isTaken(name: string): boolean {
+    return this.#pathsOf(name).some((file) => statsOf(file) !== undefined || this.#isOwn(file))
+  }
+
+  #unruled({ program, args, variables }: LineCommand, variable?: LineVariable, why?: string): Problem {
+    const words = program === undefined ? args : [program, ...args]
+    const name = program?.value ?? ''
+    const before = variables.map(({ text }) => `${text} `).join('')
+    const text = `${variable === undefined ? '' : before}${textOf(words)}`
+    const own = this.#scratch !== undefined && /^(?:mktemp|mkdir|touch)$/.test(name) ? ownFiles.trim() : undefined
+    const end = args.findIndex(({ value = '' }) => !value.startsWith('-') && value !== 'eval')
+    const options = end === -1 ? args : args.slice(0, end + (args[end - 1]?.value === '-m' ? 1 : 0))
+    const isCode = interpreter.test(basename(name)) && args.every(({ value }) => value !== undefined)
+    const rule =
+      steering.test(name) || (isCode && args.length === options.length) || /[$`"']/.test(before)
+        ? `Bash(${text})`
+        : isCode && options.length > 0
+          ? `Bash(${before}${textOf([...words.slice(0, 1), ...options])} *)`
+          : bashRule(text)
+    return { text, rule, ...((why ?? own) !== undefined && { why: why ?? own ?? '' }) }
   }
 
   #pathsOf(path: string): readonly string[] {
@@ -239,7 +290,7 @@ class LineJudge {
 
   #isInRoots(path: string): boolean {
     const real = realPathOf(path)
-    return this.#roots.some((root) => isInside(real, root))
+    return this.#options.roots.some((root) => isInside(real, root) || isInside(real, realPathOf(root)))
   }
 
   #isInScratch(path: string): boolean {
@@ -257,18 +308,16 @@ const ownFiles = ' Files of your own go to `$MDTEST_SCRATCH`.'
 const steering =
   /^(?:\.|alias|builtin|command|declare|enable|eval|exec|export|hash|local|printf|readonly|set|shopt|source|trap|typeset|unset)$/
 
-/** Variables that bash itself reads. */
-const ownOfBash = /^(?:BASH\w*|CDPATH|EXECIGNORE|GLOBIGNORE|IFS|PATH|PS4|OPT\w+|MDTEST_\w+)$/
-
-function firstProblem<Item, Found extends Problem>(
-  items: readonly Item[],
-  judge: (item: Item) => Found,
-): Found | undefined {
+function firstProblem<Item>(items: readonly Item[], judge: (item: Item) => Problem): Problem {
   for (const item of items) {
     const problem = judge(item)
     if (problem !== undefined) return problem
   }
   return undefined
+}
+
+function unknownWord({ text }: LineWord): string {
+  return `What ${show(text)} is cannot be known. Write it out.`
 }
 
 function show(text: string): string {
@@ -280,36 +329,19 @@ function folderOfPattern(pattern: string): string {
   return pattern.replace(/[^/]*[*?[].*$/, '') || '.'
 }
 
-/** Whether a word is put together of what is not known, with hardly a text of its own. */
-function isPuzzle({ text, pieces = [] }: LineWord): boolean {
-  const isWhole = /^"?(?:\$(?:[\w!?]+|\{\w+\}|\([\s\S]*\))|`[\s\S]*`)"?$/.test(text)
-  return !isWhole && pieces.join('').replaceAll(/\W/g, '').length < 4
-}
-
-/** Whether a command needs no rule: with other options it may do more than look. */
-function isLook(name: string, args: readonly LineWord[], { options = /^-/ }: Looker): boolean {
-  if (name === 'set') return args.length === 2 && args[0]?.value === '-o' && args[1]?.value === 'pipefail'
-  const isOpen = /^(?:echo|tr|seq)$/.test(name)
-  return isOpen || args.every(({ value = '' }) => !/^-./.test(value) || options.test(value))
-}
-
 /** A word that is not known could be an option, `-v`, that evaluates another. */
 function hiddenOption(name: string, args: readonly LineWord[]): string | undefined {
   const isTest = name === 'test' || name === '['
-  if (!isTest && name !== 'printf' && name !== 'date') return undefined
-  const at = args.findIndex(({ value, text }, index) => {
-    if (value !== undefined) return false
-    const next = args[index + 1]
-    const isCompared = next === undefined || /^(?:-\w\w|=|==|!=|\])$/.test(next.value ?? '')
+  const odd = args.find(({ value, text, isNumber }, index) => {
+    if (value !== undefined || isNumber === true || (name === 'printf' && index > 0)) return false
+    const isCompared = /^(?:-\w\w|=|==|!=|\])$/.test((args[index + 1] ?? { value: ']' }).value ?? '')
     return !isTest || !text.startsWith('"') || !isCompared
   })
-  if (at === -1 || (name === 'printf' && at > 0)) return undefined
-  return isTest
-    ? `Write ${show(args[at]?.text ?? '')} in double quotes, beside a comparison.`
-    : `Write ${show(args[at]?.text ?? '')} out.`
+  if (odd === undefined) return undefined
+  return `Write ${show(odd.text)} ${isTest ? 'in double quotes, beside a comparison' : 'out'}.`
 }
 
 /** Devices that every process has, and that lead nowhere. */
 function isDevice(path: string): boolean {
-  return /^\/dev\/(?:null|zero|stdin|stdout|stderr)$/.test(path)
+  return /^\/dev\/(?:null|zero|u?random|stdin|stdout|stderr)$/.test(path)
 }

@@ -1,38 +1,84 @@
+import type { LineWord } from './line-words.ts'
+
+/** A program that only looks or computes. */
 export interface Looker {
-  /** What every option looks like; others need a rule. Default: any that does not name a file elsewhere. */
-  readonly options?: RegExp
+  /** What its words may not be, each on a line of its own: with them it writes, starts another program, or evaluates. */
+  readonly not?: RegExp
+  /** Whether its words name no files. */
   readonly isWithoutFiles?: true
+  /** Whether its first word is a text, a pattern or a script. */
+  readonly hasScript?: true
 }
 
-const isWithoutFiles = true
 const named = (names: string, looker: Looker): readonly (readonly [string, Looker])[] =>
-  names.split(' ').map((name) => [name, looker])
+  names.split(/\s+/).map((name) => [name, looker])
+const hasScript = true
+const isWithoutFiles = true
+const second = /^(?!-)[^\n]*\n(?:-[^\n]*\n)*(?!-)/m
 
-/** Programs that only look: they need no rule in the folders of the scenario, and prove nothing. */
-export const lookers: ReadonlyMap<string, Looker> = new Map([
-  ...named('cat cmp cut diff grep head jq ls nl od readlink stat tail wc', {}),
-  ...named('basename dirname echo pwd seq tr which', { isWithoutFiles }),
-  ...named('sort', { options: /^-[bcdfghiknrstuVwz\d,.]+$/ }),
-  ...named('uniq', { options: /^-[cdiu]+$/, isWithoutFiles }),
-  ...named('find', { options: /^-(?:name|iname|path|not|type|maxdepth|mindepth|newer|size|empty|print|o|a)$/ }),
-  ...named('date', { options: /^-(?:u|I\w*)$/, isWithoutFiles }),
-  ...named('printf', { options: /^-$/, isWithoutFiles }),
+/** Commands of `sed` that print, leave out and put one text in the place of another. */
+const address = String.raw`(?:\d+|\$|\/(?:\\.|\[[^\]\\/]+\]|[^\\[/])+\/)`
+const substitutions = ['/', '|', '#', ',', ':', '@'].map((mark) => {
+  const own = mark === '|' ? String.raw`\|` : mark
+  const pattern = String.raw`(?:\\.|\[\^?\]?[^\]\\${mark}]*\]|[^\\[${mark}])+`
+  return String.raw`s${own}${pattern}${own}(?:\\.|[^\\${mark}])*${own}[gpiI\d]*`
+})
+const edit = String.raw`(?:${address}(?:,${address})?)? ?!?(?:[pdq=]|${substitutions.join('|')}) ?(?:; ?|(?=\n|$))`
+const plainSed = new RegExp(
+  String.raw`^(?:-[nErsuz]+\n)*(?:-[nErsuz]*e\n)?(?:${edit})+(?:\n-e\n(?:${edit})+)*(?:\n(?!-)[^\n]*)*$`,
+)
+
+/** Programs that only look or compute: they need no rule in the folders of the scenario, and prove nothing. */
+const lookers: ReadonlyMap<string, Looker> = new Map([
+  ...named('bc cat cmp column comm cut diff du fmt fold head hexdump join ls md5sum nl od paste readlink realpath', {}),
+  ...named('rev sha1sum sha256sum shasum stat strings tac tail wc base64', {}),
+  ...named('grep egrep fgrep jq', { hasScript }),
+  ...named('basename dirname echo expr id printenv ps pwd seq tr type uname which whoami yes lsof', { isWithoutFiles }),
+  ...named('uniq xxd', { not: second }),
+  ...named('tree', { not: /^-o/m }),
+  ...named('file', { not: /^-(?!-)[^\n]*C|^--com/m }),
+  ...named('sort', { not: /^-(?!-)[^\n]*[oT]|^--(?:o|co|te|fil)/m }),
+  ...named('find', { not: /^-(?:exec|ok|del|fprint|fls|files0)/m }),
+  ...named('date', { not: /^--?[sf]/m, isWithoutFiles }),
+  ...named('printf', { not: /^-v/, isWithoutFiles }),
+  ...named('command', { not: /^(?!-[vV]\n)/, isWithoutFiles }),
+  ...named('env', { not: /./, isWithoutFiles }),
+  ...named('ss', { not: /^-\w*[KDF]|^--(?:k|d|f)/m, isWithoutFiles }),
+  ...named('sed', { not: new RegExp(`^(?!${plainSed.source.slice(1)})`), hasScript }),
+  ...named('awk gawk mawk', {
+    not: /^-(?!F|v)|system|getline|ARG|@|(?<!^-F\n?|\|)\|(?!\|)|print[^]*>/m,
+    hasScript,
+  }),
+  ...named('git', {
+    not: /(?<![^])(?!(?:status|diff|log|show|ls-files|rev-parse|describe|branch\n--show-current|stash\nlist)(?:\n|$))|^-O|^--(?:ou|ext|tex|no-index)/m,
+  }),
 ])
 
 /** Commands that print nothing and need no rule. `[` and `test` look at what is there. */
 export const silentCommands: ReadonlyMap<string, Looker> = new Map([
   ...named('true false : sleep wait jobs exit break continue', { isWithoutFiles }),
   // `-v` and `-R` would evaluate the name of a variable.
-  ...named('test [', { options: /^-(?:[^vR]|\w\w)$/, isWithoutFiles }),
-  ...named('cd', { options: /^-P$/ }),
-  ...named('read', { options: /^-r$/, isWithoutFiles }),
-  ...named('kill', { options: /^-(?:[A-Z]+|\d+)$/, isWithoutFiles }),
-  ...named('set', { options: /^-o$/, isWithoutFiles }),
+  ...named('test [', { not: /^-[vR]$/m, isWithoutFiles }),
+  ...named('cd', { not: /^-(?!P?$)/m }),
+  ...named('read', { not: /^-(?!r$)/m, isWithoutFiles }),
+  ...named('unset', { not: /^-/m, isWithoutFiles }),
+  ...named('kill', { isWithoutFiles }),
+  ...named('set', { not: /^(?![-+][eufox]+$|pipefail$|errexit$|nounset$)/m, isWithoutFiles }),
 ])
+
+/** The looker that a command is, unless its words make it more than that. Words that are not known are none of these. */
+export function lookerOf(name: string, args: readonly LineWord[]): Looker | undefined {
+  const words = args.map(({ value = '$' }) => value).join('\n')
+  if (interpreter.test(name) && /^(?:--version|-[vV])$/.test(words)) return { isWithoutFiles }
+  if (/^python3?$/.test(name) && /^-m\njson\.tool$/.test(words)) return { isWithoutFiles }
+  const looker = lookers.get(name) ?? silentCommands.get(name)
+  return looker?.not?.test(words) === true ? undefined : looker
+}
 
 /** Commands that write where the agent may write, with the options that name no other place. */
 export const writers: ReadonlyMap<string, RegExp> = new Map([
   ['mkdir', /^-[pv]+$/],
+  ['mktemp', /^-[dqu]+$/],
   ['touch', /^-c$/],
   ['rm', /^-[rRfv]+$/],
   ['rmdir', /^-p$/],
@@ -47,14 +93,16 @@ export const interpreter = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl
 /** Options behind which code of the agent's own stands. */
 export const codeOption = /^(?:-[a-zA-Z]*[ecpmr]|--(?:eval|print)|eval)$/
 
-export const keepers = /^(?:cat|cut|grep|head|pwd|seq|sort|tail|uniq|wc)$/
+export const keepers = /^(?:cat|cut|grep|head|pwd|seq|sort|tail|uniq|wc|yes)$/
 
 /** Programs that run another one, which their words name in ways of their own. */
-export const starters = /^(?:env|parallel|setsid|stdbuf|sudo|watch|xargs)$/
-
-/** Programs that give what others printed, or what they are given, another form, or know what the machine is like. */
-const others =
-  'git svn sed awk gawk mawk find jq yq less more rev tac paste column comm join fold fmt base64 xxd od strings bc expr dc yes rg ag fd tree id whoami uname hostname ps top df du file locale man history'
+export const starters = /^(?:env|parallel|setsid|sudo|watch|xargs)$/
 
 /** Programs whose output proves nothing, whatever rule names them: they look, print, filter, or rewrite. */
-export const proveNothing: ReadonlySet<string> = new Set([...lookers.keys(), ...others.split(' ')])
+export const proveNothing: ReadonlySet<string> = new Set(
+  `${[...lookers.keys()].join(' ')} svn yq less more dc rg ag fd hostname top df locale man history`.split(' '),
+)
+
+/** Variables that bash itself or a program that is started reads: what runs later would be another. */
+export const steeringVariable =
+  /^(?:BASH\w*|CDPATH|EXECIGNORE|GLOBIGNORE|IFS|PS4|OPT\w+|(?:MDTEST|LD|DYLD|GIT|npm)_\w+|\w*(?:OPT|OPTS|OPTIONS|FLAGS|ARGS|PATH|HOME|SHELL))$/

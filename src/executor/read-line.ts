@@ -1,34 +1,30 @@
+import { resolve } from 'node:path'
 import {
   forEachChild,
   parse,
+  type AndOr,
   type Assignment,
   type Command,
   type For,
-  type Redirect,
+  type Redirection,
   type SyntaxNode,
-  type Word,
-  type WordPart,
 } from 'unbash'
-
-export interface LineWord {
-  readonly text: string
-  /** What the command gets. `undefined` where a variable or an output is a part of it. */
-  readonly value: string | undefined
-  readonly pieces?: readonly string[]
-  readonly isPattern: boolean
-}
-
-export interface LineVariable {
-  readonly name: string
-  readonly text: string
-  /** Whether its value is an output of commands of the line, or a number that bash knows (`$!`, `$?`). */
-  readonly isOutput: boolean
-  readonly value?: string
-  readonly words?: readonly LineWord[]
-}
+import { statsOf } from '../system/files/paths.ts'
+import { numberProblem, problemOf } from './line-problems.ts'
+import {
+  found,
+  maxWords,
+  printedBy,
+  unwrap,
+  WordReader,
+  type Known,
+  type LineVariable,
+  type LineWord,
+} from './line-words.ts'
 
 export interface LineRedirect {
-  readonly operator: Redirect['operator']
+  readonly operator: Redirection['operator']
+  /** A file, or the text itself. */
   readonly target: LineWord | undefined
   readonly text: string
 }
@@ -36,59 +32,40 @@ export interface LineRedirect {
 /** A simple command: a program with its words. A loop over words is one without a program that sets a variable. */
 export interface LineCommand {
   readonly words: readonly LineWord[]
-  /** Without what only starts it: `timeout 5`, `nohup`. Absent where it has no words. */
+  /** Without what only starts it: `timeout 5`, `nohup`, `xargs`. Absent where it has no words. */
   readonly program: LineWord | undefined
   readonly args: readonly LineWord[]
   readonly variables: readonly LineVariable[]
   readonly redirects: readonly LineRedirect[]
   /** Where its output goes, if not to the output of the line: into the next command of a pipe, or into a word. */
   readonly feeds: 'pipe' | 'word' | undefined
-  /**
-   * `first` of a statement that runs as the line comes to it, or `later` in one; `nested` in a group or a loop, so that it may
-   * run at any time; `apart` in a shell of its own.
-   */
-  readonly place: 'first' | 'later' | 'nested' | 'apart'
+  /** Where it may run, as absolute paths. */
+  readonly directories: readonly string[]
 }
 
 export type ReadLine =
-  | { readonly ok: true; readonly commands: readonly LineCommand[] }
+  | { readonly ok: true; readonly commands: readonly LineCommand[]; readonly directoriesAfter: readonly string[] }
   | { readonly ok: false; readonly problem: string }
+
+interface ReadOptions {
+  /** Where the shell may be when the line begins, as absolute paths. */
+  readonly directories: readonly string[]
+  /** Absolute path of `$MDTEST_SCRATCH`. */
+  readonly scratchDir?: string | undefined
+}
+
+export const unknownDirectory = '/dev/null/unknown'
 
 const maxCharacters = 16 * 1024
 
 /** How many substitutions a line may have: each is parsed by itself. */
-const maxSubstitutions = 32
+const maxSubstitutions = 64
 
 const maxCommands = 512
-const tooMany = 'It holds too many commands. Run it in parts.'
+const maxDirectories = 64
 
-/** A loop over more words is read once, with a variable that is not known. */
-const maxRounds = 32
-
-/** What may stand in a line. Each simple command in it is judged by itself, whether it runs or not. */
-const known: ReadonlySet<string> = new Set(
-  `Script Statement AndOr Pipeline Time Negation Command Redirected CompoundList BraceGroup Subshell If Elif While For
-  Case CaseItem Word Literal SingleQuoted DoubleQuoted AnsiCQuoted Glob SimpleExpansion ParameterExpansion
-  CommandExpansion Assignment Redirect FileDescriptor`.split(/\s+/),
-)
-
-const intoFile = 'Write the text into a file with the tool `write`, and give the product its name'
-
-/** What may not: its name, and what to write in its place. */
-const instead: Partial<Record<SyntaxNode['type'], readonly [string, string]>> = {
-  HereDoc: ['A here-document (`<<`)', intoFile],
-  HereString: ['A here-string (`<<<`)', intoFile],
-  TestCommand: ['`[[ … ]]`', 'Use `[ … ]`'],
-  ArithmeticExpansion: ['`$((…))`', 'Write the number'],
-  ArithmeticCommand: ['`((…))`', 'Write the number'],
-  ArithmeticFor: ['`for ((…))`', 'Name the words of the loop: `for n in 1 2 3`'],
-  ProcessSubstitution: ['`<(…)`', 'Save the output in `$MDTEST_SCRATCH`, and use the file'],
-  Function: ['A function', 'Write its commands out where they run'],
-  BraceExpansion: ['`{…}`', 'Write each word out'],
-}
-
-/** Never throws. `values` holds the known variables: other variables and outputs are unknown. */
-export function readLine(line: string, values: Readonly<Record<string, string>> = {}): ReadLine {
+/** Never throws. */
+export function readLine(line: string, options: ReadOptions): ReadLine {
   const refuse = (problem: string): ReadLine => ({ ok: false, problem })
   if (line.length > maxCharacters) return refuse('It is longer than 16 KiB. Run it in parts.')
   // eslint-disable-next-line no-control-regex
@@ -97,181 +74,258 @@ export function readLine(line: string, values: Readonly<Record<string, string>> 
     return refuse('It holds too many substitutions. Run it in parts.')
   }
   try {
-    const script = parse(line)
-    const found = new Commands(values)
-    found.visit(script, undefined)
-    return found.problem === undefined ? { ok: true, commands: found.commands } : refuse(found.problem)
+    const found = new Commands(options)
+    found.visit(parse(line), undefined)
+    const { problem, commands, directories } = found
+    return problem === undefined ? { ok: true, commands, directoriesAfter: directories } : refuse(problem)
   } catch (error) {
     return refuse(error instanceof RangeError ? 'It is nested too deeply.' : `${String(error)}.`)
   }
 }
 
+type Feeds = LineCommand['feeds']
+
+/** What a command set: a variable, which was `states[0]` before, or the directory. */
+type Change = { readonly name: string; readonly states: readonly Known[] } | { readonly directories: readonly string[] }
+
+/** Follows a line: which commands it holds, what is known of variables, and where each command may run. */
 class Commands {
   readonly commands: LineCommand[] = []
   problem: string | undefined
-  readonly #values: Record<string, string>
-  #place: LineCommand['place'] = 'nested'
-  #depth = 0
+  directories: readonly string[]
+  readonly #words: WordReader
+  readonly #changes: Change[] = []
+  /** What the command before in a pipe prints. */
+  #fed: Known = {}
+  /** Where the shell is once the `cd` before has done its work. */
+  #reached: readonly string[] | undefined
 
-  constructor(values: Readonly<Record<string, string>>) {
-    this.#values = { ...values }
+  constructor({ directories, scratchDir }: ReadOptions) {
+    this.directories = directories
+    this.#words = new WordReader(scratchDir)
   }
 
-  visit(node: SyntaxNode, feeds: LineCommand['feeds']): void {
-    this.problem ??= this.commands.length > maxCommands ? tooMany : problemOf(node)
+  visit(node: SyntaxNode, feeds: Feeds): void {
+    if (this.commands.length > maxCommands) this.problem ??= 'It holds too many commands. Run it in parts.'
+    this.problem ??= problemOf(node)
     if (this.problem !== undefined) return
-    if (node.type === 'Command') this.#pushCommand(node, feeds)
-    if (node.type === 'For') {
-      this.#visitLoop(node, feeds)
-      return
-    }
-    if (node.type === 'Redirected') this.#push({ redirects: this.#redirectsOf(node.redirects), feeds })
-    const last = node.type === 'Pipeline' ? node.commands.at(-1) : undefined
-    const isApart = hasOwnShell(node)
-    if (isApart) this.#depth += 1
-    forEachChild(node, (child) => {
-      if (node.type === 'Script' && this.#depth === 0) this.#place = isPlain(child) ? 'first' : 'nested'
-      const isPiped = last !== undefined && child !== last
-      this.visit(child, node.type === 'CommandExpansion' ? 'word' : isPiped ? (feeds ?? 'pipe') : feeds)
-    })
-    if (isApart) this.#depth -= 1
-  }
-
-  /** The body of a loop over literal words is read once for each of them. */
-  #visitLoop(node: For, feeds: LineCommand['feeds']): void {
-    const name = node.name.value
-    const wordlist = node.wordlist ?? []
-    const words = wordlist.map((word) => this.#wordOf(word))
-    const isLiteral = words.every(({ value, isPattern }) => value !== undefined && !isPattern)
-    this.#push({ variables: [{ name, text: `for ${name}`, isOutput: true, words }], feeds })
-    for (const word of wordlist) this.visit(word, feeds)
-    const values = isLiteral && words.length <= maxRounds ? words.map(({ value }) => value) : [undefined]
-    for (const value of values) {
-      this.#set(name, value)
-      this.visit(node.body, feeds)
-    }
-    this.#set(name, undefined)
-  }
-
-  #set(name: string, value: string | undefined): void {
-    if (value === undefined) delete this.#values[name]
-    else this.#values[name] = value
-  }
-
-  #push(command: Partial<LineCommand> & Pick<LineCommand, 'feeds'>): void {
-    const [program, ...args] = unwrap(command.words ?? [])
-    this.commands.push({ words: [], program, args, variables: [], redirects: [], place: 'nested', ...command })
-  }
-
-  #pushCommand({ name, prefix, args, redirects }: Command, feeds: LineCommand['feeds']): void {
-    const place = this.#depth > 0 ? 'apart' : this.#place
-    if (place === 'first') this.#place = 'later'
-    const variables = prefix.flatMap((each) => (each.type === 'Assignment' ? [this.#variableOf(each)] : []))
-    for (const { name: variable, value } of variables) this.#set(variable, name === undefined ? value : undefined)
-    if (name?.value === 'read') for (const { text } of args) this.#set(text, undefined)
-    const words = (name === undefined ? [] : [name, ...args]).map((word) => this.#wordOf(word))
-    this.#push({ place, words, variables, redirects: this.#redirectsOf(redirects), feeds })
-  }
-
-  #variableOf({ name, text, value, append, index }: Assignment): LineVariable {
-    const isWhole = append !== true && index === undefined && value.type === 'Word'
-    const known = isWhole ? this.#wordOf(value).value : undefined
-    const parts = value.type === 'Word' ? (value.parts ?? []) : []
-    const [inner] = parts.flatMap((part): readonly WordPart[] => (part.type === 'DoubleQuoted' ? part.parts : [part]))
-    const isOutput = parts.length === 1 && (inner?.type === 'CommandExpansion' || /^\$[!?]$/.test(inner?.text ?? ''))
-    return { name, text, isOutput: isOutput && isWhole, ...(known !== undefined && { value: known }) }
-  }
-
-  #redirectsOf(redirects: readonly SyntaxNode[]): readonly LineRedirect[] {
-    return redirects.flatMap((each) => {
-      if (each.type !== 'Redirect') return []
-      const target = each.target && this.#wordOf(each.target)
-      return [{ operator: each.operator, target, text: `${each.operator} ${target?.text ?? ''}` }]
-    })
-  }
-
-  /** `dd if=x` has a word that the parser takes for an assignment. */
-  #wordOf(word: Word | Assignment): LineWord {
-    if (word.type === 'Assignment') {
-      const { name, value, append, index, text } = word
-      if (value.type === 'ArrayValue' || index !== undefined) return { text, value: undefined, isPattern: false }
-      const inner = this.#wordOf(value)
-      const start = `${name}${append === true ? '+=' : '='}`
-      return { text, value: inner.value === undefined ? undefined : start + inner.value, isPattern: inner.isPattern }
-    }
-    const { text, value, parts } = word
-    // A home is not known here.
-    if (text.startsWith('~')) return { text, value: undefined, isPattern: false }
-    if (parts === undefined) return { text, value, isPattern: false }
-    const isPattern = parts.some(({ type }) => type === 'Glob')
-    const whole = this.#join(parts)
-    return { text, value: whole, isPattern, ...(whole === undefined && { pieces: this.#pieces(parts) }) }
-  }
-
-  #join(parts: readonly WordPart[]): string | undefined {
-    const values = parts.map((part) => this.#valueOf(part))
-    return values.every((each) => each !== undefined) ? values.join('') : undefined
-  }
-
-  #pieces(parts: readonly WordPart[]): readonly string[] {
-    return parts.flatMap((part) =>
-      part.type === 'DoubleQuoted' ? this.#pieces(part.parts) : (this.#valueOf(part) ?? []),
-    )
-  }
-
-  #valueOf(part: WordPart): string | undefined {
-    switch (part.type) {
-      case 'Literal':
-      case 'SingleQuoted':
-      case 'AnsiCQuoted':
-      case 'Glob':
-        return part.value
-      case 'DoubleQuoted':
-        return this.#join(part.parts)
-      case 'SimpleExpansion':
-        return this.#values[part.text.slice(1)]
-      case 'ParameterExpansion':
-        return this.#values[part.parameter]
+    const children = (): void => forEachChild(node, (child) => this.visit(child, feeds))
+    switch (node.type) {
+      case 'Command':
+        children()
+        return this.#pushCommand(node, feeds)
+      case 'Redirected':
+        this.#push({ redirects: this.#redirectsOf(node.redirects), feeds })
+        return children()
+      case 'CommandExpansion':
+      case 'ProcessSubstitution':
+        return this.#apart(() => forEachChild(node, (child) => this.visit(child, 'word')))
+      case 'Subshell':
+        return this.#apart(children)
+      case 'Statement':
+        return node.background === true ? this.#apart(children) : children()
+      case 'Pipeline':
+        if (node.commands.length === 1) return children()
+        return node.commands.forEach((child, index) => {
+          const { program, args = [] } = this.commands.at(-1) ?? {}
+          this.#fed = node.commands[index - 1]?.type === 'Command' ? printedBy(program, args) : {}
+          this.#apart(() => this.visit(child, index === node.commands.length - 1 ? feeds : (feeds ?? 'pipe')))
+          this.#fed = {}
+        })
+      case 'AndOr':
+        return this.#visitList(node, feeds)
+      case 'If':
+      case 'Case':
+        return forEachChild(node, (child) => this.#perhaps(() => this.visit(child, feeds)))
+      case 'While':
+        return this.#repeat(children)
+      case 'For':
+        return this.#visitLoop(node, feeds)
+      case 'ArithmeticExpansion':
+        return this.#compute(node.text.slice(node.text.startsWith('$[') ? 2 : 3, node.text.startsWith('$[') ? -1 : -2))
+      case 'ArithmeticCommand':
+        return this.#compute(node.body)
+      case 'TestBinary': {
+        const isSum = /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator)
+        const odd = [node.left, node.right].find((word) => isSum && this.#words.wordOf(word).isNumber !== true)
+        const [left, right] = [node.left, node.right].map(({ text }) => `"${text.replaceAll('"', '')}"`)
+        if (odd !== undefined)
+          this.problem = `${numberProblem(odd.text)} Write \`[ ${left} ${node.operator} ${right} ]\`.`
+        return children()
+      }
       default:
-        return undefined
+        return children()
     }
   }
-}
 
-/** Takes off what only starts another command: `timeout 5`, `time`, `nice -n 5`, `nohup`. */
-function unwrap(words: readonly LineWord[]): readonly LineWord[] {
-  const [program, ...args] = words
-  if (!/^(?:timeout|time|nice|nohup)$/.test(program?.value ?? '')) return words
-  const at = args.findIndex(({ value }) => value === undefined || !/^(?:-.*|[\d.]+[smhd]?|[A-Z]{3,9})$/.test(value))
-  return at === -1 ? words : unwrap(args.slice(at))
-}
-
-/** Whether what is in it runs in a shell of its own: a `cd` in it ends with it. */
-function hasOwnShell(node: SyntaxNode): boolean {
-  if (node.type === 'Pipeline') return node.commands.length > 1
-  if (node.type === 'Statement') return node.background === true
-  return node.type === 'Subshell' || node.type === 'CommandExpansion'
-}
-
-/** Whether all of a statement runs in the shell itself, one command after the other. */
-function isPlain(node: SyntaxNode): boolean {
-  if (node.type === 'Statement' && node.background === true) return false
-  if (node.type === 'Command') return true
-  const isKnown = node.type === 'Statement' || node.type === 'AndOr' || node.type === 'Redirected'
-  let isAll = isKnown
-  if (isKnown) forEachChild(node, (child) => void (isAll &&= child.type === 'Redirect' || isPlain(child)))
-  return isAll
-}
-
-function problemOf(node: SyntaxNode): string | undefined {
-  if (node.type === 'Script' && node.errors?.[0] !== undefined) {
-    const { message, pos } = node.errors[0]
-    return `${message} at character ${pos + 1}.`
+  /** After `&&` what came before has done its work; after `||` it may have stopped anywhere. */
+  #visitList({ commands, operators }: AndOr, feeds: Feeds): void {
+    const start = this.#changes.length
+    let behindFirst = start
+    commands.forEach((child, index) => {
+      if (operators[index - 1] === '||') this.#settle(start)
+      else if (commands[index - 1]?.type === 'Command' && this.#reached !== undefined) this.#go(this.#reached)
+      this.visit(child, feeds)
+      if (index === 0) behindFirst = this.#changes.length
+    })
+    this.#settle(behindFirst)
   }
-  const isChanged =
-    node.type === 'ParameterExpansion' && (node.operation !== undefined || node.prefix !== undefined || node.index)
-  if (!isChanged && known.has(node.type)) return undefined
-  const other = instead[node.type] ?? ['This kind of command', 'Run the commands in it by themselves']
-  const [name, way] = isChanged ? ['`${…}` that changes a value', 'Use the variable as it is'] : other
-  return `${name} is not executed here. ${way}.`
+
+  /** The body of a loop over words that are known is read once for each of them. */
+  #visitLoop({ name: { value: name }, wordlist = [], body }: For, feeds: Feeds): void {
+    for (const word of wordlist) this.visit(word, feeds)
+    const words = wordlist.flatMap((word) => this.#words.wordsOf(word))
+    this.#push({ variables: [{ name, text: `for ${name}`, words }], feeds })
+    const start = this.#changes.length
+    const once = (value: Known): void => {
+      this.#set(name, value)
+      this.visit(body, feeds)
+      this.#settle(start)
+    }
+    const isKnown = words.length > 0 && words.length <= maxWords && words.every(({ value }) => value !== undefined)
+    if (isKnown) words.forEach(once)
+    else this.#repeat(() => once({ isNumber: words.every(({ isNumber }) => isNumber === true) }))
+  }
+
+  /** Reads what may run again and again, until what it leaves is what it may begin with. */
+  #repeat(visit: () => void): void {
+    const state = (): string => JSON.stringify([[...this.#words.values], this.directories])
+    for (let round = 0; round < 4 && this.problem === undefined; round += 1) {
+      const before = state()
+      this.#perhaps(visit)
+      if (state() === before) return
+    }
+    this.problem ??= 'That loop changes too much to be followed. Run its commands by themselves.'
+  }
+
+  #perhaps(visit: () => void): void {
+    const start = this.#changes.length
+    visit()
+    this.#settle(start)
+  }
+
+  /** Reads what runs in a shell of its own. */
+  #apart(visit: () => void): void {
+    const [values, directories, { length }] = [new Map(this.#words.values), this.directories, this.#changes]
+    visit()
+    this.#words.values = values
+    this.directories = directories
+    this.#changes.length = length
+    this.#reached = undefined
+  }
+
+  /** What was set from `start` on may have been, at any time or not at all. */
+  #settle(start: number): void {
+    const changes = this.#changes.slice(start)
+    const before = changes.flatMap((change) => ('directories' in change ? change.directories : []))
+    if (before.length > 0) this.#go([...before, ...this.directories])
+    const states = new Map<string, readonly Known[]>()
+    for (const change of changes)
+      if ('name' in change) states.set(change.name, [...(states.get(change.name) ?? []), ...change.states])
+    for (const [name, all] of states) {
+      const isSame = new Set(all.map((each) => JSON.stringify(each))).size === 1
+      this.#set(name, isSame ? (all[0] ?? {}) : { isNumber: all.every(({ isNumber }) => isNumber === true) })
+    }
+  }
+
+  #set(name: string, { value, isPattern = false, isNumber = false, isJob = false }: Known): void {
+    const after = { value, isPattern, isNumber, isJob }
+    this.#changes.push({ name, states: [this.#words.values.get(name) ?? {}, after] })
+    this.#words.values.set(name, after)
+  }
+
+  #go(directories: readonly string[]): void {
+    this.#changes.push({ directories: this.directories })
+    const all = [...new Set(directories)].toSorted()
+    this.directories = all.length > maxDirectories ? [unknownDirectory] : all
+  }
+
+  #cd(args: readonly LineWord[]): void {
+    const to = args.find(({ value }) => value !== '-P')?.value
+    const { directories } = this
+    const leads = directories.map((each) => resolve(each, to === undefined || to === '-' ? unknownDirectory : to))
+    // To what is no folder it fails.
+    this.#go(leads.every(isFolder) ? leads : [...directories, ...leads])
+    this.#reached = leads
+  }
+
+  /** A sum: bash evaluates what a variable in it holds, which has to be digits. */
+  #compute(sum: string): void {
+    const names = [...sum.matchAll(/(?<![\w])[A-Za-z_]\w*/g)].map(([name]) => name)
+    const [, set] = /^\s*([A-Za-z_]\w*)\s*=(?!=)[^=?&|,]*$/.exec(sum) ?? []
+    const odd = names.find((name) => name !== set && this.#words.valueOf(name).isNumber !== true)
+    if (odd !== undefined || !/^(?:[\w\s+*/%<>=!&|()?:,^~-]|\$(?:[?#!]|\{?[A-Za-z_]\w*\}?))*$/.test(sum))
+      this.problem = `${numberProblem(odd ?? sum)} Write the number.`
+    if (/=|\+\+|--/.test(sum)) for (const name of names) this.#set(name, { isNumber: true })
+  }
+
+  #push({ words = [], variables = [], redirects = [], feeds }: Partial<LineCommand>): void {
+    const { directories } = this
+    const start = unwrap(words, this.#fed)
+    const [program, ...args] = start.words
+    const all = [...variables, ...start.variables]
+    this.commands.push({ words, program, args, variables: all, redirects, feeds, directories })
+  }
+
+  #pushCommand({ name, args, prefix, redirects: told }: Command, feeds: Feeds): void {
+    this.#reached = undefined
+    const redirects = this.#redirectsOf(told)
+    const variables = prefix.flatMap((each) => (each.type === 'Assignment' ? [this.#variableOf(each)] : []))
+    const exported = args.flatMap((arg) => (arg.type === 'Assignment' ? [this.#variableOf(arg)] : []))
+    const isExport = name?.value === 'export' && exported.length > 0 && exported.length === args.length
+    if (name === undefined || isExport) {
+      const all = [...variables, ...exported.map((each) => ({ ...each, isExported: true }))]
+      for (const variable of all) this.#set(variable.name, variable)
+      return this.#push({ variables: all, redirects, feeds })
+    }
+    for (const variable of variables) this.#set(variable.name, {})
+    const words = [name, ...args].flatMap((word) => this.#words.wordsOf(word))
+    const [program, ...rest] = words
+    if (/^(?:read|unset)$/.test(program?.value ?? '')) for (const { text } of rest) this.#set(text, {})
+    const at = program?.value === 'find' ? words.findIndex(({ value }) => value === '-exec') : -1
+    const end = words.findIndex(({ value }, index) => at !== -1 && index > at && /^[;+]$/.test(value ?? ''))
+    if (end !== -1) {
+      this.#push({ words: [...words.slice(0, at), ...words.slice(end + 1)], variables, redirects, feeds })
+      return this.#push({ words: words.slice(at + 1, end).map((word) => found(word, { isFound: true })), feeds })
+    }
+    const start = unwrap(words, {})
+    const given = [...variables, ...start.variables].map((variable) => ({ ...variable, isExported: true }))
+    if (this.#visitCode(start.words, feeds)) return this.#push({ variables: given, redirects, feeds })
+    this.#push({ words, variables, redirects, feeds })
+    if (program?.value === 'cd') this.#cd(rest)
+    if (/^(?:pushd|popd)$/.test(program?.value ?? '')) this.#go([...this.directories, unknownDirectory])
+  }
+
+  /** What `bash -c` runs, as far as that can be read. */
+  #visitCode([program, option, code]: readonly LineWord[], feeds: Feeds): boolean {
+    const isShell = /^(?:bash|sh)$/.test(program?.value ?? '') && /^-[eu]*c$/.test(option?.value ?? '')
+    const script = isShell && code?.value !== undefined ? parse(code.value) : undefined
+    if (script === undefined || problemOf(script) !== undefined) return false
+    this.#apart(() => {
+      for (const name of this.#words.values.keys())
+        if (!/^(?:MDTEST_SCRATCH|TMPDIR)$/.test(name)) this.#words.values.delete(name)
+      this.visit(script, feeds)
+    })
+    return true
+  }
+
+  #variableOf({ name, text, value, append = false, index }: Assignment): LineVariable {
+    const values = value.type === 'ArrayValue' ? value.elements : [value]
+    const words = values.map((each) => this.#words.wordOf(each, true))
+    const isOdd = index !== undefined || append || words.some(({ isPuzzle }) => isPuzzle === true)
+    return { ...(value.type === 'ArrayValue' || append ? {} : words[0]), name, text, words, isPuzzle: isOdd }
+  }
+
+  #redirectsOf(redirects: readonly Redirection[]): readonly LineRedirect[] {
+    return redirects.map((each) => {
+      const { text: value, parts } = each.type === 'HereDoc' ? each.body : { text: '', parts: undefined }
+      const text = each.type === 'HereDoc' ? { text: value, value, parts } : each.target
+      const target = text && this.#words.joined(text)
+      return { operator: each.operator, target, text: `${each.operator} ${target?.text ?? ''}` }
+    })
+  }
+}
+
+export function isFolder(path: string): boolean {
+  return statsOf(path)?.isDirectory() === true
 }

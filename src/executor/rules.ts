@@ -1,7 +1,9 @@
 import { relative, resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
 import { isInside, statsOf } from '../system/files/paths.ts'
-import type { LineCommand, LineWord } from './read-line.ts'
+import { steeringVariable } from './programs.ts'
+import type { LineWord } from './line-words.ts'
+import type { LineCommand } from './read-line.ts'
 
 export interface Rule {
   readonly source: string
@@ -91,17 +93,20 @@ export function rulesOf(
 
 function ruleTexts({ words, program, args, variables }: LineCommand, place: Place): readonly string[] {
   const before = variables.map(({ text }) => `${text} `).join('')
-  const starts = variables.length > 0 || program === undefined ? [words] : [words, [program, ...args]]
+  const starts = program === undefined ? [words] : [words, [program, ...args]]
+  const isSteered = variables.some(({ name }) => steeringVariable.test(name))
+  const names = new Map([...words, ...args].map((word) => [word, nameFromHome(word, place)]))
   return starts.flatMap((start) =>
-    ['', './'].map((prefix) => {
+    ['', './'].flatMap((prefix) => {
       const named = start.map((word, index) => {
         // A program without a slash is none of these files.
         if (index === 0 && word.value?.includes('/') !== true) return word
-        const name = nameFromHome(word, place)
+        const name = names.get(word)
         const text = (index === 0 ? './' : prefix) + name
-        return name === undefined ? word : { text, value: text, isPattern: false }
+        return name === undefined ? word : { text, value: text }
       })
-      return before + textOf(named)
+      const text = textOf(named)
+      return isSteered ? [before + text] : [before + text, text]
     }),
   )
 }

@@ -47,49 +47,6 @@ test('where a command runs is known where the line goes there and back, and nowh
   expect(isAllowed('cd ..; node hostname; cd shop/way-out')).toBe(false)
 })
 
-describe('what honest agents write is allowed', () => {
-  test.each([
-    'notes list',
-    'n=1; notes show $n; (cd sub && ls); notes list',
-    'notes add "buy milk" && notes list | grep -n milk | head -5',
-    'ID=$(notes add milk | cut -d: -f2); notes show "$ID"; notes done $ID',
-    'cd sub && notes list && ls -la',
-    'for id in 1 2 3; do notes show $id; done',
-    'cat *.txt; wc -l sub/*',
-    'notes list | while IFS= read -r line; do echo "> $line"; done',
-    'notes list > $MDTEST_SCRATCH/list.txt 2>&1; cat "$MDTEST_SCRATCH/list.txt"',
-    'notes export > out.txt',
-    'notes list | tee $MDTEST_SCRATCH/all.txt | wc -l',
-    'mkdir -p $MDTEST_SCRATCH/a && cp notes.mjs $MDTEST_SCRATCH/a/ && rm -rf "$MDTEST_SCRATCH/a"',
-    'notes serve & sleep 1; notes list; kill %1; wait',
-    'notes serve & notes list; kill $!',
-    'notes nosuch; echo "exit: $?"',
-    'if [ -f notes.mjs ]; then notes list; else echo none; fi',
-    'n=$(notes list | wc -l); if [ "$n" -gt 3 ]; then echo many; fi',
-    'until notes ready; do sleep 0.1; done',
-    'timeout 10 notes watch; time notes list; nohup notes serve &',
-    'echo one | notes import',
-    'notes list | sort -u | uniq -c | tr a-z A-Z',
-    'notes list # all of them',
-    'set -o pipefail; notes list | head -1',
-    'start=$(date +%s); notes list; end=$(date "+%s")',
-    '{ notes list; notes show 1; } | tail -n 3',
-    '(cd sub; notes list)',
-    'case "$(notes list)" in *milk*) echo yes;; esac',
-    'notes list 2>/dev/null || true',
-    'notes list | tee /dev/stderr | wc -l; echo milk | notes import /dev/stdin',
-    'pwd; date +%s; which notes',
-    'grep -rn "add" . --include="*.mjs"',
-    'diff $MDTEST_SCRATCH/a.txt $MDTEST_SCRATCH/b.txt',
-    'printf "%s\\n" one two | notes import',
-    'notes import $MDTEST_SCRATCH/in.txt',
-    '! notes nosuch',
-    '[ ! -e out.txt ] && [ "$(notes count)" = 3 ]',
-  ])('%s', (line) => {
-    expect(judge(line, product)).toMatchObject({ ok: true })
-  })
-})
-
 describe('what no rule allows is refused, with the rule that would', () => {
   test.each<readonly [string, string]>([
     ...[
@@ -98,38 +55,85 @@ describe('what no rule allows is refused, with the rule that would', () => {
       ...['if true; then npm publish; fi', 'while npm publish; do echo; done', 'npm publish &', 'time npm publish'],
       ...['case x in $(npm publish)) ;; esac', 'n=$(npm publish)', 'for f in $(npm publish); do ls; done'],
     ].map((line) => [line, 'Bash(npm *)'] as const),
-    ['xargs npm publish', 'Bash(xargs *)'],
-    ['env A=1 npm publish', 'Bash(env *)'],
+    ['xargs npm publish', 'Bash(npm *)'],
+    ['env A=1 npm publish', 'Bash(npm *)'],
+    ['find . -exec npm publish {} +', 'Bash(npm *)'],
+    ["bash -c 'ls; npm publish'", 'Bash(npm *)'],
+    ['diff <(npm publish) notes.mjs', 'Bash(npm *)'],
+    ['notes import <<X\n$(npm publish)\nX', 'Bash(npm *)'],
+    ['[[ -n $(npm publish) ]]', 'Bash(npm *)'],
+    ['echo "${x:-$(npm publish)}"', 'Bash(npm *)'],
+    ['x=(a $(npm publish))', 'Bash(npm *)'],
+    ['command npm publish', 'Bash(command npm publish)'],
     ['./notes list', 'Bash(./notes *)'],
     ['/usr/bin/ls', 'Bash(/usr/bin/ls *)'],
     ['notesx list', 'Bash(notesx *)'],
-    ['awk "{print 1}" notes.mjs', 'Bash(awk *)'],
-    ['export', 'Bash(export *)'],
-    ['FOO=1 notes list', 'Bash(FOO=1 notes *)'],
+    ['export', 'Bash(export)'],
+    ['FOO=-x notes list', 'Bash(FOO=-x notes *)'],
+    ['FOO="a --b" notes list', 'Bash(FOO="a --b" notes list)'],
+    ['FOO=$(notes path) notes list', 'Bash(FOO=$(notes path) notes list)'],
+    ['FOO=notes.mjs notes list', 'Bash(FOO=notes.mjs notes *)'],
+    ['FOO=$MDTEST_SCRATCH/x notes list', 'Bash(FOO=$MDTEST_SCRATCH/x notes list)'],
+    ['MAKEFLAGS=n notes list', 'Bash(MAKEFLAGS=n notes *)'],
+    ['env LD_PRELOAD=x notes list', 'Bash(LD_PRELOAD=x notes *)'],
     ['sort -o notes.mjs out.txt', 'Bash(sort *)'],
-    ['eval ls', 'Bash(eval *)'],
-    ['. ./env.sh', 'Bash(. *)'],
-    ['set -e', 'Bash(set *)'],
+    ['uniq out.txt notes.mjs', 'Bash(uniq *)'],
+    ['find . -delete', 'Bash(find *)'],
+    ['date -s 12:00', 'Bash(date *)'],
+    ['git commit -m x', 'Bash(git *)'],
+    ['git diff --output=notes.mjs', 'Bash(git *)'],
+    ['git -c core.pager=x log', 'Bash(git *)'],
+    ['eval ls', 'Bash(eval ls)'],
+    ['. ./env.sh', 'Bash(. ./env.sh)'],
+    ['set -m', 'Bash(set -m)'],
+    ['node --version; node --check notes.mjs', 'Bash(node --check *)'],
+    ...['sed -i s/a/b/ notes.mjs', "sed 'w x' notes.mjs", "sed 's/a/b/w x' notes.mjs", "sed 's/a/b/e' notes.mjs"].map(
+      (line) => [line, 'Bash(sed *)'] as const,
+    ),
+    ...[
+      "sed 's/[/]/;s/w x/p/' notes.mjs",
+      "sed '1e ls' notes.mjs",
+      "sed -n '/a/w x' notes.mjs",
+      'sed -f own.mjs notes.mjs',
+    ].map((line) => [line, 'Bash(sed *)'] as const),
+    ...[
+      'awk \'BEGIN{system("ls")}\'',
+      'awk \'{print > "x"}\' notes.mjs',
+      'awk \'{print | "sh"}\' notes.mjs',
+      'awk \'"ls" | getline\'',
+    ].map((line) => [line, 'Bash(awk *)'] as const),
+    ...['awk -f own.mjs', 'awk \'{print 1 \\\n| "sh"}\'', 'awk \'BEGIN{f="system"; @f("ls")}\''].map(
+      (line) => [line, 'Bash(awk *)'] as const,
+    ),
   ])('%s', (line, rule) => {
     const permission = judge(line, product)
-    expect(permission).toMatchObject({ ok: false, rule })
-    expect(messageOf(permission)).toContain('Allowed: `Bash(notes *)`. To allow it: `allow: ["Bash(')
+    expect(permission).toMatchObject({ ok: false, rules: [rule] })
+    expect(messageOf(permission)).toContain(`To allow it: \`allow: ${JSON.stringify([rule])}\`.`)
+    expect(judge(line, product, rule)).toMatchObject({ ok: true })
   })
 })
 
 describe('what is not read word by word is refused, with the wording that would do', () => {
   test.each([
-    ['notes add "$((1 + 1))"', 'Write the number'],
+    ['notes add "$((x + 1))"', 'Write the number'],
     ['((i++))', 'Write the number'],
-    ['[[ -f notes.mjs ]]', '`[ … ]`'],
-    ['notes import <<< milk', 'the tool `write`'],
-    ['notes import <<EOF\nmilk\nEOF', 'the tool `write`'],
-    ['diff <(notes list) <(notes list)', '`$MDTEST_SCRATCH`'],
+    ['[[ $x -eq 3 ]]', 'Write `[ "$x" -eq "3" ]`'],
+    ['[[ -v x ]]', 'by themselves'],
     ['node() { ls; }; node notes.mjs', 'where they run'],
-    ['echo "${x:-y}"', 'Use the variable as it is'],
+    ['echo "${x:=y}"', 'Use the variable as it is'],
     ['echo "${!x}"', 'Use the variable as it is'],
-    ['echo {a,b}', 'Write each word out'],
+    ['echo "${x@P}"', 'Use the variable as it is'],
+    ['echo "${x[y]}"', 'Use the variable as it is'],
+    ['echo "${x:y}"', 'Use the variable as it is'],
+    ['echo {a,"b"}', 'Write each word out'],
+    ['for ((i = 0; i < 3; i++)); do ls; done', '`for n in {1..3}`'],
     ['notes show "a$n"', 'Write it out'],
+    ['notes show "$(echo mi)$(echo lk)"', 'Write it out'],
+    ['notes show "${x#a}"', 'Write it out'],
+    ['x=aamilk; notes show "${x#aa}"', 'Write it out'],
+    ['echo "$(echo mi)$(echo lk)" | notes import -', 'Write it out'],
+    ['notes import <<X\n$a$b\nX', 'Write it out'],
+    ['x=mi; x+=lk; notes show "$x"', 'gets words'],
     ['"$x" list', 'Write its name out'],
     ['$(echo node) notes.mjs', 'Write its name out'],
     ['*/notes list', 'Write its name out'],
@@ -142,6 +146,8 @@ describe('what is not read word by word is refused, with the wording that would 
     ['cd', 'the name of one folder'],
     ['kill 1', '`kill %1`'],
     ['kill $(cat pid)', '`kill %1`'],
+    ['kill -9 -1', '`kill %1`'],
+    ['x=1; kill $x', '`kill %1`'],
     ['notes "', 'at character'],
     ['coproc notes serve', 'by themselves'],
   ])('%s', (line, way) => {
@@ -155,6 +161,23 @@ describe('looking ends at the folders of the scenario', () => {
     ...['cd / && cat etc/hostname', 'cat < /etc/hostname', 'grep -f /etc/hostname notes.mjs', 'grep -r x /etc'],
     ...['cat way-out/*', 'cat /etc/host*', 'head -n 1 -- /etc/hostname', 'wc --files0-from=/etc/hostname'],
     ...['cat /proc/self/environ', 'cat /proc/self/root/etc/hostname', 'cp /etc/hostname $MDTEST_SCRATCH'],
+    ...[
+      'f=/etc/hostname; false && f=notes.mjs; cat $f',
+      'x="notes.mjs /etc/hostname"; cat $x',
+      'cat <(cat /etc/hostname)',
+    ],
+    ...[
+      'grep -e x /etc/hostname',
+      'jq -f /etc/hostname',
+      'find /etc | xargs cat',
+      'ls /etc -1 | xargs cat',
+      "bash -c 'cat /etc/hostname'",
+    ],
+    ...[
+      'echo /etc/hostname | xargs cat',
+      "find . -printf '/etc/hostname\n' | xargs cat",
+      'cat {/etc/hostname,notes.mjs}',
+    ],
     ...[
       'sort --files0-from=/etc/hostname',
       'grep -f/etc/hostname notes.mjs',
@@ -175,7 +198,7 @@ describe('code of the agent is refused, even where a rule allows the program', (
     ...['node < own.mjs', 'node < notes.mjs', 'node', 'echo 1 | node', 'echo 1 | node -', 'node /dev/stdin'],
     ...['cd sub && node ../own.mjs', 'timeout 5 node -e 1', 'node way-out/hostname', 'node /etc/hostname'],
     ...[
-      'bash -c ls',
+      "bash -c 'node -e 1'",
       'bash -xc ls',
       'bash own.sh -c',
       'sh -s < notes.mjs',
@@ -184,6 +207,30 @@ describe('code of the agent is refused, even where a rule allows the program', (
       'python3 -m own',
     ],
     ...['perl -e 1', 'ruby -e 1', 'php -r 1', 'deno eval 1', 'bun -e 1', "$'node' -e 1", 'nod\\\ne -e 1'],
+    ...['f=own.mjs; false && f=notes.mjs; node $f', 'f=own.mjs; if false; then f=notes.mjs; fi; node $f'],
+    ...['f=notes.mjs; while true; do node $f; f=own.mjs; done', 'f=own.mjs; (f=notes.mjs); node $f'],
+    ...[
+      'for f in own.mjs; do break; done; f2=$f; node $f2',
+      'f=notes.mjs; for i in 1 2; do f=own.mjs; break; f=notes.mjs; done; node $f',
+    ],
+    ...[
+      'f=own.mjs; true || f=notes.mjs; node $f',
+      'f=own.mjs; f=notes.mjs | cat; node $f',
+      'f=own.mjs; f=notes.mjs & node $f',
+    ],
+    ...[
+      'find . | xargs node',
+      'find . -exec node {} +',
+      'node <(echo 1)',
+      'node - <<< 1',
+      'node <<X\n1\nX',
+      'node {own,notes}.mjs',
+    ],
+    ...[
+      "f=notes.mjs; bash -c 'node $f'",
+      'python3 -c 1 | python3 -m json.tool',
+      'cd $MDTEST_SCRATCH && python3 -m own',
+    ],
     ...['cd $MDTEST_SCRATCH && node notes.mjs', '(cd $MDTEST_SCRATCH/own; notes list)'],
     ...['NODE_OPTIONS=--require=./own.mjs node notes.mjs', '$MDTEST_SCRATCH/own/tool'],
   ])('%s', (line) => {
@@ -198,7 +245,7 @@ describe('code of the agent is refused, even where a rule allows the program', (
     ['node -e 1', 'Bash(node -e 1)'],
     ['bash -c ls', 'Bash(bash -c *)'],
     ['echo 1 | node -', 'Bash(node -)'],
-    ['set -e', 'Bash(set -e)'],
+    ['set -m', 'Bash(set -m)'],
     ['NODE_OPTIONS=--no-warnings notes list', 'Bash(NODE_OPTIONS=--no-warnings *)'],
     ['node notes.mjs -e 1', 'Bash(node notes.mjs *)'],
     ['node notes.mjs own.txt', 'Bash(node notes.mjs *)'],
@@ -206,7 +253,7 @@ describe('code of the agent is refused, even where a rule allows the program', (
     ['python3 -m pytest -q', 'Bash(python3 -m pytest *)'],
     ['deno run notes.mjs', 'Bash(deno run *)'],
     ['npm test -- "a b"', 'Bash(npm test *)'],
-    ['notes import <<< milk', 'Bash(notes import <<< milk)'],
+    ['f() { ls; }; f', 'Bash(f() { ls; }; f)'],
   ])('but not where a rule names it: %s by %s', (line, rule) => {
     expect(judge(line, product, rule)).toMatchObject({ ok: true })
   })
@@ -227,6 +274,11 @@ describe('what would be another product is refused', () => {
     ['cd sub; node notes.mjs list', 'would run another file here than the one that the rule means'],
     ['node notes.mjs --root $MDTEST_SCRATCH/own list', 'is a folder of your own'],
     ['node notes.mjs --root=$MDTEST_SCRATCH/own list', 'is a folder of your own'],
+    ['x=$(mktemp -d); node notes.mjs --root "$x" list', 'is a folder of your own'],
+    ["bash -c 'cd old && node notes.mjs list'", 'would run another file here than the one that the rule means'],
+    ['export PATH=old', 'would change what later commands do'],
+    ['export X=-x', 'would change what later commands do'],
+    ['unset PATH', 'would change what later commands do'],
     ['PATH=$(notes path)', 'would change what later commands do'],
     ['for PATH in old; do notes list; done', 'would change what later commands do'],
     ['read PATH', 'would change what later commands do'],
@@ -242,6 +294,18 @@ describe('writing is for the scratch folder and `writes`', () => {
   test.each([
     ...['notes list > list.txt', 'notes list >> ../list.txt', 'notes list &> /tmp/list.txt', 'notes list >| notes.mjs'],
     ...['notes list > *.txt', 'notes list > /dev/tcp/127.0.0.1/80', 'notes list > /proc/self/fd/3'],
+    ...[
+      'x="$MDTEST_SCRATCH/a notes.mjs"; rm $x',
+      'x=$MDTEST_SCRATCH; false && x=.; x=. ; rm -rf $x',
+      'rm {notes.mjs,out.txt}',
+    ],
+    ...[
+      'echo x > $MDTEST_SCRATCH/.*/shop/notes.mjs',
+      'find . | xargs rm',
+      'find . -exec rm {} +',
+      "bash -c 'rm notes.mjs'",
+    ],
+    ...['mktemp list.XXX', 'x=$(mktemp -d); rm -rf "$x/../shop"', "sed -n '/a/w list.txt' notes.mjs"],
     ...['notes list >& list.txt', 'notes list <> list.txt', 'cd $MDTEST_SCRATCH; echo x > ../shop/notes.mjs'],
     ...['echo x | tee notes.mjs', 'cp notes.mjs sub', 'cp out.txt $MDTEST_SCRATCH/../shop/notes.mjs'],
     ...['mv notes.mjs $MDTEST_SCRATCH', 'rm notes.mjs', 'rm -rf .', 'touch sub/x', 'mkdir $MDTEST_SCRATCH sub/x'],
@@ -263,8 +327,8 @@ describe('writing is for the scratch folder and `writes`', () => {
   test('tells what the line itself writes', () => {
     const line = 'echo words > $MDTEST_SCRATCH/a; notes list | tee out.txt; cp notes.mjs $MDTEST_SCRATCH/b'
     const written = [join(scratch, 'a'), join(cwd, 'out.txt'), join(scratch, 'b')]
-    expect(judge(line, product)).toEqual({ ok: true, isAction: true, written })
-    expect(judge('cat notes.mjs | head -3', product)).toEqual({ ok: true, isAction: false, written: [] })
+    expect(judge(line, product)).toMatchObject({ ok: true, isAction: true, written })
+    expect(judge('cat notes.mjs | head -3', product)).toMatchObject({ ok: true, isAction: false, written: [] })
   })
 })
 

@@ -42,7 +42,8 @@ const laxer = (command: string, why: string): AllowRow => ({
 const code = 'code of the agent shows nothing of the product'
 const analysed = 'Claude Code asks where it cannot tell what runs; mdtest judges each command inside'
 const ownText = 'a text of the agent, which a product may only repeat'
-const plain = 'mdtest reads plain commands only: a rule can name this one'
+const plain = 'a variable that names no option and no file leads no program elsewhere'
+const looks = 'it only looks or computes, and proves nothing'
 const steering = 'it decides what later commands mean or load'
 const unknown = 'which file it names cannot be known'
 
@@ -111,7 +112,7 @@ export const allowTables: readonly AllowTable[] = [
       refused('prod "list" a'),
       allowed('prod list "$HOME" # all'),
       laxer('prod list $ID', analysed),
-      refused('prod list {a,b}'),
+      laxer('prod list {a,b}', analysed),
       // Several commands.
       allowed('prod list a && prod list b'),
       refused('prod list a && prod add'),
@@ -138,15 +139,15 @@ export const allowTables: readonly AllowTable[] = [
       allowed('timeout -k 1 5s nice -n 3 nohup prod list'),
       allowed('time prod list'),
       stricter('command prod list', plain),
-      stricter('xargs prod list < notes.txt', plain),
+      allowed('xargs prod list < notes.txt'),
       refused('xargs tool < notes.txt'),
       refused('sudo prod list'),
-      refused('env prod list'),
-      stricter('LANG=C NO_COLOR=1 tool', plain),
+      laxer('env prod list', analysed),
+      allowed('LANG=C NO_COLOR=1 tool'),
       refused('LD_PRELOAD=/x tool'),
       refused('NODE_OPTIONS=--no-warnings tool'),
       refused('HOME=/x tool'),
-      refused('FOO=1 tool'),
+      laxer('FOO=1 tool', plain),
       refused('PATH=/x:$PATH tool'),
       // Looking.
       allowed('ls -la sub && pwd && echo done'),
@@ -158,12 +159,12 @@ export const allowTables: readonly AllowTable[] = [
       refused('cd /'),
       refused('cat /proc/self/environ'),
       refused('find . -delete'),
-      refused('find . -exec cat {} \\;'),
-      refused("awk '{print $1}' notes.txt"),
-      stricter('sed -n 1p notes.txt', plain),
+      laxer('find . -exec cat {} \\;', looks),
+      laxer("awk '{print $1}' notes.txt", looks),
+      allowed('sed -n 1p notes.txt'),
       refused("sed 'w x' notes.txt"),
-      refused('env'),
-      refused('for f in *.txt; do cat "$f"; done'),
+      laxer('env', looks),
+      laxer('for f in *.txt; do cat "$f"; done', looks),
       refused('cat "$FILE"'),
       // Writing.
       allowed('prod list > out.txt 2>&1'),
@@ -181,9 +182,9 @@ export const allowTables: readonly AllowTable[] = [
       stricter('echo 1 | node', code),
       stricter('echo 1 | node -', code),
       stricter('node <<< 1', ownText),
-      stricter('cat <<< words', ownText),
-      stricter('grep -c words <<< words', ownText),
-      stricter("bash -c 'echo words'", code),
+      allowed('cat <<< words'),
+      allowed('grep -c words <<< words'),
+      allowed("bash -c 'echo words'"),
       refused('node $FILE'),
       refused('$(echo prod) list'),
       refused('p{r,}od list'),
@@ -191,9 +192,9 @@ export const allowTables: readonly AllowTable[] = [
       refused('eval prod list'),
       refused('alias prod=echo'),
       refused('exec prod list'),
-      refused('set -e; prod list'),
+      laxer('set -e; prod list', looks),
       stricter('export PATH=/x:/bin', steering),
-      stricter('export ID=1', steering),
+      allowed('export ID=1'),
       refused('prod list "'),
       stricter('if prod list; then', 'bash cannot read it'),
     ],
@@ -204,8 +205,8 @@ export const allowTables: readonly AllowTable[] = [
       allowed('make && (prod add) & wait'),
       allowed('for id in 1 2; do prod add $id; done > /dev/null'),
       stricter('node -e 1', code),
-      stricter("bash -c 'echo words'", code),
-      stricter('cat <<EOF | prod add\nwords\nEOF', ownText),
+      allowed("bash -c 'echo words'"),
+      allowed('cat <<EOF | prod add\nwords\nEOF'),
       stricter('eval prod add', code),
       stricter('alias prod=echo', steering),
       stricter('prod() { echo words; }', steering),

@@ -1,5 +1,4 @@
 import { readForeignFile } from '../../system/files/read-file.ts'
-import { quoteRegex } from '../../system/text/quoting.ts'
 import { keptPart, Latest, maxOutputCharacters } from './kept-outputs.ts'
 import { collapse, holdsWords, quotableLines, type QuotableLines } from './quotable-lines.ts'
 
@@ -68,9 +67,9 @@ export class OwnWords {
     for (const text of texts) this.#rows.add(quotableLines(keptPart(text)))
   }
 
-  /** Arguments that were put together with what is not known, by their texts around it. */
-  addTemplates(templates: readonly (readonly string[])[]): void {
-    for (const pieces of templates) this.#templates.push(new RegExp(pieces.map(quoteRegex).join('.*')))
+  /** Regular expressions of what was put together with what is not known. */
+  addTemplates(templates: readonly string[]): void {
+    for (const template of templates) this.#templates.push(new RegExp(template))
   }
 
   addFile(path: string): void {

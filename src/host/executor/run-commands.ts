@@ -35,6 +35,7 @@ export class RunCommands {
   #running: StartedCommand | undefined
   #directory: string
   #count = 0
+  #jobs: ReadonlyMap<string, boolean> = new Map()
 
   constructor(options: CommandOptions) {
     this.#options = options
@@ -56,17 +57,20 @@ export class RunCommands {
       ...this.#options,
       directories: [this.#directory],
       home: cwd,
+      jobs: this.#jobs,
       isWritable: (file) => own.groundFor(file) !== undefined,
       isOwn: (file) => own.has(file),
     })
     this.#count += 1
     const id = `c${this.#count}`
     if (!permission.ok) {
-      const { rule, message } = permission
-      onEvent({ type: 'denial', id, what: command, ...(rule !== undefined && { rule }) })
+      const { rules, message } = permission
+      for (const [index, rule] of [rules[0], ...rules.slice(1)].entries())
+        onEvent({ type: 'denial', id: `${id}${'+'.repeat(index)}`, what: command, ...(rule !== undefined && { rule }) })
       onDone({ kind: 'refused' })
       return refused(`Refused: ${message}`)
     }
+    this.#jobs = permission.jobs
     for (const file of permission.written) own.add(file)
     return this.#answer(this.#start(id, command, permission.isAction))
   }

@@ -85,7 +85,7 @@ export function derivePieces({ steps, calls, known, browser = plainBrowser, ...p
 
 /** A look that sets a variable does something for the commands behind it. */
 function setsVariable({ command }: CommandCall): boolean {
-  const read = readLine(command)
+  const read = readLine(command, { directories: [] })
   return !read.ok || read.commands.some(({ variables, words }) => variables.length > 0 || words[0]?.value === 'read')
 }
 

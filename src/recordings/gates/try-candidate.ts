@@ -47,7 +47,7 @@ export async function tryCandidate(trial: Trial): Promise<TrialResult> {
 
 function withPipefail(piece: Piece): Piece {
   if (piece.kind !== 'command') return piece
-  const read = readLine(piece.command)
+  const read = readLine(piece.command, { directories: [] })
   const hasPipe = read.ok && read.commands.some(({ feeds }) => feeds === 'pipe')
   return hasPipe ? { ...piece, command: `set -o pipefail; ${piece.command}` } : piece
 }

@@ -120,7 +120,9 @@ export class AgentShell implements AgentExecutor {
     const idle = [...this.#idle]
     this.#idle.clear()
     await Promise.all(idle.map((fork) => this.#end(fork)))
-    const setUp = `\\builtin cd -- ${quoteForBash(this.#directory)} && \\builtin export MDTEST_SCRATCH=${quoteForBash(scratchDir)}`
+    // What `mktemp` makes is the agent's own, too.
+    const own = `MDTEST_SCRATCH=${quoteForBash(scratchDir)} TMPDIR=${quoteForBash(scratchDir)}`
+    const setUp = `\\builtin cd -- ${quoteForBash(this.#directory)} && \\builtin export ${own}`
     const result = await forked.run(setUp, { timeoutMs: startLimitMs, streams: 'merged' })
     if (result.status !== 'done') return describe(result)
     if (result.exitCode !== 0) {

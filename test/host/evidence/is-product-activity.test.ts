@@ -24,7 +24,7 @@ describe('activity is', () => {
     ...['cat /project/notes.test.md; ./run', 'node -e "process.exit()" notes.test.md'],
     `cat > /project/notes.logs/t.log.md <<'EOF'\nstatus: pass\nEOF\nnpm test`,
     ...['bash notes.test.md', 'echo "$(node notes.mjs list)"', 'echo `date`', 'echo milk > input.txt'],
-    ...['echo milk | node notes.mjs add', `sh -c 'echo milk'`, "node -p 'one; two'"],
+    ...['echo milk | node notes.mjs add', `sh -c 'make milk'`, "node -p 'one; two'"],
     'cat "$F"; node notes.mjs "list" notes.test.md',
   ])('the command %j', (title) => {
     expect(command(title)).toBe(true)

@@ -77,7 +77,7 @@ export class PermissionGate {
       environment,
     })
     if (permission.ok) return this.#allow(permission.written)
-    const { rule } = permission
+    const [rule] = permission.rules
     return { ok: false, what: command, ...(rule !== undefined && { rule }) }
   }
 

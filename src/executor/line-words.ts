@@ -1,0 +1,215 @@
+import type { Assignment, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
+import { quoteRegex } from '../system/text/quoting.ts'
+
+/** What is known of a word, or of a part of one. */
+export interface Known {
+  /** What the command gets. `undefined` where a variable or an output is a part of it. */
+  readonly value?: string | undefined
+  readonly isPattern?: boolean
+  /** Whether it is digits, whatever they are. */
+  readonly isNumber?: boolean
+  /** Whether it is the id of a job of the shell. */
+  readonly isJob?: boolean
+  /** Whether it is put together of what is not known, or changes that, so that nobody knows what it holds. */
+  readonly isPuzzle?: boolean
+  /** A regular expression of it, where it holds words of the line and what is not known. */
+  readonly template?: string
+  /** Whether it stands for files that `find` or `ls` names. */
+  readonly isFound?: boolean
+}
+
+export interface LineWord extends Known {
+  readonly text: string
+}
+
+export interface LineVariable extends LineWord {
+  readonly name: string
+  readonly words: readonly LineWord[]
+  readonly isExported?: boolean
+}
+
+/** Words of `{1..9}`, and of a loop, that are read one by one. */
+export const maxWords = 64
+
+/** Tells what is known of words, by what is known of variables. */
+export class WordReader {
+  values = new Map<string, Known>()
+  readonly #scratchDir: string | undefined
+
+  constructor(scratchDir: string | undefined) {
+    this.#scratchDir = scratchDir
+    for (const name of scratchDir === undefined ? [] : ['MDTEST_SCRATCH', 'TMPDIR'])
+      this.values.set(name, { value: scratchDir })
+  }
+
+  /** The words that a word with braces in it stands for. */
+  wordsOf(word: Word | Assignment): readonly LineWord[] {
+    const parts = word.type === 'Assignment' ? undefined : word.parts
+    const brace = parts?.find(({ type }) => type === 'BraceExpansion')
+    const items = brace && bracedWords(brace.text)
+    if (word.type === 'Assignment' || brace === undefined || items === undefined) return [this.wordOf(word)]
+    if (items.length > maxWords)
+      return [{ text: word.text, isNumber: /^\{\d/.test(word.text), isPuzzle: !/^\{\d/.test(word.text) }]
+    return items.flatMap((value) => {
+      const item: WordPart = { ...brace, type: 'Literal', value, text: value }
+      const text = word.text.replace(brace.text, () => value)
+      return this.wordsOf({ ...word, text, value: text, parts: parts?.map((part) => (part === brace ? item : part)) })
+    })
+  }
+
+  /** `dd if=x` has a word that the parser takes for an assignment. */
+  wordOf(word: Word | Assignment, isAssigned = false): LineWord {
+    if (word.type === 'Word') return this.joined(word, isAssigned)
+    const { text, value } = word
+    if (value.type === 'ArrayValue' || word.index !== undefined) return { text, isPuzzle: true }
+    const inner = this.wordOf(value)
+    const start = `${word.name}${word.append === true ? '+=' : '='}`
+    return { ...inner, text, value: inner.value === undefined ? undefined : start + inner.value, isNumber: false }
+  }
+
+  joined({ text, value, parts }: Pick<Word, 'text' | 'value' | 'parts'>, isAssigned = false): LineWord {
+    // A home is not known here.
+    if (text.startsWith('~')) return { text, isPuzzle: true }
+    const pieces = parts?.flatMap((part): readonly Known[] => {
+      if (part.type === 'DoubleQuoted') return part.parts.map((each) => this.#pieceOf(each))
+      const piece = this.#pieceOf(part)
+      return [isAssigned || !part.type.endsWith('Expansion') ? piece : split(piece)]
+    })
+    return { ...joinOf(pieces ?? [{ value }]), text }
+  }
+
+  #pieceOf(part: WordPart): Known {
+    switch (part.type) {
+      case 'Literal':
+      case 'SingleQuoted':
+      case 'AnsiCQuoted':
+        return { value: part.value }
+      case 'Glob':
+        return { value: part.value, isPattern: true }
+      case 'SimpleExpansion':
+        return this.valueOf(part.text.slice(1))
+      case 'ParameterExpansion':
+        return this.#expansionOf(part)
+      case 'CommandExpansion':
+        return this.#outputOf(part.script)
+      case 'ArithmeticExpansion':
+        return { isNumber: true }
+      case 'ProcessSubstitution':
+        return { value: '/dev/stdin' }
+      default:
+        return { isPuzzle: true }
+    }
+  }
+
+  valueOf(name: string): Known {
+    return /^[?#$!]$/.test(name) ? { isNumber: true, isJob: name === '!' } : (this.values.get(name) ?? {})
+  }
+
+  #expansionOf({ parameter, prefix, index, operation }: ParameterExpansionPart): Known {
+    if (prefix === '#' || parameter === 'PIPESTATUS') return { isNumber: true }
+    if (operation === undefined) return index === undefined ? this.valueOf(parameter) : {}
+    const value = operation.type === 'Default' ? (this.wordOf(operation.operand).value ?? '') : ''
+    return value.length < 4 ? { isPuzzle: true } : { template: quoteRegex(value) }
+  }
+
+  #outputOf(script: ParsedScript | undefined): Known {
+    const [statement, ...others] = script?.commands ?? []
+    const command = statement?.command.type === 'Pipeline' ? statement.command.commands.at(-1) : statement?.command
+    if (command?.type !== 'Command' || command.name === undefined || others.length > 0) return {}
+    const text = [command.name, ...command.args].map((word) => this.wordOf(word).value ?? '$').join('\0')
+    if (numeric.test(text)) return { isNumber: true }
+    if (this.#scratchDir === undefined || !/^mktemp(?:\0-[dqu]+)*$/.test(text)) return {}
+    return { value: /\0-\w*d/.test(text) ? this.#scratchDir : `${this.#scratchDir}/mktemp` }
+  }
+}
+
+/** Commands that print digits and blanks alone. */
+const numeric =
+  /^(?:wc(?:\0-[lwcm]+)*|grep(?:\0-[iEFvwx]+)*\0-[iEFvwx]*c[iEFvwx]*\0(?!-)[^\0]+|date(?:\0-u|\0-d\0[^\0]+)*\0\+(?:%[sNYmdHMSjuFT]|[-:.])+|seq(?:\0-?\d+)+|jq(?:\0-r)?\0length)$/
+
+/** What a variable holds is split at blanks outside of quotes, and may be a pattern there. */
+function split(piece: Known): Known {
+  const { value = '' } = piece
+  if (/\s/.test(value)) return { isPuzzle: true }
+  return /[*?[]/.test(value) ? { ...piece, isPattern: true } : piece
+}
+
+function joinOf(pieces: readonly Known[]): Known {
+  const isPattern = pieces.some((piece) => piece.isPattern === true)
+  const value = pieces.map((piece) => piece.value ?? '').join('')
+  if (pieces.every((piece) => piece.value !== undefined)) return { value, isPattern, isNumber: /^-?\d+$/.test(value) }
+  const [first, ...others] = pieces.filter((piece) => piece.value === undefined || /\S/.test(piece.value))
+  if (others.length === 0) return { ...first, isPattern }
+  const isShort = value.replaceAll(/\W/g, '').length < 4
+  const isSure = pieces.every((piece) => piece.value !== undefined || piece.isNumber === true)
+  const regex = pieces.map(
+    (piece) => quoteRegex(piece.value ?? '') || (piece.template ?? (piece.isNumber ? '[\\d:.-]+' : '.*')),
+  )
+  const template = isShort ? regex.join('').replaceAll(/^\b|\b$/g, '\\b') : regex.join('')
+  return {
+    isPattern,
+    isNumber: isSure && /^\d*$/.test(value),
+    isPuzzle: pieces.some(({ isPuzzle }) => isPuzzle) || (isShort && !isSure),
+    ...(/\w/.test(value) && { template }),
+  }
+}
+
+/** `a b` of `{a,b}`, and `1 2 3` of `{1..3}`. */
+export function bracedWords(text: string): readonly string[] | undefined {
+  const [, from, to] = /^\{(0|[1-9]\d{0,3})\.\.(0|[1-9]\d{0,3})\}$/.exec(text) ?? []
+  if (from === undefined)
+    return /^\{[\w.@%+:/-]*(?:,[\w.@%+:/-]*)+\}$/.test(text) ? text.slice(1, -1).split(',') : undefined
+  const [first, last] = [Number(from), Number(to)]
+  return Array.from(
+    { length: Math.abs(last - first) + 1 },
+    (_, index) => `${first < last ? first + index : first - index}`,
+  )
+}
+
+/** Takes off what only starts another command: `timeout 5`, `time`, `nice -n 5`, `nohup`, `env A=b`, `xargs -n 1`. */
+export function unwrap(
+  words: readonly LineWord[],
+  fed: Known,
+): { readonly words: readonly LineWord[]; readonly variables: readonly LineVariable[] } {
+  const [program, ...args] = words
+  const option = starters.get(program?.value ?? '')
+  const at = args.findIndex(({ value }) => value === undefined || option?.test(value) !== true)
+  if (option === undefined || at === -1) return { words, variables: [] }
+  const command = args.slice(at)
+  if (program?.value === 'xargs') {
+    const isPut = args.slice(0, at).some(({ value }) => value?.startsWith('-I'))
+    const given = isPut ? command.map((word) => found(word, fed)) : [...command, { ...fed, text: '"$@"' }]
+    return { words: given, variables: [] }
+  }
+  const rest = unwrap(command, fed)
+  const variables = args.slice(0, at).flatMap((word): readonly LineVariable[] => {
+    const [, name, value] = /^(\w+)=([\s\S]*)$/.exec(word.value ?? '') ?? []
+    return name === undefined ? [] : [{ ...word, name, value, words: [] }]
+  })
+  return { words: rest.words, variables: [...variables, ...rest.variables] }
+}
+
+/** Programs that start another, and what their own words look like. */
+const starters = new Map([
+  ...['timeout', 'time', 'nice', 'nohup', 'stdbuf'].map(
+    (name) => [name, /^(?:-.*|[\d.]+[smhd]?|[A-Z]{3,9})$/] as const,
+  ),
+  ['env', /^(?:\w+=[\s\S]*|-u|[A-Z_]{2,})$/],
+  ['xargs', /^(?:-[0rtxnPL]+|-?[nPL]?\d+|(?:-I)?\{\}|-I)$/],
+])
+
+/** The word in which `find` or `xargs` put what they found. */
+export function found(word: LineWord, fed: Known): LineWord {
+  if (!word.text.includes('{}')) return word
+  const pieces = (word.value ?? word.text)
+    .split(/(?=\{\})|(?<=\{\})/)
+    .map((value) => (value === '{}' ? fed : { value }))
+  return { ...joinOf(pieces), text: word.text, isFound: fed.isFound === true }
+}
+
+/** What a command prints into a pipe: names of files that are there, digits, or anything. */
+export function printedBy(program: LineWord | undefined, args: readonly LineWord[]): Known {
+  const name = program?.value ?? ''
+  const isFinder = /^(?:find|ls)$/.test(name) && !args.some(({ value = '' }) => /^-f?printf/.test(value))
+  return { isFound: isFinder, isNumber: name === 'seq' && args.every(({ isNumber }) => isNumber === true) }
+}
