@@ -207,9 +207,10 @@ export function found(word: LineWord, fed: Known): LineWord {
   return { ...joinOf(pieces), text: word.text, isFound: fed.isFound === true }
 }
 
-/** What a command prints into a pipe: names of files that are there, digits, or anything. */
-export function printedBy(program: LineWord | undefined, args: readonly LineWord[]): Known {
+/** What a command prints into a pipe: digits, anything, or names of files. The agent's own may look like two. */
+export function printedBy(program: LineWord | undefined, args: readonly LineWord[], scratchDir = '/dev/null'): Known {
   const name = program?.value ?? ''
-  const isFinder = /^(?:find|ls)$/.test(name) && !args.some(({ value = '' }) => /^-f?printf/.test(value))
+  const isFinder =
+    /^(?:find|ls)$/.test(name) && !args.some(({ value = '' }) => /^-f?printf/.test(value) || value.includes(scratchDir))
   return { isFound: isFinder, isNumber: name === 'seq' && args.every(({ isNumber }) => isNumber === true) }
 }

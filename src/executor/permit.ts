@@ -132,6 +132,8 @@ class LineJudge {
   #shellProblem(name: string, args: readonly LineWord[]): Problem {
     const operands = args.filter(({ text }) => !text.startsWith('-') || text === '-')
     if (name === 'cd' && operands.length !== 1) return '`cd` needs the name of one folder.'
+    const odd = /^(?:read|unset)$/.test(name) ? operands.find(({ text }) => !/^[A-Za-z_]\w*$/.test(text)) : undefined
+    if (odd !== undefined) return `Which variable ${show(odd.text)} is cannot be known. Write its name out.`
     if (name === 'read' || name === 'unset')
       return firstProblem(operands, ({ text }) => this.#variableProblem({ name: text, text, words: [] }))
     const signal = /^-[sn]$/.test(args[0]?.value ?? '') ? 2 : /^-\w+$/.test(args[0]?.value ?? '') ? 1 : 0
@@ -146,7 +148,7 @@ class LineJudge {
 
   /** What a word names outside of the folders of the scenario, also behind `=` or the letter of an option. */
   #outsideProblem(name: string, { value, text, isPattern, isFound }: LineWord): Problem {
-    if (isFound === true) return undefined
+    if (isFound === true && !this.#directories.some((each) => this.#isInScratch(each))) return undefined
     if (value === undefined)
       return `Which file ${show(name)} looks at cannot be known from ${show(text)}. Write its path out.`
     const pieces = [value, /^-\w(.*[^/].*)$/.exec(value)?.[1], /=(.+)$/.exec(value)?.[1]]

@@ -56,7 +56,8 @@ const lookers: ReadonlyMap<string, Looker> = new Map([
 
 /** Commands that print nothing and need no rule. `[` and `test` look at what is there. */
 export const silentCommands: ReadonlyMap<string, Looker> = new Map([
-  ...named('true false : sleep wait jobs exit break continue', { isWithoutFiles }),
+  ...named('true false : sleep jobs exit break continue', { isWithoutFiles }),
+  ...named('wait', { not: /^-p/m, isWithoutFiles }),
   // `-v` and `-R` would evaluate the name of a variable.
   ...named('test [', { not: /^-[vR]$/m, isWithoutFiles }),
   ...named('cd', { not: /^-(?!P?$)/m }),
@@ -105,4 +106,4 @@ export const proveNothing: ReadonlySet<string> = new Set(
 
 /** Variables that bash itself or a program that is started reads: what runs later would be another. */
 export const steeringVariable =
-  /^(?:BASH\w*|CDPATH|EXECIGNORE|GLOBIGNORE|IFS|PS4|OPT\w+|(?:MDTEST|LD|DYLD|GIT|npm)_\w+|\w*(?:OPT|OPTS|OPTIONS|FLAGS|ARGS|PATH|HOME|SHELL))$/
+  /^(?:BASH\w*|CDPATH|TMPDIR|EXECIGNORE|GLOBIGNORE|IFS|PS4|OPT\w+|(?:MDTEST|LD|DYLD|GIT|npm)_\w+|\w*(?:OPT|OPTS|OPTIONS|FLAGS|ARGS|PATH|HOME|SHELL))$/

@@ -128,7 +128,10 @@ class Commands {
         if (node.commands.length === 1) return children()
         return node.commands.forEach((child, index) => {
           const { program, args = [] } = this.commands.at(-1) ?? {}
-          this.#fed = node.commands[index - 1]?.type === 'Command' ? printedBy(program, args) : {}
+          this.#fed =
+            node.commands[index - 1]?.type === 'Command'
+              ? printedBy(program, args, this.#words.values.get('MDTEST_SCRATCH')?.value)
+              : {}
           this.#apart(() => this.visit(child, index === node.commands.length - 1 ? feeds : (feeds ?? 'pipe')))
           this.#fed = {}
         })
@@ -256,7 +259,9 @@ class Commands {
     const odd = names.find((name) => name !== set && this.#words.valueOf(name).isNumber !== true)
     if (odd !== undefined || !/^(?:[\w\s+*/%<>=!&|()?:,^~-]|\$(?:[?#!]|\{?[A-Za-z_]\w*\}?))*$/.test(sum))
       this.problem = `${numberProblem(odd ?? sum)} Write the number.`
-    if (/=|\+\+|--/.test(sum)) for (const name of names) this.#set(name, { isNumber: true })
+    if (!/=|\+\+|--/.test(sum)) return
+    for (const name of names) this.#set(name, { isNumber: true })
+    this.#push({ variables: names.map((name) => ({ name, text: sum, words: [], isNumber: true })) })
   }
 
   #push({ words = [], variables = [], redirects = [], feeds }: Partial<LineCommand>): void {
@@ -312,7 +317,8 @@ class Commands {
   #variableOf({ name, text, value, append = false, index }: Assignment): LineVariable {
     const values = value.type === 'ArrayValue' ? value.elements : [value]
     const words = values.map((each) => this.#words.wordOf(each, true))
-    const isOdd = index !== undefined || append || words.some(({ isPuzzle }) => isPuzzle === true)
+    const isOdd =
+      index !== undefined || append || words.some((word) => word.isPuzzle === true || word.text.startsWith('['))
     return { ...(value.type === 'ArrayValue' || append ? {} : words[0]), name, text, words, isPuzzle: isOdd }
   }
 
