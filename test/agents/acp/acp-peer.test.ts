@@ -36,6 +36,22 @@ describe.concurrent('a peer', () => {
     expect([events.at(-1), left]).toEqual([{ type: 'end', isError: true }, []])
   })
 
+  test.each([
+    ['Not logged in. Run opencode login\n', 'auth'],
+    ['Not logged in. Run opencode login', 'auth'],
+    ['No database\n', 'other'],
+  ])('that says why in prose, and dies, is told of: %j', async (prose, cause) => {
+    const { events } = await leadPeer({ ends: 'initialize', prose })
+    expect(errorsIn(events)).toEqual([
+      { type: 'error', cause, message: expect.stringContaining(`\`initialize\`. It said: ${prose.trim()}`) },
+    ])
+  })
+
+  test.each(['Welcome!\n', 'Loading {config} … '])('that prints %j before a message is understood', async (prose) => {
+    const { events } = await leadPeer({ prose, updates: [call('1', 'pending'), done('1', 'x')], answer })
+    expect([events[0]?.type, events.at(-1)]).toEqual(['opened', ended])
+  })
+
   test('that never answers is ended, and whoever ends it knows why', async () => {
     const { events, left } = await leadPeer({ silent: 'session/prompt' })
     expect(events.map(({ type }) => type)).toEqual(['opened', 'end'])
@@ -95,7 +111,7 @@ describe.concurrent('a peer', () => {
     const home = mkdtempSync(join(tmpdir(), 'mdt-acp-'))
     const told: unknown[] = []
     const onUpdate = (one: unknown) => told.push(one)
-    const side = { onUpdate, onPermission: neverAsked, maxMessageBytes: 100_000 }
+    const side = { onUpdate, onPermission: neverAsked, onProse() {}, maxMessageBytes: 100_000 }
     const task = peerTask(home, { padBytes: 4_000_000, answer })
     const connection = await openConnection(task, { PATH: process.env.PATH ?? '' }, side)
     await expect(connection.request('session/prompt', { prompt: [{ text: '' }] })).rejects.toThrow()

@@ -32,7 +32,7 @@ export async function leadPeer(script: object, request: Partial<AcpTask['request
     const carriedOut = carryOutTask(
       { ...task, request: { ...task.request, ...request } },
       {
-        ...{ env, signal: ending.signal },
+        ...{ env, signal: ending.signal, say() {} },
         emit: (event) => void events.push(...openCodeAgent.readEvents(formatEvent(event).trimEnd())),
       },
     )

@@ -19,5 +19,6 @@ if (!first.done) {
     env: process.env,
     signal: ending.signal,
     emit: (event) => void process.stdout.write(formatEvent(event)),
+    say: (text) => void process.stderr.write(`${text}\n`),
   })
 }

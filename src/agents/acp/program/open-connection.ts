@@ -12,6 +12,8 @@ import { answeredCode } from './acp-messages.ts'
 /** Answers of our side. They get what came as it is, and never throw. */
 export interface ClientSide {
   onUpdate(params: unknown): void
+  /** What the program prints on its standard output that is no message. */
+  onProse(text: string): void
   /** Gives the kind of the option to choose. */
   onPermission(params: unknown): 'allow_once' | 'reject_once'
   /** Size of the largest message that is read: it may hold whole files, and screenshots. @default 64 MiB */
@@ -28,12 +30,13 @@ export interface AcpConnection {
 
 /** For the program to end by itself, and from its end to the end of what it said, in milliseconds. */
 const [endMs, lastWordsMs] = [3_000, 200]
+const maxSaid = 500
 
 /** Starts an agent's program without a shell. @throws {MdtestError} where the package for ACP is missing */
 export async function openConnection(
   task: AcpTask,
   env: Readonly<Record<string, string | undefined>>,
-  { onUpdate, onPermission, maxMessageBytes = 64 * 1024 * 1024 }: ClientSide,
+  { onUpdate, onPermission, onProse, maxMessageBytes = 64 * 1024 * 1024 }: ClientSide,
 ): Promise<AcpConnection> {
   const acp = await loadPeer(acpSdk, () => import('@agentclientprotocol/sdk'))
   const passwords = Object.fromEntries(task.passwords.map((name) => [name, randomBytes(32).toString('hex')]))
@@ -45,9 +48,17 @@ export async function openConnection(
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.on('error', () => undefined) // It is gone; `ended` tells.
+  let said = ''
+  const noteProse = (text: string): void => {
+    onProse(text)
+    said = `${said} ${text.trim()}`.slice(-maxSaid)
+  }
   const ended = endOf(child, task.title)
   const { update, requestPermission } = acp.methods.client.session
-  const output = Readable.toWeb(child.stdout) as ReadableStream<Uint8Array> // bytes, because nobody has set an encoding
+  const messages = Readable.from(messagesIn(child.stdout, { onProse: noteProse, maxMessageBytes }), {
+    objectMode: false,
+  })
+  const output = Readable.toWeb(messages) as ReadableStream<Uint8Array> // bytes, because nobody has set an encoding
   const asItIs = (params: unknown): unknown => params
   const connection = acp
     .client({ name: 'mdtest' })
@@ -61,7 +72,7 @@ export async function openConnection(
       const end = ended.then(async (how) => {
         // A wait for nobody would hold the program up.
         await sleep(lastWordsMs, undefined, { signal: over.signal })
-        throw new Error(`${how} before it answered \`${method}\`.`)
+        throw new Error(`${how} before it answered \`${method}\`.${said === '' ? '' : ` It said:${said}`}`)
       })
       const told = connection.agent.request(method, params).catch(async (error: unknown) => {
         if (answeredCode(error) === undefined) return await end
@@ -81,6 +92,36 @@ export async function openConnection(
       connection.close()
     },
   }
+}
+
+/** Messages, each a line. What else the program prints, before a message in the same line too, is prose. */
+async function* messagesIn(
+  stdout: Readable,
+  { onProse, maxMessageBytes }: Required<Pick<ClientSide, 'onProse' | 'maxMessageBytes'>>,
+): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = []
+  const takeLine = (): readonly Buffer[] => {
+    const line = Buffer.concat(pieces)
+    pieces = []
+    const from = line.includes('"jsonrpc"') ? line.indexOf('{"') : line.length
+    const prose = line.subarray(0, from).toString()
+    if (prose.trim() !== '') onProse(prose)
+    return from === line.length ? [] : [line.subarray(from), Buffer.from('\n')]
+  }
+  let size = 0
+  for await (const chunk of stdout as AsyncIterable<Buffer>) {
+    let from = 0
+    for (let to = chunk.indexOf('\n'); to !== -1; to = chunk.indexOf('\n', from)) {
+      pieces.push(chunk.subarray(from, to))
+      yield* takeLine()
+      ;[from, size] = [to + 1, 0]
+    }
+    pieces.push(chunk.subarray(from))
+    size += chunk.length - from
+    // Whoever reads it says what is wrong.
+    if (size > maxMessageBytes) yield* pieces.splice(0)
+  }
+  yield* takeLine()
 }
 
 function endOf(child: ChildProcess, title: string): Promise<string> {

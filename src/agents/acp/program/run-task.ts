@@ -6,6 +6,7 @@ import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { OwnEvent } from '../../own-events.ts'
 import type { AgentEvent } from '../../agent.ts'
 import { fieldsOf } from '../../agent-events.ts'
+import { errorCause } from '../../error-cause.ts'
 import { ownServer } from '../../report-access.ts'
 import type { AcpTask } from '../acp-agent.ts'
 import { answeredCode, initializedSchema, readAcpError, sessionSchema } from './acp-messages.ts'
@@ -18,6 +19,8 @@ interface TaskContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
   emit(event: OwnEvent): void
+  /** For the raw log. */
+  say(text: string): void
 }
 
 /** Has an agent carry out its task. Whatever comes of it is an event; never rejects. */
@@ -83,8 +86,9 @@ class AcpSession {
     // Who ends the run knows why.
     if (this.#context.signal.aborted) return
     if (answeredCode(error) !== undefined) return this.#tell([readAcpError(error, this.#asked)])
-    const cause = errorCode(error) === 'AGENT_MCP_UNAVAILABLE' ? 'mcp' : 'other'
-    this.#tell([{ type: 'error', cause, message: messageOf(error) }])
+    const message = messageOf(error)
+    const cause = errorCode(error) === 'AGENT_MCP_UNAVAILABLE' ? 'mcp' : errorCause(message)
+    this.#tell([{ type: 'error', cause, message }])
   }
 
   async close(): Promise<void> {
@@ -93,10 +97,11 @@ class AcpSession {
 
   /** Starts the agent's program, and gives its answer to `initialize`. */
   async #start(): Promise<unknown> {
-    const { signal, env } = this.#context
+    const { signal, env, say } = this.#context
     for (let count = 1; ; count += 1) {
       this.#connection = await openConnection(this.#task, env, {
         onUpdate: (params) => this.#onUpdate(params),
+        onProse: (text) => say(text),
         onPermission: (params) => this.#decide(fieldsOf(params).toolCall),
       })
       try {
