@@ -50,6 +50,18 @@ describe('lines of claude', () => {
     expect(events.at(-1)).toEqual({ type: 'end', isError: true })
   })
 
+  test.each([
+    ['<synthetic>', 'API Error: Rate limit reached', ['other']],
+    ['<synthetic>', 'API Error: 401 {"type":"error"} · Please run /login', ['auth']],
+    ['<synthetic>', 'Credit balance is too low', ['budget']],
+    ['<synthetic>', 'No response requested.', []],
+    ['claude-opus-5-5', 'API Error: Rate limit reached', []],
+  ])('an error that its result calls a success: %s says %j', (model, said, causes) => {
+    const line = JSON.stringify({ type: 'assistant', message: { model, content: [{ type: 'text', text: said }] } })
+    const errors = readClaudeEvents(line).filter(({ type }) => type === 'error')
+    expect(errors).toEqual(causes.map((cause) => expect.objectContaining({ cause, message: said })))
+  })
+
   test('only an explicit `is_error: false` is a good end', () => {
     expect(result({ is_error: false, subtype: 'success' })).toEqual([{ type: 'end', isError: false }])
   })

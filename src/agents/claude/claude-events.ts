@@ -31,7 +31,7 @@ function toEvents(entry: Line): readonly AgentEvent[] {
     case 'system':
       return systemEvents(entry)
     case 'assistant':
-      return [...entry.message.content.flatMap(assistantEvents), ...requestEvents(entry)]
+      return [...entry.message.content.flatMap(assistantEvents), ...requestEvents(entry), ...ownErrors(entry)]
     case 'user':
       return typeof entry.message.content === 'string' ? [] : entry.message.content.flatMap(resultEvents)
     case 'result':
@@ -93,7 +93,7 @@ const lineSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('assistant'),
     parent_tool_use_id: text,
-    message: z.object({ id: text, content: z.array(block), usage: lenient(requestUsage) }),
+    message: z.object({ id: text, model: text, content: z.array(block), usage: lenient(requestUsage) }),
   }),
   z.object({
     type: z.literal('user'),
@@ -142,12 +142,25 @@ function assistantEvents({ type, id, name, input, text: said }: z.infer<typeof b
   return type === 'tool_use' && id !== undefined && name !== undefined ? [claudeCall(id, name, input)] : []
 }
 
+/** What Claude Code says in place of a model is of an error, also where its result calls itself a success. */
+function ownErrors({ message: { model, content } }: Extract<Line, { type: 'assistant' }>): readonly AgentEvent[] {
+  const said = content.map((one) => one.text ?? '').join(' ')
+  if (model !== '<synthetic>' || !ownError.test(said)) return []
+  const [, status] = /\b([45]\d\d)\b/.exec(said) ?? []
+  const known = status === undefined ? {} : { status: Number(status) }
+  return [{ type: 'error', cause: errorCause(said, known.status), message: said, ...known }]
+}
+
+/** It also says that there was no question. */
+const ownError = /error|limit|credit|log ?in|api key/i
+
 function resultEvents({ type, tool_use_id: id, ...content }: z.infer<typeof resultBlock>): readonly AgentEvent[] {
   if (type !== 'tool_result' || id === undefined) return []
-  const output = textOfParts(content.content)
+  const told = textOfParts(content.content)
   const isError = content.is_error === true
   // Claude Code puts the exit code of a failed command in front of its output and nowhere else.
-  const code = isError ? /^Exit code (\d+)/.exec(output)?.[1] : undefined
+  const [line = '', code] = (isError && /^Exit code (\d+)\n?/.exec(told)) || []
+  const output = told.slice(line.length)
   return [{ type: 'tool-result', id, isError, output, ...(code !== undefined && { exitCode: Number(code) }) }]
 }
 
