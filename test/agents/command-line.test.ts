@@ -40,7 +40,8 @@ test.each([
 const outside = { logFile: '/logs/notes/t.log.md' }
 
 describe('the command line of claude', () => {
-  const start = ['claude', '-p', '--output-format', 'stream-json', '--verbose']
+  const stop = { hooks: { Stop: [{ hooks: [{ type: 'command', command: `echo '{"continue":false}'` }] }] } }
+  const start = ['claude', '-p', '--output-format', 'stream-json', '--verbose', '--settings', JSON.stringify(stop)]
   const edits = ['--permission-mode', 'acceptEdits']
   const rules = ['Bash(npm test *)', 'Bash(node -p "a, b")', 'mcp__x__y']
   test.each<[string, Partial<AgentRequest>, string[]]>([
@@ -159,10 +160,10 @@ describe('where mdtest alone executes', () => {
 
   test('claude has no shell, no editor and no hooks, and rules are none of its own', () => {
     expect(claudeAgent.buildCommand(agentRequest(changes)).argv.slice(5, -2)).toEqual([
-      ...claudeStart,
-      ...servers,
       '--settings',
       '{"disableAllHooks":true}',
+      ...claudeStart,
+      ...servers,
     ])
   })
 

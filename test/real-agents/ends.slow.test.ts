@@ -134,3 +134,25 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
     expect(await real.leftovers()).toEqual([])
   },
 )
+
+test.skipIf(skipReason !== '')(
+  `claude is done with its last word, whatever a Stop hook of the user says${skipReason}`,
+  async () => {
+    const command = `echo '{"decision":"block","reason":"go on and on"}'`
+    await using real = await createRealProject({
+      product: claude,
+      options: { executor: 'agent', allow: ['Bash(node *)'] },
+      script: reportSpec,
+      files: {
+        ...programs,
+        'shop.test.md': '# Shop\n\n## Look\n\nRun `node look.mjs`. It prints "a mug".\n',
+        '.claude/settings.json': JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }),
+      },
+    })
+    const { stdout } = await real.vitest(['run', '--reporter=json'])
+    expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['pass evidenced'])
+    expect(JSON.stringify(real.model.conversations)).toContain('look.mjs')
+    expect(JSON.stringify(real.model.conversations)).not.toContain('go on and on')
+    expect(readJsonReport(stdout)['shop.test.md']?.at(-1)?.usage?.costUsd).toBeGreaterThan(0)
+  },
+)

@@ -51,16 +51,24 @@ export const claudeAgent: NamedAgent<'claude', true> = {
 }
 
 function buildCommand(request: AgentRequest): Command {
-  const { prompt, cwd, env, executor, maxCostUsd, answer } = request
+  const { prompt, cwd, env, maxCostUsd, answer } = request
   const options = [
+    ...settingsOf(request),
     ...claudeArguments(request),
-    // Hooks of the user's, of the project's and of plugins are shell commands.
-    ...(executor === undefined ? [] : ['--settings', JSON.stringify({ disableAllHooks: true })]),
     ...(maxCostUsd === undefined ? [] : [`--max-budget-usd=${maxCostUsd}`]),
     ...(answer === undefined ? [] : [`--json-schema=${JSON.stringify(answer.schema)}`]),
     ...(answer?.sessionId === undefined ? [] : [`--resume=${answer.sessionId}`]),
   ]
   return { argv: ['claude', '-p', '--output-format', 'stream-json', '--verbose', ...options, '--', prompt], cwd, env }
+}
+
+function settingsOf({ executor, answer }: AgentRequest): readonly string[] {
+  // Hooks of the user's, of the project's and of plugins are shell commands.
+  if (executor !== undefined) return ['--settings', JSON.stringify({ disableAllHooks: true })]
+  if (answer !== undefined) return []
+  // One that has said its last word is done: a hook of the user's cannot have it go on, and be paid.
+  const Stop = [{ hooks: [{ type: 'command', command: `echo '{"continue":false}'` }] }]
+  return ['--settings', JSON.stringify({ hooks: { Stop } })]
 }
 
 function buildInterfaceCommand(request: InterfaceRequest): Command {

@@ -36,6 +36,7 @@ export class AgentLimits {
 
   close(): void {
     clearTimeout(this.#closingTimer)
+    this.#closingTimer = undefined
   }
 
   endingOf(end: CommandEnd): AgentEnding {

@@ -20,6 +20,8 @@ const agentGraceMs = 5_000
 const maxTouchIntervalMs = 1_000
 /** Time that an agent has to take an answer while it is stopped. One that shows its stream takes far less. */
 const maxHearingMs = 5_000
+/** From the end of an agent's turn, as its stream tells it, to its own: with all steps reported, and with one that is not. */
+const [doneMs, undoneMs] = [1_500, 5_000]
 
 export class WatchedRun implements AgentRun {
   readonly logFile: string
@@ -176,6 +178,10 @@ export class WatchedRun implements AgentRun {
       if (/^\d[\w.+-]{0,38}$/.test(event.version ?? '')) this.#version = event.version
     }
     if (event.type === 'tool-result') this.#noteHearing()
+    const isOver = this.#task.stepReports?.isOver === true
+    if (event.type === 'end' && this.#terminal === undefined) this.#limits.closeAfter(isOver ? doneMs : undoneMs)
+    // Its own background work may give it another turn.
+    if (event.type === 'tool-call' && !isOver) this.#limits.close()
     this.#evidence.onEvent(event)
     this.#budget.onEvent(event)
     this.#progress?.onEvent(event)

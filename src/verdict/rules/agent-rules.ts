@@ -155,7 +155,7 @@ const lastSignal = 31
 
 /** A program that handles a signal says so as a shell would: with exit code 128 + n. Claude Code does for SIGTERM. */
 function describeSignal(ending: AgentEnding): string | undefined {
-  if (ending.kind === 'killed') return ending.signal
+  if (ending.kind === 'killed') return ending.isOurs ? undefined : ending.signal
   if (ending.kind !== 'exited' || ending.exitCode <= 128 || ending.exitCode > 128 + lastSignal) return undefined
   return `signal ${ending.exitCode - 128} (exit code ${ending.exitCode})`
 }

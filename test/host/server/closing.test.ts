@@ -14,12 +14,14 @@ interface Scene {
   readonly stayMs: number
   readonly closingMs: number
   readonly hasTeardownProse?: boolean
+  /** Its stream says that its turn is over. `none`: it has reported nothing then. */
+  readonly turnEnds?: 'after its report' | 'none'
 }
 
 /** Has an agent report its only step, tells it this, and waits for its end. */
 async function endAfter(
   direction: Direction,
-  { stayMs, closingMs, hasTeardownProse = false }: Scene,
+  { stayMs, closingMs, hasTeardownProse = false, turnEnds }: Scene,
 ): Promise<AgentProgress> {
   const folder = newFolder()
   await folder.write({ 'a.test.md': '# A\n\nDo it.\n', 'bin/x': '' })
@@ -37,9 +39,11 @@ async function endAfter(
     worker.close()
     await host.close()
   })
-  const env = { STAY_MS: String(stayMs) }
+  const env = { STAY_MS: String(stayMs), ...(turnEnds && { TURN_ENDS: turnEnds }) }
   await worker.startAgent(scenarioRequest(folder.path, { specAgent: 'codex', env, hasTeardownProse }))
-  expect((await worker.awaitStep('1')).kind).toBe('reported')
+  const first = await worker.awaitStep('1')
+  if (turnEnds === 'none') return first
+  expect(first.kind).toBe('reported')
   worker.direct('1', direction)
   return worker.awaitStep('1')
 }
@@ -60,5 +64,11 @@ describe('an agent that is done', () => {
   ])('and %s', async (_, scene) => {
     const { evidence } = await endAfter({ kind: 'finish' }, scene)
     expect(evidence.ending).toEqual({ kind: 'exited', exitCode: 0 })
+  })
+
+  test.each(['after its report', 'none'] as const)('is ended soon once its turn is over: %s', async (turnEnds) => {
+    const { evidence } = await endAfter({ kind: 'finish' }, { stayMs: 600_000, closingMs: 600_000, turnEnds })
+    expect(evidence.ending).toEqual({ kind: 'killed', signal: 'SIGTERM', isOurs: true })
+    expect(evidence.reports).toHaveLength(turnEnds === 'none' ? 0 : 1)
   })
 })
