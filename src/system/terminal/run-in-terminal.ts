@@ -8,6 +8,7 @@ import type { CommandResult, RunningCommand, RunOptions } from '../process/run-c
 import { followJobControl, createInterrupts } from './job-control.ts'
 import type { Viewer } from './still-screen.ts'
 import type { TakenTerminal, Terminal } from './terminal.ts'
+import { closeSync, constants as files, openSync } from 'node:fs'
 import { constants } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 import { chooseLimit, setLimit, withMarks } from '../process/trees/marks.ts'
@@ -32,6 +33,8 @@ export interface RunningInTerminal extends RunningCommand {
 }
 
 const leftoverGraceMs = 500
+/** It does not become the terminal of this process. */
+const readOnly = files.O_RDONLY | files.O_NOCTTY
 const tailCharacters = 4096
 /** Interfaces write more for colors and places than for letters. */
 const tailBytes = 64 * 1024
@@ -138,8 +141,11 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
     resize()
     viewer?.resize(taken.size)
   })
+  // With its other side closed by all, a terminal drops what has not been read of it.
+  const otherSide = openSync((pty as IPty & { readonly ptsName: string }).ptsName, readOnly) // the type leaves it out
   pty.onExit(({ exitCode, signal }) => {
     isOpen = false
+    closeSync(otherSide)
     race.settle(endOf(exitCode, signal))
   })
   const jobControl = followJobControl(root, mark, {
