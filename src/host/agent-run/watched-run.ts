@@ -160,6 +160,7 @@ export class WatchedRun implements AgentRun {
     const { agent, command, request } = this.#task
     return startCommand(command, {
       ...options,
+      ...(agent.drivesBrowser === true && { jobsMs: 0 }),
       onLine: (stream, line) => {
         const isEvent = stream === 'stdout'
         if (isEvent && request.isToBeRecorded) this.#doneByBrowser.push(...(agent.readDone?.(line) ?? []))

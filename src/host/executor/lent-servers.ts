@@ -38,7 +38,8 @@ export async function openServers(servers: AttachedServers, { signal, ...place }
     ...place,
     onStart(tree) {
       place.onStart(tree)
-      holds.set(tree.pid, holdTree({ root: tree, mark: tree.mark }))
+      // No shell stands behind its calls: what lost its parent is a helper, like the crash handler of Chromium.
+      holds.set(tree.pid, holdTree({ root: tree, mark: tree.mark, jobsMs: 0 }))
     },
     onEnd(pid) {
       holds.delete(pid)

@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly maxLineChars?: number | undefined
   readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
   readonly onSpawn?: ((pid: number) => void) | undefined
+  /** How long a hold waits for what is left in the background; 0 where no shell is among it. */
+  readonly jobsMs?: number | undefined
 }
 
 export interface CommandResult {
@@ -69,7 +71,7 @@ async function supervise(
   launched.stdin?.end(command.input ?? '')
   const race = waitForEnd(options)
   const { pid, startTime, limit, ended } = launched
-  const hold = holdTree({ root: { pid, startTime, limit }, mark: options.mark })
+  const hold = holdTree({ root: { pid, startTime, limit }, mark: options.mark, jobsMs: options.jobsMs })
   onStart(race, hold)
   ended.then(
     ({ exitCode, signal }) =>

@@ -26,7 +26,7 @@ interface HoldOptions {
   readonly root: TreeRoot
   readonly mark: string
   readonly isShell?: boolean
-  readonly jobsMs?: number
+  readonly jobsMs?: number | undefined
 }
 
 type HeldRoot = Required<Pick<HoldOptions, 'root' | 'isShell'>>
