@@ -15,3 +15,12 @@ export function readConsoleCounts(text: string): TestCounts | null {
   const found = [...told, ...(verbose ? [verbose] : [])]
   return found.length === 0 ? null : addCounts(found)
 }
+
+/** Where Go tells only what failed it tells no numbers: a test, also behind half a line of its own, or a whole package. */
+const failedOfGo = /--- FAIL: \S+|^FAIL\t\S+/m
+
+/** What a command tells of as failed, by what it printed, in words; `undefined` where that is nothing. */
+export function toldFailures(text: string, counts = readConsoleCounts(text)): string | undefined {
+  if (counts !== null) return counts.failed > 0 ? `${counts.failed} failed` : undefined
+  return failedOfGo.exec(stripVTControlCharacters(text))?.[0].replace('\t', ' ')
+}

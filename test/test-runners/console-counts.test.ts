@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConsoleCounts } from '../../src/test-runners/console-counts.ts'
+import { readConsoleCounts, toldFailures } from '../../src/test-runners/console-counts.ts'
 import { go } from '../../src/test-runners/templates/go.ts'
 
 const goVerbose = `=== RUN   TestAdds
@@ -158,6 +158,17 @@ test.each([
   // Colours and line ends of Windows change nothing.
   const colored = text.replaceAll('FAIL', '\u001b[31mFAIL\u001b[39m').replaceAll('\n', '\r\n')
   expect(readConsoleCounts(colored)).toEqual(counts)
+})
+
+test.each([
+  ['go test', goQuiet, '--- FAIL: TestAddsUpTo4'],
+  ['half a line', 'half a line--- FAIL: TestB (0.00s)\nFAIL\n', '--- FAIL: TestB'],
+  ['os.Exit(3), a panic in init', 'ok  \ta/b\t0.1s\nFAIL\ta/c\t0.008s\n', 'FAIL a/c'],
+  ['vitest run', vitest, '2 failed'],
+  ['a suite that is about such words', '--- FAIL: x\n      Tests  2 passed (2)\n', undefined],
+  ['no runner', 'FAIL to see\n', undefined],
+])('what failed by the console of %s', (_, text, told) => {
+  expect(toldFailures(text)).toBe(told)
 })
 
 test('takes no time for much of anything', () => {

@@ -20,7 +20,7 @@ import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { openRedactor } from '../../system/redaction/redact.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'
 import { describeEnd, describeExit, formatElapsed } from '../../system/text/wording.ts'
-import { readConsoleCounts } from '../../test-runners/console-counts.ts'
+import { readConsoleCounts, toldFailures } from '../../test-runners/console-counts.ts'
 import { type ExecutedTests, executedTests } from '../../test-runners/executed-tests.ts'
 import { findRunnerInCommand } from '../../test-runners/find-runner.ts'
 import { readJunitTests } from '../../test-runners/readers/junit-xml.ts'
@@ -158,7 +158,11 @@ async function runGate(
   const { results, executed, problem } = 'read' in started ? await started.read(left) : noNames
   const { redact } = redactor
   const seen = name === 'test' ? lookForTests(command, results, output.text) : { concerns: [] }
-  const failure = reasonOf(end, results) ?? (exitCode === 0 ? problem : undefined)
+  const told =
+    results.failingTests.length > 0
+      ? `${results.failingTests.length} failed`
+      : toldFailures(output.text, results.counts)
+  const failure = reasonOf(end, name === 'test' ? told : undefined) ?? (exitCode === 0 ? problem : undefined)
   const reason = failure ?? (exitCode === 0 ? seen.reason : undefined)
   const isPass = exitCode === 0 && reason === undefined
   return {
@@ -182,13 +186,12 @@ function withOptions(env: Readonly<Record<string, string>>, added: Readonly<Reco
   return { ...env, ...(Object.fromEntries(longer) as Record<string, string>) } // of these pairs
 }
 
-function reasonOf(end: CommandEnd, { counts, failingTests }: RunnerResults): string | undefined {
+function reasonOf(end: CommandEnd, told: string | undefined): string | undefined {
   if ('error' in end) return end.error.message
   if (end.reason !== 'exit') return `It ${describeEnd(end)}.`
-  // As in `npm test | tee log`: a shell gives the exit code of the last program.
-  const failed = counts?.failed ?? failingTests.length
-  return end.exitCode === 0 && failed > 0
-    ? `The command ${describeExit(0)}, but its output tells of ${failed} failed.`
+  // As in `npm test; echo done`: a shell gives the exit code of the last program.
+  return end.exitCode === 0 && told !== undefined
+    ? `The command ${describeExit(0)}, but its output tells of ${told}.`
     : undefined
 }
 
@@ -208,7 +211,7 @@ function lookForTests(
   const [line] = idle.exec(output) ?? []
   if (line !== undefined) return { reason: `By its output nothing was run: \`${plainLine(line)}\`.`, concerns: [] }
   if (needsTests) return { reason: `${unseen} (\`"tests": "required"\`).`, concerns: [] }
-  return { concerns: hasNames ? [unseen] : [] }
+  return { concerns: hasNames ? [...cached, unseen] : cached }
 }
 
 /** Of a pass that rests on an exit code alone. */
