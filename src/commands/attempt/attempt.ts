@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Answer, askAgent, type Question } from '../../agents/ask-agent.ts'
+import { judgingText } from './changes/file-kinds.ts'
 import { type ChangesToJudge, judgeChanges, type JudgedChanges, judgesWritten } from './changes/judge-changes.ts'
 import { hashInstalledJudges } from './changes/outside-git.ts'
 import type { Checkpoints } from './checkpoints/checkpoints.ts'
@@ -10,6 +11,7 @@ import { type ResolvedOptions, resolveOptions } from '../../plan/options/resolve
 import { createIsSpec, madeOf } from '../../plan/spec-files.ts'
 import { knownPlaces } from '../../spec/dialects/places.ts'
 import { pathIn } from '../../system/files/paths.ts'
+import { hasSpecEnding } from '../../system/spec-endings.ts'
 import { makeFolder } from '../../system/files/write-file.ts'
 import type { ProgramContext } from '../../system/process/run-command.ts'
 import { createMark } from '../../system/process/trees/marks.ts'
@@ -122,23 +124,32 @@ interface SuitesBefore {
 }
 
 const vitestConfig = /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/
+/** Its words alone are read: whatever it names as a file may be a spec. */
+const jestConfig = /(?:^|\/)(?:jest\.config\.\w+|package\.json)$/
 
 /**
  * What the specs of a project are made of: by each configuration in it that uses mdtest, and at the places that need
  * none. Paths relative to the root; some are not there.
  */
 async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise<ReadonlySet<string>> {
-  const suites = [{ folder: root, options: resolveOptions({}) }]
+  const usual = resolveOptions({})
+  const suites = [{ folder: root, options: usual, include: usual.include }]
   for (const file of files.filter((each) => vitestConfig.test(each)).map((each) => join(root, each))) {
     const text = await readFile(file, 'utf8').catch(() => '')
     // Where the configuration cannot be loaded no run would read its specs.
     const options = text.includes('mdtest') ? await suiteOptions(dirname(file)).catch(() => undefined) : undefined
-    if (options !== undefined) suites.push({ folder: dirname(file), options })
+    if (options !== undefined) suites.push({ folder: dirname(file), options, include: options.include })
+  }
+  for (const file of files.filter((each) => jestConfig.test(each)).map((each) => join(root, each))) {
+    const text = judgingText(file, await readFile(file, 'utf8').catch(() => ''))
+    const words = [...text.matchAll(/(["'`])(?:<rootDir>\/)?(.*?)\1/g)].map(([, , word = '']) => word)
+    if (text.includes('mdtest'))
+      suites.push({ folder: dirname(file), options: usual, include: words.filter(hasSpecEnding) })
   }
   const sources = new Set<string>()
-  for (const { folder, options } of suites) {
+  for (const { folder, options, include: own } of suites) {
     const named = Object.values(options.dialects).flatMap((globs) => globs ?? [])
-    const include = [...defaultInclude, ...options.include, ...named, ...knownPlaces]
+    const include = [...defaultInclude, ...own, ...named, ...knownPlaces]
     const specs = files.map((file) => join(root, file)).filter(createIsSpec({ root: folder, include }))
     for (const file of await madeOf(specs, { root: folder, options, commandLine: {} })) sources.add(pathIn(root, file))
   }

@@ -93,12 +93,15 @@ describe.for([['in a repository', true] as const, ['without git', false] as cons
       'openspec/specs/cart/spec.md': page,
       'pages/cart.feature': 'Feature: Cart\n',
       'mdtest.context.md': '# Context\n',
+      'app/jest.config.cjs': "module.exports = require('vitest-mdtest/jest').mdtest({ include: ['guide/*.md'] })\n",
+      'app/guide/start.md': page,
       'data/rates.json': '{}\n',
     }
     for (const [name, text] of Object.entries(judges)) write(name, text)
     const changes = [
       'README.md',
       'a.recording.md',
+      'app/guide/start.md',
       'data/rates.json',
       'mdtest.context.md',
       'openspec/specs/cart/spec.md',
