@@ -4,18 +4,23 @@ import type { NamedTest, RunnerResults } from './runner.ts'
 export interface ExecutedTests {
   readonly tests: readonly NamedTest[]
   readonly areAll: boolean
+  readonly skipped?: readonly NamedTest[]
 }
 
 /**
  * Which tests were executed, by name: those that passed or failed. A file that could not be loaded is among them by its own
  * name: some test of it has to be there afterwards.
  */
-export function executedTests({ counts, failingTests, passedTests }: RunnerResults): ExecutedTests {
+export function executedTests({ counts, failingTests, passedTests, skippedTests }: RunnerResults): ExecutedTests {
   const named = (passedTests?.length ?? 0) + failingTests.length
   const areAll = passedTests !== undefined && counts !== null && named === counts.total - counts.skipped
   const failed = failingTests.filter((test) => test.standsFor === undefined || isFile(test))
   const tests = [...(passedTests ?? []), ...failed]
-  return { areAll, tests: tests.map(({ name, file }) => ({ name, ...(file !== undefined && { file }) })) }
+  return {
+    areAll,
+    tests: tests.map(({ name, file }) => ({ name, ...(file !== undefined && { file }) })),
+    ...(skippedTests && { skipped: skippedTests }),
+  }
 }
 
 function isFile({ name, file }: NamedTest): boolean {
@@ -25,10 +30,14 @@ function isFile({ name, file }: NamedTest): boolean {
 /**
  * Tests that were executed before and are not now: gone, renamed or skipped, whatever ran in their place. A test is told
  * by name and file (by name alone where one side does not tell the file), and by what it holds where it became a group; a
- * file by any of its tests. In names, times, addresses, parameters and the like may differ: those are compared by number.
+ * file that could not be loaded by any of its tests, unless others of it are skipped now. In names, times, addresses, parameters and the like may differ: those are compared by number.
  * Pure.
  */
-export function missingTests(before: readonly NamedTest[], after: readonly NamedTest[]): readonly NamedTest[] {
+export function missingTests(
+  before: readonly NamedTest[],
+  after: readonly NamedTest[],
+  skipped: readonly NamedTest[] = [],
+): readonly NamedTest[] {
   const left = byName(after)
   const take = (test: NamedTest, isSame: (other: NamedTest) => boolean): boolean =>
     takeFirst(left.get(test.name) ?? [], isSame)
@@ -38,7 +47,8 @@ export function missingTests(before: readonly NamedTest[], after: readonly Named
   const groups = byName(after.flatMap(groupsOf))
   const rest = [...left.values()].flat().map(settledName)
   return unmatched.filter((test) => {
-    if (isFile(test) && after.some((other) => isSameFile(test, other))) return false
+    if (isFile(test) && after.some((other) => isSameFile(test, other)))
+      return skipped.some(({ file }) => file === test.file)
     if (groups.get(test.name)?.some((group) => isSameFile(test, group))) return false
     return !takeFirst(rest, (name) => name === settledName(test))
   })

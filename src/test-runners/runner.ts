@@ -66,6 +66,7 @@ export interface RunnerResults {
   readonly failingTests: readonly FailingTest[]
   /** Tests that passed, by the names that they would have had among those that failed; where the runner tells them. */
   readonly passedTests?: readonly NamedTest[]
+  readonly skippedTests?: readonly NamedTest[]
 }
 
 /** Where the console of a runner tells numbers of tests, linear in time. Each match of `summary` is of other tests. */

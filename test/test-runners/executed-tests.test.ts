@@ -32,6 +32,11 @@ test.for([
   expect(missingTests([before], [after])).toEqual(missing)
 })
 
+test('a file that could not be loaded may have none of its tests skipped', () => {
+  expect(missingTests([{ name: file, file }], [red], [{ name: 'sum > doubles', file }])).toEqual([{ name: file, file }])
+  expect(missingTests([{ name: file, file }], [red], [{ name: 'other', file: 'a.test.ts' }])).toEqual([])
+})
+
 test('parameters are compared by number', () => {
   const before = [{ name: 'test_adds[1]' }, { name: 'test_adds[2]' }]
   expect(missingTests(before, [{ name: 'test_adds[3]' }])).toEqual([{ name: 'test_adds[2]' }])

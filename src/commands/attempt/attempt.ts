@@ -159,6 +159,8 @@ async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise
 export interface RunsToCompare {
   readonly before: readonly NamedTest[]
   readonly after: ExecutedTests
+  /** What the same code had executed in another run: names that differ by themselves are compared by number. */
+  readonly again?: ExecutedTests | undefined
   /** How many tests were executed; absent where the output does not tell. */
   readonly counts: { readonly before?: number | undefined; readonly after?: number | undefined }
   readonly areTestsAdded: boolean
@@ -174,7 +176,7 @@ export interface LostTests {
  * The tests that an attempt took away, even if others ran in their place; `undefined` where it took none. Names are
  * compared where the results tell all of them, numbers else.
  */
-export function findLostTests({ before, after, counts, areTestsAdded }: RunsToCompare): LostTests | undefined {
+export function findLostTests({ before, after, again, counts, areTestsAdded }: RunsToCompare): LostTests | undefined {
   const { before: old, after: now } = counts
   if (old !== undefined && old > 0 && (now === undefined || now < old)) {
     const words = now === undefined ? 'none was seen to be' : `only ${now} were`
@@ -183,8 +185,9 @@ export function findLostTests({ before, after, counts, areTestsAdded }: RunsToCo
   // New tests come on top of the old ones.
   if (old !== undefined && areTestsAdded && now === old)
     return { words: `Tests were added, and still only ${now} were executed`, missing: [] }
-  const missing = after.areAll ? missingTests(before, after.tests) : []
-  if (missing.length === 0) return undefined
+  const missing = after.areAll ? missingTests(before, after.tests, after.skipped) : []
+  const unstable = again?.areAll ? missingTests(after.tests, again.tests) : []
+  if (missing.length <= unstable.length) return undefined
   const others = missing.length === 1 ? '' : ` and ${missing.length - 1} more`
   return {
     words: `Tests that were executed before were not executed any more: \`${missing[0]?.name}\`${others}`,

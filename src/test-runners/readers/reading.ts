@@ -32,8 +32,13 @@ export function resultsOf(tests: readonly ToldTest[] | undefined): RunnerResults
   return {
     counts: { total: tests.length, passed: passed.length, failed: failed.length, skipped: skipped.length },
     failingTests: failed.map(failingTest),
-    passedTests: passed.map(({ name, file }) => withoutUndefined<NamedTest>({ name, file })),
+    passedTests: passed.map(namedTest),
+    ...(skipped.length > 0 && { skippedTests: skipped.map(namedTest) }),
   }
+}
+
+function namedTest({ name, file }: ToldTest): NamedTest {
+  return withoutUndefined<NamedTest>({ name, file })
 }
 
 function failingTest({ status: _status, message: text = '', expected, received, ...test }: ToldTest): FailingTest {

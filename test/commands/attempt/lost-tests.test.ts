@@ -16,6 +16,16 @@ test.for<readonly [string, Partial<RunsToCompare>, Partial<LostTests> | undefine
     { before: [serves], after: all({ name: 'serves at localhost:4712' }) },
     undefined,
   ],
+  [
+    'a name is another one in each run',
+    { before: [adds, { name: 'a 1' }], after: all(adds, { name: 'a 2' }), again: all(adds, { name: 'a 3' }) },
+    undefined,
+  ],
+  [
+    'a name is another one since',
+    { before: [adds, { name: 'a 1' }], after: all(adds, { name: 'a 2' }), again: all(adds, { name: 'a 2' }) },
+    { missing: [{ name: 'a 1' }] },
+  ],
   ['one is gone', { after: all(adds) }, { missing: [doubles] }],
   ['another ran in its place', { after: all(adds, serves) }, { missing: [doubles] }],
   ['all are gone', { after: all() }, { missing: [adds, doubles] }],

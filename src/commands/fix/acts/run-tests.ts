@@ -6,7 +6,13 @@ import type { ActContext, FixTools } from '../loop/session-keeper.ts'
 import type { FinishedAct, TestPurpose } from '../session/attempts.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { sessionsDir, type SessionStore } from '../session/session-store.ts'
-import { acceptedResults, type RawResults, type TestResults, toTestResults } from '../session/test-results.ts'
+import {
+  acceptedResults,
+  type RawResults,
+  resultsOf,
+  type TestResults,
+  toTestResults,
+} from '../session/test-results.ts'
 import { type CommandResult, runInTrees } from '../../../system/process/run-command.ts'
 import { collectSecrets } from '../../../system/redaction/redact-secrets.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
@@ -44,18 +50,23 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
 }
 
 /** Tests that were executed before the attempt and are not now; a sentence of ours where not all are told. */
-function lostTests({ total, executed }: TestResults, context: ActContext): readonly string[] {
-  const { openAttempt, accepted } = context.progress
+function lostTests({ total, ...now }: TestResults, context: ActContext): readonly string[] {
+  const { openAttempt, accepted, runs } = context.progress
   if (openAttempt === undefined || accepted === undefined || context.state.settings.allow_test_edits) return []
   const before = acceptedResults(context)
   const lost = findLostTests({
     before: before.executed ?? [],
-    after: { tests: executed ?? [], areAll: executed !== null },
-    counts: before.executed !== null && executed !== null ? {} : { before: before.total, after: total },
+    after: executedIn(now),
+    again: runs.length === 0 ? undefined : executedIn(resultsOf(runs.at(-1), context)),
+    counts: before.executed !== null && now.executed !== null ? {} : { before: before.total, after: total },
     areTestsAdded: false,
   })
   if (lost === undefined) return []
   return lost.missing.length > 0 ? lost.missing.map(({ name }) => name) : ['(tests without a name)']
+}
+
+function executedIn({ executed, skipped }: Pick<TestResults, 'executed' | 'skipped'>): ExecutedTests {
+  return { tests: executed ?? [], areAll: executed !== null, ...(skipped && { skipped }) }
 }
 
 export interface TestContext extends FixTools {

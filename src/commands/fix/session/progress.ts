@@ -185,6 +185,8 @@ export function confirmedFailures({
 }: Pick<JudgedRuns, 'runs' | 'accepted'>): readonly string[] | undefined {
   const last = runs.at(-1)
   if (last === undefined) return undefined
+  // Names may differ from run to run: another one tells.
+  if (runs.length === 1 && last.lost !== undefined) return undefined
   const known = new Set([...(accepted ? allFailing(accepted) : []), ...runs.slice(0, -1).flatMap(allFailing)])
   return allFailing(last).every((name) => known.has(name)) ? last.failing : undefined
 }

@@ -24,6 +24,7 @@ export const testResultsSchema = z.object({
     .array(z.object({ name: z.string(), file: z.string().exactOptional() }))
     .nullable()
     .default(null),
+  skipped: z.array(z.object({ name: z.string(), file: z.string().exactOptional() })).optional(),
   failing: z.array(failureSchema),
   others: z.array(failureSchema),
   blocked: z.array(z.string()),
@@ -65,6 +66,7 @@ export function toTestResults(
   return {
     total,
     executed: executed?.areAll === true ? [...executed.tests] : null,
+    ...(executed?.skipped && { skipped: [...executed.skipped] }),
     failing,
     others: failed.filter((test) => !isInScope(test, scope)).map(toFailure),
     blocked: all.filter((test) => isBlocked(test) && isInScope(test, scope)).map(keyOf),
@@ -133,12 +135,17 @@ export function placeOf({ file, line }: Failure): string {
   return [file, line].filter((part) => part !== undefined).join(':')
 }
 
-export function acceptedResults({
-  progress: { accepted },
-  store,
-}: {
-  readonly progress: { readonly accepted: { readonly resultsFile: string } | undefined }
+interface KeptResults {
   readonly store: { read(file: string): unknown }
-}): TestResults {
-  return accepted === undefined ? noTestResults : testResultsSchema.parse(store.read(accepted.resultsFile))
+}
+
+export function resultsOf(run: { readonly resultsFile: string } | undefined, { store }: KeptResults): TestResults {
+  return run === undefined ? noTestResults : testResultsSchema.parse(store.read(run.resultsFile))
+}
+
+export function acceptedResults({
+  progress,
+  store,
+}: KeptResults & { readonly progress: { readonly accepted: Parameters<typeof resultsOf>[0] } }): TestResults {
+  return resultsOf(progress.accepted, { store })
 }

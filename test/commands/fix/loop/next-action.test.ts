@@ -140,8 +140,11 @@ const cases: readonly Case[] = [
   ],
   ['and undone', [...red('a'), ...cycle('b'), ran('confirm-failing', 'b')], 'roll-back made-worse'],
   [
-    'a test that is gone is undone',
-    [...red('a'), prompt, attempt(), ran('after-attempt', '', { lost: ['b'] })],
+    'a test that is gone twice is undone',
+    [
+      ...[...red('a'), prompt, attempt(), ran('after-attempt', '', { lost: ['b'] })],
+      ran('confirm-failing', '', { lost: ['b'] }),
+    ],
     'roll-back tests-lost',
   ],
   ['fewer failures go on in the session', [...red('a b'), ...cycle('a')], 'write-prompt'],

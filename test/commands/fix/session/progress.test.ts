@@ -52,7 +52,8 @@ test.each<readonly [string, readonly TestsRan[], boolean]>([
   ['a new failure, twice', [ran('a b'), ran('a b')], true],
   ['one less', [ran('')], false],
   ['the same', [ran('a')], false],
-  ['a test that is gone', [ran('', { lost: ['b'] })], true],
+  ['a test that is gone, once', [ran('', { lost: ['b'] })], false],
+  ['a test that is gone, twice', [ran('', { lost: ['b'] }), ran('', { lost: ['b'] })], true],
   ['a new one outside of the scope', [ran('', { others: ['x'] }), ran('', { others: ['x'] })], true],
 ])('%s is worse: %#', (_, runs, expected) => {
   const judged = { runs, accepted: accepted('a'), openAttempt, ownWrites: [] }
