@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatSpec } from '../../../src/commands/list/list.ts'
-import { listSpec, type ListedHeading, type ListedSpec } from '../../../src/commands/list/list-spec.ts'
+import { formatSpec, listSpec, type ListedHeading, type ListedSpec } from '../../../src/commands/list/list.ts'
 import { createPalette } from '../../../src/commands/common/styled-text.ts'
 import type { Options } from '../../../src/plan/options/options.ts'
 import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
