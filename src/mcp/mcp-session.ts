@@ -103,7 +103,8 @@ export class McpSession {
       const given = content.flatMap(readPart)
       const isBare = given.length === 0 && structuredContent !== undefined
       const parts = isBare ? [textPart(JSON.stringify(structuredContent))] : given
-      return { kind: 'answer', text: textOf(parts), parts, isError }
+      const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      return { kind: 'answer', text: texts.join('\n'), parts, isError }
     } catch (error: unknown) {
       if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return { kind: 'timeout' }
       if (!(error instanceof ProtocolError)) throw error
@@ -145,10 +146,6 @@ function readPart(part: Content): readonly ToolPart[] {
 
 function textPart(text: string): ToolPart {
   return { type: 'text', text }
-}
-
-function textOf(parts: readonly ToolPart[]): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
 /**

@@ -76,7 +76,9 @@ export function planSpec(
     ...(hasReports ? [] : limitsWithoutReports(scenario)),
   ])
   const settings = resolveSpecSettings(spec, options, commandLine)
-  const loaded = behindLink(file)
+  // Vite loads what a link leads to: the recording stands beside that.
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  const loaded = isLink ? realpathSync(file) : file
   const recordingFile = recordingFileOf(loaded)
   const recorded =
     settings.replay === 'off'
@@ -148,12 +150,6 @@ interface ReadRecording {
   readonly texts?: ReadonlyMap<string, string>
   /** Where it would be, for whoever waits for it. */
   readonly missing?: readonly string[]
-}
-
-/** Vite loads what a link leads to: the recording stands beside that. */
-function behindLink(file: string): string {
-  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  return isLink ? realpathSync(file) : file
 }
 
 /** Reads what stands beside a spec. What is to be recorded anew needs no keys that fit. */

@@ -53,7 +53,8 @@ export async function citationsIn(
     if (typeof citation === 'string') return findFile(citation, context)
     const found = await findQuote(citation)
     if (found.isFound) return found
-    if (hidesOutputs) return { isFound: true, atMs: reportedAtMs, problem: untold(citation.quote) }
+    const untold = `The cited quote ${shown(citation.quote)} cannot be looked for: the agent does not tell what its commands print. Have mdtest execute (\`executor: mdtest\`), or use another agent.`
+    if (hidesOutputs) return { isFound: true, atMs: reportedAtMs, problem: untold }
     return { ...found, problem: `${found.problem}${letGo(droppedOutputs)}` }
   }
   const citations: Citation[] = []
@@ -86,10 +87,6 @@ function citedIn(
     return cited.map((citation) => ({ stepId, citation, ...(check > 0 && { check }) }))
   })
   return [...evidence.map((citation) => ({ stepId, citation })), ...ofChecks]
-}
-
-function untold(quote: string): string {
-  return `The cited quote ${shown(quote)} cannot be looked for: the agent does not tell what its commands print. Have mdtest execute (\`executor: mdtest\`), or use another agent.`
 }
 
 function letGo(count = 0): string {

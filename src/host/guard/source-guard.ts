@@ -132,7 +132,9 @@ export async function changedSources(
     ...changed.filter((file) => !isFirst(file)),
     ...configsOf(places).filter((file) => !files.has(file)),
     ...(await differing(programs, ofPrograms)),
-    ...places.programs.flatMap(programsIn).filter((file) => !programs.has(file) && countsAsNew(file, places)),
+    ...places.programs
+      .flatMap(programsIn)
+      .filter((file) => !programs.has(file) && (places.isStrict(dirname(file)) || takesName(file, places.path))),
   ]
   const names = all
     .filter((file) => judges?.has(file) || !mayChange(file, { before, writes }))
@@ -145,10 +147,6 @@ function configsOf({ folders, isConfig }: GuardedPlaces): readonly string[] {
   return [...folders].flatMap((folder) =>
     entriesOf(folder).flatMap(({ name }) => (isConfig(name) ? [join(folder, name)] : [])),
   )
-}
-
-function countsAsNew(program: string, places: GuardedPlaces): boolean {
-  return places.isStrict(dirname(program)) || takesName(program, places.path)
 }
 
 function mayChange(

@@ -91,7 +91,8 @@ export class StepReports {
     if (problem === undefined && weakness !== undefined) {
       this.#givenBack.set(result.id, this.#timesGivenBack(result) + 1)
       this.#givenBackLast = { ...result, at: this.#options.now().toISOString() }
-      return { text: describeGivenBack(result.id, weakness), isError: true }
+      const text = `The report of \`${result.id}\` was not taken yet.\n${weakness}\nTry it again where that helps, then report \`${result.id}\` again: with what the product shows, or as \`fail\` or \`blocked\` with what you saw.`
+      return { text, isError: true }
     }
     this.#listener.onReport?.(problem === undefined)
     if (problem !== undefined) {
@@ -191,10 +192,6 @@ export class StepReports {
 
 function arrivedNow(): Arrival {
   return { atMs: performance.now() }
-}
-
-function describeGivenBack(id: string, weakness: string): string {
-  return `The report of \`${id}\` was not taken yet.\n${weakness}\nTry it again where that helps, then report \`${id}\` again: with what the product shows, or as \`fail\` or \`blocked\` with what you saw.`
 }
 
 /** A refused report, without what it cites: only its result can speak against another. */

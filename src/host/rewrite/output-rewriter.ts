@@ -124,7 +124,8 @@ async function merge(
     const foreign = findForeignLine(base, rewrite)
     if (foreign !== undefined) return refusal({ file, rewrites }, refusals.foreign(foreign), foreign)
     if (known === undefined) added.push(rewrite)
-    else if (!isSame(known, rewrite)) return refusal({ file, rewrites }, refusals.conflict, rewrite.line)
+    else if (JSON.stringify(known.after) !== JSON.stringify(rewrite.after))
+      return refusal({ file, rewrites }, refusals.conflict, rewrite.line)
   }
   const all = [...earlier, ...added]
   const text = rewriteSource(base, all)
@@ -133,8 +134,4 @@ async function merge(
   // With the parser of markdown: few runs need it here.
   const { resealRecording } = await import('../../spec/recording/format-recording.ts')
   return { ...prepared, text: resealRecording(text) }
-}
-
-function isSame(one: Rewrite, other: Rewrite): boolean {
-  return JSON.stringify(one.after) === JSON.stringify(other.after)
 }

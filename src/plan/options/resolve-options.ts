@@ -91,13 +91,15 @@ export function resolveOptions(options: Options): ResolvedOptions {
   const parsed = schema.safeParse(options)
   const bad = parsed.success ? describeBadRepeats(parsed.data) : undefined
   if (parsed.success && bad === undefined)
-    return { ...parsed.data, include: includeWith(parsed.data), agentPrograms: programsWith(parsed.data) }
+    return {
+      ...parsed.data,
+      include: [
+        ...new Set([...parsed.data.include, ...Object.values(parsed.data.dialects).flatMap((each) => each ?? [])]),
+      ],
+      agentPrograms: programsWith(parsed.data),
+    }
   const problems = parsed.error?.issues.map((issue) => describeIssue(issue, options)) ?? [bad]
   throw new MdtestError('OPTION_INVALID', `mdtest(): ${problems.join(' ')}`)
-}
-
-function includeWith({ include, dialects }: z.infer<typeof schema>): string[] {
-  return [...new Set([...include, ...Object.values(dialects).flatMap((each) => each ?? [])])]
 }
 
 function programsWith({ agent }: z.infer<typeof schema>): ResolvedOptions['agentPrograms'] {

@@ -182,7 +182,8 @@ function syncFolder(path: string): void {
 /** Removes what is in a place, if anything: a folder with all it holds, a link and never what it leads to. */
 export function removeIn(ground: Ground, path: string): void {
   orGone(() => {
-    if (isFolder(ground, path)) removeContent(ground, path)
+    const isFolder = inFolder(ground, dirname(path), (at) => lstatSync(at(basename(path))).isDirectory())
+    if (isFolder) removeContent(ground, path)
     inFolder(ground, dirname(path), (at) => {
       const place = at(basename(path))
       const stats = lstatSync(place, { throwIfNoEntry: false })
@@ -218,10 +219,6 @@ function removeEmptied(place: string, empty: () => void): void {
       empty()
     }
   }
-}
-
-function isFolder(ground: Ground, path: string): boolean {
-  return inFolder(ground, dirname(path), (at) => lstatSync(at(basename(path))).isDirectory())
 }
 
 /** Each folder is held while what is in it is removed: one that becomes a link meanwhile leads nowhere. */

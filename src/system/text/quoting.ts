@@ -27,7 +27,7 @@ export function splitWords(text: string): readonly string[] | undefined {
   let word: string | undefined
   for (const [piece, blank, single, double, one, open] of text.matchAll(pieces)) {
     if (open !== undefined) return undefined
-    if (blank === undefined) word = `${word ?? ''}${single ?? (double && undoDouble(double)) ?? one ?? piece}`
+    if (blank === undefined) word = `${word ?? ''}${single ?? double?.replace(/\\([\\"$`])/g, '$1') ?? one ?? piece}`
     else if (word !== undefined) {
       words.push(word)
       word = undefined
@@ -37,11 +37,6 @@ export function splitWords(text: string): readonly string[] | undefined {
 }
 
 const pieces = /(\s+)|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|(['"\\])|[^\s'"\\]+/g
-
-/** Between double quotes a backslash means something before these alone. */
-function undoDouble(text: string): string {
-  return text.replace(/\\([\\"$`])/g, '$1')
-}
 
 /**
  * The rule that would permit one command line; its first part that is not harmless counts. A rule covers a simple command

@@ -1,5 +1,6 @@
 import { sourceMap, type SourceMap } from '../../plan/module-lines.ts'
 import { fileOf } from '../../plan/spec-files.ts'
+import { memberOf } from '../private/untyped-members.ts'
 import type { Block, Group, Scenario, Spec, Step } from '../../spec/spec.ts'
 import type { ModuleBlock } from '../../blocks/module/run-module.ts'
 
@@ -83,14 +84,19 @@ export function wrapBlock(
 ): { readonly code: string; readonly map: SourceMap } {
   const imports = statements.filter(({ type }) => type === 'ImportDeclaration')
   const outside = [...imports, ...statements.filter(isEmptyExport)]
-  const imported = new Set(imports.flatMap(localNames))
+  const imported = new Set(
+    imports.flatMap(({ specifiers = [] }) => specifiers.map((each) => memberOf(memberOf(each, 'local'), 'name'))),
+  )
   const names = scopeNames.filter((name) => !imported.has(name))
   const head = [
     ...imports.map(({ start, end }) => code.slice(start, end)),
     // The second pair of braces lets the code declare the same names.
     `export default async ({ ${names.join(', ')} }) => {{`,
   ].join('\n')
-  const body = outside.reduce((rest, { start, end }) => blank(rest, start, end), code)
+  // Blanks, so that nothing behind it moves.
+  const blank = (rest: string, { start, end }: Statement): string =>
+    rest.slice(0, start) + rest.slice(start, end).replaceAll(/[^\n]/g, ' ') + rest.slice(end)
+  const body = outside.reduce(blank, code)
   const origins = [
     ...head.split('\n').map(() => undefined),
     ...body.split('\n').map((text, line) => ({ line, column: 0, length: text.length })),
@@ -105,13 +111,4 @@ export function isExport(statement: Statement): boolean {
 /** `export {}` is what remains of imports of types. */
 function isEmptyExport({ type, specifiers, declaration }: Statement): boolean {
   return type === 'ExportNamedDeclaration' && specifiers?.length === 0 && declaration == null
-}
-
-function localNames({ specifiers = [] }: Statement): readonly unknown[] {
-  return specifiers.map((specifier) => Reflect.get(Reflect.get(specifier, 'local') ?? {}, 'name'))
-}
-
-/** The replacement is as long as the code, so that nothing behind it moves. */
-function blank(code: string, start: number, end: number): string {
-  return code.slice(0, start) + code.slice(start, end).replaceAll(/[^\n]/g, ' ') + code.slice(end)
 }

@@ -30,7 +30,7 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
         const settings = { ...given, options: isCommand ? { ...options, agent } : options }
         const config = { ...settings, ...(await onConfig(settings)) }
         const { files } = config
-        const include = files.map((file) => escapeGlob(pathIn(root, file)))
+        const include = files.map((file) => pathIn(root, file).replaceAll(new RegExp(globCharacters, 'g'), '\\$&'))
         // Mutated, because Vite would append to the user's projects.
         Object.assign(user, {
           test: {
@@ -46,10 +46,6 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
     },
   }
   return [inheritance.plugin, plugin]
-}
-
-function escapeGlob(path: string): string {
-  return path.replaceAll(new RegExp(globCharacters, 'g'), '\\$&')
 }
 
 /** Vitest would run the slowest spec first. */

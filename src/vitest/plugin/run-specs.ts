@@ -81,7 +81,9 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       run: true,
       bail: 0,
       passWithNoTests: true,
-      ...cachesIn(root),
+      // Durations of former runs are for an order that specs do not have. A project without `node_modules` gets no cache.
+      cache: false,
+      ...(!existsSync(join(root, 'node_modules')) && { fsModuleCache: false }),
       ...(input.isUpdate && { update: true }),
       coverage: { enabled: false },
       // The reporter that selects steps by line needs them.
@@ -96,7 +98,11 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   )
   restoreSignals()
   try {
-    if (!signal.aborted) await startTests(vitest, specs.flatMap(filtersOf))
+    if (!signal.aborted)
+      await startTests(
+        vitest,
+        specs.flatMap(({ file, lines }) => lines?.map((line) => `${file}:${line}`) ?? [file]),
+      )
     return {
       specs: specResults(vitest.state.getTestModules(), files),
       unhandledErrors: vitest.state.getUnhandledErrors().length,
@@ -106,11 +112,6 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   } finally {
     await vitest.close()
   }
-}
-
-/** Durations of former runs are for an order that specs do not have. A project without `node_modules` gets no cache. */
-function cachesIn(root: string): object {
-  return { cache: false, ...(!existsSync(join(root, 'node_modules')) && { fsModuleCache: false }) }
 }
 
 /**
@@ -127,10 +128,6 @@ function rememberSignals(): () => void {
       }
     }
   }
-}
-
-function filtersOf({ file, lines }: SpecSelection): string[] {
-  return lines ? lines.map((line) => `${file}:${line}`) : [file]
 }
 
 /** A spec that was not found is missing in the results: no error is needed. */

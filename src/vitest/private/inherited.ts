@@ -57,13 +57,11 @@ type VitestHook = NonNullable<Plugin['configureVitest']>
 function whereAlone(plugin: Plugin, hook: VitestHook): VitestHook {
   return function (this: ThisParameterType<VitestHook>, context) {
     const others = context.vitest.projects.filter((project) => project !== context.project)
-    return others.some((project) => hasPlugin(project, plugin)) ? undefined : hook.call(this, context)
+    // The plugin or a copy of it, see `sparePlugins`.
+    const isIn = ({ vite }: TestProject): boolean =>
+      vite.config.plugins.some((other) => other === plugin || Object.getPrototypeOf(other) === plugin)
+    return others.some(isIn) ? undefined : hook.call(this, context)
   }
-}
-
-/** The plugin or a copy of it, see `sparePlugins`. */
-function hasPlugin({ vite }: TestProject, plugin: Plugin): boolean {
-  return vite.config.plugins.some((other) => other === plugin || Object.getPrototypeOf(other) === plugin)
 }
 
 type ConfigHook = NonNullable<Plugin['config']>

@@ -15,7 +15,9 @@ export interface BlockPlace {
 export function describeError(error: unknown, place: BlockPlace): ModuleFailure {
   const frames = framesOf(error)
   const index = frames.findIndex((frame) => isInBlock(frame, place))
-  const origin = frames.slice(0, index < 0 ? undefined : index).find((frame) => isUsers(frame, place))
+  const origin = frames
+    .slice(0, index < 0 ? undefined : index)
+    .find(({ file }) => file !== place.file && !file.includes('/node_modules/') && isInside(file, place.root))
   const where = origin ? `\n(thrown at ${relative(place.root, origin.file)}:${origin.line}:${origin.column})` : ''
   return { message: `${messageOf(error)}${where}`, line: frames[index]?.line, ...comparedValues(error) }
 }
@@ -64,10 +66,6 @@ function framesOf(error: unknown): readonly Frame[] {
 /** The module of the spec has frames in the same file. */
 function isInBlock({ file, line }: Frame, { file: spec, block }: BlockPlace): boolean {
   return file === spec && line > block.line && line <= block.line + block.code.split('\n').length
-}
-
-function isUsers({ file }: Frame, { file: spec, root }: BlockPlace): boolean {
-  return file !== spec && !file.includes('/node_modules/') && isInside(file, root)
 }
 
 const maxCauses = 3

@@ -178,7 +178,10 @@ async function serveRequest(
   const root = { pid, startTime: readStartTime(pid), limit }
   roots.set(pid, root)
   reply(socket, { pid, startTime: root.startTime })
-  const onClose = (): void => void setTimeout(() => endOrphan(root, roots), orphanMs).unref()
+  const endOrphan = (): void => {
+    if (roots.get(pid) === root) void killTrees({ roots: [root], mark: '' }, { graceMs: 0 })
+  }
+  const onClose = (): void => void setTimeout(endOrphan, orphanMs).unref()
   socket.once('close', onClose)
   child.once('exit', (exitCode, signal) => {
     socket.off('close', onClose)
@@ -188,10 +191,6 @@ async function serveRequest(
 
 /** Time for the main process to end what a dead worker has left, or to be found dead itself, in milliseconds. */
 const orphanMs = 250
-
-function endOrphan(root: TreeRoot, roots: ReadonlyMap<number, TreeRoot>): void {
-  if (roots.get(root.pid) === root) void killTrees({ roots: [root], mark: '' }, { graceMs: 0 })
-}
 
 function start(
   { argv: [file, ...args], argv0, cwd, env }: Program,

@@ -48,9 +48,12 @@ export interface LauncherSettings {
  */
 export function startLauncher(options: LauncherOptions): Launcher {
   const { runMark, socketPath, folders = [], hasTerminal = false, program = ownFile('#launcher') } = options
+  // Without marks, or an outer mdtest would sweep it up before it did its work; without what makes Node wait for a
+  // debugger or load more.
+  const { [marksVariable]: _marks, NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env
   const child = spawn(process.execPath, [...flagsWithoutDebugger(), program], {
     cwd: '/',
-    env: cleanEnvironment(process.env),
+    env,
     detached: true,
     // `putBackTerminal` looks for the last one in its place.
     stdio: ['pipe', 'pipe', 'ignore', hasTerminal ? process.stdout.fd : 'ignore'],
@@ -83,15 +86,6 @@ export function startLauncher(options: LauncherOptions): Launcher {
     guardTerminal: (state) => send(`=${JSON.stringify(state ?? null)}`),
     close: () => void child.stdin.end('bye\n'),
   }
-}
-
-/**
- * Without marks, or an outer mdtest would sweep it up before it did its work; without what makes Node wait for a
- * debugger or load more.
- */
-function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { [marksVariable]: _marks, NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...rest } = env
-  return rest
 }
 
 /** A pipe of a child is a socket; only the type does not say so. */

@@ -76,17 +76,17 @@ function leftOutLines(modules: readonly TestModule[]): readonly string[] {
 }
 
 function onDemandLines(modules: readonly TestModule[]): readonly string[] {
-  const counts = modules.map(({ children }) => [...children.allTests()].filter(isOnDemand).length)
+  const counts = modules.map(
+    ({ children }) =>
+      [...children.allTests()].filter((test) =>
+        test.meta().mdtest?.reasons.some(({ code }) => code === 'AGENT_ON_DEMAND'),
+      ).length,
+  )
   const steps = counts.reduce((sum, count) => sum + count, 0)
   if (steps === 0) return []
   const specs = counts.filter((count) => count > 0).length
   const wait = steps === 1 ? 'waits' : 'wait'
   return [`on demand: ${plural(steps, 'step')} in ${plural(specs, 'spec')} ${wait} for an agent. ${howToStart}`]
-}
-
-function isOnDemand(test: TestCase): boolean {
-  const { reasons = [] } = test.meta().mdtest ?? {}
-  return reasons.some(({ code }) => code === 'AGENT_ON_DEMAND')
 }
 
 /** Each reason once: each step repeats that of its spec. */
