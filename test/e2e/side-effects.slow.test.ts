@@ -10,17 +10,17 @@ const spec = (name: string, wait = 'true', front = ''): string =>
   `---\nagent: none\n${front}---\n\n# ${name}\n\n\`\`\`sh timeout=200s\ntouch inside/${name}; ${wait}\nsleep 0.3; ls inside > seen-${name}\nrm inside/${name}\n\`\`\`\n`
 /** With two at a time these come first: they are the largest. */
 const both = 'until test $(ls inside | grep -c "^[ab]$") -eq 2; do sleep 0.05; done # no other is waited for'
-const filesOf = (wait?: string): Readonly<Record<string, string>> => ({
+const files: Readonly<Record<string, string>> = {
   'vitest.config.js': plainConfig,
   'inside/.keep': '',
-  ...{ 'a.test.md': spec('a', wait), 'b.test.md': spec('b', wait), 'd.test.md': spec('d') },
+  ...{ 'a.test.md': spec('a', both), 'b.test.md': spec('b', both), 'd.test.md': spec('d') },
   'c.test.md': spec('c', 'sleep 1', 'side-effects: true\n'),
-})
+}
 const seenBy = async (project: Project): Promise<readonly string[]> =>
   Promise.all(['a', 'b', 'c', 'd'].map(async (name) => (await project.read(`seen-${name}`)).trim()))
 
 test.concurrent('a scenario with side effects runs alone, others that wait for each other at the same time', async () => {
-  await using project = await createProject(filesOf(both))
+  await using project = await createProject(files)
   const { exitCode, all } = await project.vitest(['run', '--maxWorkers=2'], { timeoutMs: farMs })
   expect(exitCode, all).toBe(0)
   expect((await seenBy(project))[2]).toBe('c')
@@ -29,14 +29,6 @@ test.concurrent('a scenario with side effects runs alone, others that wait for e
   expect(run.exitCode).toBe(0)
   expect((await seenBy(project))[2]).toBe('c')
   expect(run.stdout.trimEnd().split('\n').slice(-2)).toEqual(['steps: 4 passed: 4 verified', '4 passed, 0 failed'])
-})
-
-test.concurrent('`mdtest run` runs one spec at a time, as Vitest does with one worker', async () => {
-  await using project = await createProject(filesOf())
-  expect((await project.mdtest(['run'])).exitCode).toBe(0)
-  expect(await seenBy(project)).toEqual(['a', 'b', 'c', 'd'])
-  expect((await project.vitest(['run', '--maxWorkers=1'])).exitCode).toBe(0)
-  expect(await seenBy(project)).toEqual(['a', 'b', 'c', 'd'])
 })
 
 test.concurrent('a run that is canceled does not wait for a scenario that wants to be alone', async () => {

@@ -148,13 +148,3 @@ test('an agent that kills what started it passes nothing, and the next one is st
   expect(verdictsOf(stdout, 'a-first.test.md'), all).toEqual(['blocked AGENT_CRASHED'])
   expect(verdictsOf(stdout, 'shop.test.md'), all).toEqual(['pass claimed'])
 })
-
-test('a `verify` block whose snapshot is new does not verify what the agent says', async () => {
-  const text = `---\nmin-assurance: verified\n---\n\n${spec}\n\`\`\`ts verify\nexpect('paid').toMatchSnapshot()\n\`\`\`\n`
-  await using project = await projectOfAgent('', { files: { 'shop.test.md': text }, isRepository: false })
-  const first = await project.vitest(['run', '--reporter=json'])
-  expect(verdictsOf(first.stdout, 'shop.test.md')).toEqual(['fail ASSURANCE_TOO_LOW'])
-  expect(first.stdout).toContain('All that its blocks are compared with was written by this run')
-  const second = await project.vitest(['run', '--reporter=json'])
-  expect(verdictsOf(second.stdout, 'shop.test.md')).toEqual(['pass verified'])
-})
