@@ -18,6 +18,19 @@ export function describeShellEnd(
   return { status: result.status === 'timeout' ? 'timeout' : 'fail', message }
 }
 
+/** bash goes on with the rest of a script as its text, and says so in a warning alone. */
+export function openHereDocument({
+  stdout,
+  stderr,
+}: Done): { readonly line: number; readonly message: string } | undefined {
+  const warning =
+    /^bash: (?:eval: )?line \d+: warning: here-document at line (\d+) delimited by end-of-file \(wanted [`'](.*)'\)$/m
+  const [, line, end] = warning.exec(`${stderr}\n${stdout}`) ?? []
+  if (line === undefined) return undefined
+  const message = `The here-document is never ended, so it took the rest of the code as its text. End it with a line \`${end}\`.`
+  return { line: Number(line), message }
+}
+
 function describe(result: Exclude<ShellResult, Done>, what: string): string {
   switch (result.status) {
     case 'timeout':

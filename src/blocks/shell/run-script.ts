@@ -4,7 +4,7 @@ import type { ComparedStream } from '../compare/comparison.ts'
 import { compareOutput } from '../compare/compare-output.ts'
 import { describeFailedLine, failedLineOf, isStrict, type ScriptBlock } from './failed-line.ts'
 import { formatTail } from '../compare/format-tail.ts'
-import { describeShellEnd, isDone, asksForSkip, skippedBy } from './describe-shell-end.ts'
+import { describeShellEnd, isDone, asksForSkip, openHereDocument, skippedBy } from './describe-shell-end.ts'
 import { expectedLines, unixLines } from '../expected-output/output-lines.ts'
 import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
@@ -25,6 +25,8 @@ export async function runScript(block: ScriptBlock, run: BlockRun): Promise<Bloc
   const failed = { code: block.code, command: block.code, expectedExitCode: exit, result }
   if (!isDone(result)) return advise(describeShellEnd(result, { what: 'The script', redact: run.redact }), failed, run)
   if (asksForSkip({ expected: exit, actual: result.exitCode })) return skippedBy('The script', result, run.redact)
+  const open = openHereDocument(result)
+  if (open) return { ...fail(open.message), line: block.codeLine + open.line - 1 }
   const failedLine = failedLineOf(block, result)
   const difference = compareOutput({
     what: 'The script',

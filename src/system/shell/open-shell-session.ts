@@ -183,7 +183,7 @@ export class ShellSession {
       this.#pipes.remove()
     }
     // The last of the output can be what is too much.
-    const status = tooMuch.isStopped ? await this.#stopTooMuch() : this.#settle(answer, timeoutMs)
+    const status = tooMuch.isStopped ? await this.#stopTooMuch() : this.#settle(answer, options)
     return { ...status, stdout: collector.stdout(), stderr: collector.stderr() }
   }
 
@@ -193,10 +193,12 @@ export class ShellSession {
     return { status: 'too-much-output', limitBytes }
   }
 
-  #settle(answer: ShellAnswer, timeoutMs: number): ShellStatus {
+  #settle(answer: ShellAnswer, { timeoutMs, isStrict = false }: ShellRunOptions): ShellStatus {
     const hasEnded = answer.reason !== 'timeout' && this.#shell?.hasEnded() === true
     if (hasEnded) this.#prepareRestore()
-    const status = judgeAnswer(answer, timeoutMs, hasEnded ? this.#state.endLine : undefined)
+    const judged = judgeAnswer(answer, timeoutMs, hasEnded ? this.#state.endLine : undefined)
+    const isGreen = hasEnded && isStrict && judged.status === 'done' && judged.exitCode === 0
+    const status = isGreen ? { ...judged, exitCode: this.#state.endStatus } : judged
     if (status.status === 'timeout')
       this.#lose(`The shell was ended, because an earlier command took longer than ${timeoutMs} ms.`)
     if (status.status === 'done') this.#lastExitCode = status.exitCode
@@ -228,9 +230,15 @@ const notSavedMessage =
   'An earlier command replaced or ended the shell (`exec`, an EXIT trap set in a function, a signal), so its variables ' +
   'are gone. Run that command in a subshell: `( … )`.'
 
+const stopsExecution = /(?:^|[;&|(\n])\s*set\s+(?:-[a-zA-Z]*n[a-zA-Z]*|-o\s+noexec)(?=\s|$|;)/
+
 function findRefusal(code: string, { env }: ShellRunOptions): string | undefined {
   if ([code, ...Object.values(env ?? {})].some((text) => text.includes('\0')))
     return 'A shell command cannot hold a NUL character.'
+  if (stopsExecution.test(code))
+    return '`set -n` ends all execution in the shell of the scenario: nothing behind it would run. Write `bash -n FILE`.'
+  if (/(?:^|[\s;&|({])(?:function\s+builtin\b|builtin\s*\(\s*\))/.test(code))
+    return 'A function `builtin` would replace what mdtest itself uses in the shell. Give it another name.'
   const badName = Object.keys(env ?? {}).find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
   return badName === undefined ? undefined : `\`${badName}\` is not a name for an environment variable.`
 }

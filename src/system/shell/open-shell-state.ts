@@ -10,6 +10,7 @@ import {
   formatStrictCleanUp,
   lineMark,
   stateEndMark,
+  statusMark,
   type DriverFiles,
   type Statement,
 } from './open-shell-statements.ts'
@@ -76,6 +77,12 @@ export class ShellState {
   get endLine(): number | undefined {
     const line = new RegExp(`\n${lineMark}(\\d+)\n${stateEndMark}\n$`).exec(readState(this.#stateFile))?.[1]
     return line === undefined ? undefined : Number(line)
+  }
+
+  /** The exit code with which it ended, before a trap of the user. */
+  get endStatus(): number {
+    const status = new RegExp(`\n${statusMark}(\\d+)\n`).exec(readState(this.#stateFile))?.[1]
+    return Number(status ?? 0)
   }
 
   recover(): boolean {

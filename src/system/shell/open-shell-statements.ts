@@ -42,13 +42,17 @@ const lineOfCall = '${BASH_LINENO[${#BASH_LINENO[@]}-1]}'
 
 /** Notes the line at which a strict script fails. The `eval` of the driver fails where the last command was a condition. */
 const onError = [
+  '{ __mdtest_q=$?; if [[ $- == *e* ]]; then __mdtest_f=$__mdtest_q; fi',
   'if [[ $- == *e* && $BASH_COMMAND != "\\\\builtin eval "* ]]; then __mdtest_l=$LINENO',
-  `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then __mdtest_l=${lineOfCall}; fi; fi`,
+  `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then __mdtest_l=${lineOfCall}; fi; fi; } 2>/dev/null`,
 ].join('; ')
 
 /** Put right before a script that stops at its first failure: that ends the shell, and the next one goes on with its state. */
 function formatStrictSetUp({ code, trapFile }: Statement): string {
-  const install = `${readTrap(trapFile)}; if [[ -z $__mdtest_t ]]; then \\builtin trap ${quoteForBash(onError)} ERR; fi; `
+  // A trap of the user that exits must not turn a failure into a success.
+  const chained = `${quoteForBash(`${onError}; (\\builtin exit "$__mdtest_q") && :; `)}"$__mdtest_k"`
+  const chain = `\\builtin eval "__mdtest_a=($__mdtest_t)"; __mdtest_k=\${__mdtest_a[2]-}; \\builtin trap ${chained} ERR`
+  const install = `${readTrap(trapFile)}; if [[ -z $__mdtest_t ]]; then \\builtin trap ${quoteForBash(onError)} ERR; else ${chain}; fi; `
   // Code that looks at traps must not meet ours: nobody knows the line of its failure.
   const trap = /\bERR\b|\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : install
   const note = `__mdtest_o=$-; if [[ -o pipefail ]]; then __mdtest_o+='|'; fi; `
@@ -61,8 +65,8 @@ export function formatStrictCleanUp({ code, trapFile }: Statement): string {
     // An option that the code sets itself stays set.
     ...(setsErrexit.test(code) ? [] : ['[[ $__mdtest_o == *e* ]] || \\builtin set +e']),
     ...(setsPipefail.test(code) ? [] : [`[[ $__mdtest_o == *'|'* ]] || \\builtin set +o pipefail`]),
-    `${readTrap(trapFile)}; if [[ $__mdtest_t == *__mdtest_l=* ]]; then \\builtin trap - ERR; fi`,
-    '\\builtin unset __mdtest_o __mdtest_l __mdtest_t',
+    `${readTrap(trapFile)}; if [[ $__mdtest_t == *__mdtest_l=* ]]; then \\builtin trap "\${__mdtest_k--}" ERR; fi`,
+    '\\builtin unset __mdtest_o __mdtest_l __mdtest_t __mdtest_q __mdtest_f __mdtest_k __mdtest_a',
   ]
   return `if [[ -n \${__mdtest_o+x} ]]; then ${steps.join('; ')}; fi; `
 }
@@ -78,6 +82,8 @@ const setsPipefail = /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?-[a-z]*o\s+pipefail\b/
 export const stateEndMark = '# saved'
 /** Before it, where the shell has ended in a function: the line of its call. */
 export const lineMark = '# line '
+/** Before that: with which exit code it ended, whatever a trap of the user made of it. */
+export const statusMark = '# status '
 
 /**
  * Writes what a new shell needs to go on as this one. Order: options that change how functions are read, variables,
@@ -96,6 +102,7 @@ function formatSave(stateFile: string): string {
     '\\builtin trap -p',
     '\\builtin alias -p',
     '\\builtin set +o',
+    `\\builtin echo "${statusMark}\${__mdtest_f:-$__mdtest_s}"`,
     `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then __mdtest_l=${lineOfCall}; fi`,
     `if [[ -n \${__mdtest_l+x} ]]; then \\builtin echo "${lineMark}$__mdtest_l"; fi`,
     `\\builtin echo '${stateEndMark}'`,
@@ -173,10 +180,12 @@ export function formatStatement(statement: Statement): string {
   const restoreStatus = lastExitCode === 0 ? '\\builtin :' : `(\\builtin exit ${lastExitCode}) && :`
   // On the group, not on `eval`: there bash would have left the functions of the user when an EXIT trap runs.
   const streams = `>&${stdoutFd} 2>&${stderrFd} ${stdoutFd}>&- ${stderrFd}>&- ${controlFd}>&-`
-  const run = `{ ${restoreStatus}; \\builtin eval ${quoteForBash(code)}; } ${streams}`
+  const run = `{ ${restoreStatus}; \\builtin eval "\${__mdtest_x-}"${quoteForBash(code)}; } ${streams}`
+  // What is traced is the code of the user alone.
+  const untraced = `if [[ $- == *x* ]]; then \\builtin set +x; __mdtest_x='{ \\builtin unset __mdtest_x; \\builtin set -x; } 2>/dev/null; '; fi; `
   // The `for` is left by `break` and by `continue`, once. It must be no function: `declare` would be local.
   const [before, after] = statement.isStrict ? [formatStrictSetUp(statement), formatStrictCleanUp(statement)] : ['', '']
-  const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${before}${run}; __mdtest_c="done $?"; done`
+  const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${before}${untraced}${run}; __mdtest_c="done $?"; done`
   // One report, because each wakes up whoever listens.
   const runOnce = `${open}; ${once}; ${toNull}; ${after} ${report('"${__mdtest_c-end}"')}; \\builtin unset __mdtest_c`
   return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { script, useBlocks } from './use-blocks.ts'
+
+const open = useBlocks()
+
+describe('what the user sets in the shell', () => {
+  test.each([
+    ['an ERR trap that exits', `trap 'echo "failed at line $LINENO"; exit' ERR`],
+    ['an EXIT trap that exits', "trap 'exit 0' EXIT"],
+    ['functions with the names of builtins', 'command() { :; }; set() { :; }; trap() { :; }'],
+  ])('makes no later script green: %s', async (_what, code) => {
+    const outcomes = await open().runAll([script(code), script('false\necho no')])
+    expect(outcomes).toMatchObject([{ status: 'pass' }, { status: 'fail' }])
+  })
+
+  test.each(['set -n', 'builtin() { :; }'])('is refused where nothing could be run behind it: %s', async (code) => {
+    expect(await open().run(script(code))).toMatchObject({ status: 'fail' })
+  })
+
+  test('a trace shows the code of the user alone', async () => {
+    const [, outcome] = await open().runAll([script('set -x'), script('echo a', {}, [{ text: '+++ echo a\na' }])])
+    expect(outcome).toMatchObject({ status: 'pass' })
+  })
+})
+
+test('a here-document that nothing ends fails its script, at its line', async () => {
+  const outcome = await open().run(script('true\ncat <<EOF\nhello\nEOFF\nfalse'))
+  expect(outcome).toMatchObject({ status: 'fail', line: 12, message: expect.stringContaining('a line `EOF`') })
+})
