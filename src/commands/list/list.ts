@@ -4,6 +4,7 @@ import { resolveOptions } from '../../plan/options/resolve-options.ts'
 import { repeatsIn, type SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
+import { readRestsOn, type RestsOn } from '../../plan/rests-on.ts'
 import type { StepRecording } from '../../plan/recordings/replay.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { Assurance } from '../../records/outcome.ts'
@@ -22,6 +23,7 @@ import {
   type Step,
 } from '../../spec/spec.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
+import { isTaken } from '../../system/files/paths.ts'
 import { plainJson, plainLine, plainText } from '../../system/text/plain-text.ts'
 import { formatDuration, plural } from '../../system/text/wording.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
@@ -42,9 +44,10 @@ specs: of all there are.`,
     dir: suiteRootFlag,
     include: includeFlag,
     change: changeFlag,
+    why: flag('--why', 'on which files each spec rests, for `--changed`'),
     json: flag('--json', 'as JSON'),
   },
-  examples: ['', 'shop.test.md --json'],
+  examples: ['', 'shop.test.md --json', '--why'],
   exitCodes:
     '0 done, 1 a spec has problems or cannot be read, 2 there is no such spec, or the configuration cannot be loaded.',
 } satisfies CommandSyntax
@@ -56,12 +59,18 @@ export const list = command(listSyntax, async (given, cli) => {
   if (given.change === undefined) refuseLines(given.paths, 'list')
   const specs = await askedSpecs(given, { root, options, cwd, stderr })
   const config = { options, commandLine: withoutUndefined({ agent: given.agent, change: given.change }) }
-  const plans = await Promise.all(specs.map(({ file }) => readPlan(file, { root, ...config })))
+  const read = async (file: string): Promise<(ListedSpec & { readonly restsOn?: RestsOn }) | BadSpec> => {
+    const plan = await readPlan(file, { root, ...config })
+    return given.why && !('report' in plan) ? { ...plan, restsOn: await readRestsOn(file, { root, ...config }) } : plan
+  }
+  const plans = await Promise.all(specs.map(({ file }) => read(file)))
   const bad = plans.filter((plan) => 'report' in plan)
   if (given.json) stdout.write(`${plainJson(JSON.stringify(plans, undefined, 2))}\n`)
   else {
     const style = { cwd, palette: createPalette(hasColors(stdout, env)) }
-    const good = plans.flatMap((plan) => ('report' in plan ? [] : [formatSpec(plan, style)]))
+    const good = plans.flatMap((plan) =>
+      'report' in plan ? [] : [formatSpec(plan, style) + formatRests(plan.restsOn, cwd)],
+    )
     stdout.write(good.join('\n'))
     for (const { report } of bad) stderr.write(`mdtest: ${plainText(report)}\n`)
   }
@@ -88,6 +97,15 @@ async function readPlan(
   const { problems, included } = planned
   const report = `${name} has problems:\n${formatProblems(problems, { text: bytes.toString('utf8'), included, root })}`
   return { spec: file, problems, report }
+}
+
+function formatRests(rests: RestsOn | undefined, cwd: string): string {
+  if (rests === undefined) return ''
+  const { files, watch, opaque } = rests
+  const named = [...files.filter(isTaken).map((file) => relative(cwd, file)), ...watch].map(plainLine).join(', ')
+  const whatElse =
+    opaque === undefined ? 'and on modules that its code imports' : `and may rest on any other, because ${opaque}`
+  return `  rests on ${named}, ${whatElse}\n`
 }
 
 export function formatSpec(listed: ListedSpec, style: Style): string {

@@ -22,7 +22,7 @@ import {
 } from '../common/flags.ts'
 
 type GivenRun = Given<typeof runSyntax>
-type OfRun = 'dir' | 'include' | 'concurrency' | 'testNamePattern' | 'tagsFilter' | 'reporters' | 'report'
+type OfRun = 'changed' | 'dir' | 'include' | 'concurrency' | 'testNamePattern' | 'tagsFilter' | 'reporters' | 'report'
 type OfResults = 'outputFile' | 'passWithNoTests' | 'update'
 
 /** What `mdtest run` was asked for. An empty `report` is the folder of the options. */
@@ -82,6 +82,7 @@ export const runSyntax = {
     concurrency: flag('--concurrency N', 'how many specs run at once (default: 1; 4 where browser is the only agent)', {
       read: wholeNumber(1, 1000),
     }),
+    changed: flag('--changed[=REF]', 'only specs that may rest on what changed since a commit (default: the last)'),
     testNamePattern: flag(
       '-t, --test-name-pattern NAME',
       'only steps whose full name matches, joined by " > " or a blank',
@@ -102,10 +103,10 @@ export const runSyntax = {
 export function toRunFlags({ paths, headless, interactive, help: _help, ...given }: GivenRun): RunFlags {
   if (interactive && headless) refuse('`--interactive` and `--headless` contradict each other: take one of them.')
   const { dir, include, concurrency, testNamePattern, tagsFilter, reporters, report, ...others } = given
-  const { outputFile, passWithNoTests, update, ...settings } = others
+  const { outputFile, passWithNoTests, update, changed, ...settings } = others
   const filters = { dir, include, concurrency, testNamePattern, tagsFilter }
   return {
-    ...withoutUndefined({ ...filters, reporters, report, outputFile, passWithNoTests, update }),
+    ...withoutUndefined({ ...filters, changed, reporters, report, outputFile, passWithNoTests, update }),
     ...{ paths, settings },
     interface: interactive ? 'always' : headless ? 'never' : 'attended',
   }

@@ -68,6 +68,7 @@ async function start(context: RunContext): Promise<Started> {
       report: flags.report === '' ? {} : { dir: resolve(cli.cwd, flags.report) },
     }),
     tagsFilter: flags.tagsFilter ?? [],
+    ...(flags.changed !== undefined && { changed: flags.changed || true }),
     ...(flags.record && { record: flags.record }),
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
   }).catch((error: unknown) => {
@@ -135,6 +136,10 @@ async function conclude(result: Started, context: RunContext): Promise<CommandEn
   }
   const executed = specs.filter(({ outcome }) => outcome !== 'skipped')
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
+  if (specs.length === 0 && flags.changed !== undefined && !hasFailed) {
+    cli.stdout.write('No spec rests on what changed.\n')
+    return { command: 'run', end: 'passed' }
+  }
   if (executed.length === 0 && !hasFailed)
     return endWithoutTests(context, { sentence: `No test ran: ${whyNothing(flags, result)}`, specs })
   printSummary(specs, context)

@@ -35,6 +35,8 @@ export interface RunSpecsInput {
   /** Folder of the report (absolute path); undefined for the folder of the options. */
   readonly report?: NonNullable<SpecsConfig['report']>
   readonly record?: NonNullable<SpecsConfig['record']>
+  /** Runs the specs that may rest on what changed since a commit; `true`: since the last one. */
+  readonly changed?: string | true
 }
 
 export interface RunPlan {
@@ -54,7 +56,7 @@ export interface RunSpecsResult {
 
 /** Runs specs, begun in the given order, in a Vitest of its own. */
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
-  const { root, commandLine, signal, reporters, report, record } = input
+  const { root, commandLine, signal, reporters, report, record, changed } = input
   let specs: readonly SpecSelection[] = []
   let files: readonly string[] = []
   const recordings: KeptRecording[] = []
@@ -85,6 +87,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       cache: false,
       ...(!existsSync(join(root, 'node_modules')) && { fsModuleCache: false }),
       ...(input.isUpdate && { update: true }),
+      ...(changed !== undefined && { changed }),
       coverage: { enabled: false },
       // The reporter that selects steps by line needs them.
       includeTaskLocation: true,
@@ -98,11 +101,13 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   )
   restoreSignals()
   try {
-    if (!signal.aborted)
-      await startTests(
-        vitest,
-        specs.flatMap(({ file, lines }) => lines?.map((line) => `${file}:${line}`) ?? [file]),
-      )
+    if (changed !== undefined && !signal.aborted) {
+      const kept = new Set((await vitest.getRelevantTestSpecifications([...files])).map(({ moduleId }) => moduleId))
+      specs = specs.filter(({ file }) => kept.has(file))
+      files = specs.map(({ file }) => file)
+    }
+    const filters = specs.flatMap(({ file, lines }) => lines?.map((line) => `${file}:${line}`) ?? [file])
+    if (!signal.aborted && filters.length > 0) await startTests(vitest, filters)
     return {
       specs: specResults(vitest.state.getTestModules(), files),
       unhandledErrors: vitest.state.getUnhandledErrors().length,

@@ -25,6 +25,7 @@ import { SpecRecordings } from './spec-recordings.ts'
 import { shortNotes } from '../private/short-notes.ts'
 import { summaryReporter } from '../reporters/summary/summary-reporter.ts'
 import { stepSummaryReporters } from '../reporters/summary/step-summary.ts'
+import { keepChangedSpecs } from './changed-specs.ts'
 import { watchFiles } from '../watch/watch-files.ts'
 import type { OutputUpdates } from '../../host/rewrite/output-rewriter.ts'
 import { isCi } from '../../system/own-package.ts'
@@ -92,6 +93,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   if (vitest.config.watch) vitest.config.reporters.push(followCause(vitest, { isSpec, onRun }))
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
   if (patterns) watchFiles(project, { patterns, host })
+  keepChangedSpecs(project, specsConfig)
   if (report && !isReportListed(vitest)) vitest.config.reporters.push(new ReportReporter())
   if (progress) vitest.config.reporters.push(progressReporter(progress))
   const endNow = (): void => host.endNow()

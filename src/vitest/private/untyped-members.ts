@@ -47,6 +47,24 @@ export function lineOfRollupError(error: unknown): number | undefined {
   return typeof line === 'number' ? line : undefined
 }
 
+/** Whether Vitest 5 takes what changed from the files that it saw in the last run. */
+export function isSinceLastRun({ config }: Pick<Vitest, 'config'>): boolean {
+  return Reflect.get(config, 'sinceLastRun') === true
+}
+
+type Specifications = readonly TestSpecification[]
+
+/** Has a function choose again after Vitest has filtered specifications by what changed. */
+export function afterSourceFilter(
+  vitest: Vitest,
+  choose: (all: Specifications, kept: Specifications) => Promise<Specifications>,
+): void {
+  const owner: unknown = Reflect.get(vitest, 'specifications')
+  const filter = memberOf(owner, 'filterTestsBySource')
+  if (typeof owner !== 'object' || owner === null || typeof filter !== 'function') return
+  Reflect.set(owner, 'filterTestsBySource', async (all: Specifications) => choose(all, await filter.call(owner, all)))
+}
+
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
