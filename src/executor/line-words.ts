@@ -210,7 +210,8 @@ export function found(word: LineWord, fed: Known): LineWord {
 /** What a command prints into a pipe: digits, anything, or names of files. The agent's own may look like two. */
 export function printedBy(program: LineWord | undefined, args: readonly LineWord[], scratchDir = '/dev/null'): Known {
   const name = program?.value ?? ''
+  const isOdd = args.some(({ value = '' }) => /^-f?printf|^--./.test(value) || value.includes(scratchDir))
   const isFinder =
-    /^(?:find|ls)$/.test(name) && !args.some(({ value = '' }) => /^-f?printf/.test(value) || value.includes(scratchDir))
-  return { isFound: isFinder, isNumber: name === 'seq' && args.every(({ isNumber }) => isNumber === true) }
+    /^(?:find|ls)$/.test(name) || (name === 'grep' && args.some(({ value = '' }) => /^-\w*l/.test(value)))
+  return { isFound: isFinder && !isOdd, isNumber: name === 'seq' && args.every(({ isNumber }) => isNumber === true) }
 }
