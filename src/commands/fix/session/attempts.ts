@@ -131,8 +131,9 @@ export const implementerStatusSchema = z.strictObject({
 
 export type ImplementerStatus = z.infer<typeof implementerStatusSchema>
 
-/** The same as it is asked for, and as `mdtest gate` asks for it: `{ fix_applied }`. */
+/** The same as it is asked for, with `status` and `summary` alone, and as `mdtest gate` asks for it: `{ fix_applied }`. */
 export const implementerAnswerSchema = z.preprocess((answer) => {
-  const { success, data } = z.object({ fix_applied: z.string() }).safeParse(answer)
-  return success ? { status: 'done', summary: data.fix_applied, root_cause: '', changed_files: [] } : answer
+  const { data } = z.object({ fix_applied: z.string() }).safeParse(answer)
+  const told = data ? { status: 'done', summary: data.fix_applied } : answer
+  return typeof told === 'object' ? { root_cause: '', changed_files: [], ...told } : told
 }, implementerStatusSchema)
