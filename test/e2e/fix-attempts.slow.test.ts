@@ -107,7 +107,7 @@ test('what is left out is told to the next attempt and to people, and is kept', 
   const write = { 'scripts/all.sh': 'false\n', 'sum.mjs': `${wrongSum}// Tried.\n` }
   project.plan({ prompts: true, attempts: [{ write }, { write: { 'sum.mjs': rightSum } }] })
   const { exitCode, report } = await project.fix()
-  const reason = 'is no source of the product by its name'
+  const reason = 'looks like a helper, a script or configuration'
   expect([exitCode, report]).toMatchObject([
     0,
     { result: 'success', changed_files: ['sum.mjs'], left_out: [{ attempt: 1, path: 'scripts/all.sh', reason }] },

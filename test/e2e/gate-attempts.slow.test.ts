@@ -119,13 +119,13 @@ test('a person can let it change more, and is told what was left out and where i
   const makefile = 'verify:\n\tgrep -q right answer.txt\n'
   const scene = {
     ...{ title: '', test: 'make verify', files: { Makefile: makefile, 'answer.txt': 'wrong\n' } },
-    write: { 'answer.txt': 'right\n', 'other.cfg': '' },
+    write: { 'answer.txt': 'right\n', 'scripts/other.cfg': '' },
   }
   using project = openScene(scene)
   const once = ['--fix-attempts', '1', '--no-execution-log']
   const first = await project.evidence(...once)
   const [attempt] = first.test?.fix_attempts ?? []
-  expect([first.exitCode, attempt?.left_out.map(({ path }) => path)]).toEqual([1, ['answer.txt', 'other.cfg']])
+  expect([first.exitCode, attempt?.left_out.map(({ path }) => path)]).toEqual([1, ['answer.txt', 'scripts/other.cfg']])
   expect(attempt?.fix_applied).toMatch(
     /^Fixed\. No file changed\. Left out, and kept in refs\/mdtest\/gate\/after-1: answer\.txt \(/,
   )
@@ -134,7 +134,7 @@ test('a person can let it change more, and is told what was left out and where i
   const asked = await project.evidence(...once, '--may-change', '*.txt')
   expect([asked.exitCode, asked.test?.fix_attempts]).toMatchObject([
     0,
-    [{ changed: ['answer.txt'], left_out: [{ path: 'other.cfg' }] }],
+    [{ changed: ['answer.txt'], left_out: [{ path: 'scripts/other.cfg' }] }],
   ])
 })
 

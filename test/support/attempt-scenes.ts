@@ -130,7 +130,7 @@ export const hiddenScenes: readonly AttemptScene[] = [
       'lib/add.cjs': `exports.sum = (a, b) => a - b\n`,
     },
     write: { 'more/.gitignore': '*\n', 'more/extra.txt': 'hidden\n' },
-    leftOut: ['more/.gitignore', 'more/extra.txt'],
+    leftOut: ['more/.gitignore'],
   },
   {
     title: 'hides a folder in a repository of its own',
