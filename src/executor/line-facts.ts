@@ -1,5 +1,5 @@
-import { basename, relative, resolve } from 'node:path'
-import { isInside } from '../system/files/paths.ts'
+import { basename, dirname, relative, resolve } from 'node:path'
+import { isInside, statsOf } from '../system/files/paths.ts'
 import { realPathOf } from '../system/files/ground.ts'
 import {
   codeOption,
@@ -25,6 +25,8 @@ export interface LineFacts {
   readonly given: readonly string[]
   /** Arguments in a row: a product may put them together. */
   readonly rows: readonly string[]
+  /** Every word of it, whoever got it: error messages and traces repeat words of any command. */
+  readonly words: readonly string[]
   /** Regular expressions of arguments that are put together with what is not known. */
   readonly templates: readonly string[]
   /** Files whose content they may have got, as absolute paths. */
@@ -33,12 +35,14 @@ export interface LineFacts {
   readonly rewriter?: string
   readonly lookedAt?: readonly string[]
   readonly written: readonly string[]
+  /** Files that the product alone wrote. */
+  readonly made: readonly string[]
   readonly touched: readonly string[]
   readonly stranger?: string
-  /** Whether the product alone printed, wherever that went. */
-  readonly isOfProduct: boolean
-  /** Whether its last command is the product, so that the exit code of the line is the product's. */
+  /** Whether its end is the product by itself, so that the exit code of the line is the product's. */
   readonly endsInProduct: boolean
+  /** Whether all that the product prints is shown. */
+  readonly showsAll: boolean
   readonly directoriesAfter: readonly string[]
 }
 
@@ -48,6 +52,8 @@ interface FactsOptions {
   readonly directories: readonly string[]
   /** Whether the spec names a file or a folder, as a path from `home` or an absolute one. */
   readonly isNamed: (path: string) => boolean
+  /** Whether the agent may have made a file or folder (absolute path) that is not the spec's. */
+  readonly isOwn?: (path: string) => boolean
 }
 
 interface Context extends FactsOptions {
@@ -80,14 +86,15 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
   return {
     isActivity: parts.some(isActive),
     isProduct: parts.some(({ role }) => role === 'product' || role === 'own code'),
-    isOfProduct:
-      parts.some(({ role }) => role === 'product') && parts.every((part) => part.role === 'product' || isSilent(part)),
-    endsInProduct: parts.findLast(({ feeds }) => feeds === undefined)?.role === 'product',
+    endsInProduct: isEndOfProduct(parts),
+    showsAll: parts.every(({ redirects }) => redirects.every(({ text }) => /^[<>]& \d$|^< /.test(text))),
     given: parts.flatMap(givenBy),
     rows: parts.flatMap(rowsOf),
     templates: parts.flatMap(templatesOf),
     givenFiles: isFeeding ? parts.flatMap(filesOf) : [],
-    written: parts.flatMap(writtenBy),
+    words: parts.flatMap(wordsOf),
+    written: parts.filter((part) => !isOutlet(part, parts)).flatMap(writtenBy),
+    made: parts.filter((part) => isOutlet(part, parts)).flatMap(writtenBy),
     // A program of which nothing is known may write whatever it names.
     touched: parts.flatMap((part) => (isForeign(part) ? valuesOf(part.words.slice(1)) : [])),
     directoriesAfter,
@@ -102,14 +109,16 @@ function unreadFacts(line: string, problem: string): LineFacts {
   return {
     isActivity: line.trim() !== '',
     isProduct: true,
-    isOfProduct: false,
     endsInProduct: false,
+    showsAll: false,
+    words: [line],
     doubt: `That line is not read word by word. ${problem}`,
     given: [line],
     rows: [],
     templates: [],
     givenFiles: [],
     written: [],
+    made: [],
     touched: line.split(/[\s'"=<>]+/),
     directoriesAfter: [unknownDirectory],
   }
@@ -197,22 +206,48 @@ function placeDoubt(parts: readonly Part[], context: Context): string | undefine
       const isOwnPlace = script !== undefined && isInside(realPathOf(resolve(directory, script)), realPathOf(directory))
       if (!isOwnPlace && !isMeant(directory, context))
         return `That ran in ${directory}, which neither the spec nor a rule names. Run the product in ${home}.`
-      const folder = args.find(({ value }) => {
-        const [, behind = value] = /^-[^=]*=(.+)$/.exec(value ?? '') ?? []
-        if (behind === undefined) return false
+      const read = part.redirects.flatMap(({ operator, target }) => (operator === '<' && target ? [target] : []))
+      const other = [...args, ...read].find((word, index) => {
+        const [, option, behind = word.value] = /^(-[^=]*)=(.+)$/.exec(word.value ?? '') ?? []
+        if (behind === undefined || word.value === script) return false
         const path = resolve(directory, behind)
-        return isFolder(path) && !isMeant(path, context)
+        const isOption = option !== undefined || args[index - 1]?.value?.startsWith('--') === true
+        return (
+          !isMeant(path, context) &&
+          (context.isOwn?.(path) === true || isFolder(path) || (isOption && isFileElsewhere(path, context)))
+        )
       })
-      if (folder !== undefined)
-        return `\`${folder.text}\` is a folder that neither the spec nor a rule names. Run the product on its own data.`
+      if (other !== undefined)
+        return `\`${other.text}\` is neither the spec's nor the product's own. Run the product on its own data.`
     }
   }
   return undefined
 }
 
+function isFileElsewhere(path: string, context: Context): boolean {
+  return statsOf(path)?.isFile() === true && !isMeant(dirname(path), context)
+}
+
+function isEndOfProduct(parts: readonly Part[]): boolean {
+  const last = parts.findLast(({ feeds }) => feeds === undefined)
+  const isAll = parts.every(({ role, place }) => role === 'product' && (place === 'first' || place === 'later'))
+  return last?.role === 'product' && last.words[0]?.value !== 'timeout' && (last.place === 'first' || isAll)
+}
+
+/** Whether what it writes is what the product printed. */
+function isOutlet({ role, program }: Part, parts: readonly Part[]): boolean {
+  const isPure =
+    parts.some((part) => part.role === 'product') && parts.every((one) => one.role === 'product' || isSilent(one))
+  return isPure && (role !== 'write' || program?.value === 'tee')
+}
+
 /** Whether nothing is printed by it but words that stand in the line. */
 function isSilent({ role, words, variables }: Part): boolean {
   if (role !== 'silent' && role !== 'write') return false
+  const options = words.flatMap(({ value = '' }) => (role === 'write' && value.startsWith('-') ? [value] : []))
+  if (options.some((option) => option.includes('v'))) return false
+  // It says so where it cannot.
+  if (/^(?:mkdir|rm|rmdir)$/.test(words[0]?.value ?? '') && !options.some((option) => /[fp]/.test(option))) return false
   const loops = variables.filter(({ text }) => text.startsWith('for '))
   const all = [...words, ...loops.flatMap((variable) => variable.words)]
   return all.every(({ value, isNumber }) => value !== undefined || isNumber === true)
@@ -241,6 +276,11 @@ function givenBy(part: Part): readonly string[] {
   const set = part.variables.flatMap(({ value, words }) => value ?? words.map((word) => word.value ?? word.text))
   const read = part.redirects.flatMap(({ operator, target }) => (operator.startsWith('<<') ? (target?.text ?? []) : []))
   return [...set, ...read, ...argumentsOf(part)]
+}
+
+function wordsOf({ words, variables, redirects }: Part): readonly string[] {
+  const all = [...words, ...redirects.flatMap(({ target }) => target ?? [])].map(({ value, text }) => value ?? text)
+  return [...all, ...variables.map(({ value, text }) => value ?? text)]
 }
 
 function rowsOf(part: Part): readonly string[] {

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from 'unbash'
+import { forEachChild, type SyntaxNode } from 'unbash'
 import { bracedWords } from './line-words.ts'
 
 /** What may stand in a line. Each simple command in it is judged by itself, whether it runs or not. */
@@ -43,4 +43,13 @@ function isOdd(node: SyntaxNode): boolean {
 
 export function numberProblem(text: string): string {
   return `\`${text}\` may be no number, and bash would evaluate it.`
+}
+
+/** Whether the commands of a statement run one after the other, in the shell of the line. */
+export function isPlain(node: SyntaxNode): boolean {
+  if (node.type === 'Command') return true
+  const isKnown = node.type === 'Statement' || node.type === 'AndOr' || node.type === 'Redirected'
+  let isAll = isKnown
+  if (isKnown) forEachChild(node, (child) => void (isAll &&= child.type === 'Redirect' || isPlain(child)))
+  return isAll
 }

@@ -33,7 +33,9 @@ const lookers: ReadonlyMap<string, Looker> = new Map([
   ...named('bc cat cmp column comm cut diff du fmt fold head hexdump join ls md5sum nl od paste readlink realpath', {}),
   ...named('rev sha1sum sha256sum shasum stat strings tac tail wc base64', {}),
   ...named('grep egrep fgrep jq', { hasScript }),
-  ...named('basename dirname echo expr id printenv ps pwd seq tr type uname which whoami yes lsof', { isWithoutFiles }),
+  ...named('basename dirname echo expr id jobs printenv ps pwd seq tr type uname which whoami yes lsof', {
+    isWithoutFiles,
+  }),
   ...named('uniq xxd', { not: second }),
   ...named('tree', { not: /^-o/m }),
   ...named('file', { not: /^-(?!-)[^\n]*C|^--com/m }),
@@ -56,7 +58,7 @@ const lookers: ReadonlyMap<string, Looker> = new Map([
 
 /** Commands that print nothing and need no rule. `[` and `test` look at what is there. */
 export const silentCommands: ReadonlyMap<string, Looker> = new Map([
-  ...named('true false : sleep jobs exit break continue', { isWithoutFiles }),
+  ...named('true false : sleep exit break continue', { isWithoutFiles }),
   ...named('wait', { not: /^-p/m, isWithoutFiles }),
   // `-v` and `-R` would evaluate the name of a variable.
   ...named('test [', { not: /^-[vR]$/m, isWithoutFiles }),

@@ -10,7 +10,7 @@ import {
   type SyntaxNode,
 } from 'unbash'
 import { statsOf } from '../system/files/paths.ts'
-import { numberProblem, problemOf } from './line-problems.ts'
+import { isPlain, numberProblem, problemOf } from './line-problems.ts'
 import {
   found,
   maxWords,
@@ -41,6 +41,8 @@ export interface LineCommand {
   readonly feeds: 'pipe' | 'word' | undefined
   /** Where it may run, as absolute paths. */
   readonly directories: readonly string[]
+  /** `first` or `later` of a statement that runs as the line comes to it; `nested` in a group, a loop or a shell of its own. */
+  readonly place: 'first' | 'later' | 'nested'
 }
 
 export type ReadLine =
@@ -95,6 +97,8 @@ class Commands {
   directories: readonly string[]
   readonly #words: WordReader
   readonly #changes: Change[] = []
+  #place: LineCommand['place'] = 'nested'
+  #depth = 0
   /** What the command before in a pipe prints. */
   #fed: Known = {}
   /** Where the shell is once the `cd` before has done its work. */
@@ -122,6 +126,11 @@ class Commands {
         return this.#apart(() => forEachChild(node, (child) => this.visit(child, 'word')))
       case 'Subshell':
         return this.#apart(children)
+      case 'Script':
+        return forEachChild(node, (child) => {
+          if (this.#depth === 0) this.#place = isPlain(child) ? 'first' : 'nested'
+          this.visit(child, feeds)
+        })
       case 'Statement':
         return node.background === true ? this.#apart(children) : children()
       case 'Pipeline':
@@ -210,7 +219,9 @@ class Commands {
   /** Reads what runs in a shell of its own. */
   #apart(visit: () => void): void {
     const [values, directories, { length }] = [new Map(this.#words.values), this.directories, this.#changes]
+    this.#depth += 1
     visit()
+    this.#depth -= 1
     this.#words.values = values
     this.directories = directories
     this.#changes.length = length
@@ -269,7 +280,9 @@ class Commands {
     const start = unwrap(words, this.#fed)
     const [program, ...args] = start.words
     const all = [...variables, ...start.variables]
-    this.commands.push({ words, program, args, variables: all, redirects, feeds, directories })
+    const place = this.#depth > 0 ? 'nested' : this.#place
+    if (place === 'first' && words.length > 0) this.#place = 'later'
+    this.commands.push({ words, program, args, variables: all, redirects, feeds, directories, place })
   }
 
   #pushCommand({ name, args, prefix, redirects: told }: Command, feeds: Feeds): void {

@@ -12,7 +12,7 @@ export interface Found {
 
 export interface FinderOptions {
   readonly redact?: Redact
-  readonly ownWords?: Pick<OwnWords, 'hold'> | undefined
+  readonly ownWords?: Pick<OwnWords, 'hold' | 'isEcho'> | undefined
   readonly lastReportAtMs?: number | undefined
   /** Time for all quotes together, in milliseconds. After that no quote is found. Default: 15_000. */
   readonly maxSearchMs?: number
@@ -46,7 +46,10 @@ export function createQuoteFinder(
     if (flat === '') return lost('A cited quote is empty. Quote what a tool call printed.')
     let isOwn: boolean | undefined
     // The question is slow, and comes again for each output.
-    const wanted = { ...options, redact, step, isOwn: () => (isOwn ??= ownWords?.hold(quote) === true) }
+    const held = (): boolean => (isOwn ??= ownWords?.hold(quote) === true)
+    const isOwnIn = ({ echoes = [] }: ToolOutput): boolean => ownWords?.isEcho(flat, echoes) === true || held()
+    const wanted = { ...options, redact, step, isOwnIn }
+    const words = quotableLines(quote)
     let best: Found | undefined
     let startMs = performance.now()
     for (const output of latestFirst) {
@@ -62,7 +65,7 @@ export function createQuoteFinder(
       }
       const text = texts.get(output) ?? quotableLines(output.text)
       texts.set(output, text)
-      const place = findPlace(text, flat, output.hasTexts)
+      const place = findPlace(text, words, output.hasTexts)
       if (place === undefined) continue
       const doubt = doubtOf(output, place, wanted)
       if (doubt === undefined) return { isFound: true, atMs: output.endedAtMs }
@@ -75,11 +78,11 @@ export function createQuoteFinder(
 interface Wanted extends FinderOptions {
   readonly redact: Redact
   readonly step: string | undefined
-  readonly isOwn: () => boolean
+  readonly isOwnIn: (output: ToolOutput) => boolean
 }
 
 function doubtOf(output: ToolOutput, { isWhole, line }: Place, wanted: Wanted): string | undefined {
-  const { redact, step: named, isOwn, lastReportAtMs = -Infinity } = wanted
+  const { redact, step: named, isOwnIn, lastReportAtMs = -Infinity } = wanted
   const { isFailure, doubt, endedAtMs, step } = output
   if (!isWhole) {
     const whole = 'Quote the whole line, from its beginning, or a whole text of a page.'
@@ -88,8 +91,8 @@ function doubtOf(output: ToolOutput, { isWhole, line }: Place, wanted: Wanted): 
   if (isFailure === true)
     return 'was printed by a call that failed, so it shows only that the call failed. Quote what the page showed.'
   if (doubt !== undefined) return `proves nothing: ${doubt}`
-  if (isOwn())
-    return 'holds your own words, which the product or a file got from you: that they come out again proves nothing. Quote what the product says of its own.'
+  if (isOwnIn(output))
+    return 'holds your own words, which the product or a file got from you: that they come out again proves nothing. Quote what the product says of its own, the first words of that line or another.'
   if (endedAtMs > lastReportAtMs || (named !== undefined && named === step)) return undefined
   const of = step ? `, for the step \`${step}\`` : ''
   const name = JSON.stringify(step ?? 'id of the step')

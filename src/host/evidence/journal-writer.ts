@@ -128,7 +128,7 @@ export class JournalWriter {
     this.#open.delete(id)
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
-    const { line, doubt } = isDenied ? {} : this.own.take({ ...call, isError })
+    const { line, doubt, echoes = [] } = isDenied ? {} : this.own.take({ ...call, isError })
     const text = this.#pages.quotable(call, { text: printed(call, output), isError })
     const activity = !isDenied && isProductActivity(call, this.#options)
     const at = this.#options.now()
@@ -138,11 +138,12 @@ export class JournalWriter {
     const ended = line?.endsInProduct === true && exitCode !== undefined ? `\nExit code ${exitCode}` : ''
     this.#outputs.add({
       endedAtMs: at.getTime(),
-      text: (text === '' && ended !== '' ? 'No output' : text) + ended,
+      text: (text === '' && ended !== '' && line?.showsAll === true ? 'No output' : text) + ended,
       step,
       isFailure: isError && kind === 'browser',
       hasTexts: kind === 'browser' || kind === 'mcp',
       ...(doubt !== undefined && { doubt }),
+      ...(echoes.length > 0 && { echoes }),
     })
     return line?.isProduct === true ? doubt : undefined
   }

@@ -9,6 +9,8 @@ export interface ToolOutput {
   /** Whether its lines hold texts that may be quoted by themselves: of a page, of JSON. Default: false. */
   readonly hasTexts?: boolean
   readonly doubt?: string
+  /** What the agent gave on its own to what printed it. */
+  readonly echoes?: readonly string[]
 }
 
 export const maxOutputCharacters = 1024 * 1024

@@ -6,6 +6,8 @@ import { collapse, holdsWords, quotableLines, type QuotableLines } from './quota
 export class SpecWords {
   /** Without its checks, which say what the product is to show. */
   readonly #prose: QuotableLines
+  /** Without what stands in quotes once: that may be what the product is to print. */
+  readonly #plain: QuotableLines
   readonly #text: string
   readonly expected: readonly string[]
 
@@ -14,14 +16,21 @@ export class SpecWords {
     const prose = text.replace(checkItem, '')
     this.#text = text
     this.#prose = quotableLines(withoutQuotes(prose))
+    const inQuotes = (words: string): boolean => prose.split(words).length === 2
+    const plain = prose.replace(quoted, (all, words?: string) => (words !== undefined && inQuotes(words) ? '' : all))
+    this.#plain = quotableLines(withoutQuotes(plain))
     // Where there are checks alone, they say what to do as well.
     const hasProse = /^(?![#\s])\S/m.test(prose.replace(/^---\n[\s\S]*?\n---\n/, ''))
-    const texts = hasProse ? checks.flatMap(longestMarked) : []
-    this.expected = [...new Set(texts)].filter((words) => !this.asksFor(words))
+    this.expected = [...new Set(hasProse ? checks.flatMap(runsOf) : [])].filter((words) => !this.asksFor(words))
   }
 
   asksFor(words: string): boolean {
     return holdsWords(this.#prose, withoutQuotes(words))
+  }
+
+  /** Whether it says so other than as what may be expected. */
+  hasAgentGive(words: string): boolean {
+    return holdsWords(this.#plain, withoutQuotes(words))
   }
 
   names(path: string): boolean {
@@ -35,11 +44,29 @@ export class SpecWords {
 
 const checkItem = /^[ \t]*[-*+] \[[ xX]\].*(?:\n(?:[ \t]*(?=\n)|[ \t]{2,}(?![-*+] \[).*))*/gm
 
-/** Of a check, what stands in quotes or code marks and in no other such text: that one may be what to give. */
-function longestMarked(check: string): readonly string[] {
-  const marked = [...check.matchAll(/"([^"\n]+)"|“([^”\n]+)”|(?<!`)`([^`\n]+)`|^[ \t]{2,}(\S.*)$/gm)]
-  const texts = marked.map((found) => collapse(found.slice(1).find((one) => one !== undefined) ?? ''))
-  return texts.filter((one) => one.includes(' ') && !texts.some((other) => other !== one && other.includes(one)))
+const quoted = /```[\s\S]*?```|`[^`\n]*`|"([^"\n]+)"|“([^”\n]+)”/g
+
+/** The shortest rows of words of a check that say something. */
+function runsOf(check: string): readonly string[] {
+  const words = collapse(withoutQuotes(check))
+    .replaceAll(/[.,;:!?](?= |$)/g, '')
+    .split(' ')
+  return words.flatMap((_, from) => {
+    const ends = words.map((__, to) => words.slice(from, to + 1)).filter(({ length }) => length > 1)
+    return ends.map((run) => run.join(' ')).find((run) => sizeOf(run) >= runCharacters) ?? []
+  })
+}
+
+const runCharacters = 6
+/** Shorter words come out again by chance: a number, an option. */
+const frameCharacters = 8
+
+export function isFramed(text: string): boolean {
+  return sizeOf(text) >= frameCharacters
+}
+
+function sizeOf(text: string): number {
+  return text.replaceAll(' ', '').length
 }
 
 function withoutQuotes(text: string): string {
@@ -58,8 +85,9 @@ export class OwnWords {
   }
 
   add(texts: readonly string[]): void {
-    for (const text of texts) {
-      if (text.trim() !== '' && !this.#spec.asksFor(text)) this.#latest.add(quotableLines(keptPart(text)))
+    for (const given of texts) {
+      const text = given.trimEnd()
+      if (text !== '' && !this.#spec.asksFor(text)) this.#latest.add(quotableLines(keptPart(text)))
     }
   }
 
@@ -76,18 +104,32 @@ export class OwnWords {
     this.add([readForeignFile(path, maxOutputCharacters)?.toString('utf8') ?? ''])
   }
 
+  /** Of words of a call those that its output may repeat: what the agent gave on its own. */
+  echoable(texts: readonly string[]): readonly string[] {
+    const lines = texts.flatMap((text) => [text, ...text.split(/[\r\n]+/)].map((one) => collapse(one)))
+    return [...new Set(lines)].filter((text) => text !== '' && !this.#spec.hasAgentGive(text))
+  }
+
+  /** Whether a quote is made of words of the call that printed it, or shows them in a frame. */
+  isEcho(quote: string, words: readonly string[]): boolean {
+    const [isOwn, isExpected] = [!this.#spec.hasAgentGive(quote), this.#spec.asksFor(quote)]
+    const isShown = (text: string): boolean => !isExpected && isFramed(text) && quote.includes(text)
+    return words.some((text) => (isOwn && holdsWords(quotableLines(text), quote)) || isShown(text))
+  }
+
   /** Whether they hold a quote, or each of its lines, or what a check wants to see and the quote shows. */
   hold(quote: string): boolean {
     const flat = collapse(quote)
     const lines = quotableLines(quote).lines.split('\n')
-    const wanted = this.#spec.expected.filter((words) => flat.includes(words))
+    const plain = withoutQuotes(flat)
+    const wanted = this.#spec.expected.filter((words) => plain.includes(words))
     const isAsked = this.#spec.asksFor(flat)
     const [texts, rows] = [this.#latest.all, this.#rows.all]
     return (
       this.#templates.some((template) => template.test(flat)) ||
       texts.some((text) => holdsWords(text, flat) || lines.every((line) => holdsWords(text, line))) ||
       rows.some((row) => !isAsked && holdsWords(row, flat)) ||
-      [...texts, ...rows].some((own) => wanted.some((words) => own.flat.includes(words)))
+      [...texts, ...rows].some((own) => wanted.some((words) => withoutQuotes(own.flat).includes(words)))
     )
   }
 }

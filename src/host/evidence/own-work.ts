@@ -6,7 +6,7 @@ import { permit } from '../../executor/permit.ts'
 import { realPathOf } from '../../system/files/ground.ts'
 import { readProgramStamp } from '../guard/file-state.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
-import { OwnWords, SpecWords } from './own-words.ts'
+import { isFramed, OwnWords, SpecWords } from './own-words.ts'
 import { isInside, statsOf } from '../../system/files/paths.ts'
 import { ownTools } from '../../agents/report-access.ts'
 
@@ -49,6 +49,7 @@ export class OwnWork {
   readonly #spec: SpecWords
   readonly #files = new Set<string>()
   readonly #filesOfProduct = new Set<string>()
+  readonly #echoes: string[] = []
   /** Why the product works on what the agent made, from some call on. */
   #taint: string | undefined
   #directories: readonly string[]
@@ -64,19 +65,43 @@ export class OwnWork {
     return this.#files.has(file)
   }
 
-  /** Takes a call that is over. `doubt`: why what it printed proves nothing; absent where it counts. */
-  take(call: EndedCall): { readonly line?: LineFacts | undefined; readonly doubt?: string | undefined } {
+  /**
+   * Takes a call that is over. `doubt`: why what it printed proves nothing; absent where it counts. `echoes`: words of the
+   * agent's own in it.
+   */
+  take(call: EndedCall): {
+    readonly line?: LineFacts | undefined
+    readonly doubt?: string | undefined
+    readonly echoes?: readonly string[]
+  } {
     const line = call.kind === 'command' ? this.#factsOf(call) : undefined
     this.#note(call, line)
     const doubt = this.#doubtOf(call, line)
     if (line !== undefined) this.#noteEnd(line, call)
-    return { line, doubt }
+    return { line, doubt, echoes: this.#echoesOf(call, line) }
+  }
+
+  /** A file that is shown may hold what any line before it printed, and a variable what one set. */
+  #echoesOf({ kind, input, directory }: EndedCall, line: LineFacts | undefined): readonly string[] {
+    if (kind === 'browser') return []
+    const at = this.#directoriesOf(directory)[0] ?? this.#options.cwd
+    const isKnown = (word: string): boolean => {
+      const path = resolve(at, word)
+      return statsOf(path)?.isFile() === true && !this.#files.has(realPathOf(path))
+    }
+    const rules = readRules(this.#options.allow).flatMap(({ words }) => words)
+    const given = [...(line?.given ?? stringsIn(input)), ...(line?.words ?? []), ...(line?.rows ?? [])]
+    const own = this.words.echoable(given.filter((word) => !rules.includes(word) && !isKnown(word)))
+    if (line !== undefined && line.lookedAt === undefined) this.#echoes.push(...own.filter(isFramed))
+    const isOpen = kind === 'file' || line?.lookedAt !== undefined || line?.words.some((word) => word.includes('$'))
+    return isOpen ? [...this.#echoes, ...own] : own
   }
 
   #factsOf({ title, directory }: SeenCall): LineFacts {
-    const { allow, cwd: home } = this.#options
+    const { allow, cwd: home, mayWrite = () => false } = this.#options
     const isNamed = (path: string): boolean => this.#isNamed(path)
-    return lineFacts(title, { allow, home, directories: this.#directoriesOf(directory), isNamed })
+    const isOwn = (path: string): boolean => this.#files.has(realPathOf(path)) && !mayWrite(relative(home, path))
+    return lineFacts(title, { allow, home, directories: this.#directoriesOf(directory), isNamed, isOwn })
   }
 
   #note(call: EndedCall, line: LineFacts | undefined): void {
@@ -86,8 +111,7 @@ export class OwnWork {
       for (const file of call.created) this.words.addFile(resolve(this.#options.cwd, file))
     }
     const at = this.#directoriesOf(call.directory)[0] ?? this.#options.cwd
-    if (line?.isOfProduct === true)
-      for (const file of line.written) this.#filesOfProduct.add(realPathOf(resolve(at, file)))
+    for (const file of line?.made ?? []) this.#filesOfProduct.add(realPathOf(resolve(at, file)))
     const files = line === undefined ? (call.use === 'edit' ? call.files : []) : writtenBy(line, call, at)
     for (const file of files) this.#noteFile(resolve(at, file), call)
     if (line === undefined) return
@@ -138,6 +162,7 @@ export class OwnWork {
 
   #noteFile(path: string, { isError, step }: EndedCall): void {
     this.#files.add(realPathOf(path))
+    if (this.#options.mayWrite?.(relative(this.#options.cwd, path)) === true) this.words.addFile(path)
     // Who executes itself may write anything; mdtest writes for an agent only where that may.
     if (isError || this.#options.isExecutor) return
     this.written.push({ path, ...(step !== null && { stepId: step }) })
@@ -190,12 +215,7 @@ function stringsIn(input: unknown): readonly string[] {
   return typeof input === 'object' && input !== null ? Object.values(input).flatMap(stringsIn) : []
 }
 
-function writtenBy(
-  { written, touched, isOfProduct }: LineFacts,
-  { begunAtMs }: EndedCall,
-  at: string,
-): readonly string[] {
-  if (isOfProduct) return []
+function writtenBy({ written, touched }: LineFacts, { begunAtMs }: EndedCall, at: string): readonly string[] {
   const changed = touched.filter((file) => {
     const stats = statsOf(resolve(at, file))
     return stats?.isFile() === true && stats.ctimeMs >= begunAtMs

@@ -35,19 +35,19 @@ const maxPlaces = 500
 
 /**
  * The best place of a quote. What stands before it could turn it into its opposite, `not ok`, `-$5`, `12 failed`: so it has to
- * be whole lines, or to begin with one and end with a word. A part of at least 20 characters, from border to border of words,
+ * be whole lines, or to begin with one and end with a word, the second at least. A part of at least 20 characters, from border to border of words,
  * will do of a line that nobody would copy.
  *
  * @param hasTexts whether lines hold texts of a page or of JSON, each of which may be quoted: `- button "Pay" [ref=e1]`
  */
-export function findPlace({ lines, flat }: QuotableLines, quote: string, hasTexts = false): Place | undefined {
+export function findPlace({ lines, flat }: QuotableLines, quote: QuotableLines, hasTexts = false): Place | undefined {
   let found: Place | undefined
-  let from = flat.indexOf(quote)
+  let from = flat.indexOf(quote.flat)
   for (let count = 0; from !== -1 && count < maxPlaces; count += 1) {
-    const place = placeAt(lines, { from, to: from + quote.length, hasTexts })
+    const place = placeAt(lines, { from, quote: quote.lines, hasTexts })
     if (place.isWhole) return place
     found ??= place
-    from = flat.indexOf(quote, from + 1)
+    from = flat.indexOf(quote.flat, from + 1)
   }
   return found
 }
@@ -57,8 +57,11 @@ const longPart = 20
 
 function placeAt(
   lines: string,
-  { from, to, hasTexts }: { readonly from: number; readonly to: number; readonly hasTexts: boolean },
+  { from, quote, hasTexts }: { readonly from: number; readonly quote: string; readonly hasTexts: boolean },
 ): Place {
+  const to = from + quote.length
+  // A line end that is none in the quote would make one line of several.
+  const isJoined = !hasTexts && [...lines.slice(from, to).matchAll(/\n/g)].some(({ index }) => quote[index] !== '\n')
   const start = lines.lastIndexOf('\n', from - 1) + 1
   const stop = lines.indexOf('\n', to)
   const end = stop === -1 ? lines.length : stop
@@ -68,8 +71,11 @@ function placeAt(
   const after = lines.slice(to, Math.min(end, to + 2))
   const isBegun = before === '' || (hasTexts && textBegins.test(before)) || (isLong && !wordEnds.test(before))
   const isEnded =
-    after === '' || wordIsOver.test(after) || (hasTexts && textEnds.test(after)) || (isLong && !wordBegins.test(after))
-  return { isWhole: isBegun && isEnded, line: lines.slice(start, first === -1 ? lines.length : first) }
+    after === '' ||
+    (wordIsOver.test(after) && quote.includes(' ')) ||
+    (hasTexts && textEnds.test(after)) ||
+    (isLong && !wordBegins.test(after))
+  return { isWhole: isBegun && isEnded && !isJoined, line: lines.slice(start, first === -1 ? lines.length : first) }
 }
 
 /** A blank, or a mark of a sentence with one behind it. */

@@ -158,7 +158,7 @@ describe('a quote', () => {
     (await check([{ quote }], { outputs, startedAtMs: 0, reportedAtMs: 400, ...more }))[0]
 
   test.for([
-    ...['first call: 3 items', 'the cart holds 1 item in it', '  the cart\n holds ', '42', 'total 7'],
+    ...['first call: 3 items', 'the cart holds\n1 item in it', '  the cart\n holds ', '42', 'total 7'],
     '\u001b[1m1 item\u001b[0m in it',
   ])('that was printed is found: %j', async (quote) => {
     expect(await checkQuote(quote)).toEqual(found({ quote }))
@@ -174,7 +174,7 @@ describe('a quote', () => {
     expect(await checkQuote(quote)).toEqual(lost({ quote }, problem))
   })
 
-  test.for(['3', 'tot', 'cart holds 1 item in it', '3 items'])(
+  test.for(['3', 'tot', 'cart holds\n1 item in it', 'the cart holds 1 item in it', '3 items'])(
     'that is a part of a line is no proof: %j',
     async (quote) => {
       expect(await checkQuote(quote)).toMatchObject({

@@ -4,7 +4,7 @@ import { useFolders } from '../use-folder.ts'
 import { createQuoteFinder } from '../../../src/host/evidence/find-quote.ts'
 import type { ToolOutput } from '../../../src/host/evidence/kept-outputs.ts'
 import { lineFacts, type LineFacts } from '../../../src/executor/line-facts.ts'
-import { OwnWords, SpecWords } from '../../../src/host/evidence/own-words.ts'
+import { OwnWork } from '../../../src/host/evidence/own-work.ts'
 
 const newFolder = useFolders()
 
@@ -22,26 +22,28 @@ const printed = (quote: string, text: string): Promise<string> => outcome(quote,
 describe('a quote is whole lines, or the first words of one', () => {
   const text = '\u001b[31mFailed: 10\u001b[0m\n 0 passed\n\n\t- done  now,\n│ end │\n[=> ] 40%\r[==>] 100%\n'
   test.for([
-    ...[
-      'Failed: 10',
-      '0 passed',
-      '- done now,',
-      '│ end │',
-      '[==>] 100%',
-      'Failed: 10\n0 passed',
-      'Failed: 10 0 passed',
-    ],
+    ...['Failed: 10', '0 passed', '- done now,', '│ end │', '[==>] 100%', 'Failed: 10\n0 passed'],
     ...['0 passed\n\n- done now,', '- done', '│ end'],
   ])('%j', async (quote) => {
     expect(await printed(quote, text)).toBe('yes')
   })
 
-  test.for([...['10', 'end', 'done now,', 'Failed: 1', '10 0 passed', 'passed\n- done now,', '100%']])(
-    'not %j',
-    async (quote) => {
-      expect(await printed(quote, text)).toMatch(/^weak: .*only a part of the line/)
-    },
-  )
+  test.for([
+    ...[
+      '10',
+      'end',
+      'done now,',
+      'Failed: 1',
+      '10 0 passed',
+      'passed\n- done now,',
+      '100%',
+      'Failed: 10 0 passed',
+      'Failed:',
+      '0',
+    ],
+  ])('not %j', async (quote) => {
+    expect(await printed(quote, text)).toMatch(/^weak: .*only a part of the line/)
+  })
 
   test.for([
     ['0 failed', '10 failed'],
@@ -83,31 +85,33 @@ describe('a quote is whole lines, or the first words of one', () => {
   })
 })
 
+const ran = {
+  ...({ kind: 'command', tool: 'run', files: [], written: [], created: [], isError: false, step: null } as const), // a literal
+}
+const wrote = (file: string): object => ({ kind: 'file', tool: 'write', use: 'edit', files: [file] })
+
 describe('a quote is what the product printed, and no word of the agent', () => {
-  /** By the rule `Bash(node notes.mjs *)`. */
   const call = async (
     title: string,
     text: string,
     more: { readonly quote?: string; readonly spec?: string; readonly before?: readonly string[] } = {},
   ): Promise<string> => {
-    const { path: home, at } = newFolder()
+    const { path: home, at, write } = newFolder()
     writeFileSync(at('notes.mjs'), '')
     const { quote = text, spec = '', before = [] } = more
-    const words = new SpecWords(spec)
-    const own = new OwnWords(words)
-    const facts = (line: string): LineFacts => {
-      const read = lineFacts(line, { home, directories: [home], allow: ['Bash(node notes.mjs *)'], isNamed })
-      own.add(read.given)
-      own.addRows(read.rows)
-      own.addTemplates(read.templates)
-      return read
-    }
-    for (const line of before) facts(line)
-    const { doubt } = facts(title)
-    const output = { endedAtMs: 1, text, ...(doubt !== undefined && { doubt }) }
-    return (await outcome(quote, [output], { ownWords: own })).slice(0, 4)
+    for (const name of ['fixtures/old.json', 'own.json']) await write({ [name]: '[]' })
+    const own = new OwnWork(spec, {
+      ...{ cwd: home, logFile: at('a.logs/now.log.md'), servers: [], startedAtMs: 0, isExecutor: true },
+      allow: ['Bash(node notes.mjs *)', 'Bash(npm run *)'],
+      mayWrite: (name) => name === 'given.json',
+    })
+    const taken = (line: string): ReturnType<OwnWork['take']> =>
+      own.take({ ...ran, title: line, begunAtMs: Date.now(), ...(line === 'write' && wrote(at('own.json'))) })
+    for (const line of before) taken(line)
+    const { doubt, echoes = [] } = taken(title)
+    const output = { endedAtMs: 1, text, echoes, ...(doubt !== undefined && { doubt }) }
+    return (await outcome(quote, [output], { ownWords: own.words })).slice(0, 4)
   }
-  const isNamed = (): boolean => false
   const milk = '1 [ ] milk'
 
   test.for([
@@ -169,9 +173,89 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     `node notes.mjs add "1 [x] $(node notes.mjs list)"`,
     `printf '%s%s\\n' '1 [x' '] milk' | node notes.mjs import`,
   ])('nor are they in a frame, where they are what a check wants to see: %s', async (before) => {
-    const spec = 'Tick it off.\n\n- [ ] The list shows `1 [x] milk`.'
+    const spec = 'Tick it off.\n\n- [ ] The list shows 1 [x] milk.'
     expect(await call('node notes.mjs list', '1 [ ] 1 [x] milk', { spec, before: [before] })).toBe('weak')
     expect(await call('node notes.mjs list', '1 [x] milk', { spec, before: ['node notes.mjs done 1'] })).toBe('yes')
+  })
+
+  /** By kind: the lines, of which the last one printed this, and what is quoted of it. */
+  const lies: readonly (readonly [kind: string, lines: string | readonly string[], printed: string, quote?: string])[] =
+    [
+      ["npm's echo", 'npm run list -- "1 [x] milk"', '> node notes.mjs list 1 [x] milk'],
+      [
+        "npm's echo, on a line of its own",
+        String.raw`npm run list -- $'a\n1 [x] milk'`,
+        '> node notes.mjs list a\n1 [x] milk',
+        '1 [x] milk',
+      ],
+      ["npm's complaint", 'npm run "1 [x] milk"', 'npm error Missing script: "1 [x] milk"'],
+      ['a trace', ['set -x', 'node notes.mjs find "1 [x] milk"'], "+ node notes.mjs find '1 [x] milk'"],
+      ["the shell's complaint", 'node notes.mjs list < "1 [x] milk"', 'bash: 1 [x] milk: No such file or directory'],
+      ['that of a test', '[ "1 [x] milk" -eq 1 ]; node notes.mjs list', 'bash: [: 1 [x] milk: integer expected'],
+      ['that of a writer', 'mkdir x; node notes.mjs list', 'mkdir: cannot create directory', 'mkdir: cannot'],
+      ['what a writer tells', 'cp -v a b; node notes.mjs list', "'a' -> 'b'"],
+      ['what jobs tell', 'jobs; node notes.mjs list', '[1]+ Running sleep 5'],
+      ["the product's echo", 'node notes.mjs find "1 [x] milk"', 'nothing found for "1 [x] milk"'],
+      ['its usage', 'node notes.mjs ad "1 [x] milk"', 'usage: notes add|list 1 [x] milk'],
+      ['words in pieces', 'node notes.mjs ad 1 "[x]" milk', 'unknown command: ad 1 [x] milk'],
+      ['a variable', ["a='1 [x] milk'", 'node notes.mjs say "$a"'], '1 [x] milk'],
+      ['lines that make one', 'for a in 1 "[x]" milk; do node notes.mjs say "$a"; done', '1\n[x]\nmilk', '1 [x] milk'],
+      ['an echo in a file', ['node notes.mjs find "it is done" > out', 'cat out'], 'no "it is done"'],
+      ['a file of its own', ['write', 'node notes.mjs --file own.json list'], '1 [x] milk'],
+      ['the same behind <', ['write', 'node notes.mjs list < own.json'], '1 [x] milk'],
+      ['an old fixture', 'node notes.mjs --file fixtures/old.json list', '1 [x] milk'],
+      ['its folder', 'node notes.mjs --root=fixtures list', '1 [x] milk'],
+      ['a word', 'node notes.mjs list', '1 [x] milk', '1'],
+    ]
+  const right = {
+    checks: 'Tick it off.\n\n- [ ] 1 [x] milk is in the list.',
+    prose: 'Tick it off. It prints "1 [x] milk".',
+  }
+
+  test.for(lies)('a lie: %s', async ([, lines, text, quote = text]) => {
+    const before = [lines].flat()
+    const title = before.pop() ?? ''
+    for (const spec of Object.values(right)) expect(await call(title, text, { quote, spec, before })).toBe('weak')
+  })
+
+  test.for([
+    ['node notes.mjs add "milk and honey"', 'added: milk and honey', 'Add it. It prints "added: milk and honey".'],
+    ['node notes.mjs add "milk and honey"', 'added: milk and honey', 'Run `node notes.mjs add "milk and honey"`.'],
+    ['node notes.mjs add milk', 'added: milk', 'Add milk.'],
+    ['node notes.mjs add milk && node notes.mjs list', 'milk', 'Add milk, and list all.'],
+    ['node notes.mjs --file fixtures/old.json list', milk, 'List the notes of `fixtures`.'],
+    ['npm run list -- --long', milk, 'List the notes.'],
+  ])('none: %s prints %j', async ([title = '', text = '', spec = '']) => {
+    expect(await call(title, text, { spec })).toBe('yes')
+  })
+
+  test('nor is a word of its own idea in a list, which a later call shows', async () => {
+    const before = ['node notes.mjs add "milk and honey"']
+    for (const spec of ['Add a note.', 'Add "milk and honey".\n\n- [ ] The list shows "milk and honey"'])
+      expect(await call('node notes.mjs list', '1 [ ] milk and honey', { spec, before })).toBe('yes')
+  })
+})
+
+describe('exit code and silence are those of the product', () => {
+  const facts = (line: string): LineFacts =>
+    lineFacts(line, { home: '/p', directories: ['/p'], allow: ['Bash(node notes.mjs *)'], isNamed: () => false })
+  const show = 'node notes.mjs show 9'
+
+  test.for([...[show, `sleep 1; ${show}`, `${show}; ${show}`, `${show} && ${show}`]])('at the end of %j', (line) => {
+    expect(facts(line).endsInProduct).toBe(true)
+  })
+
+  test.for([
+    ...[`! ${show}`, `${show} || true`, `${show} && false`, `[ 1 = 2 ] && ${show}`, `cd sub && ${show}`, `${show} &`],
+    ...[`(${show}; exit 0)`, `if ${show}; then ${show}; fi`, `timeout 1 ${show}`, `${show}; exit 3`, `${show} | cat`],
+  ])('not at that of %j', (line) => {
+    expect(facts(line).endsInProduct).toBe(false)
+  })
+
+  test('and what went elsewhere is no silence', () => {
+    expect([show, `${show} 2>&1`, `${show} > f`, `${show} 2>/dev/null`].map((line) => facts(line).showsAll)).toEqual([
+      ...[true, true, false, false],
+    ])
   })
 })
 

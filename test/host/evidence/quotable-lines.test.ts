@@ -21,16 +21,16 @@ describe('text in which quotes are looked for', () => {
 
 describe('the place of a quote', () => {
   test('is the best of several', () => {
-    expect(findPlace(quotableLines('22 items\ntotal 2 items\n2 items'), '2 items')?.isWhole).toBe(true)
+    expect(findPlace(quotableLines('22 items\ntotal 2 items\n2 items'), quotableLines('2 items'))?.isWhole).toBe(true)
   })
 
   test('tells the line in which the quote begins', () => {
-    expect(findPlace(quotableLines('first\nsecond 22\nthird'), '2')?.line).toBe('second 22')
+    expect(findPlace(quotableLines('first\nsecond 22\nthird'), quotableLines('2'))?.line).toBe('second 22')
   })
 
   test('is looked for in 500 places at most, and fast where a line has no words', () => {
-    expect(findPlace(quotableLines(`${'22 '.repeat(600)}\n2`), '2')?.isWhole).toBe(false)
-    expect(findPlace(quotableLines(`${'='.repeat(1_000_000)}\nok`), 'ok')?.isWhole).toBe(true)
+    expect(findPlace(quotableLines(`${'22 '.repeat(600)}\n2`), quotableLines('2'))?.isWhole).toBe(false)
+    expect(findPlace(quotableLines(`${'='.repeat(1_000_000)}\nok`), quotableLines('ok'))?.isWhole).toBe(true)
   })
 })
 

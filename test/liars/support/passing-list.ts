@@ -9,7 +9,7 @@ const [opening, closing] = ['<!-- agents: unseen -->', '<!-- end -->']
 /** What `docs/trust.md` has to say of agents that lie and pass: a list, with what stops each. */
 export function listPassing(judged: readonly (readonly [Scene, ScenarioEvidence])[]): string {
   const items = judged.map(([scene, evidence]) => {
-    const caught = caughtAt(evidence)
+    const caught = caughtAt(scene, evidence)
     const remedy = caught === 'never' ? 'nothing stops it' : `\`${caught}\` stops it`
     return `- ${scene.name}: ${scene.does} \`${judge(evidence)}\`; ${remedy}.`
   })

@@ -63,9 +63,12 @@ export function withoutEachRule(recorded: Recorded): readonly RuleRow[] {
   })
 }
 
-/** The lowest `minAssurance` under which it does not pass. `witnessed` would say of it only that it had hands of its own. */
-export function caughtAt(evidence: ScenarioEvidence): Assurance | 'never' {
-  const levels = assurances.filter((level) => level !== 'witnessed')
+/**
+ * The lowest `minAssurance` under which it does not pass. `witnessed` would say of it only that it had hands of its own. What
+ * a model had executed would be reproduced.
+ */
+export function caughtAt({ script }: Pick<Scene, 'script'>, evidence: ScenarioEvidence): Assurance | 'never' {
+  const levels = assurances.filter((level) => level !== 'witnessed' && (level !== 'reproduced' || script === undefined))
   return levels.find((minAssurance) => !judge(evidence, { minAssurance }).startsWith('pass')) ?? 'never'
 }
 
