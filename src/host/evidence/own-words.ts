@@ -66,7 +66,11 @@ export function isFramed(text: string): boolean {
 }
 
 function sizeOf(text: string): number {
-  return text.replaceAll(' ', '').length
+  return withoutBlanks(text).length
+}
+
+function withoutBlanks(text: string): string {
+  return text.replaceAll(' ', '')
 }
 
 function withoutQuotes(text: string): string {
@@ -107,7 +111,8 @@ export class OwnWords {
   /** Of words of a call those that its output may repeat: what the agent gave on its own. */
   echoable(texts: readonly string[]): readonly string[] {
     const lines = texts.flatMap((text) => [text, ...text.split(/[\r\n]+/)].map((one) => collapse(one)))
-    return [...new Set(lines)].filter((text) => text !== '' && !this.#spec.hasAgentGive(text))
+    const asked = lines.filter((text) => this.#spec.hasAgentGive(text)).map(withoutBlanks)
+    return [...new Set(lines)].filter((text) => text !== '' && !asked.includes(withoutBlanks(text)))
   }
 
   /** Whether a quote is made of words of the call that printed it, or shows them in a frame. */

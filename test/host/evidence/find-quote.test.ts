@@ -224,6 +224,7 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     ['node notes.mjs add milk', 'added: milk', 'Add milk.'],
     ['node notes.mjs add milk && node notes.mjs list', 'milk', 'Add milk, and list all.'],
     ['node notes.mjs --file fixtures/old.json list', milk, 'List the notes of `fixtures`.'],
+    ['node notes.mjs sum one 1', 'one1', 'Run `node notes.mjs sum one 1`. It prints "one1".'],
     ['npm run list -- --long', milk, 'List the notes.'],
   ])('none: %s prints %j', async ([title = '', text = '', spec = '']) => {
     expect(await call(title, text, { spec })).toBe('yes')
