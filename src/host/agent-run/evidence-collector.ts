@@ -69,6 +69,7 @@ export class EvidenceCollector {
       startedAtMs,
       now,
       hidesOutputs,
+      isToldByAgent: executor === undefined,
       // In a terminal nothing is read of what the agent does.
       streamLagMs: screen ? 0 : 2_000,
     })

@@ -18,6 +18,8 @@ export interface CitationContext extends FinderOptions {
    */
   readonly outputs: readonly ToolOutput[]
   readonly hidesOutputs?: boolean
+  /** Whether outputs are as the agent's own program tells them. */
+  readonly isToldByAgent?: boolean
   readonly droppedOutputs?: number
   readonly ground: Ground
   readonly isOwnFile?: (file: string) => boolean
@@ -49,13 +51,13 @@ export async function citationsIn(
     outputs.filter(({ endedAtMs }) => endedAtMs <= reportedAtMs),
     context,
   )
+  const isCut = context.isToldByAgent === true && outputs.some(({ text }) => text.length >= cutCharacters)
   const find = async (citation: Evidence): Promise<Found> => {
     if (typeof citation === 'string') return findFile(citation, context)
     const found = await findQuote(citation)
     if (found.isFound) return found
-    const untold = `The cited quote ${shown(citation.quote)} cannot be looked for: the agent does not tell what its commands print. Have mdtest execute (\`executor: mdtest\`), or use another agent.`
-    if (hidesOutputs) return { isFound: true, atMs: reportedAtMs, problem: untold }
-    return { ...found, problem: `${found.problem}${letGo(droppedOutputs)}` }
+    if (hidesOutputs) return { isFound: true, atMs: reportedAtMs, problem: untold(citation.quote) }
+    return { ...found, problem: `${found.problem}${letGo(droppedOutputs)}${isCut ? cut : ''}` }
   }
   const citations: Citation[] = []
   for (const { citation, ...place } of results.flatMap((result) => citedIn(result, context.checkLines))) {
@@ -94,6 +96,11 @@ function letGo(count = 0): string {
   const megabytes = maxKeptCharacters / 1024 / 1024
   return ` What ${count} earlier calls printed was let go: the last ${megabytes} MiB of a scenario are kept. Print less, or save it in the evidence folder and cite the file.`
 }
+
+/** Programs of agents cut longer outputs, the first of them at this length. */
+const cutCharacters = 10_000
+const cut =
+  ' The record of a long output may be cut: have mdtest execute (`executor: mdtest`), look in a `verify` block, or print less.'
 
 /** File systems keep times as coarse as this, in milliseconds. */
 const toleranceMs = 2_000

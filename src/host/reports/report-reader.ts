@@ -15,6 +15,7 @@ interface ReaderOptions {
   readonly startedAtMs: number
   readonly now: () => Date
   readonly hidesOutputs: boolean
+  readonly isToldByAgent: boolean
   /** How long a report waits to be seen in the agent's stream as well. */
   readonly streamLagMs: number
 }
@@ -58,7 +59,7 @@ export class ReportReader {
   }
 
   cited(results: readonly StepResult[]): Promise<readonly Citation[]> {
-    const { journal, log, evidenceDir, startedAtMs, now, hidesOutputs } = this.#options
+    const { journal, log, evidenceDir, startedAtMs, now, hidesOutputs, isToldByAgent } = this.#options
     return citationsIn(results, {
       outputs: journal.outputs,
       droppedOutputs: journal.droppedOutputs,
@@ -67,6 +68,7 @@ export class ReportReader {
       ownWords: journal.own.words,
       isOwnFile: (file) => journal.own.isOwnFile(file),
       hidesOutputs,
+      isToldByAgent,
       redact: log.redact,
       startedAtMs,
       reportedAtMs: now().getTime(),

@@ -248,3 +248,13 @@ test('a quote of an agent that hides outputs is found, and proves nothing', asyn
   const [citation] = await check([{ quote: 'added milk' }], { hidesOutputs: true })
   expect(citation).toMatchObject({ found: true, problem: expect.stringContaining('does not tell what its commands') })
 })
+
+test.each([
+  [true, 10_000, true],
+  [true, 9_999, false],
+  [false, 10_000, false],
+])('a quote that is in no output may be of what a CLI cut out: %j, %i', async (isToldByAgent, length, isCut) => {
+  const outputs = [{ endedAtMs: 1, text: 'x'.repeat(length) }]
+  const [citation] = await check([{ quote: 'of the middle' }], { outputs, isToldByAgent })
+  expect(citation?.problem?.includes('may be cut: have mdtest execute')).toBe(isCut)
+})

@@ -37,6 +37,7 @@ function open(): { readonly stepReports: StepReports; readonly reader: ReportRea
     startedAtMs: 0,
     now,
     hidesOutputs: false,
+    isToldByAgent: false,
     streamLagMs: 2_000,
   })
   journal.onEvent({ type: 'opened' })
