@@ -56,7 +56,8 @@ export async function citationsIn(
     if (typeof citation === 'string') return findFile(citation, context)
     const found = await findQuote(citation)
     if (found.isFound) return found
-    if (hidesOutputs) return { isFound: true, atMs: reportedAtMs, problem: untold(citation.quote) }
+    const untold = `The cited quote ${shown(citation.quote)} cannot be looked for: the agent does not tell what its commands print. Have mdtest execute (\`executor: mdtest\`), or use another agent.`
+    if (hidesOutputs) return { isFound: true, atMs: reportedAtMs, problem: untold }
     return { ...found, problem: `${found.problem}${letGo(droppedOutputs)}${isCut ? cut : ''}` }
   }
   const citations: Citation[] = []
