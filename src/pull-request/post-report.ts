@@ -70,24 +70,31 @@ function checkRunOf(cell: WrittenCell, body: string): Parameters<GitHubApi['addC
   return { commit, isPassed: outcome === 'pass' || outcome === 'skipped', title, summary }
 }
 
-const maxTries = 10
+const maxTries = 20
 const maxPauseMs = 1_000
 
-/** Other jobs write to the same comment, and GitHub has no lock: what was written is looked at again. */
+/**
+ * Other jobs write to the same comment, and GitHub has no lock: one that has read before may write over what was written.
+ * So it counts where it is still there after a pause.
+ */
 async function putComment(api: GitHubApi, number: number, own: WrittenCell): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  let wasThere = false
+  for (let tries = 1; tries <= maxTries; tries += 1) {
     const [first, ...more] = await api.ownComments(number, commentMark)
     const known = [first, ...more].flatMap((comment) => (comment === undefined ? [] : readCells(comment.body)))
     const cells = known.reduce(withCell, [] as readonly WrittenCell[])
-    const isThere = cells.some((cell) => isSame(cell, own) || isNewer(cell, own))
-    if (isThere && more.length === 0) return
-    if (tries > maxTries) throw new Error('other jobs write to the comment all the time')
-    if (tries > 1) await sleep(randomInt(maxPauseMs))
-    const body = writeComment(withCell(cells, own))
-    if (first === undefined) await api.addComment(number, body)
-    else await api.changeComment(first.id, body)
-    for (const { id } of more) await api.removeComment(id).catch(() => undefined)
+    const isThere = more.length === 0 && cells.some((cell) => isSame(cell, own) || isNewer(cell, own))
+    if (isThere && wasThere) return
+    wasThere = isThere
+    if (!isThere) {
+      const body = writeComment(withCell(cells, own))
+      if (first === undefined) await api.addComment(number, body)
+      else await api.changeComment(first.id, body)
+      for (const { id } of more) await api.removeComment(id).catch(() => undefined)
+    }
+    await sleep(maxPauseMs / 2 + randomInt(maxPauseMs / 2))
   }
+  throw new Error('other jobs write to the comment all the time')
 }
 
 function isSame(one: WrittenCell, other: WrittenCell): boolean {

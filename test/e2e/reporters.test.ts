@@ -107,7 +107,7 @@ test('`mdtest run` appends its specs to the summary of the job, once', async () 
   const lines = (await project.read('summary.md')).split('\n')
   expect(lines.slice(0, 4)).toEqual(['# Before', '## Specs', '', '1 passed, 1 failed'])
   expect(lines.filter((line) => line.includes('test.md'))).toEqual([
-    expect.stringContaining('| b.test.md | ❌ failed | 2 verified | b.test.md:17 RUN_FAILED'),
-    expect.stringContaining('| a.test.md | ✅ passed | 2 verified |  |  |'),
+    expect.stringContaining('| `b.test.md` | ❌ failed | 2 verified | `b.test.md:17` RUN_FAILED'),
+    expect.stringContaining('| `a.test.md` | ✅ passed | 2 verified | | |'),
   ])
 })

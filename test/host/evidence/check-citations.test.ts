@@ -226,8 +226,8 @@ describe('many quotes', () => {
     clearImmediate(next)
     expect(checked.filter(({ found: isFound }) => isFound)).toEqual([])
     expect(checked).toHaveLength(100)
-    // One at least for each output.
-    expect(turns).toBeGreaterThanOrEqual(outputs.length)
+    // One at least between two outputs.
+    expect(turns).toBeGreaterThanOrEqual(outputs.length - 1)
   })
 
   test('are no evidence from a number on, and it is said', async () => {
