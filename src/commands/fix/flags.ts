@@ -74,7 +74,7 @@ export const fixSyntax = {
     allow_test_edits: flag('--allow-test-edits', 'let the agent change tests, too'),
     may_change: flag(
       '--may-change GLOB',
-      'let the agent change these files, too: by default only sources of the product and new files beside them count, and other changes are left out; repeatable',
+      'let the agent change these files, too: by default changes of what judges the product are left out; repeatable',
       { isRepeatable: true },
     ),
     allow_script: flag('--allow-script', 'where no runner is known, run a script that an agent wrote'),

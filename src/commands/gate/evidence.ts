@@ -43,7 +43,7 @@ const fixAttempt = z.object({
   left_out: z
     .array(leftOutSchema)
     .default([])
-    .describe('Changes that were not: they are not among the sources of the product. `--may-change` lets them count.'),
+    .describe('Changes that were not: they judge the product. `--may-change` lets them count.'),
 })
 
 const testEvidence = evidence.extend({

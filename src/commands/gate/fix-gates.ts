@@ -162,19 +162,22 @@ async function attempt(attempted: Attempt, work: Work): Promise<AttemptOutcome> 
   let newRuns = watched.result
   let ran = 1
   if (!fixer.allowTestEdits) {
-    const written = (await watched.written()).filter((path) => !ownWrites.includes(path))
+    const written = [...(await watched.written())]
+    const foreign = (): readonly string[] => written.filter((path) => !ownWrites.includes(path))
     const compared = { current: newRuns, areTestsAdded: used.some(isTestFile) }
     let lost = lostTests(runs, compared)
     const gate = config.commands.test
-    if (gate !== undefined && lost !== undefined && lost.missing.length > 0 && written.length === 0) {
+    if (gate !== undefined && lost !== undefined && lost.missing.length > 0 && foreign().length === 0) {
       // Names may differ from run to run: another one tells.
-      const { test } = await runGates({ test: gate }, { run: run + 1, context })
+      const again = await runWatched(checkpoints, () => runGates({ test: gate }, { run: run + 1, context }))
+      const { test } = again.result
+      written.push(...(await again.written()))
       ran += 1
       lost = lostTests(runs, { ...compared, again: test })
       if (lost === undefined && test !== undefined)
         newRuns = { ...newRuns, test: { ...test, concerns: [...test.concerns, unstableNames] } }
     }
-    const why = written.length > 0 ? `While the gates ran, it changed ${written.join(', ')}` : lost?.words
+    const why = foreign().length > 0 ? `While the gates ran, it changed ${foreign().join(', ')}` : lost?.words
     if (why !== undefined) return { ...(await reject(why)), newRuns, ran }
   }
   return { made: made(areGreen(newRuns) ? 'pass' : 'fail'), newRuns, ran, isLast }
@@ -215,14 +218,14 @@ export function describeFailures(runs: GateRuns): string {
 }
 
 const limits =
-  'Change the code, not what judges it: whoever changes, deletes or skips tests, specs (`*.test.md`), snapshots, or the configuration of tests, compilers and linters, or scripts in package.json, has all changes undone. Changes of other files than sources of the product, and new files beside them, are left out.'
+  'Change the code, not what judges it: whoever changes, deletes or skips tests, specs (`*.test.md`), snapshots, or the configuration of tests, compilers and linters, or scripts in package.json, has all changes undone. Changes of other files that judge the product are left out.'
 
 /** Asks for a fix of all red gates. What was left out before is told, so that the same is not tried again. */
 export function fixPrompt(
   runs: GateRuns,
   { allowTestEdits, leftOut }: { allowTestEdits: boolean; leftOut: readonly LeftOut[] },
 ): string {
-  const left = `Of your last changes these were left out, because they are not among the sources of the product: ${describeLeftOut(leftOut)}. Where a fix cannot do without, say so: a person can permit them with \`--may-change GLOB\`.`
+  const left = `Of your last changes these were left out, because they judge the product: ${describeLeftOut(leftOut)}. Where a fix cannot do without, say so: a person can permit them with \`--may-change GLOB\`.`
   return [
     'Gates of this project are red: commands that have to succeed before anything is committed. Find out why and fix the cause, in the working directory.',
     ...(allowTestEdits ? [] : [limits]),

@@ -28,7 +28,7 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
     ),
     mayChange: flag(
       '--may-change GLOB',
-      'let the agent change these files, too: by default only sources of the product and new files beside them count, and other changes are left out; repeatable',
+      'let the agent change these files, too: by default changes of what judges the product are left out; repeatable',
       { isRepeatable: true },
     ),
     maxCostUsd: flag('--max-cost-usd N', `what one attempt may cost (${costTellers})`, { read: usDollars }),

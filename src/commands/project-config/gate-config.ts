@@ -74,9 +74,7 @@ export const gateConfigSchema = z.strictObject(
     allow: globs.optional().describe('What that agent may do, as Claude Code permission rules.'),
     mayChange: globs
       .optional()
-      .describe(
-        'Globs of files that an attempt to fix may change, besides sources of the product and new files beside them.',
-      ),
+      .describe('Globs of files that an attempt to fix may change, although they judge the product.'),
     protect: globs
       .optional()
       .describe('Globs of files that an attempt to fix may not change, besides all that judges.'),

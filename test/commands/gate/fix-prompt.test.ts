@@ -51,5 +51,5 @@ test('the agent is told what it may not change, and what of its last changes was
   expect(fixPrompt(runs, asked)).not.toContain('## lint')
   expect(fixPrompt(runs, { ...asked, allowTestEdits: true })).not.toContain('undone')
   const again = fixPrompt(runs, { ...asked, leftOut: [{ path: 'a.yml', reason: 'is no source' }] })
-  expect(again).toContain('left out, because they are not among the sources of the product: a.yml (is no source).')
+  expect(again).toContain('left out, because they judge the product: a.yml (is no source).')
 })

@@ -105,7 +105,7 @@ function rules(allowTestEdits: boolean): readonly string[] {
       ? []
       : [
           'Do not change, delete, skip or weaken tests, specs, snapshots or the configuration of tests and gates: an attempt that does is undone.',
-          'Only sources of the product and new files beside them count: other changes are left out. Where a fix cannot do without, say so: a person can permit them with `--may-change GLOB`.',
+          'Changes of what judges the product are left out. Where a fix cannot do without, say so: a person can permit them with `--may-change GLOB`.',
         ]),
     'Fix the cause. Do not special-case what the tests happen to check.',
     'A change that makes another test fail is undone.',

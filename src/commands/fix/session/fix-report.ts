@@ -122,7 +122,7 @@ export function nextSteps({ history, result }: SessionState, results: TestResult
     ],
     [
       left.length > 0,
-      `Changes were left out, because these are not among the sources of the product: ${codeList(left)}. \`--may-change GLOB\` lets them count.`,
+      `Changes were left out, because these judge the product: ${codeList(left)}. \`--may-change GLOB\` lets them count.`,
     ],
     [worse > 0, `${plural(worse, 'attempt')} made it worse: do the tests ask for things that exclude each other?`],
     [files.length > 0, `Files that attempts changed: ${codeList(files)}.`],
