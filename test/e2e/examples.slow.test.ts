@@ -62,7 +62,7 @@ describe('examples/ci', () => {
     expect(await readdir(artifacts.path('artifacts/report'))).toContain('index.html')
     const summary = await machine.read('summary.md')
     expect(summary).toMatch(/^2 passed, 1 skipped$/m)
-    expect(summary).toMatch(/^\| specs\/first-contact\.test\.md \| ⏭️ skipped .*agent:claude/m)
+    expect(summary).toMatch(/^\| `specs\/first-contact\.test\.md` \| ⏭️ skipped .*agent:claude/m)
   })
 })
 
