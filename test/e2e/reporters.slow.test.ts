@@ -198,5 +198,5 @@ test('results of a project at another path are merged, or said to be lost', asyn
   expect(all).toContain('✓ |mdtest| a.test.md (2 tests)')
   if (lane.vitestMajor === 4) return expect(all).toContain('Use the same path for the project on every machine.')
   expect(all).not.toContain('mdtest: Some')
-  expect(await other.read('summary.md')).toContain('| a.test.md | ✅ passed | 2 verified |')
+  expect(await other.read('summary.md')).toContain('| `a.test.md` | ✅ passed | 2 verified |')
 })

@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createProject, plainConfig, type Project } from '../support/create-project.ts'
 import { readJsonReport } from '../support/json-report.ts'
-import { lane } from '../support/lane.ts'
 import { step, tagged, traceSpec } from '../support/select-specs.ts'
 
 async function passed(project: Project, args: readonly string[]): Promise<readonly string[]> {
@@ -61,28 +59,6 @@ test('specs in a project of the user’s own need no declaration of tags either'
   const projects = `export default { test: { projects: [{ plugins: [mdtest()], test: { name: 'mine' } }] } }`
   await project.write('own.config.js', `import { mdtest } from 'vitest-mdtest'\n${projects}\n`)
   expect(await passed(project, ['--config=own.config.js', '--tags-filter', 'slow'])).toEqual(['A > Two'])
-})
-
-test('`--changed` runs the specs that changed, with Vitest 5 also those that include what changed', async () => {
-  await using repository = await createProject({
-    'vitest.config.js': plainConfig,
-    '.gitignore': 'node_modules\ntrace\n.report.json\n',
-    'a.test.md': traceSpec('A', step('One')),
-    'b.test.md': traceSpec('B', step('Two')),
-    'c.test.md': traceSpec('C', step('Three')).replace('---\n', '---\ninclude: [shared.md]\n'),
-    'shared.md': step('Shared'),
-  })
-  const git = (...args: readonly string[]): void => {
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: repository.dir })
-  }
-  git('init', '-q')
-  git('add', '.')
-  git('commit', '-qm', 'first')
-  await repository.write('b.test.md', traceSpec('B', step('Two'), step('Four')))
-  await repository.write('shared.md', step('Shared again'))
-  // Vitest 4 asks for modules only, and an included file is none.
-  const ofC = lane.vitestMajor === 5 ? ['C > Shared again', 'C > Three'] : []
-  expect((await passed(repository, ['--changed'])).toSorted()).toEqual(['B > Four', 'B > Two', ...ofC])
 })
 
 test('`--bail` ends what is under way, with its processes', async () => {
