@@ -7,6 +7,7 @@ import {
   isData,
   isForTests,
   isSource,
+  isTestByText,
   isTestFile,
   judgingText,
   looksLikeHelper,
@@ -123,15 +124,16 @@ export async function takenByProduct(
   return new Set(paths.filter((path) => texts.some(([by, text]) => by !== path && isImportedBy(path, text))))
 }
 
-/** A test that compares with one of these files, by file: it names it. */
+/** A test, by its name or by what it holds, that compares with one of these files, by file: it names it. */
 export async function namedByTests(
   paths: readonly string[],
   { checkpoints, before, all }: FilesBefore,
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   if (paths.length === 0) return found
-  const tests = [...all].filter((path) => isTestFile(path) && /\.\w+$/.test(path))
-  for (const [test, whole] of await checkpoints.texts(before, tests)) {
+  const candidates = [...all].filter((path) => (isTestFile(path) && /\.\w+$/.test(path)) || isSource(path))
+  for (const [test, whole] of await checkpoints.texts(before, candidates)) {
+    if (!isTestFile(test) && !isTestByText(whole)) continue
     const text = test.endsWith('.md') ? blocksIn(whole) : whole
     for (const path of paths) if (!found.has(path) && isNamedIn(text, path)) found.set(path, test)
   }

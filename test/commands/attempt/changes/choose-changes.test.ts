@@ -98,6 +98,12 @@ test('what code of a spec judges with does not count; what the text for people n
   expect(leftOut).toMatchObject([{ reason: 'is read by `page.md`' }, { reason: 'is read by `page.md`' }])
 })
 
+test('what a test by its content compares with does not count', async () => {
+  const check = "import test from 'node:test'\ntest('adds', () => equal(sum(1, 2), read('three.json')))\n"
+  const { leftOut } = await choose({ ...base, 'sum.check.mjs': check, 'three.json': '3' }, { 'three.json': '4' })
+  expect(leftOut).toEqual([{ path: 'three.json', reason: 'is compared with by `sum.check.mjs`' }])
+})
+
 test('a glob lets a file count, whatever it is', async () => {
   const change = { Makefile: '', 'ci/run.sh': '', 'ci/other.txt': '' }
   const { used } = await choose(base, change, { mayChange: ['Makefile', 'ci/*.sh'] })
