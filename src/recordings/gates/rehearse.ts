@@ -49,10 +49,12 @@ export async function rehearse(
   const commands = new Map<number, RehearsedCommand>()
   let page: readonly string[] = []
   const home = await makeTempDir()
-  const places = [home, basename(home)]
+  // A number alone would be found in clocks and counts, too.
+  const user = `tester-${basename(home)}`
+  const places = [home, user]
   const run = startRun({
     scenario,
-    env: { ...env, HOME: home, USER: basename(home) },
+    env: { ...env, HOME: home, USER: user },
     onBlocks: async (directory) => void places.push(directory),
     async onCommand({ block, line, exitCode, printed, captures, passwords = [] }: EndedCommand) {
       if (block.isRecorded !== true) return

@@ -31,7 +31,7 @@ export type TrialResult =
   | { readonly ok: true; readonly written: WrittenCandidate }
   | { readonly ok: false; readonly refusal: RecordingRefusal }
 
-/** Between the starts of two executions, in milliseconds: clocks that show seconds then differ. */
+/** Between two executions, in milliseconds: clocks that show seconds then differ, however long one takes. */
 const pauseMs = 1100
 const minSamples = 2
 const maxSamples = 3
@@ -55,10 +55,8 @@ function withPipefail(piece: Piece): Piece {
 async function trySteps(trial: Trial): Promise<TrialResult> {
   const first = writeCandidate(trial.steps, mintExpectations(trial.steps))
   const samples: Rehearsal[] = []
-  let nextMs = performance.now()
   for (;;) {
-    await sleep(Math.max(0, nextMs - performance.now()), undefined, trial)
-    nextMs = performance.now() + pauseMs
+    if (samples.length > 0) await sleep(pauseMs, undefined, trial)
     const sample = await rehearse({ ...trial, scenario: trial.replay(first) })
     const refused = notReproduced(trial, sample)
     if (refused) return { ok: false, refusal: refused }
