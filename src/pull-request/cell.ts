@@ -1,6 +1,7 @@
 import type { BlockContent, PhrasingContent } from 'mdast'
 import { assurances, outcomes, type Outcome } from '../records/outcome.ts'
 import { failureOf, withoutMarks } from '../report/failure.ts'
+import { summarizeOutcomes } from '../verdict/verdict.ts'
 import type { ReadReport, ReadSpec, ReadStep } from './read-report.ts'
 import { codeBlock, inCode, linkToLine, markdownOf, words, type Repository } from './outside-text.ts'
 
@@ -43,8 +44,7 @@ function labelsOf({ outcome, assurance, expected, source, flaky }: ReadStep): re
 
 export function outcomeOfCell({ specs, missing, errors }: ReadReport): Outcome {
   if (missing > 0 || errors.length > 0) return 'fail'
-  const found = new Set(specs.map(({ outcome }) => outcome))
-  return (['fail', 'blocked', 'pass', 'skipped'] as const).find((outcome) => found.has(outcome)) ?? 'skipped' // literals
+  return summarizeOutcomes(specs.map(({ outcome }) => outcome))
 }
 
 export const marks: Readonly<Record<Outcome, string>> = { fail: '❌', blocked: '⛔', skipped: '⏭️', pass: '✅' }
@@ -123,7 +123,8 @@ function pictureOf(path: string, reportUrl: string): BlockContent {
 
 function linkTo(file: string, line: number | undefined, { repository }: Place): PhrasingContent {
   const text = inCode(line === undefined ? file : `${file}:${line}`)
-  return { type: 'link', url: linkToLine(repository, file, line), children: [text] }
+  const url = linkToLine(repository, file, line)
+  return url === undefined ? text : { type: 'link', url, children: [text] }
 }
 
 const maxNamed = 20

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { outcomes } from '../records/outcome.ts'
 import { formatCost } from '../records/agent-usage.ts'
+import { sumSources } from '../records/step-source.ts'
+import { summarizeOutcomes } from '../verdict/verdict.ts'
 import { describeCounts, marks, type Cell, type Counts } from './cell.ts'
 import { inHtmlCode } from './outside-text.ts'
 
@@ -60,12 +62,14 @@ function readMark(encoded: string): z.infer<typeof cellSchema> | undefined {
 export function withCell(cells: readonly WrittenCell[], own: WrittenCell): readonly WrittenCell[] {
   const isReplaced = (cell: WrittenCell): boolean =>
     cell.name === own.name && (cell.job === own.job || cell.run < own.run || cell.attempt < own.attempt)
-  const isOld = cells.some(
-    (cell) => cell.name === own.name && (cell.run > own.run || (cell.run === own.run && cell.attempt > own.attempt)),
-  )
-  if (isOld) return cells
+  if (cells.some((cell) => isNewer(cell, own))) return cells
   const others = cells.filter((cell) => !isReplaced(cell))
   return [...others, own].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** Whether a cell is of a later run, or attempt, of the same suite. */
+export function isNewer(one: Cell, other: Cell): boolean {
+  return one.name === other.name && (one.run > other.run || (one.run === other.run && one.attempt > other.attempt))
 }
 
 /** GitHub refuses a longer comment. In UTF-16 code units, of which there are never fewer than characters. */
@@ -94,14 +98,9 @@ export function writeComment(cells: readonly WrittenCell[]): string {
 }
 
 function totalsOf(cells: readonly Cell[]): string {
-  const sums: Record<string, number> = {}
-  for (const [label, count] of cells.flatMap(({ steps }) => Object.entries<number>(steps)))
-    sums[label] = (sums[label] ?? 0) + count
-  const outcome = (['fail', 'blocked', 'pass', 'skipped'] as const).find((one) =>
-    // literals
-    cells.some((cell) => cell.outcome === one),
-  )
-  return `${marks[outcome ?? 'skipped']} ${describeWhole({ steps: sums, ...sumOf(cells) })}`
+  const steps = sumSources(cells.map((cell) => cell.steps))
+  const outcome = summarizeOutcomes(cells.map((cell) => cell.outcome))
+  return `${marks[outcome]} ${describeWhole({ steps, ...sumOf(cells) })}`
 }
 
 function sumOf(cells: readonly Cell[]): Pick<Cell, 'wallTimeMs' | 'costUsd'> {

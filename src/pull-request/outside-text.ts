@@ -45,15 +45,16 @@ export interface Repository {
   /** `owner/name` */
   readonly name: string
   readonly commit: string
-  /** Path of the suite root in the repository, with slashes; empty where they are the same. */
-  readonly folder: string
+  /** Path of the suite root in the repository, with slashes; empty where they are the same. Absent where it is not in it. */
+  readonly folder: string | undefined
 }
 
 export function linkToLine(
   { server, name, commit, folder }: Repository,
   file: string,
   line: number | undefined,
-): string {
+): string | undefined {
+  if (folder === undefined) return undefined
   const path = [...folder.split('/'), ...file.split('/')].filter(Boolean).map(encodeURIComponent).join('/')
   // GitHub's plain view has lines; rendered markdown has none.
   return `${server}/${name}/blob/${commit}/${path}?plain=1${line === undefined ? '' : `#L${line}`}`

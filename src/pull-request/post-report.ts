@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../system/error-facts.ts'
 import { countSteps, describeCounts, entriesOf, marks, outcomeOfCell, stepEntry, type Place } from './cell.ts'
-import { commentMark, readCells, withCell, writeComment, type WrittenCell } from './comment.ts'
+import { commentMark, isNewer, readCells, withCell, writeComment, type WrittenCell } from './comment.ts'
 import type { GitHubApi, LineComment } from './github-api.ts'
 import { markdownOf } from './outside-text.ts'
 import type { ReadReport } from './read-report.ts'
@@ -109,10 +109,6 @@ function isSame(one: WrittenCell, other: WrittenCell): boolean {
   )
 }
 
-function isNewer(one: WrittenCell, other: WrittenCell): boolean {
-  return one.name === other.name && (one.run > other.run || (one.run === other.run && one.attempt > other.attempt))
-}
-
 const maxLineComments = 10
 
 interface LineComments {
@@ -136,7 +132,7 @@ async function putLineComments(api: GitHubApi, { number, report, place, suite }:
           ...step.reasons.map((reason) => (reason.file === undefined ? reason.line : undefined)),
         ]
         const line = lines.findLast((each) => each !== undefined && changed.get(path)?.has(each))
-        if (step.outcome !== 'fail' || line === undefined) return []
+        if (step.outcome !== 'fail' || line === undefined || folder === undefined) return []
         return [{ path, line, body: `${mark}\n${markdownOf(...stepEntry(spec, step, place))}` }]
       }),
     )

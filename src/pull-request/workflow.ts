@@ -50,7 +50,7 @@ export function readWorkflow(env: Environment, root: string): Workflow | undefin
       name: pull?.head.repo?.full_name ?? before?.head_repository?.full_name ?? base,
       // That of `pull_request` is a merge that nobody sees.
       commit: pull?.head.sha ?? before?.head_sha ?? sha,
-      folder: top && isInside(root, top) ? relative(top, root).split(sep).join('/') : '',
+      folder: top && isInside(root, top) ? relative(top, root).split(sep).join('/') : undefined,
     },
     ...(pull && { pullRequest: pull.number }),
     isAfterwards: before !== undefined,

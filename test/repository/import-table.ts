@@ -131,7 +131,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     types: 'agents plan plan/options spec system/process',
   },
   'pull-request': {
-    rooms: 'records report',
+    rooms: 'records report verdict',
     packages: `
       @octokit/core @octokit/plugin-paginate-rest @octokit/plugin-retry mdast-util-gfm-table mdast-util-to-markdown zod`,
     packageTypes: 'mdast',
