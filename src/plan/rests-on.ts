@@ -3,8 +3,7 @@ import { basename } from 'node:path'
 import { compileGlob } from '../system/files/match-glob.ts'
 import { pathIn } from '../system/files/paths.ts'
 import { stepsOf, type Spec } from '../spec/spec.ts'
-import { madeOf } from './spec-files.ts'
-import type { SpecsConfig } from './specs-config.ts'
+import { madeOf, type ReadContext } from './spec-files.ts'
 
 /** What the outcome of a spec rests on, as far as it is known before a run. */
 export interface RestsOn {
@@ -14,10 +13,6 @@ export interface RestsOn {
   readonly watch: readonly string[]
   /** Why nobody knows what else it rests on, as a clause. Absent where it starts nothing, or `watch` says it. */
   readonly opaque?: string
-}
-
-interface ReadContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
-  readonly root: string
 }
 
 export async function readRestsOn(file: string, context: ReadContext): Promise<RestsOn> {

@@ -8,7 +8,7 @@ import { pathIn } from '../system/files/paths.ts'
 import { compileGlob } from '../system/files/match-glob.ts'
 import { hasSpecEnding } from '../system/spec-endings.ts'
 
-interface ReadContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
+export interface ReadContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
   readonly root: string
 }
 

@@ -91,6 +91,8 @@ test.each([
   [['default'], false],
   [['default', 'github-actions'], false],
   [['verbose', './mine.mjs'], false],
+  [['vitest-mdtest/reporter', 'vitest-mdtest/github', 'vitest-mdtest/ctrf'], false],
+  [['json', 'vitest-mdtest/ctrf'], true],
   [['json'], true],
   [['default', 'junit'], true],
   [['./mine.mjs'], true],

@@ -17,8 +17,8 @@ import { followCause, type RunCause } from '../watch/run-cause.ts'
 import { givenWorkers } from '../private/untyped-members.ts'
 import { linesReporter } from '../reporters/lines/lines-reporter.ts'
 import { progressReporter } from '../reporters/lines/progress-reporter.ts'
-import { ReportReporter, isReportListed } from '../reporters/report-reporter.ts'
-import { hideSummaryWindow, printLine } from '../reporters/lines/print-line.ts'
+import { ReportReporter } from '../reporters/report-reporter.ts'
+import { hasReporter, hideSummaryWindow, printLine } from '../reporters/lines/print-line.ts'
 import { describeLeftOut, isIndexPage, mayHavePages } from '../../plan/index-pages.ts'
 import { declareTags } from './spec-tags.ts'
 import { SpecRecordings } from './spec-recordings.ts'
@@ -94,7 +94,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
   if (patterns) watchFiles(project, { patterns, host })
   keepChangedSpecs(project, specsConfig)
-  if (report && !isReportListed(vitest)) vitest.config.reporters.push(new ReportReporter())
+  if (report && !hasReporter(vitest, 'vitest-mdtest/reporter')) vitest.config.reporters.push(new ReportReporter())
   if (progress) vitest.config.reporters.push(progressReporter(progress))
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without its hooks, but not without this one.

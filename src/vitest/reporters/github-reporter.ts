@@ -1,6 +1,6 @@
 import type { Reporter, SerializedError, TestModule, TestSpecification, Vitest } from 'vitest/node'
 import { plainText } from '../../system/text/plain-text.ts'
-import { printLine } from './lines/print-line.ts'
+import { hasReporter, printLine } from './lines/print-line.ts'
 import { ReportReporter, reportReporters, type ReportOptions } from './report-reporter.ts'
 
 /** Options of the reporter for pull requests. */
@@ -61,7 +61,7 @@ export class GitHubReporter implements Reporter {
     await Promise.resolve()
     const folder = await reportReporters.get(vitest)?.written
     // A shard whose results are merged later is told of then.
-    if (folder === undefined || vitest.config.watch || writesBlob(vitest)) return
+    if (folder === undefined || vitest.config.watch || hasReporter(vitest, 'blob')) return
     const { tellPullRequest } = await import('../../pull-request/tell-pull-request.ts')
     const { shard } = vitest.config
     const part = shard === undefined ? '' : ` (shard ${shard.index}/${shard.count})`
@@ -74,8 +74,4 @@ export class GitHubReporter implements Reporter {
     if (posted === undefined) return
     printLine(vitest, plainText(dryRun ? `${posted.body}\n${posted.message}` : posted.message))
   }
-}
-
-function writesBlob({ config }: Vitest): boolean {
-  return config.reporters.some((reporter) => Array.isArray(reporter) && reporter[0] === 'blob')
 }

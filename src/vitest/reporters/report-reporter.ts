@@ -7,7 +7,7 @@ import { createIsSpec, fileOf as pathOf } from '../../plan/spec-files.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { specsConfigOf } from '../plugin/plugin-list.ts'
 import { endedSpecOf } from './ended-spec-of.ts'
-import { reportReporterName, printLine } from './lines/print-line.ts'
+import { printLine } from './lines/print-line.ts'
 
 /** Options of the report reporter. */
 export interface ReportOptions {
@@ -108,10 +108,6 @@ export class ReportReporter implements Reporter {
     )
     return await this.#writer
   }
-}
-
-export function isReportListed({ config }: Pick<Vitest, 'config'>): boolean {
-  return config.reporters.some((reporter) => Array.isArray(reporter) && reporter[0] === reportReporterName)
 }
 
 function dirOf({ config: { root }, projects }: Vitest, ownDir: string | undefined): string {

@@ -11,13 +11,18 @@ export function printLine(vitest: Pick<Vitest, 'config' | 'logger'>, text: strin
 const machines = new Set(['json', 'junit', 'tap', 'tap-flat'])
 const texts = new Set(['default', 'verbose', 'tree', 'dot', 'agent', 'minimal', 'github-actions'])
 
-/** Name of this package's reporter in `reporters`. It writes files only. */
-export const reportReporterName = 'vitest-mdtest/reporter'
+/** Reporters of this package write files only. */
+const ofPackage = 'vitest-mdtest/'
+
+/** Whether a reporter is listed by this name. */
+export function hasReporter({ config }: Pick<Vitest, 'config'>, name: string): boolean {
+  return config.reporters.some((reporter) => Array.isArray(reporter) && reporter[0] === name)
+}
 
 /** Whether a program reads standard output. `names` are the reporters that write there. */
 export function ownsStdout(names: readonly string[]): boolean {
   if (names.some((name) => machines.has(name))) return true
-  const others = names.filter((name) => name !== reportReporterName)
+  const others = names.filter((name) => !name.startsWith(ofPackage))
   return others.length > 0 && !others.some((name) => texts.has(name))
 }
 

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises'
 import type { Reporter, TestProject } from 'vitest/node'
 import type { IsSpec } from '../../../plan/spec-files.ts'
+import { hasReporter } from '../lines/print-line.ts'
 import { summarizeSpec } from './spec-summary.ts'
 
 /**
@@ -17,7 +18,7 @@ export function stepSummaryReporters(
   return [
     {
       async onTestRunEnd(modules) {
-        if (vitest.config.reporters.some((reporter) => Array.isArray(reporter) && reporter[0] === 'blob')) return
+        if (hasReporter(vitest, 'blob')) return
         const specs = modules
           .filter((module) => module.project === project && isSpec(module.moduleId))
           .map(summarizeSpec)
