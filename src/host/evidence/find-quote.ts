@@ -38,6 +38,7 @@ export function createQuoteFinder(
   const { redact = (text) => text, ownWords, maxSearchMs = defaultMaxSearchMs } = options
   const latestFirst = outputs.toSorted((a, b) => b.endedAtMs - a.endedAtMs)
   let spentMs = 0
+  let startMs = performance.now()
 
   return async ({ quote, step }) => {
     const flat = collapse(quote)
@@ -51,7 +52,6 @@ export function createQuoteFinder(
     const wanted = { ...options, redact, step, isOwnIn }
     const words = quotableLines(quote)
     let best: Found | undefined
-    let startMs = performance.now()
     for (const output of latestFirst) {
       const sliceMs = performance.now() - startMs
       if (sliceMs > maxSliceMs) {
