@@ -1,3 +1,4 @@
+import { errorCode, messageOf } from '../system/error-facts.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { ownCommand, version } from '../system/own-package.ts'
 import { didYouMean } from '../system/text/did-you-mean.ts'
@@ -23,12 +24,25 @@ async function dispatch([name, ...rest]: readonly string[], cli: CliContext): Pr
   if (name === '--version') return void cli.stdout.write(`${version()}\n`)
   if (['--help', '-h', 'help'].includes(name)) return void cli.stdout.write(help())
   const command = commands.find((each) => each.name === name)
-  if (command !== undefined) return await (await command.load())(rest, cli)
+  if (command !== undefined) {
+    const load = async (): Promise<CommandEnding | void> => (await command.load())(rest, cli)
+    return await load().catch((error: unknown) => Promise.reject(withoutVitest(error, name)))
+  }
   const gone = replaced.get(name)
   if (gone !== undefined) throw new SetUpError(`There is no command \`${name}\`${gone}`)
   const names = commands.map((each) => each.name)
   throw new SetUpError(
     `There is no command \`${name}\`.${didYouMean(name, names)} \`${ownCommand} --help\` lists them.`,
+  )
+}
+
+/** A project with Jest has no Vitest, an optional peer, which the commands that run specs are built on. */
+function withoutVitest(error: unknown, name: string): unknown {
+  const isMissing = errorCode(error)?.endsWith('MODULE_NOT_FOUND') === true && /'vitest['/]/.test(messageOf(error))
+  if (!isMissing) return error
+  const once = `npx -p vitest -p vitest-mdtest mdtest ${name}`
+  return new SetUpError(
+    `\`${name}\` needs Vitest, which is not installed: \`npm install -D vitest\`, or, without installing, \`${once}\`.`,
   )
 }
 

@@ -22,22 +22,19 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
 const base = mkdtempSync(join(tmpdir(), 'mdtest-installed-'))
 const dir = join(base, hostileName)
 const installed = join(dir, 'node_modules/vitest-mdtest')
+const withoutVitest: string[] = []
 
 beforeAll(async () => {
   mkdirSync(dir)
   writeFileSync(join(dir, 'package.json'), '{ "type": "module" }')
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', base], repository)
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', base], { cwd: repository })
   const tarball = readdirSync(base).find((name) => name.endsWith('.tgz')) ?? ''
-  // Without Vitest, which is large: that of the tests is linked in its place.
-  await run('npm', [
-    'install',
-    '-D',
-    '--legacy-peer-deps',
-    '--prefer-offline',
-    '--no-audit',
-    '--no-fund',
-    `../${tarball}`,
-  ])
+  await run('npm', ['install', '-D', '--prefer-offline', '--no-audit', '--no-fund', `../${tarball}`])
+  // As with Jest alone: Vitest is optional.
+  for (const command of ['run', 'list', 'demo']) {
+    const { exitCode, stderr } = await run('npx', ['vitest-mdtest', command], { reject: false })
+    withoutVitest.push(`${exitCode} ${stderr}`)
+  }
   for (const name of ['vitest', 'vite']) symlinkSync(lane.packages[name] ?? '', join(dir, 'node_modules', name))
 })
 afterAll(() => rmSync(base, { recursive: true, force: true, maxRetries: 3 }))
@@ -47,6 +44,12 @@ test('brings nothing else but what an interface in a terminal needs', () => {
     .filter((path) => /^(?:@[^/]+\/)?[^@./][^/]*$/.test(path))
     .filter((path) => !['vitest', 'vite'].includes(path))
   expect(packages.filter((path) => !path.startsWith('@lydell/'))).toEqual(['vitest-mdtest'])
+})
+
+test('says which commands need Vitest, and how to have it', () => {
+  const told = (name: string): unknown =>
+    expect.stringMatching(`^2 mdtest: \`${name}\` needs Vitest.*npm install -D vitest`)
+  expect(withoutVitest).toEqual([told('run'), told('list'), told('demo')])
 })
 
 test('holds whatever README and the pages of docs/ lead to', () => {
@@ -107,9 +110,20 @@ test('has types that hold by themselves', async () => {
 })
 
 /** Outside of whatever starts the tests: npm tells its children what it was told. */
-function run(program: string, args: readonly string[], cwd = dir): Promise<{ readonly stdout: string }> {
+interface Options {
+  readonly cwd?: string
+  readonly reject?: boolean
+}
+
+interface Ended {
+  readonly exitCode?: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function run(program: string, args: readonly string[], options: Options = {}): Promise<Ended> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:npm_(?!config_)|VITEST)/.test(name)),
   )
-  return execa(program, args, { cwd, env, extendEnv: false, stdin: 'ignore' })
+  return execa(program, args, { cwd: dir, env, extendEnv: false, stdin: 'ignore', ...options })
 }

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { mkdtempSync, realpathSync } from 'node:fs'
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,6 +40,8 @@ export const demo = command(demoSyntax, async ({ agent, out }, cli) => {
     const resolved = resolveAgent(agent, { path: env.PATH ?? '', cwd })
     if (!resolved.ok) throw new SetUpError(resolved.error.message)
   }
+  // Each scene runs specs: without Vitest there is no story to begin.
+  createRequire(import.meta.url).resolve('vitest/package.json')
   const teller = createTeller(cli)
   const folder = await makeDemoFolder(agent)
   try {
