@@ -28,11 +28,14 @@ export function resolveAgent(choice: AgentChoice, where: Where): ResolvedAgent {
     const file = findOnPath(agent.bin, where)
     if (file !== undefined) return { ok: true, agent, file }
   }
-  const bins = candidates.map(({ bin }) => `\`${bin}\``).join(' nor ')
-  const installs = candidates.flatMap(({ install }) => (install === undefined ? [] : `\`${install}\``))
-  const hint = `Install it${installs.length > 0 ? `: ${installs.join(' or ')}` : ' or correct the option `agent`'}.`
+  const bins = candidates.map(({ bin }) => `\`${bin}\``)
   const message =
-    choice === 'auto' ? `Neither ${bins} is an executable file on PATH.` : `${bins} is not an executable file on PATH.`
+    choice === 'auto'
+      ? `No agent is on PATH: neither ${bins.join(' nor ')}.`
+      : `${bins.join('')} is not an executable file on PATH.`
+  const install = candidates[0]?.install
+  const others = candidates.length > 1 ? ' (others: docs/agents.md)' : ''
+  const hint = install === undefined ? 'Install it, or correct the option `agent`.' : `Install it: \`${install}\`${others}.`
   return { ok: false, error: new MdtestError('AGENT_NOT_FOUND', message, { hint }) }
 }
 
@@ -60,10 +63,11 @@ export function resolveSpecAgent(
     })
     return { ok: false, error }
   }
-  // For a spec there is more to do about it than to install the agent.
+  // Most often the code blocks are the whole test, and no agent is wanted.
   const { code, message } = resolved.error
-  const error = new MdtestError(code, `Prose is carried out by an AI agent. ${message}`, {
-    hint: `Or do without: write the step as an \`sh\` block, and \`agent: none\` into the front matter. Or skip the spec where there is no such agent: \`requires: ['agent:${name}']\`.`,
-  })
+  const error = new MdtestError(
+    code,
+    `Write \`agent: none\` into the front matter if the code blocks are the whole test: mdtest runs them itself. Prose needs an agent, or \`requires: ['agent:${name}']\`, which skips the spec where there is none. ${message}`,
+  )
   return { ok: false, error }
 }

@@ -70,6 +70,9 @@ export interface FailureDetails {
   readonly places: readonly SpecLine[]
 }
 
+/** Vitest looks for these words of Node.js in a stack, and adds advice, which is wrong for what a product printed. */
+const moduleComplaint = /(Cannot use import statement outside a|Unexpected token) /g
+
 /** A failed or blocked step. Its only stack frames are lines of the markdown. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure'
@@ -79,6 +82,6 @@ export class StepFailure extends Error {
     const message = plainText(text)
     super(message)
     const frames = places.map((place) => `    at ${place.file ?? file}:${place.line}:1`)
-    this.stack = [`${this.name}: ${message}`, ...new Set(frames)].join('\n')
+    this.stack = [`${this.name}: ${message.replace(moduleComplaint, '$1\u00A0')}`, ...new Set(frames)].join('\n')
   }
 }

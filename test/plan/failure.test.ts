@@ -69,6 +69,11 @@ describe('the error of a step', () => {
     expect(stack).toBe('StepFailure: No.\n    at /s.test.md:3:1\n    at /i.md:1:1')
   })
 
+  test('gives Vitest no reason for advice on modules', () => {
+    const { message, stack } = new StepFailure('/s', { message: "Unexpected token 'export'", places: [] })
+    expect([message, stack]).toEqual(["Unexpected token 'export'", "StepFailure: Unexpected token\u00A0'export'"])
+  })
+
   test('moves no cursor', () => {
     const { message, stack } = new StepFailure('/s.test.md', { message: 'a\u001b[31mb', places: [] })
     expect(`${message}${stack}`).not.toContain('\u001b')

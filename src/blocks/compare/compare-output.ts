@@ -1,3 +1,4 @@
+import { formatTail } from './format-tail.ts'
 import { describeStream } from './describe-stream.ts'
 import type { Comparison, Difference, StreamResult } from './comparison.ts'
 import { readOutput } from '../expected-output/output-lines.ts'
@@ -10,7 +11,7 @@ import { describeExit } from '../../system/text/wording.ts'
 
 /** Undefined when exit code and all compared streams are as expected, or will be because they are rewritten. */
 export function compareOutput(comparison: Comparison): Difference | undefined {
-  const { what, redact, line, failure, expectedExitCode, actualExitCode, tail } = comparison
+  const { what, redact, line, failure, expectedExitCode, actualExitCode, printed } = comparison
   const results = compareStreams(comparison)
   const isExitWrong = expectedExitCode !== actualExitCode
   if (!isExitWrong && results.every(({ result }) => result.status === 'match')) {
@@ -19,16 +20,21 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
   }
   const update = updateOutput(comparison, results)
   if (update.isDone) return undefined
-  const problems = results.flatMap((result) => describeStream(result, { what, redact }) ?? [])
+  const problems = results.flatMap((result) => {
+    const problem = describeStream(result, { what, redact })
+    return problem === undefined ? [] : { ...problem, stream: result.stream.name }
+  })
+  const isShown = (name: string): boolean => problems.some(({ stream }) => stream === name || stream === 'output')
+  const unshown = { stdout: isShown('stdout') ? '' : printed.stdout, stderr: isShown('stderr') ? '' : printed.stderr }
   const exitMessage = `${what} ${describeExit(actualExitCode)}, expected ${expectedExitCode}.`
   const parts = [
     ...(isExitWrong ? [[exitMessage, failure].filter((part) => part !== undefined).join(' ')] : []),
     ...problems.map(({ message }) => message),
-    ...(problems.length === 0 && tail !== undefined && tail !== '' ? [tail] : []),
+    ...(isExitWrong ? [formatTail(unshown, redact)] : []),
     ...(update.refusal === undefined ? [] : [update.refusal]),
   ]
   return {
-    message: parts.join('\n\n'),
+    message: parts.filter((part) => part !== '').join('\n\n'),
     line: (isExitWrong && failure !== undefined ? undefined : problems[0]?.line) ?? line,
     ...(!isExitWrong && { isOutputOnly: true }),
   }

@@ -13,8 +13,8 @@ export interface Comparison {
   readonly expectedExitCode: number
   readonly actualExitCode: number
   readonly streams: readonly ComparedStream[]
-  /** Shown where the exit code is wrong and no output is compared. */
-  readonly tail?: string
+  /** What of it no difference shows is shown where the exit code is wrong. Merged streams are all `stdout`. */
+  readonly printed: { readonly stdout: string; readonly stderr: string }
   /** Gets the captures of the output if all is as expected. */
   readonly captures: Map<string, string>
   readonly update?: BlockUpdate | undefined

@@ -68,6 +68,7 @@ async function runCommand(
     actualExitCode: result.exitCode,
     captures: run.captures,
     update: run.update,
+    printed: result,
     streams: [
       {
         name: stream === 'both' ? 'output' : stream,

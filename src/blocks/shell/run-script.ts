@@ -3,7 +3,6 @@ import { advise } from '../compare/advise.ts'
 import type { ComparedStream } from '../compare/comparison.ts'
 import { compareOutput } from '../compare/compare-output.ts'
 import { describeFailedLine, failedLineOf, isStrict, type ScriptBlock } from './failed-line.ts'
-import { formatTail } from '../compare/format-tail.ts'
 import { describeShellEnd, isDone, asksForSkip, openHereDocument, skippedBy } from './describe-shell-end.ts'
 import { expectedLines, unixLines } from '../expected-output/output-lines.ts'
 import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
@@ -38,7 +37,7 @@ export async function runScript(block: ScriptBlock, run: BlockRun): Promise<Bloc
     captures: run.captures,
     update: run.update,
     streams: block.expected.map((expected) => toStream(expected, result, stream)),
-    tail: formatTail(result, run.redact),
+    printed: result,
   })
   if (difference === undefined) return { status: 'pass', message: '' }
   const command = failedLine === undefined ? block.code : (block.code.split('\n')[failedLine - block.codeLine] ?? '')

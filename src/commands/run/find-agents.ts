@@ -41,7 +41,7 @@ export async function findAgents(
       found.set(resolved.agent, [...settings.values()])
       present += own.length
     } else {
-      const whose = `No agent for the prose of ${own.map(({ place }) => place).join(', ')}`
+      const whose = `No agent for ${own.map(({ place }) => place).join(', ')}`
       missing.push({ whose, why: resolved.error.message })
     }
   }

@@ -116,8 +116,17 @@ export function isOutput(language: string): boolean {
   return /^(?:output|stdout|stderr)$/.test(language)
 }
 
+/** Languages of data and markup, which no reader expects to be run. */
+const texts = new Set(
+  (
+    'text txt plain plaintext log csv tsv json json5 jsonc jsonl ndjson yaml yml toml ini properties env dotenv xml svg html ' +
+    'css scss less md markdown mdx rst tex latex diff patch sql graphql gql http mermaid plantuml dot proto protobuf ' +
+    'dockerfile docker nginx hcl terraform tf ignore gitignore regex'
+  ).split(' '),
+)
+
 export function isText(language: string): boolean {
-  return /^(?:text|txt|plain|plaintext)$/.test(language)
+  return texts.has(language)
 }
 
 export function looksLikeTranscript(text: string): boolean {

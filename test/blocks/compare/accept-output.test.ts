@@ -25,6 +25,7 @@ function accept(
       line: 2,
       expectedExitCode: Number(match?.[1] ?? 0),
       actualExitCode: exitCode,
+      printed: { stdout: '', stderr: '' },
       streams: [stream],
       captures: new Map(),
     },

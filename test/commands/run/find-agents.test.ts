@@ -26,6 +26,6 @@ async function tell(text: string): Promise<string> {
 test('an agent that is missing because a recording is stale is told so', async () => {
   expect(await tell(spec)).toBe('found')
   expect(await tell(spec.replace('Do it', 'Do that'))).toContain(
-    'No agent for the prose of spec.test.md:5 (its recording is stale).',
+    'No agent for spec.test.md:5 (its recording is stale).',
   )
 })
