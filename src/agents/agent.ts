@@ -6,43 +6,27 @@ import type { SpecPart } from '../spec/spec.ts'
 
 /** What an agent is asked to do: one scenario. */
 export interface AgentRequest extends Partial<Equipment> {
-  /** The whole prompt; handed over as the last argument. */
   readonly prompt: string
-  /** Absolute path of the directory the agent works in. */
   readonly cwd: string
-  /** Absolute path of the spec. */
   readonly specFile: string
-  /** Absolute path of the suite root, of the project or of what the agent is asked in. */
   readonly root?: string
-  /** Absolute paths of the files that the spec includes: the agent has to read them, too. @default [] */
   readonly includedFiles?: readonly string[]
   /** What the agent needs of these files and of others, in this order. @default all of spec and included files */
   readonly parts?: readonly SpecPart[]
-  /** Absolute path of the result log the agent is asked to write. */
   readonly logFile: string
-  /** Environment the agent starts with. */
   readonly env: Readonly<Record<string, string>>
   /** Claude Code permission rules, for example `Bash(npm *)`. */
   readonly allow: readonly string[]
   /** Whether commands of the agent may use the network, where its sandbox can forbid it. */
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
-  /** What the agent may cost, in US dollars; for a program that can keep to it. */
   readonly maxCostUsd?: number
-  /** Where the agent reports its steps, if it takes reports. */
   readonly reports?: ReportAccess
-  /** What an agent that is asked a question has to answer. */
   readonly answer?: AnswerRequest
-  /** Absolute path of a private folder with settings that mdtest has made for it. */
-  readonly settingsHome?: string
-  /** Given where mdtest alone is to execute: the agent's command then takes its shell and its editors away. */
-  readonly executor?: {
-    /** Names of the tools of mdtest's server beside those for reports. */
-    readonly tools: readonly string[]
-  }
+  /** Given where mdtest alone is to execute. `tools`: names of those of mdtest's server that are not for reports. */
+  readonly executor?: { readonly tools: readonly string[] }
 }
 
-/** An answer in place of a result log, by a JSON schema, which is in `schemaFile`, too. */
 export interface AnswerRequest {
   readonly schema: object
   readonly schemaFile: string
@@ -75,7 +59,6 @@ export type ToolCall = Extract<AgentEvent, { readonly type: 'tool-call' }>
 
 /** One thing read from an agent's event stream. */
 export type AgentEvent =
-  /** `version`: of the agent's program. */
   | { readonly type: 'opened'; readonly sessionId?: string; readonly model?: string; readonly version?: string }
   | {
       readonly type: 'tool-call'
@@ -84,17 +67,17 @@ export type AgentEvent =
       readonly tool: string
       readonly use?: ToolUse
       readonly title: string
-      /** Paths the call names as its own arguments; empty for a command, whose paths nobody can know. */
+      /** Empty for a command, whose paths nobody can know. */
       readonly files: readonly string[]
       /** Arguments of a call that is no command, where they are told: what a tool repeats of them is no sight. */
       readonly input?: unknown
-      /** Absolute path of the directory in which it is carried out, where mdtest does that. */
+      /** Where mdtest carries it out. */
       readonly directory?: string
       /** Arguments of a call of mdtest's own tools, where they are told. */
       readonly reported?: unknown
-      /** What the call writes into files, where it is told: words of the agent's own. */
+      /** Words of the agent's own that the call writes into files, where they are told. */
       readonly written?: readonly string[]
-      /** Files that the call makes with words of the agent's own, which it does not tell. */
+      /** Files that the call makes of words which it does not tell. */
       readonly created?: readonly string[]
     }
   | {
@@ -110,9 +93,8 @@ export type AgentEvent =
    */
   | { readonly type: 'denial'; readonly id?: string; readonly what: string; readonly rule?: string }
   | { readonly type: 'text'; readonly text: string }
-  /** What the agent answers, by the schema that it was given. */
   | { readonly type: 'answer'; readonly value: unknown }
-  /** A screenshot that the agent's program, not its model, has put into the evidence folder: its name, and of which step. */
+  /** A screenshot that the agent's program, not its model, has put into the evidence folder. */
   | { readonly type: 'image'; readonly file: string; readonly step?: string }
   /** Tokens of one request, said while the agent works. The same `id` may come again; `usage` outranks them all. */
   | {
@@ -120,7 +102,6 @@ export type AgentEvent =
       readonly id: string
       readonly inputTokens: number
       readonly outputTokens: number
-      /** Of the input tokens, where it is told: what the provider had in its cache. */
       readonly cachedInputTokens?: number
       /** Of an agent that the agent has started. */
       readonly isOfHelper?: true
@@ -133,7 +114,6 @@ export type AgentEvent =
       readonly cachedInputTokens?: number
       readonly costUsd?: number
       readonly turns?: number
-      /** How many tokens the model can take in one request. */
       readonly contextWindow?: number
     }
   | {
@@ -164,9 +144,8 @@ export interface CliAgent {
    * do without. `mdtest`: it is a part of mdtest and has none.
    */
   readonly confinement: 'own' | 'sandbox' | 'trust' | 'mdtest'
-  /** Whether a `cd` in its shell lasts for later commands. @default false */
+  /** Whether a `cd` in its shell lasts for later commands. */
   readonly keepsDirectory?: boolean
-  /** Whether it says what it cost. @default false */
   readonly tellsCost?: boolean
   /** Whether it does not tell what its commands print: then no quote can be looked for. @default false */
   readonly hidesOutputs?: boolean
@@ -176,26 +155,23 @@ export interface CliAgent {
   readonly ownWords?: readonly string[]
   /** Variables that the program sets for its own commands: an agent that is started inside must not take itself for them. */
   readonly ownVariables?: readonly string[]
-  /** Folders at the root of a project from which the program takes instructions and settings, by name. */
   readonly ownFolders?: readonly string[]
   /** Whether it is a model with a browser: any markdown may be its spec, and several work at once. @default false */
   readonly drivesBrowser?: boolean
-  /** Looks, before a run, for what it needs besides its program. @throws {MdtestError} that says what is missing */
   checkSetUp?(needs: Pick<AgentNeeds, 'browser' | 'root' | 'env' | 'browsers'>): Promise<void>
   /** Makes it ready for a scenario, as `prepareWithServers` does. @throws {MdtestError} that says what is missing */
   prepare(needs: AgentNeeds): Promise<ReadyAgent>
-  /** The prompt of one scenario, where it is not the one that all agents get. */
   buildPrompt?(parts: PromptParts): string
   /** The exact command line; the prompt is the last argument, no shell. */
   buildCommand(request: AgentRequest): Command
-  /** Absolute paths of files and folders of its state, which it writes: a sandbox lets it. Default: none. */
+  /** Files and folders of its state, which it writes: a sandbox lets it. */
   ownPaths?(env: Readonly<Record<string, string>>): readonly string[]
   /**
    * Asks the program what else a command has to take away where mdtest executes, such as servers of its user. Default: none.
    * @param wrap puts a command into the sandbox, if there is one: who only bears the name must not get out by a question
    */
   confine?(command: Command, wrap: (command: Command) => Command): Promise<Confined>
-  /** Absolute path of the folder with a file of each session, its id at the end of the name, for `readEvents`. */
+  /** The folder with a file of each session, its id at the end of the name, for `readEvents`. */
   sessionsFolder?(env: Readonly<Record<string, string>>): string
   /** Events in one line of standard output. Never throws; an unknown line is an `unknown` event or none. */
   readEvents(line: string): readonly AgentEvent[]
@@ -203,9 +179,8 @@ export interface CliAgent {
   readDiagnostics?(line: string): readonly AgentEvent[]
   /** What its browser did, in one line of standard output. Absent for an agent without one of its own. Never throws. */
   readDone?(line: string): readonly DoneCall[]
-  /** Writes settings in which nothing is allowed in advance into a private folder (absolute path): its `settingsHome`. */
+  /** Writes settings in which nothing is allowed in advance into a private folder, its `settingsHome`. */
   writeSettings?(home: string, env: Readonly<Record<string, string | undefined>>): void
-  /** Absent for a program without one. */
   readonly interface?: AgentInterface
 }
 
@@ -221,7 +196,6 @@ export interface NamedAgent<Name extends string, WorksOnCode extends boolean> ex
 
 /** The agent's own interface, in a terminal. There it prints no events: all that is told is when a turn is over. */
 export interface AgentInterface {
-  /** The exact command line; the prompt is the last argument, no shell. */
   buildCommand(request: InterfaceRequest): Command
   /** Events in one line of `notesFile`; `end` is the end of a turn. Never throws. */
   readNote(line: string): readonly AgentEvent[]
@@ -235,7 +209,7 @@ export interface FirstQuestion {
   readonly message: string
 }
 
-/** `notesFile`: absolute path of a file to which hooks of the agent may add lines. */
+/** `notesFile`: hooks of the agent may add lines to it. */
 export interface InterfaceRequest extends AgentRequest {
   readonly notesFile: string
 }

@@ -1,6 +1,6 @@
 import type { Example, SpecLines } from '../spec/spec.ts'
 
-/** `example`: values with which the section is carried out, of a row of a table. */
+/** `example`: the row of a table with whose values the section is carried out. */
 export interface NamedStep {
   readonly id: string
   readonly title: string

@@ -24,7 +24,7 @@ export interface AcpQuirks {
   readonly dropsPrograms?: boolean
 }
 
-/** What the program that leads an ACP agent is told, in one line. */
+/** What the program that leads an ACP agent is told. */
 export interface AcpTask {
   readonly request: Omit<AgentRequest, 'env'>
   readonly title: string
@@ -107,12 +107,9 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
   // Where mdtest executes, rules and servers of the user's are for its own tools.
   const nothingElse = { mcpServers: {}, allow: [], dangerouslyAllowAllActions: false }
   const { title, bin, args, variables, passwords = [], quirks = {} } = program
-  const task: AcpTask = {
-    ...{ title, passwords, quirks },
-    request: { ...rest, ...(request.executor && nothingElse) },
-    argv: [bin, ...args(request)],
-    variables: variables?.(request) ?? {},
-  }
+  const asked = { ...rest, ...(request.executor && nothingElse) }
+  const start = { argv: [bin, ...args(request)] as const, variables: variables?.(request) ?? {} } // not empty
+  const task: AcpTask = { title, passwords, quirks, request: asked, ...start }
   const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile('#acp-agent')] as const // not empty
   // Tokens must not stand in a command line.
   return { argv, cwd: request.cwd, env, input: `${JSON.stringify(task)}\n` }

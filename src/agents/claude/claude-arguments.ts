@@ -10,6 +10,7 @@ import { ownTools, reportTools } from '../report-access.ts'
 export function claudeArguments(request: AgentRequest): readonly string[] {
   const { cwd, specFile, includedFiles = [], logFile, allow, dangerouslyAllowAllActions, executor } = request
   const logFolder = dirname(logFile)
+  // From the root of the file system, written with two slashes. Special characters of rules and globs match any.
   const ownRules = [specFile, ...includedFiles]
     .filter((file) => !isInside(file, cwd))
     .map((file) => `Read(/${file.replaceAll(/[()[\]{}*?!\\]/g, '?')})`)
@@ -31,17 +32,14 @@ function allowing(rules: readonly string[]): readonly string[] {
   return rules.map((rule) => `--allowedTools=${rule}`)
 }
 
-/** From the root of the file system, written with two slashes. Special characters of rules and globs match any. */
-
 /** Servers of the user's own are left out, unless a tool of one is allowed: what they do costs, and nobody asked. */
 function servers({ reports, answer, allow, mcpServers = {}, executor }: AgentRequest): readonly string[] {
   const configFile = reports?.configFile ?? answer?.mcpConfigFile
-  const strict =
-    executor !== undefined || !allow.some((rule) => rule.startsWith('mcp__')) ? ['--strict-mcp-config'] : []
+  const isOpen = executor === undefined && allow.some((rule) => rule.startsWith('mcp__'))
+  const strict = isOpen ? [] : ['--strict-mcp-config']
   if (configFile === undefined) return executor === undefined ? [] : strict
-  const tools = [...(reports === undefined ? [] : reportTools), ...(executor?.tools ?? [])].map(
-    (tool) => ownTools + tool,
-  )
+  const own = [...(reports === undefined ? [] : reportTools), ...(executor?.tools ?? [])]
+  const tools = own.map((tool) => ownTools + tool)
   // Whoever attaches a server wants its tools used.
   const attached = Object.entries(executor === undefined ? mcpServers : {}).flatMap(([server, { tools: some }]) =>
     some === undefined ? [`mcp__${server}`] : some.map((tool) => `mcp__${server}__${tool}`),
