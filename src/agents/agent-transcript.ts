@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readForeignFile } from '../system/files/read-file.ts'
 import { withoutUndefined } from '../system/without-undefined.ts'
 import type { AgentEvent, CliAgent } from './agent.ts'
+import { orNothing } from '../system/error-facts.ts'
 
 type ErrorEvent = Extract<AgentEvent, { type: 'error' }>
 
@@ -84,18 +85,11 @@ function withEvent(use: Use, event: AgentEvent): Use {
 export function readSessionUse(sessionId: string | undefined, { agent, env }: Program): readonly AgentEvent[] {
   const folder = agent.sessionsFolder?.(env)
   if (sessionId === undefined || folder === undefined) return []
-  const file = namesIn(folder).find((name) => name.endsWith(`${sessionId}.jsonl`))
+  const names = orNothing(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+  const file = names?.find((name) => name.endsWith(`${sessionId}.jsonl`))
   if (file === undefined) return []
   const events = linesOf(join(folder, file)).flatMap((line) => agent.readEvents(line))
   return events.filter(({ type }) => type === 'tokens' || type === 'usage')
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  } catch {
-    return [] // It keeps nothing.
-  }
 }
 
 export const rawLogName = 'raw.log'

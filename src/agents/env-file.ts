@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { orNothing } from '../system/error-facts.ts'
 
-/** What the file `.env` of the suite root says; nothing where there is none. */
+/** What the file `.env` of the suite root says. Where it cannot be read, a key that is missed for it is told by name. */
 export function readEnvFile(root: string): Readonly<Record<string, string>> {
-  try {
-    return filledIn(parseEnv(readFileSync(join(root, '.env'), 'utf8')))
-  } catch {
-    return {} // There is none, or it cannot be read: a key that is missed for it is told by name.
-  }
+  return filledIn(orNothing(() => parseEnv(readFileSync(join(root, '.env'), 'utf8'))) ?? {})
 }
 
 /** The environment with what `.env` of the suite root adds; a variable that is set and not empty stays. */

@@ -4,6 +4,7 @@ import { basename, delimiter, isAbsolute, join, relative, resolve, sep } from 'n
 import { fileURLToPath } from 'node:url'
 import { findOnPath, isInside, statsOf } from '../../system/files/paths.ts'
 import { runProgram } from '../../system/process/run-program.ts'
+import { orNothing } from '../../system/error-facts.ts'
 
 /** Whether programs can be put into a sandbox here, and by which program; `why` is the end of a sentence. */
 export type Sandbox = { readonly ok: true; readonly program: string } | { readonly ok: false; readonly why: string }
@@ -176,13 +177,9 @@ function seenSockets(places: readonly Place[]): readonly string[] {
 const maxSockets = 1000
 
 function listeningSockets(): readonly string[] {
-  try {
-    const lines = readFileSync('/proc/net/unix', 'utf8').split('\n')
-    const paths = lines.flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? [])
-    return [...new Set(paths)].slice(0, maxSockets)
-  } catch {
-    return [] // The kernel does not tell.
-  }
+  const lines = orNothing(() => readFileSync('/proc/net/unix', 'utf8'))?.split('\n') ?? []
+  const paths = lines.flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? [])
+  return [...new Set(paths)].slice(0, maxSockets)
 }
 
 function depthOf(path: string): number {
@@ -198,7 +195,7 @@ interface Surroundings {
 function namedFiles(words: readonly string[], { cwd, env }: Surroundings): readonly string[] {
   const names = words.flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])
   const paths = names.flatMap((name) => {
-    const path = name.startsWith('file:') ? pathOf(name) : name
+    const path = name.startsWith('file:') ? orNothing(() => fileURLToPath(name)) : name
     return path === undefined || path === '' ? [] : [resolve(cwd, path), ...onPath(path, { cwd, env })]
   })
   return [...new Set(paths)].filter((path) => realOf(path) !== undefined)
@@ -232,18 +229,11 @@ function interpreters(file: string, place: Surroundings): readonly string[] {
 
 function firstLine(file: string): string | undefined {
   // To open a pipe is to wait.
-  if (!isFile(file)) return undefined
+  const opened = isFile(file) ? orNothing(() => openSync(file, 'r')) : undefined
+  if (opened === undefined) return undefined
   const start = Buffer.alloc(256)
-  try {
-    const opened = openSync(file, 'r')
-    try {
-      readSync(opened, start)
-    } finally {
-      closeSync(opened)
-    }
-  } catch {
-    return undefined // It cannot be read by us either.
-  }
+  orNothing(() => readSync(opened, start))
+  closeSync(opened)
   const [line = ''] = start.toString('latin1').split('\n')
   return line.startsWith('#!') ? Buffer.from(line, 'latin1').toString('utf8') : undefined
 }
@@ -258,25 +248,13 @@ function programFolders({ PATH: path = '' }: Surroundings['env']): readonly stri
   return path.split(delimiter).filter((folder) => isAbsolute(folder))
 }
 
-function pathOf(url: string): string | undefined {
-  try {
-    return fileURLToPath(url)
-  } catch {
-    return undefined
-  }
-}
-
 function isFile(path: string): boolean {
   return statsOf(path)?.isFile() === true
 }
 
 /** Where a path leads to; `undefined` for what is not there, or cannot be reached by us either. */
 function realOf(path: string): string | undefined {
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined
-  }
+  return orNothing(() => realpathSync(path))
 }
 
 function realPaths(paths: readonly string[]): readonly string[] {
@@ -296,14 +274,14 @@ interface Link {
 function linksOn(path: string): readonly Link[] {
   const links: Link[] = []
   let place: string = sep
-  try {
-    for (const name of path.split(sep)) {
-      const next = join(place, name)
-      const isLink = lstatSync(next).isSymbolicLink()
-      place = isLink ? realpathSync(next) : next
-      if (isLink) links.push({ path: next, end: place })
-    }
-  } catch {}
+  for (const name of path.split(sep)) {
+    const next = join(place, name)
+    const isLink = orNothing(() => lstatSync(next).isSymbolicLink())
+    const end = isLink === true ? realOf(next) : next
+    if (isLink === undefined || end === undefined) break
+    place = end
+    if (isLink) links.push({ path: next, end })
+  }
   return links
 }
 

@@ -6,6 +6,7 @@ import { Releases } from './lend-tools.ts'
 import { logIn } from './log-in.ts'
 import { prepareAgent, type Start } from './prepare-agent.ts'
 import { WatchedRun } from './watched-run.ts'
+import { orNothing } from '../../system/error-facts.ts'
 
 /** Starts one agent on one scenario. Never rejects for anything that the agent does. */
 export function startAgent(request: ScenarioRequest, context: AgentContext): Promise<AgentRun> {
@@ -15,11 +16,8 @@ export function startAgent(request: ScenarioRequest, context: AgentContext): Pro
     try {
       return new WatchedRun(await prepareAgent({ request: asked, context, ...identity, releases, ...login }))
     } catch (error: unknown) {
-      try {
-        releases.releaseAll()
-      } catch {
-        // The first error says what is wrong. The end of the run removes what is left.
-      }
+      // The first error says what is wrong. The end of the run removes what is left.
+      orNothing(() => releases.releaseAll())
       if (error instanceof NotStarted) return notStarted(error, identity)
       throw error
     }

@@ -15,6 +15,7 @@ import { isReport, OwnWork, type EndedCall, type OwnWorkOptions, type SeenCall }
 import { opensOwnPage, quotableText } from '../../agents/browser/quotable-text.ts'
 import { Condition } from '../../system/concurrency.ts'
 import { z } from 'zod'
+import { orNothing } from '../../system/error-facts.ts'
 
 interface WriterOptions extends SpecPaths, Omit<OwnWorkOptions, 'isExecutor'> {
   readonly ground: Ground
@@ -111,7 +112,8 @@ export class JournalWriter {
   close(): void {
     const entries = this.#isOpened ? this.#entries : []
     const { ground, file } = this.#options
-    quietly(() => replaceFile(ground, file, entries.map(formatJournalEntry).join('')))
+    // The verdict does not depend on it: on a full disk the run goes on.
+    orNothing(() => replaceFile(ground, file, entries.map(formatJournalEntry).join('')))
   }
 
   #begin({ id, reported: _reported, written = [], created = [], ...call }: ToolCall): void {
@@ -169,7 +171,7 @@ export class JournalWriter {
       activity,
     }
     this.#entries.push(entry)
-    if (this.#isOpened) quietly(() => appendFile(ground, file, formatJournalEntry(entry)))
+    if (this.#isOpened) orNothing(() => appendFile(ground, file, formatJournalEntry(entry)))
   }
 
   #deny(id: string): void {
@@ -185,15 +187,6 @@ export class JournalWriter {
 function printed({ use }: SeenCall, output: string): string {
   const text = withoutLoneBytes(keptPart(output))
   return use === 'numbered' ? text.replace(/^ *\d+[\t→]/gm, '') : text
-}
-
-/** The journal on disk is for readers: the verdict does not depend on it. */
-function quietly(write: () => void): void {
-  try {
-    write()
-  } catch {
-    // A full disk, a folder that is gone or a link in its place: the run goes on.
-  }
 }
 
 const maxSpecBytes = 512 * 1024 * 1024

@@ -5,6 +5,7 @@ import { listFiles } from '../../system/files/list-files.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import { replaceFile } from '../../system/files/write-file.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
+import { orNothing } from '../../system/error-facts.ts'
 
 const maxBytes = 64 * 1024 * 1024
 /** Takes the place of a file that has a second name. */
@@ -21,13 +22,7 @@ export function redactAgentFiles(
   redact: Redact,
 ): void {
   const files = listFiles(ground, evidence, { maxFiles }).files.filter(({ stats }) => stats.isFile())
-  for (const file of [log, ...files.map(({ path }) => path)]) {
-    try {
-      redactFile(file, { ground, redact })
-    } catch {
-      // It is no longer there, or cannot be written.
-    }
-  }
+  for (const file of [log, ...files.map(({ path }) => path)]) orNothing(() => redactFile(file, { ground, redact }))
 }
 
 function redactFile(file: string, { ground, redact }: { readonly ground: Ground; readonly redact: Redact }): void {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs'
 import { realPathOf } from '../../system/files/ground.ts'
 import { statsOf } from '../../system/files/paths.ts'
+import { orNothing } from '../../system/error-facts.ts'
 
 /** All is synchronous: for thousands of files promises would take longer than the calls. */
 export interface FileState {
@@ -19,14 +20,10 @@ const maxBytes = 512 * 1024 * 1024
 
 const missing: FileState = { stamp: 'missing', mode: 0, ctimeMs: 0 }
 
+/** Where a folder on the way became a file, a loop of links or unreadable, the file is gone. */
 export function readStamp(file: string): FileState {
-  try {
-    const stats = lstatSync(file, { throwIfNoEntry: false })
-    return stats === undefined ? missing : stateOf(stats)
-  } catch {
-    // A folder on the way became a file, a loop of links or unreadable: the file is gone.
-    return missing
-  }
+  const stats = orNothing(() => lstatSync(file, { throwIfNoEntry: false }))
+  return stats === undefined ? missing : stateOf(stats)
 }
 
 function stateOf(stats: Stats): FileState {
@@ -38,7 +35,7 @@ function stateOf(stats: Stats): FileState {
 
 /** The content of a file in short; nothing where it cannot be read, is too large or no file. Never waits. */
 export function readContent(file: string, mode: number): string | undefined {
-  return isLink(mode) ? targetOf(file) : hashOf(file, maxHashedBytes)
+  return isLink(mode) ? orNothing(() => readlinkSync(file)) : hashOf(file, maxHashedBytes)
 }
 
 /** The same two of a program, with what a link leads to. */
@@ -55,19 +52,11 @@ export function readProgramStamp(file: string): FileState {
 export function readProgramContent(file: string): string {
   const stats = statsOf(file)
   const content = hashFile(file, maxProgramBytes) ?? (stats?.isFile() === true ? stateOf(stats).stamp : 'no file')
-  return `${targetOf(file)} ${content}`
+  return `${orNothing(() => readlinkSync(file))} ${content}`
 }
 
 export function isLink(mode: number): boolean {
   return (mode & constants.S_IFMT) === constants.S_IFLNK
-}
-
-function targetOf(link: string): string | undefined {
-  try {
-    return readlinkSync(link)
-  } catch {
-    return undefined
-  }
 }
 
 // It may have become a link or a FIFO in between: opening neither may lead away nor wait.
@@ -76,23 +65,20 @@ const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
 const buffer = Buffer.allocUnsafe(256 * 1024)
 
 function hashOf(file: string, limit: number): string | undefined {
-  try {
-    const descriptor = openSync(file, openFlags)
-    try {
-      const stats = fstatSync(descriptor)
-      if (!stats.isFile() || stats.size > limit) return undefined
-      const hash = createHash('sha256')
-      for (let total = 0, count = -1; count !== 0 && total <= limit; total += count) {
-        count = readSync(descriptor, buffer)
-        hash.update(buffer.subarray(0, count))
-      }
-      return hash.digest('hex')
-    } finally {
-      closeSync(descriptor)
+  const descriptor = orNothing(() => openSync(file, openFlags))
+  if (descriptor === undefined) return undefined
+  const found = orNothing(() => {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile() || stats.size > limit) return undefined
+    const hash = createHash('sha256')
+    for (let total = 0, count = -1; count !== 0 && total <= limit; total += count) {
+      count = readSync(descriptor, buffer)
+      hash.update(buffer.subarray(0, count))
     }
-  } catch {
-    return undefined
-  }
+    return hash.digest('hex')
+  })
+  closeSync(descriptor)
+  return found
 }
 
 export type FileHashes = ReadonlyMap<string, string | undefined>

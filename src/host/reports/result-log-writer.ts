@@ -6,6 +6,7 @@ import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import { writeLogFile } from '../../records/folders/write-log-file.ts'
 import type { Ground } from '../../system/files/ground.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
+import { orNothing } from '../../system/error-facts.ts'
 
 export interface WrittenLog {
   readonly ground: Ground
@@ -34,11 +35,10 @@ export function writeReportedLog(
   const ofVerdict = verdict && { ...executorIn(verdict), outcome: verdict.outcome, reasons }
   // Before it is formatted, which folds and cuts long texts.
   const content = redactTexts({ status, ...head, ...ofVerdict, steps, body } as const, redact) // for `status`
-  try {
-    writeLogFile(ground, file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) }))
-  } catch {
-    // The agent made the place unwritable; the verdict rests on the reports, not on their copy.
-  }
+  // Where the agent made the place unwritable, the verdict rests on the reports, not on their copy.
+  orNothing(() =>
+    writeLogFile(ground, file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) })),
+  )
 }
 
 function executorIn({ steps }: ScenarioVerdict): Pick<ResultLogContent, 'executor' | 'sandbox'> {

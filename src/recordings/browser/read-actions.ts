@@ -6,6 +6,7 @@ import { quote } from '../../spec/browser/seen-lines.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { partsOf } from '../derive/volatile-text.ts'
 import type { BrowserAction, Obstacle } from '../derive/piece.ts'
+import { orNothing } from '../../system/error-facts.ts'
 
 export interface BrowserSurroundings {
   readonly baseUrl: string | undefined
@@ -56,15 +57,12 @@ interface Statement {
 }
 
 function statementsIn(code: string): readonly Statement[] {
-  try {
-    const { body } = parse(code, { ecmaVersion: 'latest', sourceType: 'module' })
-    return body.map((node) => ({
-      source: code.slice(node.start, node.end),
-      ...(node.type === 'ExpressionStatement' && { expression: node.expression }),
-    }))
-  } catch {
-    return [{ source: code }]
-  }
+  const program = orNothing(() => parse(code, { ecmaVersion: 'latest', sourceType: 'module' }))
+  const statements = program?.body.map((node) => ({
+    source: code.slice(node.start, node.end),
+    ...(node.type === 'ExpressionStatement' && { expression: node.expression }),
+  }))
+  return statements ?? [{ source: code }]
 }
 
 /** Undefined for a statement that only looks or waits. A control that only its place on the page tells is never guessed. */

@@ -6,6 +6,7 @@ import { quoteForBash } from '../../system/text/quoting.ts'
 import { withResolvers, type PromiseWithResolvers } from '../../system/concurrency.ts'
 import type { ShellFork } from '../../system/shell/open-shell.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
+import { orNothing } from '../../system/error-facts.ts'
 
 interface AgentShellOptions {
   /** A bash with the state that the shell of the blocks has now; a text says why there is none. */
@@ -169,14 +170,10 @@ export class AgentShell implements AgentExecutor {
 }
 
 async function directoryOf(shell: ShellFork): Promise<string | undefined> {
-  const pid = shell.trees.roots.at(-1)?.pid
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`)
-  } catch {
-    // No such file system.
-    const result = await shell.run('\\builtin pwd -P', { timeoutMs: startLimitMs, streams: 'merged' })
-    return result.status === 'done' && result.exitCode === 0 ? result.stdout.replace(/\n$/, '') : undefined
-  }
+  const known = orNothing(() => readlinkSync(`/proc/${shell.trees.roots.at(-1)?.pid}/cwd`))
+  if (known !== undefined) return known
+  const result = await shell.run('\\builtin pwd -P', { timeoutMs: startLimitMs, streams: 'merged' })
+  return result.status === 'done' && result.exitCode === 0 ? result.stdout.replace(/\n$/, '') : undefined
 }
 
 type Ended = Pick<ExecutorResult, 'exitCode' | 'problem' | 'isUntried'>
