@@ -46,7 +46,6 @@ function withoutVitest(error: unknown, name: string): unknown {
   )
 }
 
-/** Commands that there were, and what to do in place of them. */
 const replaced = new Map([['promote', ': copy the blocks of the recording into the spec.']])
 
 function help(): string {
@@ -63,7 +62,6 @@ ${commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).j
 /** For the help, in a few words; and how to load it, with what it needs, which for most commands is much. */
 type Row = readonly [summary: string, load: () => Promise<RunCommand>]
 
-/** In the order of the help. */
 const rows: Readonly<Record<string, Row>> = {
   run: ['run markdown specs (*.test.md)', async () => (await import('./run/run.ts')).run],
   record: [

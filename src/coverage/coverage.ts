@@ -41,7 +41,6 @@ export interface CoveredRequirement extends Proof {
   readonly title: string
   readonly text?: string
   readonly line: number
-  /** May be empty: nothing proves it. */
   readonly scenarios: readonly CoveredScenario[]
 }
 
@@ -114,7 +113,6 @@ export interface CoverageReport {
   readonly summary: CoverageSummary
 }
 
-/** Counts requirements by how well they are proved, never by titles. */
 export function summarizeCoverage(specs: readonly CoveredSpec[], assurance: Assurance = 'evidenced'): CoverageSummary {
   const all = specs.flatMap(({ requirements }) => requirements)
   const least = proofStates.indexOf(assurance)

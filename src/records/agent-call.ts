@@ -38,7 +38,6 @@ export interface BrowserCall extends Omit<McpCall, 'kind' | 'server'> {
   readonly kind: 'browser'
 }
 
-/** What cannot be repeated without the agent. */
 export interface UnrepeatableCall {
   readonly kind: 'unrepeatable'
   readonly step: string

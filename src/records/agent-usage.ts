@@ -8,9 +8,7 @@ export interface AgentUsage {
   readonly costUsd?: number
   /** Requests to the model; absent where the agent's program does not say. */
   readonly turns?: number
-  /** Name of the model; absent where the agent's program does not say. */
   readonly model?: string
-  /** From start to end, in milliseconds. */
   readonly durationMs: number
 }
 

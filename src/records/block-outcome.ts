@@ -9,7 +9,6 @@ export interface BlockOutcome {
   readonly role: 'run' | 'verify' | 'file'
   /** `skipped`: it asked for the rest of the scenario to be skipped, by exit code 80. */
   readonly status: 'pass' | 'fail' | 'timeout' | 'skipped'
-  /** What was expected and what came; empty on a pass. */
   readonly message: string
   readonly line: number
   readonly file?: string

@@ -11,7 +11,6 @@ export function isWeaker(one: Assurance, other: Assurance): boolean {
   return assurances.indexOf(one) < assurances.indexOf(other)
 }
 
-/** What is said of a step that could not be tried, behind the reason. */
 export const excuse = ' This is not a failure of the product.'
 
 /** What became of a step in all runs of its scenario up to now: the last verdict is on its last run alone. */

@@ -1,4 +1,3 @@
-/** Why a step is not simply passed. */
 export interface RecordedReason {
   readonly code: string
   readonly message: string

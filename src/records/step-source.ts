@@ -2,10 +2,7 @@ import type { RecordedReason } from './recorded-reason.ts'
 
 export const stepSourceKinds = ['replayed', 'agent', 'handed-over'] as const // literals, for the type
 
-/**
- * Who carried out a step, or was to. `replayed`: mdtest, with the blocks of a recording; `agent`; `handed-over`: the agent
- * after all, because the recording did not fit.
- */
+/** Who carried out a step, or was to. `handed-over`: the agent after all, because the recording did not fit. */
 export interface StepSource {
   readonly kind: (typeof stepSourceKinds)[number]
   readonly reason?: RecordedReason

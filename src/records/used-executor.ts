@@ -3,7 +3,6 @@ export const usedSandboxes = ['bubblewrap', 'none'] as const // literals, for th
 /** How an agent was kept from the product, where mdtest alone executed it. */
 export interface UsedExecutor {
   readonly sandbox: (typeof usedSandboxes)[number]
-  /** Why there was no sandbox, as the end of a sentence. */
   readonly why?: string
 }
 

@@ -7,7 +7,6 @@ export interface Failure {
   /** What the agent saw instead; absent where it did not say so. */
   readonly seen?: string
   readonly told: readonly ReportedReason[]
-  /** Reasons that say the same in more words. */
   readonly repeated: readonly ReportedReason[]
 }
 

@@ -3,7 +3,6 @@ import type { ReportedStep } from './records/spec-record.ts'
 
 interface EndedSession extends ReportPlace {
   readonly title: string
-  /** Its report, in markdown, with a heading for each attempt. */
   readonly text: string
   readonly isSuccess: boolean
   readonly attempts: readonly { readonly heading: string; readonly isKept: boolean }[]

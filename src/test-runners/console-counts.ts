@@ -4,10 +4,7 @@ import type { TestCounts } from './runner.ts'
 import { runners } from './runners.ts'
 import { countVerbose } from './templates/go.ts'
 
-/**
- * How many tests a command tells of, by what it printed, whichever of the known runners it started, several too. Best
- * effort: a program can print anything. Nothing where no runner tells numbers.
- */
+/** Best effort: a program can print anything. Nothing where no runner tells numbers. */
 export function readConsoleCounts(text: string): TestCounts | null {
   const plain = stripVTControlCharacters(text).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
   const verbose = countVerbose(plain)

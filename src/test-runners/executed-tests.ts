@@ -7,10 +7,7 @@ export interface ExecutedTests {
   readonly skipped?: readonly NamedTest[]
 }
 
-/**
- * Which tests were executed, by name: those that passed or failed. A file that could not be loaded is among them by its own
- * name: some test of it has to be there afterwards.
- */
+/** A file that could not be loaded is among them by its own name: some test of it has to be there afterwards. */
 export function executedTests({ counts, failingTests, passedTests, skippedTests }: RunnerResults): ExecutedTests {
   const named = (passedTests?.length ?? 0) + failingTests.length
   const areAll = passedTests !== undefined && counts !== null && named === counts.total - counts.skipped
@@ -28,10 +25,9 @@ function isFile({ name, file }: NamedTest): boolean {
 }
 
 /**
- * Tests that were executed before and are not now: gone, renamed or skipped, whatever ran in their place. A test is told
- * by name and file (by name alone where one side does not tell the file), and by what it holds where it became a group; a
- * file that could not be loaded by any of its tests, unless others of it are skipped now. In names, times, addresses, parameters and the like may differ: those are compared by number.
- * Pure.
+ * Tests that were executed before and are not now, whatever ran in their place. A test that became a group is told by
+ * what it holds; a file that could not be loaded by any of its tests. Names with times, parameters and the like are
+ * compared by number.
  */
 export function missingTests(
   before: readonly NamedTest[],

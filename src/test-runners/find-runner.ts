@@ -13,10 +13,7 @@ const packageSchema = z.object({
   devDependencies: z.record(z.string(), z.unknown()).catch({}),
 })
 
-/**
- * The runners of a project by the files at its root, those that its script `test` names first.
- * @param root absolute path
- */
+/** By the files at the root; those that the script `test` names first. */
 export function findRunner(root: string): readonly RunnerName[] {
   const { data } = packageSchema.safeParse(parseJson(readText(join(root, 'package.json'))))
   const script = data?.scripts['test'] ?? ''
@@ -61,10 +58,7 @@ interface Asked {
 
 const before = String.raw`(?:(?:\w+=\S*|npx|bunx|pnpm|yarn|exec|env|cross-env|uv|run|poetry|python3?|node|-m|npm exec|--?[a-z][\w-]*|--)\s+)*(?:\S*/)?`
 
-/**
- * Finds the runner that a command starts, also by a script of `package.json`, and adds to the command what makes it name
- * each test. `undefined` where none is known, or where nothing can be added: in a pipe, say.
- */
+/** Adds to a command what makes its runner name each test. Nothing can be added in a pipe, say. */
 export function findRunnerInCommand({ text, argv, scripts, resultsDir }: Asked): RunnerInCommand | undefined {
   const found = locate(text, scripts, 0)
   if (found === undefined) return undefined
@@ -99,7 +93,6 @@ function locate(text: string, scripts: Asked['scripts'], depth: number): Found |
   if (manager !== undefined && own !== undefined) {
     const inner = depth < maxDepth ? locate(own, scripts, depth + 1) : undefined
     if (inner === undefined) return undefined
-    // Of a script that starts another one, it is not known who would get them.
     const takesArguments = inner.takesArguments && isPlain && depth === 0
     return { ...inner, takesArguments, separator: manager === 'npm' && more === '' ? ['--'] : [] }
   }

@@ -26,7 +26,6 @@ export interface RunnerOutput {
   readonly stderr: string
   readonly resultsDir: string
   readonly root: string
-  /** `null` when it was ended by a signal or never started. */
   readonly exitCode: number | null
   /** What was asked for, where it is known: what ran besides does not stand for it. */
   readonly run?: RunScope
@@ -36,7 +35,6 @@ export interface RunnerOutput {
   readonly isCut?: boolean
 }
 
-/** `total - skipped` tests were executed. */
 export interface TestCounts {
   readonly total: number
   readonly passed: number
@@ -52,10 +50,7 @@ export interface FailingTest {
   readonly message: string
   readonly expected?: string
   readonly received?: string
-  /**
-   * Of what is no test: `tests` that did not run, such as those of a file that could not be loaded, or `any` test, such as
-   * by code that could not be compiled, whoever uses it.
-   */
+  /** Of what is no test: `tests` of a file that cannot be loaded, or `any` test, by code that does not compile. */
   readonly standsFor?: 'tests' | 'any'
 }
 
@@ -77,7 +72,6 @@ export interface ConsoleForm {
   readonly failed: string
   readonly skipped: string
   readonly broken?: RegExp
-  /** The part of a console that has the numbers. Default: all of it. */
   readonly within?: RegExp
   /** The last match has all numbers, not each its own. */
   readonly isRunning?: true

@@ -20,7 +20,6 @@ import type { NamedTest } from '../../test-runners/runner.ts'
 
 export interface AttemptStart extends Pick<SuitesBefore, 'root' | 'suiteOptions'> {
   readonly checkpoints: Checkpoints
-  /** Name of the checkpoint before it, which was taken. */
   readonly before: string
 }
 
@@ -28,7 +27,6 @@ export interface AttemptRules extends Pick<
   ChangesToJudge,
   'commands' | 'judges' | 'failing' | 'mayChange' | 'protect' | 'allowTestEdits' | 'areCommentsJudged'
 > {
-  /** Names of the checkpoint to take after it, and of the repository as it left it. */
   readonly after: string
   readonly undone: string
 }
@@ -36,16 +34,10 @@ export interface AttemptRules extends Pick<
 /** What became of an attempt. Where something is forbidden, nothing is undone yet: the files are as it left them. */
 export interface AttemptResult extends JudgedChanges {
   readonly changed: readonly string[]
-  /** What it moved in git, for example `HEAD`; all of it was put back. */
   readonly moves: readonly string[]
 }
 
-/**
- * Begins an attempt of an agent at what is red, for `gate` and `fix`: looks at what specs are made of, and at what
- * judges it and git does not keep. Nothing that the agent says of its work decides.
- * @returns what ends the attempt: puts the repository back, sees on disk what has changed, and leaves of it what
- * counts. It throws `EXEC_RESTORE_FAILED` where the files cannot be put back, or what judges them is another one
- */
+/** @returns what ends the attempt: it sees on disk what has changed, and leaves of it what counts. */
 export async function beginAttempt(start: AttemptStart): Promise<(rules: AttemptRules) => Promise<AttemptResult>> {
   const { checkpoints, before, root, suiteOptions } = start
   const files = (await checkpoints.files(before)).map(({ path }) => path)
@@ -103,7 +95,6 @@ export type ProjectQuestion = Pick<
   | 'silenceTimeoutMs'
 >
 
-/** Asks an agent once, in the project itself and without network. Its folder is made. */
 export async function askInProject(question: ProjectQuestion, context: AskContext): Promise<Answer> {
   const { root, env, folder, ground, redactor, trees, runMark, signal } = context
   makeFolder(ground, folder)
@@ -127,10 +118,7 @@ const vitestConfig = /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/
 /** Its words alone are read: whatever it names as a file may be a spec. */
 const jestConfig = /(?:^|\/)(?:jest\.config\.\w+|package\.json)$/
 
-/**
- * What the specs of a project are made of: by each configuration in it that uses mdtest, and at the places that need
- * none. Paths relative to the root; some are not there.
- */
+/** Files that specs are made of: by each configuration that uses mdtest, and at the places that need none. */
 async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise<ReadonlySet<string>> {
   const usual = resolveOptions({})
   const suites = [{ folder: root, options: usual, include: usual.include }]
@@ -161,21 +149,16 @@ export interface RunsToCompare {
   readonly after: ExecutedTests
   /** What the same code had executed in another run: names that differ by themselves are compared by number. */
   readonly again?: ExecutedTests | undefined
-  /** How many tests were executed; absent where the output does not tell. */
   readonly counts: { readonly before?: number | undefined; readonly after?: number | undefined }
   readonly areTestsAdded: boolean
 }
 
 export interface LostTests {
-  /** What became of them, the beginning of a sentence. */
   readonly words: string
   readonly missing: readonly NamedTest[]
 }
 
-/**
- * The tests that an attempt took away, even if others ran in their place; `undefined` where it took none. Names are
- * compared where the results tell all of them, numbers else.
- */
+/** Tests that an attempt took away, whatever ran in their place: by name, else by number. */
 export function findLostTests({ before, after, again, counts, areTestsAdded }: RunsToCompare): LostTests | undefined {
   const { before: old, after: now } = counts
   if (old !== undefined && old > 0 && (now === undefined || now < old)) {

@@ -17,7 +17,6 @@ export interface Flag {
   readonly read?: FlagReader<unknown>
   readonly isRepeatable?: true
   readonly summary: string
-  /** Flags, by the names of these, that it does not go together with. */
   readonly conflicts?: readonly string[]
 }
 
@@ -41,12 +40,10 @@ export function flag<const Form extends string, const Rest extends FlagRest = ob
 /** What a command takes, by the names that its values get; reading it and its help are made from this. */
 export interface CommandSyntax {
   readonly command: string
-  /** What stands behind the name of the command, each way to use it. */
   readonly usage: readonly string[]
   readonly about: string
   readonly flags: Readonly<Record<string, Flag>>
   readonly isFlagsOnly?: true
-  /** What may stand behind the name of the command, for a reader to begin with. */
   readonly examples?: readonly string[]
   readonly exitCodes: string
 }
@@ -113,7 +110,6 @@ export function parseFlags<Syntax extends CommandSyntax>(
   return { values: Object.fromEntries(there) as FlagValues<Syntax>, positionals: program.args } // by the readers
 }
 
-/** Whether `--flag` may stand without a value; one that is given needs the equals sign. */
 function hasOptionalValue({ value }: Flag): boolean {
   return value?.startsWith('[') ?? false
 }
@@ -152,7 +148,6 @@ function optionOf(given: Flag): Option {
   })
 }
 
-/** Flags that there were, and what there is in their place. */
 const replacedFlags = new Map([
   ['list --cost', 'What runs cost stands in their last lines, in the report and in `mdtest show`.'],
   ['fix --report', 'Each session has `artifacts/report.md`.'],

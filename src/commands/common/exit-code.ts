@@ -28,7 +28,6 @@ export function exitCodeOf({ command, end }: CommandEnding): number {
   return code
 }
 
-/** How a command ends whose `signal` was aborted; the reason is the signal's name. */
 export function interruptedBy({ reason }: AbortSignal): CommandEnding {
   return { command: 'any', end: reason === 'SIGTERM' ? 'SIGTERM' : 'SIGINT' }
 }

@@ -33,10 +33,7 @@ function isSkippedFolder(name: string, skipped: ReadonlySet<string> = skippedFol
   return skipped.has(name) || name.endsWith('.logs')
 }
 
-/**
- * All specs under a directory, sorted, not through symlinked directories. A link to a missing file is among them, so that
- * the run tells of it. @param include globs relative to `root`
- */
+/** Not through links to folders. A link to a missing file is among them: the run tells of it. */
 export async function discoverSpecs(
   dir: string,
   include: readonly string[] = defaultInclude,
@@ -167,12 +164,8 @@ interface AskContext extends Pick<CliContext, 'cwd' | 'stderr'> {
 export class NoSpecs extends SetUpError {}
 
 /**
- * The specs that a command line means, the same for every command: those of a change, those that paths name, or all. For an
- * agent that drives a browser any markdown is one, unless flags or options say otherwise, but for pages about specs, which
- * are told of. In a folder that is named, files of other tools are specs by their place.
- *
- * @throws {NoSpecs} where there is none
- * @throws {SetUpError} for a path that is no spec, or a change that is not there
+ * The same for every command. For an agent that drives a browser any markdown is a spec, but for pages about specs.
+ * @throws {NoSpecs} where there is none, {SetUpError} for a path that is no spec, or an unknown change
  */
 export async function askedSpecs(asked: Asked, context: AskContext): Promise<readonly FoundSpec[]> {
   const { paths, agent, change } = asked

@@ -70,8 +70,6 @@ export function refuse(message: string): never {
   throw new SetUpError(message)
 }
 
-// Flags that are the same for several commands.
-
 export const suiteRootFlag = flag('-d, --dir DIR', 'suite root (default: the current directory)')
 
 const namedAgents = [...agentNames, 'none'] as const // names, for a union

@@ -20,7 +20,6 @@ export interface Style {
   readonly palette: Palette
 }
 
-/** Styles of a terminal; each gives back the text as it is where colors are off. */
 export type Palette = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow', (text: string) => string>>
 
 export function createPalette(isOn: boolean): Palette {

@@ -8,7 +8,6 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { SetUpError } from './set-up-error.ts'
 
-/** @throws {SetUpError} if the configuration cannot be loaded */
 export async function suiteOptions(root: string): Promise<ResolvedOptions> {
   // Vitest is large; `--help` needs none of it.
   const { loadOptions } = await import('../../vitest/plugin/load-options.ts')

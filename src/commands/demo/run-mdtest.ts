@@ -12,7 +12,6 @@ export interface Teller extends Readonly<Record<'head' | 'tell' | 'show' | 'call
   readonly hasColors: boolean
 }
 
-/** Once the signal is aborted, nothing more is told. */
 export function createTeller({ stdout, env, signal }: Pick<CliContext, 'stdout' | 'env' | 'signal'>): Teller {
   const isColored = hasColors(stdout, env)
   const { bold, dim } = createPalette(isColored)
@@ -38,7 +37,6 @@ export interface Ran {
 interface RunContext extends Pick<CliContext, 'env' | 'signal'> {
   readonly dir: string
   readonly teller: Teller
-  /** The first line to show. Default: all are shown. */
   readonly from?: RegExp | undefined
 }
 

@@ -3,7 +3,6 @@ import type { Ran, Teller } from './run-mdtest.ts'
 export interface DemoFolder {
   readonly dir: string
   readonly spec: string
-  /** The line that the forgetful program lacks. */
   readonly savingLine: string
   remove(): void
 }
@@ -11,10 +10,8 @@ export interface DemoFolder {
 interface Story {
   readonly folder: DemoFolder
   readonly agent: string | undefined
-  /** Path from the folder, or an absolute one. */
   readonly reportDir: string
   readonly teller: Teller
-  /** Aborted where nobody wants to hear the rest. */
   readonly signal: AbortSignal
   run(words: readonly string[], from?: RegExp): Promise<Ran>
 }
@@ -113,7 +110,6 @@ async function reported({ reportDir, teller, run }: Story): Promise<boolean> {
   return /^1 passed, 2 failed$/m.test(printed) && /^report: /m.test(printed)
 }
 
-/** As the only spec of a command. */
 function hasPassed({ exitCode, printed }: Ran): boolean {
   return exitCode === 0 && /^1 passed, 0 failed$/m.test(printed)
 }

@@ -45,7 +45,6 @@ function findPage(asked: string, pages: readonly Page[]): Page {
 }
 
 interface Page {
-  /** Its path in `docs/` without `.md`. */
   readonly topic: string
   readonly kind: string
   readonly title: string

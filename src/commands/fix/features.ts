@@ -91,10 +91,7 @@ const linkedFolders = ['node_modules', '.venv', 'venv']
 const folderStart = 'mdtest-fix-'
 const treeName = 'tree'
 
-/**
- * Makes a work tree for a feature, from HEAD and what is not committed.
- * @throws MdtestError `OPTION_FEATURES` where there is no commit
- */
+/** From HEAD and what is not committed. @throws MdtestError `OPTION_FEATURES` where there is no commit */
 async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOptions): Promise<WorkTree> {
   const git = createGit(root, env)
   if (!(await isInWorkTree(git)) || !(await succeeds(git, 'rev-parse', '--verify', 'HEAD'))) {

@@ -108,11 +108,7 @@ async function printTests(
   return { command: 'fix', end: failing.length === 0 ? 'success' : 'incomplete' }
 }
 
-/**
- * The path of a scope relative to the root, of one that is written relative to the root or to the current directory.
- * With a scope that is not there nothing would ever fail in it.
- * @throws {SetUpError} for one that is not there, or outside.
- */
+/** In a scope that is not there nothing would ever fail. @throws {SetUpError} for one that is missing or outside */
 export async function findScope(scope: string, { root, cwd }: { root: string; cwd: string }): Promise<string> {
   if (scope.trim() === '') throw new SetUpError('`--scope` takes a file or folder, got nothing.')
   const found = await Promise.all([root, cwd].map((folder) => realpath(resolve(folder, scope)).catch(() => undefined)))

@@ -94,10 +94,6 @@ export const fixSyntax = {
     '0 all tests pass, 1 a limit was reached, 2 no progress, 3 wrong use, set-up or system error, 130/143 interrupted.',
 } satisfies CommandSyntax
 
-/**
- * Reads the arguments after `mdtest fix`.
- * @throws {SetUpError} for an unknown flag, a bad value, or flags that do not go together.
- */
 export function parseFixFlags(args: readonly string[]): FixFlags {
   const { features = [], maxAgents = 4, resume, root, ...others } = parseFlags(args, fixSyntax).values
   const { testsOnly = false, json = false, help = false, ...settings } = others

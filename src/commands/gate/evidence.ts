@@ -61,7 +61,6 @@ export const gateResultsSchema = z.object({
 })
 
 export type GateResults = z.infer<typeof gateResultsSchema>
-/** The evidence that we make: no gate is missing. */
 export type CompleteResults = Readonly<Record<'compile' | 'lint', GateEvidence>> & { readonly test: TestEvidence }
 export type GateEvidence = z.infer<typeof evidence>
 export type TestEvidence = z.infer<typeof testEvidence>
@@ -116,7 +115,6 @@ export const validationSchema = z.object({
 export type Validation = z.infer<typeof validationSchema>
 export type GateValidation = Validation['gate_validation']
 
-/** `mdtest gate --verify`: prints what evidence is worth. Whether it is accepted. */
 export async function verify({ flags, root, file }: GateRequest, cli: CliContext): Promise<boolean> {
   const read = await readEvidence(resolve(cli.cwd, flags.verify ?? ''))
   const validation = typeof read === 'string' ? rejectFile(read) : await judge(read, { flags, root, file }, cli)
@@ -134,10 +132,7 @@ async function judge(evidence: GateResults, { flags, root, file }: GateRequest, 
   })
 }
 
-/**
- * Evidence of a file, or a sentence that says why it is none.
- * @throws MdtestError `OPTION_EVIDENCE` where it cannot be read
- */
+/** A sentence says why it is none. @throws MdtestError `OPTION_EVIDENCE` where it cannot be read */
 async function readEvidence(file: string): Promise<GateResults | string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const message = `The evidence ${file} cannot be read (${messageOf(error)}).`
@@ -157,10 +152,7 @@ async function readEvidence(file: string): Promise<GateResults | string> {
   }
 }
 
-/**
- * Judges evidence without believing it: a gate that failed, that contradicts itself, or that is missing or was skipped
- * although the project has a command for it, rejects it.
- */
+/** Rejects a gate that failed, contradicts itself, or is missing or skipped although it has a command. */
 export function verifyEvidence(
   { gate_results: results }: GateResults,
   commands: GateConfig['commands'] | undefined,
@@ -224,7 +216,6 @@ function contradictionsIn(evidence: GateEvidence | TestEvidence): readonly strin
   ])
 }
 
-/** What a person should look at of a pass. */
 function doubtsOf(evidence: GateEvidence | TestEvidence, command: string | undefined): readonly string[] {
   const isOther = command !== undefined && evidence.command !== command
   const other = `\`${evidence.command}\` was run, and \`${command}\` is configured`
@@ -249,10 +240,7 @@ function doubtsOfFixes(results: GateResults['gate_results']): readonly string[] 
   return last === undefined || last === 'pass' ? [] : [`test: no gate failed, but the last fix is \`${last}\`.`]
 }
 
-/**
- * Holds a claim against what the same commands did when they were run again: what is red now is rejected, whatever was
- * claimed. What was claimed to fail stays rejected.
- */
+/** What is red now is rejected, whatever was claimed; and so is what was claimed to fail. */
 export function compareRuns(
   validation: Validation,
   { claim, runs }: { claim: GateResults['gate_results']; runs: GateRuns },

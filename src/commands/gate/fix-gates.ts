@@ -25,7 +25,6 @@ import type { GateFlags } from './flags.ts'
 import type { FixAttempt } from './evidence.ts'
 import { areGreen, keepEvidenceFolder, runGates, type GateContext, type GateRun, type GateRuns } from './run-gates.ts'
 
-/** Who is asked to fix red gates, and what it may do. Limits are those of each attempt. */
 export interface Fixer extends Omit<ProjectQuestion, 'prompt' | 'schema' | 'sessionId'> {
   readonly maxAttempts: number
   readonly allowTestEdits: boolean
@@ -34,10 +33,7 @@ export interface Fixer extends Omit<ProjectQuestion, 'prompt' | 'schema' | 'sess
 
 const defaultAttempts = 2
 
-/**
- * Who fixes red gates; `undefined` where no agent was asked for or no attempt is wanted.
- * @throws {SetUpError} for an agent that is not there.
- */
+/** `undefined` where no agent or no attempt is wanted. @throws {SetUpError} for an agent that is not there */
 export function chooseFixer(
   flags: GateFlags,
   { config, root, path }: { config: GateConfig; root: string; path: string },
@@ -85,11 +81,7 @@ interface Work {
   readonly context: GateContext
 }
 
-/**
- * Has an agent fix what is red, and runs the gates again after each attempt: what it says of its work decides nothing.
- * An attempt that changes what judges it is undone.
- * @throws MdtestError where the files cannot be kept or put back
- */
+/** Has an agent fix what is red. Its words decide nothing; an attempt that changes what judges it is undone. */
 export async function fixGates(firstRuns: GateRuns, work: Work): Promise<FixResult> {
   const { fixer, context } = work
   const fixAttempts: FixAttempt[] = []
@@ -119,7 +111,6 @@ interface Attempt {
 interface AttemptOutcome {
   readonly made: Omit<FixAttempt, 'what_failed'>
   readonly newRuns?: GateRuns
-  /** How often the test gate ran. */
   readonly ran?: number
   readonly isLast: boolean
 }
@@ -220,7 +211,6 @@ export function describeFailures(runs: GateRuns): string {
 const limits =
   'Change the code, not what judges it: whoever changes, deletes or skips tests, specs (`*.test.md`), snapshots, or the configuration of tests, compilers and linters, or scripts in package.json, has all changes undone. Changes of other files that judge the product are left out.'
 
-/** Asks for a fix of all red gates. What was left out before is told, so that the same is not tried again. */
 export function fixPrompt(
   runs: GateRuns,
   { allowTestEdits, leftOut }: { allowTestEdits: boolean; leftOut: readonly LeftOut[] },

@@ -67,10 +67,6 @@ export type GateFlags = GateValues &
     readonly action: 'run' | 'verify' | 'add-hook' | 'remove-hook'
   }
 
-/**
- * Reads the arguments after `mdtest gate`.
- * @throws {SetUpError} for an unknown flag, a bad value, or flags that do not go together.
- */
 export function parseGateFlags(args: readonly string[]): GateFlags {
   const { values } = parseFlags(args, gateSyntax)
   return {

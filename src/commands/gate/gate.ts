@@ -11,11 +11,6 @@ import { findHook, installHook, removeHook } from './hook.ts'
 import { readGateConfig } from '../project-config/read-gate-config.ts'
 import { ownFile } from '../../system/own-package.ts'
 
-/**
- * `mdtest gate`: runs the gates of a project, judges evidence of others, or has git run them.
- * @throws {SetUpError} for wrong use.
- * @throws MdtestError for a wrong configuration.
- */
 export async function gate(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
   const flags = parseGateFlags(args)
   if (flags.help) {

@@ -17,10 +17,7 @@ export interface HookPlace {
 /** Those that git runs before it makes a commit; the last one by `revert`, `cherry-pick` and `rebase`, which run no other. */
 const hooks = ['pre-commit', 'pre-merge-commit', 'pre-applypatch', 'prepare-commit-msg'] as const // the first is asked for
 
-/**
- * Finds the hooks of the repository that a folder is in, also of a linked work tree or with `core.hooksPath`.
- * @throws MdtestError `OPTION_HOOK`
- */
+/** Also of a linked work tree, or with `core.hooksPath`. @throws MdtestError `OPTION_HOOK` */
 export async function findHook(root: string, env: Readonly<Record<string, string>>): Promise<HookPlace> {
   const workTree = await askGit(['--show-toplevel'], { folder: root, env })
   const asked = await askGit(['--git-path', 'hooks', '--git-common-dir'], { folder: workTree, env })
@@ -42,11 +39,7 @@ interface HookOptions {
   readonly machine: Record<'nodeFolder' | 'program', string>
 }
 
-/**
- * Writes hooks that run the gates, where there are none but ours.
- * @returns paths of others, which stay as they are
- * @throws MdtestError `OPTION_HOOK` with the line to paste where the user has a pre-commit hook
- */
+/** @returns hooks of others, which stay. @throws MdtestError `OPTION_HOOK` for a pre-commit hook of the user's */
 export async function installHook(
   { folder, workTree, isPrivate }: HookPlace,
   options: HookOptions,
@@ -73,7 +66,6 @@ export async function installHook(
   return foreign
 }
 
-/** Whether there was one of ours. */
 export async function removeHook({ folder }: HookPlace): Promise<boolean> {
   let isFound = false
   for (const file of hooks.map((name) => join(folder, name))) {
@@ -84,7 +76,6 @@ export async function removeHook({ folder }: HookPlace): Promise<boolean> {
   return isFound
 }
 
-/** Whose hook it is, if it is there. */
 async function ownerOf(file: string): Promise<'us' | 'user' | undefined> {
   try {
     return (await readFile(file, 'utf8')).startsWith(beginning) ? 'us' : 'user'

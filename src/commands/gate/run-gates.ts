@@ -60,7 +60,6 @@ interface Place extends Pick<CliContext, 'env' | 'stderr' | 'signal'> {
   readonly mcpServers: McpServers
 }
 
-/** Does something that runs gates; afterwards nothing of it is left but the folder with the evidence. */
 export async function withContext<Result>(
   { root, mcpServers, env, stderr, signal }: Place,
   act: (context: GateContext) => Promise<Result>,
@@ -110,7 +109,6 @@ export interface GateRun {
   /** Whether it is red for nothing but that no test was seen to run. */
   readonly isIdle?: boolean
   readonly concerns: readonly string[]
-  /** The beginning and the end of what it printed, without secrets. */
   readonly head: string
   readonly tail: string
   readonly results: RunnerResults
@@ -121,7 +119,6 @@ export interface GateRun {
   readonly durationMs: number
 }
 
-/** What a command may still do after SIGTERM, in milliseconds. */
 const graceMs = 1_000
 const maxHeadChars = 64 * 1024
 /** Beyond that a line says nothing to anybody (UTF-16 units). */
@@ -180,7 +177,6 @@ async function runGate(
 
 const noNames: NamedResults = { results: { counts: null, failingTests: [] }, executed: { tests: [], areAll: false } }
 
-/** Options that are there stay. */
 function withOptions(env: Readonly<Record<string, string>>, added: Readonly<Record<string, string>>) {
   const longer = Object.entries(added).map(([name, value]) => [name, [env[name], value].filter(Boolean).join(' ')])
   return { ...env, ...(Object.fromEntries(longer) as Record<string, string>) } // of these pairs
@@ -219,10 +215,7 @@ export const unseen = 'no test was seen to run; name `runner` or `junit`'
 
 export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>
 
-/**
- * Runs all gates in order. One that fails does not keep the next from running: what does not compile can still be
- * linted, and a fix needs to know all.
- */
+/** One that fails does not keep the next from running: a fix needs to know all. */
 export async function runGates(
   commands: GateConfig['commands'],
   { run, context }: { run: number; context: GateContext },
@@ -260,7 +253,6 @@ const [pytest, go] = [runnerNamed('pytest'), runnerNamed('go')]
 
 const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()) })
 
-/** Makes it: by the runner that the configuration names, else by the one that the command starts, if that is known. */
 async function nameTests(
   { argv, shown, runner, junit }: GateCommand,
   root: string,

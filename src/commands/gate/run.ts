@@ -28,7 +28,6 @@ import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { plainJson, plainLine, plainText } from '../../system/text/plain-text.ts'
 import { plural } from '../../system/text/wording.ts'
 
-/** Runs the gates, has red ones fixed, and writes the evidence down. Whether they are green in the end. */
 export async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise<boolean> {
   const config = await readGateConfig({ root, file })
   const fixer = chooseFixer(flags, { config, root, path: cli.env.PATH ?? '' })
@@ -174,11 +173,7 @@ function isPlanned(root: string): boolean {
   return statSync(join(root, '.planning'), { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/**
- * Puts lines under `Gate Results` of `EXECUTION-LOG.md`, in place of what is there. A file without that section gets
- * one at its end. A link is not followed: text from elsewhere would end up here.
- * @throws MdtestError `LOG_UNWRITABLE`, `LOG_UNREADABLE`
- */
+/** A link is not followed: text from elsewhere would end up here. */
 function writeExecutionLog(root: string, lines: readonly string[]): void {
   const ground = groundAt(root)
   const file = join(root, fileName)

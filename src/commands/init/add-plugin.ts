@@ -5,7 +5,6 @@ export interface Runner {
   readonly packageName: string
   /** Key of the configuration with the list that `mdtest()` goes into. */
   readonly key: string
-  /** What stands in a new list before `mdtest()`. */
   readonly before: readonly string[]
   readonly command: string
 }
@@ -60,7 +59,6 @@ export function addPlugin(code: string, runner: Runner = vitest, options = ''): 
   }
 }
 
-/** The name under which a file has `mdtest` of a package, by `import` or `require`. */
 function importedName(code: string, { packageName }: Runner): string | undefined {
   const found = new RegExp(
     String.raw`\bmdtest(?:\s*(?:as|:)\s*(\w+))?[^}]*\}\s*(?:from|=\s*require\()\s*['"]${packageName}['"]`,

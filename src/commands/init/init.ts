@@ -24,7 +24,6 @@ is there already stays as it is.`,
   exitCodes: '0 done, also where there was nothing to do, 2 nothing was done: the reason is on stderr.',
 } satisfies CommandSyntax
 
-/** @throws {SetUpError} if the configuration cannot be changed; then nothing is. */
 export const init = command(initSyntax, async ({ paths: [path], dir: asked, dryRun = false }, { cwd, stdout }) => {
   if (path !== undefined)
     throw new SetUpError(`\`${path}\`: \`mdtest init\` takes no paths; name a directory by \`--dir\`.`)

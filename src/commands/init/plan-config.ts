@@ -46,7 +46,6 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-/** The runner that the specs of a directory are for; none where there is no project of Node.js. */
 export function chooseRunner(dir: string, manifest: Manifest): Runner | undefined {
   // Vite's configuration is there in projects whose tests are Jest's, too.
   if (manifest.has('vitest') || findIn(dir, vitestNames) !== undefined) return vitest

@@ -79,7 +79,6 @@ export const list = command(listSyntax, async (given, cli) => {
 
 interface BadSpec {
   readonly spec: string
-  /** Empty where the file cannot be read. */
   readonly problems: readonly SpecProblem[]
   readonly report: string
 }
@@ -299,7 +298,6 @@ function listHook(hook: Hook, blocks: readonly Block[]): ListedHeading {
   return { title: hook.title, ...lineOf(hook), by }
 }
 
-/** The same one twice in a row stands there once. */
 function inOrder(actors: readonly Actor[]): readonly Actor[] {
   return actors.filter((actor, index) => actor !== actors[index - 1])
 }

@@ -45,10 +45,7 @@ export const mcp = command(mcpSyntax, async ({ root: named, isQueued = false, ke
   if (signal.aborted) return interruptedBy(signal)
 })
 
-/**
- * Serves one client until it closes or stops to read, its process is gone, or `signal` is aborted. Then runs under way are
- * ended and their reports written.
- */
+/** Serves one client until it is gone or `signal` is aborted. Then runs are ended and their reports written. */
 async function serveRunTest(
   { stdin, stdout }: { readonly stdin: Readable; readonly stdout: Writable },
   context: Omit<RunTestContext, 'slots'> & { readonly signal: AbortSignal },
@@ -100,10 +97,7 @@ const maxMessageBytes = 10 * 1024 * 1024
 /** What is kept of a message that is too long: its id stands at its beginning or its end. */
 const partBytes = 4096
 
-/**
- * Passes on messages, one in a line, whole. One that is too long is answered with an error and never held in memory: the SDK
- * would end the connection, and with it every call under way.
- */
+/** Answers a message that is too long with an error: the SDK would end the connection, with every call under way. */
 function passMessages(answer: (text: string) => void): Transform {
   let pieces: Buffer[] = []
   let bytes = 0

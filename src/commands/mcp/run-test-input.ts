@@ -53,7 +53,6 @@ export interface RunTestCall extends Omit<TestRunRequest, 'run'> {
   readonly times: number
 }
 
-/** @throws MdtestError `OPTION_INVALID` that names each wrong field */
 export function parseRunTestInput(value: unknown): RunTestCall {
   const { data, error } = runTestInput.safeParse(value)
   if (error)
@@ -101,10 +100,7 @@ interface Place {
   readonly reportDir?: string | undefined
 }
 
-/**
- * The tests to run, by means of the runner: the whole suite where it has none.
- * @throws MdtestError `OPTION_TARGET` where no report has tests that failed, `OPTION_PATH`
- */
+/** The whole suite where the runner has no means. @throws MdtestError `OPTION_TARGET`, `OPTION_PATH` */
 export function chooseRun(asked: AskedRun, place: Place): ChosenRun {
   if (asked.scope === 'failed') return chooseFailed(place)
   if (asked.scope !== 'changed') return { run: asked }

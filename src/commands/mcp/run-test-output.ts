@@ -138,7 +138,6 @@ function tellingLine(message: string): string {
   return (isPlace ? lines.find((line) => /^\w*(?:Error|Exception)\b.*: /.test(line)) : undefined) ?? first
 }
 
-/** The answer as text, for clients that do not pass on structured content. */
 export function formatOutput(output: RunTestOutput, testRun: TestRun): string {
   const { failing_tests: failing, failing_tests_left_out: leftOut, ran, repeated, excerpt, report_dir: dir } = output
   const rates = repeated?.failures.map(({ name, failed }) => `${name} failed in ${failed}`) ?? []

@@ -13,7 +13,6 @@ import { formatOutput, runTestOutput, toOutput, type Finished, type RepeatedRun 
 export interface RunTestContext extends TestRunContext {
   /** A call that comes while tests run waits for its turn; else it is answered at once. */
   readonly isQueued: boolean
-  /** Of one: tests run one after the other. */
   readonly slots: Slots
 }
 

@@ -90,7 +90,6 @@ export const gateConfigSchema = z.strictObject(
 /** The same in a file that is not ours: what else is in it, also among the commands, is for others. */
 export const planningConfigSchema = z.object({ project: z.object({ commands: z.object(gates) }) })
 
-/** Keys of a gate, by whether it is that of the tests. */
 export function keysOfGate(isTest: boolean): readonly string[] {
   return Object.keys((isTest ? named : limited).shape)
 }
@@ -106,7 +105,6 @@ export interface GateCommand {
   readonly runner?: RunnerName
   readonly junit?: string
   readonly hasNames?: boolean
-  /** Of the test gate: whether it is red where no test is seen to run. */
   readonly needsTests?: boolean
 }
 
@@ -118,7 +116,6 @@ export interface GateConfig {
   readonly mayChange: readonly string[]
   readonly protect: readonly string[]
   readonly mcpServers: McpServers
-  /** Whether `EXECUTION-LOG.md` is written; absent where the project has to show it. */
   readonly executionLog?: boolean
 }
 

@@ -40,7 +40,6 @@ export async function findGateConfig({ root, file }: Place): Promise<GateConfig 
   return undefined
 }
 
-/** The same where a project has to have one. */
 export async function readGateConfig(place: Place): Promise<GateConfig> {
   const config = await findGateConfig(place)
   if (config !== undefined) return config

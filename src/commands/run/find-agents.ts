@@ -19,10 +19,7 @@ interface FindContext {
   readonly stderr: Writable
 }
 
-/**
- * The agents that specs need. Specs whose agent is missing are named and will be blocked, as long as there is another one.
- * @throws {SetUpError} where nothing else could be run, {MdtestError} that names what a browser spec lacks
- */
+/** A missing agent blocks its specs, as long as something else can be run. @throws {SetUpError} else */
 export async function findAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,

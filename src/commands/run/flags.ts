@@ -30,7 +30,6 @@ export interface RunFlags extends Pick<GivenRun, 'paths' | OfRun | OfResults> {
   readonly settings: CommandLine & { readonly agent?: AskedAgent }
   /** Whether agents are shown in their own interface; `attended`: where somebody sits in front of a terminal. */
   readonly interface: 'always' | 'attended' | 'never'
-  /** Whether what agents do is recorded; `mdtest record` alone does. */
   readonly record?: SpecsConfig['record']
 }
 

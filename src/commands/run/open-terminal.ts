@@ -8,10 +8,7 @@ import type { CliContext } from '../common/cli-context.ts'
 import { execFileSync } from 'node:child_process'
 import { checkPty } from '../../system/terminal/run-in-terminal.ts'
 
-/**
- * The terminal for the interface of agents, where somebody sits in front of it. Else nothing, with a line that says why.
- * @throws MdtestError where no pseudoterminal can be opened
- */
+/** For agents' own interface, where somebody sits there. @throws MdtestError where no pseudoterminal can be opened */
 export async function openAttendedTerminal(
   agents: readonly CliAgent[],
   cli: CliContext,

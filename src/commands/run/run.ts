@@ -95,10 +95,7 @@ interface LineContext {
   readonly options: ResolvedOptions
 }
 
-/**
- * Any line inside a step selects it; where it is recorded, its scenario.
- * @throws {SetUpError} for a line that belongs to no step
- */
+/** Any line of a step selects it; to record it, its scenario. @throws {SetUpError} for a line of no step */
 async function headingLines({ file, lines }: FoundSpec, { flags, root, options }: LineContext): Promise<FoundSpec> {
   if (!lines) return { file }
   // The parser is large; most runs select nothing by line.
@@ -163,7 +160,6 @@ async function describeMissing(file: string, { flags, root, options }: LineConte
   return `${head}\n${formatProblems(problems, { text: bytes.toString('utf8'), included, root })}\n`
 }
 
-/** Whether something was to be recorded and could not be, or is not there as it would be recorded now. */
 function isUnrecorded({ recordings }: RunSpecsResult, { record }: RunFlags): boolean {
   if (record === undefined) return false
   return recordings.some(({ refusals, problem, before, after, isWritten }) => {

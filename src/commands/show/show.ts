@@ -107,7 +107,6 @@ function outcomeOf({ verdict, log, steps }: ShownRun, palette: Palette): Lines {
   }
   const { repeat, outcome, usage } = verdict
   const run = repeat ? `, run ${repeat.run} of ${repeat.of}, ${repeat.required} required` : ''
-  // Nothing passed.
   const isExpected = outcome === 'pass' && steps.every((step) => step.verdict?.expected !== undefined)
   const told = `outcome ${isExpected ? palette.bold('failed as expected') : paintStatus(outcome, palette)}${run}`
   if (usage === undefined) return [told]

@@ -2,7 +2,6 @@
 export interface LogStem {
   readonly text: string
   readonly second: string
-  /** 1 for the first run of a second, then 2, 3 … */
   readonly count: number
 }
 

@@ -9,7 +9,6 @@ import { groundOfLogFolder, groundOfLogs } from './log-file.ts'
 import { formatStem, stemNamedIn } from './log-names.ts'
 import { pruneRunFolders, registerRun } from './run-folders.ts'
 
-/** Where one scenario's run puts its files. All paths are absolute. */
 export interface LogPaths {
   readonly ground: Ground
   readonly dir: string

@@ -21,7 +21,6 @@ export function makeRunFolder({ parent, ground }: RunsPlace, now: Date): string 
 }
 
 interface Pruning extends RunsPlace {
-  /** Stem of this run. It stays whatever its age. */
   readonly current: string
   /** How many of the newest stay, the current one included; from 1. */
   readonly keep: number
@@ -84,7 +83,6 @@ export function registeredRuns(ground: Ground, folder: string): ReadonlySet<stri
   return new Set(read.bytes.toString('utf8').split('\n'))
 }
 
-/** Forgets runs that are gone, once there are many. `names`: those that are left. */
 export function shortenRegister(
   ground: Ground,
   folder: string,

@@ -4,10 +4,7 @@ import { describeFileError } from '../../system/files/file-errors.ts'
 import { dirname } from 'node:path'
 import { replaceFile, makeFolder, removeIn } from '../../system/files/write-file.ts'
 
-/**
- * Writes a file of a run whole or not at all: a reader sees the old file or the new one. Links and pipes are replaced.
- * @throws MdtestError `LOG_UNWRITABLE`
- */
+/** Writes a file whole or not at all. Links and pipes are replaced. @throws MdtestError `LOG_UNWRITABLE` */
 export function writeLogFile(ground: Ground, file: string, text: string): void {
   try {
     replaceFile(ground, file, text)

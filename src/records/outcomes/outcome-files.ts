@@ -29,10 +29,7 @@ export type OutcomePlace = Pick<LogRequest, 'specFile' | 'root' | 'dir'>
 
 export type EndedScenario = Omit<ScenarioOutcome, 'version' | 'spec'>
 
-/**
- * Writes down what became of a scenario. Each has a file of its own: two runs at once lose nothing.
- * @throws MdtestError `LOG_UNWRITABLE`
- */
+/** Each scenario has a file of its own: two runs at once lose nothing. @throws MdtestError `LOG_UNWRITABLE` */
 export function writeOutcome(place: OutcomePlace, ended: EndedScenario): void {
   const folder = logFolder(place)
   const ground = groundOfLogs(place)

@@ -10,10 +10,7 @@ export interface ResultLogContent extends Omit<ResultLog, 'written-by' | 'run' |
   readonly body: string
 }
 
-/**
- * Renders the log that mdtest writes from reports. Texts are shortened, the longest first, where the front matter would
- * have more than 256 KiB, and the body above 10 MiB: a log of ours can always be read again.
- */
+/** Shortens texts, the longest first, until the log is small enough to be read again. */
 export function formatResultLog({ body, steps, ...rest }: ResultLogContent): string {
   const frontMatter = { 'written-by': 'mdtest', ...rest, steps }
   let yaml = formatYaml(frontMatter, Number.POSITIVE_INFINITY)

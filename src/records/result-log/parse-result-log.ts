@@ -69,7 +69,6 @@ function checkShape(value: unknown): { readonly ok: true; readonly log: ResultLo
   return problem('LOG_INVALID_YAML', `${why}, got ${describeValue(at)}.`)
 }
 
-/** `['steps', 0, 'id']` → `steps[0].id` */
 function formatPath(path: readonly PropertyKey[]): string {
   const parts = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
   return parts.join('').replace(/^\./, '')

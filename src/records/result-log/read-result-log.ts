@@ -6,10 +6,7 @@ import { describeFileProblem, groundOfLog } from '../folders/log-file.ts'
 import { parseResultLog } from './parse-result-log.ts'
 import { maxLogBytes, type LogProblem, type LogReading } from './result-log.ts'
 
-/**
- * Never throws and never hangs, whatever is there. A symbolic link is refused: it could lead to the log of an older run.
- * @param options.redact takes secrets out of what a message quotes; the log itself is given as it is
- */
+/** Never throws and never hangs. A link could lead to an older log. `redact`: for what messages quote. */
 export async function readResultLog(
   file: string,
   { redact = (text) => text, ground = groundOfLog(file) }: { readonly redact?: Redact; readonly ground?: Ground } = {},

@@ -57,7 +57,6 @@ const recordedStep = z.object({
   source: source.exactOptional(),
   executor: executor.exactOptional(),
   reasons,
-  /** What failed in a step that is expected to. */
   expected: reasons.exactOptional(),
   /** Name of the change until which the step is expected to fail; a pass without `expected` comes early. */
   change: text.exactOptional(),
@@ -100,7 +99,6 @@ export type VerdictReading =
 /** Thousands of steps with long diffs stay below this size. */
 const maxBytes = 64 * 1024 * 1024
 
-/** Reads a verdict. Never throws and never hangs, whatever is there. */
 export function readVerdict(file: string, ground: Ground = groundOfLog(file)): VerdictReading {
   const read = readFileIn(ground, file, maxBytes)
   const missing = 'There is no verdict: the run did not come to its end.'

@@ -15,7 +15,6 @@ export type Part =
       readonly parts: readonly Part[]
     }
 
-/** A heading and what stands below it, up to the next one. */
 export interface Section {
   /** Absent for what stands above the first heading, and for a title that is told elsewhere. */
   readonly heading?: readonly Part[]

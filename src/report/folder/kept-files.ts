@@ -6,7 +6,6 @@ import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 
 const maxBytes = 20 * 1024 * 1024
 
-/** Copies files of runs into the folder of a report, so that the folder can be moved. */
 export interface KeptFiles {
   /** The path of a screenshot in the folder; nothing where the file is no image, is too large or not there. */
   keepImage(source: Source): string | undefined

@@ -46,7 +46,6 @@ const folders: Readonly<Record<string, RegExp>> = {
 
 const noCoverage: CoverageReport = { specs: [], summary: summarizeCoverage([]) }
 
-/** @throws {MdtestError} `OPTION_INVALID`, `LOG_UNWRITABLE`, or an error of the file system, where it cannot be written */
 export function openReport({ dir, root }: ReportPlace): ReportFolder {
   const ground = takeFolder({ dir, root })
   const writeScript = (name: string, value: unknown): void =>
@@ -92,7 +91,6 @@ function projectName(root: string): string {
   return typeof name === 'string' && name !== '' ? name : basename(root)
 }
 
-/** Removes what an earlier run left in the folder of a report, and nothing else. */
 export function clearReport({ dir, root }: ReportPlace): void {
   const ground = groundFor(dir, root)
   for (const [folder, names] of Object.entries(folders)) {
@@ -111,10 +109,7 @@ function isOwnFile(ground: Ground, file: string): boolean {
   return read.bytes.subarray(0, 64).toString().startsWith(`mdtestShow("${key}",`) || key === contentHash(read.bytes)
 }
 
-/**
- * Git is told to ignore a folder that is new. @returns below what no link is followed
- * @throws {MdtestError} `OPTION_INVALID` for one that holds the project or files of somebody else, or that a link leads to
- */
+/** @throws {MdtestError} `OPTION_INVALID` for a folder that holds the project or files of somebody else */
 function takeFolder({ dir, root }: ReportPlace): Ground {
   if (isInside(root, dir)) {
     const message = `A report needs a folder of its own, got \`${dir}\`, which holds the project.`

@@ -7,7 +7,6 @@ import type { Revision, RunRecord } from '../records/run-record.ts'
 import { specAnchor, type ReportedStep, type SpecRecord } from '../records/spec-record.ts'
 import { toneOf, toneOfAll, type Tone } from '../tones.ts'
 
-/** What the page knows of a spec before it is opened. */
 export interface SpecSummary extends Pick<
   SpecRecord,
   'title' | 'outcome' | 'durationMs' | 'startedAt' | 'endedAt' | 'baseUrl'

@@ -96,7 +96,6 @@ function stepKinds(specs: readonly SpecSummary[]): readonly string[] {
   ]
 }
 
-/** They have a report of their own elsewhere. */
 function otherTests({ otherTests: { pass, fail, skipped } }: Summary): readonly string[] {
   const total = pass + fail + skipped
   const parts = [...counted(fail, 'failed'), `${pass} passed`, ...counted(skipped, 'skipped')]

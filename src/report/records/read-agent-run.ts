@@ -29,7 +29,6 @@ interface AgentRunInput {
   readonly kept: KeptFiles
 }
 
-/** Reads a run from its files or, where they are on another machine, from what its tests carry of the log. */
 export async function readAgentRun(input: AgentRunInput): Promise<ReadAgentRun> {
   const { specFile, logFile, title, ordinal, ended, kept } = input
   const paths = logPathsOf(dirname(logFile), basename(logFile, '.log.md'))

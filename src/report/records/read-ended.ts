@@ -37,7 +37,6 @@ interface EndedTest extends Pick<EndedStep, 'titles' | 'line' | 'durationMs'> {
 
 const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped', pending: 'fail' } as const // literals
 
-/** The step of a test; `pathOf` makes the path of its log absolute. */
 export function endedStepOf({ state, meta, errors, ...common }: EndedTest, pathOf: (log: string) => string): EndedStep {
   if (meta === undefined) {
     return { ...common, outcome: outcomes[state], reasons: errors.map((message) => ({ code: 'ERROR', message })) }

@@ -84,7 +84,6 @@ async function readRuns(
 
 interface StepContext {
   readonly anchor: string
-  /** Absent for one that the spec does not have: it was changed meanwhile. */
   readonly step: Step | undefined
   readonly run: ReadAgentRun | undefined
   pathOf(file: string): string

@@ -7,7 +7,6 @@ export interface Revision {
   readonly isModified?: true
 }
 
-/** What a report tells of a run apart from its specs. */
 export interface RunRecord {
   /** What the page is of. Default: specs. */
   readonly name?: string

@@ -67,7 +67,6 @@ export interface ReportedCheck extends Said {
   readonly file?: string
 }
 
-/** A tool call, without what no reader needs. */
 export type ReportedCall = Pick<JournalEntry, 'at' | 'kind' | 'title' | 'exitCode' | 'denied' | 'excerpt'>
 
 /** One step of a spec, as a report tells of it. Paths of files are relative to the suite root. */
@@ -93,7 +92,6 @@ export interface AgentRun {
   /** The last that its model said, where there is no log. */
   readonly lastWords?: string
   readonly otherCalls: readonly ReportedCall[]
-  /** What is to be known besides: no verdict, an unreadable journal. */
   readonly notes: readonly string[]
   readonly images: readonly KeptImage[]
   readonly files: readonly KeptFile[]

@@ -108,7 +108,6 @@ function splitEquality(expression: string): Comparison | undefined {
   return { received: expression.slice(0, at).trim(), expected: expression.slice(at + 4).trim() }
 }
 
-/** Without the marks of Rust and of package:test. */
 function plainValue(text: string): string {
   return text
     .trim()

@@ -4,10 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isInside } from '../../system/files/paths.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
-/**
- * A path as results have it: a URL of a file too, through links, and relative to the root or to a folder above it, as
- * runners tell it that take another one for theirs. `root` is absolute, where it is known.
- */
+/** Of a path or URL, through links, relative to the root or to a folder above it, as some runners have it. */
 export function relativeFile(path: string, root: string | undefined): string {
   const file = path.startsWith('file:') ? toPath(path) : path
   if (root === undefined) return file.replace(/^\.\//, '')
@@ -33,7 +30,6 @@ export function lineInStack(stack: string, { root, file }: { root: string; file:
 
 const maxFrameCharacters = 4000
 
-/** The line that an error of a compiler names in a file: `a.ts:3:9`, or `a.ts: Unexpected token (3:9)`. */
 export function lineInMessage(message: string, file: string): number | undefined {
   const found = new RegExp(`${quoteRegex(file)}(?::|[^\\n]{0,200}\\()(\\d+)`).exec(message)
   return found?.[1] === undefined ? undefined : Number(found[1])

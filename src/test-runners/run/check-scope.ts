@@ -11,13 +11,7 @@ export const maxTargetChars = 1024
 /** Control characters, and halves of characters, which no argument of a program can hold. */
 const unfit = /[\p{Cc}\p{Surrogate}\u2028\u2029]/u
 
-/**
- * Checks what is to be run, before anything is: a file is there and inside the repository, and no target can be taken
- * for an option. Gives it with the file's path in its shortest form.
- *
- * @param root absolute, real path of the repository
- * @throws MdtestError `OPTION_TARGET`, `OPTION_PATH`
- */
+/** A file has to be in the repository, and no target may pass for an option. @throws MdtestError `OPTION_TARGET` */
 export function checkScope(run: RunScope, root: string): RunScope {
   if (run.scope === 'all') return run
   assertText(run.target)
@@ -48,13 +42,7 @@ function refused(target: string, why: string, hint: string): MdtestError {
 
 const examples = { target: 'src/sum.test.ts', report_dir: '.cache/mdtest/reports' } as const // names of fields
 
-/**
- * Checks that a path names a place inside the repository, through links too, and gives it in its shortest form, with `/`.
- * It need not be there.
- *
- * @param root absolute, real path of the repository
- * @throws MdtestError `OPTION_PATH`
- */
+/** Inside of the repository, through links too; it need not be there. @throws MdtestError `OPTION_PATH` */
 export function checkPath({ name, path }: { name: keyof typeof examples; path: string }, root: string): string {
   const refuse = (why: string): MdtestError =>
     new MdtestError('OPTION_PATH', `\`${name}\` ${JSON.stringify(cutLine(path, 200))} ${why}.`, {

@@ -24,11 +24,7 @@ const success = /^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS)|\b(?:ok|PASSED)\s*$|\b
 const maxBlocks = 10
 const tailLines = 12
 
-/**
- * Makes an excerpt by rules alone: lines that look like failures with what is around them, the last 10 such blocks,
- * and the last 12 lines; of the last `maxBytes` only, and in no more (from 1). Colors and foreign frames of stacks are
- * left out.
- */
+/** Lines that look like failures with what is around them, and the last lines; of the last `maxBytes`, in no more. */
 export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: number }): Excerpt {
   const lines = plainText(stripVTControlCharacters(lastLines(output, maxBytes)))
     .trimEnd()

@@ -13,9 +13,7 @@ import { captureOutput, testEnvironment, type OutputCapture, type TestRunContext
 import { describeUnplaced, rateRun, type TestRun, type TestRunRequest } from './test-run.ts'
 
 /**
- * Runs a project's tests by the template of a runner, within limits, and writes a report. How the run went is a value,
- * also that it could not be started. A report that says so is there from the start, should we be killed.
- *
+ * How the run went is a value, also that it could not be started. A report that says so is there from the start.
  * @throws MdtestError `OPTION_TARGET`, `OPTION_PATH`, `LOG_FOLDER_UNWRITABLE`, before anything is started
  */
 export async function runTests(

@@ -18,10 +18,7 @@ export interface TestRunLimits {
   readonly maxOutputBytes: number
 }
 
-/**
- * `error`: nothing can be said of the tests, for example because none was executed. Only where tests were executed
- * and are known to have passed is it `pass`.
- */
+/** `error`: nothing can be said of the tests, for example because none was executed. */
 export type TestRunStatus = 'pass' | 'fail' | 'timeout' | 'no_output' | 'error'
 
 /** Passed tests are for those who compare runs; they are in no summary. */
@@ -30,7 +27,6 @@ export interface TestRun extends RunnerResults {
   readonly template: string
   readonly argv: readonly string[]
   readonly status: TestRunStatus
-  /** Why, in one sentence, where the status alone does not say it. */
   readonly message: string | null
   readonly exitCode: number | null
   readonly signal: string | null
@@ -52,10 +48,7 @@ export function formatOutcome({ status, message, counts, exitCode, durationMs }:
 
 type Rating = Pick<TestRun, 'status' | 'message'>
 
-/**
- * What a run says of the tests. A pass needs exit code 0 and results by which tests were executed and none failed; a
- * failure needs a test, or code, of which it is known. All else is an `error`.
- */
+/** A pass needs exit code 0 and results by which tests were executed and none failed. */
 export function rateRun(end: CommandEnd, results: RunnerResults, run: RunScope): Rating {
   switch (end.reason) {
     case 'hard-timeout':
@@ -90,10 +83,7 @@ function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run
   return { status: 'fail', message: `No test failed, but the test runner ${describeExit(exitCode)}.` }
 }
 
-/**
- * Tells of failed tests in files that the project does not have, in a sentence: then we read the results wrongly, and no
- * scope can be held against them. `undefined` where each has its place.
- */
+/** Of failed tests in files that the project does not have: then mdtest reads the results wrongly. */
 export function describeUnplaced(failingTests: readonly FailingTest[], root: string): string | undefined {
   const unplaced = failingTests.filter(({ file }) => file !== undefined && !isInProject(file, root))
   const [first] = unplaced

@@ -42,7 +42,6 @@ const judgingFolder = new RegExp(
 const helpingFolder =
   /(?:^|\/)(?:\.[^/]+|scripts?|tools?|tooling|hack|ci|harness|testing|test[-_]?(?:utils?|helpers?|support|lib)|mocks?|stubs|fakes|vendor)\//i
 
-/** The same by the name of a file, and configuration of any tool. */
 const helpingName = new RegExp(
   [
     String.raw`\.(?:config|conf|setup|workspace|preset|fixtures?|mocks?|stubs?|golden|expected)\.\w+$|^\..|rc\.[cm]?[jt]s$`,
@@ -57,7 +56,6 @@ export function isForTests(path: string): boolean {
   return judgingFolder.test(path) || isTestFile(path) || isTestFile(path.toLowerCase())
 }
 
-/** Whether it looks like a helper, a script or configuration, which a product need not have. */
 export function looksLikeHelper(path: string): boolean {
   return helpingFolder.test(path) || helpingName.test(parse(path).base)
 }
@@ -75,7 +73,6 @@ export function standsInForRunner(path: string): boolean {
   return ofRunners.test(path)
 }
 
-/** A file that differs, by what it was and is; `undefined` where it is not there. */
 export interface ChangedFile {
   readonly path: string
   readonly before: string | undefined
@@ -149,18 +146,12 @@ const testsInCode: Readonly<Record<string, RegExp>> = {
   ),
 }
 
-/**
- * Of files that differ, those that whoever fixes code may not touch: tests, specs, snapshots, and what configures
- * tests and gates. A new test is welcome, unless it can switch off others.
- */
+/** Tests, specs, snapshots and configuration that differ. A new test is welcome, unless it can switch off others. */
 export function findProtectedChanges(changed: readonly ChangedFile[]): readonly string[] {
   return changed.filter(isForbidden).map(({ path }) => path)
 }
 
-/**
- * Files of tests by what a run said of them, whatever their names: the runners of these languages tell where a test
- * stands, those of others where it failed, which may be the code. Those that hold code, too, may have to be fixed.
- */
+/** Files in which tests failed, without code: runners of these languages tell where a test stands. */
 export async function testFilesOf(
   failing: readonly { readonly file?: string | undefined }[],
   read: (path: string) => Promise<string | undefined>,
@@ -178,7 +169,6 @@ const holdsCode = /^\s*export\b|\bexports\b|\bimport\.meta\.vitest\b|^(?:async )
 const testWords =
   /['"](?:node:test|vitest|@jest\/globals|mocha|ava|tap|bun:test|@playwright\/test|uvu)['"]|^\s*(?:describe|it|test)(?:\.\w+)*\(|^\s*(?:async )?def test_|\bunittest\.TestCase\b|^import pytest\b/m
 
-/** Whether a text is a test, and nothing that others use. */
 export function isTestByText(text: string): boolean {
   return testWords.test(text) && !holdsCode.test(text)
 }
@@ -230,7 +220,6 @@ function isEmpty(value: unknown): boolean {
   return value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** The fenced blocks of a text: those in these languages. */
 export function blocksIn(markdown: string, languages = '.*'): string {
   return [...markdown.matchAll(new RegExp(`^ *(\`{3,}|~{3,})(?:${languages})\\b.*\\n([^]*?)^ *\\1`, 'gm'))]
     .map(([block]) => block)
@@ -307,7 +296,6 @@ const commentForms: readonly (readonly [extensions: RegExp, form: string])[] = [
   [/./, '//.*$|/\\*[^]*?\\*/'],
 ]
 
-/** Whether two texts of a file have other comments and the same code. */
 export function differInComments(path: string, before: string, after: string): boolean {
   const [, form = ''] = commentForms.find(([extensions]) => extensions.test(path)) ?? []
   const comments = new RegExp(`(${strings})|(${form})`, 'gm')

@@ -22,7 +22,6 @@ import { clearCaches, hashInstalledJudges, judgesChanged } from './outside-git.t
 import { namedByTests, readByJudges, takenByProduct, type FilesBefore } from './read-by-judges.ts'
 import { programsStarted } from './programs-started.ts'
 
-/** A change of an attempt that is not judged with the others. */
 export const leftOutSchema = z.object({
   path: z.string().describe('Relative to the root.'),
   reason: z.string().describe('Why, the end of a sentence that begins with the path.'),
@@ -51,11 +50,7 @@ export interface JudgedChanges extends ChosenChanges {
   readonly forbidden: readonly string[]
 }
 
-/**
- * Judges what an attempt changed, and makes the files what they were before with only those changes that count, unless
- * all is to be undone.
- * @throws MdtestError `EXEC_RESTORE_FAILED` where the files are not that afterwards
- */
+/** Puts back the changes that do not count, unless all is to be undone. @throws MdtestError `EXEC_RESTORE_FAILED` */
 export async function judgeChanges(paths: readonly string[], asked: ChangesToJudge): Promise<JudgedChanges> {
   const { checkpoints, before, after, git, root } = asked
   const settings = git.settings.map((path) => ({ path, reason: 'is no file of the project' }))
@@ -109,10 +104,7 @@ async function forbiddenChanges(
   return unasked.filter((path) => judges.has(path) || forbidden.has(path) || matchesAny(path, protect))
 }
 
-/**
- * Of the files that were written to while commands judged, those that judge: tests, what they compare with, helpers
- * and configuration. Sources may well be written to, by a linter that mends them.
- */
+/** Judges that were written to while commands ran. A linter may well mend sources. */
 export function judgesWritten({ changed, added }: Writes): readonly string[] {
   const isJudge = (path: string): boolean =>
     isForTests(path) || isConfiguration(path) || (looksLikeHelper(path) && isSource(path))
@@ -136,7 +128,6 @@ interface ChangesOptions {
   readonly after: string
   readonly mayChange: readonly string[]
   readonly starts: ReadonlySet<string>
-  /** Paths of what these get as configuration, or to compare with. */
   readonly handedOver: ReadonlySet<string>
   /** Files that judge as tests do, whatever their names, such as specs. */
   readonly judges: readonly string[]
@@ -144,7 +135,6 @@ interface ChangesOptions {
   readonly areCommentsJudged?: boolean
 }
 
-/** Of the changes of an attempt, those that count: what is not read by tests, compilers and linters by its name, or because something that judges names it. */
 export async function chooseChanges(paths: readonly string[], options: ChangesOptions): Promise<ChosenChanges> {
   const asked = paths.filter((path) => !matchesAny(path, options.mayChange))
   const view = await lookAt(asked, options)

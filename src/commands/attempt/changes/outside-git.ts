@@ -7,7 +7,6 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 
 // What git does not keep and judges nevertheless: installed programs, and what tools keep of files that they have judged.
 
-/** Packages of Node.js that run tests, compile or lint, with what they consist of. */
 const judgesOfNode =
   /^(?:vitest|vite|vite-node|jest(?:-.*)?|expect|mocha|chai|ava|tap|uvu|jasmine.*|karma|playwright(?:-.*)?|typescript|vue-tsc|tsx|ts-node|ts-jest|eslint|oxlint|prettier|stylelint|c8|nyc|tinyspy|@(?:vitest|jest|playwright|typescript-eslint|eslint|biomejs|oxlint)\/.*)$/
 /** The same of Python, and what is loaded before any program. */
@@ -40,7 +39,6 @@ export async function hashInstalledJudges(
   return found
 }
 
-/** Says that something installed that judges is another one: there is no copy of it. */
 export function judgesChanged(paths: readonly string[]): MdtestError {
   const names = paths.slice(0, 10).map((path) => `\`${path}\``)
   return new MdtestError(
@@ -90,7 +88,6 @@ export function isInCache(path: string): boolean {
   return parts.some((part, index) => caches.test(part) || caches.test(`${part}/${parts[index + 1]}`))
 }
 
-/** Removes them, but for those that are files of the project. */
 export async function clearCaches(root: string, paths: readonly string[]): Promise<void> {
   const realRoot = realpathSync(root)
   for (const folder of new Set(['.', ...paths.map((path) => dirname(path))])) {

@@ -19,7 +19,6 @@ interface Started {
 const makeFile = /(?:^|\/)(?:GNU)?[mM]akefile$|\.mk$|(?:^|\/)\.?[jJ]ustfile$|(?:^|\/)Taskfile\.ya?ml$/
 const usesMake = /(?:^|[\s;&|(])(?:g?make|just|task)(?:\s|$)/m
 
-/** What commands start. `files` are the paths of all files before an attempt. */
 export async function programsStarted(
   files: readonly string[],
   { checkpoints, before, commands }: Started,
@@ -39,10 +38,7 @@ export async function programsStarted(
   }
 }
 
-/**
- * Files that a command may start, as far as its words tell: `check.sh` of `./check.sh -v`, of `bash -e check.sh` and
- * of `CI=1 timeout 60 sh ./check.sh`. Names of programs are among them. Also of a script with many commands.
- */
+/** Files that a script may start, as far as its words tell: `check.sh` of `CI=1 timeout 60 sh ./check.sh`. */
 export function programsOf(command: string): readonly string[] {
   const text = command.replaceAll(/^\s*#.*$/gm, '').replaceAll(/["'`$]|\d?[<>]&\d/g, ' ')
   let folder = '.'
@@ -67,7 +63,6 @@ function withoutPrefixes(words: readonly string[]): readonly string[] {
   return next === -1 ? [] : withoutPrefixes(words.slice(next))
 }
 
-/** The script of an interpreter, with modules that are loaded before it. */
 function scriptsOf(program: string, words: readonly string[]): readonly string[] {
   const modules: string[] = []
   for (let at = 0; at < words.length; at += 1) {
@@ -130,9 +125,7 @@ export async function allProgramsOf(
   return found
 }
 
-/**
- * Commands, with the scripts of a package that they may start: those whose name is a word of theirs, as in `npm test`.
- */
+/** Commands, with the scripts of a package whose name is a word of theirs, as in `npm test`. */
 export function withScripts(commands: readonly string[], manifest: string | undefined): readonly string[] {
   const scripts = scriptsIn(manifest)
   const found = new Set(commands)

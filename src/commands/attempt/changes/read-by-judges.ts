@@ -29,10 +29,7 @@ interface Judge {
   readonly isScript: boolean
 }
 
-/**
- * Files that are read by what judges: named by configuration of runners, compilers and linters, by what the commands
- * start, by code of specs, or by files that are so named. By each of them: the file that names it.
- */
+/** By each file that a judge names, the judge; a file so named is one itself. */
 export async function readByJudges(
   { starts, handedOver, specs }: Record<'starts' | 'handedOver' | 'specs', ReadonlySet<string>>,
   files: FilesBefore,
@@ -104,7 +101,6 @@ async function helpersOf(
 
 const productDir = /(?:^|\/)(?:src|lib|app|pkg|cmd|bin|internal)\/$/
 
-/** Of these files, those that code of the product or tests take code from, as it was before. */
 export async function takenByProduct(
   paths: readonly string[],
   given: {
@@ -124,7 +120,6 @@ export async function takenByProduct(
   return new Set(paths.filter((path) => texts.some(([by, text]) => by !== path && isImportedBy(path, text))))
 }
 
-/** A test, by its name or by what it holds, that compares with one of these files, by file: it names it. */
 export async function namedByTests(
   paths: readonly string[],
   { checkpoints, before, all }: FilesBefore,
@@ -163,10 +158,7 @@ const productValues = new RegExp(
 )
 const importWords = /\b(?:import|require|from|export)\b/
 
-/**
- * Files of a project that a text names, by a path as in strings, by an import, or as a module of Python. Folders and
- * patterns are none.
- */
+/** Files that a text names, by a path as in strings, by an import, or as a module of Python. */
 export function filesNamedIn(text: string, path: string, all: ReadonlySet<string>): readonly string[] {
   const folder = dirname(path)
   const isConfiguration = /\.(?:[cm]?[jt]s|jsonc?|ya?ml|toml)$/.test(path)

@@ -13,7 +13,6 @@ import { changedPaths, gitMode, putBack, type Difference, type Entry } from './p
 export interface CheckpointOptions {
   readonly root: string
   readonly folder: string
-  /** Ref of git under which checkpoints are, for example `refs/mdtest/abc`. */
   readonly refPrefix: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -40,10 +39,7 @@ interface Parts extends Pick<CheckpointOptions, 'root' | 'folder' | 'refPrefix'>
   readonly repository: KeptRepository | undefined
 }
 
-/**
- * The files of a project at several times: as objects of git, byte for byte without its filters, and as trees under
- * refs of our own. The user's index, branches and HEAD are neither read nor written.
- */
+/** The files of a project at several times, byte for byte. The user's index, branches and HEAD are left alone. */
 export class Checkpoints {
   readonly #parts: Parts
   /** Checkpoints of this process: an agent can move a ref. */
@@ -59,19 +55,12 @@ export class Checkpoints {
     await this.#parts.repository?.take(name)
   }
 
-  /**
-   * Makes the files those of a checkpoint, also of another work tree. What is there now is kept under `undone` first.
-   * Can be repeated after a crash.
-   * @throws MdtestError `EXEC_RESTORE_FAILED` where they are not the same afterwards, byte for byte
-   */
+  /** Keeps what is there now as `undone`. Can be repeated. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async restore(name: string, undone: string): Promise<void> {
     await this.#make({ wanted: await this.#load(name), now: await this.#takeFiles(undone) })
   }
 
-  /**
-   * Makes the files those of `before` with only some changes of `after`, which are now there.
-   * @throws MdtestError `EXEC_RESTORE_FAILED` where they are not the same afterwards, byte for byte
-   */
+  /** Makes the files those of `before` with only some changes of `after`. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async keepOnly(parts: {
     readonly before: string
     readonly after: string
@@ -97,7 +86,6 @@ export class Checkpoints {
     return entries.map((entry) => ({ path: shownPath(entry.path), isLink: gitMode(entry) === '120000' }))
   }
 
-  /** Texts of these files in a checkpoint, of those that were there, by path. */
   async texts(name: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const asked = new Set(paths)
     const entries = (await this.#load(name)).filter(({ path, id }) => id !== '' && asked.has(shownPath(path)))
@@ -109,10 +97,7 @@ export class Checkpoints {
     return (await this.texts(name, [path])).get(path)
   }
 
-  /**
-   * Watches the files from now on. What it returns tells which were written to since, even where the content is the
-   * same again, and which are new. It leaves out caches of tools.
-   */
+  /** Tells later which files were written to since, even where their content is the same again. */
   async watch(): Promise<() => Promise<Writes>> {
     const look = async (): Promise<ReadonlyMap<string, string>> => {
       const files = (await this.#parts.lister.list()).filter((file) => hasContent(file) && !isInCache(file.path))

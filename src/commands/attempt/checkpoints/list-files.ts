@@ -61,10 +61,7 @@ export interface ListedProject {
   readonly hasGit: boolean
 }
 
-/**
- * Lists the files of a project, without those that git ignored at first: an agent could hide files by other rules.
- * Without git it lists all but packages.
- */
+/** Goes by the ignore rules of the first call: an agent could hide files by other rules. */
 export class FileLister {
   readonly #project: ListedProject
   readonly #git: Git
@@ -116,7 +113,6 @@ export class FileLister {
     }
   }
 
-  /** Goes down from the root. What `choose` takes out of a folder is not looked into. */
   async #walk(choose: (entries: readonly Found[]) => Promise<readonly Found[]>): Promise<readonly FoundFile[]> {
     const files: Found[] = []
     let folders: readonly string[] = ['']

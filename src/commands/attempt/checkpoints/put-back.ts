@@ -23,10 +23,7 @@ export interface Difference {
   readonly now: readonly Entry[]
 }
 
-/**
- * Makes the files of a folder those that are wanted: removes what is not among them, writes what differs, touches
- * nothing else. What was done in part is done to its end by another call.
- */
+/** Another call finishes what was done in part. */
 export async function putBack(
   { wanted, now }: Difference,
   { root, get }: { root: string; get: (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>> },

@@ -17,7 +17,6 @@ export interface GitPlace {
   readonly workTree: string
 }
 
-/** @throws MdtestError `EXEC_GIT_FAILED`, when called */
 export function createGit(folder: string, env: Environment, place?: GitPlace): Git {
   return async (args, { stdin, index } = {}) => {
     const variables = { ...(place && sealedEnvironment(place)), ...(index !== undefined && { GIT_INDEX_FILE: index }) }
@@ -43,15 +42,11 @@ export async function askGit(git: Git, ...args: string[]): Promise<string> {
   return (await git(args)).toString().trim()
 }
 
-/** Whether a folder is in the work tree of a repository, and git is there to work with it. */
 export async function isInWorkTree(git: Git): Promise<boolean> {
   return (await askGit(git, 'rev-parse', '--is-inside-work-tree').catch(() => '')) === 'true'
 }
 
-/**
- * Finds the repository of a project before an agent can lead git elsewhere: `.git` may be a file, and `core.worktree`
- * another folder. A project without one gets a repository of ours in `own`.
- */
+/** Finds it before an agent can lead git elsewhere. A project without a repository gets one of ours in `own`. */
 export async function findPlace(root: string, own: string, env: Environment): Promise<GitPlace & { isOwn: boolean }> {
   const git = createGit(root, env)
   if (existsSync(join(own, 'HEAD')) || !(await isInWorkTree(git))) {

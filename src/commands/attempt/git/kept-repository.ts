@@ -10,7 +10,6 @@ import { askGit, type Git, type GitPlace } from './git.ts'
 const gitStateSchema = z.object({
   /** Name of a branch, `refs/heads/…`, or the id of a commit. */
   head: z.string(),
-  /** Ids by name: branches, tags, and objects that take the place of others. */
   refs: z.record(z.string(), z.string()),
   stashes: z.array(z.object({ id: z.string(), message: z.string() })),
 })
@@ -74,10 +73,7 @@ export class KeptRepository {
     this.#save({ name, content: { state, ...(await this.#files()) } })
   }
 
-  /**
-   * Puts it back, unless that was done. Commits and stashes that were there are kept under refs.
-   * @throws MdtestError `EXEC_RESTORE_FAILED` where nothing was kept
-   */
+  /** Puts it back once. Commits and stashes since are kept under refs. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async restore(name: string, undone: string): Promise<GitChanges> {
     const kept = this.#newest ?? (await this.#read())
     if (kept.name !== name || kept.content === null) return { moves: [], settings: [] }

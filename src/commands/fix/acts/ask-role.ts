@@ -13,7 +13,6 @@ export interface RoleQuestion<T> {
   readonly role: 'test-tasker' | 'prompt-writer' | 'implementer' | 'summarizer'
   readonly prompt: string
   readonly schema: z.ZodType<T>
-  /** The session to go on in. Default: a new one. */
   readonly sessionId?: string | undefined
 }
 
@@ -22,10 +21,7 @@ export type RoleAnswer<T> = { readonly sessionId: string | undefined; readonly c
   | { readonly ok: false; readonly cause: Extract<Answer, { ok: false }>['cause'] | 'invalid'; readonly reason: string }
 )
 
-/**
- * Asks an agent for an answer by a schema; once more where it does not fit. Where its provider asks to come back
- * later, that is done until the session has no time left.
- */
+/** Asks once more where the answer does not fit, and later where the provider has a limit. */
 export async function askRole<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
   const first = await askPatiently(question, context)
   if (first.ok || (first.cause !== 'invalid' && first.cause !== 'no-answer')) return first
@@ -99,11 +95,7 @@ function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
 /** With the pauses of the command about a day: a weekly limit is nothing to sit out. */
 const maxWaits = 290
 
-/**
- * Waits until a provider may answer again, no longer than the session has. Whether no limit of the session was
- * reached.
- * @throws {MdtestError} `AGENT_LIMITED` once it has asked for that some hundred times.
- */
+/** @returns whether the session has time left. @throws MdtestError `AGENT_LIMITED` after some hundred waits */
 export async function waitForProvider(times: number, context: ActContext): Promise<boolean> {
   const { waitMs, keeper, progress, signal, say } = context
   if (times > maxWaits) {

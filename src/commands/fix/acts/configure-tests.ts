@@ -11,7 +11,6 @@ import { askRole } from './ask-role.ts'
 
 export const scriptFile = 'artifacts/run-tests'
 
-/** Finds out how the tests run: by a known runner, else by a test tasker, whose script has to be allowed. */
 export async function configureTests(context: ActContext): Promise<FinishedAct> {
   const { settings } = context.state
   const runner = settings.runner ?? findRunner(settings.root)[0]

@@ -83,7 +83,6 @@ export interface SessionTests {
 
 const wholeRun = '(the run of the tests)'
 
-/** Runs the tests of a session once: by a runner, or by the script of the session. */
 export async function runSessionTests(runner: RunnerName | null, context: TestContext): Promise<SessionTests> {
   return runner === null ? await runScript(context) : await runRunner(runner, context)
 }
@@ -201,7 +200,6 @@ function fits({ total, failed, passed }: ScriptResults, exitCode: number | null)
 
 const maxLines = 10_000
 
-/** `lines` gets the last of what it prints. */
 async function startScript(context: TestContext, rawLogFile: string, lines: string[]): Promise<CommandResult> {
   const { state, store, trees, runMark, redactor, signal } = context
   const { container, root, test_timeout_ms: hardTimeoutMs, test_silence_timeout_ms: silenceTimeoutMs } = state.settings
@@ -241,7 +239,6 @@ function fromScript(
   return withResults({ total, executed, named, rest, summaryPath: path ?? rawLogFile }, state)
 }
 
-/** The last line that is a JSON object, or the last lines that are one. */
 function lastObject(lines: readonly string[]): unknown {
   for (let start = lines.length - 1; start >= 0; start -= 1) {
     if (!lines[start]?.trimStart().startsWith('{')) continue
@@ -261,10 +258,7 @@ export function environmentOf({ env, state }: Pick<TestContext, 'env' | 'state'>
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => kept.has(name) || !secret.has(value.trim())))
 }
 
-/**
- * A command as one of Docker: without network and privileges, with the project and what the runner writes under their
- * own paths. Of the environment it gets what the runner adds, nothing of this machine.
- */
+/** Mounts the project and the results under their own paths. Only the runner's variables are passed on. */
 export function inContainer({
   image,
   root,

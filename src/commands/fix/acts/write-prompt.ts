@@ -121,7 +121,6 @@ export const promptWriterSchema = z.strictObject({
   avoid: z.array(z.string()),
 })
 
-/** Without an answer the rule alone has to do. */
 async function askWriter(context: ActContext, facts: PromptFacts): Promise<string | undefined> {
   const question = { role: 'prompt-writer', prompt: promptWriterPrompt(facts), schema: promptWriterSchema } as const // a role
   const answer = await askRole(question, context)
@@ -142,7 +141,6 @@ What is known, as JSON:
 ${JSON.stringify(facts, undefined, 2)}`
 }
 
-/** `summary.json`: what the next implementer has to know. */
 export const summarizerSchema = z.strictObject({
   summary: z.string().min(1),
   reasons: z.array(z.string()),

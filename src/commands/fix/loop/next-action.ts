@@ -88,7 +88,6 @@ function judgeUnsure(progress: Progress): Action {
   )
 }
 
-/** What fails outside of the scope is not to be fixed, but is not passed over. */
 function passedSentence({ others }: TestsRan): string {
   if (others.length === 0) return 'All tests passed'
   return `All tests in the scope passed (outside of it ${others.length} failed, first \`${others[0]}\`)`

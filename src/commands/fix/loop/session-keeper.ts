@@ -10,7 +10,6 @@ import type { McpServers } from '../../../spec/front-matter/front-matter.ts'
 import type { ProgramContext } from '../../../system/process/run-command.ts'
 
 export interface FixTools extends ProgramContext {
-  /** What the project allows all roles, besides what a session was asked for. */
   readonly allow: readonly string[]
   /** For all roles. They may hold secrets, so no session keeps them. */
   readonly mcpServers: McpServers
@@ -74,7 +73,6 @@ export class SessionKeeper {
     this.#save({})
   }
 
-  /** An act is about to be done. Its checkpoint, if it has one, has been taken. */
   begin(kind: string, checkpoint: string | null): void {
     this.#save({ act: { kind, checkpoint }, next_action: kind, result: null, reason: null })
   }
@@ -121,7 +119,6 @@ export class SessionKeeper {
   }
 }
 
-/** What the history says, for those who read the state alone. */
 function factsOf(state: SessionState): Pick<SessionState, 'state' | 'next_action' | 'failing'> {
   const { accepted, attempts, session, runs } = progressOf(state.history)
   const known = accepted ?? runs.at(-1)

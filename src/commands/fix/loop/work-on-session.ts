@@ -30,11 +30,7 @@ interface Work {
   readonly branch?: string | undefined
 }
 
-/**
- * Works on a session until it ends, alone.
- * @throws MdtestError `OPTION_SESSION` while another process works on it, or on the same files; others for a wrong
- * set-up
- */
+/** @throws MdtestError `OPTION_SESSION` while another process works on it, or on the same files */
 export async function workOnSession({ state, root, branch }: Work, tools: FixTools): Promise<SessionEnd> {
   const folder = sessionFolder(root, state.session_id)
   const store = new SessionStore(folder)
@@ -118,7 +114,6 @@ function recoverCalls({ keeper, store, agent, env }: Loop): void {
     keeper.spend({ call, ...readCall(join(folder, call), { agent: agent(), env }) })
 }
 
-/** @throws MdtestError `AGENT_NOT_FOUND`, `OPTION_INVALID`, when called */
 function createAgentFinder({ settings }: SessionState, { env }: FixTools): () => CliAgent {
   let found: CliAgent | undefined
   return () => {
@@ -137,7 +132,6 @@ function createAgentFinder({ settings }: SessionState, { env }: FixTools): () =>
 
 const maxFiles = 10_000
 
-/** Writes what stays of a session that ended: its report, which is where it halted what a person needs to go on. */
 async function finishSession(loop: Loop, root: string, branch: string | null): Promise<FixReport> {
   const { keeper, checkpoints, store } = loop
   const { state } = keeper
@@ -145,7 +139,6 @@ async function finishSession(loop: Loop, root: string, branch: string | null): P
   const results = acceptedResults({ progress: progressOf(state.history), store })
   const text = formatReport(state, { results, firstCheckpoint })
   store.write('artifacts/report.md', text)
-  // One may be left of an earlier halt.
   if (state.result === 'success') store.remove('artifacts/halt.md')
   else store.write('artifacts/halt.md', text)
   const { files } = listFiles(store.ground, join(store.folder, 'artifacts'), { maxFiles })
@@ -280,7 +273,6 @@ async function doAct(action: PlainAction, context: ActContext, checkpoint: strin
   }
 }
 
-/** Undoes the open attempt. What it did is kept under a name of its own. */
 async function rollBack(reason: RollBackReason, { progress, checkpoints, now }: ActContext): Promise<FinishedAct> {
   const { openAttempt } = progress
   if (openAttempt !== undefined) await checkpoints.restore(openAttempt.checkpoint, undoneName(now()))

@@ -33,7 +33,6 @@ const attemptMade = z.object({
   /** Changes that do not count: they were taken out before the tests ran. They are not in `changedFiles`. */
   leftOut: z.array(leftOutSchema).optional(),
   protectedChanges: z.array(z.string()),
-  /** Tokens of its last request over the model's window. */
   contextUtilization: z.number().min(0).max(1).nullable(),
 })
 
@@ -47,7 +46,6 @@ export const finishedActSchema = z.discriminatedUnion('kind', [
   testsRan,
   z.object({ kind: z.literal('prompt-written') }),
   attemptMade,
-  /** `names`: of tests or files that are the reason. */
   z.object({ kind: z.literal('rolled-back'), reason: z.enum(rollBackReasons), names: z.array(z.string()) }),
   z.object({ kind: z.literal('summarized'), reason: z.enum(freshStartReasons) }),
   z.object({ kind: z.literal('session-started'), reason: z.enum(freshStartReasons) }),
@@ -72,7 +70,6 @@ export const attemptSchema = z.object({
   summary: z.string(),
   changed_files: z.array(z.string()),
   left_out: z.array(leftOutSchema).optional(),
-  /** A sentence; `null` where it is not known yet. */
   verdict: z.string().nullable(),
   failing_after: z.int().min(0).nullable(),
 })

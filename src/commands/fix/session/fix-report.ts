@@ -137,7 +137,6 @@ function codeList(names: readonly string[]): string {
   return shown.map((name) => `\`${name}\``).join(', ')
 }
 
-/** Goes on with a session; where it had reached a limit, with more. */
 export function resumeCommand({ session_id: id, settings, state, ...used }: SessionState): string {
   const { max_attempts: attempts, max_minutes: minutes, max_cost_usd: cost } = settings
   return [

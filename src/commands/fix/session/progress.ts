@@ -21,14 +21,12 @@ export interface Progress extends JudgedRuns {
   /** What was summarized, where no session has started from it yet. */
   readonly openSummary: FreshStartReason | undefined
   readonly session: SessionProgress
-  /** Sessions before this one that ended without fewer failing tests, in a row. */
   readonly idleSessions: number
   readonly breakage: string | undefined
 }
 
 interface SessionProgress {
   readonly failingAtStart: number | undefined
-  /** Attempts in a row that did not lower the number of failing tests. Waiting does not count. */
   readonly idleCycles: number
   readonly sameSignature: number
   readonly contextUtilization: number | null
@@ -156,7 +154,6 @@ export function writtenWhileJudged({ runs, openAttempt, ownWrites }: Omit<Judged
   return [...written].filter((path) => !ownWrites.includes(path))
 }
 
-/** Whether tests fail, surely, that did not before the attempt, or are gone, even if others ran in their place. */
 export function isWorse(judged: JudgedRuns): boolean {
   const { accepted, openAttempt, runs } = judged
   if (accepted === undefined || openAttempt === undefined || confirmedFailures(judged) === undefined) return false
@@ -174,11 +171,7 @@ function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): 
   return [...failing, ...others]
 }
 
-/**
- * Tests in the scope that fail now, or `undefined` while that is not sure: each has to have failed before, in a run
- * since the code last changed or before the attempt, those outside the scope, too. One that failed once and passed
- * later is flaky, and does not count.
- */
+/** `undefined` while it is not sure: each has to have failed before, too. One that passed later is flaky. */
 export function confirmedFailures({
   runs,
   accepted,

@@ -38,11 +38,9 @@ const storedSettings = z.object({
   may_change: z.array(z.string()).default([]),
   allow_script: z.boolean().default(false),
   container: z.string().nullable().default(null),
-  /** Variables that tests get although their names sound secret. */
   pass_env: z.array(z.string()).default([]),
 })
 
-/** What the next implementer is told of those before it. */
 const summarySchema = z.object({
   version: z.int().min(1),
   text: z.string(),
@@ -58,7 +56,6 @@ export const sessionStateSchema = z.object({
   session_id: z.string(),
   feature: z.string(),
   state: z.object({
-    /** Tests that were executed in the last run; `null` before the first one. */
     total_tests: z.int().min(0).nullable(),
     failing_tests: z.int().min(0).nullable(),
     previous_attempts: z.int().min(0),
@@ -82,9 +79,7 @@ export const sessionStateSchema = z.object({
   calls_without_cost: z.array(z.string()),
   /** How many of them there were when the session was last resumed. */
   accepted_without_cost: z.int().min(0),
-  /** The same for each session of an agent. */
   session_costs_usd: z.record(z.string(), z.number()),
-  /** The implementer's session, in which it goes on. */
   agent_session_id: z.string().nullable(),
   /** Carried by all processes of the mdtest that worked on it last. */
   run_mark: z.string(),

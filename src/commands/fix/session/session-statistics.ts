@@ -6,7 +6,6 @@ const sessionStatisticsSchema = z.strictObject({
   feature: z.string(),
   result: z.enum(fixResults).nullable(),
   attempts: z.int().min(0),
-  /** How many tests failed first and fail now; `null` where they never ran. */
   failing_before: z.int().min(0).nullable(),
   failing_after: z.int().min(0).nullable(),
   delta: z.int().nullable(),

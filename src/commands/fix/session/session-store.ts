@@ -32,7 +32,6 @@ export class SessionStore {
   /** What this process wrote is not asked of the disk: an agent may change what is ours. */
   readonly #written = new Map<string, string>()
 
-  /** @throws MdtestError `OPTION_SESSION` where the folder cannot be written */
   constructor(folder: string) {
     this.folder = folder
     this.ground = groundOfSession(folder)
@@ -116,7 +115,6 @@ export class SessionStore {
   }
 }
 
-/** @throws MdtestError `OPTION_SESSION` when there is none, or none that this version can read */
 export async function readSessionState(folder: string): Promise<SessionState> {
   const file = join(folder, 'state.json')
   const read = readFileIn(groundOfSession(folder), file, maxBytes)
@@ -132,10 +130,7 @@ function noSession(message: string): MdtestError {
   return new MdtestError('OPTION_SESSION', message, { hint: '`mdtest sessions` lists those that are there.' })
 }
 
-/**
- * Keeps others from working on a session until the process ends or what is returned is called.
- * @throws MdtestError `OPTION_SESSION` while another process does
- */
+/** @returns what opens it again. @throws MdtestError `OPTION_SESSION` while another process works on the session */
 export function lockSession(folder: string, pid: number): () => void {
   const what = `on the session in \`${folder}\``
   return lock(groundOfSession(folder), { file: join(folder, 'lock'), pid, what, hint: 'Wait for it, or end it.' })

@@ -16,7 +16,6 @@ export const failureSchema = z.object({
   received: z.string().optional(),
 })
 
-/** A results file: what one run of the tests said. */
 export const testResultsSchema = z.object({
   total: z.int().min(0),
   /** Their names; `null` where the run did not tell all of them. */
