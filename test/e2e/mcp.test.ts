@@ -88,6 +88,11 @@ describe('run_test with Vitest', () => {
       counts: { total: 3 },
       ran: 'tests that uncommitted changes concern (--changed)',
     })
+    execFileSync('git', ['add', '.'], { cwd: repository.path('.') })
+    const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.org']
+    execFileSync('git', [...identity, 'commit', '-qm', 'first'], { cwd: repository.path('.') })
+    const clean = await session.call({ runner: 'vitest', scope: 'changed' })
+    expect(clean.content).toMatchObject({ counts: { total: 3 }, ran: 'all tests: uncommitted changes concern none' })
     const none = await session.call({ runner: 'jest', scope: 'failed' })
     expect(none).toMatchObject({ isError: true, text: expect.stringContaining('there is no report of jest') })
   })

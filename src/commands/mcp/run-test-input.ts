@@ -87,11 +87,13 @@ function invalid(problems: readonly string[]): MdtestError {
 
 export type AskedRun = RunScope | { readonly scope: 'failed' } | { readonly scope: 'changed' }
 
-interface ChosenRun {
+export interface ChosenRun {
   readonly run: RunScope
   readonly args?: readonly string[]
   /** Which tests these are; absent where it is as asked. */
   readonly ran?: string
+  /** Where these are none. */
+  readonly otherwise?: ChosenRun
 }
 
 interface Place {
@@ -105,9 +107,17 @@ export function chooseRun(asked: AskedRun, place: Place): ChosenRun {
   if (asked.scope === 'failed') return chooseFailed(place)
   if (asked.scope !== 'changed') return { run: asked }
   const { changed, name } = runnerNamed(place.runner)
-  const run = { scope: 'all' } as const // a literal
-  if (changed === undefined) return { run, ran: `all tests: ${name} cannot tell what changes concern` }
-  return { run, args: changed, ran: `tests that uncommitted changes concern (${changed.join(' ')})` }
+  if (changed === undefined) return allTests(`${name} cannot tell what changes concern`)
+  return {
+    run: { scope: 'all' },
+    args: changed,
+    ran: `tests that uncommitted changes concern (${changed.join(' ')})`,
+    otherwise: allTests('uncommitted changes concern none'),
+  }
+}
+
+function allTests(why: string): ChosenRun {
+  return { run: { scope: 'all' }, ran: `all tests: ${why}` }
 }
 
 function chooseFailed(place: Place): ChosenRun {
@@ -120,7 +130,7 @@ function chooseFailed(place: Place): ChosenRun {
   const [file, ...others] = new Set(tests.map((test) => test.file))
   if (file !== undefined && others.length === 0)
     return { run: { scope: 'file', target: file }, ran: `${file}, where all stand that failed` }
-  return { run: { scope: 'all' }, ran: `all tests: ${runner.name} cannot run those alone that failed` }
+  return allTests(`${runner.name} cannot run those alone that failed`)
 }
 
 const maxSummaryBytes = 64 * 1024 * 1024

@@ -54,7 +54,7 @@ export interface RepeatedRun extends Finished {
 /** Up to this, an output is worth reading even where its failures are known; longer, it is in the report. */
 const shortOutputBytes = 4_000
 
-interface ToldRun extends RepeatedRun {
+export interface ToldRun extends RepeatedRun {
   readonly ran?: string | undefined
 }
 

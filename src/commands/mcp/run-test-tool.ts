@@ -7,8 +7,15 @@ import { runTests } from '../../test-runners/run/run-tests.ts'
 import type { TestRunContext } from '../../test-runners/run/start-runner.ts'
 import type { TestRunLimits } from '../../test-runners/run/test-run.ts'
 import type { RunnerCommand } from '../../test-runners/runner.ts'
-import { chooseRun, parseRunTestInput, runTestInput, type RunTestCall } from './run-test-input.ts'
-import { formatOutput, runTestOutput, toOutput, type Finished, type RepeatedRun } from './run-test-output.ts'
+import { chooseRun, parseRunTestInput, runTestInput, type ChosenRun, type RunTestCall } from './run-test-input.ts'
+import {
+  formatOutput,
+  runTestOutput,
+  toOutput,
+  type Finished,
+  type RepeatedRun,
+  type ToldRun,
+} from './run-test-output.ts'
 
 export interface RunTestContext extends TestRunContext {
   /** A call that comes while tests run waits for its turn; else it is answered at once. */
@@ -75,12 +82,17 @@ async function takeTurn({ asked, times, ...request }: RunTestCall, { context, ca
   const giveBack = await slots.take(signal)
   const progress = startProgress(request.limits, { context, call })
   try {
-    const { run, args = [], ran } = chooseRun(asked, { ...request, root })
-    const wrap = (command: RunnerCommand): RunnerCommand => ({ ...command, argv: [...command.argv, ...args] })
-    const told = await repeatRun({ times, limits: request.limits }, (limits) =>
-      runTests({ ...request, run, limits }, { ...context, signal, onLine: progress.hear, wrap }),
-    )
-    const output = toOutput({ ...told, ran })
+    const runChosen = async ({ run, args = [], ran, otherwise }: ChosenRun, timeoutMs: number): Promise<ToldRun> => {
+      const wrap = (command: RunnerCommand): RunnerCommand => ({ ...command, argv: [...command.argv, ...args] })
+      const told = await repeatRun({ times, limits: { ...request.limits, timeoutMs } }, (limits) =>
+        runTests({ ...request, run, limits }, { ...context, signal, onLine: progress.hear, wrap }),
+      )
+      const { counts, durationMs } = told.testRun
+      const isNone = otherwise !== undefined && counts?.total === 0
+      return isNone ? await runChosen(otherwise, Math.max(1, timeoutMs - durationMs)) : { ...told, ran }
+    }
+    const told = await runChosen(chooseRun(asked, { ...request, root }), request.limits.timeoutMs)
+    const output = toOutput(told)
     return { content: [{ type: 'text', text: formatOutput(output, told.testRun) }], structuredContent: output }
   } finally {
     progress.end()
