@@ -74,7 +74,7 @@ function currentScript({ folder }: SessionStore): string | undefined {
   }
 }
 
-export const testTaskerSchema = z.strictObject({
+export const testTaskerSchema = z.object({
   description: z.string(),
   test_files: z.array(z.string()),
   script: z.string().startsWith('#!'),

@@ -115,7 +115,7 @@ function rules(allowTestEdits: boolean): readonly string[] {
   ]
 }
 
-export const promptWriterSchema = z.strictObject({
+export const promptWriterSchema = z.object({
   task: z.string().min(1),
   focus: z.array(z.string()),
   avoid: z.array(z.string()),
@@ -141,7 +141,7 @@ What is known, as JSON:
 ${JSON.stringify(facts, undefined, 2)}`
 }
 
-export const summarizerSchema = z.strictObject({
+export const summarizerSchema = z.object({
   summary: z.string().min(1),
   reasons: z.array(z.string()),
   examples: z.array(z.string()),

@@ -119,7 +119,7 @@ export function describeFiles({ changed_files: changed, left_out: leftOut = [], 
 }
 
 /** `implementer_status.json`: what an implementer says of its attempt. It is never believed: the tests say whether it is so. */
-export const implementerStatusSchema = z.strictObject({
+export const implementerStatusSchema = z.object({
   status: z.enum(['done', 'no-change', 'waiting']),
   summary: z.string(),
   root_cause: z.string(),
