@@ -8,6 +8,11 @@ import { StepFailure, type FailureDetails } from '../plan/failure.ts'
 import { addressVariable, type JestPlan, type ServerAddress, type SpecFunctions } from './protocol.ts'
 import { plainLine } from '../system/text/plain-text.ts'
 
+/** Whether Jest prints in colors: it tells its workers by the environment. */
+function hasColors({ FORCE_COLOR: forced, NO_COLOR: refused }: NodeJS.ProcessEnv): boolean {
+  return forced ? forced !== '0' : process.stdout.isTTY && !refused
+}
+
 interface JestTest {
   (title: string, body: () => unknown, timeoutMs: number): void
   readonly skip: JestTest
@@ -32,7 +37,7 @@ export function openSpec(plan: JestPlan): JestRuntime {
     client ??= connectServer(address)
     await (client.opened ??= client.server.open({ plan, env }))
     const failure = await request(client)
-    if (failure) throw new StepFailure(file, failure)
+    if (failure) throw new StepFailure(file, failure, hasColors(env))
   }
   return {
     testOf(test) {

@@ -70,6 +70,16 @@ export interface FailureDetails {
   readonly places: readonly SpecLine[]
 }
 
+/** Paints differences as runners do with theirs: expected green, received red. `plain`: what ends a color. */
+export function paintDifferences(message: string, plain = '\u001b[39m'): string {
+  const [said = '', ...differences] = message.split(/(?<=^.*\(- expected, \+ actual\):$)/m)
+  const painted = differences
+    .join('')
+    .replaceAll(/^-.*$/gm, `\u001b[32m$&${plain}`)
+    .replaceAll(/^\+.*$/gm, `\u001b[31m$&${plain}`)
+  return `${said}${painted}`
+}
+
 /** Vitest looks for these words of Node.js in a stack, and adds advice, which is wrong for what a product printed. */
 const moduleComplaint = /(Cannot use import statement outside a|Unexpected token) /g
 
@@ -78,8 +88,8 @@ export class StepFailure extends Error {
   override readonly name = 'StepFailure'
 
   /** @param file absolute path of the spec */
-  constructor(file: string, { message: text, places }: FailureDetails) {
-    const message = plainText(text)
+  constructor(file: string, { message: text, places }: FailureDetails, hasColors = false) {
+    const message = hasColors ? paintDifferences(plainText(text)) : plainText(text)
     super(message)
     const frames = places.map((place) => `    at ${place.file ?? file}:${place.line}:1`)
     this.stack = [`${this.name}: ${message.replace(moduleComplaint, '$1\u00A0')}`, ...new Set(frames)].join('\n')

@@ -150,6 +150,19 @@ describe.skipIf(jest.unavailable !== undefined)('under Jest and under Vitest', (
     expect(found[name]?.tests[0]?.failure).toContain('not run: SKIPPED_BY_BLOCK: ')
   })
 
+  test('prints what was expected green, and what came red, where it has colors', async () => {
+    await using project = await createProject(
+      {
+        'jest.config.js': "import { mdtest } from 'vitest-mdtest/jest'\nexport default mdtest()\n",
+        'fails.test.md': failingSpec,
+      },
+      jest,
+    )
+    const { all } = await project.jest(['--color'], { env: { FORCE_COLOR: '1', NO_COLOR: undefined } })
+    expect(all).toMatch(/\u001b\[32m- *goodbye\u001b\[39m\n *\u001b\[31m\+ *hello\u001b\[39m/)
+    expect(output).not.toContain('\u001b[32m-')
+  })
+
   test('no secret is shown', () => {
     expect(ofJest['secret.test.md']?.message).toContain('***')
     expect(output + JSON.stringify(ofJest)).not.toContain(secret)

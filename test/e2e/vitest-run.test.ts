@@ -64,7 +64,7 @@ describe('vitest run', () => {
     const { all } = await project.vitest(['run', 'failing.test.md'], {
       env: { FORCE_COLOR: '1', NO_COLOR: undefined },
     })
-    expect(all).toMatch(/\u001b\[32m-\s*goodbye\n\u001b\[31m\+\s*hello/)
+    expect(all).toMatch(/\u001b\[32m-\s*goodbye\u001b\[31m\n\u001b\[31m\+\s*hello/)
     expect(run.all).toMatch(/17\|.*goodbye/)
     expect(testsOf('failing').map(({ status }) => status)).toEqual(['passed', 'failed', 'passed'])
   })

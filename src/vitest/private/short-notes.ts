@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { Reporter, TestCase, Vitest } from 'vitest/node'
+import { paintDifferences } from '../../plan/failure.ts'
 import type { StepMeta } from '../../plan/step-meta.ts'
 import { reportersOf } from './untyped-members.ts'
 import type {} from '../plugin/provided.ts'
@@ -47,12 +48,7 @@ export function shortNotes(vitest: Vitest): Reporter {
 /** Vitest prints a message red, where it has colors. */
 function withGreenLines(message: unknown): unknown {
   if (typeof message !== 'string' || !/^\u001b\[31m[^]*\u001b\[39m$/.test(message)) return message
-  const [said, ...difference] = message.split(/(?<=^.*\(- expected, \+ actual\):$)/m)
-  if (difference.length === 0) return message
-  return `${said}${difference
-    .join('')
-    .replaceAll(/^-.*$/gm, '\u001b[32m$&')
-    .replaceAll(/^(?!-)/gm, '\u001b[31m')}`
+  return paintDifferences(message, '\u001b[31m')
 }
 
 function withShortNotes(test: TestCase): TestCase {
