@@ -1,3 +1,5 @@
+import type { Dirent } from 'node:fs'
+
 /** The part of a name that all files of one run share, taken apart. */
 export interface LogStem {
   readonly text: string
@@ -13,19 +15,15 @@ export function formatStem(now: Date, count: number): string {
   return count === 1 ? second : `${second}-${count}`
 }
 
-interface Entry {
-  readonly name: string
-  isFile(): boolean
-  isDirectory(): boolean
-}
-
 const entryName = /^(?<second>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)(?:-(?<count>[2-9]|[1-9]\d+))?(?<suffix>\..+)?$/
 const fileSuffixes: readonly string[] = ['.log.md', '.verdict.json', '.journal.jsonl', '.raw.log']
 /** What is left of a file that is written whole or not at all, when its process dies in the middle. */
 const temporarySuffix = /^\.(?:log\.md|verdict\.json)\.[\da-f-]{36}\.tmp$/
 
 /** Which stem an entry of a log folder belongs to; nothing when it is not one that mdtest makes. */
-export function parseLogEntry(entry: Entry): { readonly name: string; readonly stem: LogStem } | undefined {
+export function parseLogEntry(
+  entry: Pick<Dirent, 'name' | 'isFile' | 'isDirectory'>,
+): { readonly name: string; readonly stem: LogStem } | undefined {
   const { second, count, suffix } = entryName.exec(entry.name)?.groups ?? {}
   if (second === undefined) return undefined
   const isOurs = suffix === undefined ? entry.isDirectory() : entry.isFile() && isOurSuffix(suffix)

@@ -26,7 +26,7 @@ export interface ShownRun {
   readonly steps: readonly ShownStep[]
   readonly otherCalls: readonly JournalEntry[]
   readonly journalNotes: readonly string[]
-  readonly evidence: readonly EvidenceFile[]
+  readonly evidence: FoundEvidence['files']
   readonly evidenceRefused?: string
   readonly body: string
   readonly files: Readonly<Partial<Record<'log' | 'verdict' | 'journal' | 'raw' | 'evidence', string>>>
@@ -39,7 +39,7 @@ export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> 
   const journal = readJournal(paths.journal, paths.ground)
   const evidence = listEvidence(paths.evidence, paths.ground)
   const { entries } = journal
-  const { steps = [], ...log } = reading.ok ? reading.log : withoutOk(reading)
+  const { steps = [], ...log } = reading.ok ? reading.log : { code: reading.code, message: reading.message }
   return {
     spec,
     startedAt: paths.stem.replace(/T(\d\d)-(\d\d)-(\d\d)Z.*$/, 'T$1:$2:$3Z'),
@@ -53,10 +53,6 @@ export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> 
     body: reading.ok ? reading.body : '',
     files: existing(paths),
   }
-}
-
-function withoutOk({ code, message }: LogProblem): Omit<LogProblem, 'ok'> & { readonly steps?: never } {
-  return { code, message }
 }
 
 function withoutSteps(reading: VerdictReading): ShownRun['verdict'] {
@@ -99,13 +95,11 @@ function existing({ ground, log, verdict, journal, raw, evidence }: LogPaths): S
 
 const maxJournalBytes = 256 * 1024 * 1024
 
-interface ReadJournal {
-  readonly entries: readonly JournalEntry[]
-  readonly notes: readonly string[]
-}
-
 /** Reads a journal. Never throws and never hangs; bytes that are no UTF-8 are replaced. */
-export function readJournal(file: string, ground: Ground = groundOfLog(file)): ReadJournal {
+export function readJournal(
+  file: string,
+  ground: Ground = groundOfLog(file),
+): { readonly entries: readonly JournalEntry[]; readonly notes: readonly string[] } {
   const read = readFileIn(ground, file, maxJournalBytes)
   if (!read.ok) {
     const described = { what: 'journal', maxBytes: maxJournalBytes, missing: 'There is no journal.' }
@@ -128,14 +122,9 @@ export function newestLogs(dir: string): LogPaths | undefined {
   return newest && logPathsOf(dir, newest.text)
 }
 
-export interface EvidenceFile {
-  readonly name: string
-  /** Size in bytes; absent for what is no regular file of its own: a link, a pipe, a file that has another name, too. */
-  readonly bytes?: number
-}
-
 export interface FoundEvidence {
-  readonly files: readonly EvidenceFile[]
+  /** Without `bytes`: no regular file of its own, but a link, a pipe, or one that has another name, too. */
+  readonly files: readonly { readonly name: string; readonly bytes?: number }[]
   readonly refused?: string
 }
 

@@ -2,6 +2,7 @@ import { tokensOf } from '../../records/agent-usage.ts'
 import type { Assurance, Outcome } from '../../records/outcome.ts'
 import { countSources, describeSources, sumSources, type SourceCounts } from '../../records/step-source.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
 import { failureOf, withoutMarks } from '../failure.ts'
 import type { Revision, RunRecord } from '../records/run-record.ts'
 import { specAnchor, type ReportedStep, type SpecRecord } from '../records/spec-record.ts'
@@ -62,16 +63,8 @@ export function summarizeSpec(record: SpecRecord, key: string): SpecSummary {
     ...(step.assurance && step.expected === undefined && { assurance: step.assurance }),
   }))
   return {
-    key,
-    anchor: specAnchor(record),
-    title,
-    outcome,
-    tone: toneOfAll(outcome, told),
-    steps: told,
-    durationMs,
-    startedAt,
-    endedAt,
-    ...(baseUrl !== undefined && { baseUrl }),
+    ...{ key, anchor: specAnchor(record), title, outcome, tone: toneOfAll(outcome, told), steps: told },
+    ...{ durationMs, startedAt, endedAt, ...(baseUrl !== undefined && { baseUrl }) },
     agents: unique(runs.flatMap(({ agent }) => agent ?? [])),
     models: unique(usages.flatMap(({ model }) => model ?? [])),
     tokens: sum(usages.map(tokensOf)),
@@ -118,12 +111,8 @@ export function summarize(
       ...(revision && { revision }),
     },
     wallTimeMs: run.wallTimeMs ?? coveredTime(specs),
-    ...(sources !== undefined && { sources }),
-    ...(name !== undefined && { name }),
-    otherTests,
-    errors,
-    startedAt,
-    ...(endedAt !== undefined && { endedAt }),
+    ...withoutUndefined<Pick<Summary, 'sources' | 'name' | 'endedAt'>>({ sources, name, endedAt }),
+    ...{ otherTests, errors, startedAt },
     missing: Math.max(0, run.specs - specs.length),
   }
 }

@@ -83,10 +83,8 @@ function fromText({ title, ordinal, ended }: AgentRunInput): ReadAgentRun {
     ...(log?.attempt !== undefined && { attempt: log.attempt }),
     ...usedIn(ended, undefined),
     narrative: reading?.ok ? reading.body.trim() : '',
-    otherCalls: [],
     notes: ['Journal, screenshots and output are on the machine of the run, and were not copied here.'],
-    images: [],
-    files: [],
+    ...{ otherCalls: [], images: [], files: [] },
   }
   return { run, steps: (log?.steps ?? []).map(({ id, ...result }) => ({ id, result, calls: [] })) }
 }

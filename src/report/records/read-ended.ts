@@ -4,6 +4,7 @@ import { planSpec } from '../../plan/plan-spec.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { StepMeta } from '../../plan/step-meta.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { EndedSpec, EndedStep } from './spec-record.ts'
 
 interface SpecPlace {
@@ -42,21 +43,14 @@ export function endedStepOf({ state, meta, errors, ...common }: EndedTest, pathO
     return { ...common, outcome: outcomes[state], reasons: errors.map((message) => ({ code: 'ERROR', message })) }
   }
   const { outcome, assurance, source, executor, reasons, expected, change, rate, flaky, log, usage } = meta
-  return {
+  return withoutUndefined<EndedStep>({
     ...common,
     // Something else may have failed it, for example its time limit.
     outcome: state === 'failed' && (outcome === 'pass' || outcome === 'skipped') ? 'fail' : outcome,
-    ...(assurance && { assurance }),
-    ...(source && { source }),
-    ...(executor && { executor }),
-    reasons,
-    ...(expected && { expected }),
-    ...(change !== undefined && { change }),
-    ...(rate && { rate }),
-    ...(flaky && { flaky }),
-    ...(log !== undefined && { logFile: pathOf(log) }),
-    ...(usage && { usage: countedUsage(usage) }),
-  }
+    ...{ assurance, source, executor, reasons, expected, change, rate, flaky },
+    logFile: log === undefined ? undefined : pathOf(log),
+    usage: usage && countedUsage(usage),
+  })
 }
 
 export function withFiles<Step extends Pick<EndedStep, 'source' | 'reasons' | 'expected'>>(

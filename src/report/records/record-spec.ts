@@ -32,10 +32,7 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
         scenarios: parsed.scenarios.map(({ ordinal, title, line }) => ({ ordinal, title, line })),
       }),
     ...(baseUrl !== undefined && { baseUrl: withoutCredentials(baseUrl) }),
-    startedAt,
-    endedAt,
-    durationMs,
-    outcome,
+    ...{ startedAt, endedAt, durationMs, outcome },
     sources: [
       ...(ended.text === undefined ? [] : [{ text: withoutFrontMatterCredentials(ended.text) }]),
       ...[...ended.included].map(([path, text]) => ({ file: pathOf(path), text })),
