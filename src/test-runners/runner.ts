@@ -31,8 +31,6 @@ export interface RunnerOutput {
   readonly run?: RunScope
   /** When it was started: milliseconds since 1970. Older result files are those of an earlier run. */
   readonly startedAtMs: number
-  /** Whether `stdout` lacks its beginning; then what is counted from it is unknown. */
-  readonly isCut?: boolean
 }
 
 export interface TestCounts {

@@ -32,13 +32,13 @@ export const cargo = runner({
   program: () => ['cargo', 'test', '--color=never', '--no-fail-fast'],
   // The first `--` ends the options of cargo, the second those of the test program.
   scope: { file: fileArguments, pattern: (names) => ['--', '--', names] },
-  async readResults({ stdout, stderr, root, run, isCut }) {
+  async readResults({ stdout, stderr, root, run }) {
     const results = readCargoText(`${stdout}\n${stderr}`, root)
     const module = run?.scope === 'file' ? fileArguments(run.target, root).at(-1) : undefined
     const isBroken = results.failingTests.some(({ standsFor }) => standsFor !== undefined)
     // A module's path is also the end of another's: `sum::` of `checksum::`.
     if (results.counts !== null && module?.endsWith('::') && !isBroken && !hasTestOf(module, stdout)) return noTests
-    return isCut ? { ...results, counts: null } : results
+    return results
   },
 })
 

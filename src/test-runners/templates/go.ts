@@ -34,7 +34,7 @@ export const go = runner({
     const event = parseEvent(line)
     return event === undefined ? line : event.Output?.replace(/\n$/, '')
   },
-  readResults: async (output) => readGoOutput(output),
+  readResults: async (output) => readGoOutput(output, output.root),
 })
 
 const eventSchema = z.object({
@@ -46,12 +46,11 @@ const eventSchema = z.object({
 
 type GoEvent = z.infer<typeof eventSchema>
 
-interface GoOutput extends Pick<RunnerOutput, 'stdout' | 'stderr' | 'isCut'> {
-  readonly root: string | undefined
-}
-
 /** Reads `go test -json`. What was compiled in vain counts as a failed test; one that never ended has failed. */
-export function readGoOutput({ stdout, stderr, root, isCut }: GoOutput): RunnerResults {
+export function readGoOutput(
+  { stdout, stderr }: Pick<RunnerOutput, 'stdout' | 'stderr'>,
+  root: string | undefined,
+): RunnerResults {
   const isVerbose = isVerboseConsole(stdout)
   const { tests, packages, buildOutput } = gatherEvents(isVerbose ? eventsOfConsole(stdout) : eventsIn(stdout))
   const broken = buildFailures([...(isVerbose ? [stdout] : []), stderr, ...buildOutput].join('\n'), root)
@@ -70,8 +69,7 @@ export function readGoOutput({ stdout, stderr, root, isCut }: GoOutput): RunnerR
       const file = files.folderOf(name) || undefined
       return { status: 'failed', name, file, message: output.join(''), standsFor: 'tests' }
     })
-  const results = resultsOf([...told, ...broken, ...dead])
-  return isCut ? { ...results, counts: null } : results
+  return resultsOf([...told, ...broken, ...dead])
 }
 
 function parseEvent(line: string): GoEvent | undefined {
@@ -90,7 +88,7 @@ function isVerboseConsole(text: string): boolean {
 }
 
 export function countVerbose(text: string): TestCounts | null {
-  return isVerboseConsole(text) ? readGoOutput({ stdout: text, stderr: '', root: undefined }).counts : null
+  return isVerboseConsole(text) ? readGoOutput({ stdout: text, stderr: '' }, undefined).counts : null
 }
 
 /** Events as `-json` gives them, without what each test printed. The console tells a package at its end. */
