@@ -3,10 +3,8 @@ import { MdtestError } from '../system/mdtest-error.ts'
 import { ownCommand, version } from '../system/own-package.ts'
 import { didYouMean } from '../system/text/did-you-mean.ts'
 import { plainText } from '../system/text/plain-text.ts'
-import type { CliContext } from './common/cli-context.ts'
+import { type CliContext, SetUpError, type CommandEnding, exitCodeOf } from './common/cli.ts'
 import type { RunCommand } from './common/command.ts'
-import { type CommandEnding, exitCodeOf } from './common/exit-code.ts'
-import { SetUpError } from './common/set-up-error.ts'
 
 /** Runs one command. Gives the exit code; nothing is thrown for what a user can get wrong. */
 export async function main(args: readonly string[], cli: CliContext): Promise<number> {

@@ -6,8 +6,8 @@ import type { AgentEvent } from '../../src/agents/agent.ts'
 import { agents, codingAgentNames } from '../../src/agents/registry.ts'
 import { resolveAgent, resolveSpecAgent } from '../../src/agents/resolve-agent.ts'
 import { formatHelp, parseFlags } from '../../src/commands/common/command.ts'
-import { fixSyntax, parseFixFlags } from '../../src/commands/fix/flags.ts'
-import { gateSyntax, parseGateFlags } from '../../src/commands/gate/flags.ts'
+import { fixSyntax } from '../../src/commands/fix/flags.ts'
+import { gateSyntax } from '../../src/commands/gate/flags.ts'
 import { gateConfigSchema } from '../../src/commands/project-config/gate-config.ts'
 import { runSyntax } from '../../src/commands/run/flags.ts'
 import { resolveOptions } from '../../src/plan/options/resolve-options.ts'
@@ -125,8 +125,8 @@ for (const agent of agents) {
 
     test.runIf(worksOnCode)('is one that may be asked to fix something', () => {
       expect(codingAgentNames).toContain(name)
-      expect(parseGateFlags(['--agent', name]).agent).toBe(name)
-      expect(parseFixFlags(['--feature', 'x', '--agent', name])).toMatchObject({ settings: { agent: name } })
+      expect(parseFlags(['--agent', name], gateSyntax).values.agent).toBe(name)
+      expect(parseFlags(['--agent', name], fixSyntax).values.agent).toBe(name)
       expect(gateConfigSchema.parse({ commands: {}, agent: name }).agent).toBe(name)
       expect(lineWith(formatHelp(gateSyntax), '--agent')).toContain(name)
       expect(lineWith(formatHelp(fixSyntax), '--agent')).toContain(name)

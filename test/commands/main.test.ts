@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { commands, main } from '../../src/commands/main.ts'
-import { exitCodeOf, interruptedBy } from '../../src/commands/common/exit-code.ts'
+import { exitCodeOf, interruptedBy } from '../../src/commands/common/cli.ts'
 
 /** Runs a command in this process: its exit code, and what it printed. */
 async function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {

@@ -11,8 +11,7 @@ const names: Readonly<Record<string, string>> = {
     parse-template rewrite-lines rewrite-source `,
   commands: 'main wrong-node',
   'commands/common': `
-    cli-context command exit-code find-specs flags set-up-error styled-text suite
-    with-live-trees`,
+    cli command find-specs flags styled-text suite with-live-trees`,
   'commands/attempt': `
     attempt changes/file-kinds changes/judge-changes checkpoints/checkpoints git/git`,
   'commands/project-config': 'gate-config read-gate-config',
@@ -21,7 +20,7 @@ const names: Readonly<Record<string, string>> = {
   'commands/docs': 'docs',
   'commands/fix': 'fix',
   'commands/fix/session': `
-    attempts fix-report progress session-state session-statistics session-store test-results`,
+    attempts fix-report progress session-state session-store test-results`,
   'commands/gate': 'gate',
   'commands/init': 'init',
   'commands/list': 'list',
@@ -53,7 +52,7 @@ const names: Readonly<Record<string, string>> = {
   recordings: 'gates/find-vacuous describe-recording record-scenario reproduce-scenario',
   records: `
     agent-call agent-usage block-outcome folders/log-file folders/log-names folders/log-paths
-    folders/read-run folders/run-folders folders/write-log-file journal/journal outcome
+    folders/read-run folders/run-folders journal/journal outcome
     outcomes/outcome-files recorded-reason result-log/format-result-log
     result-log/parse-result-log result-log/read-result-log result-log/result-log result-log/result-log-schema step-source used-executor
     verdict/verdict-record`,
@@ -85,7 +84,7 @@ const names: Readonly<Record<string, string>> = {
     byte-text did-you-mean parse-json plain-text quoting wording`,
   'test-runners': `
     console-counts executed-tests find-runner readers/junit-xml readers/place readers/reading run/check-scope
-    run/make-excerpt run/report run/run-tests run/start-runner run/test-run runner runners`,
+    run/make-excerpt run/run-tests run/start-runner run/test-run runner runners`,
   verdict: 'evaluate-scenario verdict',
   vitest: `
     plugin/load-options plugin/mdtest plugin/run-specs reporters/lines/print-line

@@ -69,7 +69,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   'commands/record': { rooms: 'commands/common commands/run' },
   'commands/report': { rooms: 'commands/common pull-request' },
-  'commands/sessions': { rooms: 'commands/common commands/fix/session' },
+  'commands/sessions': { rooms: 'commands/common commands/fix/session', packages: 'zod' },
   'commands/run': {
     rooms: 'agents commands/common plan plan/options records spec system/terminal vitest',
     packages: 'std-env',

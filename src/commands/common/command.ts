@@ -2,9 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { replacedSettings } from '../../spec/front-matter/front-matter.ts'
 import { ownCommand } from '../../system/own-package.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
-import type { CliContext } from './cli-context.ts'
-import type { CommandEnding } from './exit-code.ts'
-import { SetUpError } from './set-up-error.ts'
+import { type CliContext, SetUpError, type CommandEnding } from './cli.ts'
 
 /** Reads what is given for a flag, whose name comes with its hyphens. Throws a `SetUpError` for a wrong value. */
 export type FlagReader<Value> = (text: string, flag: string) => Value

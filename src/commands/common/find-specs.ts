@@ -15,9 +15,8 @@ import { hasSpecEnding, loginFile, splitLine } from '../../system/spec-endings.t
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
-import type { CliContext } from './cli-context.ts'
+import { type CliContext, SetUpError } from './cli.ts'
 import type { agentFlag } from './flags.ts'
-import { SetUpError } from './set-up-error.ts'
 
 /** Is told of pages that are left out: they are about the specs beside them, and no specs. Default: none is left out. */
 export type OnLeftOut = (files: readonly string[]) => void

@@ -3,7 +3,7 @@ import { parseAcpAgent } from '../../spec/front-matter/parse-front-matter.ts'
 import { isWebAddress, parseDuration } from '../../spec/front-matter/value-forms.ts'
 import { splitWords } from '../../system/text/quoting.ts'
 import { flag, type FlagReader } from './command.ts'
-import { SetUpError } from './set-up-error.ts'
+import { SetUpError } from './cli.ts'
 
 // Readers of what is given for a flag. All throw a `SetUpError` that says what the flag takes.
 

@@ -6,7 +6,7 @@ import { messageOf } from '../../system/error-facts.ts'
 import { isTaken, statsOf } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { plainText } from '../../system/text/plain-text.ts'
-import { SetUpError } from './set-up-error.ts'
+import { SetUpError } from './cli.ts'
 
 export async function suiteOptions(root: string): Promise<ResolvedOptions> {
   // Vitest is large; `--help` needs none of it.

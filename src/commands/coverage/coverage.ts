@@ -1,6 +1,14 @@
 import { relative, join } from 'node:path'
-import { roundPercent, summarizeCoverage, toldStates, wordOf } from '../../coverage/coverage.ts'
-import type { CoverageSummary, CoveredRequirement, CoveredSpec, Proof } from '../../coverage/coverage.ts'
+import {
+  roundPercent,
+  summarizeCoverage,
+  toldStates,
+  wordOf,
+  type CoverageSummary,
+  type CoveredRequirement,
+  type CoveredSpec,
+  type Proof,
+} from '../../coverage/coverage.ts'
 import { readCoverage } from '../../coverage/read-coverage.ts'
 import { placesFrom } from '../../plan/dialect-of.ts'
 import { assurances } from '../../records/outcome.ts'
@@ -11,7 +19,7 @@ import { plural } from '../../system/text/wording.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { wholeSpecs } from '../common/find-specs.ts'
 import { includeFlag, oneOf, percentage, suiteRootFlag } from '../common/flags.ts'
-import { SetUpError } from '../common/set-up-error.ts'
+import { SetUpError } from '../common/cli.ts'
 import { createPalette, hasColors, indent, type Palette } from '../common/styled-text.ts'
 import { suiteOptions, suiteRoot } from '../common/suite.ts'
 

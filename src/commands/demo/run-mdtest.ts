@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
 import { ownCommand, ownFile } from '../../system/own-package.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
-import type { CliContext } from '../common/cli-context.ts'
+import type { CliContext } from '../common/cli.ts'
 import { createPalette, hasColors } from '../common/styled-text.ts'
 
 /** Who tells the story: plain words, and beside a bar what commands print. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { ownCommand, ownFile } from '../../system/own-package.ts'
 import { closestName } from '../../system/text/did-you-mean.ts'
 import { command, type CommandSyntax } from '../common/command.ts'
-import { SetUpError } from '../common/set-up-error.ts'
+import { SetUpError } from '../common/cli.ts'
 
 export const docsSyntax = {
   command: 'docs',

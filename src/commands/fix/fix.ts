@@ -1,31 +1,39 @@
-import { realpath } from 'node:fs/promises'
+import { realpath, lstat, mkdtemp, stat, symlink } from 'node:fs/promises'
 import { isInside } from '../../system/files/paths.ts'
-import type { SessionEnd } from './loop/work-on-session.ts'
-import { relative, resolve } from 'node:path'
+import { type SessionEnd, workOnSession } from './loop/work-on-session.ts'
+import { relative, resolve, basename, dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { FixTools } from './loop/session-keeper.ts'
 import { formatFixReport, type FixReport } from './session/fix-report.ts'
-import { sessionFolder, SessionStore, readSessionState } from './session/session-store.ts'
+import { sessionFolder, SessionStore, readSessionState, sessionsDir } from './session/session-store.ts'
 import { findGateConfig } from '../project-config/read-gate-config.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { openRedactor } from '../../system/redaction/redact.ts'
 import { mcpSecrets } from '../../spec/front-matter/secrets.ts'
-import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
-import { SetUpError } from '../common/set-up-error.ts'
-import type { CliContext } from '../common/cli-context.ts'
+import { interruptedBy, type CommandEnding, SetUpError, type CliContext } from '../common/cli.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
 import { findProject } from '../common/suite.ts'
-import { fixSyntax, parseFixFlags, type FixFlags } from './flags.ts'
-import { formatHelp } from '../common/command.ts'
-import { workOnFeatures } from './features.ts'
+import { fixSyntax, toFixFlags, type FixFlags } from './flags.ts'
+import { command, type RunCommand } from '../common/command.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import type { Writable } from 'node:stream'
 import { progressOf } from './session/progress.ts'
 import { runSessionTests } from './acts/run-tests.ts'
 import { ownFile } from '../../system/own-package.ts'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { openCheckpoints } from '../attempt/checkpoints/checkpoints.ts'
+import { askGit, createGit, isInWorkTree, succeeds } from '../attempt/git/git.ts'
+import { createSession, defaultSettings, reopenSession, type SessionState, slug } from './session/session-state.ts'
+import { Slots } from '../../system/concurrency.ts'
+import { groundAt } from '../../system/files/ground.ts'
+import { listFiles } from '../../system/files/list-files.ts'
+import { readFileIn } from '../../system/files/read-file.ts'
+import { makeFolder, removeIn, replaceFile } from '../../system/files/write-file.ts'
 
-export async function fix(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
+export const fix: RunCommand = async (args, cli) => {
   try {
     return await fixOrThrow(args, cli)
   } catch (error: unknown) {
@@ -36,13 +44,9 @@ export async function fix(args: readonly string[], cli: CliContext): Promise<Com
   }
 }
 
-async function fixOrThrow(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
+const fixOrThrow = command(fixSyntax, async ({ paths: _paths, ...given }, cli) => {
   const { cwd, env, stdout, stderr, signal } = cli
-  const asked = parseFixFlags(args)
-  if (asked.help) {
-    stdout.write(formatHelp(fixSyntax))
-    return { command: 'fix', end: 'success' }
-  }
+  const asked = toFixFlags(given)
   const root = await findProject(asked.root, cwd)
   return await withLiveTrees(async (run) => {
     const { allow = [], mayChange = [], mcpServers = {} } = (await findGateConfig({ root })) ?? {}
@@ -63,7 +67,7 @@ async function fixOrThrow(args: readonly string[], cli: CliContext): Promise<Com
     if (flags.testsOnly) return await printTests({ flags, root }, { tools, stdout })
     return concludeFix(await workOnFeatures(flags, root, tools), { flags, root, cli })
   })
-}
+})
 
 const severity = ['success', 'incomplete', 'stalled', 'error'] as const // exit codes, in order
 
@@ -117,4 +121,163 @@ export async function findScope(scope: string, { root, cwd }: { root: string; cw
   if (inside !== undefined) return relative(root, inside) || '.'
   const why = paths.length === 0 ? 'There is no' : `Outside of \`${root}\` is the`
   throw new SetUpError(`${why} file or folder \`${scope}\` that \`--scope\` names; it is relative to \`${root}\`.`)
+}
+
+/** Goes on with a session, or begins one for each feature: one in place, several in work trees at once. */
+async function workOnFeatures(flags: FixFlags, root: string, tools: FixTools): Promise<readonly SessionEnd[]> {
+  const { features, resume, settings, maxAgents } = flags
+  if (resume !== undefined) return [await goOn(resume, { flags, root, tools })]
+  const { runMark, now } = tools
+  const begin = (feature: string): SessionState =>
+    createSession({ feature, settings: { ...defaultSettings, ...settings, root }, runMark, now: now() })
+  const [only] = features
+  if (only !== undefined && features.length === 1) return [await workOnSession({ state: begin(only), root }, tools)]
+  const slots = new Slots(maxAgents)
+  const trees: { readonly state: SessionState; readonly tree: WorkTree }[] = []
+  // One after the other: git locks what is common to all.
+  for (const state of features.map(begin)) {
+    const { feature, session_id: sessionId } = state
+    const tree = await openWorkTree({ root, feature, sessionId, env: tools.env })
+    trees.push({ state: { ...state, settings: { ...state.settings, root: tree.root } }, tree })
+  }
+  return await Promise.all(
+    trees.map(async ({ state, tree }) => {
+      const release = await slots.take(new AbortController().signal)
+      try {
+        return await workInTree({ state, tree, root }, tools)
+      } finally {
+        release()
+      }
+    }),
+  )
+}
+
+async function workInTree(
+  { state, tree, root }: { state: SessionState; tree: WorkTree; root: string },
+  tools: FixTools,
+): Promise<SessionEnd> {
+  const { feature, session_id: sessionId } = state
+  const say = (line: string): void => tools.say(`[${feature}] ${line}`)
+  const end = await workOnSession({ state, root, branch: tree.branch }, { ...tools, say })
+  const isOver = !end.isInterrupted && end.report.result === 'success'
+  // What was begun and not finished is undone when it goes on.
+  if (!end.isInterrupted) await keepWork({ root, feature, sessionId, env: tools.env }, { tree, isOver })
+  return end
+}
+
+async function goOn(
+  id: string,
+  { flags, root, tools }: { flags: FixFlags; root: string; tools: FixTools },
+): Promise<SessionEnd> {
+  const state = reopenSession(await readSessionState(sessionFolder(root, id)), flags.settings)
+  const treeRoot = state.settings.root
+  if (treeRoot === root) return await workOnSession({ state, root }, tools)
+  if (!existsSync(treeRoot)) {
+    throw new SetUpError(`The work tree \`${treeRoot}\` of the session is gone; its branch holds what was kept.`)
+  }
+  const branch = await askGit(createGit(treeRoot, tools.env), 'rev-parse', '--abbrev-ref', 'HEAD')
+  return await workInTree({ state, tree: { root: treeRoot, branch }, root }, tools)
+}
+
+interface WorkTree {
+  readonly root: string
+  readonly branch: string
+}
+
+interface WorkTreeOptions {
+  readonly root: string
+  readonly feature: string
+  readonly sessionId: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** What git ignores and tests need, where it is in the project. */
+const linkedFolders = ['node_modules', '.venv', 'venv']
+const folderStart = 'mdtest-fix-'
+const treeName = 'tree'
+
+/** From HEAD and what is not committed. @throws MdtestError `OPTION_FEATURES` where there is no commit */
+async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOptions): Promise<WorkTree> {
+  const git = createGit(root, env)
+  if (!(await isInWorkTree(git)) || !(await succeeds(git, 'rev-parse', '--verify', 'HEAD'))) {
+    const message = `Several features need work trees of git, and \`${root}\` has no commit.`
+    throw new MdtestError('OPTION_FEATURES', message, { hint: 'Commit something, or give one `--feature`.' })
+  }
+  const name = `mdtest/fix/${slug(feature)}`
+  const isTaken = await succeeds(git, 'rev-parse', '--verify', '--quiet', `refs/heads/${name}`)
+  const branch = isTaken ? `${name}-${randomBytes(3).toString('hex')}` : name
+  const folder = join(await realpath(await mkdtemp(join(tmpdir(), folderStart))), treeName)
+  await git(['worktree', 'add', '--quiet', '-b', branch, folder, 'HEAD'])
+  const treeRoot = join(folder, await askGit(git, 'rev-parse', '--show-prefix'))
+  const kept = {
+    folder: join(sessionFolder(root, sessionId), 'checkpoints'),
+    refPrefix: `refs/mdtest/${sessionId}`,
+    env,
+  }
+  await (await openCheckpoints({ root, ...kept })).take('before')
+  await (await openCheckpoints({ root: treeRoot, ...kept })).restore('before', 'head')
+  await commit({ root: treeRoot, env, message: 'chore: work that was not committed' })
+  for (const linked of linkedFolders) {
+    // It may be a link itself.
+    const isThere = await stat(join(root, linked)).catch(() => undefined)
+    const isTracked = await lstat(join(treeRoot, linked)).catch(() => undefined)
+    if (isThere?.isDirectory() === true && isTracked === undefined)
+      await symlink(join(root, linked), join(treeRoot, linked))
+  }
+  return { root: treeRoot, branch }
+}
+
+/** Commits what was done. Without `isOver` the work tree stays, to go on in it. */
+async function keepWork(
+  { root, feature, sessionId, env }: WorkTreeOptions,
+  { tree, isOver }: { tree: WorkTree; isOver: boolean },
+): Promise<void> {
+  await commit({ root: tree.root, env, message: `fix: ${feature}` })
+  if (!isOver) return
+  copyRuns(join(sessionsDir, sessionId, 'test-runs'), { from: tree.root, to: root })
+  const folder = folderOf(tree.root)
+  await createGit(root, env)(['worktree', 'remove', '--force', join(folder, treeName)])
+  removeIn(groundAt(dirname(folder)), folder)
+}
+
+/** The folder that was made for a work tree. Git is not asked: what it answers, an agent can have configured. */
+function folderOf(treeRoot: string): string {
+  for (let folder = treeRoot; folder !== dirname(folder); folder = dirname(folder)) {
+    const parent = dirname(folder)
+    if (basename(folder) === treeName && basename(parent).startsWith(folderStart)) return parent
+  }
+  throw new MdtestError('OPTION_SESSION', `\`${treeRoot}\` is no work tree of mdtest's.`, {
+    hint: 'Remove it with `git worktree remove`, if nothing of it is needed any more.',
+  })
+}
+
+const limits = { maxFiles: 10_000, maxBytes: 1024 * 1024 * 1024 }
+
+/** Of files alone: what an agent has put there may lead anywhere. */
+function copyRuns(runs: string, { from, to }: { from: string; to: string }): void {
+  const [source, target] = [groundAt(from), groundAt(to)]
+  for (const { path } of listFiles(source, join(from, runs), limits).files) {
+    const read = readFileIn(source, path, limits.maxBytes)
+    if (!read.ok) continue
+    const file = join(to, relative(from, path))
+    makeFolder(target, dirname(file))
+    replaceFile(target, file, read.bytes)
+  }
+}
+
+async function commit({
+  root,
+  env,
+  message,
+}: Pick<WorkTreeOptions, 'root' | 'env'> & { readonly message: string }): Promise<void> {
+  const git = createGit(root, env)
+  // Ours and what we linked, unless git ignores it: it refuses to leave out by name what it ignores.
+  const left: string[] = []
+  for (const name of ['.mdtest', ...linkedFolders])
+    if (!(await succeeds(git, 'check-ignore', '--quiet', name))) left.push(`:(exclude)${name}`)
+  await git(['add', '--all', '--', '.', ...left])
+  if ((await askGit(git, 'diff', '--cached', '--name-only')) === '') return
+  const hasIdentity = await succeeds(git, 'config', 'user.email')
+  const identity = hasIdentity ? [] : ['-c', 'user.name=mdtest', '-c', 'user.email=mdtest@localhost']
+  await git([...identity, '-c', 'commit.gpgSign=false', 'commit', '--quiet', '--no-verify', '-m', message])
 }

@@ -1,7 +1,7 @@
 import { codingAgentNames, costTellers } from '../../agents/registry.ts'
 import type { FixSettings } from './session/session-state.ts'
 import { runnerNames } from '../../test-runners/runners.ts'
-import { flag, parseFlags, type CommandSyntax, type FlagReader } from '../common/command.ts'
+import { flag, type CommandSyntax, type FlagReader, type FlagValues } from '../common/command.ts'
 import {
   agentOf,
   allowAllActionsFlag,
@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from '../common/flags.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import { SetUpError } from '../common/set-up-error.ts'
+import { SetUpError } from '../common/cli.ts'
 
 export interface FixFlags {
   readonly features: readonly string[]
@@ -23,7 +23,6 @@ export interface FixFlags {
   readonly root?: string
   readonly testsOnly: boolean
   readonly json: boolean
-  readonly help: boolean
   readonly maxAgents: number
   readonly settings: Partial<Omit<FixSettings, 'root'>>
 }
@@ -94,13 +93,12 @@ export const fixSyntax = {
     '0 all tests pass, 1 a limit was reached, 2 no progress, 3 wrong use, set-up or system error, 130/143 interrupted.',
 } satisfies CommandSyntax
 
-export function parseFixFlags(args: readonly string[]): FixFlags {
-  const { features = [], maxAgents = 4, resume, root, ...others } = parseFlags(args, fixSyntax).values
-  const { testsOnly = false, json = false, help = false, ...settings } = others
-  if (!help && (features.length === 0) === (resume === undefined)) {
+export function toFixFlags({ help: _help, ...values }: FlagValues<typeof fixSyntax>): FixFlags {
+  const { features = [], maxAgents = 4, resume, root, testsOnly = false, json = false, ...settings } = values
+  if ((features.length === 0) === (resume === undefined)) {
     throw new SetUpError('What is to be fixed? Give either `--feature NAME` or `--resume ID`.')
   }
   if (testsOnly && resume === undefined) throw new SetUpError('`--tests-only` goes with `--resume ID`.')
   if (new Set(features).size < features.length) throw new SetUpError('`--feature` was given twice with the same name.')
-  return { ...withoutUndefined({ resume, root }), features, maxAgents, testsOnly, json, help, settings }
+  return { ...withoutUndefined({ resume, root }), features, maxAgents, testsOnly, json, settings }
 }

@@ -18,7 +18,7 @@ import {
 import { describeLeftOut, type LeftOut } from '../attempt/changes/judge-changes.ts'
 import { isTestFile } from '../attempt/changes/file-kinds.ts'
 import type { Checkpoints } from '../attempt/checkpoints/checkpoints.ts'
-import { SetUpError } from '../common/set-up-error.ts'
+import { SetUpError } from '../common/cli.ts'
 import { suiteOptions } from '../common/suite.ts'
 import { gateNames, type GateConfig, type GateName } from '../project-config/gate-config.ts'
 import type { GateFlags } from './flags.ts'

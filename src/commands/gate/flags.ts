@@ -1,7 +1,7 @@
 import { codingAgentNames, costTellers } from '../../agents/registry.ts'
-import { flag, parseFlags, type CommandSyntax, type FlagValues } from '../common/command.ts'
+import { flag, type CommandSyntax, type FlagValues } from '../common/command.ts'
 import { agentOf, allowAllActionsFlag, allowFlag, duration, usDollars, wholeNumber } from '../common/flags.ts'
-import { SetUpError } from '../common/set-up-error.ts'
+import { SetUpError } from '../common/cli.ts'
 
 export const gateSyntax = {
   command: 'gate',
@@ -54,39 +54,17 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
 
 type GateValues = FlagValues<typeof gateSyntax>
 
-type Defaults =
-  | 'allow'
-  | 'dangerouslyAllowAllActions'
-  | 'allowTestEdits'
-  | 'mayChange'
-  | 'hardTimeoutMs'
-  | 'silenceTimeoutMs'
-
-export type GateFlags = GateValues &
-  Required<Pick<GateValues, Defaults>> & {
-    readonly action: 'run' | 'verify' | 'add-hook' | 'remove-hook'
-  }
-
-export function parseGateFlags(args: readonly string[]): GateFlags {
-  const { values } = parseFlags(args, gateSyntax)
-  return {
-    allow: [],
-    dangerouslyAllowAllActions: false,
-    allowTestEdits: false,
-    mayChange: [],
-    hardTimeoutMs: 600_000,
-    silenceTimeoutMs: 180_000,
-    ...values,
-    action: actionOf(values),
-  }
+const defaults = {
+  ...{ allow: [] as string[], mayChange: [] as string[], dangerouslyAllowAllActions: false, allowTestEdits: false },
+  ...{ hardTimeoutMs: 600_000, silenceTimeoutMs: 180_000 },
 }
 
-function actionOf({ verify, rerun, hook, remove }: GateValues): GateFlags['action'] {
-  if (rerun && verify === undefined) throw new SetUpError('`--rerun` needs `--verify FILE`.')
-  if (remove && !hook) throw new SetUpError('`--remove` needs `--hook`.')
-  if (verify !== undefined) return 'verify'
-  if (hook) return remove ? 'remove-hook' : 'add-hook'
-  return 'run'
+export type GateFlags = GateValues & Required<Pick<GateValues, keyof typeof defaults>>
+
+export function toGateFlags(values: GateValues): GateFlags {
+  if (values.rerun && values.verify === undefined) throw new SetUpError('`--rerun` needs `--verify FILE`.')
+  if (values.remove && !values.hook) throw new SetUpError('`--remove` needs `--hook`.')
+  return { ...defaults, ...values }
 }
 
 export interface GateRequest {

@@ -1,50 +1,267 @@
-import { dirname, join, resolve } from 'node:path'
-import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
+import { dirname, join, resolve, relative } from 'node:path'
+import { interruptedBy, type CliContext } from '../common/cli.ts'
 import { suiteRoot } from '../common/suite.ts'
-import type { CliContext } from '../common/cli-context.ts'
-import { type GateRequest, gateSyntax, parseGateFlags } from './flags.ts'
-import { formatHelp } from '../common/command.ts'
-import { run } from './run.ts'
-import { verify } from './evidence.ts'
-import { gateEnvironment } from './run-gates.ts'
+import { type GateRequest, gateSyntax, toGateFlags } from './flags.ts'
+import { command } from '../common/command.ts'
+import {
+  verify,
+  type CompleteResults,
+  type GateEvidence,
+  type GateValidation,
+  type TestEvidence,
+  toGateResults,
+  verifyEvidence,
+} from './evidence.ts'
+import {
+  gateEnvironment,
+  areGreen,
+  type GateContext,
+  type GateRun,
+  type GateRuns,
+  runGates,
+  withContext,
+} from './run-gates.ts'
 import { findHook, installHook, removeHook } from './hook.ts'
 import { readGateConfig } from '../project-config/read-gate-config.ts'
 import { ownFile } from '../../system/own-package.ts'
+import { statSync } from 'node:fs'
+import { runWatched } from '../attempt/attempt.ts'
+import { openCheckpoints } from '../attempt/checkpoints/checkpoints.ts'
+import { askGit, createGit } from '../attempt/git/git.ts'
+import { chooseFixer, fixGates, type FixResult } from './fix-gates.ts'
+import { type GateConfig, type GateName, gateNames } from '../project-config/gate-config.ts'
+import { describeFileProblem, writeLogFile } from '../../records/folders/log-file.ts'
+import { parseMarkdown } from '../../spec/markdown/parse-markdown.ts'
+import { inlineText } from '../../spec/markdown/places.ts'
+import { type Ground, groundAt } from '../../system/files/ground.ts'
+import { readFileIn } from '../../system/files/read-file.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { redactTexts } from '../../system/redaction/redact-texts.ts'
+import { plainJson, plainLine, plainText } from '../../system/text/plain-text.ts'
+import { plural } from '../../system/text/wording.ts'
 
-export async function gate(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
-  const flags = parseGateFlags(args)
-  if (flags.help) {
-    cli.stdout.write(formatHelp(gateSyntax))
-    return { command: 'gate', end: 'passed' }
-  }
+export const gate = command(gateSyntax, async (given, cli) => {
+  const flags = toGateFlags(given)
   const root = await suiteRoot(flags.dir, cli.cwd)
   const file = flags.config === undefined ? undefined : resolve(cli.cwd, flags.config)
-  const isGreen = await act({ flags, root, file }, cli)
+  const asked = { flags, root, file }
+  if (flags.hook) {
+    cli.stdout.write(await changeHook(asked, cli))
+    return { command: 'gate', end: 'passed' }
+  }
+  const isGreen = flags.verify === undefined ? await run(asked, cli) : await verify(asked, cli)
   if (cli.signal.aborted) return interruptedBy(cli.signal)
   return { command: 'gate', end: isGreen ? 'passed' : 'failed' }
-}
-
-async function act(asked: GateRequest, cli: CliContext): Promise<boolean> {
-  switch (asked.flags.action) {
-    case 'run':
-      return await run(asked, cli)
-    case 'verify':
-      return await verify(asked, cli)
-    default:
-      cli.stdout.write(await changeHook(asked, cli))
-      return true
-  }
-}
+})
 
 async function changeHook({ flags, root, file: configFile }: GateRequest, { env }: CliContext): Promise<string> {
   // A hook without gates would refuse every commit.
-  if (flags.action === 'add-hook') await readGateConfig({ root, file: configFile })
+  if (!flags.remove) await readGateConfig({ root, file: configFile })
   const place = await findHook(root, gateEnvironment(env))
   const file = join(place.folder, 'pre-commit')
-  if (flags.action === 'remove-hook')
+  if (flags.remove)
     return `${file} ${(await removeHook(place)) ? 'does not run the gates any more' : 'did not run the gates'}.\n`
   const machine = { nodeFolder: dirname(process.execPath), program: ownFile('#bin') }
   const others = await installHook(place, { root, configFile, machine })
   const left = others.map((other) => `${other} is yours and stays: what git commits by it no gate sees.\n`)
   return `${file} runs the gates before each commit.\n${left.join('')}`
+}
+
+async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise<boolean> {
+  const config = await readGateConfig({ root, file })
+  const fixer = chooseFixer(flags, { config, root, path: cli.env.PATH ?? '' })
+  return await withContext({ ...cli, root, mcpServers: config.mcpServers }, async (context) => {
+    const { folder, env } = context
+    const runAll = (): Promise<GateRuns> => runGates(config.commands, { run: 1, context })
+    const place = { root, folder: join(folder, 'checkpoints'), refPrefix: 'refs/mdtest/gate', env }
+    const checkpoints = fixer && (await openCheckpoints(place))
+    const watched = checkpoints && (await runWatched(checkpoints, runAll))
+    let fixed: FixResult = { runs: watched?.result ?? (await runAll()), attempts: 1, fixAttempts: [] }
+    // Should we be killed while an agent works, the evidence is there all the same.
+    let results = writeEvidence(fixed, context)
+    if (fixer && checkpoints && watched && !areGreen(fixed.runs)) {
+      const ownWrites = await watched.written()
+      fixed = await fixGates(fixed.runs, { config, fixer, context, checkpoints, ownWrites })
+      if (!context.signal.aborted) results = writeEvidence(fixed, context)
+    }
+    if (context.signal.aborted) return false
+    if (!flags.noExecutionLog && (config.executionLog ?? isPlanned(root)))
+      writeExecutionLog(root, describeEvidence(results, config))
+    cli.stdout.write(
+      flags.json
+        ? `${plainJson(JSON.stringify({ gate_results: results }, undefined, 2))}\n`
+        : formatOutcome({ results, runs: fixed.runs, root, folder: relative(cli.cwd, folder) }),
+    )
+    await warnOfUncommitted(root, cli)
+    return areGreen(fixed.runs)
+  })
+}
+
+function writeEvidence(fixed: FixResult, { folder, ground, redactor }: GateContext): CompleteResults {
+  const results = redactTexts(toGateResults(fixed), redactor.redact)
+  const text = `${JSON.stringify({ gate_results: results }, undefined, 2)}\n`
+  writeLogFile(ground, join(folder, 'gate_results.json'), text)
+  return results
+}
+
+function describeEvidence(results: CompleteResults, { commands }: GateConfig): readonly string[] {
+  const { gate_validation: validation } = verifyEvidence({ gate_results: results }, commands)
+  return [...formatGates(results), formatValidation(validation)]
+}
+
+const maxNames = 10
+
+/** In a hook, says which files the gates have judged that will not be committed so. */
+async function warnOfUncommitted(root: string, { env, stderr }: Pick<CliContext, 'env' | 'stderr'>): Promise<void> {
+  const files = await uncommittedFiles(root, env)
+  if (files.length === 0) return
+  const lines = [
+    `mdtest gate: warning: the gates judged the files as they are, and ${plural(files.length, 'file')} will not be committed so:`,
+    ...files.slice(0, maxNames),
+    ...(files.length > maxNames ? [`  and ${files.length - maxNames} more`] : []),
+  ]
+  stderr.write(lines.map((line) => `${line}\n`).join(''))
+}
+
+/** A line for each file that differs from what is about to be committed; none where no hook of git has started us. */
+async function uncommittedFiles(
+  root: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
+  const { GIT_INDEX_FILE: indexFile } = env
+  if (indexFile === undefined) return []
+  const top = await askGit(createGit(root, env), 'rev-parse', '--show-toplevel')
+  // For `git commit FILE` it is an index of its own. Its path is that of a hook, which is started at the top.
+  const index = resolve(top, indexFile)
+  const output = await createGit(top, env)(['status', '--porcelain', '--no-renames', '-z'], { index })
+  const entries = output
+    .toString()
+    .split('\0')
+    .filter((entry) => entry !== '' && entry[1] !== ' ')
+  return entries.map((entry) => {
+    const state = entry.startsWith('??') ? 'not in git' : 'not all of it is staged'
+    return `  ${plainLine(entry.slice(3))} (${state})`
+  })
+}
+
+const maxTests = 20
+const maxLines = 40
+
+interface Outcome {
+  readonly results: CompleteResults
+  readonly runs: GateRuns
+  readonly root: string
+  readonly folder: string
+}
+
+function formatOutcome({ results, runs, root, folder }: Outcome): string {
+  const lines = formatGates(results).map((line) => line.replace(/^- \*\*(.+?)\*\*/, '$1'))
+  const fixes = results.test.fix_attempts.map(
+    ({ result, fix_applied: applied }, index) => `Fix ${index + 1}: ${result}: ${plainLine(applied)}`,
+  )
+  const red = gateNames.flatMap((name) => {
+    const gateRun = runs[name]
+    return gateRun === undefined || gateRun.isPass ? [] : ['', `${name} failed:`, ...describeRun(gateRun, root)]
+  })
+  const concerns = (results.test.concerns ?? []).map((each) => `Concern: test: ${plainLine(each)}.`)
+  return [...lines, ...fixes, ...concerns, ...red, '', `Evidence: ${folder}/`].map((line) => `${line}\n`).join('')
+}
+
+function describeRun({ results, reason, tail }: GateRun, root: string): readonly string[] {
+  const tests = results.failingTests.slice(0, maxTests).map(({ name, file, line, message }) => {
+    const path = file?.startsWith(`${root}/`) ? file.slice(root.length + 1) : file
+    const place = path === undefined ? '' : `(${path}${line === undefined ? '' : `:${line}`})`
+    return `  ${plainLine(`${name} ${place}`)}: ${plainLine(message)}`
+  })
+  const more = results.failingTests.length - maxTests
+  const output = plainText(tail).trimEnd().split('\n').slice(-maxLines)
+  return [
+    ...(reason === undefined ? [] : [`  ${plainLine(reason)}`]),
+    ...tests,
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...output.map((line) => `  | ${line}`),
+  ]
+}
+
+/** A line for each gate, in markdown: `- **Test:** PASS (command: npm test, exit_code: 0, pass: 12, fail: 0, attempts: 1)`. */
+export function formatGates(results: CompleteResults): readonly string[] {
+  return gateNames.map((name) => formatGate(name, results[name]))
+}
+
+function formatGate(name: GateName, evidence: GateEvidence | TestEvidence): string {
+  const title = `- **${name.charAt(0).toUpperCase()}${name.slice(1)}:** ${evidence.status.toUpperCase()}`
+  if (evidence.status === 'skipped') return title
+  const facts = [`command: ${plainLine(evidence.command ?? '')}`, `exit_code: ${evidence.exit_code}`]
+  if ('attempts' in evidence) {
+    const { pass_count: passed, fail_count: failed, attempts } = evidence
+    facts.push(`pass: ${passed ?? 'unknown'}`, `fail: ${failed ?? 'unknown'}`, `attempts: ${attempts}`)
+  }
+  return `${title} (${facts.join(', ')})`
+}
+
+/** `- **gate_validation:** compile: pass, lint: skipped, test: pass`. */
+export function formatValidation(validation: GateValidation): string {
+  return `- **gate_validation:** ${gateNames.map((name) => `${name}: ${validation[name]}`).join(', ')}`
+}
+
+const fileName = 'EXECUTION-LOG.md'
+const title = 'Gate Results'
+
+/** Whether a project is one whose files tell of its gates: others have not asked for one more file. */
+function isPlanned(root: string): boolean {
+  return statSync(join(root, '.planning'), { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+/** A link is not followed: text from elsewhere would end up here. */
+function writeExecutionLog(root: string, lines: readonly string[]): void {
+  const ground = groundAt(root)
+  const file = join(root, fileName)
+  writeLogFile(ground, file, replaceSection(readText(ground, file), lines))
+}
+
+/** The text with these lines in its section, up to the next heading; all else stays byte for byte. */
+export function replaceSection(text: string, lines: readonly string[]): string {
+  const newline = text.includes('\r\n') ? '\r\n' : '\n'
+  const section = findSection(text)
+  const body = `${newline}${newline}${lines.join(newline)}${newline}`
+  if (section === undefined) return `${text}${gapAfter(text, newline)}## ${title}${body}`
+  const rest = text.slice(section.end)
+  return `${text.slice(0, section.headingEnd)}${body}${rest === '' ? '' : newline}${rest}`
+}
+
+function findSection(text: string): { readonly headingEnd: number; readonly end: number } | undefined {
+  const parsed = parseMarkdown(text)
+  if (!parsed.ok) throw unreadable(`${fileName} is too large.`)
+  const headings = parsed.root.children.filter((node) => node.type === 'heading')
+  const index = headings.findIndex((heading) => inlineText(heading) === title)
+  const headingEnd = headings[index]?.position?.end.offset
+  if (headingEnd === undefined) return undefined
+  const next = headings[index + 1]?.position?.start.offset
+  return { headingEnd, end: next === undefined ? text.length : text.lastIndexOf('\n', next - 1) + 1 }
+}
+
+function gapAfter(text: string, newline: string): string {
+  if (text === '') return ''
+  return text.endsWith('\n') ? newline : `${newline}${newline}`
+}
+
+function readText(ground: Ground, file: string): string {
+  const read = readFileIn(ground, file, maxBytes)
+  if (!read.ok && read.why === 'missing') return ''
+  if (!read.ok) {
+    throw unreadable(describeFileProblem(read, { what: `file \`${file}\``, maxBytes, missing: '' }))
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(read.bytes)
+  } catch {
+    throw unreadable(`${file} is not UTF-8 text.`)
+  }
+}
+
+const maxBytes = 64 * 1024 * 1024
+
+function unreadable(what: string): MdtestError {
+  return new MdtestError('LOG_UNREADABLE', what, {
+    hint: 'Move it away, and a new one is written; `--no-execution-log` leaves it alone.',
+  })
 }

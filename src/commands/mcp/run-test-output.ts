@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { cutLine, plainLine, plainText } from '../../system/text/plain-text.ts'
 import { makeShortExcerpt } from '../../test-runners/run/make-excerpt.ts'
-import { reportFiles } from '../../test-runners/run/report.ts'
-import type { runTests } from '../../test-runners/run/run-tests.ts'
+import { reportFiles, type runTests } from '../../test-runners/run/run-tests.ts'
 import { formatOutcome, type TestRun } from '../../test-runners/run/test-run.ts'
 import type { FailingTest } from '../../test-runners/runner.ts'
 

@@ -4,7 +4,7 @@ import { tellPullRequest } from '../../pull-request/tell-pull-request.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { suiteRootFlag } from '../common/flags.ts'
-import { SetUpError } from '../common/set-up-error.ts'
+import { SetUpError } from '../common/cli.ts'
 import { suiteRoot } from '../common/suite.ts'
 
 export const reportSyntax = {

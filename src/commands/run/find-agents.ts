@@ -10,7 +10,7 @@ import { blocksOf, stepsOf } from '../../spec/spec.ts'
 import { scenariosOf } from '../../plan/plan.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
-import { SetUpError } from '../common/set-up-error.ts'
+import { SetUpError } from '../common/cli.ts'
 
 interface FindContext {
   readonly cwd: string

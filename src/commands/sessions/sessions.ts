@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readSessionState, sessionsDir } from '../fix/session/session-store.ts'
-import { sessionsStatistics, type SessionsStatistics } from '../fix/session/session-statistics.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import { plural } from '../../system/text/wording.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { findProject } from '../common/suite.ts'
 import { projectRootFlag } from '../common/flags.ts'
+import { z } from 'zod'
+import { fixResults, type SessionState } from '../fix/session/session-state.ts'
 
 export const sessionsSyntax = {
   command: 'sessions',
@@ -44,4 +45,56 @@ function format({ sessions: all, attempts, completion_rate: rate }: SessionsStat
   )
   const share = rate === null ? 'none is over' : `${Math.round(100 * rate)} % succeeded`
   return `${lines.join('\n')}\n${plural(all.length, 'session')}, ${plural(attempts, 'attempt')}, ${share}\n`
+}
+
+const sessionStatisticsSchema = z.strictObject({
+  session_id: z.string(),
+  feature: z.string(),
+  result: z.enum(fixResults).nullable(),
+  attempts: z.int().min(0),
+  failing_before: z.int().min(0).nullable(),
+  failing_after: z.int().min(0).nullable(),
+  delta: z.int().nullable(),
+  cost_usd: z.number().min(0).nullable(),
+  duration_ms: z.number().min(0),
+  started_at: z.string(),
+})
+
+export const sessionsStatisticsSchema = z.strictObject({
+  sessions: z.array(sessionStatisticsSchema),
+  total: z.int().min(0),
+  attempts: z.int().min(0),
+  /** Sessions that succeeded, of those that are over; `null` where none is. */
+  completion_rate: z.number().min(0).max(1).nullable(),
+})
+
+export type SessionsStatistics = z.infer<typeof sessionsStatisticsSchema>
+
+export function sessionsStatistics(states: readonly SessionState[]): SessionsStatistics {
+  const sessions = states.map(statisticsOf).toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1))
+  const over = sessions.filter(({ result }) => result !== null)
+  return {
+    sessions,
+    total: sessions.length,
+    attempts: sessions.reduce((sum, { attempts }) => sum + attempts, 0),
+    completion_rate: over.length === 0 ? null : over.filter(({ result }) => result === 'success').length / over.length,
+  }
+}
+
+function statisticsOf(state: SessionState): z.infer<typeof sessionStatisticsSchema> {
+  const first = state.history.find((act) => act.kind === 'tests-ran')
+  const before = first?.failing.length ?? null
+  const after = state.state.failing_tests
+  return {
+    session_id: state.session_id,
+    feature: state.feature,
+    result: state.result,
+    attempts: state.state.previous_attempts,
+    failing_before: before,
+    failing_after: after,
+    delta: before === null || after === null ? null : before - after,
+    cost_usd: state.cost_usd,
+    duration_ms: Math.round(state.elapsed_ms),
+    started_at: state.started_at,
+  }
 }

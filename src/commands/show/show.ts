@@ -13,7 +13,7 @@ import { plural } from '../../system/text/wording.ts'
 import { command, type CommandSyntax, flag, type Given } from '../common/command.ts'
 import { wholeSpecs } from '../common/find-specs.ts'
 import { suiteRootFlag } from '../common/flags.ts'
-import { SetUpError } from '../common/set-up-error.ts'
+import { SetUpError } from '../common/cli.ts'
 import {
   createPalette,
   hasColors,

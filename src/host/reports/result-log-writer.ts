@@ -3,7 +3,7 @@ import { formatResultLog, type ResultLogContent } from '../../records/result-log
 import type { ResultLog, StepReport } from '../../records/result-log/result-log.ts'
 import { leastExecutor } from '../../records/used-executor.ts'
 import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
-import { writeLogFile } from '../../records/folders/write-log-file.ts'
+import { writeLogFile } from '../../records/folders/log-file.ts'
 import type { Ground } from '../../system/files/ground.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import { orNothing } from '../../system/error-facts.ts'

@@ -2,6 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { dirname, relative, resolve } from 'node:path'
 import { groundAt, groundFor, type Ground } from '../../system/files/ground.ts'
 import { lookAt, readFileIn, type FileReading } from '../../system/files/read-file.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { describeFileError } from '../../system/files/file-errors.ts'
+import { replaceFile, makeFolder, removeIn } from '../../system/files/write-file.ts'
 
 interface LogPlace {
   readonly specFile: string
@@ -58,5 +61,28 @@ export function describeFileProblem(
       return `The ${what} cannot be read (${problem.errorCode}).`
     default:
       return problem satisfies never
+  }
+}
+
+/** Writes a file whole or not at all. Links and pipes are replaced. @throws MdtestError `LOG_UNWRITABLE` */
+export function writeLogFile(ground: Ground, file: string, text: string): void {
+  try {
+    replaceFile(ground, file, text)
+  } catch (error: unknown) {
+    const why = describeFileError(error)
+    throw new MdtestError('LOG_UNWRITABLE', `The file \`${file}\` cannot be written (${why}).`, {
+      hint: 'Make its folder writable and remove what has its name.',
+      cause: error,
+    })
+  }
+}
+
+/** Removes what an agent put in the place of a file of ours, and makes the folder where that is gone. Never throws. */
+export function clearPlace(ground: Ground, file: string): void {
+  try {
+    makeFolder(ground, dirname(file))
+    removeIn(ground, file)
+  } catch {
+    // Writing the file fails as well, and says why.
   }
 }

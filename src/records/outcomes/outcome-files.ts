@@ -6,8 +6,7 @@ import { parseJson } from '../../system/text/parse-json.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { logFolder, type LogRequest } from '../folders/log-paths.ts'
-import { writeLogFile } from '../folders/write-log-file.ts'
-import { groundOfLogs } from '../folders/log-file.ts'
+import { writeLogFile, groundOfLogs } from '../folders/log-file.ts'
 import { assurances, outcomes } from '../outcome.ts'
 
 const scenarioOutcomeSchema = z.object({

@@ -10,7 +10,7 @@ import {
 import { implementerAnswerSchema, implementerStatusSchema } from '../../../src/commands/fix/session/attempts.ts'
 import { testTaskerSchema } from '../../../src/commands/fix/acts/configure-tests.ts'
 import { scriptResultsSchema } from '../../../src/commands/fix/acts/run-tests.ts'
-import { sessionsStatisticsSchema } from '../../../src/commands/fix/session/session-statistics.ts'
+import { sessionsStatisticsSchema } from '../../../src/commands/sessions/sessions.ts'
 import { sessionStateSchema } from '../../../src/commands/fix/session/session-state.ts'
 import { testResultsSchema } from '../../../src/commands/fix/session/test-results.ts'
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { chooseFixer } from '../../../src/commands/gate/fix-gates.ts'
-import { parseGateFlags } from '../../../src/commands/gate/flags.ts'
+import { parseFlags } from '../../../src/commands/common/command.ts'
+import { gateSyntax, toGateFlags } from '../../../src/commands/gate/flags.ts'
 import type { GateConfig } from '../../../src/commands/project-config/gate-config.ts'
 
 /** Who fixes, with these flags and this configuration, where a program `fixer` is on PATH. */
@@ -21,7 +22,7 @@ function choose(args: readonly string[], more: Partial<GateConfig> = {}): Return
     mcpServers: {},
     ...more,
   }
-  return chooseFixer(parseGateFlags(args), { config, root, path: root })
+  return chooseFixer(toGateFlags(parseFlags(args, gateSyntax).values), { config, root, path: root })
 }
 
 const agent = { command: ['fixer', '{prompt}'] as [string, ...string[]] }

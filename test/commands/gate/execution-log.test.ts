@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replaceSection } from '../../../src/commands/gate/run.ts'
+import { replaceSection } from '../../../src/commands/gate/gate.ts'
 
 const section = '## Gate Results\n\n- a\n- b\n'
 

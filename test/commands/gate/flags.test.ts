@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
-import { parseGateFlags } from '../../../src/commands/gate/flags.ts'
+import { parseFlags } from '../../../src/commands/common/command.ts'
+import { gateSyntax, toGateFlags, type GateFlags } from '../../../src/commands/gate/flags.ts'
+
+const parse = (args: readonly string[]): GateFlags => toGateFlags(parseFlags(args, gateSyntax).values)
 
 test('the flags of `mdtest gate`', () => {
-  expect(parseGateFlags([])).toMatchObject({ action: 'run', hardTimeoutMs: 600_000 })
-  expect(parseGateFlags([])).not.toHaveProperty('fixAttempts')
+  expect(parse([])).toMatchObject({ hardTimeoutMs: 600_000 })
+  expect(parse([])).not.toHaveProperty('fixAttempts')
   const asked = [
     ...['-d', 'app', '--agent', 'command', '--fix-attempts', '0', '--allow', 'a', '--allow', 'b', '--max-cost-usd'],
     '.5',
   ]
-  expect(parseGateFlags([...asked, '--timeout', '5s'])).toMatchObject({
+  expect(parse([...asked, '--timeout', '5s'])).toMatchObject({
     dir: 'app',
     agent: 'command',
     fixAttempts: 0,
@@ -16,12 +19,10 @@ test('the flags of `mdtest gate`', () => {
     maxCostUsd: 0.5,
     hardTimeoutMs: 5_000,
   })
-  expect(parseGateFlags(['-a', 'node fix.mjs "a b" {prompt}']).agent).toEqual({
+  expect(parse(['-a', 'node fix.mjs "a b" {prompt}']).agent).toEqual({
     command: ['node', 'fix.mjs', 'a b', '{prompt}'],
   })
-  expect(parseGateFlags(['--verify', 'a.json', '--rerun'])).toMatchObject({ action: 'verify', verify: 'a.json' })
-  expect(parseGateFlags(['--hook']).action).toBe('add-hook')
-  expect(parseGateFlags(['--hook', '--remove']).action).toBe('remove-hook')
+  expect(parse(['--verify', 'a.json', '--rerun'])).toMatchObject({ rerun: true, verify: 'a.json' })
 })
 
 test.each([
@@ -39,5 +40,5 @@ test.each([
   [['--unknown'], 'see `npx vitest-mdtest gate --help`'],
   [['x'], 'Unexpected `x`'],
 ])('%j is refused', (args, message) => {
-  expect(() => parseGateFlags(args)).toThrow(message)
+  expect(() => parse(args)).toThrow(message)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatGates, formatValidation } from '../../../src/commands/gate/run.ts'
+import { formatGates, formatValidation } from '../../../src/commands/gate/gate.ts'
 import { gateResultsSchema, toGateResults, verifyEvidence } from '../../../src/commands/gate/evidence.ts'
 import type { GateRun } from '../../../src/commands/gate/run-gates.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseFlags } from '../../../src/commands/common/command.ts'
-import { parseFixFlags } from '../../../src/commands/fix/flags.ts'
+import { fixSyntax, toFixFlags } from '../../../src/commands/fix/flags.ts'
 import { runSyntax, toRunFlags, type RunFlags } from '../../../src/commands/run/flags.ts'
 
 function parseRunFlags(args: readonly string[]): RunFlags {
@@ -43,7 +43,8 @@ test('settings travel as one object, with nothing else in it', () => {
   const { settings, ...others } = parseRunFlags(all)
   expect(settings).toEqual({ agent: 'none', hardTimeoutMs: 5_000, dangerouslyAllowAllActions: true, allow: ['c'] })
   expect(others).toMatchObject({ paths: ['a.md'], dir: 'b', interface: 'never', update: true, report: '' })
-  expect(parseFixFlags(['-f', 'x', '--max-minutes', '.5', '--docs', 'a', '--json']).settings).toEqual({
+  const ofFix = parseFlags(['-f', 'x', '--max-minutes', '.5', '--docs', 'a', '--json'], fixSyntax)
+  expect(toFixFlags(ofFix.values).settings).toEqual({
     max_minutes: 0.5,
     docs: ['a'],
   })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { writeLogFile } from '../../../src/records/folders/write-log-file.ts'
+import { writeLogFile } from '../../../src/records/folders/log-file.ts'
 import { groundAt } from '../../../src/system/files/ground.ts'
 
 let dir = ''

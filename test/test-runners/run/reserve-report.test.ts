@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepository } from '../../support/mcp-session.ts'
-import { reserveReport } from '../../../src/test-runners/run/report.ts'
+import { reserveReport } from '../../../src/test-runners/run/run-tests.ts'
 
 test('reserveReport names folders by time, keeps the newest and removes nothing else', async () => {
   await using repository = await createRepository({})

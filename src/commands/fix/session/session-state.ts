@@ -5,6 +5,7 @@ import { finishedActSchema } from './attempts.ts'
 import { runnerNames } from '../../../test-runners/runners.ts'
 
 const words = z.tuple([z.string()], z.string())
+const milliseconds = z.int().min(1)
 
 const storedSettings = z.object({
   root: z.string(),
@@ -18,22 +19,10 @@ const storedSettings = z.object({
   max_attempts: z.int().min(1).default(10),
   max_minutes: z.number().positive().nullable().default(null),
   max_cost_usd: z.number().positive().nullable().default(null),
-  agent_timeout_ms: z
-    .int()
-    .min(1)
-    .default(20 * 60_000),
-  agent_silence_timeout_ms: z
-    .int()
-    .min(1)
-    .default(5 * 60_000),
-  test_timeout_ms: z
-    .int()
-    .min(1)
-    .default(10 * 60_000),
-  test_silence_timeout_ms: z
-    .int()
-    .min(1)
-    .default(3 * 60_000),
+  agent_timeout_ms: milliseconds.default(20 * 60_000),
+  agent_silence_timeout_ms: milliseconds.default(5 * 60_000),
+  test_timeout_ms: milliseconds.default(10 * 60_000),
+  test_silence_timeout_ms: milliseconds.default(3 * 60_000),
   allow_test_edits: z.boolean().default(false),
   may_change: z.array(z.string()).default([]),
   allow_script: z.boolean().default(false),
@@ -98,26 +87,12 @@ interface NewSession {
 export function createSession({ feature, settings, runMark, now }: NewSession): SessionState {
   const startedAt = now.toISOString()
   return {
-    version: 1,
-    session_id: sessionId(feature, now),
-    feature,
+    ...{ version: 1, session_id: sessionId(feature, now), feature },
     state: { total_tests: null, failing_tests: null, previous_attempts: 0, context_utilization: null, summaries: [] },
-    next_action: 'configure-tests',
-    result: null,
-    reason: null,
-    settings,
-    history: [],
-    act: null,
-    failing: [],
-    started_at: startedAt,
-    updated_at: startedAt,
-    elapsed_ms: 0,
-    cost_usd: 0,
-    calls_without_cost: [],
-    accepted_without_cost: 0,
-    session_costs_usd: {},
-    agent_session_id: null,
-    run_mark: runMark,
+    ...{ next_action: 'configure-tests', result: null, reason: null, settings, history: [], act: null, failing: [] },
+    ...{ started_at: startedAt, updated_at: startedAt, elapsed_ms: 0 },
+    ...{ cost_usd: 0, calls_without_cost: [], accepted_without_cost: 0, session_costs_usd: {} },
+    ...{ agent_session_id: null, run_mark: runMark },
   }
 }
 

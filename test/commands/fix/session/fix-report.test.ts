@@ -6,10 +6,7 @@ import {
 } from '../../../../src/commands/fix/session/session-state.ts'
 import { fixReport, fixReportSchema, formatFixReport } from '../../../../src/commands/fix/session/fix-report.ts'
 import type { FinishedAct } from '../../../../src/commands/fix/session/attempts.ts'
-import {
-  sessionsStatistics,
-  sessionsStatisticsSchema,
-} from '../../../../src/commands/fix/session/session-statistics.ts'
+import { sessionsStatistics, sessionsStatisticsSchema } from '../../../../src/commands/sessions/sessions.ts'
 
 function session(more: Partial<SessionState> = {}): SessionState {
   const settings = { ...defaultSettings, root: '/p' }
