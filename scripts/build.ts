@@ -25,6 +25,7 @@ const started = [
   'agents/acp/bridge/main',
   'agents/acp/program/main',
   'agents/browser/program/main',
+  'agents/browser/server/main',
   'blocks/browser/program/main',
   'system/process/launcher/launcher-main',
   'jest/server-main',

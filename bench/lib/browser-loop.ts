@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from '../../src/agents/browser/program/open-browser.ts'
+import type { BrowserServer as Server } from '../../src/agents/browser/server/browser-server.ts'
 import {
   startModelServer,
   type ModelRequest,
@@ -19,15 +19,12 @@ const { findChrome } =
 const { offeredTools } = await importCompiled<typeof import('../../src/agents/browser/program/offered-tools.ts')>(
   'agents/browser/program/offered-tools',
 )
-const { openBrowser } = await importCompiled<typeof import('../../src/agents/browser/program/open-browser.ts')>(
-  'agents/browser/program/open-browser',
+const { BrowserServer } = await importCompiled<typeof import('../../src/agents/browser/server/browser-server.ts')>(
+  'agents/browser/server/browser-server',
 )
 const { createModel } = await importCompiled<typeof import('../../src/agents/browser/model.ts')>('agents/browser/model')
 const { WatchedModel } = await importCompiled<typeof import('../../src/agents/browser/program/watched-model.ts')>(
   'agents/browser/program/watched-model',
-)
-const { BrowserWatch } = await importCompiled<typeof import('../../src/agents/browser/program/browser-watch.ts')>(
-  'agents/browser/program/browser-watch',
 )
 const { runModel } = await importCompiled<typeof import('../../src/agents/browser/program/run-model.ts')>(
   'agents/browser/program/run-model',
@@ -68,13 +65,7 @@ export async function openLoop(action: Action): Promise<Loop | undefined> {
   const home = mkdtempSync(join(tmpdir(), 'b-'))
   const launch = { home, executablePath, isHeaded: false, isSandboxed: process.getuid?.() !== 0 }
   const env = { ...process.env, https_proxy: 'http://127.0.0.1:9' }
-  const browser = await openBrowser({
-    launch,
-    cwd: home,
-    evidenceDir: join(home, 'logs/T'),
-    env,
-    watch: new BrowserWatch(),
-  })
+  const browser = new BrowserServer({ launch, cwd: home, evidenceDir: join(home, 'logs/T') }, { env })
   const shop = spawn(process.execPath, [shopProgram], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(shop.stdout, 'data')
   await browser.call('browser_navigate', { url: String(line).trim() })
@@ -89,8 +80,9 @@ export async function openLoop(action: Action): Promise<Loop | undefined> {
     },
     async byHand(steps) {
       for (let step = 0; step < steps; step += 1) {
-        await browser.call(action.name, action.input)
-        await browser.call('browser_snapshot', {})
+        const user = await browser.user()
+        await user.call(action.name, action.input)
+        await user.call('browser_snapshot', {})
       }
     },
     async close() {
@@ -104,7 +96,7 @@ export async function openLoop(action: Action): Promise<Loop | undefined> {
 
 interface LoopRun {
   readonly model: ModelServer
-  readonly browser: Browser
+  readonly browser: Server
   readonly steps: number
 }
 
@@ -115,7 +107,7 @@ async function loop({ model, browser, steps }: LoopRun): Promise<number> {
     if (type === 'tool-call') calls += 1
   }
   const reports = {
-    ...{ tools: [], pid: undefined },
+    tools: [],
     call: async () => ({ text: '', isError: false, parts: [] }),
     close: async () => {},
   }
@@ -130,10 +122,7 @@ async function loop({ model, browser, steps }: LoopRun): Promise<number> {
       maxModelSteps: steps + 1,
     },
     texts: [String(steps)],
-    offered: offeredTools(
-      { reports, others: new Map(), [Symbol.asyncDispose]: async () => {} },
-      { browser: Promise.resolve(browser), watch: new BrowserWatch(), baseUrl: undefined, emit },
-    ),
+    offered: offeredTools({ reports, others: new Map(), [Symbol.asyncDispose]: async () => {} }, { browser, emit }),
     signal: new AbortController().signal,
     emit,
   })

@@ -1,11 +1,11 @@
-import type { AttachedServers } from './attached-servers.ts'
+import type { McpServers } from '../spec/front-matter/front-matter.ts'
 import type { BrowserSettings } from './browser/browser-settings.ts'
 import type { BrowserPart } from './browser/browser-task.ts'
 import type { Browsers } from './browser/browsers.ts'
 
 /** What a scenario asks of its agent besides the words of the spec. */
 export interface AgentNeeds {
-  readonly mcpServers: AttachedServers
+  readonly mcpServers: McpServers
   /** An agent may have one in any case. */
   readonly needsBrowser: boolean
   readonly browser: BrowserSettings
@@ -26,6 +26,8 @@ export interface ReadyAgent {
 
 /** Where one scenario leaves things. */
 export interface ScenarioPlace {
+  /** Absolute path of the directory that the agent works in. */
+  readonly cwd: string
   readonly evidenceDir: string
   /** Makes a short path of an empty private folder, which is gone after the agent. */
   makeHome(): string
@@ -35,7 +37,7 @@ export interface ScenarioPlace {
 }
 
 export interface Equipment {
-  readonly mcpServers: AttachedServers
+  readonly mcpServers: McpServers
   /** A private folder with settings of its own. */
   readonly settingsHome?: string
   readonly browser?: BrowserPart

@@ -1,4 +1,4 @@
-import { withoutTools, type AttachedServers } from './attached-servers.ts'
+import type { McpServers } from '../spec/front-matter/front-matter.ts'
 import type { ReportAccess } from './agent.ts'
 
 export const reportTools = ['report_step', 'next_step'] as const // names, for command lines
@@ -9,10 +9,10 @@ export const ownServer = 'mdtest'
 export const ownTools = `mcp__${ownServer}__`
 
 /** A file of MCP servers with those that were attached, and mdtest's where there are reports. It may hold secrets. */
-export function mcpConfig(others: AttachedServers, reports?: Pick<ReportAccess, 'url' | 'token'>): string {
+export function mcpConfig(others: McpServers, reports?: Pick<ReportAccess, 'url' | 'token'>): string {
   const typed = Object.entries(others).map(([name, server]) => [
     name,
-    'url' in server ? { ...withoutTools(server), type: 'http' } : withoutTools(server),
+    'url' in server ? { ...server, type: 'http' } : server,
   ])
   const mcpServers = { ...Object.fromEntries(typed), ...(reports && { [ownServer]: reportServer(reports) }) }
   return `${JSON.stringify({ mcpServers }, undefined, 2)}\n`

@@ -239,16 +239,6 @@ describe('MCP servers that are attached', () => {
   })
 })
 
-test('of a server with chosen tools these alone are granted', () => {
-  const mcpServers = { playwright: { command: 'node', tools: ['browser_click'] } }
-  const request = agentRequest({ reports, mcpServers })
-  const { argv } = claudeAgent.buildCommand(request)
-  expect(argv).toContain('--allowedTools=mcp__playwright__browser_click')
-  expect(argv).not.toContain('--allowedTools=mcp__playwright')
-  expect(codexAgent.buildCommand(request).argv).toContain('mcp_servers.playwright.enabled_tools=["browser_click"]')
-  expect(mcpConfig(mcpServers, reports)).not.toContain('browser_click')
-})
-
 describe('the command line of a command', () => {
   const argvOf = (command: [string, ...string[]], changes: Partial<AgentRequest> = {}): readonly string[] =>
     createCommandAgent(command).buildCommand(agentRequest(changes)).argv

@@ -20,6 +20,9 @@ const secret = 'stock-secret-4711'
 const spec = (...titles: readonly string[]): string =>
   `# Shop\n\n${titles.map((title) => `## ${title}\n\nDo so.\n\n- [ ] It is done\n`).join('\n')}`
 
+/** By it the processes of a spec are found. */
+const withName = (name: string, text: string): string => `---\nenv: { SPEC_NAME: ${name} }\n---\n\n${text}`
+
 /** A spec of which a browser is open while it waits. */
 function blocksSpec(url: string): string {
   const block = (info: string, code: string): string => `\`\`\`${info}\n${code}\n\`\`\`\n`
@@ -31,10 +34,10 @@ function blocksSpec(url: string): string {
 }
 
 describe.skipIf(skipReason !== '')(`the end of a browser spec${skipReason}`, () => {
-  test('is blocked where browser, server or model are gone, and a failure where the model does not come to one', async () => {
+  test('is blocked where browser or model are gone, and a failure where the model does not come to one', async () => {
     await using shop = await startShop()
     await using stock = await startStockServer({ 'blue mug': 12 })
-    const processes = (name: string): BrowserProcesses => browserProcessesOf(name, browser.project.dir)
+    const processes = (name: string): BrowserProcesses => browserProcessesOf(`SPEC_NAME=${name}`)
     const scripts = endingScripts(shop.url, processes)
     const names = Object.keys(scripts)
     const script: ModelScript = (conversation) => {
@@ -53,8 +56,8 @@ export default { plugins: [mdtest({ ...options, providerUrl: '${model}/v1' })] }
       script,
       config,
       files: {
-        ...Object.fromEntries(names.map((name) => [`${name}.test.md`, spec('Open')])),
-        'browser-dies.test.md': spec('Open', 'Pay'),
+        ...Object.fromEntries(names.map((name) => [`${name}.test.md`, withName(name, spec('Open'))])),
+        'browser-dies.test.md': withName('browser-dies', spec('Open', 'Pay')),
         'stock.test.md': `---\nrequires: ['mcp:stock']\n---\n\n${spec('Count')}`,
         'silent.test.md': `---\nsilence-timeout: 30s\n---\n\n${spec('Open')}`,
       },
@@ -70,7 +73,6 @@ export default { plugins: [mdtest({ ...options, providerUrl: '${model}/v1' })] }
       'browser-dies-in-a-call': ['blocked BROWSER_UNAVAILABLE'],
       'fails-on': ['fail STEP_FAILED CHECK_FAILED'],
       'runs-on': ['fail STEP_UNREPORTED'],
-      'server-dies': ['blocked BROWSER_UNAVAILABLE'],
       silent: ['blocked AGENT_SILENT'],
       stock: ['pass observed'],
     })
@@ -79,7 +81,6 @@ export default { plugins: [mdtest({ ...options, providerUrl: '${model}/v1' })] }
       readJsonReport(stdout)[`${name}.test.md`]?.at(-1)?.messages?.join() ?? ''
     expect(messageOf('browser-dies')).toMatch(/The browser died in the middle of the run.* Run it again\./)
     expect(messageOf('browser-dies-in-a-call')).toContain('The browser died')
-    expect(messageOf('server-dies')).toContain("Playwright's MCP server died")
     expect(messageOf('runs-on')).toContain(`was stopped after ${maxModelSteps} requests. Raise the option`)
     expect(messageOf('silent')).toMatch(/The model `gpt-5\.2` had not answered for \d+ s\./)
     expect(messageOf('silent')).not.toContain('Snapshot')
@@ -91,7 +92,6 @@ export default { plugins: [mdtest({ ...options, providerUrl: '${model}/v1' })] }
     // Nobody is asked any more after the call in which it died.
     expect(lastOf('browser-dies')).toContain('2-pay')
     expect(requestsOf('browser-dies-in-a-call')).toHaveLength(2)
-    expect(requestsOf('server-dies')).toHaveLength(2)
     expect(requestsOf('runs-on')).toHaveLength(maxModelSteps)
 
     const failing = requestsOf('fails-on')
@@ -141,7 +141,6 @@ export default { plugins: [mdtest({ ...options, providerUrl: '${model}/v1' })] }
     for (const part of [
       'chromium',
       '--headless',
-      '@playwright/mcp/cli.js',
       'agents/browser/program/main.js',
       'blocks/browser/program/main.js',
       'launcher-main',

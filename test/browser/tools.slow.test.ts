@@ -1,7 +1,10 @@
+import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { browserTools } from '../../src/agents/browser/browser-tools.ts'
+import { playwrightMcp } from '../../src/agents/browser/playwright-package.ts'
+import { McpSession } from '../../src/mcp/mcp-session.ts'
 import { skipReason } from '../support/browser-project.ts'
 import { act, ends, onlyStep, providerNames, replies, useBrowserAgent } from '../support/browser-agent.ts'
 import type { ModelReply } from '../support/model-server.ts'
@@ -50,7 +53,12 @@ describe.skipIf(skipReason !== '')(`tools of the agent \`browser\`${skipReason}`
         .filter((name) => !own.has(name))
         .toSorted()
     }
-    const tools = await agent.serverTools()
+    const [client, server] = InMemoryTransport.createLinkedPair()
+    const connection = await playwrightMcp().createConnection({ capabilities: ['testing'] }, () => Promise.reject())
+    await connection.connect(server)
+    const { signal } = new AbortController()
+    const session = await McpSession.open(client, { signal })
+    const tools = await session.listTools(signal)
     for (const ours of browserTools) {
       const tool = tools.find(({ name }) => name === ours.name)
       if (tool === undefined) throw new Error(`There is no \`${ours.name}\`.`)

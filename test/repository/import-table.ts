@@ -24,7 +24,7 @@ export const openRooms = ['system', 'system/files', 'system/redaction', 'system/
 const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>> = {
   agents: {
     rooms: 'executor mcp spec system/process',
-    packages: '@modelcontextprotocol/client strip-json-comments zod',
+    packages: '@modelcontextprotocol/client @modelcontextprotocol/server strip-json-comments zod',
     lazyPackages: `
       @agentclientprotocol/sdk @ai-sdk/anthropic @ai-sdk/azure @ai-sdk/google @ai-sdk/openai ai`,
   },
@@ -96,7 +96,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   'host/executor': {
     rooms: 'agents executor host/guard host/reports mcp system/process',
-    types: 'host/protocol records',
+    types: 'host/protocol records spec',
     packages: 'unbash zod',
     packageTypes: '@modelcontextprotocol/server',
   },

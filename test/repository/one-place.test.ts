@@ -39,8 +39,6 @@ const rules: readonly Rule[] = [
     rule: 'a file whole or not at all',
     place: 'src/system/files/write-file.ts',
     pattern: /\brename(?:Sync)?\(|\.tmp`|\bfsync/,
-    // What they move was not made to take the place of a file: a folder, and what another program has written.
-    others: ['src/agents/browser/program/open-browser.ts'],
   },
   {
     rule: 'program that is no tree of a run',

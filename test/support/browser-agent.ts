@@ -5,13 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
 import type { AgentEvent } from '../../src/agents/agent.ts'
 import type { BrowserTask } from '../../src/agents/browser/browser-task.ts'
-import { openBrowser, type Browser } from '../../src/agents/browser/program/open-browser.ts'
 import { carryOutTask } from '../../src/agents/browser/program/run-task.ts'
-import { playwrightServer } from '../../src/agents/browser/playwright-server.ts'
-import { openToolServer } from '../../src/agents/browser/program/tool-servers.ts'
-import type { ServerTool } from '../../src/mcp/mcp-session.ts'
+import { BrowserServer } from '../../src/agents/browser/server/browser-server.ts'
 import { findChrome } from '../../src/agents/browser/browsers.ts'
-import { BrowserWatch } from '../../src/agents/browser/program/browser-watch.ts'
 import type { OwnEvent } from '../../src/agents/own-events.ts'
 import { startReportServer, type ReportServer } from '../../src/host/reports/report-server.ts'
 import { StepReports } from '../../src/host/reports/step-reports.ts'
@@ -68,11 +64,18 @@ interface Work extends Partial<Pick<BrowserTask, 'maxModelSteps' | 'baseUrl'>> {
   readonly signal?: AbortSignal
 }
 
+/** It serves all tests of a file. */
+class LastingServer extends BrowserServer {
+  override async close(): Promise<void> {}
+
+  end(): Promise<void> {
+    return super.close()
+  }
+}
+
 /** The agent `browser` as its program runs it, in this process, with one real browser for all tests of a file. */
 export function useBrowserAgent(): {
   work(work: Work): Promise<AgentWork>
-  /** Tools as Playwright's server describes them. */
-  serverTools(): Promise<readonly ServerTool[]>
 } {
   const home = mkdtempSync(join(tmpdir(), 'b-'))
   const evidenceDir = join(home, 'logs/T')
@@ -84,28 +87,19 @@ export function useBrowserAgent(): {
     isHeaded: false,
     isSandboxed: process.getuid?.() !== 0,
   }
-  const watch = new BrowserWatch()
-  let browser: Browser | undefined
+  const place = { launch, cwd: home, evidenceDir }
+  const browser = new LastingServer(place, { env: process.env })
   let server: ReportServer | undefined
-  const opened = (): Browser => browser ?? raise()
   beforeAll(async () => {
-    browser = await openBrowser({ launch, cwd: home, evidenceDir, env: process.env, watch })
+    await browser.start()
     server = await startReportServer()
   }, 60_000)
   afterAll(async () => {
-    await browser?.close()
+    await browser.end()
     await server?.close()
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   })
   return {
-    async serverTools() {
-      const own = mkdtempSync(join(tmpdir(), 'b-'))
-      const options = playwrightServer({ launch: { ...launch, home: own }, evidenceDir, env: process.env })
-      const playwright = await openToolServer(options, { cwd: home, env: {} })
-      await playwright.close()
-      rmSync(own, { recursive: true, force: true })
-      return playwright.tools
-    },
     async work({ script, provider = 'openai', url, signal = new AbortController().signal, ...rest }) {
       await using model = await startModelServer(script)
       const stepReports = new StepReports({ steps: [onlyStep], now: () => new Date() })
@@ -125,14 +119,14 @@ export function useBrowserAgent(): {
         mcpServers: {},
         ...rest,
       }
+      // The server keeps what it was given.
+      Object.assign(place, { baseUrl: rest.baseUrl })
       const events: OwnEvent[] = []
       await carryOutTask(task, {
         env: {},
         signal,
         emit: (event) => events.push(event),
-        // It serves all tests.
-        browser: Promise.resolve({ ...opened(), close: async () => undefined }),
-        watch,
+        browser,
       })
       endpoint.close()
       // The server takes a report in its own time.

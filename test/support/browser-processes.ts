@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 
 /** What carries out one browser spec, by process id; absent where it is not there (any more). */
 export interface BrowserProcesses {
-  /** Playwright's MCP server. */
-  readonly server?: number
   /** Chromium itself. */
   readonly browser?: number
   /** What draws its pages. */
@@ -17,16 +15,22 @@ interface Entry {
   readonly line: string
 }
 
-/** The processes of a spec by its name: the output of the server is in the folder of its logs. */
-export function browserProcessesOf(spec: string, dir: string): BrowserProcesses {
+/** The processes of the spec that sets this variable. */
+export function browserProcessesOf(variable: string): BrowserProcesses {
   const all = readTable()
-  const server = all.find((entry) => outputDirOf(entry).startsWith(`${dir}/${spec}.logs/`))
-  const browser = all.find(({ parentPid }) => parentPid === server?.pid)
+  const agent = all.find(
+    ({ pid, line }) => line.includes('agents/browser/program/main.js') && environOf(pid).includes(variable),
+  )
+  const browser = all.find(({ parentPid }) => parentPid === agent?.pid)
   const renderers = descendantsOf(browser, all).filter(({ line }) => line.includes('--type=renderer'))
-  return {
-    ...(server && { server: server.pid }),
-    ...(browser && { browser: browser.pid }),
-    renderers: renderers.map(({ pid }) => pid),
+  return { ...(browser && { browser: browser.pid }), renderers: renderers.map(({ pid }) => pid) }
+}
+
+function environOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+  } catch {
+    return [] // It has ended.
   }
 }
 
@@ -36,17 +40,6 @@ function readTable(): readonly Entry[] {
     const [, pid, parentPid, line = ''] = /^\s*(\d+)\s+(\d+)\s(.*)$/.exec(row) ?? []
     return { pid: Number(pid), parentPid: Number(parentPid), line }
   })
-}
-
-function configOf({ line }: Entry): string | undefined {
-  return /@playwright\/mcp\/cli\.js --config (\S+)/.exec(line)?.[1]
-}
-
-function outputDirOf(entry: Entry): string {
-  const file = configOf(entry)
-  const link = file === undefined ? '' : String(JSON.parse(readFileSync(file, 'utf8')).outputDir)
-  // A browser without a scenario has a link that is not there yet.
-  return existsSync(link) ? realpathSync(link) : ''
 }
 
 function descendantsOf(root: Entry | undefined, all: readonly Entry[]): readonly Entry[] {

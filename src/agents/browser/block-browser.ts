@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
 import type { BrowserSettings } from './browser-settings.ts'
 import { launchSettings, type BrowserLaunch } from './browser-task.ts'
-import { browserEnvironment, playwrightOptions, playwrightProgram } from './playwright-server.ts'
+import { playwrightFolder } from './playwright-package.ts'
+import { browserEnvironment, playwrightOptions } from './playwright-server.ts'
 
 /** How a browser is started for the browser blocks of a scenario. Paths are absolute. */
 export interface BrowserStart {
@@ -26,9 +25,8 @@ export function blockBrowser(
   launch: Omit<BrowserLaunch, 'isSandboxed'>,
   env: Readonly<Record<string, string | undefined>>,
 ): BrowserStart {
-  const manifest = createRequire(playwrightProgram()).resolve('playwright-core/package.json')
   return {
-    playwright: dirname(manifest),
+    playwright: playwrightFolder(),
     ...playwrightOptions({ ...launch, isSandboxed: process.getuid?.() !== 0 }),
     env: browserEnvironment(env, launch.home),
     home: launch.home,

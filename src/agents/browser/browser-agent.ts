@@ -2,7 +2,6 @@ import type { Command } from '../../system/process/command.ts'
 import { basename } from 'node:path'
 import { stepList, type PromptParts } from '../prompt.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
-import { withoutTools } from '../attached-servers.ts'
 import { withEnvFile } from '../env-file.ts'
 import type { BrowserTask } from './browser-task.ts'
 import { prepareWithModel } from './equip-with-browser.ts'
@@ -29,7 +28,7 @@ export const browserAgent: NamedAgent<'browser', false> = {
 }
 
 function buildBrowserCommand(request: AgentRequest): Command {
-  const { prompt, cwd, env, specFile, includedFiles = [], parts, mcpServers = {}, reports, browser } = request
+  const { prompt, env, cwd, specFile, includedFiles = [], parts, mcpServers = {}, reports, browser } = request
   const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile('#browser-agent')] as const // never empty
   if (browser === undefined || reports === undefined) return { argv, cwd, env }
   const task: BrowserTask = {
@@ -37,8 +36,7 @@ function buildBrowserCommand(request: AgentRequest): Command {
     systemPrompt: prompt,
     specFiles: [specFile, ...includedFiles],
     ...(parts && { parts }),
-    cwd,
-    mcpServers: Object.fromEntries(Object.entries(mcpServers).map(([name, server]) => [name, withoutTools(server)])),
+    mcpServers,
     reports: { url: reports.url, token: reports.token },
   }
   // Keys and tokens must not stand in a command line.

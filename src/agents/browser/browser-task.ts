@@ -12,18 +12,24 @@ export interface BrowserLaunch {
   readonly ignoresHttpsErrors?: boolean
   /** For the application that asks for a password before anything else, by its origin. */
   readonly httpCredentials?: Credentials & { readonly origin: string }
-  readonly storageState?: string
+  readonly storageState?: string | undefined
+}
+
+/** Where a browser server works, and on what: also, as JSON, what its program reads. Paths are absolute. */
+export interface BrowserPlace {
+  readonly launch: BrowserLaunch
+  readonly evidenceDir: string
+  /** Files below it can be uploaded. */
+  readonly cwd: string
+  /** Address of the web application: relative ones are below it. */
+  readonly baseUrl?: string
 }
 
 /** What the rest of a request does not say to the agent `browser`. */
-export interface BrowserPart {
-  readonly launch: BrowserLaunch
+export interface BrowserPart extends BrowserPlace {
   readonly model: ModelChoice
   readonly maxModelSteps: number
   readonly stepCount: number
-  readonly evidenceDir: string
-  /** Address of the web application: relative ones are below it. */
-  readonly baseUrl?: string
   /** Where to keep cookies and storage at the end, for the browsers of other scenarios. */
   readonly storageStateOut?: string
 }
@@ -35,7 +41,6 @@ export interface BrowserTask extends BrowserPart {
   readonly specFiles: readonly string[]
   /** What it gets instead, where it needs only a part of them. */
   readonly parts?: readonly SpecPart[]
-  readonly cwd: string
   readonly reports: { readonly url: string; readonly token: string }
   readonly mcpServers: McpServers
 }

@@ -46,8 +46,6 @@ export const browserTools = toolsOf({
   browser_verify_list_visible: ['Verify a list with its items', { target, items: all(text) }],
 })
 
-export const offeredNames: readonly string[] = browserTools.map(({ name }) => name)
-
 const status = of('pass', 'fail', 'blocked', 'skipped')
 const evidence = all(object({ quote: text }, { step: text }))
 const checks = all(object({ n: { type: 'integer' }, status, evidence }, { observed: text }))

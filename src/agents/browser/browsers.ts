@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { findOnPath } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { runProgram } from '../../system/process/run-program.ts'
 import type { BrowserSettings, ModelChoice } from './browser-settings.ts'
 import { createModel, resolveModel } from './model.ts'
-import { playwrightProgram } from './playwright-server.ts'
+import { playwrightFolder } from './playwright-package.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -72,13 +71,12 @@ const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-br
 
 /** That of the system, else the one that `playwright install` has put there. */
 async function findBrowser(env: Environment): Promise<string> {
-  const cli = playwrightProgram()
+  const playwright = playwrightFolder()
   const found = findChrome(env)
   if (found !== undefined) return found
-  const playwright = dirname(createRequire(cli).resolve('playwright-core/package.json'))
   // In a process of its own, as the package would stay loaded.
   const program = `process.stdout.write(require(${JSON.stringify(playwright)}).chromium.executablePath())`
-  const { stdout } = await runProgram([process.execPath, '-e', program], { cwd: dirname(playwright), env })
+  const { stdout } = await runProgram([process.execPath, '-e', program], { cwd: playwright, env })
   const file = stdout.toString()
   if (existsSync(file)) return file
   throw new MdtestError('AGENT_BROWSER_MISSING', 'There is no Chrome or Chromium.', {

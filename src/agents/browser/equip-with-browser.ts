@@ -2,11 +2,11 @@ import { withoutUndefined } from '../../system/without-undefined.ts'
 import { withEnvFile } from '../env-file.ts'
 import type { AgentNeeds, ReadyAgent, ScenarioPlace } from '../preparation.ts'
 import type { BrowserSettings } from './browser-settings.ts'
-import { launchSettings, type BrowserLaunch, type BrowserPart } from './browser-task.ts'
-import { browserServer, playwrightServer } from './playwright-server.ts'
-import { offeredNames } from './browser-tools.ts'
+import { launchSettings, type BrowserPart, type BrowserPlace } from './browser-task.ts'
+import { browserServer } from './playwright-package.ts'
+import { browserProgram } from './playwright-server.ts'
 
-/** Prepares an agent that uses MCP servers: where the spec requires a browser, Playwright's server is among them. */
+/** Prepares an agent that uses MCP servers: where the spec requires a browser, mdtest's server is among them. */
 export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent> {
   const { needsBrowser, browsers, env, mcpServers, browser } = needs
   if (!needsBrowser) return { takesLogin: false, equip: () => ({ mcpServers }) }
@@ -14,9 +14,9 @@ export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent>
   return {
     takesLogin: false,
     equip(place) {
-      const launch = launchAt(place, executablePath, browser)
-      const playwright = playwrightServer({ launch, evidenceDir: place.evidenceDir, env })
-      return { mcpServers: { [browserServer]: { ...playwright, tools: offeredNames }, ...mcpServers } }
+      return {
+        mcpServers: { [browserServer]: browserProgram(browserAt(place, executablePath, browser), env), ...mcpServers },
+      }
     },
   }
 }
@@ -24,25 +24,29 @@ export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent>
 export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   const { browser, browsers, env, mcpServers, root, stepCount } = needs
   const { model, executablePath } = await browsers.ready(browser, withEnvFile(env, root))
-  const { maxModelSteps, baseUrl } = browser
   return {
     takesLogin: true,
     equip(place) {
-      const { evidenceDir, storageStateOut } = place
-      const launch = launchAt(place, executablePath, browser)
-      const part = { model, launch, maxModelSteps, stepCount, evidenceDir, baseUrl, storageStateOut }
+      const { storageStateOut } = place
+      const part = {
+        ...browserAt(place, executablePath, browser),
+        model,
+        maxModelSteps: browser.maxModelSteps,
+        stepCount,
+        storageStateOut,
+      }
       return { mcpServers, browser: withoutUndefined<BrowserPart>(part) }
     },
   }
 }
 
-function launchAt(place: ScenarioPlace, executablePath: string, settings: BrowserSettings): BrowserLaunch {
-  const { storageState } = place
-  return {
+function browserAt(place: ScenarioPlace, executablePath: string, settings: BrowserSettings): BrowserPlace {
+  const { storageState, evidenceDir, cwd } = place
+  const launch = {
     ...launchSettings(settings),
-    ...{ executablePath, home: place.makeHome() },
+    ...{ executablePath, home: place.makeHome(), storageState },
     // Chromium has no sandbox for root, and does not start with one.
     isSandboxed: process.getuid?.() !== 0,
-    ...(storageState !== undefined && { storageState }),
   }
+  return withoutUndefined<BrowserPlace>({ launch, evidenceDir, cwd, baseUrl: settings.baseUrl })
 }

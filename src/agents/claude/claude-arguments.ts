@@ -41,8 +41,6 @@ function servers({ reports, answer, allow, mcpServers = {}, executor }: AgentReq
   const own = [...(reports === undefined ? [] : reportTools), ...(executor?.tools ?? [])]
   const tools = own.map((tool) => ownTools + tool)
   // Whoever attaches a server wants its tools used.
-  const attached = Object.entries(executor === undefined ? mcpServers : {}).flatMap(([server, { tools: some }]) =>
-    some === undefined ? [`mcp__${server}`] : some.map((tool) => `mcp__${server}__${tool}`),
-  )
+  const attached = Object.keys(executor === undefined ? mcpServers : {}).map((server) => `mcp__${server}`)
   return ['--mcp-config', configFile, ...strict, ...allowing([...tools, ...attached])]
 }

@@ -5,7 +5,7 @@ import { isInside } from '../../system/files/paths.ts'
 import type { Command } from '../../system/process/command.ts'
 import { runProgram } from '../../system/process/run-program.ts'
 import type { AgentRequest, Confined } from '../agent.ts'
-import type { AttachedServer, AttachedServers } from '../attached-servers.ts'
+import type { McpServer, McpServers } from '../../spec/front-matter/front-matter.ts'
 import { ownServer } from '../report-access.ts'
 
 /**
@@ -76,7 +76,7 @@ function ownSettings(url: string): readonly string[] {
  * variables codex can only pass on its own: those that it has with another value are written out.
  */
 function codexServers(
-  servers: AttachedServers,
+  servers: McpServers,
   env: Command['env'],
 ): { readonly settings: readonly string[]; readonly env: Command['env'] } {
   const passed: Record<string, string> = {}
@@ -85,7 +85,7 @@ function codexServers(
     if (isPassed) passed[name] = value
     return isPassed
   }
-  const placeOf = (server: AttachedServer, prefix: string): string[] => {
+  const placeOf = (server: McpServer, prefix: string): string[] => {
     if ('url' in server) {
       const headers = Object.entries(server.headers ?? {}).map(([header, value], index) => {
         passed[`${prefix}_${index}`] = value
@@ -105,8 +105,7 @@ function codexServers(
   }
   const settings = Object.entries(servers).flatMap(([name, server]) => {
     const place = placeOf(server, `MDTEST_MCP_${name.replaceAll('-', '_')}`)
-    const tools = server.tools === undefined ? [] : [`enabled_tools=${JSON.stringify(server.tools)}`]
-    return [...place, ...tools, approval, 'required=true'].map((setting) => `mcp_servers.${name}.${setting}`)
+    return [...place, approval, 'required=true'].map((setting) => `mcp_servers.${name}.${setting}`)
   })
   return { settings, env: passed }
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { CliAgent, ReportAccess } from '../../agents/agent.ts'
-import type { AttachedServers } from '../../agents/attached-servers.ts'
+import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import { mcpConfig } from '../../agents/report-access.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
@@ -40,7 +40,7 @@ export class Releases {
 
 interface Lending {
   readonly context: AgentContext
-  readonly mcpServers: AttachedServers
+  readonly mcpServers: McpServers
   readonly releases: Releases
 }
 

@@ -58,7 +58,13 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
   const specHashes = hashFiles(specFilesOf(request))
   const sources = await watchScenario(request, { ...context, logs, agentFile, releases })
   const makeHome = (): string => releases.makeFolder(processes, 'makeBrowserDir')
-  const equipment = ready.equip({ evidenceDir: logs.evidence, makeHome, storageState, storageStateOut })
+  const equipment = ready.equip({
+    cwd: request.cwd,
+    evidenceDir: logs.evidence,
+    makeHome,
+    storageState,
+    storageStateOut,
+  })
   const { mcpServers } = equipment
   // One that is a part of mdtest acts itself.
   const isLent = mode === 'mdtest' && agent.confinement !== 'mdtest'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CallToolResult, JSONObject, McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import type { AgentEvent } from '../../agents/agent.ts'
-import type { AttachedServers } from '../../agents/attached-servers.ts'
+import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentExecutor, ScenarioRequest } from '../protocol/protocol.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
@@ -50,7 +50,7 @@ export class Executor {
     place,
     ...options
   }: Omit<ExecutorOptions, 'servers'> & {
-    readonly mcpServers: AttachedServers
+    readonly mcpServers: McpServers
     readonly place: ServerPlace
   }): Promise<Executor> {
     return new Executor({ ...options, servers: await openServers(mcpServers, place) })

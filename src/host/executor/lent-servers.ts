@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ActivityKind } from '../../agents/agent.ts'
-import type { AttachedServer, AttachedServers } from '../../agents/attached-servers.ts'
-import { browserServer } from '../../agents/browser/playwright-server.ts'
+import type { McpServer, McpServers } from '../../spec/front-matter/front-matter.ts'
+import { browserServer } from '../../agents/browser/playwright-package.ts'
 import { ownTools } from '../../agents/report-access.ts'
 import type { McpSession, ProgramPlace, ServerTool, ToolPart } from '../../mcp/mcp-session.ts'
 import { messageOf } from '../../system/error-facts.ts'
@@ -29,7 +29,7 @@ export interface ServerPlace extends ProgramPlace {
 }
 
 /** Starts all servers or connects to them. @throws {MdtestError} that names a bad one; all have ended then */
-export async function openServers(servers: AttachedServers, { signal, ...place }: ServerPlace): Promise<LentServers> {
+export async function openServers(servers: McpServers, { signal, ...place }: ServerPlace): Promise<LentServers> {
   const holds = new Map<number, TreeHold>()
   const sessions: McpSession[] = []
   const failed = new AbortController()
@@ -46,14 +46,14 @@ export async function openServers(servers: AttachedServers, { signal, ...place }
       place.onEnd(pid)
     },
   }
-  const open = async ([name, server]: readonly [string, AttachedServer]): Promise<readonly OfferedTool[]> => {
+  const open = async ([name, server]: readonly [string, McpServer]): Promise<readonly OfferedTool[]> => {
     try {
       // Most specs have no server.
       const { openSession } = await import('../../mcp/mcp-session.ts')
       const session = await openSession(server, watched, over)
       sessions.push(session)
       const tools = await session.listTools(over)
-      return tools.filter((tool) => server.tools?.includes(tool.name) ?? true).map((tool) => offer(tool, name, session))
+      return tools.map((tool) => offer(tool, name, session))
     } catch (error: unknown) {
       // Nobody waits for the others. The first reason counts.
       failed.abort(unusable(name, error))

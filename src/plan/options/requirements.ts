@@ -1,7 +1,7 @@
 import type { SpecSettings } from './spec-settings.ts'
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
-import { whyNoBrowser } from '../../agents/browser/playwright-server.ts'
+import { whyNoBrowser } from '../../agents/browser/playwright-package.ts'
 import { findOnPath } from '../../system/files/paths.ts'
 import { isCi } from '../../system/own-package.ts'
 

@@ -14,7 +14,6 @@ const pages = [
   [
     { name: 'lines', description: 'So many lines.', inputSchema: number },
     ...['/1', '/2'].map((end) => ({ name: long + end, inputSchema: { type: 'object' } })),
-    { name: 'secret', inputSchema: { type: 'object' } },
   ],
 ]
 const answers = {

@@ -56,13 +56,6 @@ export function endingScripts(
     *'runs-on'() {
       for (;;) yield browserTool('browser_snapshot')
     },
-    *'server-dies'() {
-      yield open
-      once('server', () => kill(processes('server-dies').server))
-      yield browserTool('browser_snapshot')
-      yield report('1-open', 'fail')
-      return 'It is empty.'
-    },
     *stock() {
       const { text } = yield { kind: 'mcp', server: 'stock', tool: 'mcp__stock__count', input: { product: 'blue mug' } }
       yield report('1-count', 'pass', /In stock: \d+ of blue mug/.exec(text)?.[0])

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { McpServer } from '../../../spec/front-matter/front-matter.ts'
 import { ownFile } from '../../../system/own-package.ts'
-import { withoutTools } from '../../attached-servers.ts'
 import { ownServer } from '../../report-access.ts'
 import type { AcpTask } from '../acp-agent.ts'
 
@@ -35,7 +34,7 @@ export function acpServers(
   if (!canHttp && !canStdio) return []
   const own = reports && { url: reports.url, headers: { Authorization: `Bearer ${reports.token}` } }
   return Object.entries({ ...(own && { [ownServer]: own }), ...mcpServers }).map(([name, given]) => {
-    const server = 'url' in given && !canHttp ? bridgeTo(given) : withoutTools(given)
+    const server = 'url' in given && !canHttp ? bridgeTo(given) : given
     if ('url' in server) return { type: 'http', name, url: server.url, headers: pairs(server.headers) }
     const { command, args = [], env } = server
     return { name, command, args, env: pairs(env) }

@@ -54,12 +54,9 @@ export class PermissionGate {
   #decideTool(tool: string): Decision {
     const { mcpServers = {}, allow, dangerouslyAllowAllActions } = this.#options.request
     if (tool.startsWith(ownTools) || dangerouslyAllowAllActions) return { ok: true }
-    const [server, attached] = Object.entries(mcpServers).find(([name]) => tool.startsWith(`mcp__${name}__`)) ?? []
-    const name = tool.slice(`mcp__${server ?? ''}__`.length)
     // Whoever attaches a server wants its tools used.
-    const isOffered = attached !== undefined && (attached.tools === undefined || attached.tools.includes(name))
-    const isAllowed = allow.includes(tool) || (server !== undefined && allow.includes(`mcp__${server}`))
-    return isOffered || isAllowed ? { ok: true } : { ok: false, what: tool, rule: tool }
+    const isOffered = Object.keys(mcpServers).some((name) => tool.startsWith(`mcp__${name}__`))
+    return isOffered || allow.includes(tool) ? { ok: true } : { ok: false, what: tool, rule: tool }
   }
 
   #decideCommand(command: string, { input }: ToldCall): Decision {

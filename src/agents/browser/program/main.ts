@@ -4,8 +4,7 @@ import { refuseDebugger } from '../../../system/own-package.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import { formatEvent } from '../../own-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
-import { BrowserWatch } from './browser-watch.ts'
-import { openBrowser } from './open-browser.ts'
+import { BrowserServer } from '../server/browser-server.ts'
 import { carryOutTask } from './run-task.ts'
 
 refuseDebugger()
@@ -19,10 +18,10 @@ const line = await input[Symbol.asyncIterator]().next()
 if (!line.done) {
   const task: BrowserTask = JSON.parse(line.value)
   const env = withoutUndefined<Record<string, string>>(process.env)
-  const watch = new BrowserWatch()
+  // Playwright puts its files there.
+  process.env.TMPDIR = task.launch.home
   await carryOutTask(task, {
-    ...{ env, watch, signal: ending.signal },
-    browser: openBrowser({ ...task, env, watch }),
+    ...{ env, signal: ending.signal, browser: new BrowserServer(task, { env }) },
     emit: (event) => void process.stdout.write(formatEvent(event)),
   })
 }

@@ -6,9 +6,8 @@ import type { SpecPart } from '../../../spec/spec.ts'
 import type { OwnEvent } from '../../own-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { createModel } from '../model.ts'
-import type { BrowserWatch } from './browser-watch.ts'
+import type { BrowserServer } from '../server/browser-server.ts'
 import { offeredTools } from './offered-tools.ts'
-import type { Browser } from './open-browser.ts'
 import { runModel, whyUnreported } from './run-model.ts'
 import { openServers } from './tool-servers.ts'
 import { describeModelError, WatchedModel } from './watched-model.ts'
@@ -16,17 +15,16 @@ import { describeModelError, WatchedModel } from './watched-model.ts'
 interface TaskContext {
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  /** Is being opened while the model is asked for the first time, which takes as long; is closed at the end. */
-  readonly browser: Promise<Browser>
-  readonly watch: BrowserWatch
+  /** Is started while the model is asked for the first time, which takes as long; is closed at the end. */
+  readonly browser: BrowserServer
   emit(event: OwnEvent): void
 }
 
 /** Has the model carry out the spec in a browser. Whatever comes of it is an event; never rejects. */
 export async function carryOutTask(task: BrowserTask, context: TaskContext): Promise<void> {
-  const { env, signal, browser, watch, emit } = context
-  const { lost } = watch
-  browser.catch((error: unknown) => watch.end(error))
+  const { env, signal, browser, emit } = context
+  const { lost } = browser
+  browser.start().catch(() => undefined)
   const creating = createModel(task.model)
   creating.catch(() => undefined)
   emit({ type: 'opened', model: task.model.model })
@@ -35,7 +33,7 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
     await using servers = await openServers(task, env)
     const { model, providerOptions } = await creating
     watched = new WatchedModel(model, () => emit({ type: 'waiting' }))
-    const offered = offeredTools(servers, { browser, watch, baseUrl: task.baseUrl, emit })
+    const offered = offeredTools(servers, { browser, emit })
     const texts = await specTexts(task)
     const ends = AbortSignal.any([signal, lost])
     const end = await runModel({ task, watched, providerOptions, texts, offered, signal: ends, emit }).catch(
@@ -45,11 +43,11 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
         throw error
       },
     )
-    const { screenshot, saveTraffic, saveStorageState } = await browser
-    const file = await screenshot('end')
+    const user = await browser.user()
+    const file = await user.screenshot('end')
     if (file !== undefined) emit({ type: 'image', file })
-    await saveTraffic('end')
-    if (task.storageStateOut !== undefined) await saveStorageState(task.storageStateOut)
+    await user.saveTraffic('end')
+    if (task.storageStateOut !== undefined) await user.saveStorageState(task.storageStateOut)
     if (end.failures.reported < task.stepCount) emit(whyUnreported(end, task))
     emit({ type: 'end', isError: false })
   } catch (error: unknown) {
@@ -60,7 +58,7 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
     emit({ type: 'end', isError: true })
   } finally {
     watched?.[Symbol.dispose]()
-    await browser.then((opened) => opened.close()).catch(() => undefined)
+    await browser.close()
   }
 }
 

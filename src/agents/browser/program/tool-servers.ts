@@ -5,14 +5,13 @@ import { messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { BrowserTask } from '../browser-task.ts'
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number
 }
 
 export interface ToolServer {
   readonly tools: readonly ServerTool[]
-  readonly pid: number | undefined
   call(tool: string, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolOutput>
   close(): Promise<void>
 }
@@ -23,15 +22,12 @@ const defaultTimeoutMs = 30_000
 interface Where {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Absolute path of the folder that the server may work in, if it asks. */
-  readonly workspace?: string
-  onClose?(): void
 }
 
 const { signal: never } = new AbortController()
 
 /** Starts a server, a child of this program that ends with it, or connects to one. Its standard error goes nowhere. */
-export async function openToolServer(server: McpServer, { cwd, env, ...place }: Where): Promise<ToolServer> {
+async function openToolServer(server: McpServer, { cwd, env }: Where): Promise<ToolServer> {
   const transport =
     'url' in server
       ? httpTransport(server)
@@ -39,10 +35,9 @@ export async function openToolServer(server: McpServer, { cwd, env, ...place }: 
           ...{ command: server.command, args: [...(server.args ?? [])], cwd, stderr: 'ignore' },
           env: { ...env, ...server.env },
         })
-  const session = await McpSession.open(transport, { ...place, signal: never })
+  const session = await McpSession.open(transport, { signal: never })
   return {
     tools: await session.listTools(never),
-    pid: 'pid' in transport ? (transport.pid ?? undefined) : undefined,
     async call(tool, input, { signal = never, timeoutMs = defaultTimeoutMs } = {}) {
       const answer = await session.call({ tool, input, timeoutMs, signal })
       if (answer.kind === 'answer') return answer

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServerTool, ToolOutput } from '../../../mcp/mcp-session.ts'
+import { messageOf } from '../../../system/error-facts.ts'
+import { MdtestError } from '../../../system/mdtest-error.ts'
+import type { BrowserPlace } from '../browser-task.ts'
+import { browserTools } from '../browser-tools.ts'
+import { playwright } from '../playwright-package.ts'
+import { browserEnvironment, playwrightOptions } from '../playwright-server.ts'
+import { callPlaywright, distrustIn } from './call-playwright.ts'
+import type { Chromium } from './playwright.ts'
+import { UserBrowser, type Input } from './user-browser.ts'
+
+/** A tool of ours: what it is for a model, and what it does in the browser of a user. */
+export interface OwnTool extends ServerTool {
+  run(input: Input, user: UserBrowser, signal: AbortSignal | undefined): Promise<ToolOutput>
+}
+
+interface Surroundings {
+  /** Environment to choose from: of it, the browser gets what it needs and no keys. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Name of the user who acts in the step that is next. */
+  readonly user?: () => Promise<string>
+  readonly ownTools?: readonly OwnTool[]
+}
+
+/**
+ * mdtest's own browser server: one Chromium, in which each user of a scenario has a context of its own, and on it a
+ * server of Playwright's. The tools that a model is offered are these, whichever way they reach it.
+ */
+export class BrowserServer {
+  readonly tools: readonly ServerTool[]
+  readonly #place: BrowserPlace
+  readonly #options: Surroundings
+  readonly #own: ReadonlyMap<string, OwnTool>
+  readonly #users = new Map<string, Promise<UserBrowser>>()
+  readonly #lost = new AbortController()
+  #chromium: Promise<Chromium> | undefined
+
+  constructor(place: BrowserPlace, options: Surroundings) {
+    const { ownTools = [] } = options
+    this.#place = place
+    this.#options = options
+    this.#own = new Map(ownTools.map((tool) => [tool.name, tool]))
+    this.tools = [...browserTools, ...ownTools]
+  }
+
+  /** Is aborted where the browser died, or the application cannot be seen at all. */
+  get lost(): AbortSignal {
+    return this.#lost.signal
+  }
+
+  /** @throws {MdtestError} `AGENT_BROWSER_UNAVAILABLE` where the browser does not start. */
+  async start(): Promise<void> {
+    await this.user()
+  }
+
+  /** The browser of the user who acts now. */
+  async user(): Promise<UserBrowser> {
+    const name = (await this.#options.user?.()) ?? ''
+    const known = this.#users.get(name) ?? this.#open()
+    this.#users.set(name, known)
+    return known
+  }
+
+  /** Calls a tool that is offered. @throws Error where no answer comes */
+  async call(tool: string, input: Input, signal?: AbortSignal): Promise<ToolOutput> {
+    const user = await this.user()
+    this.lost.throwIfAborted()
+    const own = this.#own.get(tool)
+    const calling = own?.run(input, user, signal) ?? callPlaywright(tool, input, { user, signal, ...this.#place })
+    const output = await calling.catch(async (error: unknown) => {
+      await this.#settle()
+      throw error
+    })
+    if (output.isError && saysClosed.test(output.text)) await this.#settle()
+    const distrust = output.isError ? distrustIn(output.text, this.#place.baseUrl) : undefined
+    if (distrust !== undefined) this.#lose(distrust)
+    this.lost.throwIfAborted()
+    return output
+  }
+
+  /** Playwright tells of a browser that died a moment after the calls that it was in. @throws what it was lost by */
+  async #settle(): Promise<void> {
+    await sleep(dyingMs)
+    this.lost.throwIfAborted()
+  }
+
+  async close(): Promise<void> {
+    const chromium = this.#chromium
+    this.#chromium = undefined
+    await chromium?.then((open) => open.close()).catch(() => undefined)
+  }
+
+  async #open(): Promise<UserBrowser> {
+    const { contextOptions } = playwrightOptions(this.#place.launch)
+    try {
+      const chromium = await (this.#chromium ??= this.#launch())
+      return await UserBrowser.open(await chromium.newContext(contextOptions), this.#place)
+    } catch (error: unknown) {
+      throw this.#lose(error instanceof MdtestError ? error : this.#unavailable(error))
+    }
+  }
+
+  #unavailable(error: unknown): MdtestError {
+    const message = `The browser does not start: ${firstLine(messageOf(error))}.`
+    const hint = 'It needs a display that can be reached: see `DISPLAY`, or leave out `--headed`.'
+    const { isHeaded } = this.#place.launch
+    return new MdtestError('AGENT_BROWSER_UNAVAILABLE', message, { ...(isHeaded && { hint }), cause: error })
+  }
+
+  #lose(error: MdtestError): MdtestError {
+    this.#lost.abort(error)
+    return error
+  }
+
+  async #launch(): Promise<Chromium> {
+    const { launch } = this.#place
+    const { launchOptions } = playwrightOptions(launch)
+    const env = browserEnvironment(this.#options.env, launch.home)
+    const chromium = await playwright().chromium.launch({ ...launchOptions, env })
+    chromium.on('disconnected', () => {
+      // Another one would be empty and without cookies: it would let the product look wrong.
+      if (this.#chromium !== undefined) this.#lose(died())
+    })
+    return chromium
+  }
+}
+
+const dyingMs = 100
+/** A page that closed itself says so, too, with its browser alive. */
+const saysClosed = /\b(?:target|page|context|browser)\b[^\n]*\bclosed\b/i
+
+function died(): MdtestError {
+  return new MdtestError('AGENT_BROWSER_UNAVAILABLE', 'The browser died in the middle of the run.', {
+    hint: 'Run it again. If that repeats, look for what ends processes here, too little memory most of all: `maxAgents` bounds how many browsers there are at once.',
+  })
+}
+
+function firstLine(text: string): string {
+  return text.replace(/^(?:\w+\.\w+: )?(?:Error: )?/, '').split('\n')[0] ?? ''
+}

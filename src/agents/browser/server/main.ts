@@ -1,0 +1,39 @@
+// mdtest's browser server as a program that speaks MCP on its standard streams, for agents that are programs of others. Its
+// end is the end of the browser.
+import { readFileSync } from 'node:fs'
+import { Server } from '@modelcontextprotocol/server'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { messageOf } from '../../../system/error-facts.ts'
+import { refuseDebugger, version } from '../../../system/own-package.ts'
+import type { BrowserPlace } from '../browser-task.ts'
+import { BrowserServer } from './browser-server.ts'
+
+refuseDebugger()
+const place = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as BrowserPlace // a file of ours
+const browser = new BrowserServer(place, { env: process.env })
+const server = new Server({ name: 'mdtest-browser', version: version() }, { capabilities: { tools: {} } })
+server.setRequestHandler('tools/list', () => ({
+  tools: browser.tools.map((tool) => ({ ...tool, inputSchema: { ...tool.inputSchema, type: 'object' } })),
+}))
+/** There is one page: calls go one after the other. */
+let last: Promise<unknown> = Promise.resolve()
+server.setRequestHandler('tools/call', ({ params: { name, arguments: input = {} } }, { mcpReq: { signal } }) => {
+  const called = last.then(async () => {
+    const { text, parts, isError } = await browser
+      .call(name, input, signal)
+      .catch((error: unknown) => ({ text: messageOf(error), parts: [], isError: true }))
+    return { content: [{ type: 'text' as const, text }, ...parts.filter(({ type }) => type !== 'text')], isError }
+  })
+  last = called
+  return called
+})
+
+const closingMs = 3_000
+function end(): void {
+  // One that is stopped does not end by itself: it ends when its pipe closes.
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), closingMs).unref()
+  void browser.close().finally(() => process.stdin.destroy())
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end) // literals
+process.stdin.once('end', end)
+await server.connect(new StdioServerTransport())

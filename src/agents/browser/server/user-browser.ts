@@ -1,0 +1,172 @@
+import { InMemoryTransport } from '@modelcontextprotocol/client'
+import { join, relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
+import { McpSession, type ToolOutput } from '../../../mcp/mcp-session.ts'
+import { groundAt, type Ground } from '../../../system/files/ground.ts'
+import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
+import { messageOf } from '../../../system/error-facts.ts'
+import { MdtestError } from '../../../system/mdtest-error.ts'
+import { playwrightMcp } from '../playwright-package.ts'
+import type { BrowserPlace } from '../browser-task.ts'
+import type { Context } from './playwright.ts'
+
+export type Input = Readonly<Record<string, unknown>>
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number | undefined
+}
+
+/** Ends a call on a page that hangs: nothing else does. */
+const defaultTimeoutMs = 30_000
+const ownTimeoutMs = 10_000
+/** Who leaves a page that hangs does not wait for it. */
+const leavingTimeoutMs = 2_000
+
+const { signal: never } = new AbortController()
+
+/** The browser of one user: cookies, storage and tabs of its own, and a server of Playwright's on top. */
+export class UserBrowser {
+  readonly #place: Pick<BrowserPlace, 'evidenceDir' | 'cwd'>
+  readonly #ground: Ground
+  readonly #context: Context
+  readonly #session: McpSession
+  /** A page that hangs may hold up the runner once, not with every file that it would like to keep. */
+  #isHung = false
+  #isBlank = true
+  /** Requests that failed on pages that were left: the server forgets them when an address is opened. */
+  readonly #left: string[] = []
+  #savedMessages = ''
+
+  private constructor(place: Pick<BrowserPlace, 'evidenceDir' | 'cwd'>, context: Context, session: McpSession) {
+    this.#place = place
+    this.#ground = groundAt(join(place.evidenceDir, '../..'))
+    this.#context = context
+    this.#session = session
+    makeFolder(this.#ground, place.evidenceDir)
+  }
+
+  static async open(context: Context, place: Pick<BrowserPlace, 'evidenceDir' | 'cwd'>): Promise<UserBrowser> {
+    const config = {
+      browser: { browserName: 'chromium' },
+      capabilities: ['testing', 'storage'],
+      outputDir: place.evidenceDir,
+      filePaths: 'absolute',
+      // Else each action writes the page into a file that a model cannot read.
+      snapshot: { mode: 'none' },
+      // A browser that nobody uses stays: blocks between two steps may take long.
+      timeouts: { action: 5000, navigation: 20_000, idle: 0 },
+    }
+    const connection = await playwrightMcp().createConnection(config, async () => context)
+    const [ours, theirs] = InMemoryTransport.createLinkedPair()
+    await connection.connect(theirs)
+    return new UserBrowser(place, context, await McpSession.open(ours, { signal: never, workspace: place.cwd }))
+  }
+
+  /** Calls a tool of Playwright's. @throws Error where no answer comes */
+  async call(tool: string, input: Input, { signal, timeoutMs }: CallOptions = {}): Promise<ToolOutput> {
+    if (tool === 'browser_navigate' && !this.#isBlank)
+      this.#left.push(
+        ...(await this.#requests(leavingTimeoutMs)).split('\n').filter((line) => failedRequest.test(line)),
+      )
+    const output = await this.#ask(tool, inputOf(tool, input), { signal, timeoutMs })
+    this.#isHung = false
+    const url = /^- Page URL: (.*)$/m.exec(output.text)?.[1]
+    if (url !== undefined) this.#isBlank = url === 'about:blank'
+    return { ...output, text: cap(output.text) }
+  }
+
+  /** Saves what is on the page as evidence; gives the name of the file, or nothing where that is impossible. */
+  async screenshot(name: string): Promise<string | undefined> {
+    if (this.#isBlank) return undefined
+    const file = `${name}.jpg`
+    const shot = await this.#own('browser_take_screenshot', { type: 'jpeg', filename: this.#evidence(file) })
+    return shot?.isError === false ? file : undefined
+  }
+
+  /** Saves what network and console have told since the start, the console where it has told more. */
+  async saveTraffic(name: string): Promise<void> {
+    const told = resultIn(await this.#own('browser_console_messages', { level: 'debug', all: true }))
+    // Of all pages that the tab has shown, without the head, which counts those of the last one.
+    const messages = /\n\n([^]*)$/.exec(told)?.[1] ?? ''
+    const console = messages === this.#savedMessages ? '' : messages
+    this.#savedMessages = messages
+    const network = [...this.#left, await this.#requests()].join('\n').trim()
+    for (const [part, text] of Object.entries({ console, network }))
+      if (text !== '') replaceFile(this.#ground, this.#evidence(`${name}.${part}.txt`), `${text}\n`)
+  }
+
+  async saveStorageState(file: string): Promise<void> {
+    const over = new AbortController()
+    const hangs = sleep(ownTimeoutMs, undefined, { signal: over.signal }).then(() => {
+      throw new Error('the page hangs')
+    })
+    try {
+      await Promise.race([this.#context.storageState({ path: file }), hangs])
+    } catch (error: unknown) {
+      throw new MdtestError('AGENT_LOGIN_FAILED', `Cookies and storage cannot be saved: ${messageOf(error)}`)
+    } finally {
+      over.abort()
+      hangs.catch(() => undefined)
+    }
+  }
+
+  async #ask(tool: string, input: Input, { signal = never, timeoutMs = defaultTimeoutMs }: CallOptions) {
+    const answer = await this.#session.call({ tool, input, timeoutMs, signal })
+    if (answer.kind === 'timeout') throw new Error(`It timed out after ${timeoutMs} ms.`)
+    if (answer.kind === 'lost') throw new Error(answer.message)
+    const { evidenceDir, cwd } = this.#place
+    // The evidence as it is seen from the workspace.
+    const text = stripVTControlCharacters(answer.text).replaceAll(evidenceDir, relative(cwd, evidenceDir))
+    return { ...answer, text }
+  }
+
+  async #own(tool: string, input: Input, timeoutMs = ownTimeoutMs): Promise<ToolOutput | undefined> {
+    if (this.#isHung) return undefined
+    return this.#ask(tool, input, { timeoutMs }).catch(() => {
+      this.#isHung = true
+      return undefined
+    })
+  }
+
+  async #requests(timeoutMs?: number): Promise<string> {
+    return resultIn(await this.#own('browser_network_requests', { static: true }, timeoutMs))
+  }
+
+  #evidence(name: string): string {
+    return join(this.#place.evidenceDir, name)
+  }
+}
+/** `1. [GET] http://127.0.0.1/help => [404] Not Found` */
+const failedRequest = /=> \[(?:FAILED|[45]\d\d)\]/
+
+/** A model may give what it was not shown: a file of the workspace, or words that the tool prints again. */
+function inputOf(tool: string, { filename: _filename, element: _element, ...rest }: Input): Input {
+  return { ...given[tool], ...rest }
+}
+
+const given: Readonly<Record<string, Input>> = {
+  browser_take_screenshot: { scale: 'css' },
+  browser_console_messages: { level: 'info' },
+  browser_network_requests: { static: false },
+  browser_verify_value: { element: 'the field' },
+  browser_verify_list_visible: { element: 'the list' },
+}
+
+function resultIn(output: ToolOutput | undefined): string {
+  if (output?.isError !== false) return ''
+  return /^### Result\n([\s\S]*?)(?=\n### |$(?![\s\S]))/m.exec(output.text)?.[1]?.trim() ?? ''
+}
+
+/** Longest output that is shown, in UTF-16 code units: some pages are larger than all that a model may read. */
+const maxShown = 60_000
+
+function cap(text: string): string {
+  if (text.length <= maxShown) return text
+  const end = text.lastIndexOf('\n', maxShown)
+  const shown = text.slice(0, end > maxShown / 2 ? end : maxShown)
+  const isInSnapshot = shown.lastIndexOf('```yaml\n') > shown.lastIndexOf('\n```\n')
+  const sizes = `${Math.round(text.length / 1000)} kB, of which the first ${maxShown / 1000} are shown`
+  return `${shown}${isInSnapshot ? '\n```' : ''}\n(${sizes}. Look at a part: browser_find with a text, browser_snapshot with a target or a depth, or a narrower question.)`
+}
