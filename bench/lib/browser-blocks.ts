@@ -49,7 +49,7 @@ export async function openStepTwice(): Promise<StepTwice | undefined> {
   const shop = spawn(process.execPath, [shopProgram], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(shop.stdout, 'data')
   const baseUrl = String(line).trim()
-  const start = blockBrowser({ home: mkdtempSync('/tmp/b-'), executablePath, isHeaded: false }, process.env)
+  const start = blockBrowser({ home: mkdtempSync('/tmp/b-'), executablePath }, { isHeaded: false }, process.env)
   const browser = createScenarioBrowser({
     open: async () => ({ ok: true, start }),
     launcher: () => launcher.address,

@@ -1,6 +1,6 @@
 import type { McpServers } from '../spec/front-matter/front-matter.ts'
 import type { BrowserSettings } from './browser/browser-settings.ts'
-import type { BrowserPart } from './browser/browser-task.ts'
+import type { BrowserPart, StorageStates } from './browser/browser-task.ts'
 import type { Browsers } from './browser/browsers.ts'
 
 /** What a scenario asks of its agent besides the words of the spec. */
@@ -31,8 +31,9 @@ export interface ScenarioPlace {
   readonly evidenceDir: string
   /** Makes a short path of an empty private folder, which is gone after the agent. */
   makeHome(): string
-  /** Files with cookies and storage: what a browser begins with, and what it leaves. */
-  readonly storageState?: string | undefined
+  /** Who acts first, and files with cookies and storage that browsers of users begin with. */
+  readonly users: { readonly first: string; readonly storageStates: StorageStates }
+  /** File for what the browser leaves. */
   readonly storageStateOut?: string | undefined
 }
 
@@ -41,4 +42,6 @@ export interface Equipment {
   /** A private folder with settings of its own. */
   readonly settingsHome?: string
   readonly browser?: BrowserPart
+  /** Has its browser tools act as this user from now on. */
+  actAs?(user: string): void
 }

@@ -5,6 +5,8 @@ export interface NamedStep {
   readonly id: string
   readonly title: string
   readonly example?: Example | undefined
+  /** Whose browser it acts in, where its scenario has several users. */
+  readonly user?: string | undefined
 }
 
 export interface AskedOfAgent extends NamedStep {
@@ -68,13 +70,20 @@ export function stepList({ steps, otherSteps = [], includedFiles = [], hooks }: 
       : []),
     ...(otherSteps.length > 0 ? ['Leave out and do not report:', ...otherSteps.map(describeStep)] : []),
     ...(steps.some(({ example }) => example !== undefined) ? [valuesRule] : []),
+    ...(steps.some(({ user }) => user !== undefined) ? [usersRule] : []),
   ].join('\n')
 }
 
-function describeStep({ id, title, example }: NamedStep): string {
-  if (example === undefined) return `- ${id}: ${title}`
+function describeStep({ id, title, example, user }: NamedStep): string {
+  const as = user === undefined ? '' : `, as ${nameOfUser(user)}`
+  if (example === undefined) return `- ${id}: ${title}${as}`
   const values = Object.entries(example.values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
-  return `- ${id}: ${example.title}, with ${values.join(', ')}`
+  return `- ${id}: ${example.title}, with ${values.join(', ')}${as}`
+}
+
+function nameOfUser(user: string): string {
+  if (user === 'none') return 'a visitor who is not signed in'
+  return user === '' ? 'the user without a name' : `the user \`${user}\``
 }
 
 function checksOf({ checks, checkTexts = [] }: AskedOfAgent): string {
@@ -87,6 +96,9 @@ const includedRule =
 
 const valuesRule =
   'A step "with" values is its section once, with the values in place of `{{name}}` and `<name>`; its table `Examples` is the list of these steps.'
+
+const usersRule =
+  'Each user has a browser of their own, signed in already, and keeps it to the end. Once a step is reported, the browser tools act as the user of the next one: look at their page anew, and do not sign in or out unless a step asks for it.'
 
 const rules = `Rules:
 - mdtest itself executes the code blocks marked \`run\` or \`verify\` and writes those with \`file=\`: leave them alone.

@@ -21,6 +21,7 @@ import { orderProblems } from '../spec/problems.ts'
 import { type ParsedSpec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
 import type { Plan, RecordPlan } from './plan.ts'
 import type { SpecsConfig } from './specs-config.ts'
+import { readLogins } from './read-logins.ts'
 import { readIncludedIn, readSpec } from './read-spec.ts'
 import { isTaken } from '../system/files/paths.ts'
 import { unixText } from '../system/text/plain-text.ts'
@@ -84,9 +85,16 @@ export function planSpec(
     settings.replay === 'off'
       ? {}
       : readRecording(loaded, (path) => texts?.get(path) ?? readIncluded(path), record === 'write')
-  const missing = [...[...asked].filter((path) => !included.has(path)), ...(recorded.missing ?? [])]
-  const read = new Map([...included, ...(recorded.texts ?? [])])
-  const all = [...problems, ...unreported.map((problem) => ({ file, ...problem })), ...(recorded.problems ?? [])]
+  const logins = readLogins(spec, root)
+  const unread = [...asked].filter((path) => !included.has(path))
+  const missing = [...unread, ...(recorded.missing ?? []), ...logins.missing]
+  const read = new Map([...included, ...(recorded.texts ?? []), ...logins.texts])
+  const all = [
+    ...problems,
+    ...unreported.map((problem) => ({ file, ...problem })),
+    ...(recorded.problems ?? []),
+    ...logins.problems,
+  ]
   if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included: read, missing, recordingFile }
   const sources = [[file, source] as const, ...read] // pairs, not lists
   const hashes = Object.fromEntries(sources.map(([path, text]) => [path, hashBytes(text)]))

@@ -19,6 +19,6 @@ export interface BlockOutcome {
   readonly isOutputOnly?: true
   /** On a failure of a block of a recording: what does not fit, in a word or two, such as `control missing`. */
   readonly cause?: string
-  /** On a failure: what mdtest itself needs for it is not there, which says nothing of the product. */
-  readonly isBlocked?: true
+  /** On a failure: what mdtest itself needs for it and has not, which says nothing of the product. */
+  readonly blockedBy?: 'BROWSER_UNAVAILABLE' | 'LOGIN_FAILED'
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { AgentProgress, AgentStart, Direction, ScenarioRequest, StepTimeout } from '../host/protocol/protocol.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { isWeaker } from '../records/outcome.ts'
-import { blocksOf, stepsOf, type Step, type Scenario, type Spec, type SpecPart } from '../spec/spec.ts'
+import { blocksOf, stepsOf, userOf, type Step, type Scenario, type Spec, type SpecPart } from '../spec/spec.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
 import { placeOfFileBlock } from '../blocks/write-file-block.ts'
 import { isLeftOut } from './plan-blocks.ts'
@@ -133,7 +133,7 @@ export class AgentSession {
 
   #request(cwd: string): ScenarioRequest {
     const { spec, scenario, settings, root, attempt } = this.#options
-    const { cwd: place, env, writes, requires } = spec.frontMatter
+    const { cwd: place, env, writes, requires, savedLogins } = spec.frontMatter
     const copyOf = (file: string): string | undefined =>
       place === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined
     const specCopy = copyOf(spec.file)
@@ -160,9 +160,11 @@ export class AgentSession {
       settings,
       env,
       writes,
-      needsBrowser: requires.includes('browser'),
-      steps: this.#asked.map(({ id, title, example, checks, blocks }) => ({
+      needsBrowser: requires.includes('browser') || namesUser(spec, this.#asked),
+      savedLogins,
+      steps: this.#asked.map(({ id, title, example, checks, blocks, directives }) => ({
         id,
+        actsAs: userOf({ directives }, spec.frontMatter),
         needsQuotes: isQuoteNeeded && !blocks.some(({ role }) => role === 'verify'),
         title,
         example,
@@ -177,6 +179,11 @@ export class AgentSession {
       hasTeardownProse: scenario.teardown?.hasProse ?? false,
     }
   }
+}
+
+/** Who signs in does so in a browser. */
+function namesUser({ frontMatter }: Spec, steps: readonly Step[]): boolean {
+  return frontMatter.login !== undefined || steps.some(({ directives }) => directives.login !== undefined)
 }
 
 /** What an agent needs of a spec for a scenario; `undefined` where that is all of it. */

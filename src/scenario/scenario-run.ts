@@ -3,7 +3,7 @@ import type { BlockOutcome } from '../records/block-outcome.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { settingSecrets } from '../spec/front-matter/secrets.ts'
 import { recordingFileOf } from '../spec/recording/recording.ts'
-import { stepsOf, type Step } from '../spec/spec.ts'
+import { stepsOf, userOf, type Step } from '../spec/spec.ts'
 import { withResolvers } from '../system/concurrency.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { redactError, redactTexts, type Redact } from '../system/redaction/redact-texts.ts'
@@ -246,6 +246,7 @@ export class ScenarioRun {
             limit,
             isFixed: step.directives.fails === true,
             row: step.example && step.id,
+            user: userOf(step, this.#input.spec.frontMatter),
           })
     await this.#lookForSkip(outcomes)
     this.#record.add(step, withStopped(outcomes, this.#agent.progress.stopped))

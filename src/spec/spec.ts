@@ -1,4 +1,4 @@
-import type { FrontMatter, Repeats } from './front-matter/front-matter.ts'
+import type { FrontMatter, Login, Repeats } from './front-matter/front-matter.ts'
 
 /** A position in a file: line and column count from 1. */
 export interface Place {
@@ -49,6 +49,7 @@ export interface Directives {
   readonly repeats?: number
   readonly require?: number
   readonly agent?: 'none'
+  readonly login?: Login
 }
 
 export interface Check extends SpecLine {
@@ -223,6 +224,19 @@ export interface ParsedSpec {
   /** Text of each included file by its absolute path, also of those with problems. */
   readonly included: ReadonlyMap<string, string>
   readonly problems: readonly SpecProblem[]
+}
+
+/** Whose browser a step acts in; empty for the user without a name. */
+export function userOf(
+  { directives }: Pick<Step | Scenario, 'directives'>,
+  { login }: Pick<FrontMatter, 'login'>,
+): string {
+  return (directives.login ?? login)?.user ?? ''
+}
+
+/** All whose browsers a scenario acts in. */
+export function usersOf(scenario: Scenario, frontMatter: Pick<FrontMatter, 'login'>): readonly string[] {
+  return [...new Set([scenario, ...stepsOf(scenario)].map((each) => userOf(each, frontMatter)))]
 }
 
 export function stepsOf(parent: { readonly children: readonly (Group | Step)[] }): readonly Step[] {

@@ -29,5 +29,14 @@ export function splitLine(path: string): { readonly name: string; readonly line:
   return name === undefined ? undefined : { name, line: Number(line) }
 }
 
-/** Carried out once before browser specs; what it leaves in the browser is what they begin with. */
-export const loginFile = 'AUTH_LOGIN.md'
+/** Logins of browser specs: carried out once in a run; what they leave in the browser is what the specs begin with. */
+export const loginsGlob = '**/AUTH_LOGIN{,.*}.md'
+
+export function isLoginFile(name: string): boolean {
+  return /^AUTH_LOGIN(?:\.[^.]+)?\.md$/.test(name)
+}
+
+/** @param user empty for the one without a name */
+export function loginFileOf(user: string): string {
+  return user === '' ? 'AUTH_LOGIN.md' : `AUTH_LOGIN.${user}.md`
+}

@@ -21,7 +21,7 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
     createScenarioBrowser({
       async open() {
         const home = mkdtempSync('/tmp/mdtest-browser-')
-        return { ok: true, start: blockBrowser({ home, executablePath: path, isHeaded: false }, process.env) }
+        return { ok: true, start: blockBrowser({ home, executablePath: path }, { isHeaded: false }, process.env) }
       },
       launcher: () => launcher,
       runMark: 'block-failures',
@@ -100,7 +100,7 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
     const [outcome] = await useBlocksOf().runAll([block(code)], { browser: shared })
     expect(outcome).toMatchObject({ status: 'fail', line, message: expect.stringMatching(message) })
     expect(outcome?.message.replace("getByLabel('481516')", '')).not.toContain('481516')
-    expect(outcome?.isBlocked).toBeUndefined()
+    expect(outcome?.blockedBy).toBeUndefined()
   })
 
   test.each<[code: string, line: unknown, message: RegExp]>([
@@ -143,12 +143,20 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
     const none = open(pages.url, '/bin/false')
     const start = "await page.goto('/')"
     const [missing] = await useBlocksOf().runAll([block(start)], { browser: none })
-    expect(missing).toMatchObject({ status: 'fail', isBlocked: true, message: expect.stringMatching(/does not start/) })
+    expect(missing).toMatchObject({
+      status: 'fail',
+      blockedBy: 'BROWSER_UNAVAILABLE',
+      message: expect.stringMatching(/does not start/),
+    })
     await none.close()
     const running = useBlocksOf().runAll([block(`${names}\nawait see('heading "Never"')`, 60_000)], { browser: shared })
     shared.cancel()
     const [outcome] = await running
-    expect(outcome).toMatchObject({ status: 'fail', isBlocked: true, message: expect.stringMatching(/canceled/) })
+    expect(outcome).toMatchObject({
+      status: 'fail',
+      blockedBy: 'BROWSER_UNAVAILABLE',
+      message: expect.stringMatching(/canceled/),
+    })
   })
 
   test('without a base URL a path is no address', async () => {

@@ -1,7 +1,7 @@
 const names: Readonly<Record<string, string>> = {
   agents: `
     agent agent-environment agent-events agent-transcript ask-agent browser/block-browser
-    browser/browser-settings browser/browsers browser/playwright-package browser/quotable-text done-call env-file
+    browser/browser-settings browser/browsers browser/logins browser/playwright-package browser/quotable-text done-call env-file
     preparation prompt registry report-access resolve-agent`,
   blocks: `
     block-finding browser/scenario-browser captures module/module-scope module/run-module  run-blocks
@@ -65,7 +65,7 @@ const names: Readonly<Record<string, string>> = {
   spec: `
     blocks/expectations-of browser/addresses browser/credentials browser/limits browser/page-lines browser/seen-lines
     dialects/places front-matter/front-matter
-    front-matter/schemas front-matter/parse-front-matter front-matter/secrets front-matter/value-forms front-matter/read-includes markdown/places
+    front-matter/login-file front-matter/schemas front-matter/parse-front-matter front-matter/secrets front-matter/value-forms front-matter/read-includes markdown/places
     markdown/parse-markdown parse-spec problems recording/format-recording recording/parse-recording
     recording/recording recording/replay-mode recording/step-keys
     recording/update-recording sections/blocks-between-prose spec`,

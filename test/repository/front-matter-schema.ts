@@ -26,6 +26,7 @@ const purposes: Readonly<Record<keyof typeof ownKeys, string>> = {
   writes: 'Files that the agent may change although git tracks them.',
   'base-url': 'Where the web application of a browser spec is.',
   'ignore-https-errors': 'Whether the browser opens pages whose certificate nobody vouches for.',
+  login: 'Whose browser the steps act in, and where cookies and storage of users are saved.',
   'mcp-servers': 'Further MCP servers for the agent, besides those of the options.',
   allow: 'What the agent may do without asking, besides what the options allow.',
   network: 'Whether commands of the agent may use the network, where its sandbox can forbid it.',

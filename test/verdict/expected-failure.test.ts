@@ -85,7 +85,7 @@ test('what hinders the agent, or a block, is no failure that is expected', () =>
   ])
   const timeout = said('fail', { ending: { kind: 'hard-timeout', limitMs: 1 } })
   expect(verdictsOn([fails(1, { blocks: failed })], timeout)).toEqual([expect.stringMatching(/^fail .*AGENT_TIMEOUT/)])
-  const noBrowser = { ...block('run', 'fail'), isBlocked: true as const }
+  const noBrowser = { ...block('run', 'fail'), blockedBy: 'BROWSER_UNAVAILABLE' as const }
   expect(verdictsOn([codeFails(noBrowser)])).toEqual(['blocked BROWSER_UNAVAILABLE@77'])
   // Nobody asks the agent for a step whose block failed before.
   expect(verdictsOn([fails(1, { blocks: [block('run', 'fail')] })])).toEqual(['pass verified'])

@@ -1,5 +1,4 @@
-import type { BrowserSettings } from './browser-settings.ts'
-import { launchSettings, type BrowserLaunch } from './browser-task.ts'
+import { launchSettings, type BrowserLaunch, type LaunchSettings, type StorageStates } from './browser-task.ts'
 import { playwrightFolder } from './playwright-package.ts'
 import { browserEnvironment, playwrightOptions } from './playwright-server.ts'
 
@@ -8,27 +7,31 @@ export interface BrowserStart {
   readonly playwright: string
   readonly launchOptions: object
   readonly contextOptions: object
+  readonly storageStates: StorageStates
+  /** Why a user is not signed in who should be, by name. */
+  readonly refusals: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
   /** A short path of an empty private folder, for all that the browser writes for itself. */
   readonly home: string
 }
 
-export function blockLaunch(
-  place: Pick<BrowserLaunch, 'home' | 'executablePath' | 'storageState'>,
-  settings: BrowserSettings,
-): Omit<BrowserLaunch, 'isSandboxed'> {
-  return { ...place, ...launchSettings(settings) }
+interface BlockPlace extends Pick<BrowserLaunch, 'home' | 'executablePath'> {
+  readonly storageStates?: StorageStates
+  readonly refusals?: BrowserStart['refusals']
 }
 
 /** A browser like that of an agent, without an MCP server. @throws {MdtestError} where the package is missing. */
 export function blockBrowser(
-  launch: Omit<BrowserLaunch, 'isSandboxed'>,
+  { home, executablePath, storageStates = {}, refusals = {} }: BlockPlace,
+  settings: LaunchSettings,
   env: Readonly<Record<string, string | undefined>>,
 ): BrowserStart {
+  const isSandboxed = process.getuid?.() !== 0
   return {
     playwright: playwrightFolder(),
-    ...playwrightOptions({ ...launch, isSandboxed: process.getuid?.() !== 0 }),
-    env: browserEnvironment(env, launch.home),
-    home: launch.home,
+    ...playwrightOptions({ ...launchSettings(settings), executablePath, isSandboxed }),
+    ...{ storageStates, refusals },
+    env: browserEnvironment(env, home),
+    home,
   }
 }

@@ -12,7 +12,6 @@ export interface BrowserLaunch {
   readonly ignoresHttpsErrors?: boolean
   /** For the application that asks for a password before anything else, by its origin. */
   readonly httpCredentials?: Credentials & { readonly origin: string }
-  readonly storageState?: string | undefined
 }
 
 /** Where a browser server works, and on what: also, as JSON, what its program reads. Paths are absolute. */
@@ -23,15 +22,19 @@ export interface BrowserPlace {
   readonly cwd: string
   /** Address of the web application: relative ones are below it. */
   readonly baseUrl?: string
+  readonly storageStates?: StorageStates
+  /** Where to keep cookies and storage, for the browsers of other scenarios. */
+  readonly storageStateOut?: string
 }
+
+/** Files with cookies and storage, by user: those whose browser begins with nothing have none. */
+export type StorageStates = Readonly<Record<string, string>>
 
 /** What the rest of a request does not say to the agent `browser`. */
 export interface BrowserPart extends BrowserPlace {
   readonly model: ModelChoice
   readonly maxModelSteps: number
   readonly stepCount: number
-  /** Where to keep cookies and storage at the end, for the browsers of other scenarios. */
-  readonly storageStateOut?: string
 }
 
 /** What the process of the agent `browser` is told, in one line. Paths are absolute. */
@@ -45,8 +48,10 @@ export interface BrowserTask extends BrowserPart {
   readonly mcpServers: McpServers
 }
 
+export type LaunchSettings = Pick<BrowserSettings, 'isHeaded' | 'ignoresHttpsErrors' | 'baseUrl' | 'credentials'>
+
 export function launchSettings(
-  settings: BrowserSettings,
+  settings: LaunchSettings,
 ): Pick<BrowserLaunch, 'isHeaded' | 'ignoresHttpsErrors' | 'httpCredentials'> {
   const { isHeaded, ignoresHttpsErrors = false, baseUrl, credentials } = settings
   if (credentials === undefined || baseUrl === undefined) return { isHeaded, ignoresHttpsErrors }

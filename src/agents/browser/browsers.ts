@@ -4,13 +4,14 @@ import { findOnPath } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { runProgram } from '../../system/process/run-program.ts'
 import type { BrowserSettings, ModelChoice } from './browser-settings.ts'
+import type { Login } from './logins.ts'
 import { createModel, resolveModel } from './model.ts'
 import { playwrightFolder } from './playwright-package.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Each application has a login of its own. `file`: absolute path of the login. */
-type LoginPlace = Pick<BrowserSettings, 'baseUrl' | 'credentials'> & { readonly file: string }
+/** Each application has logins of its own. */
+type LoginPlace = Pick<BrowserSettings, 'baseUrl' | 'credentials'> & { readonly login: Login }
 
 export class Browsers {
   readonly #logins = new Map<string, Promise<string>>()
@@ -63,8 +64,8 @@ export class Browsers {
   }
 }
 
-function keyOf({ file, baseUrl, credentials }: LoginPlace): string {
-  return JSON.stringify([file, baseUrl, credentials])
+function keyOf({ login, baseUrl, credentials }: LoginPlace): string {
+  return JSON.stringify([login, baseUrl, credentials])
 }
 
 const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'chrome']

@@ -1,6 +1,7 @@
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { withEnvFile } from '../env-file.ts'
 import type { AgentNeeds, ReadyAgent, ScenarioPlace } from '../preparation.ts'
+import { actAs } from './acting-user.ts'
 import type { BrowserSettings } from './browser-settings.ts'
 import { launchSettings, type BrowserPart, type BrowserPlace } from './browser-task.ts'
 import { browserServer } from './playwright-package.ts'
@@ -12,10 +13,12 @@ export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent>
   if (!needsBrowser) return { takesLogin: false, equip: () => ({ mcpServers }) }
   const executablePath = await browsers.program(browser, env)
   return {
-    takesLogin: false,
+    takesLogin: true,
     equip(place) {
+      const opened = browserAt(place, executablePath, browser)
       return {
-        mcpServers: { [browserServer]: browserProgram(browserAt(place, executablePath, browser), env), ...mcpServers },
+        mcpServers: { [browserServer]: browserProgram(opened, env), ...mcpServers },
+        actAs: (user) => actAs(user, opened.launch.home),
       }
     },
   }
@@ -27,26 +30,24 @@ export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   return {
     takesLogin: true,
     equip(place) {
-      const { storageStateOut } = place
-      const part = {
-        ...browserAt(place, executablePath, browser),
-        model,
-        maxModelSteps: browser.maxModelSteps,
-        stepCount,
-        storageStateOut,
-      }
-      return { mcpServers, browser: withoutUndefined<BrowserPart>(part) }
+      const opened = browserAt(place, executablePath, browser)
+      const part: BrowserPart = { ...opened, model, maxModelSteps: browser.maxModelSteps, stepCount }
+      return { mcpServers, browser: part, actAs: (user) => actAs(user, opened.launch.home) }
     },
   }
 }
 
 function browserAt(place: ScenarioPlace, executablePath: string, settings: BrowserSettings): BrowserPlace {
-  const { storageState, evidenceDir, cwd } = place
+  const { users, storageStateOut, evidenceDir, cwd } = place
+  const { first, storageStates } = users
+  const home = place.makeHome()
+  actAs(first, home)
   const launch = {
     ...launchSettings(settings),
-    ...{ executablePath, home: place.makeHome(), storageState },
+    ...{ executablePath, home },
     // Chromium has no sandbox for root, and does not start with one.
     isSandboxed: process.getuid?.() !== 0,
   }
-  return withoutUndefined<BrowserPlace>({ launch, evidenceDir, cwd, baseUrl: settings.baseUrl })
+  const { baseUrl } = settings
+  return withoutUndefined<BrowserPlace>({ launch, evidenceDir, cwd, baseUrl, storageStates, storageStateOut })
 }

@@ -19,9 +19,10 @@ export function browserProgram(place: BrowserPlace, env: Environment): McpServer
 
 export function playwrightOptions(launch: Omit<BrowserLaunch, 'home'>): {
   readonly launchOptions: object
+  /** Without cookies and storage. */
   readonly contextOptions: object
 } {
-  const { executablePath, isHeaded, isSandboxed, ignoresHttpsErrors, httpCredentials, storageState } = launch
+  const { executablePath, isHeaded, isSandboxed, ignoresHttpsErrors, httpCredentials } = launch
   const viewport = { width: 1280, height: 720 }
   return {
     launchOptions: {
@@ -29,7 +30,7 @@ export function playwrightOptions(launch: Omit<BrowserLaunch, 'home'>): {
       // Whoever starts it ends it.
       ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
     },
-    contextOptions: { viewport, ignoreHTTPSErrors: ignoresHttpsErrors, httpCredentials, storageState },
+    contextOptions: { viewport, ignoreHTTPSErrors: ignoresHttpsErrors, httpCredentials },
   }
 }
 

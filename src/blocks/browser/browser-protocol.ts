@@ -4,6 +4,8 @@ export type PageName = 'spec' | 'agent'
 /** A block for the program that drives the browser: a line of JSON. The first line of all is a `BrowserStart`. */
 export interface BrowserCode {
   readonly page: PageName
+  /** Each has pages of their own. */
+  readonly user: string
   readonly code: string
   readonly language: 'ts' | 'js'
   readonly baseUrl: string | undefined
@@ -35,9 +37,10 @@ export interface BrowserFault {
   readonly kind: 'fault'
   /**
    * `control`: it is not there; `many`: there are several; `page`: it is in no state for this; `sight`: it does not show what
-   * was expected; `timeout`: the block took too long; `lost`: nothing works.
+   * was expected; `timeout`: the block took too long; `lost`: nothing works; `login`:
+   * its user is not signed in.
    */
-  readonly what: 'control' | 'many' | 'page' | 'sight' | 'timeout' | 'lost' | 'other'
+  readonly what: 'control' | 'many' | 'page' | 'sight' | 'timeout' | 'lost' | 'login' | 'other'
   readonly message: string
   readonly index?: number
 }

@@ -21,6 +21,7 @@ export async function runBrowser(block: BrowserBlock, run: BrowserRun): Promise<
   const reply = await browser.run(
     {
       page: block.isRecorded ? 'agent' : 'spec',
+      user: browser.user,
       code: block.code,
       language: block.language,
       baseUrl: browser.baseUrl,
@@ -77,7 +78,8 @@ function describeFault(
     message: redact(withoutHidden(text, browser)),
     ...(index !== undefined && { line: codeLine + index }),
     ...(cause !== undefined && { cause }),
-    ...(what === 'lost' && { isBlocked: true }),
+    ...(what === 'lost' && { blockedBy: 'BROWSER_UNAVAILABLE' }),
+    ...(what === 'login' && { blockedBy: 'LOGIN_FAILED' }),
     ...(what === 'sight' && { isOutputOnly: true }),
   }
 }

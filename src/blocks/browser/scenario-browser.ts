@@ -35,6 +35,8 @@ export interface ScenarioBrowserOptions {
 /** The browser of one scenario, in a process of its own. It is started by the first request. */
 export interface ScenarioBrowser {
   readonly baseUrl: string | undefined
+  /** Who acts in the blocks that come. */
+  user: string
   /** Values that must not be written anywhere. */
   readonly hidden: Set<string>
   /** Executes a block. Never rejects; blocks are executed in turn. */
@@ -55,6 +57,7 @@ export function createScenarioBrowser(options: ScenarioBrowserOptions): Scenario
   const hidden = new Set<string>()
   return {
     baseUrl: options.baseUrl,
+    user: '',
     hidden,
     async run(code, onCalled) {
       if (isCanceled) return canceled
@@ -98,6 +101,7 @@ async function open(options: ScenarioBrowserOptions): Promise<OpenBrowser | NoBr
     unref()
     options.onStart({ pid, mark })
     const browser = new OpenBrowser(pipes[0], {
+      refusals: start.refusals,
       ended,
       async cleanUp() {
         await killTree({ pid, mark, graceMs: 0 })
@@ -112,13 +116,18 @@ async function open(options: ScenarioBrowserOptions): Promise<OpenBrowser | NoBr
   }
 }
 
+interface Parts extends Pick<BrowserStart, 'refusals'> {
+  readonly ended: Promise<unknown>
+  cleanUp(): Promise<void>
+}
+
 class OpenBrowser {
   readonly #socket: Socket
-  readonly #parts: { readonly ended: Promise<unknown>; cleanUp(): Promise<void> }
+  readonly #parts: Parts
   readonly #waiting: { readonly resolve: (reply: BrowserReply) => void; readonly onCalled: OnCalled }[] = []
   #end: BrowserReply | undefined
 
-  constructor(socket: Socket, parts: { readonly ended: Promise<unknown>; cleanUp(): Promise<void> }) {
+  constructor(socket: Socket, parts: Parts) {
     this.#socket = socket
     this.#parts = parts
     readLines(socket, (line) => {
@@ -137,7 +146,9 @@ class OpenBrowser {
     throw new Error(reply.message)
   }
 
-  run(code: BrowserCode, onCalled: OnCalled): Promise<BrowserReply> {
+  async run(code: BrowserCode, onCalled: OnCalled): Promise<BrowserReply> {
+    const refusal = this.#parts.refusals[code.user]
+    if (refusal !== undefined) return { kind: 'fault', what: 'login', message: refusal }
     return this.#send(code, code.timeoutMs + answerMarginMs, onCalled)
   }
 

@@ -11,7 +11,7 @@ import { isRecordingFile } from '../../spec/recording/recording.ts'
 import { entriesOf } from '../../system/files/list-files.ts'
 import { isInside, pathIn, statsOf } from '../../system/files/paths.ts'
 import { ownCommand } from '../../system/own-package.ts'
-import { hasSpecEnding, loginFile, splitLine } from '../../system/spec-endings.ts'
+import { hasSpecEnding, isLoginFile, splitLine } from '../../system/spec-endings.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
@@ -42,7 +42,7 @@ export async function discoverSpecs(
   const skipped = include === plainInclude ? new Set([...skippedFolders, 'reports']) : skippedFolders
   const paths = walk(dir, '', skipped)
   const files = paths.toSorted().map((path) => join(dir, path))
-  const specs = files.filter((file) => isSpec(file) && basename(file) !== loginFile)
+  const specs = files.filter((file) => isSpec(file) && !isLoginFile(basename(file)))
   const areIndexes = await Promise.all(onLeftOut === undefined ? [] : specs.map((file) => isIndexPage(file, include)))
   const pages = specs.filter((_, index) => areIndexes[index])
   onLeftOut?.(pages)

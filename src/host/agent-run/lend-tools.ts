@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { CliAgent, ReportAccess } from '../../agents/agent.ts'
+import type { Equipment } from '../../agents/preparation.ts'
 import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import { mcpConfig } from '../../agents/report-access.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
@@ -38,7 +39,7 @@ export class Releases {
   }
 }
 
-interface Lending {
+interface Lending extends Pick<Equipment, 'actAs'> {
   readonly context: AgentContext
   readonly mcpServers: McpServers
   readonly releases: Releases
@@ -85,7 +86,7 @@ export interface PreparedReports {
 export async function prepareReports(
   agent: Pick<CliAgent, 'reports' | 'reportsToExecutor'>,
   { steps }: Pick<ScenarioRequest, 'steps'>,
-  { context, mcpServers, releases, executor }: Lending & { readonly executor: Executor | undefined },
+  { context, mcpServers, actAs, releases, executor }: Lending & { readonly executor: Executor | undefined },
 ): Promise<PreparedReports | undefined> {
   const way = (executor && agent.reportsToExecutor) ?? agent.reports
   // Without it an agent that acts by mdtest could do nothing.
@@ -96,7 +97,13 @@ export async function prepareReports(
   const { url, token, close } = server.open(stepReports, executor && ((tools) => executor.addTools(tools)))
   releases.add(close)
   executor?.waitWhile(() => stepReports.isChecking)
-  stepReports.listen({ onReport: (isAccepted) => executor?.noteReport(isAccepted) })
+  stepReports.listen({
+    onReport(isAccepted) {
+      executor?.noteReport(isAccepted)
+      const next = isAccepted ? steps[stepReports.accepted.length + 1] : undefined
+      if (next) actAs?.(next.actsAs ?? '')
+    },
+  })
   const configFile = way === 'file' ? join(releases.makeFolder(processes), 'mcp.json') : ''
   const access = { url, token, configFile }
   if (configFile !== '') await writeFile(configFile, mcpConfig(mcpServers, access), { mode: 0o600 })

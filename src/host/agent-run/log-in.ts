@@ -1,12 +1,12 @@
-import { blockBrowser, blockLaunch, type BrowserStart } from '../../agents/browser/block-browser.ts'
+import { blockBrowser, type BrowserStart } from '../../agents/browser/block-browser.ts'
+import { planLogin, type Login } from '../../agents/browser/logins.ts'
+import { messageOf } from '../../system/error-facts.ts'
 import { existsSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { isInside } from '../../system/files/paths.ts'
+import { join, relative } from 'node:path'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { AgentContext, AgentRun } from './agent-task.ts'
 import type { AgentProgress, BrowserRequest, ScenarioRequest } from '../protocol/protocol.ts'
 import { nameLog } from '../../records/folders/log-file.ts'
-import { loginFile } from '../../system/spec-endings.ts'
 
 interface LoginTask {
   readonly request: ScenarioRequest
@@ -16,17 +16,37 @@ interface LoginTask {
 
 const step = { id: '1-log-in', title: 'Log in' }
 
-/** The login that a spec begins with: in its folder, or in the nearest one above, up to the root. */
-export function findLogin({ specFile, root }: Pick<ScenarioRequest, 'specFile' | 'root'>): string | undefined {
-  for (let folder = dirname(specFile); ; folder = dirname(folder)) {
-    const file = join(folder, loginFile)
-    if (existsSync(file)) return file
-    if (folder === root || !isInside(folder, root) || folder === dirname(folder)) return undefined
-  }
+interface SpecOfUsers extends Pick<BrowserRequest, 'specFile' | 'root' | 'settings' | 'savedLogins'> {}
+
+interface SigningIn {
+  readonly context: Pick<AgentContext, 'browsers' | 'signal'>
+  readonly logIn: (login: Login) => Promise<string>
 }
 
-/** Runs a login as a scenario of one step. @throws {MdtestError} `AGENT_LOGIN_FAILED` where no pass is reported */
-export async function logIn(file: string, { request, folder, start }: LoginTask): Promise<string> {
+/** Files with cookies and storage of users, by name: each is signed in once in a run. @throws {MdtestError} `LOGIN_FAILED` */
+export async function signIn(
+  users: readonly string[],
+  { settings, savedLogins: saved, ...place }: SpecOfUsers,
+  { context: { browsers, signal }, logIn }: SigningIn,
+): Promise<Readonly<Record<string, string>>> {
+  const states = await Promise.all(
+    users.map(async (user): Promise<readonly (readonly [string, string])[]> => {
+      const login = planLogin(user, { ...place, saved })
+      if (login === undefined) return []
+      const key = { login, ...settings }
+      try {
+        return [[user, await browsers.login(key, () => logIn(login))]]
+      } catch (error: unknown) {
+        if (signal.aborted) browsers.forgetLogin(key)
+        throw error
+      }
+    }),
+  )
+  return Object.fromEntries(states.flat())
+}
+
+/** Runs a login as a scenario of one step. @throws {MdtestError} `LOGIN_FAILED` where no pass is reported */
+export async function logIn({ user, file = '' }: Login, { request, folder, start }: LoginTask): Promise<string> {
   const { scenarioTitle: _title, specCopy: _copy, parts: _parts, ...same } = request
   const storageState = join(folder, 'storage-state.json')
   const run = await start(
@@ -37,7 +57,7 @@ export async function logIn(file: string, { request, folder, start }: LoginTask)
       includedCopies: [],
       title: step.title,
       attempt: 1,
-      steps: [{ ...step, checks: 0, checkLines: [] }],
+      steps: [{ ...step, checks: 0, checkLines: [], actsAs: user }],
       otherSteps: [],
       hasSetupProse: false,
       hasTeardownProse: false,
@@ -55,7 +75,7 @@ export async function logIn(file: string, { request, folder, start }: LoginTask)
   const log = nameLog(run.logFile, request.root)
   const place = log === undefined ? '' : ` Log: ${log}.`
   const sentence = /[.!?]$/.test(why) ? why : `${why}.`
-  throw new MdtestError('AGENT_LOGIN_FAILED', `\`${relative(request.root, file)}\` did not pass: ${sentence}${place}`, {
+  throw new MdtestError('LOGIN_FAILED', `\`${relative(request.root, file)}\` did not pass: ${sentence}${place}`, {
     hint: 'Every spec below it begins with this login: correct the login or the application, then run again.',
   })
 }
@@ -76,18 +96,23 @@ function verdictOf(why: string | undefined, { usage }: AgentProgress): Parameter
   return { outcome, steps: [{ ...step, line: 1, outcome, reasons, durationMs: usage?.durationMs ?? 0 }] }
 }
 
-/** Finds what drives a browser for blocks, and makes a folder for it. It begins with what a login of this run left. */
+/** Finds what drives a browser for blocks, and makes a folder for it. It begins with what logins of this run left. */
 export async function openBlockBrowser(
-  { specFile, root, settings }: BrowserRequest,
+  { settings, users, savedLogins: saved, ...place }: BrowserRequest,
   { browsers, processes, env }: Pick<AgentContext, 'browsers' | 'processes' | 'env'>,
 ): Promise<BrowserStart> {
   const executablePath = await browsers.program(settings, env)
-  const file = findLogin({ specFile, root })
-  const storageState = file === undefined ? undefined : await browsers.leftBy({ file, ...settings })
-  const launch = {
-    home: processes.makeBrowserDir(),
-    executablePath,
-    ...(storageState !== undefined && { storageState }),
+  const storageStates = new Map<string, string>()
+  const refusals = new Map<string, string>()
+  for (const user of users) {
+    const login = planLogin(user, { ...place, saved })
+    try {
+      const state = login && (await browsers.leftBy({ login, ...settings }))
+      if (state !== undefined) storageStates.set(user, state)
+    } catch (error: unknown) {
+      refusals.set(user, messageOf(error))
+    }
   }
-  return blockBrowser(blockLaunch(launch, settings), env)
+  const starts = { storageStates: Object.fromEntries(storageStates), refusals: Object.fromEntries(refusals) }
+  return blockBrowser({ home: processes.makeBrowserDir(), executablePath, ...starts }, settings, env)
 }

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { AgentRequest, CliAgent } from '../../agents/agent.ts'
 import { readEnvFile } from '../../agents/env-file.ts'
+import type { Login } from '../../agents/browser/logins.ts'
 import type { Equipment, ReadyAgent } from '../../agents/preparation.ts'
 import { buildPrompt, type PromptParts } from '../../agents/prompt.ts'
 import { withoutProxyForLoopback } from '../../agents/report-access.ts'
@@ -19,7 +20,7 @@ import { NotStarted, type AgentContext, type AgentTask } from './agent-task.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { chooseExecutor, confine } from './confine-agent.ts'
 import { lendExecutor, prepareReports, type PreparedReports, type Releases } from './lend-tools.ts'
-import { findLogin } from './log-in.ts'
+import { signIn } from './log-in.ts'
 import { findLeftChanges, specFilesOf, watchScenario } from './watch-scenario.ts'
 
 export interface Start {
@@ -28,7 +29,8 @@ export interface Start {
   readonly runId: string
   readonly startedAtMs: number
   readonly releases: Releases
-  readonly logIn?: (file: string) => Promise<string>
+  /** Gives the file with what a login has left. Absent for a login itself. */
+  readonly logIn?: (login: Login) => Promise<string>
   readonly storageStateOut?: string
 }
 
@@ -53,16 +55,17 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
   const { maxCostUsd, maxTokens } = request.settings
   const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: context.runBudget }
   const costLimitUsd = remainingCostUsd(budgets, context.spending.total)
-  const { ready, storageState } = await orNotStarted(makeReady(agent, start, costLimitUsd))
+  const { ready, storageStates } = await orNotStarted(makeReady(agent, start, costLimitUsd))
   const logs = await prepareLogs(start)
   const specHashes = hashFiles(specFilesOf(request))
   const sources = await watchScenario(request, { ...context, logs, agentFile, releases })
   const makeHome = (): string => releases.makeFolder(processes, 'makeBrowserDir')
+  const users = { first: request.steps[0]?.actsAs ?? '', storageStates }
   const equipment = ready.equip({
     cwd: request.cwd,
     evidenceDir: logs.evidence,
     makeHome,
-    storageState,
+    users,
     storageStateOut,
   })
   const { mcpServers } = equipment
@@ -127,26 +130,20 @@ function redactorOf(
   return openRedactor({ envs, names: settings.secrets, others: [...settingSecrets(settings), ...own] }).redactor
 }
 
-/** Has the agent's adapter look for all that it needs. Where there is a login, the agent begins with what that left. */
+/** Has the agent's adapter look for all that it needs. Its browser begins with what the logins of its users left. */
 async function makeReady(
   agent: CliAgent,
   { request, context, logIn }: Start,
   costLimitUsd: number | undefined,
-): Promise<{ readonly ready: ReadyAgent; readonly storageState?: string }> {
+): Promise<{ readonly ready: ReadyAgent; readonly storageStates: Readonly<Record<string, string>> }> {
   const { settings, needsBrowser, steps, root } = request
   const { browser, mcpServers } = settings
-  const { browsers, env, signal } = context
+  const { browsers, env } = context
   const stepCount = steps.length
   const ready = await agent.prepare({ mcpServers, needsBrowser, browser, stepCount, costLimitUsd, root, env, browsers })
-  const file = ready.takesLogin && logIn ? findLogin(request) : undefined
-  if (logIn === undefined || file === undefined) return { ready }
-  const place = { file, ...browser }
-  try {
-    return { ready, storageState: await browsers.login(place, () => logIn(file)) }
-  } catch (error: unknown) {
-    if (signal.aborted) browsers.forgetLogin(place)
-    throw error
-  }
+  if (logIn === undefined || !ready.takesLogin) return { ready, storageStates: {} }
+  const users = [...new Set(steps.map(({ actsAs = '' }) => actsAs))]
+  return { ready, storageStates: await signIn(users, { ...request, settings: browser }, { context, logIn }) }
 }
 
 /** Why an agent cannot be started; what a provider answers may hold the key. Throws what is no error of a set-up. */
@@ -160,7 +157,7 @@ const codes: ReadonlyMap<string, BlockedCode> = new Map([
   ['AGENT_BUDGET', 'AGENT_BUDGET'],
   ['AGENT_BROWSER_UNAVAILABLE', 'BROWSER_UNAVAILABLE'],
   ['AGENT_MCP_UNAVAILABLE', 'MCP_UNAVAILABLE'],
-  ['AGENT_LOGIN_FAILED', 'LOGIN_FAILED'],
+  ['LOGIN_FAILED', 'LOGIN_FAILED'],
 ])
 
 function prepareLogs({ request, context, startedAtMs }: Start): Promise<LogPaths> {
@@ -183,12 +180,13 @@ function buildCommand(task: PreparedTask, { costLimitUsd, equipment, access }: C
   const { specFile, includedFiles, cwd, root, steps, otherSteps, parts, scenarioTitle, settings } = request
   const { allow, network, dangerouslyAllowAllActions, browser } = settings
   const { baseUrl } = browser
+  const isOfUsers = steps.some(({ actsAs = '' }) => actsAs !== '')
   const env = { ...agentEnvironment(context.env), ...request.env }
   const files = { specFile, includedFiles, logFile: logs.log }
   const prompt = (agent.buildPrompt ?? buildPrompt)({
     ...files,
     runId,
-    steps,
+    steps: isOfUsers ? steps.map((step) => ({ ...step, user: step.actsAs ?? '' })) : steps,
     otherSteps,
     hooks: { setupProse: request.hasSetupProse, teardownProse: request.hasTeardownProse },
     isPart: parts !== undefined,

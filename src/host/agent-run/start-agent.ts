@@ -23,8 +23,8 @@ export function startAgent(request: ScenarioRequest, context: AgentContext): Pro
     }
   }
   return start(request, {
-    logIn: (file) =>
-      logIn(file, {
+    logIn: (login) =>
+      logIn(login, {
         request,
         // A login serves all specs of the run.
         folder: context.processes.makeTempDir(),

@@ -1,3 +1,4 @@
+import type { SavedLogins } from '../../spec/front-matter/front-matter.ts'
 import type { SpecPart } from '../../spec/spec.ts'
 import type { AskedOfAgent, NamedStep } from '../../agents/prompt.ts'
 import type { BrowserStart } from '../../agents/browser/block-browser.ts'
@@ -32,6 +33,8 @@ export interface AskedStep extends AskedOfAgent {
   readonly checkLines: readonly number[]
   /** Whether a pass has to be backed by quotes: nothing else proves it. Default: it has not. */
   readonly needsQuotes?: boolean
+  /** Whose browser it acts in. Default: that of the user without a name. */
+  readonly actsAs?: string
 }
 
 /** What the worker has seen to where an agent is asked for. */
@@ -66,6 +69,8 @@ export interface ScenarioRequest {
   /** Front matter `writes`: files of the product that the agent may change, in the folder of the scenario. */
   readonly writes: readonly string[]
   readonly needsBrowser: boolean
+  /** What the front matter names of it. */
+  readonly savedLogins?: SavedLogins | undefined
   readonly steps: readonly AskedStep[]
   /** What its agent needs of the spec and of other files, context first; absent where it needs all of them. */
   readonly parts?: readonly SpecPart[] | undefined
@@ -135,6 +140,8 @@ export interface BrowserRequest {
   readonly specFile: string
   readonly root: string
   readonly settings: BrowserSettings
+  readonly users: readonly string[]
+  readonly savedLogins?: SavedLogins | undefined
 }
 
 export interface ScenarioPlace {

@@ -11,7 +11,7 @@ import type { ScenarioEntry } from '../../host/protocol/protocol.ts'
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import type { AfterFailure } from '../../spec/front-matter/front-matter.ts'
-import { blocksOf, lineOf, type Block } from '../../spec/spec.ts'
+import { blocksOf, lineOf, userOf, usersOf, type Block } from '../../spec/spec.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
@@ -26,6 +26,7 @@ interface HowToRun {
   /** Their expected output is not rewritten: it is expected to differ. */
   readonly isFixed?: boolean
   readonly row?: string | undefined
+  readonly user?: string | undefined
 }
 
 interface WorkspaceOptions extends Pick<
@@ -87,7 +88,9 @@ export class Workspace {
       onEnd: host.processEnded,
       baseUrl: browser.baseUrl,
       open: async () => {
-        const start = await host.openBrowser({ specFile: spec.file, root, settings: browser })
+        const { savedLogins } = spec.frontMatter
+        const users = usersOf(scenario, spec.frontMatter)
+        const start = await host.openBrowser({ specFile: spec.file, root, settings: browser, users, savedLogins })
         return { ok: true, start }
       },
     })
@@ -103,15 +106,28 @@ export class Workspace {
     return path
   }
 
-  async runBlocks(blocks: readonly Block[], { limit, isFixed, row }: HowToRun = {}): Promise<readonly BlockOutcome[]> {
+  async runBlocks(
+    blocks: readonly Block[],
+    { limit, isFixed, row, user }: HowToRun = {},
+  ): Promise<readonly BlockOutcome[]> {
     const [first] = blocks
     if (first === undefined) return this.#endedService()
-    const { executeModule, isDebugged = false, settings, afterFailure, updates, onBlocks } = this.#options
+    const {
+      spec,
+      scenario,
+      executeModule,
+      isDebugged = false,
+      settings,
+      afterFailure,
+      updates,
+      onBlocks,
+    } = this.#options
     if (this.#phase === 'teardown') await this.#shell?.recover()
     if (this.#phase === 'steps' && afterFailure === 'continue') {
       await this.#shell?.recover()
       await this.#repeating?.recover()
     }
+    this.#browser.user = user ?? userOf(scenario, spec.frontMatter)
     const { shell, cwd } = await this.#openShell()
     this.executor.renew()
     const isOwn = blocks.some(({ isRecorded }) => isRecorded !== true)

@@ -1,11 +1,12 @@
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { isInnerPath, isTag, durationForm, parseDuration, parseWords, type Word } from '../front-matter/value-forms.ts'
+import { isUser, loginForm } from '../front-matter/schemas.ts'
 import { describeBadRepeats, maxRepeats } from '../front-matter/front-matter.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Block, BlockAttributes, Directives, Place } from '../spec.ts'
 
 /** Gives what a value says, or in words what it should have been. */
-type Reader<T> = (value: string | undefined) => T | string
+type Reader<T> = (value: string | undefined, place: Place) => T | string
 
 function alone<T>(given: T): Reader<T> {
   return (value) => (value === undefined ? given : 'written alone, without a value')
@@ -38,7 +39,7 @@ function readWords<T extends object>(
     }
     const isRepeated = seen.has(name)
     seen.add(name)
-    const given = isBroken ? 'without a stray or missing `"`' : reader(value)
+    const given = isBroken ? 'without a stray or missing `"`' : reader(value, word)
     if (isRepeated) report(`duplicate-${what}`, word, `\`${name}\` is given twice. Leave one of them.`)
     else if (typeof given !== 'string') return [{ word, given }]
     else report(`bad-${what}-value`, word, `\`${name}\` must be ${given}, got \`${raw}\`.`)
@@ -131,6 +132,7 @@ const directiveReaders = new Map<string, Reader<Directives>>([
   ['retry', readRetry],
   ['repeats', (value) => readCount('repeats', value)],
   ['require', (value) => readCount('require', value)],
+  ['login', readLogin],
   ['agent', (value) => (value === 'none' ? { agent: 'none' } : '`none`; other agents are named in the front matter')],
 ])
 
@@ -159,6 +161,10 @@ export function parseDirectives(comments: readonly DirectiveComment[], report: R
 function readTags(value = ''): Directives | string {
   const tags = value.split(',').map((tag) => tag.trim())
   return tags.every(isTag) ? { tags } : 'names separated by commas, without spaces or `!*&|()`, as in `tags=smoke,slow`'
+}
+
+function readLogin(value = '', { line, column }: Place): Directives | string {
+  return isUser(value) ? { login: { user: value, line, column } } : `${loginForm}, as in \`login=admin\``
 }
 
 function readRetry(value = ''): Directives | string {

@@ -5,6 +5,23 @@ export const afterFailures = ['continue', 'stop'] as const // literals, for the 
 
 export type AfterFailure = (typeof afterFailures)[number]
 
+/** Whose browser steps act in: the name of a user, `none` for one who is signed out, empty for the one without a name. */
+export interface Login {
+  readonly user: string
+  readonly line: number
+  readonly column: number
+}
+
+/** Cookies and storage that somebody else has saved, as Playwright does. */
+export interface SavedLogin {
+  /** Relative to the suite root. */
+  readonly storageState: string
+  /** Text that only a signed-in user sees on the first page. Default: nothing is looked for. */
+  readonly signedIn?: string
+}
+
+export type SavedLogins = Readonly<Record<string, SavedLogin>>
+
 export interface Repeats {
   readonly runs: number
   readonly required: number
@@ -25,6 +42,8 @@ export interface FrontMatter {
   /** `root` (default), `temp`, `copy` or a path inside the suite root. */
   readonly cwd: string
   readonly writes: readonly string[]
+  readonly login?: Login
+  readonly savedLogins?: SavedLogins
   readonly settings: OwnSettings
 }
 

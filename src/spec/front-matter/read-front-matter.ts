@@ -5,6 +5,7 @@ import {
   repeatsOf,
   type FrontMatter,
   type OwnSettings,
+  type SavedLogin,
   type Repeats,
   acpAgentName,
   afterFailures,
@@ -19,7 +20,15 @@ import type { RawFrontMatter } from './parse-front-matter.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { replayModes, reproduceModes } from '../recording/replay-mode.ts'
-import { acpAgentSchema, mcpServersForm, mcpServersSchema } from './schemas.ts'
+import {
+  acpAgentSchema,
+  loginForm,
+  loginSchema,
+  type savedLoginSchema,
+  mcpServersForm,
+  mcpServersSchema,
+  savedLoginForm,
+} from './schemas.ts'
 import { assurances } from '../../records/outcome.ts'
 import { isInnerPath, tagPattern, durationForm, durationPattern, parseDuration } from './value-forms.ts'
 
@@ -98,6 +107,7 @@ export const keys = {
     form: 'an address that begins with `http://` or `https://`',
   },
   'ignore-https-errors': { schema: z.boolean(), form: '`true` or `false`' },
+  login: { schema: loginSchema, form: `${loginForm}, ${savedLoginForm}, or a mapping of users to that` },
   'mcp-servers': { schema: mcpServersSchema, form: mcpServersForm },
   allow: { schema: z.array(text), form: 'a list of permission rules such as `Bash(npm *)`' },
   network: { schema: z.boolean(), form: '`true` or `false`' },
@@ -128,6 +138,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
     env: read('env', keys.env) ?? {},
     cwd: read('cwd', keys.cwd) ?? 'root',
     writes: read('writes', keys.writes) ?? [],
+    ...readLogins(raw, read('login', keys.login)),
     settings: withoutUndefined<OwnSettings>({
       hardTimeoutMs: read('timeout', keys.timeout),
       silenceTimeoutMs: read('silence-timeout', keys['silence-timeout']),
@@ -147,6 +158,29 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
       minAssurance: read('min-assurance', keys['min-assurance']),
     }),
   })
+}
+
+type GivenSaved = z.infer<typeof savedLoginSchema>
+
+/** Of several users the first is the one that acts where a step names nobody. */
+function readLogins(
+  raw: RawFrontMatter,
+  given: z.infer<typeof loginSchema> | undefined,
+): Pick<FrontMatter, 'login' | 'savedLogins'> {
+  if (given === undefined) return {}
+  const place = raw.placeOf(['login'])
+  if (typeof given === 'string') return { login: { user: given, ...place } }
+  const all = isSaved(given) ? [['', given] as const] : Object.entries(given)
+  const [[user = ''] = []] = all
+  const saved = all.map(([name, { 'storage-state': storageState, 'signed-in': signedIn }]) => [
+    name,
+    withoutUndefined<SavedLogin>({ storageState, signedIn }),
+  ])
+  return { login: { user, ...place }, savedLogins: Object.fromEntries(saved) }
+}
+
+function isSaved(given: object): given is GivenSaved {
+  return typeof Reflect.get(given, 'storage-state') === 'string'
 }
 
 function readRepeats(raw: RawFrontMatter, read: Read, report: Report): Repeats | undefined {

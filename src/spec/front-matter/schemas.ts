@@ -28,3 +28,25 @@ export const mcpServersSchema = z.record(
 
 export const mcpServersForm =
   'a mapping of names (letters, digits and `-`, not `mdtest`) to `{ command, args, env }` or `{ type: http, url, headers }`'
+
+/** Of a file name. `none` says that nobody is signed in. */
+const userName = /^[A-Za-z0-9][\w-]*$/
+
+export const loginForm = '`none`, or the name of a user (letters, digits, `_` and `-`)'
+
+export function isUser(value: string): boolean {
+  return userName.test(value)
+}
+
+export const savedLoginSchema = z.strictObject({
+  'storage-state': z.string().regex(/\S/),
+  'signed-in': z.string().regex(/\S/).exactOptional(),
+})
+
+export const loginSchema = z.union([
+  z.string().regex(userName),
+  savedLoginSchema,
+  z.record(z.string().regex(/^(?!none$)[A-Za-z0-9][\w-]*$/), savedLoginSchema),
+])
+
+export const savedLoginForm = '`{ storage-state, signed-in }` with the path of a file that Playwright saved'

@@ -66,6 +66,7 @@ export const specRules = {
   'unknown-directive': 'The words of a directive are known at its place.',
   'duplicate-directive': 'A word of a directive is given once.',
   'bad-directive-value': 'Each word of a directive has a value of its form.',
+  'unknown-login': 'A user that a spec names has a login, or cookies and storage that were saved.',
   'planner-scenarios': 'A plan of Playwright’s planner has at least one scenario.',
   'planner-seed': 'A seed of a plan that is markdown is in the suite root.',
   'context-file': '`mdtest.context.md` can be read, and says nothing that is of one spec alone.',

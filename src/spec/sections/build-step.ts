@@ -86,12 +86,13 @@ interface Parent {
 
 /** Gives the steps below a heading what its directives say of them; their own come first. */
 export function inheritDirectives<T extends Parent>(parent: T): T {
-  const { skip, todo, fails, timeoutMs } = parent.directives
+  const { skip, todo, fails, timeoutMs, login } = parent.directives
   const inherited: Directives = {
     ...(skip !== undefined && { skip }),
     ...(todo && { todo }),
     ...(fails && { fails }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(login && { login }),
   }
   if (Object.keys(inherited).length === 0) return parent
   return { ...parent, children: parent.children.map((child) => inherit(child, inherited)) }

@@ -5,7 +5,7 @@ import { lineOf } from '../../spec/spec.ts'
 
 export const blocksFailed: Rule = ({ step }) =>
   step.blocks.filter(isFailed).map((block) => {
-    if (block.isBlocked) return blocked('BROWSER_UNAVAILABLE', block.message, block)
+    if (block.blockedBy) return blocked(block.blockedBy, block.message, block)
     const { outcome, reason } = fail(codeOf(block), messageOf(block), block)
     return { outcome, reason: block.isRecorded ? { ...reason, cause: causeOf(block) } : reason }
   })

@@ -29,7 +29,7 @@ import { keepChangedSpecs } from './changed-specs.ts'
 import { watchFiles } from '../watch/watch-files.ts'
 import type { OutputUpdates } from '../../host/rewrite/output-rewriter.ts'
 import { isCi } from '../../system/own-package.ts'
-import { loginFile } from '../../system/spec-endings.ts'
+import { loginsGlob } from '../../system/spec-endings.ts'
 
 /** Starts the host for the workers and sets the options that an inline project does not inherit. */
 export async function setUpProject(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
@@ -40,7 +40,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const maxAgents = Math.min(options.maxAgents, specsConfig.concurrency ?? options.maxAgents)
   const others = vitest.projects.filter((other) => other !== project)
   putLast(config, others)
-  config.exclude = [...vitest.config.exclude, logsGlob, recordingsGlob, `**/${loginFile}`]
+  config.exclude = [...vitest.config.exclude, logsGlob, recordingsGlob, loginsGlob]
   const pages = await leaveOutPages(project, specsConfig)
   config.dir = vitest.config.dir
   // Vitest runs only type tests by leaving out these globs.

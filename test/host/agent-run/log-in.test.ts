@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AgentRun } from '../../../src/host/agent-run/agent-task.ts'
-import { findLogin, logIn } from '../../../src/host/agent-run/log-in.ts'
+import { findLogin } from '../../../src/agents/browser/logins.ts'
+import { logIn } from '../../../src/host/agent-run/log-in.ts'
 import type { AgentProgress, Direction, ScenarioRequest } from '../../../src/host/protocol/protocol.ts'
 import type { ScenarioVerdict } from '../../../src/records/verdict/verdict-record.ts'
 import type { AgentEvidence } from '../../../src/verdict/verdict.ts'
@@ -96,7 +97,10 @@ async function tryLogin(
     includedFiles: ['/x.md'],
     attempt: 3,
   } as unknown as ScenarioRequest // what a login takes of it
-  const result = await logIn(folder.at('AUTH_LOGIN.md'), { request, folder: folder.path, start }).then(
+  const result = await logIn(
+    { user: '', file: folder.at('AUTH_LOGIN.md') },
+    { request, folder: folder.path, start },
+  ).then(
     (file) => file.slice(folder.path.length + 1),
     (error: unknown) => String(error),
   )
@@ -107,7 +111,7 @@ describe('logging in', () => {
   test('is a scenario of one step, without what belongs to the spec that needs it', async () => {
     const { login } = await tryLogin({ reports: [passed], journal: [active] })
     expect(login).toMatchObject({ title: 'Log in', attempt: 1, includedFiles: [], hasSetupProse: false })
-    expect(login?.steps).toEqual([{ id: '1-log-in', title: 'Log in', checks: 0, checkLines: [] }])
+    expect(login?.steps).toEqual([{ id: '1-log-in', title: 'Log in', checks: 0, checkLines: [], actsAs: '' }])
     expect(login).not.toHaveProperty('scenarioTitle')
     expect(login).not.toHaveProperty('specCopy')
   })

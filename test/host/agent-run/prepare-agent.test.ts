@@ -165,7 +165,7 @@ const requestIn = (root: string): ScenarioRequest => scenarioRequest(root, { nee
 
 test('what an agent lacks has a code of its own, without secrets; what is no such error goes on', () => {
   const codeOf = (code: MdtestErrorCode): string => notReady(new MdtestError(code, 'm'), (text) => text).code
-  expect(codeOf('AGENT_LOGIN_FAILED')).toBe('LOGIN_FAILED')
+  expect(codeOf('LOGIN_FAILED')).toBe('LOGIN_FAILED')
   expect(codeOf('AGENT_BUDGET')).toBe('AGENT_BUDGET')
   expect(codeOf('AGENT_PEER_MISSING')).toBe('AGENT_NOT_FOUND')
   const told = notReady(new MdtestError('AGENT_BUDGET', 'key-1 is wrong.'), (text) => text.replace('key-1', '***'))

@@ -47,7 +47,6 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
     const file = await user.screenshot('end')
     if (file !== undefined) emit({ type: 'image', file })
     await user.saveTraffic('end')
-    if (task.storageStateOut !== undefined) await user.saveStorageState(task.storageStateOut)
     if (end.failures.reported < task.stepCount) emit(whyUnreported(end, task))
     emit({ type: 'end', isError: false })
   } catch (error: unknown) {

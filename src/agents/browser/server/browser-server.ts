@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerTool, ToolOutput } from '../../../mcp/mcp-session.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
+import { actingUser } from '../acting-user.ts'
 import type { BrowserPlace } from '../browser-task.ts'
 import { browserTools } from '../browser-tools.ts'
 import { playwright } from '../playwright-package.ts'
@@ -18,8 +19,6 @@ export interface OwnTool extends ServerTool {
 interface Surroundings {
   /** Environment to choose from: of it, the browser gets what it needs and no keys. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Name of the user who acts in the step that is next. */
-  readonly user?: () => Promise<string>
   readonly ownTools?: readonly OwnTool[]
 }
 
@@ -56,8 +55,8 @@ export class BrowserServer {
 
   /** The browser of the user who acts now. */
   async user(): Promise<UserBrowser> {
-    const name = (await this.#options.user?.()) ?? ''
-    const known = this.#users.get(name) ?? this.#open()
+    const name = actingUser(this.#place.launch.home)
+    const known = this.#users.get(name) ?? this.#open(name)
     this.#users.set(name, known)
     return known
   }
@@ -76,6 +75,8 @@ export class BrowserServer {
     const distrust = output.isError ? distrustIn(output.text, this.#place.baseUrl) : undefined
     if (distrust !== undefined) this.#lose(distrust)
     this.lost.throwIfAborted()
+    // Programs of others end when they like.
+    if (this.#place.storageStateOut !== undefined) await user.saveStorageState(this.#place.storageStateOut)
     return output
   }
 
@@ -91,11 +92,13 @@ export class BrowserServer {
     await chromium?.then((open) => open.close()).catch(() => undefined)
   }
 
-  async #open(): Promise<UserBrowser> {
-    const { contextOptions } = playwrightOptions(this.#place.launch)
+  async #open(name: string): Promise<UserBrowser> {
+    const { launch, storageStates } = this.#place
+    const { contextOptions } = playwrightOptions(launch)
+    const storageState = storageStates?.[name]
     try {
       const chromium = await (this.#chromium ??= this.#launch())
-      return await UserBrowser.open(await chromium.newContext(contextOptions), this.#place)
+      return await UserBrowser.open(await chromium.newContext({ ...contextOptions, storageState }), this.#place)
     } catch (error: unknown) {
       throw this.#lose(error instanceof MdtestError ? error : this.#unavailable(error))
     }

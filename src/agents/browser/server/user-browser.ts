@@ -5,8 +5,6 @@ import { stripVTControlCharacters } from 'node:util'
 import { McpSession, type ToolOutput } from '../../../mcp/mcp-session.ts'
 import { groundAt, type Ground } from '../../../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
-import { messageOf } from '../../../system/error-facts.ts'
-import { MdtestError } from '../../../system/mdtest-error.ts'
 import { playwrightMcp } from '../playwright-package.ts'
 import type { BrowserPlace } from '../browser-task.ts'
 import type { Context } from './playwright.ts'
@@ -97,19 +95,10 @@ export class UserBrowser {
       if (text !== '') replaceFile(this.#ground, this.#evidence(`${name}.${part}.txt`), `${text}\n`)
   }
 
+  /** On a page that hangs, what was saved before stays. */
   async saveStorageState(file: string): Promise<void> {
-    const over = new AbortController()
-    const hangs = sleep(ownTimeoutMs, undefined, { signal: over.signal }).then(() => {
-      throw new Error('the page hangs')
-    })
-    try {
-      await Promise.race([this.#context.storageState({ path: file }), hangs])
-    } catch (error: unknown) {
-      throw new MdtestError('AGENT_LOGIN_FAILED', `Cookies and storage cannot be saved: ${messageOf(error)}`)
-    } finally {
-      over.abort()
-      hangs.catch(() => undefined)
-    }
+    const saved = this.#context.storageState({ path: file }).catch(() => undefined)
+    await Promise.race([saved, sleep(ownTimeoutMs, undefined, { ref: false })])
   }
 
   async #ask(tool: string, input: Input, { signal = never, timeoutMs = defaultTimeoutMs }: CallOptions) {

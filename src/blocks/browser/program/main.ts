@@ -20,7 +20,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 interface Opened {
   readonly browser: Browser
-  pageOf(name: PageName): Promise<BlockPage>
+  pageOf(name: PageName, user: string): Promise<BlockPage>
 }
 
 readLines(socket, (line) => {
@@ -45,16 +45,18 @@ function begin(start: BrowserStart): Promise<Opened> {
   return opening
 }
 
-async function open({ playwright, launchOptions, contextOptions }: BrowserStart): Promise<Opened> {
+async function open({ playwright, launchOptions, contextOptions, storageStates }: BrowserStart): Promise<Opened> {
   const { chromium }: Playwright = createRequire(join(playwright, 'package.json'))(playwright)
   const browser = await chromium.launch(launchOptions)
-  const pages = new Map<PageName, Promise<BlockPage>>()
-  const openPage = async (): Promise<BlockPage> => BlockPage.open(await browser.newContext(contextOptions))
+  const pages = new Map<string, Promise<BlockPage>>()
+  const openPage = async (user: string): Promise<BlockPage> =>
+    BlockPage.open(await browser.newContext({ ...contextOptions, storageState: storageStates[user] }))
   return {
     browser,
-    pageOf(name) {
-      const known = pages.get(name) ?? openPage()
-      pages.set(name, known)
+    pageOf(name, user) {
+      const key = `${name} ${user}`
+      const known = pages.get(key) ?? openPage(user)
+      pages.set(key, known)
       return known
     },
   }
@@ -63,7 +65,7 @@ async function open({ playwright, launchOptions, contextOptions }: BrowserStart)
 async function answer(opening: Promise<Opened>, code: BrowserCode): Promise<BrowserReply> {
   try {
     const { pageOf } = await opening
-    return await runCode(await pageOf(code.page), code, reply)
+    return await runCode(await pageOf(code.page, code.user), code, reply)
   } catch (error: unknown) {
     return lost(`The browser cannot be used: ${firstLine(error)}`)
   }

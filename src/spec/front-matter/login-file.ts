@@ -1,0 +1,25 @@
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import type { Report } from '../rules/spec-rules.ts'
+import type { SavedLogin } from './front-matter.ts'
+import { parseFrontMatter } from './parse-front-matter.ts'
+import { createReader } from './read-front-matter.ts'
+import { savedLoginSchema } from './schemas.ts'
+
+const text = savedLoginSchema.shape['storage-state']
+const names = ['storage-state', 'signed-in']
+
+/** What the front matter of a login (`AUTH_LOGIN.admin.md`) says. All else in it is for whoever carries it out. */
+export function readLoginFile(source: string, report: Report): Partial<SavedLogin> {
+  const [, yaml] = /^---[ \t]*\r?\n([^]*?\r?\n)?---[ \t]*(?:\r?\n|$)/.exec(source) ?? []
+  if (yaml === undefined) return {}
+  const raw = parseFrontMatter(yaml, report)
+  for (const name of raw.values.keys()) {
+    const message = `\`${name}\` is no key of a login. Known: ${names.join(', ')}. Keys of your own begin with \`x-\`.`
+    if (!names.includes(name)) report('front-matter-unknown-key', raw.placeOf([name]), message)
+  }
+  const read = createReader(raw, report)
+  return withoutUndefined<Partial<SavedLogin>>({
+    storageState: read('storage-state', { schema: text, form: 'the path of a file that Playwright saved' }),
+    signedIn: read('signed-in', { schema: text, form: 'a text that only a signed-in user sees' }),
+  })
+}
