@@ -35,7 +35,8 @@ export function resolveAgent(choice: AgentChoice, where: Where): ResolvedAgent {
       : `${bins.join('')} is not an executable file on PATH.`
   const install = candidates[0]?.install
   const others = candidates.length > 1 ? ' (others: docs/agents.md)' : ''
-  const hint = install === undefined ? 'Install it, or correct the option `agent`.' : `Install it: \`${install}\`${others}.`
+  const hint =
+    install === undefined ? 'Install it, or correct the option `agent`.' : `Install it: \`${install}\`${others}.`
   return { ok: false, error: new MdtestError('AGENT_NOT_FOUND', message, { hint }) }
 }
 

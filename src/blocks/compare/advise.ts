@@ -16,6 +16,7 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
   const advice = [
     adviseTime(failed),
     adviseProgram(failed, output),
+    adviseService(failed, output, run),
     adviseInput(failed, output),
     adviseSigns(failed),
     adviseVariable(failed, run),
@@ -34,6 +35,15 @@ const maxNameCharacters = 100
 function adviseTime({ result }: Failed): string | undefined {
   if (result.status !== 'timeout') return undefined
   return 'If it needs longer, write for example `timeout=5m` after the language of the block. If it is a server that should keep running, give it a block of its own: ```sh background.'
+}
+
+/** curl says by exit code 7 alone that nobody listens. */
+function adviseService({ code, result }: Failed, output: string, { services }: BlockRun): string | undefined {
+  const isSilent = result.status === 'done' && result.exitCode === 7 && /\bcurl\b/.test(code)
+  if (!isSilent && !/ECONNREFUSED|connection refused|failed to connect/i.test(output)) return undefined
+  const service = services.unawaited()
+  if (service === undefined) return undefined
+  return `Nobody was listening yet: the service of line ${service.block.line} has no \`wait\`. Write for example \`background wait=port:8080\`.`
 }
 
 function adviseProgram({ result, expectedExitCode }: Failed, output: string): string | undefined {

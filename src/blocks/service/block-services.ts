@@ -14,6 +14,8 @@ import { describeEnd } from '../../system/text/wording.ts'
 export interface BlockServices {
   add(block: Block, service: ShellService): void
   find(block: Block): StartedService | undefined
+  /** The first that runs and that no `wait` was for. */
+  unawaited(): StartedService | undefined
   /** Reserves a port for this service: no other program may serve it. */
   claim(service: StartedService, port: number): void
   /** The first that ended by itself or whose port another program serves; told once, never after `release`. */
@@ -66,6 +68,7 @@ export function createBlockServices(redact: Redact): BlockServices {
   return {
     add: (block, service) => void all.push(follow(block, service)),
     find: (block) => all.findLast((one) => one.block === block),
+    unawaited: () => all.find(({ end, block }) => end === undefined && block.attributes.wait === undefined),
     claim: (service, port) => void claims.push({ service, port, watch: watchPort(port, () => service.roots()) }),
     drainLost() {
       if (isReleased) return undefined

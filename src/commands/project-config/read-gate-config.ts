@@ -5,6 +5,7 @@ import { mcpServersForm } from '../../spec/front-matter/schemas.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
+import { oneOf } from '../../system/text/wording.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import {
@@ -96,7 +97,9 @@ function describeIssue({ path, ...issue }: z.core.$ZodIssue): string {
     const hint = issue.keys.map((key) => didYouMean(key, known)).join('')
     return `Unknown key ${keys}${name === '' ? '' : ` in \`${name}\``}.${hint} Known are ${known.join(', ')}.`
   }
-  const expected = name === 'mcpServers' ? mcpServersForm : issue.message
+  const values = issue.code === 'invalid_value' ? oneOf(issue.values, '"') : undefined
+  const expected =
+    name === 'mcpServers' ? mcpServersForm : (values ?? issue.message.replace('Invalid input: expected ', ''))
   return `Expected ${name === '' ? 'the file' : `\`${name}\``} to be ${expected}.`
 }
 

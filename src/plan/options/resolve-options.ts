@@ -18,6 +18,7 @@ import { assurances } from '../../records/outcome.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { defaultInclude } from './defaults.ts'
 import type { Options } from './options.ts'
+import { oneOf } from '../../system/text/wording.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { maxTimerMs } from '../../system/concurrency.ts'
 
@@ -132,9 +133,6 @@ function expectationOf(issue: z.core.$ZodIssue): string {
     return `${agentNames.map((name) => `'${name}'`).join(', ')}, 'none', { acp: ['program', …] } or { command: ['program', …] }`
   if (issue.path[0] === 'provider') return providers.map((name) => `'${name}'`).join(', ')
   if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
-  if (issue.path[0] === 'executor') return "'auto', 'mdtest' or 'agent'"
-  if (issue.path[0] === 'sandbox') return "'auto', 'require' or 'off'"
-  if (issue.path[0] === 'afterFailure') return "'continue' or 'stop'"
   if (issue.path[0] === 'replay') return "'auto', 'only' or 'off'"
   if (issue.path[0] === 'reproduce') return "true, 'warn' or false"
   if (issue.path[0] === 'mcpServers') return mcpServersForm
@@ -143,6 +141,7 @@ function expectationOf(issue: z.core.$ZodIssue): string {
   if (String(issue.path.at(-1)).endsWith('Tokens')) return 'a whole number of tokens from 1'
   if (['repeats', 'require'].includes(issue.path.join('.'))) return `a whole number from 1 to ${maxRepeats}`
   if (['logs.keep', 'maxAgents', 'maxModelSteps'].includes(issue.path.join('.'))) return 'a whole number from 1 to 1000'
+  if (issue.code === 'invalid_value') return oneOf(issue.values, "'")
   return issue.code === 'invalid_type' ? `of type ${issue.expected}` : issue.message
 }
 

@@ -60,3 +60,10 @@ export function describeEnd(end: ProgramEnd, limit = 'limitMs' in end ? `${end.l
 export function describeExit(exitCode: number): string {
   return describeEnd({ reason: 'exit', exitCode })
 }
+
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+/** For example `'a', 'b' or 'c'`. */
+export function oneOf(values: readonly unknown[], quote: '"' | "'"): string {
+  return either.format(values.map((value) => (typeof value === 'string' ? `${quote}${value}${quote}` : String(value))))
+}

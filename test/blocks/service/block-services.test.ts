@@ -26,6 +26,13 @@ const readIfThere = (file: string): string => (existsSync(file) ? readFileSync(f
 const programOf = (pid: string): string =>
   spawnSync('ps', ['-o', 'comm=', '-p', pid], { encoding: 'utf8' }).stdout.trim()
 
+test('a refused connection beside a service that nobody waited for says so', async () => {
+  const { runAll } = open()
+  const refused = script('echo "connect ECONNREFUSED 127.0.0.1:9" >&2; exit 1')
+  const [, { message = '' } = {}] = await runAll([service('sleep 300'), refused])
+  expect(message).toMatch(/^Nobody was listening yet: the service of line \d+ has no `wait`/)
+})
+
 describe('a service', () => {
   test('does not hold up what follows, has the state of the shell and is there until the end', async () => {
     const { runAll, cwd } = open()

@@ -27,7 +27,7 @@ describe('what a pass has to rest on', () => {
   })
 
   test.for([
-    [{ minAssurance: 'sure' }, 'Expected `minAssurance`'],
+    [{ minAssurance: 'sure' }, "Expected `minAssurance` to be 'claimed', 'observed'"],
     [{ executor: 'own' }, "Expected `executor` to be 'auto', 'mdtest' or 'agent', got `\"own\"`"],
     [{ sandbox: true }, "Expected `sandbox` to be 'auto', 'require' or 'off'"],
     [{ hands: 'mdtest' }, 'There is no option `hands` any more. Write `executor`'],
