@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ruleNames } from '../verdict/rule-names.ts'
+import { ruleNames } from '../verdict/rule-cases.ts'
 import type { ReasonCode } from '../../src/verdict/verdict.ts'
 import { root } from './tracked-files.ts'
 

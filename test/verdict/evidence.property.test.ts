@@ -2,7 +2,7 @@ import fc from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import type { ResultLog, StepReport, StepResult } from '../../src/records/result-log/result-log.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
-import { ruleNames } from './rule-names.ts'
+import { ruleNames } from './rule-cases.ts'
 import type {
   AgentEvidence,
   Citation,

@@ -17,6 +17,10 @@ export function step(ordinal: number, more: Partial<StepEvidence> = {}): StepEvi
   return { ...base, actor: 'agent', isAsked: true, ...more }
 }
 
+export function stepWith(ordinal: number, ...blocks: readonly BlockOutcome[]): StepEvidence {
+  return step(ordinal, { blocks })
+}
+
 export function codeStep(ordinal: number, ...blocks: readonly BlockOutcome[]): StepEvidence {
   return step(ordinal, { actor: 'code', blocks })
 }
@@ -43,6 +47,10 @@ export function agent(log: ResultLog = { status: 'pass' }, more: Partial<AgentEv
     tail: '',
     ...more,
   }
+}
+
+export function agentBut(more: Partial<AgentEvidence>): AgentEvidence {
+  return agent(undefined, more)
 }
 
 export const noLog = { ok: false, code: 'LOG_MISSING', message: 'There is no result log.' } as const

@@ -1,6 +1,6 @@
 import { assurances, type Assurance } from '../../../src/records/outcome.ts'
 import { evaluateScenario } from '../../../src/verdict/evaluate-scenario.ts'
-import { ruleNames } from '../../verdict/rule-names.ts'
+import { ruleNames } from '../../verdict/rule-cases.ts'
 import type { EvidencePolicy, RuleName, ScenarioEvidence } from '../../../src/verdict/verdict.ts'
 import { summaryOf } from './run-scenes.ts'
 import type { Scene } from './scene.ts'
