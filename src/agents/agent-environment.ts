@@ -18,9 +18,8 @@ const setByVitest: ReadonlyMap<string, readonly string[]> = new Map([
 const inspector = /(^|\s)--inspect(-[a-z-]+)?(=\S*)?(?=\s|$)/g
 
 /**
- * The environment an agent and the product under test start with: that of the process without what Vitest and an
- * outer coding agent put there. `NODE_OPTIONS` stays, because certificates and memory limits come that way, but
- * loses `--inspect…`: a second process could not open the port, and `--inspect-brk` would wait for ever.
+ * The environment of the process without what Vitest and an outer coding agent put there. Certificates and memory limits
+ * come by `NODE_OPTIONS`; with `--inspect…` a second process could not open the port, or would wait for ever.
  */
 export function agentEnvironment(processEnv: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const isInVitest = processEnv.VITEST !== undefined

@@ -10,10 +10,7 @@ export function lenient<T extends z.ZodType>(schema: T): z.ZodCatch<z.ZodOptiona
 
 export const [text, number] = [lenient(z.string()), lenient(z.number())]
 
-/**
- * Events in one JSON line of a stream: `toEvents` for a line that `schema` knows, else one `unknown` event that keeps
- * it, or none for a blank line. Never throws unless `toEvents` does.
- */
+/** Events in one JSON line; for a line that `schema` does not know one `unknown` event that keeps it. */
 export function readEventLine<T>(
   line: string,
   schema: z.ZodType<T>,
@@ -39,10 +36,7 @@ export function mergeDenials(denials: readonly Denial[]): readonly Denial[] {
   return [...merged.values()]
 }
 
-/**
- * A call of a tool of an MCP server, named `mcp__SERVER__TOOL` whatever its agent calls it: one rule fits all. The
- * arguments of mdtest's own tools are reports; a tool of another server may repeat its own in its output.
- */
+/** `tool`: `mcp__SERVER__TOOL`. Arguments of mdtest's own tools are reports; others may come again in an output. */
 export function mcpCall(id: string, tool: string, input: unknown): ToolCall {
   const kind = /^mcp__.*(?:playwright|chrome|browser).*__/i.test(tool) ? 'browser' : 'mcp'
   const call: ToolCall = { type: 'tool-call', id, kind, tool, title: tool, files: [] }

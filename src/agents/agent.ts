@@ -87,10 +87,7 @@ export type AgentEvent =
       readonly exitCode?: number
       readonly output: string
     }
-  /**
-   * A tool call that was refused. `rule` is the `allow` line that would permit it, where one can. The same `id` may
-   * come twice, the second time knowing more: `mergeDenials` makes one of them.
-   */
+  /** `rule`: the `allow` line that would permit it. The same `id` may come twice, the second time with a rule. */
   | { readonly type: 'denial'; readonly id?: string; readonly what: string; readonly rule?: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'answer'; readonly value: unknown }
@@ -131,10 +128,7 @@ export type AgentEvent =
 export interface CliAgent {
   readonly name: string
   readonly bin: string
-  /**
-   * How it learns of the report server: from a file of MCP servers, from variables of its command line and environment,
-   * or not at all. Then it writes the result log itself.
-   */
+  /** Whether it learns of the report server from a file or from variables. With `none` it writes the result log. */
   readonly reports: 'file' | 'environment' | 'none'
   /** The same where mdtest alone is to execute, which needs its server in any case. @default that of `reports` */
   readonly reportsToExecutor?: 'file'

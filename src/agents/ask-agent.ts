@@ -39,10 +39,7 @@ type Reply = { readonly ok: true; readonly value: unknown } | Refusal
 
 interface Refusal {
   readonly ok: false
-  /**
-   * `limit`: its provider asks to come back later. `broke-off`: the program did not end well. `no-answer`: it did, and no
-   * JSON object was in what it said.
-   */
+  /** `limit`: its provider asks to come back later. `broke-off`: the program did not end well. */
   readonly cause: 'auth' | 'budget' | 'limit' | 'timeout' | 'canceled' | 'broke-off' | 'no-answer'
   readonly reason: string
 }

@@ -3,10 +3,7 @@ const auth =
 const budget =
   /usage limit|credit balance|insufficient[ _]quota|exceeded your current quota|billing|max_budget|spend(ing)? limit/i
 
-/**
- * Sorts an error of an agent's stream by what the user has to do about it: give access, raise a budget, or neither.
- * An HTTP status decides before the words do.
- */
+/** What the user has to do about an error of an agent's stream. An HTTP status decides before the words do. */
 export function errorCause(message: string, status?: number): 'auth' | 'budget' | 'other' {
   if (status === 401 || status === 403) return 'auth'
   if (status === 402 || budget.test(message)) return 'budget'

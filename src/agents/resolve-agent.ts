@@ -18,10 +18,7 @@ interface Where {
   readonly cwd: string
 }
 
-/**
- * The agent that carries out the prose. `auto` takes the first one that works on code and is on PATH; an agent that was
- * named is never replaced by another.
- */
+/** `auto` takes the first agent that works on code and is on PATH; one that was named is never replaced by another. */
 export function resolveAgent(choice: AgentChoice, where: Where): ResolvedAgent {
   const candidates = candidatesFor(choice)
   for (const agent of candidates) {
@@ -46,10 +43,7 @@ function candidatesFor(choice: AgentChoice): readonly CliAgent[] {
   return ['acp' in choice ? createOwnAcpAgent(choice) : createCommandAgent(choice.command)]
 }
 
-/**
- * The agent that a spec names, looked up on PATH. A name that nobody knows is `AGENT_NOT_FOUND`, too.
- * @param where.option the option `agent`, to which the name `command` refers
- */
+/** A name that nobody knows is `AGENT_NOT_FOUND`, too. `option`: to which the name `command` refers. */
 export function resolveSpecAgent(
   name: string,
   { option, ...where }: Where & { readonly option: AgentChoice | 'none' },

@@ -11,7 +11,7 @@ export interface PermitOptions {
   /** Rules as Claude Code's: `Bash(npm *)`, `Bash(npm run test:*)`, `Bash(git status)`. Others say nothing here. */
   readonly allow: readonly string[]
   readonly directories: readonly string[]
-  /** Absolute path of the directory in which the scenario began: a relative file in a rule is a file of it. */
+  /** Where the scenario began: a relative file in a rule is a file of it. */
   readonly home: string
   readonly roots: readonly string[]
   /** Absolute path of the folder for files of the agent's own, which is `$MDTEST_SCRATCH`. */
@@ -185,10 +185,7 @@ class LineJudge {
     return interpreter.test(basename(name)) ? this.#codeProblem(command, matching) : undefined
   }
 
-  /**
-   * Why an interpreter that a rule allows would run code of the agent's own: it runs a file of the project only, with
-   * options that the rule names. A rule can name code to the letter, too: `Bash(node -e *)`.
-   */
+  /** An interpreter runs a file of the project, with options that the rule names, or code named to the letter. */
   #codeProblem(command: LineCommand & { readonly name: string }, matching: readonly Rule[]): Problem {
     if (matching.some(({ isExact }) => isExact)) return undefined
     const { args, program } = command

@@ -11,9 +11,8 @@ export interface Rate {
 }
 
 /**
- * The verdict on a step from those of its runs, in order. A run that was blocked, or not made, says nothing about the
- * product: where it could have made up for what is lacking, the step is blocked; where failures alone are too many, it fails.
- * One in which an agent changed what it was to test fails the step, however often the others passed.
+ * The verdict on a step from those of its runs, in order. Where failures alone are too many it fails; where runs are lacking
+ * that were blocked or not made, it is blocked. A run in which an agent changed what it was to test fails it in any case.
  */
 export function rateStep(
   verdicts: readonly Verdict[],
@@ -35,7 +34,6 @@ function rated(verdicts: readonly Verdict[], { repeats, stoppedBy }: Parameters<
     return { outcome: 'skipped', reasons: [{ code: 'PREDECESSOR_FAILED', message }] }
   }
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length
-  // Else runs that were blocked or not made are missing.
   const outcome = failed > runs - required ? 'fail' : 'blocked'
   return { outcome, reasons: reasonsOf(verdicts, outcome) }
 }

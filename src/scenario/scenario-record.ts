@@ -96,10 +96,7 @@ export class ScenarioRecord {
     return judged === undefined || stopOf({ step: judged, evidence }, this.verdictOn(step)) !== undefined
   }
 
-  /**
-   * The verdict that the test of a step shows. A filter reports a step without those before it, which have to run first.
-   * Where one of them fails, the reported step fails in its place: else the run would be green.
-   */
+  /** Where a step that no test shows fails, the step behind it fails in its place: else the run would be green. */
   verdictFor(ordinal: number): Verdict {
     const { steps, selected } = this.#options
     const verdicts = this.#verdicts()
@@ -252,10 +249,7 @@ export function isWorse(one: Pick<Verdict, 'outcome'>, other: Pick<Verdict, 'out
 
 const ranks: Readonly<Record<Outcome, number>> = { pass: 0, skipped: 0, blocked: 1, fail: 2 }
 
-/**
- * Has written down what became of a scenario that proves requirements.
- * @throws where that cannot be written, and what became of it earlier would be taken for it
- */
+/** @throws where what became of a scenario cannot be written, and what became of it earlier would be taken for it */
 export async function noteOutcome(
   { scenario, spec, root, settings: { logs }, host }: ScenarioInput,
   verdict: ScenarioVerdict | undefined,

@@ -47,10 +47,7 @@ export interface CollectedRewrites {
   readonly refused: readonly UpdateRefusal[]
 }
 
-/**
- * Brings together what all scenarios of a spec, as they were run, want to have rewritten. A block of a table or of an included file may run
- * several times and is written once: it is rewritten where all of its runs passed and agree.
- */
+/** A block that runs several times is written once, where all of its runs passed and agree. */
 export function collectRewrites(spec: Pick<Spec, 'file' | 'scenarios'>, accepted: AcceptedRewrites): CollectedRewrites {
   const byFile = new Map<string, Rewrite[]>()
   const refused: UpdateRefusal[] = []

@@ -18,9 +18,8 @@ interface Inverted {
 const toldFailure = firstOf([support, assuranceTooLow])
 
 /**
- * Turns a failure of the product into none and its absence into one; that of a change may be there before it is archived.
- * A step that could not be tried is no failure of the product, nor is a bad account or a change made behind its back:
- * these findings stay. Nor is, of a change, a block that came to no end: nobody saw what is not there yet.
+ * Turns a failure of the product into none and its absence into one, but for a change, which may be there before it is
+ * archived. What is no failure of the product stays: a step that could not be tried, a bad account, a changed source.
  */
 export function invertFindings(findings: readonly Finding[], judged: JudgedStep): Inverted {
   const { step } = judged
@@ -29,6 +28,7 @@ export function invertFindings(findings: readonly Finding[], judged: JudgedStep)
     return { findings: isOfChange ? [] : withoutSwitchedOff([passed(judged)], judged), expected: [] }
   // A recording that does not fit tells of itself as well as of the product.
   const hasFailed = step.blocks.some((block) => isFailed(block) && block.isRecorded !== true)
+  // Of a change that came to no end nobody saw what is not there yet.
   const isShown = ({ code }: Reason): boolean =>
     hasFailed && shownByBlocks.has(code) && !(isOfChange && code === 'BLOCK_TIMEOUT')
   const isOther = ({ outcome, reason }: Finding): boolean => {

@@ -3,10 +3,7 @@ import { isInside } from '../../system/files/paths.ts'
 import type { AgentRequest } from '../agent.ts'
 import { ownTools, reportTools } from '../report-access.ts'
 
-/**
- * What Claude Code may do and where it reports, with and without a terminal. Options that take several values are
- * written with `=`; behind them `--` has to keep a prompt from being taken for an option.
- */
+/** Options that take several values are written with `=`: behind them stands `--`, and the prompt is no value. */
 export function claudeArguments(request: AgentRequest): readonly string[] {
   const { cwd, specFile, includedFiles = [], logFile, allow, dangerouslyAllowAllActions, executor } = request
   const logFolder = dirname(logFile)

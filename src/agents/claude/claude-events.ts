@@ -18,10 +18,7 @@ import {
 import { errorCause } from '../error-cause.ts'
 import { ownServer } from '../report-access.ts'
 
-/**
- * Events in one line of `claude -p --output-format stream-json --verbose`, or of the file that Claude Code keeps of a
- * session. Never throws.
- */
+/** Of `claude -p --output-format stream-json --verbose`, or of the file of a session. Never throws. */
 export function readClaudeEvents(line: string): readonly AgentEvent[] {
   return readEventLine(line, lineSchema, toEvents)
 }
@@ -217,11 +214,7 @@ function errorEvent(entry: Extract<Line, { type: 'result' }>): AgentEvent {
   }
 }
 
-/**
- * The permission rule that would let a refused call of Claude Code through, or `undefined` where no rule does.
- * A rule covers a simple command from its start, so a variable before the program belongs to it
- * (`Bash(CI=1 npm *)`), and of a compound command only the refused part needs one.
- */
+/** The rule that would let a refused call through. A variable before the program belongs to it: `Bash(CI=1 npm *)`. */
 export function claudeRule(tool: string, input: Fields): string | undefined {
   const { command, file_path: file, url } = input
   if (tool === 'Bash') return typeof command === 'string' ? bashRule(command) : undefined

@@ -8,10 +8,7 @@ import type { AgentRequest, Confined } from '../agent.ts'
 import type { McpServer, McpServers } from '../../spec/front-matter/front-matter.ts'
 import { ownServer } from '../report-access.ts'
 
-/**
- * What codex may do and where it reports, with and without a terminal. Behind them `--` has to keep a prompt from being
- * taken for an option or a subcommand.
- */
+/** Behind them `--` has to keep a prompt from being taken for an option or a subcommand. */
 export function codexArguments(request: AgentRequest): readonly string[] {
   const { executor, logFile, cwd, mcpServers = {}, env, reports, network, dangerouslyAllowAllActions } = request
   const reporting = reports === undefined ? [] : ownSettings(reports.url)
@@ -71,10 +68,7 @@ function ownSettings(url: string): readonly string[] {
   )
 }
 
-/**
- * Tells codex of MCP servers, by settings and by variables for what must not stand in a command line. Of a program's
- * variables codex can only pass on its own: those that it has with another value are written out.
- */
+/** Of a program's variables codex can only pass on its own: those that it has with another value are written out. */
 function codexServers(
   servers: McpServers,
   env: Command['env'],
@@ -117,10 +111,7 @@ function toTable(pairs: readonly (readonly [string, string])[]): string {
 const asked = '`codex --disable shell_tool mcp list --json`'
 const serversSchema = z.array(z.object({ name: z.string(), enabled: z.boolean().catch(true) }))
 
-/**
- * Switches the MCP servers of the user's and of the project's configuration off: they may run anything. Codex merges
- * tables, so that no setting replaces them all; each has to be named.
- */
+/** Switches other MCP servers off: they may run anything. Codex merges tables, so each of them has to be named. */
 export async function confineCodex(command: Command, wrap: (command: Command) => Command): Promise<Confined> {
   const [program, ...args] = command.argv
   const question = [program, ...withoutShell, ...withoutForeign, 'mcp', 'list', '--json'] as const // not empty

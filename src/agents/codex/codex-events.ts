@@ -6,9 +6,8 @@ import { lenient, mcpCall, number, readEventLine, text, textOfParts } from '../a
 import { errorCause } from '../error-cause.ts'
 
 /**
- * Events in one line of `codex exec --json`, or of the file that Codex keeps of a session. Never throws. What its
- * sandbox or its policy stops, a command or a patch, leaves no trace in the stream (seen with 0.169.0), so a denial is
- * the exception here.
+ * Of `codex exec --json`, or of the file of a session. Never throws. What its sandbox or its policy stops leaves no trace
+ * in the stream (seen with 0.169.0), so a denial is the exception here.
  */
 export function readCodexEvents(line: string): readonly AgentEvent[] {
   return readEventLine(line, lineSchema, (entry) => toEvents(entry) ?? [{ type: 'unknown', raw: line }])

@@ -1,10 +1,7 @@
 import type { CliAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 
-/**
- * An agent that is any program: `{prompt}`, `{spec}`, `{log}` and `{root}` are replaced wherever they stand in its
- * arguments, and `{mcp}` where it has to act by mdtest's tools. It has no event stream.
- */
+/** Any program, without an event stream. Placeholders are replaced wherever they stand in its arguments. */
 export function createCommandAgent([program, ...args]: readonly [string, ...string[]]): CliAgent {
   return {
     name: 'command',

@@ -86,12 +86,7 @@ interface ChosenExecutor {
   readonly unrecordable?: string
 }
 
-/**
- * The one place where `executor: auto` becomes somebody. Only what mdtest executes is recorded or repeated: there mdtest
- * executes wherever it can, whatever is set.
- *
- * @throws {NotStarted} where mdtest has to and cannot
- */
+/** Only what mdtest executes is recorded or repeated. @throws {NotStarted} where mdtest has to execute and cannot */
 export async function chooseExecutor(
   agent: ConfinedAgent & Pick<CliAgent, 'ownWords'>,
   { settings, isToBeRecorded = false }: Pick<ScenarioRequest, 'settings' | 'isToBeRecorded'>,

@@ -112,7 +112,6 @@ interface WatchContext {
   readonly releases: { add(release: () => void): void }
 }
 
-/** @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list */
 export async function watchScenario(
   request: ScenarioRequest,
   { logs, agentFile, guard, releases, env, now, signal }: WatchContext,
@@ -151,7 +150,7 @@ function ownPlaces(
   return { ...copy, files: new Set([...copy.files, ...written.files]), mayAppear: written.mayAppear }
 }
 
-/** What the work of an agent rests on: the spec, what it includes, and seeds that it names. Absolute paths, each once. */
+/** What the work of an agent rests on: the spec, what it includes, and seeds that it names. */
 export function specFilesOf({
   specFile,
   includedFiles,

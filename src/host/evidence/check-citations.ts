@@ -12,10 +12,7 @@ import type { Citation } from '../../verdict/verdict.ts'
 
 /** What citations are checked against. Times are milliseconds since 1970. */
 export interface CitationContext extends FinderOptions {
-  /**
-   * Outputs of the scenario's tool calls, at most 1 MiB each. Those that are no activity (reading the spec, writing
-   * the log) must not be among them: the spec holds what is expected word for word.
-   */
+  /** Without those of calls that are no activity: the spec holds what is expected word for word. */
   readonly outputs: readonly ToolOutput[]
   readonly hidesOutputs?: boolean
   /** Whether outputs are as the agent's own program tells them. */
@@ -37,11 +34,7 @@ const notLookedAt: Found = {
   problem: `This citation was not looked at: only the first ${maxCitations} are. Cite less: one or two quotes for each step and check.`,
 }
 
-/**
- * Looks up all that results cite for steps and checks. The name of a file is relative to the evidence folder. With links
- * resolved the file is in that folder, regular, readable, not empty, and not older than the agent's start. For quotes see
- * `createQuoteFinder`. Never throws for anything that an agent cites.
- */
+/** Looks up all that results cite for steps and checks: files of the evidence folder, and quotes. Never throws. */
 export async function citationsIn(
   results: readonly StepResult[],
   context: CitationContext,

@@ -26,10 +26,8 @@ const maxSliceMs = 20
 const texts = new WeakMap<ToolOutput, QuotableLines>()
 
 /**
- * Looks for quotes in outputs. Ignores colours, and takes each run of white space as one space. Otherwise a quote has to be
- * whole lines, or a whole text of a page, to the letter, or the first words of one. The agent's own words prove nothing,
- * nor does what something else than the product printed, nor output from before the last report, unless the quote names
- * that earlier step. Other work has turns in between.
+ * A quote has to be whole lines or a whole text of a page, or the first words of one, but for colours and white space. The
+ * agent's own words prove nothing. Output from before the last report counts where the quote names that earlier step.
  */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],

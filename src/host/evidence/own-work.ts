@@ -37,9 +37,8 @@ const byItself = 'It shows things, and proves nothing. Run the product, and quot
 const asTold = 'Give it what the spec says, and nothing else.'
 
 /**
- * Knows the agent's part in what is printed: the words and files that it gave the product, and where its shell may be. The
- * one rule for what may be quoted is here: what a program that a rule of `allow` names printed by itself, a file that changed
- * since the scenario began and that the agent did not write, a page in mdtest's browser, an answer of a server of the spec.
+ * The agent's part in what is printed, and the one rule for what may be quoted: what a program that a rule names printed by
+ * itself, a file that changed and that the agent did not write, a page in mdtest's browser, an answer of a server of the spec.
  */
 export class OwnWork {
   readonly words: OwnWords
@@ -65,10 +64,7 @@ export class OwnWork {
     return this.#files.has(file)
   }
 
-  /**
-   * Takes a call that is over. `doubt`: why what it printed proves nothing; absent where it counts. `echoes`: words of the
-   * agent's own in it.
-   */
+  /** `doubt`: why what a call printed proves nothing. `echoes`: words of the agent's own in it. */
   take(call: EndedCall): {
     readonly line?: LineFacts | undefined
     readonly doubt?: string | undefined

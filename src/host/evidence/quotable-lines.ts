@@ -34,11 +34,8 @@ export interface Place {
 const maxPlaces = 500
 
 /**
- * The best place of a quote. What stands before it could turn it into its opposite, `not ok`, `-$5`, `12 failed`: so it has to
- * be whole lines, or to begin with one and end with a word, the second at least. A part of at least 20 characters, from border to border of words,
- * will do of a line that nobody would copy.
- *
- * @param hasTexts whether lines hold texts of a page or of JSON, each of which may be quoted: `- button "Pay" [ref=e1]`
+ * The best place of a quote. What stands before it could turn it into its opposite, `not ok`, `-$5`, `12 failed`: so it is
+ * whole lines, or begins with one and ends with a word, the second at least; of a line that nobody would copy, a long part.
  */
 export function findPlace({ lines, flat }: QuotableLines, quote: QuotableLines, hasTexts = false): Place | undefined {
   let found: Place | undefined

@@ -12,11 +12,7 @@ const maxBytes = 64 * 1024 * 1024
 const elsewhere = 'This file had another name in another place, and held a secret. Nothing of it is kept here.\n'
 const maxFiles = 1000
 
-/**
- * Takes secrets out of what an agent wrote itself: its result log and the text files in the folder for evidence.
- * Binary files stay as they are, and so do targets of links: they are no evidence. A file with a second name keeps its
- * content there; here a note takes its place. Never throws: what cannot be rewritten stays.
- */
+/** Takes secrets out of log and text files of an agent. What cannot be rewritten stays; links are no evidence. */
 export function redactAgentFiles(
   { ground, log, evidence }: Pick<LogPaths, 'ground' | 'log' | 'evidence'>,
   redact: Redact,

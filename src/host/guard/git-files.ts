@@ -31,11 +31,7 @@ export function indexStamp(repository: Repository | undefined): string | undefin
   return ['index', 'HEAD'].map((name) => readStamp(join(repository.gitDir, name)).stamp).join('\n')
 }
 
-/**
- * Paths relative to the folder, with slashes; `undefined` where there is no repository or no git.
- *
- * @throws MdtestError `HOST_GIT_FAILED` when git fails: to take that for "nothing is tracked" would switch the guard off.
- */
+/** `undefined`: no repository, or no git. @throws MdtestError where git fails: the guard would be off without a word */
 export async function listGitFiles(
   args: readonly string[],
   context: GitContext,

@@ -37,12 +37,7 @@ export interface PlacesRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * What is guarded of the root: files that git tracks there, what links among them lead to, configuration in their
- * folders and in those around the root up to the top of the repository, programs. Without git, of files `extraFiles`.
- *
- * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
- */
+/** What is guarded of the root. Without git, of files `extraFiles`. @throws MdtestError where git fails */
 export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequest): Promise<GuardedPlaces> {
   const repository = findRepository(root)
   const index = indexStamp(repository)

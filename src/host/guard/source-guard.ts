@@ -30,7 +30,6 @@ export interface SnapshotRequest extends PlacesRequest {
   readonly now: () => Date
 }
 
-/** @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list */
 export async function snapshotSources(request: SnapshotRequest): Promise<SourceSnapshot> {
   return snapshotPlaces(await placesOfRoot(request), request)
 }
@@ -106,9 +105,8 @@ interface ChangeOptions {
 }
 
 /**
- * Names what differs from the snapshot, sorted, relative to the root with slashes; absolute for files outside. A file that
- * was touched, or changed and restored, does not differ. Setting the times of a file back does not hide a change: nobody
- * can set the change time of its inode.
+ * Names of what differs, sorted, relative to the root; absolute for files outside. A file that was touched, or changed and
+ * restored, does not differ. Times that are set back hide nothing: nobody can set the change time of an inode.
  */
 export async function changedSources(
   before: SourceSnapshot,

@@ -103,11 +103,7 @@ export class ReportReader {
   }
 }
 
-/**
- * Refused reports that speak against the accepted ones: the same step with another result, or a step that nobody knows
- * and that did not pass. A mistake that the agent put right, or a report sent twice, speaks against nothing; and a
- * refused report never stands in for one that is missing.
- */
+/** Refused reports that speak against accepted ones: another result of a step, or an unknown step that did not pass. */
 export function contestedReports(
   accepted: readonly StepReport[],
   refused: readonly StepReport[],

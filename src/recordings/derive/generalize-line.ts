@@ -17,9 +17,8 @@ export interface Generalization extends Present {
 }
 
 /**
- * The expected line that stands for all samples of one line: as it is, or with patterns where they differ or where a
- * date around today stands. `undefined` where they have too little in common, or where plain numbers differ: something
- * that is no accident of time counts on.
+ * The expected line for all samples of one line: as it is, or with patterns where they differ or a date around today stands.
+ * `undefined` where they have too little in common, or plain numbers differ: what counts on is no accident of time.
  */
 export function generalizeLine(samples: readonly LineSample[], options: Generalization): string | undefined {
   const bare = samples.map((sample) => ({ ...sample, line: withoutNoEol(sample.line) }))

@@ -16,10 +16,8 @@ const shortHash = new RegExp(String.raw`\b[0-9a-f]{${shortestHash},39}\b`, 'g')
 const maxRecalled = 5
 
 /**
- * Finds values that an output brings up first and a later command uses or a later output shows again, such as the number
- * of a new order: each is captured where it is printed. Later commands have the variable in its place.
- *
- * @param known text in which a value may stand without being minted: the spec
+ * Finds values that an output brings up first, and not the spec (`known`), and that a later command uses or a later output
+ * shows again, such as the number of a new order: each is captured where it is printed, and commands have its variable.
  */
 export function nameMintedValues(steps: readonly StepPieces[], known: string): readonly StepPieces[] {
   // Paths first: a part of one is none by itself.

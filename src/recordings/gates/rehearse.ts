@@ -38,10 +38,7 @@ export interface RehearsalInput {
   readonly signal: AbortSignal
 }
 
-/**
- * Runs a scenario with recorded blocks, as a replay would, and looks on. Each execution has a home of its own, where
- * an earlier one left nothing, and a user of its own: what shows whose it is differs.
- */
+/** Runs a scenario as a replay would, and looks on. Each time home and user are new: what shows whose it is differs. */
 export async function rehearse(
   { scenario, startRun, makeTempDir, env, signal }: RehearsalInput,
   other: Partial<Pick<ScenarioInput, 'root' | 'spec' | 'afterFailure'>> = {},

@@ -21,9 +21,8 @@ const stopped = 'It was ended, as you asked.'
 const maxOutputBytes = 10 * 1024 * 1024
 
 /**
- * The shell in which mdtest executes the commands of an agent: a fork of that of the blocks, so that nothing the agent
- * defines reaches a block. It lasts from command to command. After blocks ran it is forked anew, in the directory in which
- * the agent was; what was left running goes on.
+ * The shell for commands of an agent: a fork of that of the blocks, so that nothing the agent defines reaches a block. After
+ * blocks ran it is forked anew, in the directory in which the agent was; what was left running goes on.
  */
 export class AgentShell implements AgentExecutor {
   readonly #options: AgentShellOptions

@@ -17,16 +17,11 @@ export interface CopyRequest {
 }
 
 /**
- * Makes a fresh copy of the suite root for one scenario: what git tracks, as it is on disk, and what is new and not
- * ignored; without git everything. There is no `.git`: a worktree would share branches, configuration and hooks with the
- * original. Log folders (`*.logs`), ignored files, empty folders, sockets and the like are left out.
+ * Makes a fresh copy of the suite root: what git tracks, as it is on disk, and what is new and not ignored; without git all.
+ * Not `.git`: a worktree would share branches, configuration and hooks. `node_modules` folders are made anew with links to
+ * what is in the original ones and in those above the root. What was copied before an error stays.
  *
- * - `node_modules` folders are made anew with links to what is in the original ones, those of folders above the root
- *   included; a link to a package of the workspace leads to its copy. Known caches in them are left out.
- * - Links stay as they are; one that leaves the root leads to the same place as the original.
- *
- * @throws MdtestError `HOST_COPY_TARGET` when root and target contain each other; `HOST_COPY_FAILED` when something
- *   cannot be copied; what was copied by then stays. `HOST_GIT_FAILED` as `listGitFiles`.
+ * @throws MdtestError `HOST_COPY_TARGET`, `HOST_COPY_FAILED`, `HOST_GIT_FAILED`
  */
 export async function copyRoot({ root, target, env, signal }: CopyRequest): Promise<void> {
   await mkdir(target, { recursive: true })
@@ -131,10 +126,7 @@ class RootCopy {
     return isFolder ? this.#linkFolder(from, to) : linkOnce(from, to)
   }
 
-  /**
-   * What a copied link says: the same where it stays in the root, the copy of its target where it names that by an
-   * absolute path, and the absolute path of its target where it leaves the root.
-   */
+  /** Where it leaves the root, or says its target by an absolute path, it has to be told where that is. */
   async #copiedLink(link: string): Promise<string> {
     const { root, realRoot, target } = this.#places
     const text = await readlink(link)

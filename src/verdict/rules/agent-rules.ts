@@ -14,10 +14,7 @@ export const executorEscaped: Rule = ({ step, evidence: { agent } }) => {
   return agent && error ? [describeError(error, { at: step, name: agent.name, lack: '' })] : []
 }
 
-/**
- * An unfinished run is no pass, even where its log is valid. The exit code and a signal do not decide. Steps that were
- * reported before stand, all but the last: it settles with the agent's end.
- */
+/** An unfinished run is no pass, whatever its log. What was reported before stands, but for the last step. */
 export const agentUnfinished: Rule = (judged) => {
   const { step, evidence } = judged
   const unfinished = evidence.agent && describeUnfinished(evidence.agent)
@@ -36,11 +33,7 @@ export const workMissing: Rule = ({ step, evidence: { agent } }) => {
   return hindrance ?? [fail('LOG_MISSING', describeMissingLog(agent), step)]
 }
 
-/**
- * An agent that was killed is judged by what it did itself. That it reported is seen in its stream; where there is none,
- * or it had not reported yet, whoever killed it may have spoken for it. A log of one whose stream was never seen counts
- * as ever.
- */
+/** Whoever killed an agent may have spoken for it, where its stream shows no report or was never seen. */
 export const agentKilled: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || (agent.ending.kind === 'killed' && agent.ending.isOurs)) return []
   const signal = describeSignal(agent.ending)

@@ -16,10 +16,7 @@ interface ReaderOptions extends AcpQuirks {
   readonly servers: readonly string[]
 }
 
-/**
- * Makes events of the messages of one session. Whatever an agent sends, it never throws: what it does not know gives no
- * event. A call is told once, and its result once, however often and in which order its messages come.
- */
+/** Makes events of the messages of one session. A call and its result are told once each. Never throws. */
 export class SessionReader {
   readonly #options: ReaderOptions
   readonly #open = new Map<string, OpenCall>()

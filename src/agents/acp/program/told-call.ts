@@ -64,10 +64,7 @@ export function toolOf({ kind, names: told }: Named, servers: readonly string[])
   return told.flatMap((name) => mcpToolName(name, servers) ?? [])[0]
 }
 
-/**
- * The call as an event. `servers`: names of the MCP servers that the agent was given. `isKindGuessed`: its kind says
- * nothing of whose tool it is.
- */
+/** `isKindGuessed`: the kind of the call says nothing of whose tool it is. */
 export function toEvent(call: ToldCall, servers: readonly string[], isKindGuessed = false): ToolCall {
   const { id, files, written, input } = call
   const mcp = toolOf(isKindGuessed ? { names: call.names } : call, servers)
@@ -153,10 +150,7 @@ function unique(values: readonly unknown[]): readonly string[] {
   return [...new Set(values.flatMap((value) => textOf(value) ?? []))]
 }
 
-/**
- * The name in the journal (`mcp__SERVER__TOOL`) of a tool of one of these servers, whatever an agent makes of it;
- * `undefined` for a name that is none of theirs.
- */
+/** The name in the journal (`mcp__SERVER__TOOL`) of a tool of one of these servers, whatever an agent makes of it. */
 export function mcpToolName(name: string, servers: readonly string[]): string | undefined {
   const [, shown, owner] = /^(\w[\w-]*) \((.+) MCP Server\)$/.exec(name) ?? []
   if (shown !== undefined && owner !== undefined) return servers.includes(owner) ? `mcp__${owner}__${shown}` : undefined
