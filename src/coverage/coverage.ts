@@ -84,17 +84,9 @@ function coverScenario(scenario: Scenario, requirement: string, outcome: Scenari
 }
 
 function stateOf(known: ScenarioOutcome | undefined): ProofState {
-  switch (known?.outcome) {
-    case 'pass':
-      return known.assurance ?? 'claimed'
-    case 'fail':
-      return 'failed'
-    case 'blocked':
-      return 'blocked'
-    case 'skipped':
-    case undefined:
-      return 'never-run'
-  }
+  if (known === undefined || known.outcome === 'skipped') return 'never-run'
+  if (known.outcome === 'pass') return known.assurance ?? 'claimed'
+  return known.outcome === 'fail' ? 'failed' : 'blocked'
 }
 
 export interface CoverageSummary {

@@ -52,6 +52,16 @@ export interface FailingTest {
   readonly standsFor?: 'tests' | 'any'
 }
 
+export function placeOf({
+  file,
+  line,
+}: {
+  readonly file?: string | undefined
+  readonly line?: number | undefined
+}): string {
+  return [file, line].filter((part) => part !== undefined).join(':')
+}
+
 export type NamedTest = Pick<FailingTest, 'name' | 'file'>
 
 export interface RunnerResults {

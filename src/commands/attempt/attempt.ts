@@ -62,7 +62,6 @@ export async function runWatched<Result>(
   return { result: await run(), written: async () => judgesWritten(await writesSince()) }
 }
 
-/** Puts the repository and the files back to a checkpoint. What was there is kept under the name `undone`. */
 export async function undoTo(
   checkpoint: string,
   { checkpoints, undone }: { checkpoints: Checkpoints; undone: string },
@@ -71,7 +70,6 @@ export async function undoTo(
   await checkpoints.restore(checkpoint, undone)
 }
 
-/** A name that no other checkpoint has: what is undone is never lost. */
 export function undoneName(now: Date): string {
   return `undone-${now.toISOString().replaceAll(/[^\dTZ]/g, '')}-${randomBytes(3).toString('hex')}`
 }

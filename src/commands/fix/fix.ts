@@ -91,7 +91,6 @@ function concludeFix(
   return { command: 'fix', end: worst ?? 'error' }
 }
 
-/** Runs the tests of a session once, and prints what the script of a test tasker prints. */
 async function printTests(
   { flags, root }: { flags: FixFlags; root: string },
   { tools, stdout }: { tools: FixTools; stdout: Writable },

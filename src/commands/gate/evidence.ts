@@ -198,7 +198,6 @@ function judgeGate(
   return { status, concerns: missing.map((words) => `${name}: skipped, ${words}`) }
 }
 
-/** What else in it tells of a failure, and what a pass cannot be without. */
 function contradictionsIn(evidence: GateEvidence | TestEvidence): readonly string[] {
   const { status, exit_code: exitCode, command, output } = evidence
   const isPass = status === 'pass'

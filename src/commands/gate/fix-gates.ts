@@ -118,11 +118,7 @@ interface AttemptOutcome {
 async function attempt(attempted: Attempt, work: Work): Promise<AttemptOutcome> {
   const { number, runs, run } = attempted
   const { config, context, fixer, checkpoints, ownWrites } = work
-  const [before, after, undone] = ['before', 'after', 'undone'].map((name) => `${name}-${number}`) as [
-    string,
-    string,
-    string,
-  ] // of three
+  const [before, after, undone] = [`before-${number}`, `after-${number}`, `undone-${number}`] as const // names
   await checkpoints.take(before)
   const end = await beginAttempt({ checkpoints, before, root: context.root, suiteOptions })
   const answer = await ask(attempted, work)

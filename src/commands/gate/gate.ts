@@ -39,6 +39,7 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { plainJson, plainLine, plainText } from '../../system/text/plain-text.ts'
 import { plural } from '../../system/text/wording.ts'
+import { placeOf } from '../../test-runners/runner.ts'
 
 export const gate = command(gateSyntax, async (given, cli) => {
   const flags = toGateFlags(given)
@@ -90,7 +91,7 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
     cli.stdout.write(
       flags.json
         ? `${plainJson(JSON.stringify({ gate_results: results }, undefined, 2))}\n`
-        : formatOutcome({ results, runs: fixed.runs, root, folder: relative(cli.cwd, folder) }),
+        : formatOutcome({ results, runs: fixed.runs, folder: relative(cli.cwd, folder) }),
     )
     await warnOfUncommitted(root, cli)
     return areGreen(fixed.runs)
@@ -150,27 +151,25 @@ const maxLines = 40
 interface Outcome {
   readonly results: CompleteResults
   readonly runs: GateRuns
-  readonly root: string
   readonly folder: string
 }
 
-function formatOutcome({ results, runs, root, folder }: Outcome): string {
+function formatOutcome({ results, runs, folder }: Outcome): string {
   const lines = formatGates(results).map((line) => line.replace(/^- \*\*(.+?)\*\*/, '$1'))
   const fixes = results.test.fix_attempts.map(
     ({ result, fix_applied: applied }, index) => `Fix ${index + 1}: ${result}: ${plainLine(applied)}`,
   )
   const red = gateNames.flatMap((name) => {
     const gateRun = runs[name]
-    return gateRun === undefined || gateRun.isPass ? [] : ['', `${name} failed:`, ...describeRun(gateRun, root)]
+    return gateRun === undefined || gateRun.isPass ? [] : ['', `${name} failed:`, ...describeRun(gateRun)]
   })
   const concerns = (results.test.concerns ?? []).map((each) => `Concern: test: ${plainLine(each)}.`)
   return [...lines, ...fixes, ...concerns, ...red, '', `Evidence: ${folder}/`].map((line) => `${line}\n`).join('')
 }
 
-function describeRun({ results, reason, tail }: GateRun, root: string): readonly string[] {
+function describeRun({ results, reason, tail }: GateRun): readonly string[] {
   const tests = results.failingTests.slice(0, maxTests).map(({ name, file, line, message }) => {
-    const path = file?.startsWith(`${root}/`) ? file.slice(root.length + 1) : file
-    const place = path === undefined ? '' : `(${path}${line === undefined ? '' : `:${line}`})`
+    const place = file === undefined ? '' : `(${placeOf({ file, line })})`
     return `  ${plainLine(`${name} ${place}`)}: ${plainLine(message)}`
   })
   const more = results.failingTests.length - maxTests
@@ -199,7 +198,6 @@ function formatGate(name: GateName, evidence: GateEvidence | TestEvidence): stri
   return `${title} (${facts.join(', ')})`
 }
 
-/** `- **gate_validation:** compile: pass, lint: skipped, test: pass`. */
 export function formatValidation(validation: GateValidation): string {
   return `- **gate_validation:** ${gateNames.map((name) => `${name}: ${validation[name]}`).join(', ')}`
 }

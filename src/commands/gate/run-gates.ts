@@ -24,7 +24,8 @@ import { readConsoleCounts, toldFailures } from '../../test-runners/console-coun
 import { type ExecutedTests, executedTests } from '../../test-runners/executed-tests.ts'
 import { findRunnerInCommand } from '../../test-runners/find-runner.ts'
 import { readJunitTests } from '../../test-runners/readers/junit-xml.ts'
-import { readResultsFile, resultsOf } from '../../test-runners/readers/reading.ts'
+import { relativeFile } from '../../test-runners/readers/place.ts'
+import { clockStepMs, readResultsFile, resultsOf } from '../../test-runners/readers/reading.ts'
 import { createOutputTail, testEnvironment } from '../../test-runners/run/start-runner.ts'
 import type { NamedTest, Runner, RunnerOutput, RunnerResults, TestCounts } from '../../test-runners/runner.ts'
 import { runnerNamed } from '../../test-runners/runners.ts'
@@ -48,7 +49,6 @@ const repositoryVariables: ReadonlySet<string> = new Set(
    GIT_SHALLOW_FILE GIT_WORK_TREE`.split(/\s+/),
 )
 
-/** The environment of gates and agents, the same within a hook of git as outside. */
 export function gateEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(agentEnvironment(env)).filter(([name]) => !repositoryVariables.has(name))
   return Object.fromEntries(entries)
@@ -76,7 +76,6 @@ export async function withContext<Result>(
 
 const keptFolders = 20
 
-/** Makes a folder named by its time, also against other processes, removes old ones, and has git ignore them all. */
 function makeEvidenceFolder(root: string, now: Date): EvidencePlace {
   const parent = join(root, '.mdtest/gate')
   const ground = groundAt(root)
@@ -113,7 +112,6 @@ export interface GateRun {
   readonly tail: string
   readonly results: RunnerResults
   readonly executed: ExecutedTests
-  /** Tests that are known to have been executed, in this run or before an attempt. */
   readonly known?: readonly NamedTest[]
   readonly areAllKnown?: boolean
   readonly durationMs: number
@@ -305,11 +303,8 @@ async function readJunit(name: string, output: RunnerOutput): Promise<NamedResul
   const told = tests.map(({ status, attributes: { classname, name = '', file: path }, message, text }) => ({
     status,
     name: [classname, name].filter(Boolean).join(' > '),
-    file: path,
+    file: path && relativeFile(path, output.root),
     message: message || text,
   }))
   return withNames(resultsOf(told))
 }
-
-/** Clocks of file systems go in steps. */
-const clockStepMs = 20

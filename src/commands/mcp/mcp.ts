@@ -99,33 +99,25 @@ const partBytes = 4096
 
 /** Answers a message that is too long with an error: the SDK would end the connection, with every call under way. */
 function passMessages(answer: (text: string) => void): Transform {
-  let pieces: Buffer[] = []
+  let kept = Buffer.alloc(0)
   let bytes = 0
-  function add(piece: Buffer): void {
-    pieces.push(piece)
-    bytes += piece.length
-    if (bytes <= maxMessageBytes) return
-    const whole = Buffer.concat(pieces)
-    pieces = [whole.subarray(0, partBytes), whole.subarray(Math.max(partBytes, whole.length - partBytes))].map((part) =>
-      Buffer.from(part),
-    )
-  }
   function end(stream: Transform): void {
-    const kept = Buffer.concat(pieces)
     if (bytes > maxMessageBytes) answer(describeLong(bytes, kept))
     else if (bytes > 0) stream.push(kept)
-    pieces = []
+    kept = Buffer.alloc(0)
     bytes = 0
   }
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      let start = 0
-      for (let at = chunk.indexOf('\n'); at !== -1; at = chunk.indexOf('\n', start)) {
-        add(chunk.subarray(start, at + 1))
-        end(this)
-        start = at + 1
+      for (let rest = chunk; rest.length > 0;) {
+        const lineEnd = rest.indexOf('\n') + 1
+        const piece = rest.subarray(0, lineEnd || undefined)
+        rest = rest.subarray(piece.length)
+        bytes += piece.length
+        kept = Buffer.concat([kept, piece])
+        if (bytes > maxMessageBytes) kept = Buffer.concat([kept.subarray(0, partBytes), kept.subarray(-partBytes)])
+        if (lineEnd > 0) end(this)
       }
-      if (start < chunk.length) add(chunk.subarray(start))
       done()
     },
     flush(done) {

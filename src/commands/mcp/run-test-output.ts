@@ -3,7 +3,7 @@ import { cutLine, plainLine, plainText } from '../../system/text/plain-text.ts'
 import { makeShortExcerpt } from '../../test-runners/run/make-excerpt.ts'
 import { reportFiles, type runTests } from '../../test-runners/run/run-tests.ts'
 import { formatOutcome, type TestRun } from '../../test-runners/run/test-run.ts'
-import type { FailingTest } from '../../test-runners/runner.ts'
+import { placeOf, type FailingTest } from '../../test-runners/runner.ts'
 
 const count = z.int().nonnegative()
 
@@ -63,11 +63,7 @@ export function toOutput({ testRun, report, ran, repeated }: ToldRun): RunTestOu
   const { kept, leftOut } = shortenFailures(testRun.failingTests, { maxBytes: request.limits.maxOutputBytes })
   const failures = repeated?.failures.slice(0, maxCount).map((each) => ({ ...each, name: shortName(each.name) })) ?? []
   return {
-    status,
-    ...(message !== null && { message }),
-    exit_code: exitCode,
-    duration_ms: durationMs,
-    counts,
+    ...{ status, ...(message !== null && { message }), exit_code: exitCode, duration_ms: durationMs, counts },
     failing_tests: [...kept],
     ...(leftOut > 0 && { failing_tests_left_out: leftOut }),
     ...(ran !== undefined && { ran }),
@@ -154,7 +150,7 @@ export function formatOutput(output: RunTestOutput, testRun: TestRun): string {
 
 function formatFailure(failure: FailingTest): string {
   const { name, file, line, message, expected, received } = failure
-  const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`
+  const place = file === undefined ? '' : ` (${placeOf({ file, line })})`
   const hasValues = expected !== undefined && received !== undefined
   // The message of a comparison says the same again.
   return `${name}${place}: ${hasValues ? `expected ${expected}, received ${received}` : message}`

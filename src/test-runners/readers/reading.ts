@@ -89,6 +89,9 @@ export const maxFailures = 1000
 /** More than any runner writes for some ten thousand tests. */
 const maxBytes = 128 * 1024 * 1024
 
+/** Clocks of file systems go in steps. */
+export const clockStepMs = 20
+
 /** Nothing where it is missing or unreadable: the run came to no result. */
 export async function readResultsFile(file: string): Promise<string | undefined> {
   const found = await stat(file).catch(() => undefined)

@@ -4,7 +4,7 @@ import { removeTemporary, replaceFile, createFile, makeFolder } from '../../syst
 import { runInTrees, type CommandResult } from '../../system/process/run-command.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { noResults } from '../readers/reading.ts'
-import type { Runner, RunnerCommand, FailingTest } from '../runner.ts'
+import { placeOf, type FailingTest, type Runner, type RunnerCommand } from '../runner.ts'
 import { runnerNamed } from '../runners.ts'
 import { checkScope, checkPath } from './check-scope.ts'
 import { makeExcerpt } from './make-excerpt.ts'
@@ -162,7 +162,7 @@ export function reserveReport({ root, dir = defaultReportDir, now, keep }: Reser
   }
 }
 
-export function writeSummaries(report: Report, testRun: TestRun): void {
+function writeSummaries(report: Report, testRun: TestRun): void {
   const json = `${JSON.stringify(toSummary(testRun), undefined, 2)}\n`
   writeLogFile(report.ground, join(report.path, reportFiles.json), json)
   writeLogFile(report.ground, join(report.path, reportFiles.markdown), formatSummary(testRun))
@@ -215,7 +215,7 @@ function formatSummary(testRun: TestRun): string {
 }
 
 function formatFailure({ name, file, line, message, expected, received }: FailingTest): string {
-  const place = [file, line].filter((part) => part !== undefined).join(':')
+  const place = placeOf({ file, line })
   const said = [
     message,
     ...(expected === undefined ? [] : [`expected: ${expected}`]),

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { entriesOf } from '../../system/files/list-files.ts'
 import { readJunitTests, type JunitTest } from '../readers/junit-xml.ts'
-import { compiledResults, readResultsFile, type ToldTest } from '../readers/reading.ts'
+import { clockStepMs, compiledResults, readResultsFile, type ToldTest } from '../readers/reading.ts'
 import { projectProgram, runner, type RunnerOutput, type RunnerResults } from '../runner.ts'
 
 /** Patterns are those of `--tests`: class and method names with `*`. */
@@ -64,9 +64,6 @@ function classNameOf(file: string): string {
   const inSources = /(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)\/(.+)$/.exec(path)?.[1]
   return inSources?.replaceAll('/', '.') ?? `*${path.slice(path.lastIndexOf('/') + 1)}`
 }
-
-/** Clocks of file systems go in steps. */
-const clockStepMs = 20
 
 async function readReports(output: RunnerOutput, form: RegExp): Promise<RunnerResults> {
   const { root, startedAtMs } = output

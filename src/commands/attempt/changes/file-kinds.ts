@@ -136,15 +136,10 @@ const partly: Readonly<Record<string, (text: string) => string>> = {
 }
 
 /** The same for languages whose tests may stand in the code: from where they begin, and examples that are run. */
-const testsInCode: Readonly<Record<string, RegExp>> = {
-  '.rs': /#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+ *\{[^]*|^\s*\/\/[/!].*assert.*$/gm,
-  ...Object.fromEntries(
-    ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.jsx', '.tsx'].map((extension) => [
-      extension,
-      /^.*\bimport\.meta\.vitest\b[^]*/gm,
-    ]),
-  ),
-}
+const testsInCode: readonly (readonly [extensions: RegExp, tests: RegExp])[] = [
+  [/\.rs$/, /#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+ *\{[^]*|^\s*\/\/[/!].*assert.*$/gm],
+  [/\.[cm]?[jt]sx?$/, /^.*\bimport\.meta\.vitest\b[^]*/gm],
+]
 
 /** Tests, specs, snapshots and configuration that differ. A new test is welcome, unless it can switch off others. */
 export function findProtectedChanges(changed: readonly ChangedFile[]): readonly string[] {
@@ -198,7 +193,7 @@ export function isBelow(folders: ReadonlySet<string>, path: string): boolean {
 
 /** All of it: a test that was added cannot be told from one that was changed. */
 function testCodeIn(path: string, text = ''): string {
-  const pattern = testsInCode[parse(path).ext]
+  const [, pattern] = testsInCode.find(([extensions]) => extensions.test(path)) ?? []
   return pattern === undefined ? '' : [...text.matchAll(pattern)].map(([part]) => part).join('\n')
 }
 

@@ -41,13 +41,10 @@ export async function hashInstalledJudges(
 
 export function judgesChanged(paths: readonly string[]): MdtestError {
   const names = paths.slice(0, 10).map((path) => `\`${path}\``)
-  return new MdtestError(
-    'EXEC_RESTORE_FAILED',
-    `While the agent worked, what judges it was changed where git keeps nothing: ${names.join(', ')}.`,
-    {
-      hint: 'All other files are as they were before. Install these packages anew, for example by `npm ci`, and begin again.',
-    },
-  )
+  const message = `While the agent worked, what judges it was changed where git keeps nothing: ${names.join(', ')}.`
+  return new MdtestError('EXEC_RESTORE_FAILED', message, {
+    hint: 'All other files are as they were before. Install these packages anew, for example by `npm ci`, and begin again.',
+  })
 }
 
 async function packagesIn(folder: string): Promise<readonly string[]> {

@@ -35,7 +35,6 @@ export const implementerPromptSchema = z.object({
 type ImplementerPrompt = z.infer<typeof implementerPromptSchema>
 export type PromptFacts = Omit<ImplementerPrompt, 'attempt' | 'written_by' | 'prompt'>
 
-/** Writes the prompt of the next attempt: by a rule, and with a prompt writer's task where a rule has not helped. */
 export async function writePrompt(context: ActContext): Promise<FinishedAct> {
   const { state, store, progress } = context
   const facts = promptFacts(state, acceptedResults(context))
@@ -75,12 +74,10 @@ export function promptFacts(state: SessionState, results: TestResults): PromptFa
   }
 }
 
-interface PromptOptions {
-  readonly allowTestEdits: boolean
-  readonly task?: string | undefined
-}
-
-export function formatImplementerPrompt(facts: PromptFacts, { allowTestEdits, task }: PromptOptions): string {
+export function formatImplementerPrompt(
+  facts: PromptFacts,
+  { allowTestEdits, task }: { readonly allowTestEdits: boolean; readonly task?: string | undefined },
+): string {
   const { feature, docs, failing_tests: failing, total_tests: total, tried, summary } = facts
   const attempts = tried.map(
     (made) => `${made.attempt}. ${made.summary.replaceAll(/\s+/g, ' ')} ${describeFiles(made)}`,
@@ -136,9 +133,11 @@ function promptWriterPrompt(facts: PromptFacts): string {
 project, but change nothing. Say what most likely is wrong and where, what to do first, and what was tried and did not help.
 The programmer may not change tests, specs, snapshots or the configuration of tests.
 
-What is known, as JSON:
+${asJson(facts)}`
+}
 
-${JSON.stringify(facts, undefined, 2)}`
+function asJson(facts: PromptFacts): string {
+  return `What is known, as JSON:\n\n${JSON.stringify(facts, undefined, 2)}`
 }
 
 export const summarizerSchema = z.object({
@@ -147,7 +146,6 @@ export const summarizerSchema = z.object({
   examples: z.array(z.string()),
 })
 
-/** Sums up for the next implementer: by a rule, and by a summarizer where there is text that a rule cannot read. */
 export async function summarize(reason: FreshStartReason, context: ActContext): Promise<FinishedAct> {
   const { state, store, keeper } = context
   const facts = promptFacts(state, acceptedResults(context))
@@ -196,7 +194,5 @@ function summarizerPrompt(facts: PromptFacts): string {
 Change nothing. Say in few words why the tests fail, with the values that show it, what was tried, what each attempt came
 to, and what has not been looked at. Keep every fact that is needed and nothing else.
 
-What is known, as JSON:
-
-${JSON.stringify(facts, undefined, 2)}`
+${asJson(facts)}`
 }

@@ -10,7 +10,7 @@ import { runTestsAct } from '../acts/run-tests.ts'
 import { needsSummarizer, summarize, needsPromptWriter, writePrompt } from '../acts/write-prompt.ts'
 import { type ActContext, type FixTools, type Loop, SessionKeeper } from './session-keeper.ts'
 import { type Action, nextAction } from './next-action.ts'
-import { attemptsOf, type FinishedAct, type RollBackReason } from '../session/attempts.ts'
+import { attemptsOf, whyUndone, type FinishedAct, type RollBackReason } from '../session/attempts.ts'
 import { fixReport, type FixReport, formatReport } from '../session/fix-report.ts'
 import { newFailures, type Progress, progressOf, writtenWhileJudged } from '../session/progress.ts'
 import type { SessionState } from '../session/session-state.ts'
@@ -161,7 +161,9 @@ async function finishSession(loop: Loop, root: string, branch: string | null): P
   return report
 }
 
-const doing: Readonly<Record<Exclude<Action['kind'], 'stop'>, string>> = {
+type PlainAction = Exclude<Action, { kind: 'stop' }>
+
+const doing: Readonly<Record<PlainAction['kind'], string>> = {
   'configure-tests': 'finds out how the tests run',
   'run-tests': 'runs the tests',
   'write-prompt': 'writes the prompt',
@@ -175,14 +177,12 @@ const why: Readonly<Record<string, string>> = {
   'after-attempt': 'after the attempt',
   'confirm-failing': 'once more: is it flaky?',
   'confirm-passing': 'once more: is it sure?',
-  'protected-files': 'it changed what may not be changed',
-  'made-worse': 'it made other tests fail',
-  'tests-lost': 'tests that ran before were not executed any more',
+  ...whyUndone,
   stuck: 'no progress',
   context: 'the window of the model is full',
 }
 
-function describeAction(action: Exclude<Action, { kind: 'stop' }>): string {
+function describeAction(action: PlainAction): string {
   const detail = 'purpose' in action ? why[action.purpose] : 'reason' in action ? why[action.reason] : undefined
   return detail === undefined ? doing[action.kind] : `${doing[action.kind]} (${detail})`
 }
@@ -208,8 +208,6 @@ function describeAct(act: FinishedAct): string {
       return act.kind.replace('-', ' ')
   }
 }
-
-type PlainAction = Exclude<Action, { kind: 'stop' }>
 
 /** Notes that an act has begun, and does it. Where an agent is asked, the files are kept before, and put back unless it is the implementer. */
 async function performAct(action: PlainAction, loop: Loop): Promise<FinishedAct> {
@@ -237,18 +235,12 @@ function contextOf(loop: Loop): ActContext {
 }
 
 function callsAgent(action: PlainAction, context: ActContext): boolean {
-  switch (action.kind) {
-    case 'implement':
-      return true
-    case 'configure-tests':
-      return needsTasker(context)
-    case 'write-prompt':
-      return needsPromptWriter(context)
-    case 'summarize':
-      return needsSummarizer(action.reason, context)
-    default:
-      return false
-  }
+  return (
+    action.kind === 'implement' ||
+    (action.kind === 'configure-tests' && needsTasker(context)) ||
+    (action.kind === 'write-prompt' && needsPromptWriter(context)) ||
+    (action.kind === 'summarize' && needsSummarizer(action.reason, context))
+  )
 }
 
 async function doAct(action: PlainAction, context: ActContext, checkpoint: string): Promise<FinishedAct> {
@@ -276,18 +268,11 @@ async function doAct(action: PlainAction, context: ActContext, checkpoint: strin
 async function rollBack(reason: RollBackReason, { progress, checkpoints, now }: ActContext): Promise<FinishedAct> {
   const { openAttempt } = progress
   if (openAttempt !== undefined) await checkpoints.restore(openAttempt.checkpoint, undoneName(now()))
-  return { kind: 'rolled-back', reason, names: [...namesOf(reason, progress)] }
+  return { kind: 'rolled-back', reason, names: [...namesOf[reason](progress)] }
 }
 
-function namesOf(reason: RollBackReason, progress: Progress): readonly string[] {
-  switch (reason) {
-    case 'protected-files':
-      return [...(progress.openAttempt?.protectedChanges ?? []), ...writtenWhileJudged(progress)]
-    case 'made-worse':
-      return newFailures(progress)
-    case 'tests-lost':
-      return progress.runs.at(-1)?.lost ?? []
-    default:
-      return reason satisfies never
-  }
+const namesOf: Readonly<Record<RollBackReason, (progress: Progress) => readonly string[]>> = {
+  'protected-files': (progress) => [...(progress.openAttempt?.protectedChanges ?? []), ...writtenWhileJudged(progress)],
+  'made-worse': newFailures,
+  'tests-lost': ({ runs }) => runs.at(-1)?.lost ?? [],
 }

@@ -96,11 +96,11 @@ export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] 
   return attempts
 }
 
-const undoneBecause = {
-  'protected-files': 'It was undone, because it changed what may not be changed',
-  'made-worse': 'It was undone, because it made other tests fail',
-  'tests-lost': 'It was undone, because tests that ran before were not executed any more',
-} as const // literals
+export const whyUndone: Readonly<Record<RollBackReason, string>> = {
+  'protected-files': 'it changed what may not be changed',
+  'made-worse': 'it made other tests fail',
+  'tests-lost': 'tests that ran before were not executed any more',
+}
 
 function verdictOf(act: FinishedAct): Pick<Attempt, 'verdict' | 'failing_after'> | undefined {
   if (act.kind === 'tests-ran' && act.purpose !== 'baseline') {
@@ -109,7 +109,7 @@ function verdictOf(act: FinishedAct): Pick<Attempt, 'verdict' | 'failing_after'>
   }
   if (act.kind !== 'rolled-back') return undefined
   const names = act.names.length === 0 ? '.' : `: ${act.names.map((name) => `\`${name}\``).join(', ')}.`
-  return { verdict: `${undoneBecause[act.reason]}${names}`, failing_after: null }
+  return { verdict: `It was undone, because ${whyUndone[act.reason]}${names}`, failing_after: null }
 }
 
 export function describeFiles({ changed_files: changed, left_out: leftOut = [], verdict }: Attempt): string {

@@ -3,7 +3,8 @@ import { plural } from '../../../system/text/wording.ts'
 import { describeLeftOut, leftOutSchema } from '../../attempt/changes/judge-changes.ts'
 import { attemptsOf, describeFiles } from './attempts.ts'
 import { fixResults, type SessionState } from './session-state.ts'
-import { formatFailure, placeOf, type TestResults } from './test-results.ts'
+import { placeOf } from '../../../test-runners/runner.ts'
+import { formatFailure, type TestResults } from './test-results.ts'
 
 export const fixReportSchema = z.strictObject({
   session_id: z.string(),

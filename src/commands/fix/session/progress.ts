@@ -33,24 +33,12 @@ interface SessionProgress {
 }
 
 const freshSession: SessionProgress = {
-  failingAtStart: undefined,
-  idleCycles: 0,
-  sameSignature: 0,
-  contextUtilization: null,
+  ...{ failingAtStart: undefined, idleCycles: 0, sameSignature: 0, contextUtilization: null },
 }
 
 const start: Progress = {
-  runner: undefined,
-  attempts: 0,
-  runs: [],
-  accepted: undefined,
-  openAttempt: undefined,
-  ownWrites: [],
-  hasPrompt: false,
-  openSummary: undefined,
-  session: freshSession,
-  idleSessions: 0,
-  breakage: undefined,
+  ...{ runner: undefined, attempts: 0, runs: [], accepted: undefined, openAttempt: undefined, ownWrites: [] },
+  ...{ hasPrompt: false, openSummary: undefined, session: freshSession, idleSessions: 0, breakage: undefined },
 }
 
 export function progressOf(history: readonly FinishedAct[]): Progress {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
-import type { FailingTest } from '../../../test-runners/runner.ts'
+import { placeOf, type FailingTest } from '../../../test-runners/runner.ts'
 import { withoutVariance } from '../../../test-runners/readers/reading.ts'
 
 export const failureSchema = z.object({
@@ -128,10 +128,6 @@ export function formatFailure(failure: Failure): string {
   ]
   const text = [message, ...values].join('\n').replaceAll(/^/gm, '    ')
   return `### ${key.replaceAll(/\s+/g, ' ')}${file === undefined ? '' : ` (${placeOf(failure)})`}\n\n${text}`
-}
-
-export function placeOf({ file, line }: Failure): string {
-  return [file, line].filter((part) => part !== undefined).join(':')
 }
 
 interface KeptResults {
