@@ -1,4 +1,4 @@
-import { maxTimerMs } from '../concurrency.ts'
+import { maxTimerMs, withResolvers } from '../concurrency.ts'
 import type { CommandEnd } from './command.ts'
 
 export interface EndRace {
@@ -15,40 +15,36 @@ interface Limits {
   readonly signal?: AbortSignal | undefined
 }
 
-export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs, signal }: Limits): EndRace {
-  const over = new AbortController()
-  let resolveFirst: (end: CommandEnd) => void
-  const first = new Promise<CommandEnd>((resolve) => (resolveFirst = resolve))
-  const startMs = performance.now()
-  let lastSignMs = startMs
-  let pausedMs = 0
+export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs = Infinity, signal }: Limits): EndRace {
+  const { promise: first, resolve } = withResolvers<CommandEnd>()
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  let lastSignMs = performance.now()
+  let dueMs = lastSignMs + Math.min(hardTimeoutMs, maxTimerMs)
   let pausedAtMs: number | undefined
 
-  function settle(end: CommandEnd): void {
-    resolveFirst(end)
-    // A reason of its own: the default one is an error with a stack.
-    over.abort('over')
+  const settle = (end: CommandEnd): void => {
+    isOver = true
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', cancel)
+    resolve(end)
+  }
+  const cancel = (): void => settle({ reason: 'canceled' })
+  const watch = (): void => {
+    if (isOver) return
+    const nowMs = pausedAtMs ?? performance.now()
+    const leftMs = dueMs - nowMs
+    const leftInSilenceMs = lastSignMs + silenceTimeoutMs - nowMs
+    const nextMs = Math.min(leftMs, leftInSilenceMs)
+    // Events that are due have their turn first: an exit that a busy process missed is no timeout.
+    if (nextMs > 0) timer = setTimeout(() => setImmediate(watch), Math.min(Math.ceil(nextMs), maxTimerMs))
+    else if (nextMs === leftMs) settle({ reason: 'hard-timeout', limitMs: hardTimeoutMs })
+    else settle({ reason: 'silence-timeout', limitMs: silenceTimeoutMs })
   }
 
-  watchTotal()
-  if (silenceTimeoutMs !== undefined) watchSilence(silenceTimeoutMs)
-  signal?.addEventListener('abort', () => settle({ reason: 'canceled' }), { once: true, signal: over.signal })
-  if (signal?.aborted) settle({ reason: 'canceled' })
-
-  function watchTotal(): void {
-    const pausedNowMs = pausedAtMs === undefined ? 0 : performance.now() - pausedAtMs
-    const leftMs = Math.min(hardTimeoutMs, maxTimerMs) + startMs + pausedMs + pausedNowMs - performance.now()
-    if (leftMs <= 0) return settle({ reason: 'hard-timeout', limitMs: hardTimeoutMs })
-    after(leftMs, over.signal, watchTotal)
-  }
-
-  function watchSilence(limitMs: number): void {
-    if (pausedAtMs !== undefined) lastSignMs = performance.now()
-    const leftMs = lastSignMs + limitMs - performance.now()
-    if (leftMs <= 0) return settle({ reason: 'silence-timeout', limitMs })
-    after(leftMs, over.signal, () => watchSilence(limitMs))
-  }
-
+  signal?.addEventListener('abort', cancel, { once: true })
+  if (signal?.aborted) cancel()
+  watch()
   return {
     first,
     touch() {
@@ -60,24 +56,11 @@ export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs, signal }: Limits):
     resume() {
       if (pausedAtMs === undefined) return
       lastSignMs = performance.now()
-      pausedMs += lastSignMs - pausedAtMs
+      dueMs += lastSignMs - pausedAtMs
       pausedAtMs = undefined
     },
     settle,
   }
-}
-
-/**
- * Runs `action` after `delayMs`, but not before events that are due already had their turn: when this process was
- * too busy, the exit or the output that it missed must not be taken for a timeout.
- */
-function after(delayMs: number, over: AbortSignal, action: () => void): void {
-  if (over.aborted) return
-  const act = (): void => {
-    if (!over.aborted) action()
-  }
-  const timer = setTimeout(() => setImmediate(act), Math.min(Math.ceil(delayMs), maxTimerMs))
-  over.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 
 export function startCommandClock(): () => { readonly startedAt: string; readonly durationMs: number } {
