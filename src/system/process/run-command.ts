@@ -8,32 +8,29 @@ import type { LauncherAddress } from './launcher/launcher.ts'
 import { createRawLog, type OutputStream } from './raw-log.ts'
 import { readOutput } from './read-output.ts'
 import { type Command, type CommandEnd, toSpawnError } from './command.ts'
-import type { Socket } from 'node:net'
-import { launch, type Launched } from './launcher/launch.ts'
-import { chooseLimit, type InheritedLimit, withMarks, createMark } from './trees/marks.ts'
+import { launch } from './launcher/launch.ts'
+import { chooseLimit, withMarks, createMark } from './trees/marks.ts'
 import type { LiveTrees } from './launcher/live-trees.ts'
 
 export interface RunOptions {
   readonly launcher: LauncherAddress
-  /** Limit of the whole command in milliseconds, from 1; what is over 2 147 483 647 counts as that. */
   readonly hardTimeoutMs: number
-  /** Limit without output or `touch()` in milliseconds, from 1. Default: none. */
+  /** Limit without output or `touch()`. Default: none. */
   readonly silenceTimeoutMs?: number | undefined
   readonly graceMs: number
   readonly mark: string
   readonly runMark?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Absolute path of a file for all output; see `createRawLog`. Default: none. */
+  /** Absolute path of a file for all output, see `createRawLog`. */
   readonly rawLogFile?: string | undefined
   /** Below it no link on the way to that file is followed. Default: its folder. */
   readonly rawLogGround?: Ground | undefined
-  /** Takes secrets out of the raw log and the tail, not out of what `onLine` gets. Default: none. */
+  /** Takes secrets out of the raw log and the tail, not out of what `onLine` gets. */
   readonly redactor?: Redactor | undefined
-  /** UTF-16 units of a line, from 2, in the raw log, too; a longer one comes in pieces. Default: 4_194_304. */
   readonly maxLineChars?: number | undefined
   readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
   readonly onSpawn?: ((pid: number) => void) | undefined
-  /** How long a hold waits for what is left in the background; 0 where no shell is among it. */
+  /** How long a hold waits for jobs in the background; 0 where no shell is among the programs. */
   readonly jobsMs?: number | undefined
 }
 
@@ -68,7 +65,6 @@ async function supervise(
   if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
   const launched = await startProgram(command, options)
   if (launched instanceof MdtestError) return withoutStart({ reason: 'spawn-failed', error: launched })
-  launched.stdin?.end(command.input ?? '')
   const race = waitForEnd(options)
   const { pid, startTime, limit, ended } = launched
   const hold = holdTree({ root: { pid, startTime, limit }, mark: options.mark, jobsMs: options.jobsMs })
@@ -96,7 +92,7 @@ async function supervise(
   hold.close()
   const times = readClock()
   const hasExited = end.reason === 'exit' || end.reason === 'signal'
-  // A helper such as `tee` may have output left: it may write that before it counts as left behind.
+  // A helper such as `tee` may write what it has left.
   if (hasExited) await output.drain({ maxMs: drainMs })
   const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
   await killTree({ pid, startTime, limit, mark: options.mark, graceMs })
@@ -108,29 +104,15 @@ async function supervise(
   return { end, ...times, tail: output.tail, ...(rawLog?.error !== undefined && { rawLogError: rawLog.error }) }
 }
 
-interface StartedProgram extends Omit<Launched, 'pipes'> {
-  readonly limit: InheritedLimit | undefined
-  readonly stdout: Socket
-  readonly stderr: Socket
-  readonly stdin?: Socket
-}
-
-async function startProgram(
-  { input, ...program }: Command,
-  { launcher, mark, runMark }: RunOptions,
-): Promise<StartedProgram | MdtestError> {
+async function startProgram({ input, ...program }: Command, { launcher, mark, runMark }: RunOptions) {
   const limit = chooseLimit()
   try {
     const env = withMarks(program.env, runMark === undefined ? [mark] : [runMark, mark])
-    const marked = { ...program, env, limit }
-    if (input === undefined) {
-      const { pipes, ...launched } = await launch(launcher, marked, [1, 2])
-      const [stdout, stderr] = pipes
-      return { ...launched, limit, stdout, stderr }
-    }
-    const { pipes, ...launched } = await launch(launcher, marked, [0, 1, 2])
-    const [stdin, stdout, stderr] = pipes
-    return { ...launched, limit, stdin, stdout, stderr }
+    const descriptors = input === undefined ? ([1, 2] as const) : ([1, 2, 0] as const) // numbers, not lists
+    const { pipes, ...launched } = await launch(launcher, { ...program, env, limit }, descriptors)
+    const [stdout, stderr] = pipes
+    pipes.at(2)?.end(input ?? '')
+    return { ...launched, limit, stdout, stderr }
   } catch (error: unknown) {
     return toSpawnError(program, error)
   }

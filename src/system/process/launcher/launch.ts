@@ -1,5 +1,6 @@
 import { type InheritedLimit, setLimit } from '../trees/marks.ts'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { MdtestError } from '../../mdtest-error.ts'
 import type { LauncherAddress } from './launcher.ts'
@@ -10,8 +11,8 @@ import { type TreeRoot, killTrees } from '../trees/kill-trees.ts'
 import { readLines } from '../read-output.ts'
 
 /**
- * What goes over the launcher's socket: one line of JSON from whoever connects. A connection is either a pipe, which
- * becomes a descriptor of a program, or a request, which is answered by a `LaunchReply` and, later, by a `ProgramEnd`.
+ * The one line of JSON that opens a connection to the launcher. A connection is a pipe, which becomes a descriptor of a
+ * program, or a request, which gets a `LaunchReply` and later a `ProgramEnd`.
  */
 export type LaunchLine = { readonly token: string } & (
   | { readonly pipe: string }
@@ -21,7 +22,7 @@ export type LaunchLine = { readonly token: string } & (
 /** A program to start: no shell, no string splitting. */
 export interface Program {
   readonly argv: readonly [string, ...string[]]
-  /** What it is told to be called. @default `argv[0]` */
+  /** @default `argv[0]` */
   readonly argv0?: string
   readonly cwd: string
   /** The whole environment; nothing is inherited besides. */
@@ -29,7 +30,7 @@ export interface Program {
   readonly limit?: InheritedLimit | undefined
 }
 
-export interface PipeName {
+interface PipeName {
   readonly descriptor: number
   readonly name: string
 }
@@ -53,11 +54,10 @@ export interface Launched<Descriptors extends readonly number[] = readonly numbe
 }
 
 /**
- * Has the launcher start a program as leader of its own group and session. Standard input, output and error are empty
- * but for `descriptors`, each of which is connected to a socket of ours.
+ * Has the launcher start a program as leader of its own group and session.
  *
- * @param descriptors of 0, 1 and 2
- * @throws Error with the `code` that the system gave, when it cannot be started; MdtestError `EXEC_LAUNCHER_ENDED`
+ * @param descriptors of 0, 1 and 2: the ones that are connected to a socket of ours; the others are empty
+ * @throws Error with the `code` of the system; MdtestError `EXEC_LAUNCHER_ENDED`
  */
 export async function launch<const Descriptors extends readonly number[]>(
   { path, token }: LauncherAddress,
@@ -96,7 +96,7 @@ function readAnswers(
   const lost = new Promise<never>((_resolve, reject) => {
     request.once('close', () => reject(lostError(argv[0])))
   })
-  // One that was stopped would never answer.
+  // A launcher that was stopped would never answer.
   const timer = setTimeout(() => request.destroy(), replyTimeoutMs)
   const reply = Promise.race([next() as Promise<LaunchReply>, lost])
     .finally(() => clearTimeout(timer))
@@ -164,16 +164,24 @@ async function serveRequest(
   const claimed = await Promise.all(
     names.map(async ({ descriptor, name }) => ({ descriptor, pipe: await claim(name) })),
   )
-  const { child, error } = start(program, claimed)
-  // From here on they are the program's alone.
-  for (const { pipe } of claimed) pipe.destroy()
-  const { pid } = child ?? {}
-  if (child === undefined || pid === undefined) {
-    const problem = child ? await new Promise((resolve) => child.once('error', resolve)) : error
-    return reply(socket, { error: describeError(problem) }, 'last')
+  const { argv, argv0, cwd, env, limit } = program
+  const [file, ...args] = argv
+  const stdio = [0, 1, 2].map((descriptor) => claimed.find((each) => each.descriptor === descriptor)?.pipe ?? 'ignore')
+  let child: ChildProcess
+  try {
+    child = spawn(file, args, { ...(argv0 !== undefined && { argv0 }), cwd, env, detached: true, stdio })
+  } catch (error: unknown) {
+    return reply(socket, { error: describeError(error) }, 'last')
+  } finally {
+    // From here on they are the program's alone.
+    for (const { pipe } of claimed) pipe.destroy()
+  }
+  const { pid } = child
+  if (pid === undefined) {
+    const [error]: unknown[] = await once(child, 'error')
+    return reply(socket, { error: describeError(error) }, 'last')
   }
   child.unref()
-  const { limit } = program
   if (limit !== undefined) setLimit(pid, limit)
   const root = { pid, startTime: readStartTime(pid), limit }
   roots.set(pid, root)
@@ -189,20 +197,8 @@ async function serveRequest(
   })
 }
 
-/** Time for the main process to end what a dead worker has left, or to be found dead itself, in milliseconds. */
+/** Time for the main process to end what a dead worker has left, or to be found dead itself. */
 const orphanMs = 250
-
-function start(
-  { argv: [file, ...args], argv0, cwd, env }: Program,
-  claimed: readonly { readonly descriptor: number; readonly pipe: Socket }[],
-): { readonly child?: ChildProcess; readonly error?: unknown } {
-  const stdio = [0, 1, 2].map((descriptor) => claimed.find((each) => each.descriptor === descriptor)?.pipe ?? 'ignore')
-  try {
-    return { child: spawn(file, args, { ...(argv0 !== undefined && { argv0 }), cwd, env, detached: true, stdio }) }
-  } catch (error: unknown) {
-    return { error }
-  }
-}
 
 function describeError(error: unknown): { readonly message: string; readonly code?: string } {
   if (!(error instanceof Error)) return { message: String(error) }
@@ -211,7 +207,5 @@ function describeError(error: unknown): { readonly message: string; readonly cod
 }
 
 function reply(socket: Socket, value: LaunchReply | ProgramEnd, place?: 'last'): void {
-  const line = `${JSON.stringify(value)}\n`
-  if (place === 'last') socket.end(line)
-  else socket.write(line)
+  socket[place === 'last' ? 'end' : 'write'](`${JSON.stringify(value)}\n`)
 }
