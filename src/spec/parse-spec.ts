@@ -2,7 +2,7 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import type { RootContent } from 'mdast'
 import { unixText } from '../system/text/plain-text.ts'
 import { buildContext, mergeFrontMatter, readContextFiles, type ContextFile } from './context/context.ts'
-import { buildIncluded, buildScenarios, partsOf } from './sections/build-scenarios.ts'
+import { buildIncluded, buildScenarios } from './sections/build-scenarios.ts'
 import { buildSections, titleOf, type Outline } from './sections/build-sections.ts'
 import { reportFilesInProject } from './blocks/create-blocks.ts'
 import { orderProblems } from './problems.ts'
@@ -13,8 +13,8 @@ import { readSource, readTextSource, type Source } from './read-source.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
 import type { Dialect, DialectDocument } from './dialects/dialect.ts'
 import { dialectNamed, dialectOfText, recognisedDialect } from './dialects/registry.ts'
-import { reportNearTitles } from './rules/near-titles.ts'
 import type { Report } from './rules/spec-rules.ts'
+import { reportUnread } from './rules/unread.ts'
 import { type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
 import type { FrontMatter } from './front-matter/front-matter.ts'
 import { advance } from './markdown/places.ts'
@@ -87,6 +87,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     isAgentNone,
     text: read.text,
     headLength: read.headLength,
+    fates: read.fates,
     outline,
     title,
     context,
@@ -95,6 +96,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     ...createFinders({ file, readIncluded, reportIn }),
   })
   const spec = { file, title, frontMatter, agent, ...built }
+  reportUnread(read, { isAgentNone, isForeign: dialect?.takesContext === true, nameOf: dialect?.nameOf, report })
   reportFilesInProject(spec, report)
   context.reportUnused(options.hasScenario ?? (() => false))
   if (problems.length === 0) reportNothing(spec, report, read.frontMatter.placeOf(['agent']))
@@ -144,11 +146,10 @@ function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'include
   const files = readFiles()
   // A page that is run without an agent was written for readers.
   const isPage = scope.isAgentNone && !/\.(?:test|spec)\.md$/i.test(scope.file)
-  if (!isPage) for (const { sections } of partsOf(scope.outline, scope.title)) reportNearTitles(sections, scope)
-  const included = buildIncluded(files, scope)
+  const included = buildIncluded(files, { ...scope, isPage })
   return {
     includes: files.map(({ file }) => file),
-    scenarios: isEmpty(scope.outline) ? [] : buildScenarios(scope.title, { ...scope, included }),
+    scenarios: isEmpty(scope.outline) ? [] : buildScenarios(scope.title, { ...scope, isPage, included }),
   }
 }
 

@@ -2,7 +2,8 @@ import type { Root } from 'mdast'
 import { advance } from './markdown/places.ts'
 import { parseFrontMatter, type RawFrontMatter } from './front-matter/parse-front-matter.ts'
 import { isTooLarge, parseMarkdown, tooLargeMessage } from './markdown/parse-markdown.ts'
-import { reportMisread } from './rules/misread.ts'
+import { misplacedFrontMatter } from './front-matter/misplaced.ts'
+import { Fates } from './rules/fates.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { isUtf8 } from 'node:buffer'
 import type { Place } from './spec.ts'
@@ -15,6 +16,7 @@ export interface Source {
   /** How many lines the front matter takes with its `---` lines; 0 where there is none. */
   readonly headLength: number
   readonly root: Root
+  readonly fates: Fates
 }
 
 const top = { line: 1, column: 1 }
@@ -37,19 +39,32 @@ export function readSource(source: string | Uint8Array, report: Report): Source 
     report('front-matter-unterminated', top, message)
     return undefined
   }
-  if (!reportMisread({ text, root: parsed.root }, report)) return undefined
+  const misplacedAt = misplacedFrontMatter(text, parsed.root)
+  if (misplacedAt !== undefined) {
+    const message =
+      'This looks like front matter, and it is read as text: front matter begins on line 1 at column 1 with a line `---` and ends with another one. Remove what stands above it; a line across the page is `***`.'
+    report('front-matter-misplaced', { line: misplacedAt, column: 1 }, message)
+    return undefined
+  }
   return {
     text,
     frontMatter: parseFrontMatter(head?.value ?? '', report),
     headLength: head?.position?.end.line ?? 0,
     root: head === undefined ? parsed.root : { type: 'root', children: rest },
+    fates: new Fates(),
   }
 }
 
 export function readTextSource(source: string | Uint8Array, report: Report): Source | undefined {
   const text = readText(source, report)
   if (text === undefined) return undefined
-  return { text, frontMatter: { values: new Map(), placeOf: () => top }, headLength: 0, root: nothing }
+  return {
+    text,
+    frontMatter: { values: new Map(), placeOf: () => top },
+    headLength: 0,
+    root: nothing,
+    fates: new Fates(),
+  }
 }
 
 function readText(source: string | Uint8Array, report: Report): string | undefined {

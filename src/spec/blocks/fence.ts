@@ -9,22 +9,24 @@ import type { Placeholders } from '../markdown/places.ts'
  */
 export type FenceUse = 'block' | 'output' | 'left-out' | 'passed-over' | 'prose'
 
-function isMarkedFence(words: readonly Word[]): boolean {
+/** Whether it says itself that mdtest executes or writes it, whoever acts. */
+export function isMarked({ words }: Pick<Fence, 'words'>): boolean {
   return words.some(({ name, value }) => (value === undefined ? name === 'run' || name === 'verify' : name === 'file'))
 }
 
 /** The language of an info string, normalized, and its other words; a fence may begin with an attribute. */
 export function splitInfo(all: readonly Word[]): Pick<Fence, 'language' | 'words'> {
-  return isMarkedFence(all.slice(0, 1))
+  return isMarked({ words: all.slice(0, 1) })
     ? { language: '', words: all }
     : { language: normalizeLanguage(all[0]?.raw ?? ''), words: all.slice(1) }
 }
 
 export function classifyFence(
-  { language, words, container, code }: Pick<Fence, 'language' | 'words' | 'container' | 'code'>,
+  fence: Pick<Fence, 'language' | 'words' | 'container' | 'code'>,
   { isAgentNone, followsBlock }: { readonly isAgentNone: boolean; readonly followsBlock: boolean },
 ): FenceUse {
-  if (isMarkedFence(words)) return 'block'
+  const { language, words, container, code } = fence
+  if (isMarked(fence)) return 'block'
   if (isOutput(language)) {
     // For an agent, output that belongs to no block of ours is part of its instructions.
     if (container === undefined && (isAgentNone || followsBlock)) return 'output'

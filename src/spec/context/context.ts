@@ -5,6 +5,7 @@ import { readFrontMatter } from '../front-matter/read-front-matter.ts'
 import type { RawFrontMatter } from '../front-matter/parse-front-matter.ts'
 import { readSource, type Source } from '../read-source.ts'
 import type { Report } from '../rules/spec-rules.ts'
+import { reportUnread } from '../rules/unread.ts'
 import { buildSections, type Section, withChildren } from '../sections/build-sections.ts'
 import { buildHook, hookNameOf, toList } from '../sections/build-children.ts'
 import { locateIn } from '../sections/build-scenarios.ts'
@@ -121,7 +122,7 @@ interface ContextScenario {
 }
 
 function readPart({ file, source, sections, report }: ContextFile, given: Pick<Scope, 'isAgentNone'>): ContextPart {
-  const scope: Scope = { ...given, text: source.text, report }
+  const scope: Scope = { ...given, text: source.text, fates: source.fates, report }
   // A title on top of all is no section of its own.
   const [only, ...others] = sections
   const isTitled = only !== undefined && others.length === 0 && only.heading.depth === 1
@@ -151,6 +152,7 @@ function readPart({ file, source, sections, report }: ContextFile, given: Pick<S
     teardowns: toList(teardown),
     children: [],
   })
+  reportUnread(source, { ...given, report })
   const { preambles, setups, teardowns } = hooks
   return { file, report, preambles: preambles.map(linesOf), setups, teardowns, scenarios }
 }

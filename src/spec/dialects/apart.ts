@@ -1,12 +1,7 @@
-import { classifyFence } from '../blocks/fence.ts'
-import { hideIn } from '../markdown/hidden-text.ts'
-import { readBody } from '../markdown/read-body.ts'
-import { contextName } from './places.ts'
 import { mergeHooks } from '../sections/build-children.ts'
-import { createTitleList, nodesOf, type TitleList } from '../sections/build-sections.ts'
+import { createTitleList, type TitleList } from '../sections/build-sections.ts'
 import { buildStep, createOrdinals } from '../sections/build-step.ts'
 import {
-  stepsOf,
   type Check,
   type Example,
   type Place,
@@ -17,7 +12,6 @@ import {
   type SpecLines,
 } from '../spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import { clauseWordsOf } from './clauses.ts'
 import type { DialectDocument } from './dialect.ts'
 import { digestParts } from '../digest-parts.ts'
 
@@ -78,12 +72,14 @@ export class ApartScenarios {
 
   /** The group at a line: the same one for all that stands in it. @param parent what it is directly in */
   group(asWritten: ScenarioGroup, parent?: ScenarioGroup): ScenarioGroup {
+    this.#document.fates.mark('title', asWritten.line)
     const title = (): string => this.#unique(`group ${parent?.line}`, asWritten.title)
     return kept(this.#groups, asWritten.line, () => ({ ...asWritten, title: title() }))
   }
 
   /** The requirement at a line. @param said the lines that say what it asks for */
   state(requirement: Requirement, said: readonly SpecLines[]): StatedRequirement {
+    this.#document.fates.mark('title', requirement.line)
     return kept(this.#stated, requirement.line, () => ({
       requirement: { ...requirement, title: this.#unique('requirement', requirement.title) },
       text: this.textOf(said),
@@ -98,10 +94,13 @@ export class ApartScenarios {
 
   add(scenario: ApartScenario): void {
     const { line, column, endLine, title, stepTitle = title, groups, lines = [], example, hasProse = true } = scenario
-    const { isAgentNone, text, report, context } = this.#document
+    const { isAgentNone, text, report, context, fates } = this.#document
     const whole = hasProse ? [{ line, column, text: scenario.whole || stepTitle }] : []
     const judged = scenario.checks.length > 0 ? scenario.checks : whole
     const checks = judged.map((check, index) => ({ ...check, n: index + 1, text: check.text || 'It is so' }))
+    fates.mark('scenario', line + 1, endLine)
+    fates.mark('title', line)
+    for (const check of checks) fates.mark('check', check.line)
     const step = buildStep(
       {
         directives: scenario.tags?.length ? { tags: scenario.tags } : {},
@@ -114,7 +113,7 @@ export class ApartScenarios {
         checks: isAgentNone ? [] : checks,
       },
       { line, column, endLine, title: () => this.#unique(`step ${groups.at(-1)?.line}`, stepTitle) },
-      { text, report, isAgentNone, nextOrdinal: createOrdinals() },
+      { text, report, isAgentNone, fates, nextOrdinal: createOrdinals() },
     )
     if (step === undefined) return
     const preambles = [...context.preambles, ...scenario.about]
@@ -144,42 +143,6 @@ export class ApartScenarios {
     const own = this.textOf(lines.length > 0 ? lines : [{ line, endLine }])
     const keyOf = ({ text }: StatedRequirement): string => digestParts([text, own]).slice(0, keyLength)
     return Object.fromEntries(proves.map((stated) => [stated.requirement.title, keyOf(stated)]))
-  }
-
-  /**
-   * Reports lines that look like a part of such a document, and of which nothing was read.
-   *
-   * @param nameOf what a heading or label looks like; `undefined` where it is no name of the dialect
-   * @param known lines of which nothing is to be proved
-   */
-  reportUnread(nameOf: (title: string) => string | undefined, known: readonly SpecLines[] = []): void {
-    const { text, outline, report, isAgentNone } = this.#document
-    if (isAgentNone) return
-    const shown = hideIn(text, nodesOf(outline), { types: ['code', 'inlineCode', 'comment'] }).split('\n')
-    const isIn = (parts: readonly SpecLines[], line: number): boolean =>
-      parts.some((part) => part.line <= line && line <= part.endLine)
-    const heads = new Set([...this.#groups.keys(), ...this.#stated.keys(), ...this.#scenarios.map(({ line }) => line)])
-    const checks = new Set(this.#scenarios.flatMap(stepsOf).flatMap((step) => step.checks.map(({ line }) => line)))
-    const words = clauseWordsOf(shown)
-    for (const item of readBody(nodesOf(outline), { text, report })) {
-      const isBlock = item.kind === 'fence' && classifyFence(item, { isAgentNone, followsBlock: false }) === 'block'
-      const isNearBlock = item.kind === 'unread' && /^[\s>]*(?:`{3}|~{3})/.test(this.#lines[item.line - 1] ?? '')
-      if (!isBlock && !isNearBlock && item.kind !== 'directive') continue
-      const message = `This would do nothing here: for specs of other tools \`${contextName}\` says what mdtest executes. Move it there.`
-      report(item.kind === 'directive' ? 'misplaced-directive' : 'block-in-context', item, message)
-    }
-    for (const [index, written] of shown.entries()) {
-      const line = index + 1
-      if (isIn(known, line)) continue
-      const [, title = ''] = /^[\s>]*(?:#{1,6}\s*|\*\*|__)(.+)$/.exec(written) ?? []
-      const name = heads.has(line) ? undefined : nameOf(title.replace(/[*_]+/g, '').trim())
-      const word = words[index]
-      const isRead = isIn(this.#scenarios, line) && (word !== 'then' || checks.has(line))
-      const what = name ?? (word === undefined || isRead ? undefined : `clause \`${word.toUpperCase()}\``)
-      if (what === undefined) continue
-      const message = `This looks like a ${what}, and nothing reads it: it would be proved by no test. Correct its form, level or place, or say it in other words.`
-      report('unread-clause', { line, column: 1 }, message)
-    }
   }
 
   #unique(list: string, title: string): string {

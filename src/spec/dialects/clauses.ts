@@ -170,6 +170,12 @@ export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | 
   })
 }
 
+/** What a line says as a heading or as a label, without marks; nothing where it is none. */
+export function namedIn(line: string): string {
+  const [, title = ''] = /^[\s>]*(?:#{1,6}\s*|\*\*|__)(.+)$/.exec(line) ?? []
+  return title.replace(/[*_]+/g, '').trim()
+}
+
 export function isLabel(line: string): boolean {
   return /^(?:(\*\*|__)(?!(?:given|when|then|and|but)\b)[^*_]+(?::\1|\1\s*:))$/i.test(line)
 }

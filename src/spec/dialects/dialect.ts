@@ -20,6 +20,8 @@ export interface Dialect<Name extends DialectName = DialectName> {
    * @default false
    */
   readonly takesContext?: boolean
+  /** What a line looks like that names a part of such a document. Default: no line does. */
+  readonly nameOf?: (line: string) => string | undefined
   /** Makes the scenarios of a document. What is wrong with it is reported, never thrown. Default of the title: as of any spec. */
   readonly build: (
     document: DialectDocument,
@@ -33,6 +35,7 @@ export interface DialectDocument {
   readonly isAgentNone: boolean
   readonly text: Source['text']
   readonly headLength: Source['headLength']
+  readonly fates: Source['fates']
   readonly outline: Outline
   readonly title: string
   /** What stands beside the document; empty for a dialect that takes none. */

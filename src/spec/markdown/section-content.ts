@@ -1,12 +1,13 @@
 import type { RootContent } from 'mdast'
 
 import type { Section } from '../sections/build-sections.ts'
-import { readBody, reportInlineDirectives, type BodyItem } from './read-body.ts'
+import { readBody, type BodyItem } from './read-body.ts'
 import { createBlocks, type BlocksOfText } from '../blocks/create-blocks.ts'
 import { parseDirectives, type ParsedDirectives } from '../blocks/words.ts'
 import type { Placeholders } from './places.ts'
 import type { Check, Place } from '../spec.ts'
 import type { Report } from '../rules/spec-rules.ts'
+import type { Fate, Fates } from '../rules/fates.ts'
 
 export interface Scope {
   /** The whole spec, line ends normalized. */
@@ -15,6 +16,7 @@ export interface Scope {
   /** A directive further up says `skip` or `todo`: nobody expects anything to be done from here down. */
   readonly isSkipped?: boolean
   readonly report: Report
+  readonly fates: Fates
   readonly placeholders?: Placeholders
 }
 
@@ -27,8 +29,8 @@ export interface Content extends ParsedDirectives, BlocksOfText {
 
 /** Reads a heading's own text; `undefined` for the heading where the text comes before the first one. */
 export function readOwnContent(nodes: readonly RootContent[], section: Section | undefined, scope: Scope): Content {
-  if (section !== undefined) reportInlineDirectives(section.heading, scope)
   const content = readItems(readBody(nodes, scope), scope, true)
+  scope.fates.markNodes(fateOf(content), nodes)
   if (section !== undefined && section.heading.depth > 1) reportScenarioWords(content, scope)
   return content
 }
@@ -43,16 +45,23 @@ export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 
 
 /** Reads the text before the first heading where an H1 follows: no directive belongs there. */
 export function readPreamble(nodes: readonly RootContent[], scope: Scope): Content {
-  return readItems(readBody(nodes, scope), scope, false)
+  const content = readItems(readBody(nodes, scope), scope, false)
+  scope.fates.markNodes(fateOf(content), nodes)
+  return content
 }
 
 /** @param canHaveDirectives whether those right under the heading belong to it; elsewhere they must stand above a block */
 export function readWholeContent(section: Section, scope: Scope, canHaveDirectives = false): Content {
-  return readItems(wholeBody(section, scope), scope, canHaveDirectives)
+  const content = readItems(wholeBody(section, scope), scope, canHaveDirectives)
+  scope.fates.mark(fateOf(content), section.line, section.endLine)
+  return content
+}
+
+function fateOf({ isSkipped, isAgentNone }: Content): Fate {
+  return isSkipped ? 'skipped' : isAgentNone ? 'no-agent' : 'agent'
 }
 
 function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
-  reportInlineDirectives(section.heading, scope)
   const below = section.children.flatMap((child): readonly BodyItem[] => [
     // Keeps what stands under one heading apart from what stands under the next.
     { kind: 'break', line: child.line, column: child.column },
@@ -61,19 +70,13 @@ function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
   return [...readBody(section.nodes, scope), ...below]
 }
 
-function readItems(all: readonly BodyItem[], context: Scope, canHaveDirectives: boolean): Content {
-  const items = all.filter(({ kind }) => kind !== 'unread')
+function readItems(items: readonly BodyItem[], context: Scope, canHaveDirectives: boolean): Content {
   const leadLength = canHaveDirectives ? leadingComments(items) : 0
   const lead = items.slice(0, leadLength).filter((item) => item.kind === 'directive')
   const parsed = parseDirectives(lead, context.report)
   const isAgentNone = context.isAgentNone || parsed.directives.agent === 'none'
   const { skip, todo = false } = parsed.directives
   const isSkipped = context.isSkipped === true || skip !== undefined || todo
-  for (const item of all) {
-    if (item.kind !== 'unread' || (item.when !== undefined && isSkipped)) continue
-    if (item.when === undefined || (item.when === 'no-agent') === isAgentNone)
-      context.report(item.ruleId, item, item.message)
-  }
   const made = createBlocks(items.slice(leadLength), { ...context, isAgentNone, isSkipped })
   const checks = items
     .filter((item) => item.kind === 'check')

@@ -5,6 +5,7 @@ import { unixText } from '../../system/text/plain-text.ts'
 import { readBody } from '../markdown/read-body.ts'
 import { buildSections, withChildren, type Outline, type Section } from '../sections/build-sections.ts'
 import type { Report } from '../rules/spec-rules.ts'
+import { reportUnread } from '../rules/unread.ts'
 import { orderProblems } from '../problems.ts'
 import { readSource, type Source } from '../read-source.ts'
 import { keyLength, keysVersion } from './step-keys.ts'
@@ -32,6 +33,7 @@ export function parseRecording(source: string | Uint8Array, file: string): Parse
   const outline = read === undefined ? undefined : buildSections(read.root.children)
   const steps = read === undefined || outline === undefined ? [] : readSteps(read, { outline, file, report })
   reportTwins(steps, report)
+  if (read !== undefined) reportUnread(read, { isAgentNone: true, isForeign: true, report })
   const of = read?.frontMatter.values.get('recording-of')
   const version = read?.frontMatter.values.get('keys')
   const isOther = version !== undefined && version !== keysVersion
@@ -80,7 +82,7 @@ function readStep(
   { text }: Source,
   { file, report }: Pick<ReadContext, 'file' | 'report'>,
 ): RecordedStep | undefined {
-  const items = readBody(section.nodes, { text, report }).filter(({ kind }) => kind !== 'comment')
+  const items = readBody(section.nodes, { text }).filter(({ kind }) => kind !== 'comment')
   const rest = items.findIndex(({ kind }) => kind !== 'directive')
   const lead = items.slice(0, rest === -1 ? items.length : rest)
   const { key, ...marks } = readMarks(

@@ -1,25 +1,34 @@
+import { isNearlyExamples, nearName } from '../rules/near-titles.ts'
 import { buildExamples, isExamples, reportLooseExamples } from './build-examples.ts'
 import { type Section, createTitleList, type TitleList } from './build-sections.ts'
 import { inheritDirectives, buildStep, reportChecksWithoutAgent, type StepScope } from './build-step.ts'
 import { readOwnContent, readWholeContent, type Content, type Scope } from '../markdown/section-content.ts'
 import type { Group, Step, Hook, Scenario } from '../spec.ts'
 
+interface ChildScope extends StepScope {
+  /** Hooks stand among these headings. */
+  readonly isTop?: boolean
+}
+
 /** The groups and steps of the headings under one parent; context and documentation are left out. */
 export function buildChildren(
   sections: readonly Section[],
-  scope: StepScope,
+  scope: ChildScope,
   titles: TitleList = createTitleList(),
 ): readonly (Group | Step)[] {
   return sections.flatMap((section): readonly (Group | Step)[] => {
     if (isContextTitle(section.title)) return readContext(section, scope)
+    reportNearTitles(section, scope)
     const inner = section.children.filter((child) => !isExamples(child))
     const examples = examplesOf(section, scope)
     if (examples !== undefined) {
-      buildChildren(inner, scope)
+      scope.fates.mark('known', section.line, section.endLine)
+      buildChildren(inner, { ...scope, isTop: false })
       return toList(buildExamples(section, examples, { ...scope, uniqueTitle: titles.add }))
     }
     const content = readOwnContent(section.nodes, section, scope)
-    const children = buildChildren(inner, { ...scope, isAgentNone: content.isAgentNone, isSkipped: content.isSkipped })
+    const { isAgentNone, isSkipped } = content
+    const children = buildChildren(inner, { ...scope, isAgentNone, isSkipped, isTop: false })
     const { line, column, endLine } = section
     if (children.length === 0) {
       return toList(buildStep(content, { line, column, endLine, title: () => titles.add(section.title) }, scope))
@@ -29,6 +38,21 @@ export function buildChildren(
     const title = titles.add(section.title)
     return [inheritDirectives<Group>({ kind: 'group', title, line, column, endLine, directives, blocks, children })]
   })
+}
+
+function reportNearTitles(section: Section, { isPage = false, isTop = false, text, report }: ChildScope): void {
+  const name = isPage || isExamples(section) ? undefined : nearName(section.title, isTop)
+  if (name !== undefined) {
+    report(
+      'near-miss',
+      section,
+      `This is a step like any other. Did you mean \`${name}\`? Else say what the step does.`,
+    )
+  }
+  for (const child of isPage ? [] : section.children) {
+    if (isExamples(child) || !isNearlyExamples(child, section, text)) continue
+    report('near-miss', child, 'The rows of this table would be no tests. Did you mean `Examples`?')
+  }
 }
 
 function examplesOf({ children }: Section, { report }: Scope): Section | undefined {
@@ -92,6 +116,7 @@ export function buildHook(sections: readonly Section[], name: HookName, scope: S
     const titles = name === 'setup' ? '`setup` or `before`' : '`teardown` or `after`'
     const message = `The scenario has one ${titles} on line ${first?.line} already. Put both into one.`
     scope.report('duplicate-hook', other, message)
+    scope.fates.mark('known', other.line, other.endLine)
   }
   return first === undefined ? undefined : readHook(first, scope)
 }

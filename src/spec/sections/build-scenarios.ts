@@ -18,6 +18,7 @@ import {
 } from './build-sections.ts'
 import { inheritDirectives, createOrdinals, buildStep, type StepScope } from './build-step.ts'
 import { reportPatterns } from '../rules/report-patterns.ts'
+import { reportUnread } from '../rules/unread.ts'
 import {
   type Scope,
   readOwnContent,
@@ -32,7 +33,7 @@ import { reportLooseExamples } from './build-examples.ts'
 import { repeatsOf } from '../front-matter/front-matter.ts'
 import type { IncludedFile } from '../front-matter/read-includes.ts'
 
-interface ScenarioScope extends Scope {
+interface ScenarioScope extends Scope, Pick<StepScope, 'isPage'> {
   readonly outline: Outline
   readonly included: Included
 }
@@ -109,7 +110,7 @@ interface ReadScope extends StepScope {
  *
  * @param title title of the file, for parts without an H1
  */
-export function partsOf({ preamble, sections }: Outline, title: string): readonly ScenarioParts[] {
+function partsOf({ preamble, sections }: Outline, title: string): readonly ScenarioParts[] {
   const tops = sections.filter(({ heading }) => heading.depth === 1)
   const orphans = sections.filter(({ heading }) => heading.depth > 1)
   if (tops.length === 0) return [{ section: undefined, title, own: preamble, sections, preamble: [] }]
@@ -133,7 +134,7 @@ function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScop
   const teardown = buildHook(sections, 'teardown', inner)
   reportLooseExamples(sections, scope)
   const others = sections.filter((child) => hookNameOf(child) === undefined)
-  const children = buildChildren(others, inner, titles.ofChildren)
+  const children = buildChildren(others, { ...inner, isTop: true }, titles.ofChildren)
   const place = placeOf(parts)
   const head = { title, ...place, directives: own.directives, hasDescribe: section !== undefined }
   const base = { ...head, repeats: repeatsOf(own.directives), blocks: before.blocks, setup, teardown }
@@ -184,7 +185,10 @@ function leafEndLine({ section, own, sections }: ScenarioParts, endLine: number)
 }
 
 /** Reads included files as parts of a scenario, numbered from 1 in their order. */
-export function buildIncluded(files: readonly IncludedFile[], given: Pick<FileScope, 'isAgentNone'>): Included {
+export function buildIncluded(
+  files: readonly IncludedFile[],
+  given: Pick<FileScope, 'isAgentNone' | 'isPage'>,
+): Included {
   const scope = { ...given, nextOrdinal: createOrdinals(), titles: createTitleList() }
   const parts = files.map((file) => locateIn(file.file, readFile(file, scope)))
   return {
@@ -196,7 +200,7 @@ export function buildIncluded(files: readonly IncludedFile[], given: Pick<FileSc
   }
 }
 
-interface FileScope extends Pick<Scope, 'isAgentNone'> {
+interface FileScope extends Pick<StepScope, 'isAgentNone' | 'isPage'> {
   nextOrdinal(): number
   readonly titles: TitleList
 }
@@ -213,10 +217,12 @@ function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: 
   const own = readScenario(parts, {
     ...scope,
     text: source.text,
+    fates: source.fates,
     report,
     titles: { ofChildren: parts.section === undefined ? titles : createTitleList(), ofLeaf: titles },
     role: 'included',
   })
+  reportUnread(source, { ...scope, report })
   const hooks = { setups: toList(own.setup), teardowns: toList(own.teardown) }
   const around = { ...hooks, preambles: preambleAbove(outline, own.children) }
   if (!own.hasDescribe) return { ...around, blocks: own.blocks, children: own.children }

@@ -2,6 +2,8 @@ import type { Content, Scope } from '../markdown/section-content.ts'
 import type { Directives, Group, Place, Step } from '../spec.ts'
 
 export interface StepScope extends Scope {
+  /** Written for readers, and run without an agent. */
+  readonly isPage?: boolean
   nextOrdinal(): number
 }
 

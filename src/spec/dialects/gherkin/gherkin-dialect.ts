@@ -12,8 +12,8 @@ import {
 } from '@cucumber/messages'
 import type { Example, Place, ScenarioGroup, SpecLines } from '../../spec.ts'
 import { ApartScenarios, type Judged } from '../apart.ts'
-import type { Report } from '../../rules/spec-rules.ts'
-import { clauseWordsOf, outcomesIn, type ClauseKind } from '../clauses.ts'
+import type { Fates } from '../../rules/fates.ts'
+import { outcomesIn, type ClauseKind } from '../clauses.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
 import { firstLine, linesUpTo, placeScenarios, readFeature, type PlacedScenario } from './read-feature.ts'
 
@@ -22,15 +22,16 @@ export const gherkinDialect: Dialect<'gherkin'> = {
   name: 'gherkin',
   ending: 'feature',
   takesContext: true,
+  nameOf,
   build(document) {
     const apart = new ApartScenarios(document)
     const lines = linesOf(document)
     const read = readFeature(lines.join('\n'), document.report)
+    document.fates.mark('known', 1, lines.length)
     if (read === undefined) return apart.built
     const { feature } = read
     const placed = placeScenarios(feature, lines)
     reportWithout(placed, document, feature.location)
-    reportDescriptions(feature, lines, document.report)
     const pickles = new Map(read.pickles.map((pickle) => [pickle.astNodeIds.at(-1) ?? '', pickle]))
     for (const each of placed) {
       const { steps, name } = each.scenario
@@ -53,6 +54,7 @@ export const gherkinDialect: Dialect<'gherkin'> = {
       }
     }
     for (const { rule } of feature.children) if (rule) apart.state(requirementOf(rule), [])
+    markRead(feature, lines, document.fates)
     const title = document.frontMatter.title ?? feature.name
     return { ...apart.built, ...(title !== '' && { title }) }
   },
@@ -79,40 +81,33 @@ function reportWithout(placed: readonly PlacedScenario[], { report }: DialectDoc
   }
 }
 
-type Described = Pick<Feature, 'location' | 'description'>
-
-/** Words of Cucumber that are nearly right make what follows a description, up to the next one that is right. */
-function reportDescriptions(
+/** Words of Cucumber that are nearly right begin a description: all but descriptions was read. */
+function markRead(
   { language, location, description, children }: Feature,
   lines: readonly string[],
-  report: Report,
+  fates: Fates,
 ): void {
-  if (language !== 'en') return
-  const partsOf = ({ rule, background, scenario }: FeatureChild): readonly Described[] => [
+  fates.mark('known', 1, lines.length)
+  const partsOf = ({
+    rule,
+    background,
+    scenario,
+  }: FeatureChild): readonly Pick<Feature, 'location' | 'description'>[] => [
     ...[rule, background, scenario].flatMap((each) => each ?? []),
     ...(scenario?.examples ?? []),
     ...(rule?.children ?? []).flatMap(partsOf),
   ]
-  const parts = [{ location, description }, ...children.flatMap(partsOf)]
-  for (const each of parts) {
-    const count = each.description === '' ? 0 : each.description.split('\n').length
-    const first = lines.findIndex((line, index) => index >= each.location.line && line.trim() !== '')
-    const told = lines.slice(first, first + count)
-    const words = clauseWordsOf(told)
-    for (const [index, line] of told.entries()) {
-      const [, name = ''] = /^\s*(\p{L}+)(?:\s+(?:outline|template))?\s*(?::|\s\S)/iu.exec(line) ?? []
-      const isName =
-        /^(?:scenario|examples?|background|rule)$/i.test(name) || (line.includes(':') && isNearKeyword(name))
-      if (words[index] === undefined && !isName) continue
-      const message =
-        'Cucumber reads this as a description, so it is no test. Write its word as `Scenario:` or `Then`, with a colon behind the name.'
-      report('unread-clause', { line: first + index + 1, column: 1 }, message)
-    }
+  for (const part of language === 'en' ? [{ location, description }, ...children.flatMap(partsOf)] : []) {
+    const first = lines.findIndex((line, index) => index >= part.location.line && line.trim() !== '') + 1
+    if (part.description !== '') fates.mark(undefined, first, first + part.description.split('\n').length - 1)
   }
 }
 
-function isNearKeyword(name: string): boolean {
-  return ['scenario', 'background', 'examples', 'rule'].some((word) => isNearly(name.toLowerCase(), word))
+function nameOf(line: string): string | undefined {
+  const [, name = ''] = /^\s*(\p{L}+)(?:\s+(?:outline|template))?\s*(?::|\s\S)/iu.exec(line) ?? []
+  return ['scenario', 'example', 'examples', 'background', 'rule'].find(
+    (word) => name.toLowerCase() === word || (line.includes(':') && isNearly(name.toLowerCase(), word)),
+  )
 }
 
 /** What becomes a scenario of ours: one of the feature, or a row of an outline. */

@@ -1,7 +1,7 @@
 import { isNearly } from '../../../system/text/did-you-mean.ts'
 import { nodesOf } from '../../sections/build-sections.ts'
 import { ApartScenarios } from '../apart.ts'
-import { checksIn, createClauseReader, wholeOf } from '../clauses.ts'
+import { checksIn, createClauseReader, namedIn, wholeOf } from '../clauses.ts'
 import type { Dialect } from '../dialect.ts'
 import { changeOf } from '../places.ts'
 import { readRequirements, readSections, withoutClosing } from './read-requirements.ts'
@@ -10,6 +10,7 @@ import { readRequirements, readSections, withoutClosing } from './read-requireme
 export const openspecDialect: Dialect<'openspec'> = {
   name: 'openspec',
   takesContext: true,
+  nameOf,
   build(document) {
     const lines = document.text.split('\n')
     const change = changeOf(document.file)
@@ -46,7 +47,7 @@ export const openspecDialect: Dialect<'openspec'> = {
         })
       }
     }
-    apart.reportUnread(nameOf, without)
+    for (const { line, endLine } of without) document.fates.mark('known', line, endLine)
     const heading = sections.find(({ level }) => level === 1)
     return {
       ...apart.built,
@@ -56,8 +57,8 @@ export const openspecDialect: Dialect<'openspec'> = {
   },
 }
 
-function nameOf(title: string): string | undefined {
-  const [, first = ''] = /^(\p{L}+)\s*(?:[:–—-]|\d|$)/u.exec(title) ?? []
+function nameOf(line: string): string | undefined {
+  const [, first = ''] = /^(\p{L}+)\s*(?:[:–—-]|\d|$)/u.exec(namedIn(line)) ?? []
   return ['requirement', 'scenario'].find(
     (name) => first.toLowerCase() !== `${name}s` && isNearly(first.toLowerCase(), name),
   )

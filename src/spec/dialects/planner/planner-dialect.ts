@@ -1,6 +1,6 @@
 import { type Place, stepsOf, type Directives, type Scenario, type SpecLines } from '../../spec.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
-import { isPlan, nearLabelsIn, scenariosIn, seedOf, type PlannedScenario, readExpectations } from './read-plan.ts'
+import { isPlan, nearLabel, scenariosIn, seedOf, type PlannedScenario, readExpectations } from './read-plan.ts'
 import type { IncludedFile } from '../../front-matter/read-includes.ts'
 import { repeatsOf } from '../../front-matter/front-matter.ts'
 import { readOwnContent, readWholeContent, type Content, type Scope } from '../../markdown/section-content.ts'
@@ -17,8 +17,9 @@ const maxSeedLength = 32 * 1024
 export const plannerDialect: Dialect<'planner'> = {
   name: 'planner',
   recognise: isPlan,
+  nameOf: nearLabel,
   build(document) {
-    const { outline, text, isAgentNone, report } = document
+    const { outline, text, isAgentNone, report, fates } = document
     if (scenariosIn(outline.sections).length === 0 && outline.sections.length + outline.preamble.length > 0) {
       const message =
         'The plan has no scenario. Write a heading for each, such as `#### 1.1. Add a todo`, and below it `**Steps:**` with a numbered list.'
@@ -32,7 +33,7 @@ export const plannerDialect: Dialect<'planner'> = {
       if (path !== undefined) seeds.set(path, seed)
       return { ...seed, included: [...own, ...seed.included] }
     }
-    const scenarios = buildPlan(outline, beginningOf, { text, isAgentNone, report })
+    const scenarios = buildPlan(outline, beginningOf, { text, isAgentNone, report, fates })
     const included = [...own, ...[...seeds.values()].flatMap((seed) => seed.included)]
     return { includes: included.map(({ file }) => file), scenarios }
   },
@@ -117,10 +118,6 @@ function buildScenario(
   const isSkipped = groups.some((group) => group.isSkipped)
   const included = buildIncluded(beginning.included, scope)
   const whole = readWholeContent(section, { ...scope, isAgentNone, isSkipped }, true)
-  for (const { line: at, name } of nearLabelsIn(section)) {
-    const message = `This label is none that a plan has. Did you mean \`${name}\`?`
-    scope.report('unread-clause', { line: at, column: 1 }, message)
-  }
   const content = whole.isAgentNone ? whole : { ...whole, checks: readExpectations(section) }
   const step = buildStep(
     { ...content, directives: directivesOf(content, groups) },

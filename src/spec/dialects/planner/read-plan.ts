@@ -175,18 +175,13 @@ function kindOfName(name: string): LabelKind {
   return kinds.find(([, names]) => names.test(plain))?.[0] ?? 'other'
 }
 
-/** Labels of a scenario that are nearly one that means something. */
-export function nearLabelsIn({ nodes }: Section): readonly { readonly line: number; readonly name: string }[] {
-  return nodes.flatMap((node) => {
-    if (node.type !== 'paragraph') return []
-    return linesOf(node).flatMap(({ line, text, isBold }) => {
-      const [, given = ''] = isBold ? (/^([\p{L} ]+?)\s*:/u.exec(text) ?? []) : []
-      const name = ['Steps', 'Expected Results', 'Expected Result'].find((one) =>
-        isNearly(given.toLowerCase(), one.toLowerCase()),
-      )
-      return name === undefined || kindOfName(given) !== 'other' ? [] : [{ line, name }]
-    })
-  })
+/** The label of a plan that a line nearly has. */
+export function nearLabel(line: string): string | undefined {
+  const [, given = ''] = /^[\s>]*(?:\*\*|__)([\p{L} ]+?)\s*[:*_]/u.exec(line) ?? []
+  if (kindOfName(given) !== 'other') return undefined
+  const names = ['Steps', 'Expected Results', 'Expected Result']
+  const name = names.find((one) => isNearly(given.toLowerCase(), one.toLowerCase()))
+  return name && `label \`${name}\``
 }
 
 /** The label at the beginning of a line; without a colon it has to be bold, and so has one of any other name. */

@@ -2,15 +2,17 @@ import { isNearly } from '../../../system/text/did-you-mean.ts'
 import { nodesOf, type Outline } from '../../sections/build-sections.ts'
 import type { Place, SpecLines } from '../../spec.ts'
 import { ApartScenarios } from '../apart.ts'
-import { checksIn, createClauseReader, isLabel, partOf, wholeOf } from '../clauses.ts'
+import { checksIn, createClauseReader, isLabel, namedIn, partOf, wholeOf } from '../clauses.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
 import { readListed, isFeatureSpec, readStories, scenariosName, type Story, shortTitle } from './read-stories.ts'
 import type { Report } from '../../rules/spec-rules.ts'
+import type { Fates } from '../../rules/fates.ts'
 
 /** Feature specs of GitHub's Spec Kit: each acceptance scenario of a user story is one of ours, of one step. */
 export const specKitDialect: Dialect<'spec-kit'> = {
   name: 'spec-kit',
   takesContext: true,
+  nameOf,
   recognise: isFeatureSpec,
   build(document) {
     const { text, outline, report } = document
@@ -60,22 +62,23 @@ export const specKitDialect: Dialect<'spec-kit'> = {
         })
       }
     }
-    apart.reportUnread(nameOf, knownLines(lines, stories))
+    markKnown(lines, stories, document.fates)
     return apart.built
   },
 }
 
 /** Edge cases are questions, and of some lines more was said. */
-function knownLines(lines: readonly string[], stories: readonly Story[]): readonly SpecLines[] {
+function markKnown(lines: readonly string[], stories: readonly Story[], fates: Fates): void {
   let isEdge = false
-  const lost = new Set(stories.flatMap((story) => story.lost))
-  return lines.flatMap((text, index) => {
+  for (const line of stories.flatMap((story) => story.lost)) fates.mark('known', line)
+  for (const [index, text] of lines.entries()) {
     if (text.startsWith('#') || isLabel(text.trim())) isEdge = /\bedge cases?\b/i.test(text)
-    return isEdge || lost.has(index + 1) ? [{ line: index + 1, endLine: index + 1 }] : []
-  })
+    if (isEdge) fates.mark('known', index + 1)
+  }
 }
 
-function nameOf(title: string): string | undefined {
+function nameOf(line: string): string | undefined {
+  const title = namedIn(line)
   const words = title.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   const [first = '', second = ''] = words
   const isStory = [first, first + second].some(

@@ -1,0 +1,22 @@
+import type { Nodes } from 'mdast'
+
+/** What a line became: text that somebody reads, or in a document of another tool a part that is to be proved. */
+export type Fate = 'agent' | 'no-agent' | 'skipped' | 'title' | 'scenario' | 'check' | 'known'
+
+/** What became of the lines of a document. Whoever reads a part of it marks its lines. */
+export class Fates {
+  readonly #byLine = new Map<number, Fate | undefined>()
+
+  mark(fate: Fate | undefined, line: number, endLine = line): void {
+    for (let each = line; each <= endLine; each += 1) this.#byLine.set(each, fate)
+  }
+
+  markNodes(fate: Fate, nodes: readonly Nodes[]): void {
+    const [first, last] = [nodes[0]?.position, nodes.at(-1)?.position]
+    if (first && last) this.mark(fate, first.start.line, last.end.line)
+  }
+
+  at(line: number): Fate | undefined {
+    return this.#byLine.get(line)
+  }
+}

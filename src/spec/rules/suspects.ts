@@ -1,0 +1,312 @@
+import type { Code, Heading, Html, Nodes, Root, RootContent } from 'mdast'
+import { isNearly } from '../../system/text/did-you-mean.ts'
+import * as fences from '../blocks/fence.ts'
+import { parseWords } from '../front-matter/value-forms.ts'
+import { hideIn } from '../markdown/hidden-text.ts'
+import { advance, inlineText, placeOf } from '../markdown/places.ts'
+import type { Place } from '../spec.ts'
+import type { SpecRuleId } from './spec-rules.ts'
+
+export interface Suspect extends Place {
+  readonly ruleId: SpecRuleId
+  readonly message: string
+  /** Whose text it is lost in. Default: anybody's. */
+  readonly when?: 'agent' | 'no-agent' | 'nobody' | undefined
+  /** `block`: mdtest would execute it, `part`: it is one of its own specs. Default: it is wrong whoever reads it. */
+  readonly as?: 'block' | 'part'
+}
+
+const nowhere =
+  'No section with steps holds this, so it would do nothing. Move it below the heading of a step, or take it away.'
+
+/** What a document holds that is lost, or that makes something else of what stands around it. */
+export function suspectsIn(root: Root, text: string): readonly Suspect[] {
+  const nodes = all(root)
+  return [
+    ...nodes.flatMap(({ node, isInline }) => look(node, { text, isInline })),
+    ...lostEnds(
+      root,
+      nodes.map(({ node }) => node),
+      text,
+    ),
+    ...underlined(root.children, text),
+  ]
+}
+
+interface Found {
+  readonly node: Nodes
+  readonly isInline: boolean
+}
+
+function all(node: Nodes, isInline = false): readonly Found[] {
+  const holdsText = isInline || node.type === 'paragraph' || node.type === 'heading' || node.type === 'table'
+  return [{ node, isInline }, ...('children' in node ? node.children.flatMap((child) => all(child, holdsText)) : [])]
+}
+
+function look(
+  node: Nodes,
+  { text, isInline }: { readonly text: string; readonly isInline: boolean },
+): readonly Suspect[] {
+  switch (node.type) {
+    case 'code':
+      return inCode(node, text)
+    case 'html':
+      return inHtml(node, isInline)
+    case 'text':
+      return openDirective(node, text)
+    case 'paragraph':
+    case 'table':
+    case 'definition':
+      return inLines('text', linesOf(node, text), placeOf(node))
+    default:
+      return []
+  }
+}
+
+function inCode(node: Code, text: string): readonly Suspect[] {
+  const place = placeOf(node)
+  const fence = fences.readFence(node, { text })
+  if (fence === undefined) {
+    const lost = inLines('indented', linesOf(node, text), place)
+    if (lost.length > 0 || !fences.looksLikeTranscript(node.value)) return lost
+    return [passedOver(place, 'This looks like a transcript', 'Put it into a fence, `console` to run it or `text`')]
+  }
+  const { marker, code, info, isClosed } = fence
+  const message = `This code block is never closed, so all that follows is read as part of it. Add a line with only ${marker} where it should end.`
+  return [
+    ...(isClosed ? [] : [{ ruleId: 'unterminated-fence', ...place, message } as const]),
+    ...inLines('fence', code.split('\n'), { line: place.line + 1, marker }).slice(0, 1),
+    ...(fences.isMarked(fence)
+      ? [{ ruleId: 'block-in-context', ...place, message: nowhere, as: 'block', when: 'nobody' } as const]
+      : nearMarkIn(info, place)),
+  ]
+}
+
+/** Lines of a node from the first column, as they are written but for code and comments between words. */
+function linesOf(node: Nodes, text: string): readonly string[] {
+  const { start, end } = node.position ?? {}
+  const from = (start?.offset ?? 0) - (start?.column ?? 1) + 1
+  const own = text.slice(from, end?.offset)
+  return hideIn(own, [node], { types: ['inlineCode', 'comment'], from, sign: 'x' }).split('\n')
+}
+
+const directiveHead = /^<!--\s*mdtest\s*:/i
+
+/** A text node holds what no comment is made of. */
+function openDirective(node: Nodes, text: string): readonly Suspect[] {
+  const raw = text.slice(node.position?.start.offset, node.position?.end.offset)
+  if (!/(?<!\\)<!--\s*mdtest\s*:/i.test(raw)) return []
+  const message = 'The comment is not closed. End it with `-->`, on a line of its own right under the heading.'
+  return [{ ruleId: 'unterminated-directive', ...placeOf(node), message }]
+}
+
+function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
+  const found: Suspect[] = []
+  const place = placeOf(node)
+  const comment = /<!--(?:-?>|([^]*?)(?:-->|$))/g
+  const html = node.value.replace(comment, (whole) => whole.replace(/[^\n]/g, ' '))
+  const isAlone = !isInline && html.trim() === ''
+  for (const { 0: whole, 1: said = '', index } of node.value.matchAll(comment)) {
+    const at = advance(place, node.value.slice(0, index))
+    const isClosed = whole.endsWith('>')
+    const isDirective = directiveHead.test(whole)
+    if (!isClosed || /\S/.test(said.slice(0, Math.max(0, said.search(/\n {0,3}<!--/))))) {
+      const what = isClosed
+        ? 'is not closed before the next one begins and takes in what stands between'
+        : 'is not closed and takes in all that follows'
+      const ruleId = isDirective ? 'unterminated-directive' : 'swallowed-block'
+      found.push({ ruleId, ...at, message: `The comment ${what}. End it with \`-->\`.` })
+    }
+    if (!isDirective) found.push(...inLines('comment', whole.split('\n').slice(0, 1), at))
+    else if (!isAlone) {
+      const message =
+        'A directive inside other text or HTML would be ignored. Put it on a line of its own, right under a heading or above a block.'
+      found.push({ ruleId: 'misplaced-directive', ...at, message })
+    } else found.push({ ruleId: 'misplaced-directive', ...at, message: nowhere, as: 'block', when: 'nobody' })
+  }
+  if (isInline) return [...found, ...codeInHtml(node.value, place.line)]
+  const [lost] = inLines('html', withoutLiterals(html).split('\n'), place)
+  return [...found, ...(lost === undefined ? codeInHtml(html, place.line) : [lost])]
+}
+
+/** Elements whose content is never markdown, up to their end tag, and fences. */
+const literals = [
+  /<(pre|script|style|textarea)\b(?:(?!<\1\b)[^])*?<\/\1>/gi,
+  /(?<=^ {0,3}(`{3,}|~{3,}).*\n)[^]*?^ {0,3}\1[ \t]*$/gm,
+]
+
+function withoutLiterals(html: string): string {
+  return literals.reduce((text, literal) => text.replace(literal, (whole) => whole.replace(/[^\n]/g, '')), html)
+}
+
+/** `<pre lang="sh">`, `<code class="language-sh">`, and what GitHub itself makes of a fence. */
+const namedLanguage =
+  /<(?:pre|code|div)\b[^>]*?(?:\blang=["']?|[\s"'](?:lang|language|highlight-source|highlight-text)-)([\w+#-]+)/gi
+
+/** Code in raw HTML, which nobody executes; with an agent it is part of the instructions. */
+function codeInHtml(html: string, line: number): readonly Suspect[] {
+  const isForReaders = ({ 1: name = '' }: RegExpMatchArray): boolean => {
+    const language = fences.normalizeLanguage(name)
+    return fences.isText(language) || fences.isOutput(language)
+  }
+  const isShown = ({ 0: whole }: RegExpMatchArray): boolean =>
+    ![...whole.matchAll(namedLanguage)].some(isForReaders) && fences.looksLikeTranscript(whole.replace(/<[^<>]*>/g, ''))
+  const found =
+    [...html.matchAll(namedLanguage)].find((match) => !isForReaders(match)) ??
+    [...html.matchAll(/<pre\b[^]*?(?:<\/pre>|$)/gi)].find(isShown)
+  if (found === undefined) return []
+  const place = { line: advance({ line, column: 1 }, html.slice(0, found.index)).line, column: 1 }
+  return [passedOver(place, 'This code is part of raw HTML', 'Write it as a fence, or say `lang="text"`')]
+}
+
+function passedOver(place: Place, what: string, way: string): Suspect {
+  const message = `${what}, and no agent acts here, so it would be passed over. ${way}.`
+  return { ruleId: 'swallowed-block', ...place, message, when: 'no-agent' }
+}
+
+/** A comment ends at the first `-->`: one in its text, or that of a comment in it. */
+function lostEnds(root: Root, nodes: readonly Nodes[], text: string): readonly Suspect[] {
+  const comments = nodes.flatMap((node) => (node.type === 'html' && node.value.includes('<!--') ? [placeOf(node)] : []))
+  const shown = hideIn(text, root.children, { types: ['yaml', 'code', 'inlineCode', 'comment'] })
+  return [...shown.matchAll(/--!?>[ \t]*$/gm)].map(({ index }) => {
+    const at = advance({ line: 1, column: 1 }, shown.slice(0, index))
+    const opened = comments.findLast(({ line }) => line <= at.line)
+    const message =
+      opened === undefined
+        ? 'This `-->` ends no comment: what stands above it is no comment, but read and carried out. A comment begins with `<!--`.'
+        : `This \`-->\` ends no comment: the one of line ${opened.line} ends before, at its first \`-->\`, and what follows that is read and carried out. Say the first one in other words, or take the comment away.`
+    return { ruleId: 'swallowed-block', ...at, message }
+  })
+}
+
+/** A line of `-` or `=` below a paragraph makes it a heading: meant is a line across the page, behind a blank one. */
+function underlined(nodes: readonly RootContent[], text: string): readonly Suspect[] {
+  const isUnderlined = (node: RootContent | undefined): node is Heading =>
+    node?.type === 'heading' && text[node.position?.start.offset ?? 0] !== '#'
+  const isOther = (node: RootContent | undefined): node is Heading => node?.type === 'heading' && !isUnderlined(node)
+  const depths = new Set(nodes.filter(isOther).map(({ depth }) => depth))
+  return nodes.flatMap((node, index): readonly Suspect[] => {
+    if (!isUnderlined(node)) return []
+    const [before, after] = [nodes[index - 1], nodes[index + 1]]
+    const said = inlineText(node)
+    const { line } = placeOf(node)
+    const last = node.position?.end.line ?? line
+    const isSentence = /[.!:;,…]$|[.!?]\s+\p{L}/u.test(said) || last - line > 1 || said.split(' ').length > 8
+    const empties = isOther(before) && node.depth <= before.depth
+    const isEmpty =
+      depths.has(node.depth) && (after === undefined || (after.type === 'heading' && after.depth <= node.depth))
+    if (!isSentence && !empties && !isEmpty) return []
+    const effect = empties ? `, and the step of line ${placeOf(before).line} has no text any more` : ''
+    const message = `Line ${last} makes a heading of line ${line}${effect}. Put a blank line between them if a line across the page is meant; a heading begins with \`#\`.`
+    return [{ ruleId: 'underlined-text', line, column: 1, message }]
+  })
+}
+
+/** How a line is lost: in a node that is read as a whole. */
+type Where = 'comment' | 'fence' | 'html' | 'indented' | 'text'
+
+const ways = {
+  fence: 'is inside another fence. Close that fence before, or give it a longer marker',
+  html: 'is part of raw HTML. Put a blank line before it, or move it out of the HTML',
+  indented:
+    'is indented by four blanks, which makes it code. Begin it at the first column, or where its list item begins',
+  text: 'is part of a paragraph. Put a blank line before it, and begin it at the first column',
+} as const satisfies Readonly<Record<Exclude<Where, 'comment'>, string>>
+
+const bullet = String.raw`(?:[-*+•–—]|\d+[.)])`
+const check = new RegExp(String.raw`^[\s>]*${bullet}[ \t]+\[[ xX]\][ \t]+\S|<input\b[^>]*\bcheckbox`, 'i')
+/** No blank behind the bullet or the box, an odd box, no text, or no bullet. */
+const nearCheck = new RegExp(
+  [
+    String.raw`^[\s>|]*(?:${bullet}[*_]{0,2}\[[ \txX]?\](?![(:[])|${bullet}\s+[*_]{1,2}\[[ \txX]?\]`,
+    String.raw`${bullet}\s+(?:\[(?:\s{2,}|[\t\-_*.✓✔✗]?)\]|\(\s\))\s|${bullet}\s+\[[ \xA0xX]\](?![(:[ \t])\S`,
+    String.raw`${bullet}\s+\[[ \xA0xX]\]\s*$|\[[ \t]\][ \t]+\S|[•–—][ \t]+\[[ xX]\]\s|(?:${bullet}\s+)?[☐☑☒]\s?\S`,
+    String.raw`\|\s*${bullet}[ \t]+\[[ xX]\]\s|${bullet}[ \t]+\[[ xX]\]\xA0)`,
+  ].join('|'),
+  'u',
+)
+const nearHeading = /^ {0,3}(?:#{2,6}[^#\s]|#\p{Lu}\p{Ll})|^\s*[^\P{Zs} ]\s*#{1,6}\s/u
+const directiveWord = String.raw`\W{1,3}(?:skip|only|todo|fails|tags|timeout|retry|repeats|require|agent)\b`
+const nearDirective = new RegExp(
+  String.raw`(?:<\s*!|\{\s*/?\*?|^\[[^\]]*\]:\s*#)[^\w\n]*md?-?te?sts?${directiveWord}`,
+  'i',
+)
+const opening = /^[\s>]*(?:(`{3,})([^`]+)|(~{3,})(.+))$/
+
+/** @param at.marker of the fence that the lines stand in: shorter and other ones are content */
+function inLines(
+  where: Where,
+  lines: readonly string[],
+  { line, marker = '' }: { readonly line: number; readonly marker?: string },
+): readonly Suspect[] {
+  return lines.flatMap((text, index): readonly Suspect[] => {
+    const add = (ruleId: SpecRuleId, message: string, more: Pick<Suspect, 'as' | 'when'> = {}): readonly Suspect[] => [
+      { ruleId, line: line + index, column: 1, message, ...more },
+    ]
+    if (where !== 'fence' && nearDirective.test(text))
+      return add('near-miss', 'This would be ignored. Did you mean `<!-- mdtest: … -->`?')
+    if (where === 'comment') return []
+    // CommonMark 4.5: backticks allow no backtick in the info string.
+    const [, ticks, afterTicks, tildes = '', afterTildes = ''] = opening.exec(text) ?? []
+    const info = (afterTicks ?? afterTildes).trim()
+    if (info !== '' && (ticks ?? tildes).startsWith(marker)) {
+      const isLanguage = where === 'fence' && /^[\w+#.-]+$/.test(info)
+      const when = isLanguage ? 'anybody' : whoRuns(info)
+      if (when !== undefined)
+        return add('swallowed-block', `This block would not run: it ${ways[where]}.`, {
+          as: 'block',
+          ...(when !== 'anybody' && { when }),
+        })
+    }
+    if (where === 'fence') return []
+    const isNearCheck = nearCheck.test(text)
+    if (where === 'text') {
+      if (isNearCheck)
+        return add('near-miss', 'This is no check. Did you mean `- [ ] …`, in a list of its own?', {
+          as: 'part',
+          when: 'agent',
+        })
+      if (!nearHeading.test(text)) return []
+      return add('near-miss', 'This is no heading, so it would be no step. Put one blank behind `#`.', {
+        as: 'part',
+        when: 'agent',
+      })
+    }
+    if (isNearCheck || check.test(text))
+      return add('swallowed-block', `Nobody would judge this check: it ${ways[where]}.`, { as: 'part', when: 'agent' })
+    const isUnderlined = /^ {0,3}[^\s<=-]/.test(text) && /^ {0,3}(?:=+|-+)[ \t]*$/.test(lines[index + 1] ?? '')
+    const isHeading = where === 'html' && (isUnderlined || /^ {0,3}#{1,6}[ \t]+\S/.test(text))
+    return isHeading ? add('swallowed-block', `This heading would be no step: it ${ways.html}.`, { as: 'part' }) : []
+  })
+}
+
+/** For whom a fence is a block; `undefined` for nobody. */
+function whoRuns(info: string): 'anybody' | 'no-agent' | undefined {
+  const fence = { ...fences.splitInfo(parseWords(info, { line: 1, column: 1 })), code: 'not empty' }
+  if (fences.isMarked(fence) || nearMark(info) !== undefined) return 'anybody'
+  const use = fences.classifyFence(fence, { isAgentNone: true, followsBlock: false })
+  const isBare = fence.words.length === 0 && /^[\w+#.-]+$/.test(fence.language)
+  return use === 'block' || (use === 'passed-over' && isBare) ? 'no-agent' : undefined
+}
+
+/** The mark that an info string nearly has: a block with it would be prose. */
+function nearMark(info: string): 'run' | 'verify' | undefined {
+  const names = info.replace(/=(?:"[^"]*"|\S*)/g, ' ').match(/\p{L}+/gu) ?? []
+  const name = names
+    .map((each) => each.toLowerCase())
+    .find((each) => /^(?:runs?|verif\w*)$/.test(each) || isNearly(each, 'verify', 2))
+  return name === undefined ? undefined : name.startsWith('v') ? 'verify' : 'run'
+}
+
+const attributeOfBlocks = /(?:^|\s)(background|(?:exit|errexit|stream|wait)=\S+|env\.\w+=\S*)(?=\s|$)/
+
+/** An info string with what is nearly a mark, or with an attribute of blocks and no mark. */
+function nearMarkIn(info: string, place: Place): readonly Suspect[] {
+  const [near, attribute] = [nearMark(info), attributeOfBlocks.exec(info)?.[1]]
+  if (near === undefined && attribute === undefined) return []
+  const message =
+    near === undefined
+      ? `\`${attribute}\` is for blocks that mdtest executes, and this one has no mark: the agent would read it as text. Write \`run\` or \`verify\` behind the language.`
+      : `This block has no mark: the agent would read it as text. Did you mean \`${near}\`? It stands behind the language as a word of its own.`
+  return [{ ruleId: 'near-miss', ...place, message, as: 'block', when: 'agent' }]
+}
