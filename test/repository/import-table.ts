@@ -160,7 +160,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   'system/git': { rooms: 'system/process' },
   'system/process': { lazyPackages: 'execa' },
   'system/redaction': {},
-  'system/shell': { rooms: 'system/process' },
+  'system/shell': { rooms: 'system/process', lazyPackages: 'unbash' },
   'system/terminal': { rooms: 'system/process', lazyPackages: '@lydell/node-pty @xterm/headless' },
   'system/text': { packages: 'fastest-levenshtein' },
   'test-runners': { rooms: 'records system/process', packages: '@rgrove/parse-xml zod' },

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { watchedCode } from './watched-code.ts'
 import { MdtestError } from '../mdtest-error.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, noMoreSaves, type Statement } from './open-shell-statements.ts'
@@ -43,7 +44,8 @@ export class ShellSession {
     if (refusal !== undefined) return { status: 'refused', message: refusal, ...noOutput }
     const started = await this.#ensureStarted()
     if (typeof started === 'string') return { status: 'lost', message: started, ...noOutput }
-    return this.#execute(started.shell, this.#toStatement(code, options, started.pipes), options)
+    const executed = await watchedCode(code)
+    return this.#execute(started.shell, { ...this.#toStatement(code, options, started.pipes), executed }, options)
   }
 
   async start(): Promise<void> {
@@ -145,7 +147,11 @@ export class ShellSession {
     this.#loseUnstarted(problem)
   }
 
-  #toStatement(code: string, options: ShellRunOptions, [stdoutPath, stderrPath]: PipePaths): Statement {
+  #toStatement(
+    code: string,
+    options: ShellRunOptions,
+    [stdoutPath, stderrPath]: PipePaths,
+  ): Omit<Statement, 'executed'> {
     const { streams, cwd, env, continues, isStrict = false } = options
     return {
       code,

@@ -44,6 +44,8 @@ const lineOfCall = '${BASH_LINENO[${#BASH_LINENO[@]}-1]}'
 const onError = [
   '{ __mdtest_q=$?; if [[ $- == *e* ]]; then __mdtest_f=$__mdtest_q; fi',
   'if [[ $- == *e* && $BASH_COMMAND != "\\\\builtin eval "* ]]; then __mdtest_l=$LINENO',
+  // Put by `watchedCode` before a pipe of which bash does not know the line.
+  'if [[ $BASH_COMMAND == __mdtest_i=* ]]; then __mdtest_l=$__mdtest_i; fi',
   `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then __mdtest_l=${lineOfCall}; fi; fi; } 2>/dev/null`,
 ].join('; ')
 
@@ -66,7 +68,7 @@ export function formatStrictCleanUp({ code, trapFile }: Statement): string {
     ...(setsErrexit.test(code) ? [] : ['[[ $__mdtest_o == *e* ]] || \\builtin set +e']),
     ...(setsPipefail.test(code) ? [] : [`[[ $__mdtest_o == *'|'* ]] || \\builtin set +o pipefail`]),
     `${readTrap(trapFile)}; if [[ $__mdtest_t == *__mdtest_l=* ]]; then \\builtin trap "\${__mdtest_k--}" ERR; fi`,
-    '\\builtin unset __mdtest_o __mdtest_l __mdtest_t __mdtest_q __mdtest_f __mdtest_k __mdtest_a',
+    '\\builtin unset __mdtest_o __mdtest_l __mdtest_t __mdtest_q __mdtest_f __mdtest_k __mdtest_a __mdtest_i',
   ]
   return `if [[ -n \${__mdtest_o+x} ]]; then ${steps.join('; ')}; fi; `
 }
@@ -157,6 +159,8 @@ export function formatMakePipes(paths: readonly string[]): string {
 
 export interface Statement {
   readonly code: string
+  /** What bash gets of it. */
+  readonly executed: string
   readonly stdoutPath: string
   readonly stderrPath: string
   readonly lastExitCode: number
@@ -174,13 +178,13 @@ export interface Statement {
  * not be set.
  */
 export function formatStatement(statement: Statement): string {
-  const { code, stdoutPath, stderrPath, lastExitCode } = statement
+  const { executed, stdoutPath, stderrPath, lastExitCode } = statement
   const stderr = stderrPath === stdoutPath ? `&${stdoutFd}` : quoteForBash(stderrPath)
   const open = `\\exec ${stdoutFd}>${quoteForBash(stdoutPath)} ${stderrFd}>${stderr}; ${report('open')}`
   const restoreStatus = lastExitCode === 0 ? '\\builtin :' : `(\\builtin exit ${lastExitCode}) && :`
   // On the group, not on `eval`: there bash would have left the functions of the user when an EXIT trap runs.
   const streams = `>&${stdoutFd} 2>&${stderrFd} ${stdoutFd}>&- ${stderrFd}>&- ${controlFd}>&-`
-  const run = `{ ${restoreStatus}; \\builtin eval "\${__mdtest_x-}"${quoteForBash(code)}; } ${streams}`
+  const run = `{ ${restoreStatus}; \\builtin eval "\${__mdtest_x-}"${quoteForBash(executed)}; } ${streams}`
   // What is traced is the code of the user alone.
   const untraced = `if [[ $- == *x* ]]; then \\builtin set +x; __mdtest_x='{ \\builtin unset __mdtest_x; \\builtin set -x; } 2>/dev/null; '; fi; `
   // The `for` is left by `break` and by `continue`, once. It must be no function: `declare` would be local.

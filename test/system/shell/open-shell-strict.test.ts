@@ -78,9 +78,14 @@ describe('a strict run', () => {
     ['`test`', 'echo a\n[ -f /no/such/file ]\necho b', '1 at 2: a'],
     ['the last command', 'echo a\nfalse', '1 at 2: a'],
     ['a loop in a pipe', 'echo a | while read -r x; do\n  false\ndone\necho b', '1 at 1: '],
+    ['groups in a pipe', 'true\n{ echo a; } | {\n  cat; false; }\necho b', '1 at 2: a'],
     ['a command over several lines', 'echo a\ncat \\\n  /no/such/file 2>/dev/null\necho b', '1 at 3: a'],
     ['`exit` in a function', 'f() { exit 3; }\n\nf\necho b', '3 at 3: '],
     ['`return` of a function', 'f() { return 3; }\n\nf\necho b', '3 at 3: '],
+    ['a writer that fails by itself', 'true\n(echo a; exit 3) | head -1\necho b', '3 at 2: a'],
+    ['a writing function that fails', 'f() { echo a; false; echo c; }\nf | cat\necho b', '1 at 2: a'],
+    ['a reader that fails early', 'true\nyes | (read -r x; exit 4)\necho b', '4 at 2: '],
+    ['what a negated search finds', "! seq 1 200000 | grep -q '^5$'", '1 at ?: '],
   ])('stops at %s', async (_, code, expected) => {
     // bash 3.2 passes over these, with `bash -eo pipefail`, too.
     if (oldBash && /^\s*(?:\[\[|\(\()/m.test(code)) return
@@ -97,6 +102,13 @@ describe('a strict run', () => {
     ['`set +e`', 'set +e\nfalse\nset -e\necho b', 'b'],
     ['`set +o pipefail`', 'set +o pipefail\nfalse | true\necho b', 'b'],
     ['the condition of a function', 'f() { false; echo a; }\nif f; then echo b; fi', 'a\nb'],
+    ['a writer whose reader has enough', "yes | head -1\nseq 1 200000 | grep -q '^5$'\necho b", 'y\nb'],
+    ['one in a condition', "if seq 1 200000 | grep -q '^5$'; then echo b; fi", 'b'],
+    ['builtins in a loop', 'f() { while :; do echo y; done; }\nf |& head -1\n{ f; } | head -1', 'y\ny'],
+    ['one in a substitution', 'echo "$(yes | head -1) `yes | head -1`" | cat <(yes | head -1) -', 'y\ny y'],
+    ['one that `exec` starts', 'exec yes | head -1 | cat', 'y'],
+    ['a here-document', 'cat <<END | head -1\n$(yes | head -1)\n$(seq 1 100000)\nEND\necho b', 'y\nb'],
+    ['one with a trap', "set -E; trap 'echo no' ERR\nyes | head -1\ntrap - ERR; set +E", 'y'],
     ['a subshell with `set +e`', '( set +e; false; echo a )\necho b', 'a\nb'],
   ])('goes on after %s', async (_, code, expected) => {
     expect(await open().script(code)).toEqual({ status: 'done', exitCode: 0, stdout: `${expected}\n`, stderr: '' })
@@ -105,6 +117,7 @@ describe('a strict run', () => {
   test('says no line where the last command is a condition, or the shell was left', async () => {
     expect(await tried('echo a\nfalse && true')).toBe('1 at ?: a')
     expect(await tried('echo a\n[ -f /no/such/file ] || exit 5\necho b')).toBe('5 at ?: a')
+    expect(await tried('true | false && true')).toBe('1 at ?: ')
     expect(await tried('echo a\nif then')).toMatch(/^[12] at \?: /)
   })
 
