@@ -20,20 +20,21 @@ interface Shown extends StepAddress {
 }
 
 export function describeFailure({ outcome, reasons }: Verdict, shown: Shown): FailureDetails {
-  const { log, rate } = shown
-  const misfit = outcome === 'blocked' ? undecided(shown) : undefined
+  const { log, rate, source } = shown
+  const misfit = source?.kind === 'handed-over' && source.reason?.code === 'REPLAY_DIFFERS' ? source.reason : undefined
+  const isBlocked = outcome === 'blocked'
   const [first] = misfit ? [misfit] : reasons
   const heading = headingOf(shown)
-  const head = `${outcome === 'blocked' ? 'blocked: ' : ''}${rate ? `${describeRate(rate)}\n` : ''}`
-  const told = misfit
-    ? [
-        ...reasons.map((reason) => describeReason({ ...reason, message: reason.message.replace(excuse, '') })),
-        `So nobody could say whether the product is wrong. Its recording did not fit:\n${describeReason(misfit)}`,
-      ]
-    : reasons.map(describeReason)
+  const head = `${isBlocked ? 'blocked: ' : ''}${rate ? `${describeRate(rate)}\n` : ''}`
+  const told = reasons.map((reason) =>
+    describeReason(misfit ? { ...reason, message: reason.message.replace(excuse, '') } : reason),
+  )
+  const after = isBlocked
+    ? 'So an agent was to say whether the product is wrong, and none could:'
+    : 'So the agent did it:'
   const tail = log === undefined ? [] : [`Log: ${log}`]
   return {
-    message: `${head}${[...told, ...tail].join('\n')}`,
+    message: `${head}${[...(misfit ? [describeReason(misfit), after] : []), ...told, ...tail].join('\n')}`,
     places: [first?.line === undefined ? heading : lineOf({ ...first, line: first.line }), heading],
   }
 }
@@ -46,10 +47,6 @@ export function describeInterruption(error: unknown, address: StepAddress): Fail
 export function describeLate(found: readonly LateFinding[]): FailureDetails | undefined {
   if (found.length === 0) return undefined
   return { places: found, message: found.map(describeReason).join('\n') }
-}
-
-function undecided({ source }: Shown): RecordedReason | undefined {
-  return source?.kind === 'handed-over' && source.reason?.code === 'REPLAY_DIFFERS' ? source.reason : undefined
 }
 
 export function describeReason({ code, message }: Pick<RecordedReason, 'code' | 'message'>): string {

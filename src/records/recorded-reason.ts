@@ -1,7 +1,7 @@
 export interface RecordedReason {
   readonly code: string
   readonly message: string
-  /** What did not fit of a recording, in a word or two: `wording changed`. */
+  /** What did not fit of a recording, in a word or two: `output changed`. */
   readonly cause?: string
   readonly line?: number
   readonly file?: string

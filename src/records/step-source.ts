@@ -12,7 +12,7 @@ export function sourceWord({ kind, reason }: StepSource): string {
   return kind === 'handed-over' ? `handed over: ${reason?.code ?? 'unknown'}` : kind
 }
 
-/** Why a recording did not fit, in a line: `REPLAY_DIFFERS, wording changed, shop.recording.md:12`. */
+/** Why a recording did not fit, in a line: `REPLAY_DIFFERS, output changed, shop.recording.md:12`. */
 export function describeMisfit({ code, cause, file, line }: RecordedReason): string {
   const place = file === undefined || line === undefined ? [] : [`${file}:${line}`]
   return [code, ...(cause === undefined ? [] : [cause]), ...place].join(', ')

@@ -83,11 +83,11 @@ test('everyone who looks at a run sees who carried out each step', async () => {
     'fits: replayed | replayed',
     'none: agent | agent',
     'stale: handed over: REPLAY_STALE | REPLAY_STALE, spec changed | handed over: REPLAY_STALE | REPLAY_STALE, spec changed',
-    'word: replayed | handed over: REPLAY_DIFFERS | REPLAY_DIFFERS, wording changed, word.recording.md:18',
-    'words: handed over: REPLAY_DIFFERS | REPLAY_DIFFERS, wording changed, words.recording.md:9',
+    'word: replayed | handed over: REPLAY_DIFFERS | REPLAY_DIFFERS, output changed, word.recording.md:18',
+    'words: handed over: REPLAY_DIFFERS | REPLAY_DIFFERS, output changed, words.recording.md:9',
   ])
   expect(stdout).toContain(
-    '\nsteps: 3 replayed, 2 handed over (command failed), 2 handed over (spec changed), 2 handed over (wording changed), 2 by the agent\n',
+    '\nsteps: 3 replayed, 2 handed over (command failed), 2 handed over (output changed), 2 handed over (spec changed), 2 by the agent\n',
   )
   // The agent's word alone does not make right what a replay has seen otherwise.
   expect(all).toMatch(/ASSURANCE_TOO_LOW: .*The pass is `claimed` only, and `evidenced` is needed, because a recorded/)
@@ -95,7 +95,7 @@ test('everyone who looks at a run sees who carried out each step', async () => {
   const shown = await project.mdtest(['show', 'words.test.md'])
   expect(shown.stdout).toContain('1-pay pass verified in')
   expect(shown.stdout).toMatch(
-    /the recording did not fit: REPLAY_DIFFERS, wording changed, words\.recording\.md:9\n[^]*- tea\n +\+ coffee/,
+    /the recording did not fit: REPLAY_DIFFERS, output changed, words\.recording\.md:9\n[^]*- tea\n +\+ coffee/,
   )
 
   await project.remove('none.recording.md').catch(() => {})

@@ -30,14 +30,17 @@ describe('what is shown of a step that failed', () => {
     )
   })
 
-  test('is what a replay found, where the agent that was to judge it could not be asked', () => {
+  test('is first what a replay found, then what became of the agent', () => {
     const excuse = 'No key. This is not a failure of the product.'
     const verdict = verdictOf('blocked', { code: 'AGENT_NOT_FOUND', message: excuse, line: 7 })
     const reason = { code: 'REPLAY_DIFFERS', message: '- milk\n+ bread', line: 9, file: '/s.recording.md' }
     const source = { kind: 'handed-over', reason } as const // a kind
     const { message, places } = describeFailure(verdict, { ...shown, source })
     expect(message).toBe(
-      'blocked: AGENT_NOT_FOUND: No key.\nSo nobody could say whether the product is wrong. Its recording did not fit:\nREPLAY_DIFFERS: - milk\n+ bread',
+      'blocked: REPLAY_DIFFERS: - milk\n+ bread\nSo an agent was to say whether the product is wrong, and none could:\nAGENT_NOT_FOUND: No key.',
+    )
+    expect(describeFailure(verdictOf('fail', failed), { ...shown, source }).message).toBe(
+      'REPLAY_DIFFERS: - milk\n+ bread\nSo the agent did it:\nRUN_FAILED: It failed.',
     )
     expect(places).toMatchObject([{ line: 9, file: '/s.recording.md' }, { line: 7 }])
     const stale = { ...source, reason: { ...reason, code: 'REPLAY_STALE' } }

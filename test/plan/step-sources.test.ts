@@ -132,7 +132,7 @@ it.each<[string, readonly Recorded[] | 'earlier', Omit<Told, 'whyNot'>]>([
     [fits, ['echo coffee', 'tea']],
     {
       words: ['replayed', undefined, differs],
-      misfit: 'REPLAY_DIFFERS, wording changed, a.recording.md:18',
+      misfit: 'REPLAY_DIFFERS, output changed, a.recording.md:18',
       recordable: 1,
       onDisk: [differs, undefined, differs],
     },
@@ -142,7 +142,7 @@ it.each<[string, readonly Recorded[] | 'earlier', Omit<Told, 'whyNot'>]>([
     [['echo coffee', 'tea'], fits],
     {
       words: [differs, undefined, differs],
-      misfit: 'REPLAY_DIFFERS, wording changed, a.recording.md:9',
+      misfit: 'REPLAY_DIFFERS, output changed, a.recording.md:9',
       recordable: 1,
       onDisk: [differs, undefined, differs],
     },

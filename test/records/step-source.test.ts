@@ -31,8 +31,8 @@ it.each<[string, readonly StepSource[], string | undefined]>([
   ],
   [
     'several causes',
-    [handedOver('wording changed'), handedOver('control missing'), handedOver('wording changed')],
-    '1 handed over (control missing), 2 handed over (wording changed)',
+    [handedOver('output changed'), handedOver('control missing'), handedOver('output changed')],
+    '1 handed over (control missing), 2 handed over (output changed)',
   ],
   ['no cause', [handedOver()], '1 handed over (REPLAY_STALE)'],
 ])('counts steps by who carried them out: %s', (_what, sources, counts) => {
@@ -48,9 +48,9 @@ it('says it in a word', () => {
 })
 
 it('says in a line what did not fit', () => {
-  const reason = { code: 'REPLAY_DIFFERS', message: 'm', cause: 'wording changed', line: 12 }
+  const reason = { code: 'REPLAY_DIFFERS', message: 'm', cause: 'output changed', line: 12 }
   expect(describeMisfit({ ...reason, file: 'a.recording.md' })).toBe(
-    'REPLAY_DIFFERS, wording changed, a.recording.md:12',
+    'REPLAY_DIFFERS, output changed, a.recording.md:12',
   )
   expect(describeMisfit({ code: 'REPLAY_STALE', message: 'm' })).toBe('REPLAY_STALE')
 })

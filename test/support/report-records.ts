@@ -87,7 +87,7 @@ export function richRecord(image: string): SpecRecord {
         assurance: 'evidenced',
         source: {
           kind: 'handed-over',
-          reason: { code: 'REPLAY_DIFFERS', message: 'Else came.', cause: 'wording changed', line: 9 },
+          reason: { code: 'REPLAY_DIFFERS', message: 'Else came.', cause: 'output changed', line: 9 },
         },
         durationMs: 8400,
         said: { status: 'pass', observed: 'the badge went from 0 to 1', evidence: [{ quote: '1 item in your cart' }] },

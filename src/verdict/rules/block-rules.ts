@@ -50,20 +50,20 @@ function codeOf({ status, role, isRecorded, isOutputOnly }: BlockOutcome): FailC
 }
 
 function causeOf({ cause, status, isOutputOnly }: BlockOutcome): string {
-  return cause ?? (isOutputOnly ? 'wording changed' : status === 'timeout' ? 'too slow' : 'command failed')
+  return cause ?? (isOutputOnly ? 'output changed' : status === 'timeout' ? 'too slow' : 'command failed')
 }
 
 function messageOf({ role, status, message, isRecorded, isOutputOnly }: BlockOutcome): string {
-  if (isRecorded) return `${isOutputOnly ? differs : cannotBeRepeated}\n\n${message}`
+  if (isRecorded) return `${message}\n\n${isOutputOnly ? differs : cannotBeRepeated}`
   if (message !== '') return message
   return status === 'timeout' ? `A \`${role}\` block ran into its time limit.` : `A \`${role}\` block failed.`
 }
 
 const differs =
-  'All that the agent did was repeated, and something else came of it than when it was recorded. Is the product wrong? If this is how it should be, record the step again with `mdtest record`.'
+  'This is the recorded step, repeated. Is the product wrong? If this is how it should be, run `mdtest record`. `--replay only` asks no agent about it.'
 
 const cannotBeRepeated =
-  'What the agent did cannot be repeated any more. Record the step again with `mdtest record`, unless the product is wrong.'
+  'The recorded step cannot be repeated any more. Unless the product is wrong, run `mdtest record`. `--replay only` asks no agent about it.'
 
 /** A skip is a failure where it could hide one: after an agent has worked, in a retry, and in a tear-down. */
 export function withoutVainSkips(evidence: ScenarioEvidence): ScenarioEvidence {
