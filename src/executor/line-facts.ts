@@ -126,16 +126,15 @@ function unreadFacts(line: string, problem: string): LineFacts {
 
 function partOf(command: LineCommand, context: Context): Part {
   const { rules, home } = context
-  const { directories } = command
   const known = roleOf(command)
-  const [rule] = known === undefined ? rulesOf(command, rules, { home, directories }) : []
+  const [rule] = known === undefined ? rulesOf(command, rules, home) : []
   const role = known ?? (rules.length > 0 && rule === undefined ? 'other' : 'product')
   const script = role === 'product' && rules.length > 0 ? scriptOf(command) : undefined
   // Beside `app.mjs` that is named, `old/app.mjs` is another; a script of another name may well be the product.
   const isOther =
     script !== undefined &&
     isMeant(resolve(home, basename(script)), context) &&
-    directories.some((directory) => !isMeant(resolve(directory, script), context))
+    command.directories.some((directory) => !isMeant(resolve(directory, script), context))
   const product = rule?.source ?? basename(command.program?.value ?? '')
   return { ...command, role, product, otherScript: isOther ? script : undefined }
 }
@@ -214,7 +213,10 @@ function placeDoubt(parts: readonly Part[], context: Context): string | undefine
         const isOption = option !== undefined || args[index - 1]?.value?.startsWith('--') === true
         return (
           !isMeant(path, context) &&
-          (context.isOwn?.(path) === true || isFolder(path) || (isOption && isFileElsewhere(path, context)))
+          (context.isOwn?.(path) === true ||
+            isFolder(path) ||
+            // A file of a folder that nobody named.
+            (isOption && statsOf(path)?.isFile() === true && !isMeant(dirname(path), context)))
         )
       })
       if (other !== undefined)
@@ -222,10 +224,6 @@ function placeDoubt(parts: readonly Part[], context: Context): string | undefine
     }
   }
   return undefined
-}
-
-function isFileElsewhere(path: string, context: Context): boolean {
-  return statsOf(path)?.isFile() === true && !isMeant(dirname(path), context)
 }
 
 function isEndOfProduct(parts: readonly Part[]): boolean {

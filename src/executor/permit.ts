@@ -106,7 +106,7 @@ class LineJudge {
       return this.#shellProblem(name, args) ?? this.#lookProblem(command, name, looker)
     this.isAction = true
     const { home, rules } = this.#options
-    const matching = rulesOf(command, rules, { home, directories: this.#directories })
+    const matching = rulesOf(command, rules, home)
     if (matching.length > 0) return this.#ruledProblem({ ...command, name }, matching)
     const options = odd === undefined ? writers.get(name) : undefined
     if (options !== undefined) return this.#writeProblem(command, name, options)

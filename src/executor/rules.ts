@@ -81,11 +81,8 @@ interface Place {
  * The rules that match a command wherever it may run: as it is written and without what only starts it, each file by its
  * path from `home`. `node ./app.mjs` is `node app.mjs`, and so is `cd sub && node ../app.mjs`.
  */
-export function rulesOf(
-  command: LineCommand,
-  rules: readonly Rule[],
-  { home, directories }: Pick<Place, 'home'> & { readonly directories: readonly string[] },
-): readonly Rule[] {
+export function rulesOf(command: LineCommand, rules: readonly Rule[], home: string): readonly Rule[] {
+  const { directories } = command
   if (rules.length === 0) return []
   const texts = directories.map((directory) => ruleTexts(command, { home, directory }))
   return rules.filter((rule) => texts.every((each) => each.some(rule.matches)))

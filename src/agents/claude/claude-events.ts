@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bashRule } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import type { ActivityKind, AgentEvent, ToolCall, ToolUse } from '../agent.ts'
+import type { AgentEvent, ToolCall } from '../agent.ts'
 import {
   fieldsOf,
   lenient,
@@ -224,20 +224,25 @@ export function claudeRule(tool: string, input: Fields): string | undefined {
   return tool === 'WebFetch' && typeof url === 'string' ? webRule(url) : tool
 }
 
-const fileTools: ReadonlyMap<string, ToolUse> = new Map([
-  ['Read', 'numbered'],
-  ...names('Write Edit MultiEdit NotebookEdit').map((tool) => [tool, 'edit'] as const), // a pair
-  ['Grep', 'search'],
-  ['Glob', 'list'],
-  ['LS', 'list'],
+const housekeeping = `
+  ToolSearch TodoWrite TaskCreate TaskUpdate TaskList TaskGet EnterPlanMode ExitPlanMode AskUserQuestion Skill
+  ListMcpResourcesTool`
+
+type Known = Pick<ToolCall, 'kind' | 'use'>
+
+const tools: ReadonlyMap<string, Known> = new Map([
+  ...like('Bash BashOutput KillShell Monitor PowerShell', { kind: 'command' }),
+  ...like('Read', { kind: 'file', use: 'numbered' }),
+  ...like('Write Edit MultiEdit NotebookEdit', { kind: 'file', use: 'edit' }),
+  ...like('Grep', { kind: 'file', use: 'search' }),
+  ...like('Glob LS', { kind: 'file', use: 'list' }),
+  ...like('WebFetch WebSearch', { kind: 'web' }),
+  ...like(housekeeping, { kind: 'other', use: 'housekeeping' }),
 ])
-const commandTools = new Set(names('Bash BashOutput KillShell Monitor PowerShell'))
-const webTools = new Set(['WebFetch', 'WebSearch'])
-const housekeepingTools = new Set(
-  names(`
-    ToolSearch TodoWrite TaskCreate TaskUpdate TaskList TaskGet EnterPlanMode ExitPlanMode AskUserQuestion Skill
-    ListMcpResourcesTool`),
-)
+
+function like(text: string, known: Known): readonly (readonly [string, Known])[] {
+  return names(text).map((name) => [name, known])
+}
 
 /** A tool call of Claude Code in the words of the journal. */
 export function claudeCall(id: string, tool: string, input: Fields): ToolCall {
@@ -246,8 +251,7 @@ export function claudeCall(id: string, tool: string, input: Fields): ToolCall {
   const title = subject === undefined ? tool : tool === 'Bash' ? subject : `${tool} ${subject}`
   const files = file === undefined ? [] : [file]
   if (tool.startsWith('mcp__')) return { ...mcpCall(id, tool, input), title, files }
-  const kind = kindOf(tool)
-  const use = housekeepingTools.has(tool) ? 'housekeeping' : fileTools.get(tool)
+  const { kind, use }: Known = tools.get(tool) ?? { kind: 'other' }
   const written = kind === 'file' ? writtenIn(input) : []
   return {
     ...{ type: 'tool-call', id, kind, tool, title, files },
@@ -256,12 +260,6 @@ export function claudeCall(id: string, tool: string, input: Fields): ToolCall {
     ...(kind === 'web' && { input }),
     ...(written.length > 0 && { written }),
   }
-}
-
-function kindOf(tool: string): ActivityKind {
-  if (commandTools.has(tool)) return 'command'
-  if (fileTools.has(tool)) return 'file'
-  return webTools.has(tool) ? 'web' : 'other'
 }
 
 function writtenIn(input: Fields): string[] {

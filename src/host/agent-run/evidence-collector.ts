@@ -9,6 +9,7 @@ import { withReason } from '../../records/step-source.ts'
 import { writeVerdict, type ScenarioVerdict, type VerdictRecord } from '../../records/verdict/verdict-record.ts'
 import { pathIn } from '../../system/files/paths.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentEnding, AgentEvidence } from '../../verdict/verdict.ts'
 import { JournalWriter } from '../evidence/journal-writer.ts'
 import { ActsPastExecutor, ProductFiles } from '../evidence/own-work.ts'
@@ -30,7 +31,7 @@ export class EvidenceCollector {
   readonly #actsPastExecutor = new ActsPastExecutor()
   readonly #productFiles: ProductFiles
   #closingWords = ''
-  readonly #images: Screenshot[] = []
+  readonly images: Screenshot[] = []
 
   constructor(task: AgentTask) {
     const { agent, request, logs, runId, startedAtMs, stepReports, executor, context, redactor, screen } = task
@@ -83,24 +84,13 @@ export class EvidenceCollector {
     // With an executor an agent does without tools of its own that were refused.
     if (event.type === 'error' || (event.type === 'denial' && !hasExecutor)) this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
-    this.#addImage(event)
+    if (event.type === 'image') this.images.push(withoutUndefined({ file: event.file, step: event.step }))
   }
 
   /** mdtest itself did something for the agent. Gives why nothing can be quoted of the result of a command. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'denial') this.#events.push(event)
-    this.#addImage(event)
     return this.#journal.onHand(event)
-  }
-
-  #addImage(event: AgentEvent): void {
-    if (event.type !== 'image') return
-    const { file, step } = event
-    this.#images.push({ file, ...(step !== undefined && { step }) })
-  }
-
-  get images(): readonly Screenshot[] {
-    return [...this.#images]
   }
 
   async weaknessOf(result: StepResult): Promise<string | undefined> {
@@ -147,7 +137,7 @@ export class EvidenceCollector {
     if (reports.length > 0) {
       writeReportedLog(this.#log, reports, { body: this.#closingWords, verdict, ...(usage && { usage }) })
     }
-    recordVerdict(verdict, { ...this.#task, images: this.#images, ...(usage && { usage }) })
+    recordVerdict(verdict, { ...this.#task, images: this.images, ...(usage && { usage }) })
   }
 
   /** The step that a reporting agent is at: the one after its last report, or the last step of all. */

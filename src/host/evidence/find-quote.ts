@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ToolOutput } from './kept-outputs.ts'
 import type { OwnWords } from './own-words.ts'
-import { collapse, findPlace, quotableLines, type Place, type QuotableLines } from './quotable-lines.ts'
+import { collapseSpace } from '../../system/text/plain-text.ts'
+import { findPlace, quotableLines, type Place, type QuotableLines } from './quotable-lines.ts'
 
 export interface Found {
   readonly isFound: boolean
@@ -39,7 +40,7 @@ export function createQuoteFinder(
   let startMs = performance.now()
 
   return async ({ quote, step }) => {
-    const flat = collapse(quote)
+    const flat = collapseSpace(quote)
     const told = `The cited quote ${shown(redact(flat))}`
     const lost = (problem: string): Found => ({ isFound: false, problem })
     if (flat === '') return lost('A cited quote is empty. Quote what a tool call printed.')

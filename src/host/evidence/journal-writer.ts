@@ -49,7 +49,8 @@ export class JournalWriter {
   readonly #entries: JournalEntry[] = []
   readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
-  readonly #pages = new PageQuotes()
+  /** The agent has opened a page of its own: later output of its browser may be of that page. */
+  #isOwnPage = false
   readonly #calls = new Condition()
   readonly #reportsSeen = new Map<string, unknown>()
   #isOpened: boolean
@@ -131,7 +132,7 @@ export class JournalWriter {
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
     const { line, doubt, echoes = [] } = isDenied ? {} : this.own.take({ ...call, isError })
-    const text = this.#pages.quotable(call, { text: printed(call, output), isError })
+    const text = this.#quotable(call, { text: printed(call, output), isError })
     const activity = !isDenied && isProductActivity(call, this.#options)
     const at = this.#options.now()
     const { kind, step } = call
@@ -148,6 +149,13 @@ export class JournalWriter {
       ...(echoes.length > 0 && { echoes }),
     })
     return line?.isProduct === true ? doubt : undefined
+  }
+
+  /** Without the words of whoever called a browser. The agent `browser` does this itself, and tells no arguments. */
+  #quotable({ kind, input }: OpenCall, output: { readonly text: string; readonly isError: boolean }): string {
+    if (kind !== 'browser' || input === undefined) return output.text
+    this.#isOwnPage ||= opensOwnPage(input)
+    return this.#isOwnPage ? '' : quotableText(output, input)
   }
 
   #add({ step, kind, title, directory }: OpenCall, { id, at, output, exitCode, isDenied, activity }: EndOfCall): void {
@@ -190,22 +198,6 @@ function printed({ use }: SeenCall, output: string): string {
 }
 
 const maxSpecBytes = 512 * 1024 * 1024
-
-/** Knows what agents may quote of the output of browser tools. The agent `browser` does this itself. */
-export class PageQuotes {
-  /** The agent has opened a page of its own: later output may be of that page. */
-  #isOwnPage = false
-
-  /** What a call printed, without the words of its caller. All of it where the arguments are unknown. */
-  quotable(
-    { kind, input }: Pick<SeenCall, 'kind' | 'input'>,
-    output: { readonly text: string; readonly isError: boolean },
-  ): string {
-    if (kind !== 'browser' || input === undefined) return output.text
-    this.#isOwnPage ||= opensOwnPage(input)
-    return this.#isOwnPage ? '' : quotableText(output, input)
-  }
-}
 
 const argumentsSchema = z.object({ step: z.string(), status: z.string().optional() })
 

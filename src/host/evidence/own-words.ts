@@ -1,6 +1,7 @@
 import { readForeignFile } from '../../system/files/read-file.ts'
 import { keptPart, Latest, maxOutputCharacters } from './kept-outputs.ts'
-import { collapse, holdsWords, quotableLines, type QuotableLines } from './quotable-lines.ts'
+import { collapseSpace } from '../../system/text/plain-text.ts'
+import { holdsWords, quotableLines, type QuotableLines } from './quotable-lines.ts'
 
 /** What a spec asks for: nothing of that is the agent's own idea. */
 export class SpecWords {
@@ -48,7 +49,7 @@ const quoted = /```[\s\S]*?```|`[^`\n]*`|"([^"\n]+)"|“([^”\n]+)”/g
 
 /** The shortest rows of words of a check that say something. */
 function runsOf(check: string): readonly string[] {
-  const words = collapse(withoutQuotes(check))
+  const words = collapseSpace(withoutQuotes(check))
     .replaceAll(/[.,;:!?](?= |$)/g, '')
     .split(' ')
   return words.flatMap((_, from) => {
@@ -110,7 +111,7 @@ export class OwnWords {
 
   /** Of words of a call those that its output may repeat: what the agent gave on its own. */
   echoable(texts: readonly string[]): readonly string[] {
-    const lines = texts.flatMap((text) => [text, ...text.split(/[\r\n]+/)].map((one) => collapse(one)))
+    const lines = texts.flatMap((text) => [text, ...text.split(/[\r\n]+/)].map((one) => collapseSpace(one)))
     const asked = lines.filter((text) => this.#spec.hasAgentGive(text)).map(withoutBlanks)
     return [...new Set(lines)].filter((text) => text !== '' && !asked.includes(withoutBlanks(text)))
   }
@@ -124,7 +125,7 @@ export class OwnWords {
 
   /** Whether they hold a quote, or each of its lines, or what a check wants to see and the quote shows. */
   hold(quote: string): boolean {
-    const flat = collapse(quote)
+    const flat = collapseSpace(quote)
     const lines = quotableLines(quote).lines.split('\n')
     const plain = withoutQuotes(flat)
     const wanted = this.#spec.expected.filter((words) => plain.includes(words))

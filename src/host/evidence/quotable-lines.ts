@@ -20,11 +20,6 @@ function normalized(text: string): string {
     .trim()
 }
 
-/** Text without colours, each run of white space, line ends too, a space. */
-export function collapse(text: string): string {
-  return stripVTControlCharacters(text).replace(/\s+/g, ' ').trim()
-}
-
 export interface Place {
   /** Whether it is whole lines, or a whole text of a page, at least from its beginning on. */
   readonly isWhole: boolean

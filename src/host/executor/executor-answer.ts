@@ -4,12 +4,8 @@ import type { AgentEvent } from '../../agents/agent.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import { groundAt } from '../../system/files/ground.ts'
 import { replaceFile } from '../../system/files/write-file.ts'
-import type { ToolPart } from '../../mcp/mcp-session.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
-
-/** `parts`: all that a tool gave, where it is more than text. */
-export type ExecutorAnswer = Answer & { readonly parts?: readonly ToolPart[] }
 
 export interface ActingContext {
   readonly cwd: string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CallToolResult, JSONObject, McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import type { JSONObject, McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import type { AgentEvent } from '../../agents/agent.ts'
 import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
@@ -7,7 +7,7 @@ import type { AgentExecutor, ScenarioRequest } from '../protocol/protocol.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import { resultOf, toolParts } from '../reports/report-server.ts'
 import { stillChecking, type Answer } from '../reports/step-reports.ts'
-import { refused, type ActingContext, type ExecutorAnswer } from './executor-answer.ts'
+import { refused, type ActingContext } from './executor-answer.ts'
 import { RunCommands } from './run-commands.ts'
 import { openServers, ServerCalls, type LentServers, type OfferedTool, type ServerPlace } from './lent-servers.ts'
 import { OwnFiles } from './own-files.ts'
@@ -128,7 +128,7 @@ export class Executor {
         inputSchema: z.object({ id: z.string(), stop: z.boolean().optional() }),
         ...toolParts,
       },
-      async ({ id, stop }) => toolResult(await this.nextOutput({ id, ...(stop !== undefined && { stop }) })),
+      async ({ id, stop = false }) => resultOf(await this.nextOutput({ id, stop })),
     )
     server.registerTool(
       'write',
@@ -145,7 +145,7 @@ export class Executor {
       server.registerTool(
         offeredName,
         { ...described, inputSchema: unchecked(inputSchema), ...toolParts },
-        async (input) => toolResult(await this.callServer(tool, input)),
+        async (input) => resultOf(await this.callServer(tool, input)),
       )
     }
   }
@@ -158,7 +158,7 @@ export class Executor {
     return this.#act(() => this.#commands.run(command))
   }
 
-  nextOutput(asked: { id: string; stop?: boolean }): Promise<ExecutorAnswer> {
+  nextOutput(asked: { id: string; stop?: boolean }): Promise<Answer> {
     return this.#act(async () => (await this.#calls.nextOutput(asked)) ?? this.#commands.nextOutput(asked))
   }
 
@@ -167,7 +167,7 @@ export class Executor {
     return this.#act(() => (this.#ending === undefined ? this.#own.write(asked) : refused('The scenario is over.')))
   }
 
-  callServer(tool: OfferedTool, input: Input): Promise<ExecutorAnswer> {
+  callServer(tool: OfferedTool, input: Input): Promise<Answer> {
     return this.#act(() => this.#calls.call(tool, input))
   }
 
@@ -208,10 +208,6 @@ export class Executor {
     this.#listener?.onCall()
     return this.#isChecking() ? refused(stillChecking) : act()
   }
-}
-
-function toolResult({ text, parts, isError }: ExecutorAnswer): CallToolResult {
-  return { content: [...(parts ?? [{ type: 'text' as const, text }])], ...(isError && { isError }) } // a literal
 }
 
 /** The schema as the server told it: the server itself checks what it is given. */

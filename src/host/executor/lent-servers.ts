@@ -7,7 +7,8 @@ import type { McpSession, ProgramPlace, ServerTool, ToolPart } from '../../mcp/m
 import { messageOf } from '../../system/error-facts.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
-import { withinWait, told, type ActingContext, type ExecutorAnswer, shownOutput } from './executor-answer.ts'
+import type { Answer } from '../reports/step-reports.ts'
+import { withinWait, told, type ActingContext, shownOutput } from './executor-answer.ts'
 
 export interface OfferedTool extends ServerTool {
   readonly offeredName: string
@@ -142,7 +143,7 @@ export class ServerCalls {
     return this.#running > 0
   }
 
-  call(tool: OfferedTool, input: Input): Promise<ExecutorAnswer> {
+  call(tool: OfferedTool, input: Input): Promise<Answer> {
     const { cwd, onEvent } = this.#context
     const { kind, offeredName, server } = tool
     this.#count += 1
@@ -166,7 +167,7 @@ export class ServerCalls {
   }
 
   /** The answer of a tool that took its time; `undefined` for an id that is none of a call. */
-  async nextOutput({ id }: { readonly id: string }): Promise<ExecutorAnswer | undefined> {
+  async nextOutput({ id }: { readonly id: string }): Promise<Answer | undefined> {
     const found = this.#calls.get(id)
     return found === undefined ? undefined : this.#answer(found)
   }
@@ -198,7 +199,7 @@ export class ServerCalls {
     return { text, parts: [{ type: 'text', text }], isError: true }
   }
 
-  async #answer(started: StartedCall): Promise<ExecutorAnswer> {
+  async #answer(started: StartedCall): Promise<Answer> {
     await withinWait(started.ended)
     const { id, name, result } = started
     if (result === undefined) return told(`\`${name}\` has not answered yet: wait with next_output {"id": "${id}"}.`)

@@ -120,13 +120,11 @@ function foldersUpTo(root: string, top = root): readonly string[] {
 
 const maxOthers = 50_000
 
-interface Others {
-  readonly names: readonly string[]
-  readonly cap: number | undefined
-}
-
 /** Files of a root that git does not track and does not ignore. Without git: all but those in `node_modules`, and logs. */
-export async function listOthers(context: GitContext, isRepository: boolean): Promise<Others> {
+export async function listOthers(
+  context: GitContext,
+  isRepository: boolean,
+): Promise<{ readonly names: readonly string[]; readonly cap: number | undefined }> {
   const { folder } = context
   const all = isRepository
     ? ((await listGitFiles(['--others', '--exclude-standard'], context)) ?? [])

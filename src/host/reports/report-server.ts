@@ -9,6 +9,7 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
   McpServer,
+  type CallToolResult,
 } from '@modelcontextprotocol/server'
 import type { Arrival, StepReports, Answer } from './step-reports.ts'
 import { z } from 'zod'
@@ -151,6 +152,6 @@ export const toolParts = {
   _meta: { 'anthropic/alwaysLoad': true },
 }
 
-export function resultOf({ text, isError }: Answer): { content: { type: 'text'; text: string }[]; isError?: true } {
-  return { content: [{ type: 'text', text }], ...(isError && { isError }) }
+export function resultOf({ text, parts = [{ type: 'text', text }], isError }: Answer): CallToolResult {
+  return { content: [...parts], ...(isError && { isError }) }
 }

@@ -1,4 +1,5 @@
 import type { StepReport, StepResult } from '../../records/result-log/result-log.ts'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Direction } from '../protocol/protocol.ts'
 import { Condition } from '../../system/concurrency.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
@@ -6,6 +7,8 @@ import { cutLine } from '../../system/text/plain-text.ts'
 export interface Answer {
   readonly text: string
   readonly isError: boolean
+  /** All that a tool gave, where it is more than text. */
+  readonly parts?: readonly CallToolResult['content'][number][]
 }
 
 export interface Arrival {
@@ -196,16 +199,10 @@ function arrivedNow(): Arrival {
 
 /** A refused report, without what it cites: only its result can speak against another. */
 function withoutWords({ id, status, checks = [], at }: StepReport): StepReport {
-  return {
-    id: cutLine(id, 500),
-    status,
-    at,
-    // Checks that did not pass come first: no limit drops them before others.
-    checks: checks
-      .toSorted((a, b) => Number(a.status === 'pass') - Number(b.status === 'pass'))
-      .slice(0, maxKeptChecks)
-      .map(({ n, line, status: of }) => ({ ...(n && { n }), ...(line && { line }), status: of })),
-  }
+  // Checks that did not pass come first: no limit drops them before others.
+  const badFirst = checks.toSorted((a, b) => Number(a.status === 'pass') - Number(b.status === 'pass'))
+  const kept = badFirst.slice(0, maxKeptChecks).map(({ evidence: _evidence, observed: _observed, ...check }) => check)
+  return { id: cutLine(id, 500), status, at, checks: kept }
 }
 
 const tooMany = 'So many reports of the agent were refused that they were not looked at any more.'

@@ -2,7 +2,7 @@ import { readActions, type BrowserSurroundings } from './read-actions.ts'
 import type { BrowserAction, BrowserItem, Obstacle, Sight } from '../derive/piece.ts'
 import type { BrowserCall } from '../../records/agent-call.ts'
 import { pageLines, pageLine } from '../../spec/browser/page-lines.ts'
-import { collapseSpace } from '../collapse-space.ts'
+import { collapseSpace } from '../../system/text/plain-text.ts'
 
 export interface BrowserWork {
   readonly call: BrowserCall
@@ -59,7 +59,7 @@ export function findSights(quotes: readonly string[], step: string, all: readonl
       if (work === undefined) continue
       const weakness = before?.includes(line)
         ? 'it was on the page before'
-        : isEcho(line, actions)
+        : actions.some((action) => isEchoOf(line, action))
           ? 'it is what the step itself put there'
           : undefined
       const known = sights.get(work.call) ?? []
@@ -103,11 +103,7 @@ function isText(text: string): boolean {
   return /[\p{L}\p{N}\p{S}]/u.test(text)
 }
 
-/** Whether a line of the page only shows what one of the actions put there itself. */
-function isEcho(line: string, actions: readonly BrowserAction[]): boolean {
-  return actions.some((action) => isEchoOf(line, action))
-}
-
+/** Whether a line of the page only shows what an action put there itself. */
 function isEchoOf(line: string, action: BrowserAction): boolean {
   const [, role = '', name = '', state = '', text = ''] =
     /^([\w-]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?:: "?(.*?)"?)?$/.exec(line) ?? []

@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
-import { collapseSpace } from '../collapse-space.ts'
+import { collapseSpace } from '../../system/text/plain-text.ts'
 import { readLine } from '../../executor/read-line.ts'
 import type { AgentCall, CommandCall, EditCall, ServiceCall } from '../../records/agent-call.ts'
 import { browserWork, findSights, itemsOf } from '../browser/browser-pieces.ts'

@@ -1,7 +1,7 @@
 import { compareLines } from '../../blocks/expected-output/compare-lines.ts'
 import { readOutput } from '../../blocks/expected-output/output-lines.ts'
 import { isTelling } from '../../spec/blocks/expectations-of.ts'
-import { collapseSpace } from '../collapse-space.ts'
+import { collapseSpace } from '../../system/text/plain-text.ts'
 import { capturedIn, generalizeLine, heldIn, type Generalization, type LineSample } from './generalize-line.ts'
 import type { CommandPiece } from './piece.ts'
 

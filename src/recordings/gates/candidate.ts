@@ -1,7 +1,7 @@
 import { formatRecording } from '../../spec/recording/format-recording.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
 import type { Recording } from '../../spec/recording/recording.ts'
-import type { BrowserItem, CommandPiece, FilePiece, Piece, Sight } from '../derive/piece.ts'
+import type { BrowserItem, CommandPiece, Piece, Sight } from '../derive/piece.ts'
 import { writeBrowserLines } from '../browser/write-browser.ts'
 
 export interface CandidateStep {
@@ -88,7 +88,7 @@ function blockOf({ piece, expected }: ExpectedPiece): OpenBlock {
     case 'browser':
       return { info: 'ts browser', lines: expected }
     case 'file':
-      return fileBlock(piece)
+      return { info: `text file=${attribute(piece.path)}`, lines: piece.content.replace(/\n$/, '').split('\n') }
     case 'command': {
       const { command, cwd, exitCode } = piece
       const info = `console${cwdAttribute(cwd)}`
@@ -103,10 +103,6 @@ function fenced({ info, lines }: OpenBlock): string {
   const runs = lines.join('\n').matchAll(/^ {0,3}(`{3,})/gm)
   const fence = '`'.repeat(Math.max(3, ...[...runs].map(([, ticks = '']) => ticks.length + 1)))
   return [`${fence}${info}`, ...lines, fence].join('\n')
-}
-
-function fileBlock({ path, content }: FilePiece): OpenBlock {
-  return { info: `text file=${attribute(path)}`, lines: content.replace(/\n$/, '').split('\n') }
 }
 
 function cwdAttribute(cwd: string): string {

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util'
+
 /** Control characters of C0 and C1 but tab and line feed, DEL, and those that change the direction or end of lines or are nothing to be seen. */
 const unprintable =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
@@ -27,6 +29,11 @@ export function plainJson(json: string): string {
   // Below U+0020 JSON escapes them itself; the rest are in its strings only.
   const escape = (character: string): string => `\\u${hex(character.charCodeAt(0), 4)}`
   return json.replaceAll(unprintable, escape).replaceAll(commands, escape)
+}
+
+/** Text as quotes are compared: without colours, each run of white space, line ends too, a space. */
+export function collapseSpace(text: string): string {
+  return stripVTControlCharacters(text).replace(/\s+/g, ' ').trim()
 }
 
 /** Cut to so many characters, the last of them `…` where something is missing. */

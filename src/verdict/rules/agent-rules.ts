@@ -55,6 +55,7 @@ function isSettledBefore({ step, evidence: { agent }, isLastAsked }: JudgedStep)
 function describeUnfinished(agent: AgentEvidence): readonly [BlockedCode, string] | undefined {
   const { ending } = agent
   const who = `The agent \`${agent.name}\``
+  const stopped = (why: string): string => `${who} was stopped${why}${lastWords(agent)}`
   switch (ending.kind) {
     case 'working':
       return ['AGENT_CRASHED', `${who} is still at work and has not reported this step.`]
@@ -64,18 +65,15 @@ function describeUnfinished(agent: AgentEvidence): readonly [BlockedCode, string
       return [ending.code, ending.message]
     case 'hard-timeout': {
       const advice = "Raise `timeout` in the spec's front matter, or make the scenario smaller."
-      const message = `${who} was stopped after its time limit of ${ending.limitMs} ms. ${advice}${lastWords(agent)}`
-      return ['AGENT_TIMEOUT', message]
+      return ['AGENT_TIMEOUT', stopped(` after its time limit of ${ending.limitMs} ms. ${advice}`)]
     }
     case 'step-timeout': {
       const why = `the step "${ending.step}" took longer than its \`timeout\` of ${ending.limitMs} ms`
-      const message = `${who} was stopped, because ${why}. Raise it, or make the step smaller.${lastWords(agent)}`
-      return ['AGENT_TIMEOUT', message]
+      return ['AGENT_TIMEOUT', stopped(`, because ${why}. Raise it, or make the step smaller.`)]
     }
     case 'silence-timeout': {
       const advice = "Raise `silence-timeout` in the spec's front matter when it works that long in silence."
-      const message = `${who} was stopped after ${ending.limitMs} ms without a sign of life. ${advice}${lastWords(agent)}`
-      return ['AGENT_SILENT', message]
+      return ['AGENT_SILENT', stopped(` after ${ending.limitMs} ms without a sign of life. ${advice}`)]
     }
     case 'over-budget':
       return ['AGENT_BUDGET', ending.message]

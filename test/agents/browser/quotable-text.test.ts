@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quotableText } from '../../../src/agents/browser/quotable-text.ts'
+import { opensOwnPage, quotableText } from '../../../src/agents/browser/quotable-text.ts'
 
 const own = 'Order "4711" confirmed'
 
@@ -46,4 +46,19 @@ test('holds what the page showed, though the model looked for it', () => {
   expect(quotableText({ text, isError: false }, { text: own })).toBe(text.replace(` for "${own}".`, ':'))
   const waited = `### Result\nWaited for ${own}\n### Snapshot\n- heading "${own}"`
   expect(quotableText({ text: waited, isError: false }, { text: own })).toContain(`heading "${own}"`)
+})
+
+test.each([
+  ['data:text/html,<h1>Cart (3)</h1>', true],
+  [' \tDA\nTA:text/html,x', true],
+  ['javascript:document.body.append("Cart (3)")', true],
+  ['view-source:data:text/html,x', true],
+  ['about:blank#Cart (3)', true],
+  ['about:blank', false],
+  ['http://127.0.0.1:3000/?q=data:', false],
+  ['localhost:3000/cart', false],
+  ['127.0.0.1:3000', false],
+  ['/cart', false],
+])('%j is a page of the one who calls: %j', (url, isOwn) => {
+  expect(opensOwnPage({ url })).toBe(isOwn)
 })

@@ -130,6 +130,23 @@ describe('the journal', () => {
     expect(writer.own.written).toEqual([{ path: folder.at('later.txt'), stepId: '1-a' }])
   })
 
+  test('keeps of a browser what is no word of its caller, and nothing behind a page that the caller made', () => {
+    const visit = (id: string, input: object | undefined, kind: 'browser' | 'mcp' = 'browser'): AgentEvent[] => [
+      { type: 'tool-call', id, kind, tool: 't', title: 't', files: [], input },
+      result(id, `Error: "${id}" was not found`, true),
+    ]
+    const { writer } = keep([
+      opened,
+      ...visit('Cart (3)', { text: 'Cart (3)' }),
+      ...visit('told', undefined),
+      ...visit('other', { text: 'other' }, 'mcp'),
+      ...visit('Cart (4)', { url: 'data:text/html,x' }),
+      ...visit('Cart (5)', { url: 'http://127.0.0.1:3000' }),
+    ])
+    const found = (text: string): string => `Error: "${text}" was not found`
+    expect(writer.outputs.map(({ text }) => text)).toEqual(['…', 'told', 'other'].map(found).concat('', ''))
+  })
+
   test('ignores unknown events, results without a call and calls without a result', () => {
     const { writer } = keep([opened, { type: 'unknown', raw: '{' }, result('x'), call('c1', 'a')])
     expect(writer.observedCalls).toEqual([])

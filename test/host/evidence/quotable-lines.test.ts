@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { collapse, findPlace, holdsWords, quotableLines } from '../../../src/host/evidence/quotable-lines.ts'
+import { collapseSpace } from '../../../src/system/text/plain-text.ts'
+import { findPlace, holdsWords, quotableLines } from '../../../src/host/evidence/quotable-lines.ts'
 
 describe('text in which quotes are looked for', () => {
   test.each([
@@ -12,10 +13,7 @@ describe('text in which quotes are looked for', () => {
     ['', ''],
   ])('%j', (text, lines) => {
     expect(quotableLines(text)).toEqual({ lines, flat: lines.replaceAll('\n', ' ') })
-  })
-
-  test('collapses to one line', () => {
-    expect(collapse(' \u001b[1ma\u001b[0m\r\n\t b ')).toBe('a b')
+    expect(collapseSpace(text)).toBe(lines.replaceAll('\n', ' '))
   })
 })
 
