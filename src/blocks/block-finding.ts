@@ -9,8 +9,9 @@ import type { Redact } from '../system/redaction/redact-texts.ts'
 
 export type BlockFinding = Omit<BlockOutcome, 'role' | 'line'> & { readonly line?: number }
 
+/** A failure of the block itself: what the product did was not even looked at. */
 export function fail(message: string): BlockFinding {
-  return { status: 'fail', message }
+  return { status: 'fail', message, isBroken: true }
 }
 
 export interface BlockRun {

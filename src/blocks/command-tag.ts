@@ -2,6 +2,7 @@ import { MdtestError } from '../system/mdtest-error.ts'
 import type { BlockRun } from './block-finding.ts'
 import { formatTail } from './compare/format-tail.ts'
 import { describeShellEnd, isDone, quoteCommand } from './shell/describe-shell-end.ts'
+import { isBroken } from './shell/failed-line.ts'
 import { singleQuoted } from '../system/text/quoting.ts'
 import { describeExit } from '../system/text/wording.ts'
 
@@ -34,12 +35,14 @@ class CommandFailure extends MdtestError {
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
+  readonly isBroken: boolean
 
   constructor(message: string, { stdout, stderr, exitCode }: CommandResult) {
     super('EXEC_COMMAND_FAILED', message)
     this.stdout = stdout
     this.stderr = stderr
     this.exitCode = exitCode
+    this.isBroken = isBroken(this)
   }
 }
 

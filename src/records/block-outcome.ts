@@ -17,6 +17,8 @@ export interface BlockOutcome {
   readonly isRecorded?: true
   /** On a failure: all commands ended as they should, and only what they printed is not as expected. */
   readonly isOutputOnly?: true
+  /** On a failure: the block itself is at fault, or nobody knows, which says nothing of the product. */
+  readonly isBroken?: true
   /** On a failure of a block of a recording: what does not fit, in a word or two, such as `control missing`. */
   readonly cause?: string
   /** On a failure: what mdtest itself needs for it and has not, which says nothing of the product. */

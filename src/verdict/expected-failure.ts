@@ -6,7 +6,7 @@ import { fail, firstOf, withoutSwitchedOff } from './rules/rule.ts'
 import type { Finding, JudgedStep } from './rules/rule.ts'
 import type { Reason, ReasonCode } from './verdict.ts'
 
-const shownByBlocks: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['VERIFY_FAILED', 'RUN_FAILED', 'BLOCK_TIMEOUT'])
+const shownByBlocks: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['VERIFY_FAILED', 'RUN_FAILED'])
 const saidByAgent: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['STEP_FAILED', 'CHECK_FAILED'])
 
 interface Inverted {
@@ -19,7 +19,8 @@ const toldFailure = firstOf([support, assuranceTooLow])
 
 /**
  * Turns a failure of the product into none and its absence into one, but for a change, which may be there before it is
- * archived. What is no failure of the product stays: a step that could not be tried, a bad account, a changed source.
+ * archived. What is no failure of the product stays: a step that could not be tried, a bad account, a changed source,
+ * a block that is at fault itself or came to no end.
  */
 export function invertFindings(findings: readonly Finding[], judged: JudgedStep): Inverted {
   const { step } = judged
@@ -27,10 +28,10 @@ export function invertFindings(findings: readonly Finding[], judged: JudgedStep)
   if (findings.length === 0)
     return { findings: isOfChange ? [] : withoutSwitchedOff([passed(judged)], judged), expected: [] }
   // A recording that does not fit tells of itself as well as of the product.
-  const hasFailed = step.blocks.some((block) => isFailed(block) && block.isRecorded !== true)
-  // Of a change that came to no end nobody saw what is not there yet.
-  const isShown = ({ code }: Reason): boolean =>
-    hasFailed && shownByBlocks.has(code) && !(isOfChange && code === 'BLOCK_TIMEOUT')
+  const failed = step.blocks.filter((block) => isFailed(block) && block.isRecorded !== true)
+  // Of a change even the program may not be there yet.
+  const isShownByBlocks = failed.length > 0 && failed.every(({ isBroken }) => isOfChange || !isBroken)
+  const isShown = ({ code }: Reason): boolean => isShownByBlocks && shownByBlocks.has(code)
   const isOther = ({ outcome, reason }: Finding): boolean => {
     if (outcome === 'fail') return !isShown(reason) && !saidByAgent.has(reason.code)
     return reason.code === 'BROWSER_UNAVAILABLE' || !isUnasked(judged)

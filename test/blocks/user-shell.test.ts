@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { script, useBlocks } from './use-blocks.ts'
+import { script, transcript, useBlocks } from './use-blocks.ts'
 
 const open = useBlocks()
 
@@ -26,4 +26,22 @@ describe('what the user sets in the shell', () => {
 test('a here-document that nothing ends fails its script, at its line', async () => {
   const outcome = await open().run(script('true\ncat <<EOF\nhello\nEOFF\nfalse'))
   expect(outcome).toMatchObject({ status: 'fail', line: 12, message: expect.stringContaining('a line `EOF`') })
+})
+
+test('a failure tells whether the block itself is at fault', async () => {
+  const { run } = open()
+  const broken = [
+    'nodde app',
+    'nodde list | grep 3',
+    'if then\nfi',
+    'set -u; echo $no',
+    'cd /; ./etc',
+    '[ "$(nodde)" = 3 ]',
+  ]
+  for (const code of broken) expect(await run(script(code)), code).toMatchObject({ status: 'fail', isBroken: true })
+  expect(await run(transcript('$ nodde x\nhello'))).toMatchObject({ isBroken: true })
+  expect(await run(script('true', { cwd: 'nowhere' }))).toMatchObject({ isBroken: true })
+  for (const block of [script('echo 3 | grep 4'), script('cat nothing'), transcript('$ echo a\nb')]) {
+    expect(await run(block)).not.toHaveProperty('isBroken')
+  }
 })

@@ -20,7 +20,6 @@ describe('a step that is expected to fail', () => {
     expect(verdict).toMatchObject({ outcome: 'pass', assurance: 'verified', reasons: [] })
     expect(verdict?.expected).toMatchObject([{ code: 'RUN_FAILED', line: 77 }])
     expect(verdictsOn([fails(1, { blocks: [block('verify', 'fail')] })], said('pass'))).toEqual(['pass verified'])
-    expect(verdictsOn([codeFails(block('run', 'timeout'))])).toEqual(['pass verified'])
   })
 
   test('passes where the agent tells of a failure that it was seen to look for', () => {
@@ -51,6 +50,9 @@ describe('a step that is expected to fail', () => {
   test('is not passed by what is no failure of the product', () => {
     expect(verdictsOn([fails(1)], agent(undefined, { reading: noLog }))).toEqual(['fail LOG_MISSING@10'])
     expect(verdictsOn([fails(1)], said('fail', { modifiedSpecFiles: ['/x'] }))[0]).toMatch(/^fail .*SPEC_MODIFIED/)
+    expect(verdictsOn([codeFails(block('run', 'timeout'))])).toEqual(['fail BLOCK_TIMEOUT@77'])
+    const broken = codeFails(block('run', 'fail'), { ...block('run', 'fail'), isBroken: true })
+    expect(verdictsOn([broken])).toEqual(['fail RUN_FAILED@77 RUN_FAILED@77'])
     // None of its blocks ran.
     expect(verdictsOn([codeFails()])).toEqual(['fail RUN_FAILED@10'])
     const setUp = scenario([codeFails(block('run', 'fail'))], { setup: [block('run', 'fail')] })

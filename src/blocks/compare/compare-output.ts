@@ -7,6 +7,7 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { Rewrite } from '../expected-output/rewrite-source.ts'
 import { type RewrittenLine, rewriteInPlace } from '../expected-output/rewrite-lines.ts'
 import type { Edit } from '../expected-output/align-lines.ts'
+import { isBroken } from '../shell/failed-line.ts'
 import { describeExit } from '../../system/text/wording.ts'
 
 /** Undefined when exit code and all compared streams are as expected, or will be because they are rewritten. */
@@ -37,6 +38,7 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
     message: parts.filter((part) => part !== '').join('\n\n'),
     line: (isExitWrong && failure !== undefined ? undefined : problems[0]?.line) ?? line,
     ...(!isExitWrong && { isOutputOnly: true }),
+    ...(isBroken({ ...printed, exitCode: actualExitCode }, expectedExitCode) && { isBroken: true }),
   }
 }
 

@@ -36,6 +36,7 @@ export interface Difference {
   readonly line: number
   /** The exit code is right. */
   readonly isOutputOnly?: true
+  readonly isBroken?: true
 }
 
 export interface StreamResult {

@@ -17,6 +17,7 @@ export interface ModuleFailure {
   readonly line?: number | undefined
   readonly expected?: string | undefined
   readonly actual?: string | undefined
+  readonly isBroken?: boolean
 }
 
 export type ModuleRunner = (
@@ -112,6 +113,7 @@ function describeFailures(failures: readonly ModuleFailure[], redact: Redact): B
     status: 'fail',
     message: messages.join('\n\n'),
     ...(first?.line !== undefined && { line: first.line }),
+    ...(failures.some((failure) => failure.isBroken) && { isBroken: true }),
   }
 }
 

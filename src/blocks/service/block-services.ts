@@ -5,7 +5,7 @@ import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { Block } from '../../spec/spec.ts'
 import { formatOutput } from '../compare/format-tail.ts'
-import { failedLineOf } from '../shell/failed-line.ts'
+import { failedLineOf, isBroken } from '../shell/failed-line.ts'
 import { watchPort, type PortWatch } from '../../system/process/trees/sockets.ts'
 import type { ShellService } from '../../system/shell/open-shell.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
@@ -120,10 +120,18 @@ function follow(block: Block, { ended, tail, writtenBytes, roots }: ShellService
   }
 }
 
-function failed({ block, end }: StartedService, message: string): BlockOutcome {
+function failed({ block, end, tail }: StartedService, message: string): BlockOutcome {
   const { role, file } = block
   const failedLine = block.kind === 'script' && end?.status === 'done' ? failedLineOf(block, end) : undefined
-  return { role, line: failedLine ?? block.line, ...(file !== undefined && { file }), status: 'fail', message }
+  const broken = end?.status === 'done' && isBroken({ ...end, stdout: tail() })
+  return {
+    role,
+    line: failedLine ?? block.line,
+    ...(file !== undefined && { file }),
+    status: 'fail',
+    message,
+    ...(broken && { isBroken: true }),
+  }
 }
 
 function describeServiceEnd(end: ShellResult): string {

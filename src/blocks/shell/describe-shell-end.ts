@@ -1,5 +1,5 @@
 import type { Redact } from '../../system/redaction/redact-texts.ts'
-import type { BlockFinding } from '../block-finding.ts'
+import { fail, type BlockFinding } from '../block-finding.ts'
 import { formatTail } from '../compare/format-tail.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import { describeEnd, describeExit } from '../../system/text/wording.ts'
@@ -15,7 +15,8 @@ export function describeShellEnd(
   { what, redact }: { readonly what: string; readonly redact: Redact },
 ): BlockFinding {
   const message = [describe(result, what), formatTail(result, redact)].filter((part) => part !== '').join('\n\n')
-  return { status: result.status === 'timeout' ? 'timeout' : 'fail', message }
+  if (result.status === 'too-much-output') return { status: 'fail', message }
+  return { ...fail(message), ...(result.status === 'timeout' && { status: 'timeout' }) }
 }
 
 /** bash goes on with the rest of a script as its text, and says so in a warning alone. */

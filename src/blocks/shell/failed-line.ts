@@ -23,6 +23,16 @@ export function describeFailedLine(block: ScriptBlock, line: number | undefined,
   return `It stopped at line ${line}, \`${command.length > 100 ? `${command.slice(0, 100)} …` : command}\`.`
 }
 
+/** A function is of the `environment`. */
+const ofBash =
+  /^(?:bash|environment): (?:eval: )?line \d+: (?:.*: (?:command not found|invalid option|unbound variable|parameter null or not set)$|(?:.*: )?syntax error|unexpected EOF while)/m
+
+/** Whether bash could not do what the code says: a program that is not there, bad syntax, a variable that is not set. */
+export function isBroken({ stdout, stderr, exitCode }: Omit<Done, 'status'>, expectedExitCode = 0): boolean {
+  const isNoProgram = (exitCode === 126 || exitCode === 127) && exitCode !== expectedExitCode
+  return isNoProgram || ofBash.test(`${stderr}\n${stdout}`)
+}
+
 /** bash reports a failed expansion and ends the script. */
 function lineOfMessage({ stdout, stderr }: Done): number | undefined {
   const last = `${stdout}\n${stderr}`.trimEnd().split('\n').at(-1) ?? ''

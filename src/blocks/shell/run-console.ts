@@ -29,12 +29,13 @@ function joined(found: readonly BlockFinding[]): BlockFinding {
   const last = found.at(-1)
   if (first === undefined || last === undefined) return { status: 'pass', message: '' }
   if (found.length === 1 || last.status === 'skipped') return last
-  const { isOutputOnly: _isOutputOnly, ...ending } = last
+  const { isOutputOnly: _isOutputOnly, isBroken: _isBroken, ...ending } = last
   return {
     ...ending,
     ...(first.line !== undefined && { line: first.line }),
     message: [first.message, ...rest.map(({ line, message }) => `Line ${line}: ${message}`)].join('\n\n'),
     ...(found.every(({ isOutputOnly }) => isOutputOnly) && { isOutputOnly: true }),
+    ...(found.some((each) => each.isBroken) && { isBroken: true }),
   }
 }
 

@@ -6,9 +6,15 @@ import { lineOf } from '../../spec/spec.ts'
 export const blocksFailed: Rule = ({ step }) =>
   step.blocks.filter(isFailed).map((block) => {
     if (block.blockedBy) return blocked(block.blockedBy, block.message, block)
-    const { outcome, reason } = fail(codeOf(block), messageOf(block), block)
+    const told =
+      step.isExpectedToFail && ((block.isBroken && step.change === undefined) || block.status === 'timeout')
+        ? `\n\n${noFailure}`
+        : ''
+    const { outcome, reason } = fail(codeOf(block), messageOf(block) + told, block)
     return { outcome, reason: block.isRecorded ? { ...reason, cause: causeOf(block) } : reason }
   })
+
+const noFailure = 'This says nothing of the product: the failure that is expected was not seen. Correct the block.'
 
 /** A step that only a recording may carry out needs one that was made of it as it is now. */
 export const notRecorded: Rule = ({ step }) => {

@@ -19,7 +19,8 @@ export function describeError(error: unknown, place: BlockPlace): ModuleFailure 
     .slice(0, index < 0 ? undefined : index)
     .find(({ file }) => file !== place.file && !file.includes('/node_modules/') && isInside(file, place.root))
   const where = origin ? `\n(thrown at ${relative(place.root, origin.file)}:${origin.line}:${origin.column})` : ''
-  return { message: `${messageOf(error)}${where}`, line: frames[index]?.line, ...comparedValues(error) }
+  const isBroken = memberOf(error, 'isBroken') === true || (index === 0 && memberOf(error, 'name') === 'ReferenceError')
+  return { message: `${messageOf(error)}${where}`, line: frames[index]?.line, isBroken, ...comparedValues(error) }
 }
 
 /** Describes why the module of a block did not load: syntax, an import, or an error of an imported module. */
@@ -29,6 +30,7 @@ export function describeLoadError(error: unknown, place: BlockPlace): ModuleFail
   const { message, ...failure } = describeError(error, place)
   return {
     ...failure,
+    isBroken: true,
     message: message.replaceAll(id, relative(root, file)).replaceAll(basename(id), basename(file)),
     line: failure.line ?? lineOfSyntax(error, basename(id)) ?? lineOfImport(message, block),
   }
