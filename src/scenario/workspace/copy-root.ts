@@ -1,5 +1,5 @@
-import { constants, existsSync, type Dirent } from 'node:fs'
-import { copyFile, lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises'
+import { constants, existsSync, type Dirent, type Stats } from 'node:fs'
+import { copyFile, lstat, mkdir, readdir, readlink, realpath, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { join as joinNames } from 'node:path/posix'
 import { listGitFiles } from '../../host/guard/git-files.ts'
@@ -8,6 +8,7 @@ import { errorCode, messageOf } from '../../system/error-facts.ts'
 import { isInside } from '../../system/files/paths.ts'
 import type { GitContext } from '../../system/git/run-git.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
+import { runProgram } from '../../system/process/run-program.ts'
 
 export interface CopyRequest {
   readonly root: string
@@ -99,7 +100,8 @@ class RootCopy {
     try {
       const stats = await lstat(from)
       if (stats.isSymbolicLink()) await symlink(await this.#copiedLink(from), to)
-      else if (stats.isFile()) await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
+      else if (stats.isFile() && !(hasHoles(stats) && (await copyWithHoles(from, to))))
+        await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
     } catch (error: unknown) {
       // Tracked but deleted, or gone since it was listed.
       if (errorCode(error) !== 'ENOENT') throw error
@@ -137,6 +139,22 @@ class RootCopy {
     const isAtHome = isInside(link, home)
     return isAbsolute(text) || !isAtHome ? join(target, relative(home, destination)) : text
   }
+}
+
+function hasHoles({ size, blocks }: Stats): boolean {
+  return size - blocks * bytesInBlock > maxWrittenOutBytes
+}
+
+const bytesInBlock = 512
+const maxWrittenOutBytes = 1024 ** 2
+
+/** Node.js writes holes out. Gives whether there is a `cp` that does not. */
+async function copyWithHoles(from: string, to: string): Promise<boolean> {
+  const call = { cwd: dirname(to), env: process.env }
+  const options = ['--sparse=always', '--reflink=auto', '--preserve=mode']
+  const { failure } = await runProgram(['cp', ...options, '--', from, to], call)
+  if (failure) await rm(to, { force: true })
+  return failure === undefined
 }
 
 async function linkOnce(text: string, place: string): Promise<void> {

@@ -1,5 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, lstat, mkdir, readFile, readdir, readlink, realpath, rm, stat, symlink } from 'node:fs/promises'
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readFile,
+  readdir,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  truncate,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { copyRoot } from '../../../src/scenario/workspace/copy-root.ts'
@@ -60,6 +72,16 @@ describe('with git', () => {
       ...['sub/.gitignore', 'sub/in.ts'],
     ])
   })
+})
+
+test('a file with holes has them in the copy, too', async () => {
+  const folder = newFolder()
+  await folder.write({ 'disk.img': 'a' })
+  await truncate(folder.at('disk.img'), 10 * 1024 ** 3)
+  await chmod(folder.at('disk.img'), 0o750)
+  const { size, blocks, mode } = await stat(join(await copy(folder), 'disk.img'))
+  expect({ size, mode: mode & 0o777 }).toEqual({ size: 10 * 1024 ** 3, mode: 0o750 })
+  expect(blocks).toBeLessThan(100)
 })
 
 test('without git everything but log folders is copied', async () => {
