@@ -61,10 +61,8 @@ export interface ProgramPlace {
 
 interface SessionOptions {
   readonly signal: AbortSignal
-  /** Absolute path of the folder that the server may work in, if it asks. */
-  readonly workspace?: string
-  /** Is called where the server ends the session. */
-  onClose?(): void
+  /** Absolute paths of folders that the server may work in, if it asks. */
+  readonly workspaces?: readonly string[]
 }
 
 /** For a server to start, in milliseconds: it may be fetched first. */
@@ -79,18 +77,19 @@ export class McpSession {
   }
 
   /** @throws Error where the server does not speak MCP; the transport is closed then */
-  static async open(transport: Transport, { signal, workspace, onClose }: SessionOptions): Promise<McpSession> {
-    const capabilities = workspace === undefined ? {} : { roots: {} }
+  static async open(transport: Transport, { signal, workspaces }: SessionOptions): Promise<McpSession> {
+    const capabilities = workspaces === undefined ? {} : { roots: {} }
     const client = new Client({ name: 'vitest-mdtest', version: '1' }, { capabilities })
-    if (workspace !== undefined)
-      client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(workspace).href }] }))
+    if (workspaces !== undefined)
+      client.setRequestHandler('roots/list', () => ({
+        roots: workspaces.map((folder) => ({ uri: pathToFileURL(folder).href })),
+      }))
     try {
       await client.connect(transport, { signal, timeout: startingMs })
     } catch (error: unknown) {
       await transport.close()
       throw error
     }
-    client.onclose = () => onClose?.()
     return new McpSession(client)
   }
 
@@ -121,7 +120,6 @@ export class McpSession {
   }
 
   close(): Promise<void> {
-    delete this.#client.onclose
     return this.#client.close()
   }
 }

@@ -71,6 +71,7 @@ const names: Readonly<Record<string, string>> = {
     recording/update-recording sections/blocks-between-prose spec`,
   system: `
     error-facts concurrency mdtest-error own-package spec-endings without-undefined`,
+  'sign-in': 'mailbox one-time-code sign-in',
   'system/files': `
     file-errors ground list-files match-glob paths read-file write-file`,
   'system/git': 'run-git',

@@ -23,13 +23,13 @@ export const openRooms = ['system', 'system/files', 'system/redaction', 'system/
  */
 const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>> = {
   agents: {
-    rooms: 'executor mcp spec system/process',
+    rooms: 'executor mcp sign-in spec system/process',
     packages: '@modelcontextprotocol/client @modelcontextprotocol/server strip-json-comments zod',
     lazyPackages: `
       @agentclientprotocol/sdk @ai-sdk/anthropic @ai-sdk/azure @ai-sdk/google @ai-sdk/openai ai`,
   },
   blocks: {
-    rooms: 'blocks/expected-output mcp spec system/process system/shell',
+    rooms: 'blocks/expected-output mcp sign-in spec system/process system/shell',
     types: 'agents records',
   },
   'blocks/expected-output': {},
@@ -150,6 +150,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     rooms: 'blocks host/guard host/rewrite records spec system/process system/shell verdict',
     types: 'blocks/expected-output host/protocol host/server plan/options system/git',
   },
+  'sign-in': { packages: 'zod', lazyPackages: 'otpauth' },
   spec: {
     rooms: 'blocks/expected-output records',
     packages: '@cucumber/gherkin @cucumber/messages remark-frontmatter remark-gfm remark-parse unified yaml zod',

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
 import type { AgentEvent } from '../../src/agents/agent.ts'
+import type { SignIn } from '../../src/sign-in/sign-in.ts'
 import type { BrowserTask } from '../../src/agents/browser/browser-task.ts'
 import { carryOutTask } from '../../src/agents/browser/program/run-task.ts'
 import { BrowserServer } from '../../src/agents/browser/server/browser-server.ts'
@@ -74,10 +75,12 @@ class LastingServer extends BrowserServer {
 }
 
 /** The agent `browser` as its program runs it, in this process, with one real browser for all tests of a file. */
-export function useBrowserAgent(): {
+export function useBrowserAgent(signIn?: SignIn): {
   work(work: Work): Promise<AgentWork>
 } {
-  const home = mkdtempSync(join(tmpdir(), 'b-'))
+  const run = mkdtempSync(join(tmpdir(), 'b-'))
+  const home = join(run, '1')
+  mkdirSync(home)
   const evidenceDir = join(home, 'logs/T')
   const specFile = join(home, 'look.test.md')
   writeFileSync(specFile, '# Look\n\nOpen the start page.\n')
@@ -87,7 +90,12 @@ export function useBrowserAgent(): {
     isHeaded: false,
     isSandboxed: process.getuid?.() !== 0,
   }
-  const place = { launch, cwd: home, evidenceDir }
+  const place = {
+    launch,
+    cwd: home,
+    evidenceDir,
+    ...(signIn && { signIn: { ...signIn, origins: [...signIn.origins] } }),
+  }
   const browser = new LastingServer(place, { env: process.env })
   let server: ReportServer | undefined
   beforeAll(async () => {
@@ -97,7 +105,7 @@ export function useBrowserAgent(): {
   afterAll(async () => {
     await browser.end()
     await server?.close()
-    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    rmSync(run, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   })
   return {
     async work({ script, provider = 'openai', url, signal = new AbortController().signal, ...rest }) {
@@ -121,6 +129,7 @@ export function useBrowserAgent(): {
       }
       // The server keeps what it was given.
       Object.assign(place, { baseUrl: rest.baseUrl })
+      if (rest.baseUrl !== undefined) place.signIn?.origins.splice(0, 1, new URL(rest.baseUrl).origin)
       const events: OwnEvent[] = []
       await carryOutTask(task, {
         env: {},

@@ -1,3 +1,4 @@
+import type { SignInSettings } from '../../sign-in/sign-in.ts'
 import type { Credentials } from '../../spec/browser/credentials.ts'
 
 export const providers = ['openai', 'anthropic', 'azure', 'google'] as const // names, for a union
@@ -19,6 +20,7 @@ export interface BrowserSettings {
   readonly isHeaded: boolean
   /** Whether it opens pages whose certificate nobody vouches for. */
   readonly ignoresHttpsErrors?: boolean
+  readonly signIn?: SignInSettings
 }
 
 export interface ModelChoice {

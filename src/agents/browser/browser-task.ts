@@ -1,5 +1,6 @@
 import type { Credentials } from '../../spec/browser/credentials.ts'
 import type { McpServers } from '../../spec/front-matter/front-matter.ts'
+import type { SignIn } from '../../sign-in/sign-in.ts'
 import type { SpecPart } from '../../spec/spec.ts'
 import type { BrowserSettings, ModelChoice } from './browser-settings.ts'
 
@@ -25,6 +26,7 @@ export interface BrowserPlace {
   readonly storageStates?: StorageStates
   /** Where to keep cookies and storage, for the browsers of other scenarios. */
   readonly storageStateOut?: string
+  readonly signIn?: SignIn
 }
 
 /** Files with cookies and storage, by user: those whose browser begins with nothing have none. */

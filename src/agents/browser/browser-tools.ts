@@ -46,6 +46,21 @@ export const browserTools = toolsOf({
   browser_verify_list_visible: ['Verify a list with its items', { target, items: all(text) }],
 })
 
+/** Those that are not Playwright's. */
+export const [typeSecretTool, newAddressTool, waitForMailTool] = toolsOf({
+  type_secret: [
+    'Type a secret or one-time code, `{{secret:NAME}}` in a spec, into its field. You give the name alone; nobody shows you the value',
+    { target, name: text },
+    { submit: flag },
+  ],
+  new_address: ['Get a new mail address that `wait_for_mail` can read', {}],
+  wait_for_mail: [
+    'Wait for the next mail to an address',
+    { address: text },
+    { subject: some('a part of it'), time: some('seconds; the longest wait (30)', 'number') },
+  ],
+}) as unknown as readonly [ServerTool, ServerTool, ServerTool] // as many as are written
+
 const status = of('pass', 'fail', 'blocked', 'skipped')
 const evidence = all(object({ quote: text }, { step: text }))
 const checks = all(object({ n: { type: 'integer' }, status, evidence }, { observed: text }))

@@ -1,8 +1,8 @@
 import { withoutUndefined } from '../../system/without-undefined.ts'
+import { signInWith } from '../../sign-in/sign-in.ts'
 import { withEnvFile } from '../env-file.ts'
 import type { AgentNeeds, ReadyAgent, ScenarioPlace } from '../preparation.ts'
 import { actAs } from './acting-user.ts'
-import type { BrowserSettings } from './browser-settings.ts'
 import { launchSettings, type BrowserPart, type BrowserPlace } from './browser-task.ts'
 import { browserServer } from './playwright-package.ts'
 import { browserProgram } from './playwright-server.ts'
@@ -15,7 +15,7 @@ export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent>
   return {
     takesLogin: true,
     equip(place) {
-      const opened = browserAt(place, executablePath, browser)
+      const opened = browserAt(place, executablePath, needs)
       return {
         mcpServers: { [browserServer]: browserProgram(opened, env), ...mcpServers },
         actAs: (user) => actAs(user, opened.launch.home),
@@ -30,14 +30,18 @@ export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   return {
     takesLogin: true,
     equip(place) {
-      const opened = browserAt(place, executablePath, browser)
+      const opened = browserAt(place, executablePath, needs)
       const part: BrowserPart = { ...opened, model, maxModelSteps: browser.maxModelSteps, stepCount }
       return { mcpServers, browser: part, actAs: (user) => actAs(user, opened.launch.home) }
     },
   }
 }
 
-function browserAt(place: ScenarioPlace, executablePath: string, settings: BrowserSettings): BrowserPlace {
+function browserAt(
+  place: ScenarioPlace,
+  executablePath: string,
+  { browser: settings, env, root }: AgentNeeds,
+): BrowserPlace {
   const { users, storageStateOut, evidenceDir, cwd } = place
   const { first, storageStates } = users
   const home = place.makeHome()
@@ -48,6 +52,9 @@ function browserAt(place: ScenarioPlace, executablePath: string, settings: Brows
     // Chromium has no sandbox for root, and does not start with one.
     isSandboxed: process.getuid?.() !== 0,
   }
-  const { baseUrl } = settings
-  return withoutUndefined<BrowserPlace>({ launch, evidenceDir, cwd, baseUrl, storageStates, storageStateOut })
+  const { baseUrl, signIn } = settings
+  return withoutUndefined<BrowserPlace>({
+    ...{ launch, evidenceDir, cwd, baseUrl, storageStates, storageStateOut },
+    signIn: signIn && signInWith(signIn, baseUrl, withEnvFile(env, root)),
+  })
 }

@@ -6,6 +6,11 @@ import type { Playwright, PlaywrightMcp } from './server/playwright.ts'
 /** What the server with Playwright's tools is called. */
 export const browserServer = 'playwright'
 
+/** Whether it is a tool of that server, Playwright's or ours. */
+export function isBrowserTool(tool: string): boolean {
+  return /^(?:browser_|(?:type_secret|new_address|wait_for_mail)$)/.test(tool)
+}
+
 const name = '@playwright/mcp'
 
 function requireOfPackage(): NodeJS.Require {

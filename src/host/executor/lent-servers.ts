@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ActivityKind } from '../../agents/agent.ts'
 import type { McpServer, McpServers } from '../../spec/front-matter/front-matter.ts'
-import { browserServer } from '../../agents/browser/playwright-package.ts'
+import { browserServer, isBrowserTool } from '../../agents/browser/playwright-package.ts'
 import { ownTools } from '../../agents/report-access.ts'
 import type { McpSession, ProgramPlace, ServerTool, ToolPart } from '../../mcp/mcp-session.ts'
 import { messageOf } from '../../system/error-facts.ts'
@@ -95,7 +95,7 @@ function unusable(name: string, error: unknown): MdtestError {
 }
 
 function offer(tool: ServerTool, server: string, session: McpSession): OfferedTool {
-  const isPlain = server === browserServer && tool.name.startsWith('browser_')
+  const isPlain = server === browserServer && isBrowserTool(tool.name)
   // As with an agent's own servers: what such a tool repeats of its arguments is no sight of a page.
   const kind = /playwright|chrome|browser/i.test(server) ? 'browser' : 'mcp'
   return { ...tool, server, session, kind, offeredName: isPlain ? tool.name : `${server}__${tool.name}` }

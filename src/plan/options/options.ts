@@ -140,6 +140,18 @@ export interface Options {
    * @default false
    */
   readonly ignoreHttpsErrors?: boolean
+  /**
+   * Origins besides that of the base URL at which a secret may be typed, and a link of a mail opened. Front matter
+   * `secret-origins` is before it.
+   */
+  readonly secretOrigins?: readonly string[]
+  /**
+   * One-time codes that an agent may type: by name the variable with the secret that a code is made of. Front matter `totp`
+   * adds to them.
+   */
+  readonly totp?: Readonly<Record<string, string>>
+  /** Address of MailDev or Mailpit, for mails that the application sends. Front matter `mailbox` is before it. */
+  readonly mailbox?: string
   /** Further MCP servers for every agent, by name, written as in `.mcp.json`. Front matter `mcp-servers` adds to them. */
   readonly mcpServers?: McpServers
   readonly logs?: {

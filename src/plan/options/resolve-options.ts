@@ -11,7 +11,13 @@ import {
   describeBadRepeats,
   maxRepeats,
 } from '../../spec/front-matter/front-matter.ts'
-import { acpAgentSchema, mcpServersForm, mcpServersSchema } from '../../spec/front-matter/schemas.ts'
+import {
+  acpAgentSchema,
+  mcpServersForm,
+  mcpServersSchema,
+  totpForm,
+  totpSchema,
+} from '../../spec/front-matter/schemas.ts'
 import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
 import { namesOfDialects } from '../../spec/dialects/places.ts'
 import { assurances } from '../../records/outcome.ts'
@@ -74,6 +80,9 @@ const schema = z.strictObject({
   maxModelSteps: z.number().int().min(1).max(1000).default(50),
   headed: z.boolean().default(false),
   ignoreHttpsErrors: z.boolean().default(false),
+  secretOrigins: z.array(webAddress).readonly().default([]),
+  totp: totpSchema.default({}),
+  mailbox: webAddress.optional(),
   mcpServers: mcpServersSchema.default({}),
   reportDir: z.string().min(1).default('mdtest-report'),
   logs: logsSchema.default({ keep: 10 }),
@@ -133,6 +142,9 @@ function expectationOf(issue: z.core.$ZodIssue): string {
     return `${agentNames.map((name) => `'${name}'`).join(', ')}, 'none', { acp: ['program', …] } or { command: ['program', …] }`
   if (issue.path[0] === 'provider') return providers.map((name) => `'${name}'`).join(', ')
   if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
+  if (issue.path[0] === 'secretOrigins' || issue.path[0] === 'mailbox')
+    return 'an address that begins with http:// or https://'
+  if (issue.path[0] === 'totp') return totpForm
   if (issue.path[0] === 'replay') return "'auto', 'only' or 'off'"
   if (issue.path[0] === 'reproduce') return "true, 'warn' or false"
   if (issue.path[0] === 'mcpServers') return mcpServersForm

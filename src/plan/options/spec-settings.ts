@@ -28,6 +28,9 @@ const ofParts = [
   'maxModelSteps',
   'headed',
   'ignoreHttpsErrors',
+  'secretOrigins',
+  'totp',
+  'mailbox',
   'require',
 ] as const // names, for a union
 
@@ -71,8 +74,11 @@ export function resolveSpecSettings(
   { change: proved, ...commandLine }: CommandLine,
 ): SpecSettings {
   const given = { ...options, ...own, ...commandLine }
+  const totp = { ...options.totp, ...own.totp }
+  const secrets = [...new Set([...given.secrets, ...Object.values(totp)])]
   return {
     ...without(given, [...ofRuns, ...ofParts]),
+    secrets,
     allow: [...new Set([options, own, commandLine].flatMap(({ allow = [] }) => allow))],
     mcpServers: { ...options.mcpServers, ...own.mcpServers },
     policy: given.minAssurance === undefined ? {} : { minAssurance: given.minAssurance },
@@ -87,6 +93,7 @@ export function resolveSpecSettings(
       maxModelSteps: given.maxModelSteps,
       isHeaded: given.headed,
       ignoresHttpsErrors: given.ignoreHttpsErrors,
+      signIn: { secrets, origins: given.secretOrigins, totp, mailbox: given.mailbox },
     },
     repeats: own.repeats ?? repeatsOf(options) ?? once,
     afterFailure: given.afterFailure ?? (agent === 'none' ? 'continue' : 'stop'),

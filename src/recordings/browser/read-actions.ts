@@ -24,7 +24,7 @@ const lookingTools =
 
 /** Others, like those that run code in the page or change tabs, do what only the agent knows. */
 const actingTools =
-  /^browser_(?:navigate|navigate_back|navigate_forward|reload|click|type|fill_form|select_option|press_key|hover|drag|file_upload|check|uncheck)$/
+  /^browser_(?:navigate|navigate_back|navigate_forward|reload|click|type|fill_form|select_option|press_key|hover|drag|file_upload|check|uncheck)$|^type_secret$/
 
 export function readActions(call: BrowserCall, around: BrowserSurroundings): readonly ReadAction[] {
   const { tool, input, output, isError } = call

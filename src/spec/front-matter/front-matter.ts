@@ -59,6 +59,9 @@ export interface OwnSettings {
   readonly reproduce?: ReproduceMode
   readonly baseUrl?: string
   readonly ignoreHttpsErrors?: boolean
+  readonly secretOrigins?: readonly string[]
+  readonly totp?: Readonly<Record<string, string>>
+  readonly mailbox?: string
   readonly mcpServers?: McpServers
   readonly allow?: readonly string[]
   readonly network?: boolean

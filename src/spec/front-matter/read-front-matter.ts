@@ -28,6 +28,8 @@ import {
   mcpServersForm,
   mcpServersSchema,
   savedLoginForm,
+  totpForm,
+  totpSchema,
 } from './schemas.ts'
 import { assurances } from '../../records/outcome.ts'
 import { isInnerPath, tagPattern, durationForm, durationPattern, parseDuration } from './value-forms.ts'
@@ -44,6 +46,8 @@ const duration = z
     return z.NEVER
   })
 
+const webAddress = z.string().regex(/^https?:\/\/[^\s/]\S*$/i)
+const webForm = 'an address that begins with `http://` or `https://`'
 const runs = z.number().int().min(1).max(maxRepeats)
 const runsForm = `a whole number from 1 to ${maxRepeats}`
 
@@ -103,11 +107,17 @@ export const keys = {
   cwd: { schema: z.string().refine(isInnerPath), form: '`root`, `temp`, `copy` or a path inside the suite root' },
   writes: { schema: z.array(text), form: 'a list of file patterns' },
   'base-url': {
-    schema: z.string().regex(/^https?:\/\/[^\s/]\S*$/i),
-    form: 'an address that begins with `http://` or `https://`',
+    schema: webAddress,
+    form: webForm,
   },
   'ignore-https-errors': { schema: z.boolean(), form: '`true` or `false`' },
   login: { schema: loginSchema, form: `${loginForm}, ${savedLoginForm}, or a mapping of users to that` },
+  'secret-origins': {
+    schema: z.array(webAddress),
+    form: 'a list of addresses that begin with `http://` or `https://`',
+  },
+  totp: { schema: totpSchema, form: totpForm },
+  mailbox: { schema: webAddress, form: webForm },
   'mcp-servers': { schema: mcpServersSchema, form: mcpServersForm },
   allow: { schema: z.array(text), form: 'a list of permission rules such as `Bash(npm *)`' },
   network: { schema: z.boolean(), form: '`true` or `false`' },
@@ -150,6 +160,9 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
       reproduce: read('reproduce', keys.reproduce),
       baseUrl: read('base-url', keys['base-url']),
       ignoreHttpsErrors: read('ignore-https-errors', keys['ignore-https-errors']),
+      secretOrigins: read('secret-origins', keys['secret-origins']),
+      totp: read('totp', keys.totp),
+      mailbox: read('mailbox', keys.mailbox),
       mcpServers: read('mcp-servers', keys['mcp-servers']),
       allow: read('allow', keys.allow),
       network: read('network', keys.network),

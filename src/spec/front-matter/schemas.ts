@@ -50,3 +50,9 @@ export const loginSchema = z.union([
 ])
 
 export const savedLoginForm = '`{ storage-state, signed-in }` with the path of a file that Playwright saved'
+const variable = z.string().regex(/^[A-Za-z_]\w*$/)
+
+/** One-time codes by their names, and the variables with the secrets that they are made of. */
+export const totpSchema = z.record(variable, variable)
+export const totpForm =
+  'a mapping of names of codes to the variables with their secrets, such as `SHOP_CODE: SHOP_TOTP_SECRET`'

@@ -9,17 +9,15 @@ import { playwright } from '../playwright-package.ts'
 import { browserEnvironment, playwrightOptions } from '../playwright-server.ts'
 import { callPlaywright, distrustIn } from './call-playwright.ts'
 import type { Chromium } from './playwright.ts'
-import { UserBrowser, type Input } from './user-browser.ts'
-
-/** A tool of ours: what it is for a model, and what it does in the browser of a user. */
-export interface OwnTool extends ServerTool {
-  run(input: Input, user: UserBrowser, signal: AbortSignal | undefined): Promise<ToolOutput>
-}
+import type { SignIn } from '../../../sign-in/sign-in.ts'
+import { MailTools } from './mail-tools.ts'
+import { Secrets } from './secrets.ts'
+import { typeSecret } from './type-secret.ts'
+import { UserBrowser, type Input, type OwnTool } from './user-browser.ts'
 
 interface Surroundings {
   /** Environment to choose from: of it, the browser gets what it needs and no keys. */
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly ownTools?: readonly OwnTool[]
 }
 
 /**
@@ -31,16 +29,21 @@ export class BrowserServer {
   readonly #place: BrowserPlace
   readonly #options: Surroundings
   readonly #own: ReadonlyMap<string, OwnTool>
+  readonly #secrets: Secrets
+  readonly #mail: MailTools
   readonly #users = new Map<string, Promise<UserBrowser>>()
   readonly #lost = new AbortController()
   #chromium: Promise<Chromium> | undefined
 
   constructor(place: BrowserPlace, options: Surroundings) {
-    const { ownTools = [] } = options
+    const { launch, signIn = noSignIn } = place
     this.#place = place
     this.#options = options
-    this.#own = new Map(ownTools.map((tool) => [tool.name, tool]))
-    this.tools = [...browserTools, ...ownTools]
+    this.#secrets = new Secrets(signIn)
+    this.#mail = new MailTools(signIn)
+    const own = [...secretTools(signIn, this.#secrets, launch.home), ...this.#mail.tools]
+    this.#own = new Map(own.map((tool) => [tool.name, tool]))
+    this.tools = [...browserTools, ...own]
   }
 
   /** Is aborted where the browser died, or the application cannot be seen at all. */
@@ -65,6 +68,7 @@ export class BrowserServer {
   async call(tool: string, input: Input, signal?: AbortSignal): Promise<ToolOutput> {
     const user = await this.user()
     this.lost.throwIfAborted()
+    if (this.#mail.isForeign(input['url'])) return { text: foreignLink, parts: [], isError: true }
     const own = this.#own.get(tool)
     const calling = own?.run(input, user, signal) ?? callPlaywright(tool, input, { user, signal, ...this.#place })
     const output = await calling.catch(async (error: unknown) => {
@@ -77,7 +81,7 @@ export class BrowserServer {
     this.lost.throwIfAborted()
     // Programs of others end when they like.
     if (this.#place.storageStateOut !== undefined) await user.saveStorageState(this.#place.storageStateOut)
-    return output
+    return { ...output, text: this.#secrets.redact(output.text) }
   }
 
   /** Playwright tells of a browser that died a moment after the calls that it was in. @throws what it was lost by */
@@ -98,7 +102,8 @@ export class BrowserServer {
     const storageState = storageStates?.[name]
     try {
       const chromium = await (this.#chromium ??= this.#launch())
-      return await UserBrowser.open(await chromium.newContext({ ...contextOptions, storageState }), this.#place)
+      const context = await chromium.newContext({ ...contextOptions, storageState })
+      return await UserBrowser.open(context, { ...this.#place, secrets: this.#secrets })
     } catch (error: unknown) {
       throw this.#lose(error instanceof MdtestError ? error : this.#unavailable(error))
     }
@@ -132,6 +137,17 @@ export class BrowserServer {
 const dyingMs = 100
 /** A page that closed itself says so, too, with its browser alive. */
 const saysClosed = /\b(?:target|page|context|browser)\b[^\n]*\bclosed\b/i
+
+/** What a spec may use beside Playwright's tools: each of them is described in every request. */
+function secretTools(signIn: SignIn, secrets: Secrets, home: string): readonly OwnTool[] {
+  const { secrets: values, codes } = signIn
+  return Object.keys({ ...values, ...codes }).length === 0 ? [] : [typeSecret(signIn, secrets, home)]
+}
+
+const foreignLink =
+  'That link of a mail leads to another origin than those of `base-url` and `secret-origins`. It was not opened: report what you see.'
+
+const noSignIn: SignIn = { secrets: {}, codes: {}, origins: [] }
 
 function died(): MdtestError {
   return new MdtestError('AGENT_BROWSER_UNAVAILABLE', 'The browser died in the middle of the run.', {

@@ -26,7 +26,11 @@ export async function callPlaywright(
 }
 
 /** What a tool gave, with the page as it is then. */
-async function withPage(output: ToolOutput, user: UserBrowser, signal: AbortSignal | undefined): Promise<ToolOutput> {
+export async function withPage(
+  output: ToolOutput,
+  user: UserBrowser,
+  signal: AbortSignal | undefined,
+): Promise<ToolOutput> {
   if (output.isError) return output
   const page = await user.call('browser_snapshot', {}, { signal })
   return page.isError ? output : { ...output, text: `${output.text}\n${page.text}` }

@@ -5,13 +5,44 @@ export interface Playwright {
 
 export interface Chromium {
   newContext(options: object): Promise<Context>
-  isConnected(): boolean
   on(event: 'disconnected', listener: () => void): unknown
   close(): Promise<void>
 }
 
 export interface Context {
+  pages(): readonly Page[]
+  on(event: 'page', listener: (page: Page) => void): unknown
   storageState(options: { readonly path: string }): Promise<unknown>
+}
+
+export interface Page {
+  on(event: 'download', listener: (download: Download) => void): unknown
+  screenshot(options?: object): Promise<unknown>
+  frames(): readonly Frame[]
+  locator(selector: string): Locator
+}
+
+export interface Download {
+  suggestedFilename(): string
+  saveAs(path: string): Promise<void>
+}
+
+export interface Frame extends Pick<Page, 'locator'> {
+  url(): string
+  parentFrame(): Frame | null
+  getByText(text: string): Locator
+}
+
+export interface Locator {
+  and(other: Locator): Locator
+  count(): Promise<number>
+  elementHandle(options: object): Promise<ElementHandle>
+}
+
+export interface ElementHandle {
+  ownerFrame(): Promise<Frame | null>
+  fill(value: string, options: object): Promise<void>
+  press(key: string, options: object): Promise<void>
 }
 
 /** The main module of Playwright's MCP server. */

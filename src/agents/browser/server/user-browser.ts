@@ -1,13 +1,14 @@
 import { InMemoryTransport } from '@modelcontextprotocol/client'
-import { join, relative } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
-import { McpSession, type ToolOutput } from '../../../mcp/mcp-session.ts'
+import { McpSession, type ServerTool, type ToolOutput } from '../../../mcp/mcp-session.ts'
 import { groundAt, type Ground } from '../../../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { playwrightMcp } from '../playwright-package.ts'
 import type { BrowserPlace } from '../browser-task.ts'
-import type { Context } from './playwright.ts'
+import type { Context, Page } from './playwright.ts'
+import type { Secrets } from './secrets.ts'
 
 export type Input = Readonly<Record<string, unknown>>
 
@@ -24,9 +25,18 @@ const leavingTimeoutMs = 2_000
 
 const { signal: never } = new AbortController()
 
+/** A tool of ours: what it is for a model, and what it does in the browser of a user. */
+export interface OwnTool extends ServerTool {
+  run(input: Input, user: UserBrowser, signal: AbortSignal | undefined): Promise<ToolOutput>
+}
+
+interface UserPlace extends Pick<BrowserPlace, 'evidenceDir' | 'cwd' | 'launch'> {
+  readonly secrets: Secrets
+}
+
 /** The browser of one user: cookies, storage and tabs of its own, and a server of Playwright's on top. */
 export class UserBrowser {
-  readonly #place: Pick<BrowserPlace, 'evidenceDir' | 'cwd'>
+  readonly #place: UserPlace
   readonly #ground: Ground
   readonly #context: Context
   readonly #session: McpSession
@@ -37,19 +47,28 @@ export class UserBrowser {
   readonly #left: string[] = []
   #savedMessages = ''
 
-  private constructor(place: Pick<BrowserPlace, 'evidenceDir' | 'cwd'>, context: Context, session: McpSession) {
+  private constructor(place: UserPlace, context: Context, session: McpSession) {
     this.#place = place
     this.#ground = groundAt(join(place.evidenceDir, '../..'))
     this.#context = context
     this.#session = session
     makeFolder(this.#ground, place.evidenceDir)
+    const keepDownloads = (page: Page): unknown =>
+      page.on('download', (download) => {
+        const file = this.#evidence(basename(download.suggestedFilename()))
+        download.saveAs(file).catch(() => undefined) // It was given up, or its tab is closed.
+      })
+    for (const page of context.pages()) keepDownloads(page)
+    context.on('page', keepDownloads)
   }
 
-  static async open(context: Context, place: Pick<BrowserPlace, 'evidenceDir' | 'cwd'>): Promise<UserBrowser> {
+  static async open(context: Context, place: UserPlace): Promise<UserBrowser> {
+    place.secrets.guard(context)
     const config = {
       browser: { browserName: 'chromium' },
       capabilities: ['testing', 'storage'],
-      outputDir: place.evidenceDir,
+      // What it writes by itself holds what a page tells: it must not outlive the scenario.
+      outputDir: outputOf(place),
       filePaths: 'absolute',
       // Else each action writes the page into a file that a model cannot read.
       snapshot: { mode: 'none' },
@@ -59,7 +78,11 @@ export class UserBrowser {
     const connection = await playwrightMcp().createConnection(config, async () => context)
     const [ours, theirs] = InMemoryTransport.createLinkedPair()
     await connection.connect(theirs)
-    return new UserBrowser(place, context, await McpSession.open(ours, { signal: never, workspace: place.cwd }))
+    return new UserBrowser(
+      place,
+      context,
+      await McpSession.open(ours, { signal: never, workspaces: [place.cwd, place.evidenceDir] }),
+    )
   }
 
   /** Calls a tool of Playwright's. @throws Error where no answer comes */
@@ -95,6 +118,20 @@ export class UserBrowser {
       if (text !== '') replaceFile(this.#ground, this.#evidence(`${name}.${part}.txt`), `${text}\n`)
   }
 
+  /** The tab that calls work in. */
+  async page(): Promise<Page> {
+    const pages = this.#context.pages()
+    const tabs = pages.length === 1 ? '' : resultIn(await this.#own('browser_tabs', { action: 'list' }))
+    const page = pages[Number(/^- (\d+): \(current\)/m.exec(tabs)?.[1] ?? 0)]
+    if (page === undefined) throw new Error('no page is open')
+    return page
+  }
+
+  /** A control as code of Playwright's, without `page.` */
+  async codeOf(target: string): Promise<string> {
+    return resultIn(await this.#own('browser_generate_locator', { target }))
+  }
+
   /** On a page that hangs, what was saved before stays. */
   async saveStorageState(file: string): Promise<void> {
     const saved = this.#context.storageState({ path: file }).catch(() => undefined)
@@ -105,10 +142,9 @@ export class UserBrowser {
     const answer = await this.#session.call({ tool, input, timeoutMs, signal })
     if (answer.kind === 'timeout') throw new Error(`It timed out after ${timeoutMs} ms.`)
     if (answer.kind === 'lost') throw new Error(answer.message)
-    const { evidenceDir, cwd } = this.#place
-    // The evidence as it is seen from the workspace.
-    const text = stripVTControlCharacters(answer.text).replaceAll(evidenceDir, relative(cwd, evidenceDir))
-    return { ...answer, text }
+    const { secrets } = this.#place
+    const text = stripVTControlCharacters(answer.text).replaceAll(`${outputOf(this.#place)}/`, '')
+    return { ...answer, text: secrets.redact(text) }
   }
 
   async #own(tool: string, input: Input, timeoutMs = ownTimeoutMs): Promise<ToolOutput | undefined> {
@@ -127,6 +163,10 @@ export class UserBrowser {
     return join(this.#place.evidenceDir, name)
   }
 }
+function outputOf({ launch }: Pick<UserPlace, 'launch'>): string {
+  return join(launch.home, 'out')
+}
+
 /** `1. [GET] http://127.0.0.1/help => [404] Not Found` */
 const failedRequest = /=> \[(?:FAILED|[45]\d\d)\]/
 

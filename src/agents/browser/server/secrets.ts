@@ -1,0 +1,58 @@
+import { createRedactor, type Redactor } from '../../../system/redaction/redact.ts'
+import type { SignIn } from '../../../sign-in/sign-in.ts'
+import type { Context, Locator, Page } from './playwright.ts'
+
+/** All that shows text of its own, whoever wrote it there. */
+const textFields =
+  'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset], [type=image], [type=file], [type=range], [type=color]), textarea, [contenteditable]'
+
+/** Keeps the values of secrets, and of codes that were typed, out of all that leaves a browser. */
+export class Secrets {
+  readonly #values: Map<string, string>
+  #redactor: Redactor
+  #isTyped = false
+
+  constructor({ secrets, codes }: Pick<SignIn, 'secrets' | 'codes'>) {
+    // A code is no word for what it is made of.
+    const seeds = Object.entries(codes).map(([name, value]) => [`${name} seed`, value] as const) // a pair
+    this.#values = new Map([...Object.entries(secrets), ...seeds])
+    this.#redactor = this.#make()
+  }
+
+  redact(text: string): string {
+    return this.#redactor.redact(text)
+  }
+
+  noteTyped(name: string, value: string): void {
+    this.#isTyped = true
+    if (this.#values.get(name) === value) return
+    // Codes that were typed before stay hidden.
+    this.#values.set(this.#values.has(name) ? `${name} ${this.#values.size}` : name, value)
+    this.#redactor = this.#make()
+  }
+
+  /** Has all pictures of its pages painted over before they leave the browser. */
+  guard(context: Context): void {
+    if (this.#values.size === 0) return
+    const guardPage = (page: Page): void => {
+      const shoot = page.screenshot.bind(page)
+      page.screenshot = (options) => shoot({ ...options, mask: this.#masks(page), maskColor: '#000' })
+    }
+    for (const page of context.pages()) guardPage(page)
+    context.on('page', guardPage)
+  }
+
+  #masks(page: Page): readonly Locator[] {
+    const values = [...this.#values.values()]
+    return page
+      .frames()
+      .flatMap((frame) => [
+        ...(this.#isTyped ? [frame.locator(textFields)] : []),
+        ...values.map((value) => frame.getByText(value)),
+      ])
+  }
+
+  #make(): Redactor {
+    return createRedactor([...this.#values].map(([name, value]) => ({ name: name.replace(/ .*/, ''), value })))
+  }
+}

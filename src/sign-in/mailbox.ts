@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+
+export interface Mail {
+  readonly from: string
+  readonly subject: string
+  readonly text: string
+  /** Addresses of the web, as a browser takes them. */
+  readonly links: readonly string[]
+  readonly codes: readonly string[]
+}
+
+interface Wanted {
+  readonly to: string
+  /** A part of the subject. */
+  readonly subject?: string | undefined
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+const lookEveryMs = 250
+/** The clock of another machine, in milliseconds. */
+const skewMs = 2_000
+
+const texts = z.string().catch('')
+const mailDevMails = z.array(
+  z.object({
+    id: z.string(),
+    time: texts,
+    subject: texts,
+    text: texts,
+    html: texts,
+    from: z.array(z.object({ address: texts })).catch([]),
+    envelope: z.object({ to: z.array(z.object({ address: texts })) }),
+  }),
+)
+const mailpitFound = z.object({ messages: z.array(z.object({ ID: z.string(), Created: texts, Subject: texts })) })
+const mailpitMail = z.object({
+  From: z.object({ Address: texts }).catch({ Address: '' }),
+  Subject: texts,
+  Text: texts,
+  HTML: texts,
+})
+
+interface Arrived {
+  readonly id: string
+  readonly time: string
+  readonly subject: string
+  open(): Promise<Mail>
+}
+
+/** MailDev or Mailpit: which of them answers is seen by the first request. Each mail is given once. */
+export class Mailbox {
+  readonly #url: string
+  readonly #sinceMs = performance.timeOrigin + performance.now() - skewMs
+  readonly #given = new Set<string>()
+  #isMailpit: boolean | undefined
+
+  constructor(url: string) {
+    this.#url = url.replace(/\/+$/, '')
+  }
+
+  newAddress(): string {
+    return `mdtest-${randomUUID().slice(0, 13)}@example.test`
+  }
+
+  /** The oldest mail that was not given yet; nothing where none comes in time. @throws Error where no mailbox answers */
+  async wait({ to, subject = '', timeoutMs, signal }: Wanted): Promise<Mail | undefined> {
+    const endMs = performance.now() + timeoutMs
+    for (;;) {
+      const arrived = await this.#list(to, signal)
+      const found = arrived
+        .filter(({ id, time }) => !this.#given.has(id) && Date.parse(time) >= this.#sinceMs)
+        .toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time))
+        .find((mail) => mail.subject.toLowerCase().includes(subject.toLowerCase()))
+      if (found !== undefined) {
+        this.#given.add(found.id)
+        return found.open()
+      }
+      if (performance.now() >= endMs) return undefined
+      await sleep(lookEveryMs, undefined, { signal })
+    }
+  }
+
+  async #list(to: string, signal: AbortSignal | undefined): Promise<readonly Arrived[]> {
+    this.#isMailpit ??= (await this.#get('/api/v1/info', signal)) !== undefined
+    return this.#isMailpit ? this.#ofMailpit(to, signal) : this.#ofMailDev(to, signal)
+  }
+
+  async #ofMailDev(to: string, signal: AbortSignal | undefined): Promise<readonly Arrived[]> {
+    const mails = mailDevMails.parse(await this.#get('/email', signal))
+    return mails
+      .filter(({ envelope }) => envelope.to.some(({ address }) => isSame(address, to)))
+      .map(({ id, time, subject, text, html, from: [sender] }) => {
+        return { id, time, subject, open: async () => mailOf({ from: sender?.address ?? '', subject, text, html }) }
+      })
+  }
+
+  async #ofMailpit(to: string, signal: AbortSignal | undefined): Promise<readonly Arrived[]> {
+    const query = new URLSearchParams({ query: `to:"${to}"` })
+    const { messages } = mailpitFound.parse(await this.#get(`/api/v1/search?${query}`, signal))
+    return messages.map(({ ID: id, Created: time, Subject: subject }) => ({
+      ...{ id, time, subject },
+      open: async () => {
+        const { From, Text: text, HTML: html } = mailpitMail.parse(await this.#get(`/api/v1/message/${id}`, signal))
+        return mailOf({ from: From.Address, subject, text, html })
+      },
+    }))
+  }
+
+  /** Nothing where there is no such place. */
+  async #get(path: string, signal: AbortSignal | undefined): Promise<unknown> {
+    const response = await fetch(this.#url + path, signal ? { signal } : {})
+    if (response.status === 404) return undefined
+    if (!response.ok) throw new Error(`The mailbox at ${this.#url} answers ${response.status}.`)
+    return response.json()
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+function mailOf({ from, subject, text, html }: Record<'from' | 'subject' | 'text' | 'html', string>): Mail {
+  const hrefs = [...html.matchAll(/\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)].map(([, double, single = '']) =>
+    plain(double ?? single),
+  )
+  const written = text.match(/\bhttps?:\/\/[^\s<>"')\]]+/gi) ?? []
+  const links = [...hrefs, ...written].filter((link) => /^https?:/i.test(link) && URL.canParse(link))
+  const shown = text.trim() === '' ? plain(html.replace(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')) : text
+  const codes = shown.replaceAll(/\bhttps?:\/\/\S+/gi, ' ').match(/(?<![\w.,-])\d{4,8}(?![\w-]|[.,]\d)/g) ?? []
+  return {
+    ...{ from, subject, text: shown.trim() },
+    links: [...new Set(links.map((link) => new URL(link).href))],
+    codes: [...new Set(codes)],
+  }
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+
+function plain(html: string): string {
+  return html.replace(/&(\w+|#39);/g, (whole, name: string) => entities[name] ?? whole)
+}

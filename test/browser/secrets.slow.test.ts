@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { skipReason } from '../support/browser-project.ts'
+import { act, ends, onlyStep, providerNames, replies, useBrowserAgent } from '../support/browser-agent.ts'
+
+const report = act('report_step', { step: onlyStep, status: 'pass' })
+const canary = 'k4nari"en/vogel+77 ä'
+
+/** Tells of what is typed wherever a page can. */
+const telling = `<title>Shop</title><label>Password <input type=password id=p></label><label>Search <input type=search id=q></label>
+  <button onclick="tell()">Tell</button><p role=status id=s></p>
+  <script>function tell() {
+    const v = p.value, all = [v, encodeURIComponent(v), btoa(unescape(encodeURIComponent(v))), JSON.stringify(v)]
+    s.textContent = all.join(' | '); document.title = v; console.log(v, all); p.type = 'text'
+    history.replaceState(null, '', '?v=' + encodeURIComponent(v) + '#' + all[2]); fetch('/echo?v=' + encodeURIComponent(v))
+    setTimeout(() => alert('Welcome ' + v), 50)
+  }</script>`
+
+describe.skipIf(skipReason !== '')(`secrets${skipReason}`, () => {
+  const agent = useBrowserAgent({ secrets: { SHOP_PASSWORD: canary }, codes: {}, origins: [] })
+
+  test.each(providerNames)('%s: a page that tells what is typed tells the model nothing', async (provider) => {
+    const url = await serve(telling)
+    const { results, requests, events } = await agent.work({
+      provider,
+      baseUrl: url,
+      script: replies(
+        act('browser_navigate', { url: '/' }),
+        act('type_secret', { target: '#q', name: 'SHOP_PASSWORD' }),
+        act('type_secret', { target: '#p', name: '{{secret:SHOP_PASSWORD}}' }),
+        act('browser_click', { target: 'button' }),
+        act('browser_wait_for', { time: 1 }),
+        act('browser_handle_dialog', { accept: true }),
+        act('browser_snapshot', {}),
+        act('browser_console_messages', {}),
+        act('browser_network_requests', {}),
+        act('browser_take_screenshot', {}),
+        report,
+        ends,
+      ),
+    })
+    console.log(results.join('\n=====\n'))
+    expect(results[1]).toContain('is not a password field')
+    expect(results[2]).toContain(`fill(process.env['SHOP_PASSWORD'])`)
+    console.log(
+      formsOf(canary).flatMap((form) =>
+        JSON.stringify([requests.map(({ body }) => body), events]).includes(form) ? [form] : [],
+      ),
+    )
+  })
+})
+
+function formsOf(value: string): readonly string[] {
+  const json = JSON.stringify(value).slice(1, -1)
+  return [
+    value,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    encodeURIComponent(value),
+    Buffer.from(value).toString('base64'),
+  ]
+}
+
+async function serve(body: string): Promise<string> {
+  const server = createServer((_: IncomingMessage, response) =>
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(`<!doctype html>${body}`),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/` // it listens
+}
