@@ -61,9 +61,8 @@ export function describeExit(exitCode: number): string {
   return describeEnd({ reason: 'exit', exitCode })
 }
 
-const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
-
 /** For example `'a', 'b' or 'c'`. */
 export function oneOf(values: readonly unknown[], quote: '"' | "'"): string {
+  const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
   return either.format(values.map((value) => (typeof value === 'string' ? `${quote}${value}${quote}` : String(value))))
 }
