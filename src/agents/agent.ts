@@ -30,9 +30,7 @@ export interface AgentRequest extends Partial<Equipment> {
 export interface AnswerRequest {
   readonly schema: object
   readonly schemaFile: string
-  /** The session to go on in, as told by an `opened` event. Default: a new one. */
   readonly sessionId?: string | undefined
-  /** Has the request's `mcpServers`; absent where there are none. */
   readonly mcpConfigFile?: string | undefined
 }
 
@@ -71,7 +69,6 @@ export type AgentEvent =
       readonly files: readonly string[]
       /** Arguments of a call that is no command, where they are told: what a tool repeats of them is no sight. */
       readonly input?: unknown
-      /** Where mdtest carries it out. */
       readonly directory?: string
       /** Arguments of a call of mdtest's own tools, where they are told. */
       readonly reported?: unknown

@@ -22,9 +22,7 @@ export interface Question
     Pick<RunOptions, 'launcher' | 'hardTimeoutMs' | 'silenceTimeoutMs' | 'mark' | 'runMark' | 'signal'> {
   readonly agent: CliAgent
   readonly schema: object
-  /** The session to go on in. Default: a new one. */
   readonly sessionId?: string | undefined
-  /** Absolute path of a folder that is there, for the schema and the raw log. */
   readonly folder: string
   readonly ground: Ground
   /** Absolute path of a folder that nobody else can enter and that does not outlive the run: servers may have secrets. */

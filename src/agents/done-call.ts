@@ -6,7 +6,6 @@ export type DoneCall =
       readonly cwd: string
       readonly exitCode: number
       readonly output: string
-      /** It went on when the call was over. */
       readonly isBackground: boolean
     }
   /** `content`: what the file held then. */

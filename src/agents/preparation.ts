@@ -16,7 +16,6 @@ export interface AgentNeeds {
   readonly browsers: Browsers
 }
 
-/** An agent that lacks nothing: it can be given what it needs. */
 export interface ReadyAgent {
   /** Whether it works in a browser that can begin with what a login left. */
   readonly takesLogin: boolean
@@ -24,7 +23,6 @@ export interface ReadyAgent {
   equip(place: ScenarioPlace): Equipment
 }
 
-/** Where one scenario leaves things. */
 export interface ScenarioPlace {
   /** Absolute path of the directory that the agent works in. */
   readonly cwd: string

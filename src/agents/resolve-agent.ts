@@ -8,7 +8,6 @@ import { agentNames, agents, codingAgents, type AgentName } from './registry.ts'
 
 export type AgentChoice = 'auto' | AgentName | AcpAgent | { readonly command: readonly [string, ...string[]] }
 
-/** `file`: absolute path of the program that was found. The code of `error` is `AGENT_NOT_FOUND`. */
 export type ResolvedAgent =
   | { readonly ok: true; readonly agent: CliAgent; readonly file: string }
   | { readonly ok: false; readonly error: MdtestError }

@@ -41,7 +41,6 @@ export interface LineFacts {
   readonly stranger?: string
   /** Whether its end is the product by itself, so that the exit code of the line is the product's. */
   readonly endsInProduct: boolean
-  /** Whether all that the product prints is shown. */
   readonly showsAll: boolean
   readonly directoriesAfter: readonly string[]
 }

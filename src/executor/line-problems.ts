@@ -18,7 +18,6 @@ const instead: Partial<Record<SyntaxNode['type'], readonly [string, string]>> = 
   ParameterExpansion: ['`${…}` of that kind', 'Use the variable as it is'],
 }
 
-/** Why a node is not executed. */
 export function problemOf(node: SyntaxNode): string | undefined {
   if (node.type === 'Script' && 'errors' in node && node.errors?.[0] !== undefined) {
     const { message, pos } = node.errors[0]

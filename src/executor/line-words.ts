@@ -1,14 +1,12 @@
 import type { Assignment, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
 import { quoteRegex } from '../system/text/quoting.ts'
 
-/** What is known of a word, or of a part of one. */
 export interface Known {
   /** What the command gets. `undefined` where a variable or an output is a part of it. */
   readonly value?: string | undefined
   readonly isPattern?: boolean
   /** Whether it is digits, whatever they are. */
   readonly isNumber?: boolean
-  /** Whether it is the id of a job of the shell. */
   readonly isJob?: boolean
   /** Whether it is put together of what is not known, or changes that, so that nobody knows what it holds. */
   readonly isPuzzle?: boolean
@@ -31,7 +29,6 @@ export interface LineVariable extends LineWord {
 /** Words of `{1..9}`, and of a loop, that are read one by one. */
 export const maxWords = 64
 
-/** Tells what is known of words, by what is known of variables. */
 export class WordReader {
   values = new Map<string, Known>()
   readonly #scratchDir: string | undefined

@@ -32,7 +32,6 @@ export type Permission =
       readonly isAction: boolean
       readonly jobs: ReadonlyMap<string, boolean>
     }
-  /** `rules`: what would allow it. */
   | { readonly ok: false; readonly message: string; readonly rules: readonly string[] }
 
 /** A message, or what no rule allows. `rule`: the one that would. */

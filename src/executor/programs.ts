@@ -1,6 +1,5 @@
 import type { LineWord } from './line-words.ts'
 
-/** A program that only looks or computes. */
 export interface Looker {
   /** What its words may not be, each on a line of its own: with them it writes, starts another program, or evaluates. */
   readonly not?: RegExp

@@ -39,7 +39,6 @@ export interface LineCommand {
   readonly redirects: readonly LineRedirect[]
   /** Where its output goes, if not to the output of the line: into the next command of a pipe, or into a word. */
   readonly feeds: 'pipe' | 'word' | undefined
-  /** Where it may run, as absolute paths. */
   readonly directories: readonly string[]
   /** `first` or `later` of a statement that runs as the line comes to it; `nested` in a group, a loop or a shell of its own. */
   readonly place: 'first' | 'later' | 'nested'
@@ -50,9 +49,7 @@ export type ReadLine =
   | { readonly ok: false; readonly problem: string }
 
 interface ReadOptions {
-  /** Where the shell may be when the line begins, as absolute paths. */
   readonly directories: readonly string[]
-  /** Absolute path of `$MDTEST_SCRATCH`. */
   readonly scratchDir?: string | undefined
 }
 

@@ -186,7 +186,6 @@ function namesUser({ frontMatter }: Spec, steps: readonly Step[]): boolean {
   return frontMatter.login !== undefined || steps.some(({ directives }) => directives.login !== undefined)
 }
 
-/** What an agent needs of a spec for a scenario; `undefined` where that is all of it. */
 function specPartsOf(spec: Spec, scenario: Scenario): readonly SpecPart[] | undefined {
   if (scenario.isApart !== true) return undefined
   const { setup, teardown, children, preambles = [] } = scenario

@@ -168,7 +168,6 @@ export interface EvidencePolicy {
 export type ReproductionProblem = SpecLine & { readonly message: string }
 
 export interface Reproduction {
-  /** Whether a pass that could not be repeated fails; else it is lowered. */
   readonly isRequired: boolean
   /** By id. Absent until the agent has ended and all was repeated. */
   readonly steps?: Readonly<Record<string, 'reproduced' | ReproductionProblem>>

@@ -24,7 +24,6 @@ export interface AcpQuirks {
   readonly dropsPrograms?: boolean
 }
 
-/** What the program that leads an ACP agent is told. */
 export interface AcpTask {
   readonly request: Omit<AgentRequest, 'env'>
   readonly title: string

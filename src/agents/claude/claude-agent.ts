@@ -9,7 +9,6 @@ import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { readClaudeEvents } from './claude-events.ts'
 
-/** Claude Code: `claude -p`, and `claude` in a terminal. */
 export const claudeAgent: NamedAgent<'claude', true> = {
   name: 'claude',
   title: 'Claude Code',

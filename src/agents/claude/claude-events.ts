@@ -244,7 +244,6 @@ function like(text: string, known: Known): readonly (readonly [string, Known])[]
   return names(text).map((name) => [name, known])
 }
 
-/** A tool call of Claude Code in the words of the journal. */
 export function claudeCall(id: string, tool: string, input: Fields): ToolCall {
   const file = textOf(input.file_path) ?? textOf(input.notebook_path)
   const subject = textOf(input.command) ?? file ?? textOf(input.url) ?? textOf(input.query) ?? textOf(input.pattern)

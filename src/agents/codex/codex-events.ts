@@ -106,7 +106,6 @@ function callOf(item: Item): readonly [ToolCall] | undefined {
   }
 }
 
-/** Events of an item that is complete, or `undefined` for one that is not known. */
 function resultOf(item: Item): readonly AgentEvent[] | undefined {
   const { id, type, status, error, exit_code: exitCode } = item
   if (type === 'agent_message') return item.text === undefined ? [] : [{ type: 'text', text: item.text }]

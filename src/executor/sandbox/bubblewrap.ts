@@ -266,7 +266,6 @@ function isIn(folders: readonly string[], path: string): boolean {
 }
 
 interface Link {
-  /** Absolute path; only its last name is a link. */
   readonly path: string
   readonly end: string
 }

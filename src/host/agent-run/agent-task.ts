@@ -87,7 +87,6 @@ export interface AgentTask {
 
 export interface Screen extends AgentTerminal {
   readonly interface: AgentInterface
-  /** The file to which hooks of the agent add lines, alone in its folder. */
   readonly notesFile: string
 }
 

@@ -4,7 +4,6 @@ import type { GuardedFiles } from '../guard/guarded-places.ts'
 
 export interface Budget {
   readonly maxCostUsd?: number | undefined
-  /** In and out together. */
   readonly maxTokens?: number | undefined
 }
 

@@ -10,7 +10,6 @@ import { NotStarted } from './agent-task.ts'
 interface ConfinementOptions {
   /** `auto`: a sandbox where there is one; an agent that nothing else confines needs it, unless its user trusts it. */
   readonly sandbox: 'require' | 'auto' | 'off'
-  /** Files and folders that it has to see wherever they lie: project, copy, spec, logs, the file of MCP servers. */
   readonly readable: readonly string[]
   readonly writable: readonly string[]
   readonly programs: readonly string[]

@@ -10,7 +10,6 @@ import { errorCode } from '../../system/error-facts.ts'
 import type { Evidence, StepResult } from '../../records/result-log/result-log.ts'
 import type { Citation } from '../../verdict/verdict.ts'
 
-/** What citations are checked against. Times are milliseconds since 1970. */
 export interface CitationContext extends FinderOptions {
   /** Without those of calls that are no activity: the spec holds what is expected word for word. */
   readonly outputs: readonly ToolOutput[]

@@ -18,7 +18,6 @@ export const maxKeptCharacters = 16 * 1024 * 1024
 /** What an output counts besides its text: there may be a million empty ones. */
 const outputCharacters = 1_000
 
-/** The latest of what was added, up to `maxKeptCharacters`. */
 export class Latest<Item> {
   readonly #items: Item[] = []
   readonly #textOf: (item: Item) => string

@@ -9,7 +9,6 @@ import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 
 export interface ActingContext {
   readonly cwd: string
-  /** Absolute path of the folder for files of the agent's own. */
   readonly scratchDir: string
   readonly timeoutMs: number
   readonly onEvent: (event: AgentEvent) => string | undefined

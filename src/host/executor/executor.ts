@@ -18,7 +18,6 @@ interface ExecutorOptions {
     ScenarioRequest,
     'cwd' | 'root' | 'specFile' | 'specCopy' | 'includedFiles' | 'writes' | 'settings' | 'isToBeRecorded'
   >
-  /** Absolute path of an empty folder for files of the agent's own. */
   readonly scratchDir: string
   readonly logs: Pick<LogPaths, 'dir' | 'evidence'>
   readonly environment: ReadonlySet<string>

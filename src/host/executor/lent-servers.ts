@@ -125,7 +125,6 @@ interface StartedCall {
   readonly ended: Promise<unknown>
 }
 
-/** Answers of older calls are let go. */
 const maxCalls = 20
 
 export class ServerCalls {

@@ -65,7 +65,6 @@ export function watchSnapshot(
     found.set(`${stepId} ${file}`, { file, ...(stepId !== undefined && { stepId }) })
   }
   left?.changes.begin(left.scenario)
-  /** Whether anything changed. */
   const look = async (stepId: string | undefined): Promise<boolean> => {
     const all = await changedSources(before, { writes, env, judges })
     const changed = left === undefined ? all : all.filter((file) => !isOfOthers(resolve(root, file), left))

@@ -27,7 +27,6 @@ export class Progress {
     return [...this.#atWork].map(({ current }) => current)
   }
 
-  /** @param redact takes secrets out of what will be shown */
   begin(scenario: Omit<ScenarioAtWork, 'id'>, redact: (text: string) => string = (text) => text): ScenarioProgress {
     this.#count += 1
     const entry: { current: ScenarioAtWork } = { current: { ...scenario, id: this.#count } }

@@ -25,7 +25,6 @@ export type Direction =
 export interface HostAddress {
   readonly port: number
   readonly token: string
-  /** Mark that every child process of the run carries in its environment. */
   readonly runMark: string
 }
 
@@ -116,7 +115,6 @@ export type UpdateMode = 'off' | 'refused' | 'once' | 'always'
 
 export interface FileRewrites {
   readonly file: string
-  /** SHA-256 of the file as it was read. */
   readonly hash: string
   readonly rewrites: readonly Rewrite[]
 }

@@ -6,7 +6,6 @@ import { anythingLike, expectedSight, writeSight } from './write-browser.ts'
 
 type LearnedSights =
   | { readonly ok: true; readonly expected: ReadonlyMap<Sight, readonly string[]> }
-  /** A sentence, for the user. */
   | { readonly ok: false; readonly why: string }
 
 interface Learning extends Pick<WrittenCandidate, 'browserLines'> {

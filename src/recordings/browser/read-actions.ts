@@ -95,7 +95,6 @@ function describe(what: string, source: string): ReadAction {
 
 interface Call {
   readonly name: string
-  /** Absent for a property. */
   readonly args?: readonly (Expression | SpreadElement)[]
 }
 

@@ -68,7 +68,6 @@ function idsIn(output: string): readonly string[] {
   return words.concat(parts)
 }
 
-/** Those that a command has, and that are not only a part of another one there. */
 function usedIn(commands: readonly CommandPiece[], values: readonly string[]): readonly string[] {
   let left = commands
   return values.filter((token) => {

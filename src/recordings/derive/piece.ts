@@ -2,7 +2,6 @@ export interface MintedValue {
   readonly name: string
   readonly token: string
   readonly source: string
-  /** No command uses it: it is only shown again. */
   readonly isOnlyShown?: true
 }
 
@@ -58,14 +57,12 @@ export interface Sight {
 export interface BrowserAction {
   readonly code: string
   readonly method: string
-  /** Of the control, where that finds it. */
   readonly role?: string
   readonly name?: string
   /** What it puts into the control, but for secrets. */
   readonly values: readonly string[]
 }
 
-/** One line of a `ts browser` block, as it is to be repeated. */
 export type BrowserItem = Sight | ({ readonly kind: 'action' } & BrowserAction)
 
 export interface BrowserPiece {

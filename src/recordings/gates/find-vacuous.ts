@@ -80,7 +80,6 @@ export function judgedSteps(
 
 export const comesAnyway = 'One of its commands prints the same where the programs of the project do nothing.'
 
-/** Ids of steps of which something comes whatever the product does. */
 export async function findVacuous(steps: readonly JudgedStep[], input: VacuityInput): Promise<readonly string[]> {
   const judged = steps.filter(({ told }) => told.length > 0)
   return judged.length === 0 ? [] : findHolding(judged, input, await emptyRoot(input))

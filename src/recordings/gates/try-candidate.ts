@@ -187,7 +187,6 @@ function ofPerson(env: NodeJS.ProcessEnv): readonly string[] {
   return [...passed, basename(env['HOME'] ?? ''), hostname(), process.version]
 }
 
-/** Of programs and the like that stand elsewhere on another machine. */
 function foldersIn(texts: readonly string[], places: readonly string[]): readonly string[] {
   const paths = texts.flatMap((text) => text.match(/(?:\/[\w.@+-]+){2,}/g) ?? [])
   const isElsewhere = (path: string): boolean => !places.some((place) => isInside(path, place)) && existsSync(path)

@@ -72,7 +72,6 @@ class RootCopy {
     await this.#each(paths, (path) => this.#copyEntry(path))
   }
 
-  /** Gives the copy the installed packages of the original: `node_modules` folders, or parts of them. */
   async linkModules(paths: readonly string[]): Promise<void> {
     const { realRoot, target } = this.#places
     for (const path of paths) {

@@ -289,7 +289,6 @@ export class Workspace {
   }
 }
 
-/** The place of a spec in a copy of the root; `undefined` for one outside of the root. */
 export function placeInCopy(
   specFile: string,
   { root, copy }: { readonly root: string; readonly copy: string },

@@ -45,7 +45,6 @@ function pairs(values: Readonly<Record<string, string>> = {}): readonly object[]
   return Object.entries(values).map(([name, value]) => ({ name, value }))
 }
 
-/** Holds the server behind the bridge, as JSON. */
 export const bridgeVariable = 'MDTEST_MCP_SERVER'
 
 export const bridgedSchema = z.object({ url: z.string(), headers: z.record(z.string(), z.string()).exactOptional() })

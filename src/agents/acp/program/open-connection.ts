@@ -14,7 +14,6 @@ export interface ClientSide {
   onUpdate(params: unknown): void
   /** What the program prints on its standard output that is no message. */
   onProse(text: string): void
-  /** Gives the kind of the option to choose. */
   onPermission(params: unknown): 'allow_once' | 'reject_once'
   /** Size of the largest message that is read: it may hold whole files, and screenshots. @default 64 MiB */
   readonly maxMessageBytes?: number

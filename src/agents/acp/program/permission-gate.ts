@@ -100,7 +100,6 @@ function isIn(real: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isInside(real, realPathOf(folder)))
 }
 
-/** Whether a rule names a file (absolute path), as `Read(//srv/**)` does. */
 function isNamed(file: string, allow: readonly string[], tool: 'Read' | 'Edit'): boolean {
   const patterns = allow.flatMap((rule) => {
     if (rule === tool) return ['**']

@@ -42,10 +42,8 @@ const goOn =
 const [maxStarts, pauseMs] = [4, 300]
 /** From an open session to the first prompt, in milliseconds: some agents list the tools of their servers meanwhile. */
 const settleMs = 1_000
-/** How often a sign of life is given for messages that tell nothing, in milliseconds. */
 const signMs = 1_000
 
-/** What JSON-RPC answers to parameters that are not taken. */
 const invalidParams = -32_602
 
 class AcpSession {
@@ -95,7 +93,6 @@ class AcpSession {
     await this.#connection?.close()
   }
 
-  /** Starts the agent's program, and gives its answer to `initialize`. */
   async #start(): Promise<unknown> {
     const { signal, env, say } = this.#context
     for (let count = 1; ; count += 1) {

@@ -49,7 +49,6 @@ export function commandOf({ kind, input, title }: ToldCall): string | undefined 
   return kind === 'execute' ? (textOf(input.command) ?? title) : undefined
 }
 
-/** Kinds of calls on files. `look`: it shows one. */
 const uses: ReadonlyMap<string, ToolUse | 'look'> = new Map([
   ['read', 'look'],
   ['search', 'search'],
