@@ -30,15 +30,8 @@ describe('what is to be rewritten', () => {
     const spec = read(single)
     const [a, b] = blocksIn(spec)
     if (!a || !b) throw new TypeError('There are two blocks.')
-    expect(
-      collect(
-        spec,
-        new Map([
-          [b, [other(13, 'new b')]],
-          [a, [other(7, 'new a')]],
-        ]),
-      ),
-    ).toEqual(['/p/a.test.md 7=new a 13=new b'])
+    const accepted = new Map([b, a].map((block) => [block, [other(block === a ? 7 : 13, 'new')]]))
+    expect(collect(spec, accepted)).toEqual(['/p/a.test.md 7=new 13=new'])
   })
 
   test('is nothing where no block has any, or none passed', () => {
@@ -50,57 +43,25 @@ describe('what is to be rewritten', () => {
 
 describe('a block that runs for each row', () => {
   const spec = read(table)
-  const [first, second] = blocksIn(spec)
-  if (!first || !second) throw new TypeError('There are two runs of the block.')
+  const differs = '/p/a.test.md:11 this block runs several times, with other output each time'
+  const missing =
+    '/p/a.test.md:11 this block runs several times, for rows of a table or scenarios that include it, and not all of them ran and passed'
+  const placeholder = '/p/a.test.md:11 the output holds what would be read as a placeholder of the table'
 
-  test.each<[string, AcceptedRewrites, string]>([
-    [
-      'is written once',
-      new Map([
-        [first, [other(11, 'same')]],
-        [second, [other(11, 'same')]],
-      ]),
-      '/p/a.test.md 11=same',
-    ],
-    [
-      'is refused where its runs differ',
-      new Map([
-        [first, [other(11, 'one')]],
-        [second, [other(11, 'two')]],
-      ]),
-      '/p/a.test.md:11 this block runs several times, with other output each time',
-    ],
-    [
-      'is refused where one run needs no other output',
-      new Map([
-        [first, [other(11, 'one')]],
-        [second, []],
-      ]),
-      '/p/a.test.md:11 this block runs several times, with other output each time',
-    ],
-    [
-      'is refused where one run did not pass',
-      new Map([[second, [other(11, 'one')]]]),
-      '/p/a.test.md:11 this block runs several times, for rows of a table or scenarios that include it, and not all of them ran and passed',
-    ],
-    [
-      'is refused where the output would be read as a placeholder',
-      new Map([
-        [first, [other(11, '<name>')]],
-        [second, [other(11, '<name>')]],
-      ]),
-      '/p/a.test.md:11 the output holds what would be read as a placeholder of the table',
-    ],
-    [
-      'may hold what is a placeholder of no column',
-      new Map([
-        [first, [other(11, '<html>')]],
-        [second, [other(11, '<html>')]],
-      ]),
-      '/p/a.test.md 11=<html>',
-    ],
-  ])('%s', (_title, accepted, result) => {
-    expect(collect(spec, accepted)).toEqual([result])
+  /** Of each run what its output is to be; none where it needs no other; `undefined` where it did not pass. */
+  test.each<[string, (readonly string[] | undefined)[], string]>([
+    ['is written once', [['same'], ['same']], '/p/a.test.md 11=same'],
+    ['is refused where its runs differ', [['one'], ['two']], differs],
+    ['is refused where one run needs no other output', [['one'], []], differs],
+    ['is refused where one run did not pass', [undefined, ['one']], missing],
+    ['is refused where the output would be read as a placeholder', [['<name>'], ['<name>']], placeholder],
+    ['may hold what is a placeholder of no column', [['<html>'], ['<html>']], '/p/a.test.md 11=<html>'],
+  ])('%s', (_title, runs, result) => {
+    const accepted = blocksIn(spec).flatMap((block, index) => {
+      const lines = runs[index]
+      return lines === undefined ? [] : [[block, lines.map((line) => other(11, line))] as const] // a pair
+    })
+    expect(collect(spec, new Map(accepted))).toEqual([result])
   })
 })
 

@@ -29,44 +29,32 @@ describe('the verdict on a step', () => {
   })
 })
 
-test.for<readonly [Outcome, readonly Verdict[]]>([
-  ['pass', [passed, passed]],
-  ['fail', [passed, failed, skipped]],
-  ['skipped', []],
-])('the scenario is %s', ([outcome, finals]) => {
-  const ended = finals.map((final) => ({ step, settled: undefined, final, durationMs: 0 }))
-  expect(summarize(ended).outcome).toBe(outcome)
-})
-
-describe('what became known late', () => {
+describe('what is found after a step was settled', () => {
   const { spec } = parseSpec('# T\n\n## A\n\nDo.\n', { file: '/s.test.md' })
-  const [step] = spec.scenarios.flatMap(stepsOf)
+  const [found] = spec.scenarios.flatMap(stepsOf)
+  if (found === undefined) throw new Error('The spec has no step.')
   const verdict = (outcome: Outcome, line?: number): Verdict => ({
     outcome,
     reasons: [{ code: 'STEP_UNKNOWN', message: 'Twice.', ...(line !== undefined && { line }) }],
   })
 
-  describe('what is found after a step was settled', () => {
-    test.for<[settled: Outcome, final: Outcome, isWorse: boolean]>([
-      ['pass', 'fail', true],
-      ['pass', 'blocked', true],
-      ['blocked', 'fail', true],
-      ['skipped', 'fail', true],
-      ['pass', 'pass', false],
-      ['pass', 'skipped', false],
-      ['fail', 'blocked', false],
-      ['fail', 'fail', false],
-    ])('%s, then %s', ([settled, final, isWorse]) => {
-      if (step === undefined) throw new Error('The spec has no step.')
-      expect(lateFindings(step, verdict(settled), verdict(final))).toHaveLength(isWorse ? 1 : 0)
-    })
+  test.for<[settled: Outcome, final: Outcome, isWorse: boolean]>([
+    ['pass', 'fail', true],
+    ['pass', 'blocked', true],
+    ['blocked', 'fail', true],
+    ['skipped', 'fail', true],
+    ['pass', 'pass', false],
+    ['pass', 'skipped', false],
+    ['fail', 'blocked', false],
+    ['fail', 'fail', false],
+  ])('%s, then %s', ([settled, final, isWorse]) => {
+    expect(lateFindings(found, verdict(settled), verdict(final))).toHaveLength(isWorse ? 1 : 0)
+  })
 
-    test('stands at its own line, else at the heading, and names the step', () => {
-      if (step === undefined) throw new Error('The spec has no step.')
-      const [own] = lateFindings(step, verdict('pass'), verdict('fail', 5))
-      const [heading] = lateFindings(step, verdict('pass'), verdict('fail'))
-      expect([own?.line, heading?.line]).toEqual([5, 3])
-      expect(own).toMatchObject({ code: 'STEP_UNKNOWN', message: 'After step "A" had been settled as `pass`: Twice.' })
-    })
+  test('stands at its own line, else at the heading, and names the step', () => {
+    const [own] = lateFindings(found, verdict('pass'), verdict('fail', 5))
+    const [heading] = lateFindings(found, verdict('pass'), verdict('fail'))
+    expect([own?.line, heading?.line]).toEqual([5, 3])
+    expect(own).toMatchObject({ code: 'STEP_UNKNOWN', message: 'After step "A" had been settled as `pass`: Twice.' })
   })
 })

@@ -1,7 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readContent, readStamp, hashBytes } from '../../../src/host/guard/file-state.ts'
+import {
+  changedFiles,
+  hashBytes,
+  hashFile,
+  hashFiles,
+  readContent,
+  readStamp,
+} from '../../../src/host/guard/file-state.ts'
 import { useFolders, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()
@@ -82,4 +89,27 @@ describe('the stamp of a file', () => {
     await folder.write({ 'sub/new.txt': '' })
     expect(readStamp(folder.at('sub')).stamp).toBe(before)
   })
+})
+
+test('names the files that changed, came or went, and no other', () => {
+  const folder = newFolder()
+  const names = ['same', 'other', 'gone', 'new', 'never']
+  for (const name of names.slice(0, 3)) writeFileSync(folder.at(name), 'text')
+  const before = hashFiles(names.map((name) => folder.at(name)))
+  writeFileSync(folder.at('same'), 'text')
+  writeFileSync(folder.at('other'), 'Text')
+  writeFileSync(folder.at('new'), '')
+  rmSync(folder.at('gone'))
+  expect(changedFiles(before)).toEqual(['other', 'gone', 'new'].map((name) => folder.at(name)))
+})
+
+test('a file that became a pipe, a device or a folder has no hash, and nobody waits for it', async () => {
+  const folder = newFolder()
+  await folder.write({ 'a.test.md': '# A\n' })
+  const before = hashFiles([folder.at('a.test.md')])
+  rmSync(folder.at('a.test.md'))
+  execFileSync('mkfifo', [folder.at('a.test.md')])
+  symlinkSync('/dev/zero', folder.at('zero'))
+  expect(changedFiles(before)).toEqual([folder.at('a.test.md')])
+  expect([hashFile(folder.at('zero')), hashFile(folder.path)]).toEqual([undefined, undefined])
 })

@@ -1,6 +1,7 @@
 import { chmod, link, mkdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { changedSources, snapshotSources, type SourceSnapshot } from '../../../src/host/guard/source-guard.ts'
+import { isConfigName, listOthers } from '../../../src/host/guard/guarded-places.ts'
 import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()
@@ -191,5 +192,51 @@ describe('programs', () => {
     await home.write({ 'real/a-new-tool': 'x', 'real/ls': 'x' })
     await symlink('real', home.at('bin'))
     expect(await changed(before)).toEqual([home.at('bin/ls')])
+  })
+})
+
+const otherFiles = {
+  'notes.mjs': '1',
+  'sub/new.mjs': '1',
+  'data.json': '[]',
+  'node_modules/a/index.js': '',
+  'a.logs/t.log.md': '',
+}
+
+test('files that git neither tracks nor ignores', async () => {
+  const folder = newFolder()
+  await folder.write({ '.gitignore': 'data.json\nnode_modules\n', 'tracked.mjs': '1' })
+  folder.commitAll()
+  await folder.write(otherFiles)
+  const context = { folder: folder.path, env: process.env }
+  expect(await listOthers(context, true)).toEqual({ names: ['notes.mjs', 'sub/new.mjs'], cap: undefined })
+})
+
+test('without git, all files but logs and those of packages', async () => {
+  const folder = newFolder()
+  await folder.write(otherFiles)
+  const { names } = await listOthers({ folder: folder.path, env: process.env }, false)
+  expect(names.toSorted()).toEqual(['data.json', 'notes.mjs', 'sub/new.mjs'])
+})
+
+describe('a name of configuration', () => {
+  test.each(
+    `vitest.config.ts vite.config.mts vitest.workspace.js vitest.projects.ts jest.config.cjs jest.setup.ts jest.preset.js
+    playwright.config.ts mdtest.config.json babel.config.json postcss.config.js vitest.config.e2e.ts
+    setupTests.ts setup-vitest.mts package.json tsconfig.json tsconfig.build.json jsconfig.json deno.json deno.jsonc
+    bunfig.toml lerna.json nx.json .babelrc .babelrc.js .swcrc .mocharc.yml .browserslistrc .npmrc .yarnrc .yarnrc.yml
+    .pnpmfile.cjs pnpm-workspace.yaml .node-version .nvmrc .tool-versions conftest.py sitecustomize.py usercustomize.py
+    pytest.ini .pytest.toml tox.ini setup.cfg pyproject.toml GNUmakefile makefile
+    .env .env.local .env.test .env.test.local`.split(/\s+/),
+  )('%s', (name) => {
+    expect(isConfigName(name)).toBe(true)
+  })
+
+  test.each(
+    `vitest.ts config.ts myvitest.config.ts vitest.config package.json.bak tsconfig.txt Makefile.am app.env .environment
+    .env.example .env.sample .env.template .env.dist .env.a.b.c setup.ts setupdb.ts conftest.py.txt xpytest.ini
+    README.md .npmrc.md`.split(/\s+/),
+  )('is not %s', (name) => {
+    expect(isConfigName(name)).toBe(name === 'vitest.config')
   })
 })

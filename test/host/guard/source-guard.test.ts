@@ -1,7 +1,9 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { chmod, mkdir, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import {
   changedSources,
+  filesBehindLinks,
   retakeSnapshot,
   snapshotSources,
   type SourceSnapshot,
@@ -245,4 +247,41 @@ test('a snapshot taken again holds the same files as they are now, and asks git 
   expect(await changed(second)).toEqual([])
   await folder.write({ 'a.ts': 'a', 'src/b c.ts': 'x' })
   expect(await changed(second)).toEqual(['a.ts', 'src/b c.ts'])
+})
+
+/** A root with links, and what lies beside it. */
+async function linked(target: string): Promise<{ readonly folder: TestFolder; readonly found: readonly string[] }> {
+  const folder = newFolder()
+  await folder.write({
+    'root/src/a.ts': '',
+    'out/b.ts': '',
+    'out/sub/c.ts': '',
+    'out/node_modules/x/d.ts': '',
+    'out/.git/HEAD': '',
+  })
+  mkdirSync(folder.at('empty'))
+  symlinkSync(target, folder.at('root/link'))
+  const behind = filesBehindLinks([folder.at('root/link')], folder.at('root'))
+  const short = (path: string): string => path.slice(folder.path.length + 1)
+  return { folder, found: [...behind].map(([file, name]) => `${short(file)} as ${short(name)}`).toSorted() }
+}
+
+describe('behind a link', () => {
+  test.each<[string, readonly string[]]>([
+    ['src/a.ts', ['root/src/a.ts as root/link']],
+    ['../out/b.ts', ['out/b.ts as root/link']],
+    ['../out', ['out/b.ts as root/link/b.ts', 'out/sub/c.ts as root/link/sub/c.ts']],
+    ['../empty', []],
+    ['src', []],
+    ['.', []],
+    ['..', []],
+    ['nowhere', []],
+    ['link', []],
+  ])('to %s', async (target, files) => {
+    expect((await linked(target)).found).toEqual(files)
+  })
+
+  test('is nothing where there is no link, and no root either', () => {
+    expect(filesBehindLinks([], '/nowhere').size).toBe(0)
+  })
 })

@@ -100,3 +100,32 @@ describe('refused reports that are contested', () => {
     expect(contestedReports(accepted, [refused], ['1-a', '2-b'])).toEqual(isContested ? [refused] : [])
   })
 })
+
+const passed = (more: Partial<StepResult> = {}): StepResult => ({ id: '1-a', status: 'pass', ...more })
+const contested = ({ accepted, refused }: StepReports): readonly StepResult[] =>
+  contestedReports(accepted, refused, ['1-a', '2-b'])
+
+describe('reports that are refused', () => {
+  test('are kept without what they cite', async () => {
+    const { stepReports } = open()
+    await stepReports.report({ ...passed({ evidence: ['a.png'], observed: 'x'.repeat(5_000) }), id: 'y'.repeat(5_000) })
+    expect(JSON.stringify(stepReports.refused).length).toBeLessThan(1_200)
+  })
+
+  test('are a hundred at most, and none can be hidden behind others', async () => {
+    const { stepReports } = open()
+    await stepReports.report(passed())
+    for (let n = 0; n < 1_000; n += 1) await stepReports.report(passed({ observed: `again ${n}` }))
+    expect(stepReports.refused).toHaveLength(101)
+    expect(contested(stepReports)).toEqual([expect.objectContaining({ id: '1-a', status: 'fail' })])
+  })
+
+  test('are compared quickly', { timeout: 60_000 }, async () => {
+    const { stepReports } = open()
+    const checks = Array.from({ length: 1_000 }, (_, n) => ({ n: n + 1, status: 'pass' }) as const) // see above
+    await stepReports.report(passed({ checks }))
+    for (let n = 0; n < 1_000; n += 1) await stepReports.report(passed({ checks, observed: `again ${n}` }))
+    // Each with each would take minutes.
+    expect(contested(stepReports)).not.toEqual([])
+  })
+})
