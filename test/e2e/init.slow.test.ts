@@ -12,12 +12,6 @@ test('mdtest init gives a CommonJS configuration what works there', async () => 
   expect((await project.vitest(['run', '--project', 'mdtest'])).exitCode).toBe(0)
 })
 
-test('mdtest init makes a configuration for TypeScript where there is none', async () => {
-  await using project = await createProject({ 'package.json': '{}', 'tsconfig.json': '{}' })
-  expect((await project.mdtest(['init'])).stdout).toContain('created vitest.config.mts\n  + import')
-  expect((await project.vitest(['run', '--project', 'mdtest'])).exitCode).toBe(0)
-})
-
 describe('mdtest init in a project with Jest', () => {
   // What reads configurations is Vitest's, which npm installs along.
   const both: Lane = { ...jest, packages: { ...jest.packages, ...lane.packages } }

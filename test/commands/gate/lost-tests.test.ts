@@ -23,12 +23,6 @@ test.for<readonly [string, GateRun, GateRun, string | undefined]>([
   ['the same tests', two, two, undefined],
   ['tests of a gate that is red', two, ran([], { total: 0, isPass: false }), undefined],
   ['fewer', two, ran(['adds'], { total: 1 }), 'Of 2 tests only 1 were executed afterwards'],
-  [
-    'others in the place of two',
-    two,
-    ran(['is there', 'is new'], { total: 2 }),
-    'Tests that were executed before were not executed any more: `adds` and 1 more',
-  ],
 ])('%s', ([, before, after, why]) => {
   expect(lostTests({ test: before }, { current: { test: after }, areTestsAdded: false })?.words).toBe(why)
 })

@@ -71,11 +71,6 @@ describe('a stem', () => {
     expect((await readdir(paths.dir)).toSorted()).toEqual(['.gitignore', registerName, `${stem}.journal.jsonl`])
   })
 
-  test('gets a number when the second is taken', async () => {
-    const stems = [await reserve(), await reserve(), await reserve()].map((paths) => paths.stem)
-    expect(stems).toEqual([stem, `${stem}-2`, `${stem}-3`])
-  })
-
   test('of which only an old log is left is taken', async () => {
     const { journal, log } = await reserve()
     await rm(journal)
@@ -122,16 +117,6 @@ describe('pruning', () => {
     )
     const [gone, there] = [Array(5).fill(false), Array(5).fill(true)]
     expect(kept).toEqual([gone, gone, gone, there, there])
-  })
-
-  test('orders the stems of one second by their number', async () => {
-    for (let index = 0; index < 11; index += 1) await reserve({ keep: 100 })
-    const { dir } = await reserve({ keep: 3 })
-    expect((await readdir(dir)).filter((name) => name.endsWith('.jsonl')).toSorted()).toEqual([
-      `${stem}-10.journal.jsonl`,
-      `${stem}-11.journal.jsonl`,
-      `${stem}-12.journal.jsonl`,
-    ])
   })
 
   test('never removes the current stem, even when the clock was set back', async () => {

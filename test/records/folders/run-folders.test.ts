@@ -46,12 +46,6 @@ test('the newest stay, and whatever is not ours', () => {
   expect(folders()).toEqual(['2020-01-01T00-00-00Z', own[2], own[3], 'notes.txt'])
 })
 
-test('the run itself stays, however old its name is', () => {
-  const own = [0, 1, 2].map((seconds) => makeRunFolder(place(), later(seconds)))
-  pruneRunFolders({ ...place(), current: own[0]!, keep: 1 })
-  expect(folders()).toEqual([own[0]])
-})
-
 test('without its register nothing is ours', () => {
   const own = [0, 1].map((seconds) => makeRunFolder(place(), later(seconds)))
   rmSync(join(parent, registerName))

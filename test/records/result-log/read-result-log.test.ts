@@ -86,10 +86,6 @@ describe('what is not a regular file', () => {
     expect(reading.ok ? '' : reading.message).toContain(found)
   })
 
-  test('a device is unreadable', async () => {
-    expect(await readResultLog('/dev/zero')).toMatchObject({ ok: false, code: 'LOG_UNREADABLE' })
-  })
-
   test('a socket is unreadable', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(file, resolve))
