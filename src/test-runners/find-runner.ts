@@ -2,9 +2,10 @@ import { parseJson } from '../system/text/parse-json.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { orNothing } from '../system/error-facts.ts'
 import { entriesOf } from '../system/files/list-files.ts'
 import { quoteWord } from '../system/text/quoting.ts'
-import type { Runner } from './runner.ts'
+import type { Runner, RunnerCommand } from './runner.ts'
 import { runners, type RunnerName } from './runners.ts'
 
 const packageSchema = z.object({
@@ -36,17 +37,11 @@ export function findRunner(root: string): readonly RunnerName[] {
 }
 
 function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
+  return orNothing(() => readFileSync(file, 'utf8'))
 }
 
-export interface RunnerInCommand {
+export interface RunnerInCommand extends Required<RunnerCommand> {
   readonly runner: Runner
-  readonly argv: readonly [string, ...string[]]
-  readonly env: Readonly<Record<string, string>>
 }
 
 interface Asked {

@@ -79,19 +79,17 @@ export interface AskContext extends ProgramContext, Pick<Question, 'folder' | 'g
   readonly signal: AbortSignal
 }
 
-export type ProjectQuestion = Pick<
-  Question,
-  | 'agent'
-  | 'prompt'
-  | 'schema'
-  | 'sessionId'
-  | 'allow'
-  | 'mcpServers'
-  | 'dangerouslyAllowAllActions'
-  | 'maxCostUsd'
-  | 'hardTimeoutMs'
-  | 'silenceTimeoutMs'
->
+type Surroundings =
+  | 'cwd'
+  | 'env'
+  | 'network'
+  | 'privateFolder'
+  | 'redactor'
+  | 'launcher'
+  | 'mark'
+  | 'runMark'
+  | 'signal'
+export type ProjectQuestion = Omit<Question, Surroundings | 'folder' | 'ground'>
 
 export async function askInProject(question: ProjectQuestion, context: AskContext): Promise<Answer> {
   const { root, env, folder, ground, redactor, trees, runMark, signal } = context

@@ -174,16 +174,11 @@ function rejectFile(why: string): Validation {
   return { pass: false, gate_validation: { compile: 'missing', lint: 'missing', test: 'missing' }, concerns: [why] }
 }
 
-interface Finding {
-  readonly status: z.infer<typeof validated>
-  readonly concerns: readonly string[]
-}
-
 function judgeGate(
   name: GateName,
   evidence: GateEvidence | TestEvidence | undefined,
   command: string | undefined,
-): Finding {
+): { readonly status: z.infer<typeof validated>; readonly concerns: readonly string[] } {
   const missing = command === undefined ? [] : [`although \`${command}\` is configured.`]
   if (evidence === undefined)
     return { status: 'missing', concerns: missing.map((words) => `${name}: no evidence, ${words}`) }

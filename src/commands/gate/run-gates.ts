@@ -30,14 +30,11 @@ import { createOutputTail, testEnvironment } from '../../test-runners/run/start-
 import type { NamedTest, Runner, RunnerOutput, RunnerResults, TestCounts } from '../../test-runners/runner.ts'
 import { runnerNamed } from '../../test-runners/runners.ts'
 
-export interface EvidencePlace {
+export interface GateContext extends ProgramContext {
+  readonly root: string
   readonly folder: string
   /** The project: below it no link is followed. */
   readonly ground: Ground
-}
-
-export interface GateContext extends ProgramContext, EvidencePlace {
-  readonly root: string
   readonly onProgress: (line: string) => void
   readonly signal: AbortSignal
 }
@@ -76,7 +73,7 @@ export async function withContext<Result>(
 
 const keptFolders = 20
 
-function makeEvidenceFolder(root: string, now: Date): EvidencePlace {
+function makeEvidenceFolder(root: string, now: Date): Pick<GateContext, 'folder' | 'ground'> {
   const parent = join(root, '.mdtest/gate')
   const ground = groundAt(root)
   try {
@@ -234,13 +231,7 @@ export function areGreen(runs: GateRuns): boolean {
   return Object.values(runs).every(({ isPass }) => isPass)
 }
 
-export interface NamingCommand {
-  readonly argv: readonly [string, ...string[]]
-  readonly env: Readonly<Record<string, string>>
-  readonly read: (output: RunnerOutput) => Promise<NamedResults>
-}
-
-export interface NamedResults {
+interface NamedResults {
   readonly results: RunnerResults
   /** Tests by name: counts are what the output tells people, and may count files, too. */
   readonly executed: ExecutedTests
@@ -251,17 +242,13 @@ const [pytest, go] = [runnerNamed('pytest'), runnerNamed('go')]
 
 const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()) })
 
-async function nameTests(
-  { argv, shown, runner, junit }: GateCommand,
-  root: string,
-  resultsDir: string,
-): Promise<NamingCommand> {
+async function nameTests({ argv, shown, runner, junit }: GateCommand, root: string, resultsDir: string) {
   if (runner !== undefined) {
     const { buildCommand, readResults } = runnerNamed(runner)
     const { argv: built, env = {} } = buildCommand({ run: { scope: 'all' }, resultsDir, root })
-    return { argv: built, env, read: async (output) => withNames(await readResults(output)) }
+    return { argv: built, env, read: async (output: RunnerOutput) => withNames(await readResults(output)) }
   }
-  if (junit !== undefined) return { argv, env: {}, read: (output) => readJunit(junit, output) }
+  if (junit !== undefined) return { argv, env: {}, read: (output: RunnerOutput) => readJunit(junit, output) }
   const manifest = manifestSchema.safeParse(
     parseJson(await readFile(join(root, 'package.json'), 'utf8').catch(() => '')),
   )
@@ -270,9 +257,9 @@ async function nameTests(
   if (found === undefined) {
     // What a script or a Makefile starts reads them as well.
     const asked = { ...pytest.reporting(resultsDir).env, ...go.reporting(resultsDir).env }
-    return { argv, env: asked, read: (output) => readBoth(pytest, output) }
+    return { argv, env: asked, read: (output: RunnerOutput) => readBoth(pytest, output) }
   }
-  return { argv: found.argv, env: found.env, read: (output) => readBoth(found.runner, output) }
+  return { argv: found.argv, env: found.env, read: (output: RunnerOutput) => readBoth(found.runner, output) }
 }
 
 function withNames(results: RunnerResults): NamedResults {

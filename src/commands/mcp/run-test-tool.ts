@@ -1,4 +1,4 @@
-import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
+import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server'
 import type { Slots } from '../../system/concurrency.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { version } from '../../system/own-package.ts'
@@ -21,13 +21,6 @@ export interface RunTestContext extends TestRunContext {
   /** A call that comes while tests run waits for its turn; else it is answered at once. */
   readonly isQueued: boolean
   readonly slots: Slots
-}
-
-interface ToolResult {
-  readonly [key: string]: unknown
-  readonly content: { readonly type: 'text'; readonly text: string }[]
-  readonly structuredContent?: Record<string, unknown>
-  readonly isError?: boolean
 }
 
 export function createRunTestServer(context: RunTestContext): McpServer {
@@ -63,7 +56,7 @@ interface Call {
   readonly call: ServerContext
 }
 
-async function answer(input: unknown, call: Call): Promise<ToolResult> {
+async function answer(input: unknown, call: Call): Promise<CallToolResult> {
   try {
     return await takeTurn(parseRunTestInput(input), call)
   } catch (error: unknown) {
@@ -72,7 +65,7 @@ async function answer(input: unknown, call: Call): Promise<ToolResult> {
   }
 }
 
-async function takeTurn({ asked, times, ...request }: RunTestCall, { context, call }: Call): Promise<ToolResult> {
+async function takeTurn({ asked, times, ...request }: RunTestCall, { context, call }: Call): Promise<CallToolResult> {
   const { slots, isQueued, root } = context
   const signal = AbortSignal.any([call.mcpReq.signal, ...(context.signal ? [context.signal] : [])])
   if (slots.isFull && !isQueued)

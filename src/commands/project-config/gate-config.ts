@@ -122,17 +122,12 @@ export interface GateConfig {
 export const gateNames = ['compile', 'lint', 'test'] as const
 export type GateName = (typeof gateNames)[number]
 
-export function resolveCommands(
-  configured: z.infer<typeof commands>,
-  { needsTests = false }: { readonly needsTests?: boolean } = {},
-): GateConfig['commands'] {
-  const { test, ...others } = Object.fromEntries(
-    gateNames.flatMap((name) => {
-      const resolved = resolveCommand(configured[name])
-      return resolved === undefined ? [] : [[name, resolved]]
-    }),
-  ) as GateConfig['commands'] // by these names
-  return { ...others, ...(test && { test: needsTests ? { ...test, needsTests } : test }) }
+export function resolveCommands(configured: z.infer<typeof commands>, needsTests = false): GateConfig['commands'] {
+  const resolved = gateNames.flatMap((name) => {
+    const command = resolveCommand(configured[name])
+    return command === undefined ? [] : [[name, name === 'test' && needsTests ? { ...command, needsTests } : command]]
+  })
+  return Object.fromEntries(resolved) as GateConfig['commands'] // by these names
 }
 
 function resolveCommand(configured: z.infer<typeof testGate> | undefined): GateCommand | undefined {

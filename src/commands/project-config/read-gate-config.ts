@@ -58,7 +58,7 @@ function toGateConfig(json: unknown, file: string): GateConfig {
     return { ...defaults, commands: resolveCommands(commands) }
   }
   const { $schema: _schema, commands, tests, ...given } = check(gateConfigSchema, json, file)
-  const resolved = resolveCommands(commands, { needsTests: tests === 'required' })
+  const resolved = resolveCommands(commands, tests === 'required')
   return { ...defaults, ...withoutUndefined<Partial<GateConfig>>(given), commands: resolved }
 }
 

@@ -3,6 +3,7 @@ import { detectAgent } from 'std-env'
 import type { CliAgent } from '../../agents/agent.ts'
 import { openTerminal } from '../../system/terminal/terminal.ts'
 import type { RunTerminal } from '../../vitest/plugin/run-specs.ts'
+import { orNothing } from '../../system/error-facts.ts'
 import { SetUpError, type CliContext } from '../common/cli.ts'
 import { execFileSync } from 'node:child_process'
 import { checkPty } from '../../system/terminal/run-in-terminal.ts'
@@ -43,10 +44,6 @@ function isAttended({ stdin, stdout, env }: CliContext): boolean {
 
 /** Whether this process may change its terminal: a job in the background is stopped when it tries. */
 function isInForeground(): boolean {
-  try {
-    const state = execFileSync('ps', ['-o', 'stat=', '-p', String(process.pid)], { encoding: 'utf8' })
-    return state.includes('+')
-  } catch {
-    return true // Nobody can say.
-  }
+  const ask = ['-o', 'stat=', '-p', String(process.pid)]
+  return orNothing(() => execFileSync('ps', ask, { encoding: 'utf8' }))?.includes('+') ?? true
 }

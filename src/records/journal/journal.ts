@@ -29,7 +29,9 @@ export interface ParsedJournal {
 
 /** Renders one entry as a line of the journal, its line end included. An excerpt that is too long is cut. */
 export function formatJournalEntry(entry: JournalEntry): string {
-  const line = JSON.stringify({ ...entry, excerpt: cutExcerpt(entry.excerpt) })
+  // Not cut between the halves of a surrogate pair.
+  const excerpt = entry.excerpt.slice(0, maxExcerptCharacters).replace(/[\uD800-\uDBFF]$/, '')
+  const line = JSON.stringify({ ...entry, excerpt })
   // Line separators for some readers, though not for JSON.
   return `${line.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`
 }
@@ -38,10 +40,4 @@ export function parseJournal(text: string): ParsedJournal {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const entries = lines.flatMap((line) => journalEntrySchema.safeParse(parseJson(line)).data ?? [])
   return { entries, unreadableLines: lines.length - entries.length }
-}
-
-function cutExcerpt(text: string): string {
-  if (text.length <= maxExcerptCharacters) return text
-  // Not between the halves of a surrogate pair.
-  return text.slice(0, maxExcerptCharacters).replace(/[\uD800-\uDBFF]$/, '')
 }

@@ -1,4 +1,5 @@
 import { XmlElement, parseXml } from '@rgrove/parse-xml'
+import { orNothing } from '../../system/error-facts.ts'
 import type { TestStatus } from './reading.ts'
 
 export interface JunitTest {
@@ -43,12 +44,9 @@ function testOf(testcase: XmlElement): JunitTest {
 }
 
 export function parseElement(text = ''): XmlElement | undefined {
-  try {
-    // Output of programs may hold characters that XML has no way to write.
-    return parseXml(text.replaceAll(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '')).root ?? undefined
-  } catch {
-    return undefined
-  }
+  // Output of programs may hold characters that XML has no way to write.
+  const fit = text.replaceAll(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+  return orNothing(() => parseXml(fit).root) ?? undefined
 }
 
 export function elementsNamed(element: XmlElement, name: string): readonly XmlElement[] {

@@ -1,12 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { orNothing } from '../../system/error-facts.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
 /** Of a path or URL, through links, relative to the root or to a folder above it, as some runners have it. */
 export function relativeFile(path: string, root: string | undefined): string {
-  const file = path.startsWith('file:') ? toPath(path) : path
+  // It may be no URL of a file on this machine.
+  const file = path.startsWith('file:') ? (orNothing(() => fileURLToPath(path)) ?? path) : path
   if (root === undefined) return file.replace(/^\.\//, '')
   const whole = isAbsolute(file) ? file : wholePath(file, root)
   return pathBelow(realPath(root), realPath(whole)) ?? pathBelow(root, whole) ?? file
@@ -48,17 +50,5 @@ function pathBelow(root: string, path: string): string | undefined {
 }
 
 function realPath(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return path
-  }
-}
-
-function toPath(url: string): string {
-  try {
-    return fileURLToPath(url)
-  } catch {
-    return url // Not a URL of a file on this machine.
-  }
+  return orNothing(() => realpathSync.native(path)) ?? path
 }

@@ -1,4 +1,5 @@
 import { parse } from 'node:path'
+import { orNothing } from '../../../system/error-facts.ts'
 import { agentFolders } from '../../../agents/registry.ts'
 
 /** Code of a product and the texts that it is made of: templates, styles, queries. */
@@ -238,11 +239,7 @@ export function judgingText(path: string, text: string): string {
 }
 
 export function entriesOf(text: string): readonly (readonly [string, unknown])[] | undefined {
-  try {
-    return Object.entries(JSON.parse(text) as object) // `null` throws, and others have no entries
-  } catch {
-    return undefined
-  }
+  return orNothing(() => Object.entries(JSON.parse(text) as object)) // `null` throws, and others have no entries
 }
 
 function testSections(text: string): string {

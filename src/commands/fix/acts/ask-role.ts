@@ -81,15 +81,11 @@ function projectQuestion<T>({ prompt, schema, sessionId }: RoleQuestion<T>, cont
   }
 }
 
-type Checked<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly cause: 'invalid'; readonly reason: string }
-
-function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
+function check<T>(schema: z.ZodType<T>, value: unknown) {
   const parsed = schema.safeParse(value)
-  if (parsed.success) return { ok: true, value: parsed.data }
+  if (parsed.success) return { ok: true as const, value: parsed.data }
   const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `\`${path.join('.')}\`: ${message}`)
-  return { ok: false, cause: 'invalid', reason: `It does not fit the schema (${problems.join('; ')}).` }
+  return { ok: false, cause: 'invalid', reason: `It does not fit the schema (${problems.join('; ')}).` } as const // literals
 }
 
 /** With the pauses of the command about a day: a weekly limit is nothing to sit out. */

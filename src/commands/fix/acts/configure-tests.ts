@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { orNothing } from '../../../system/error-facts.ts'
 import { singleQuoted } from '../../../system/text/quoting.ts'
 import { findRunner } from '../../../test-runners/find-runner.ts'
 import { runnerNamed, runnerNames, type RunnerName } from '../../../test-runners/runners.ts'
@@ -61,17 +62,9 @@ function writeScript(text: string, store: SessionStore): void {
 
 /** Puts back the script of the tests, which stands where no checkpoint reaches. Whether it was another one. */
 export function putBackScript(text: string, store: SessionStore): boolean {
-  if (currentScript(store) === text) return false
+  if (orNothing(() => readFileSync(join(store.folder, scriptFile), 'utf8')) === text) return false
   writeScript(text, store)
   return true
-}
-
-function currentScript({ folder }: SessionStore): string | undefined {
-  try {
-    return readFileSync(join(folder, scriptFile), 'utf8')
-  } catch {
-    return undefined // It is gone.
-  }
 }
 
 export const testTaskerSchema = z.object({
