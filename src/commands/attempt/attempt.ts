@@ -62,14 +62,6 @@ export async function runWatched<Result>(
   return { result: await run(), written: async () => judgesWritten(await writesSince()) }
 }
 
-export async function undoTo(
-  checkpoint: string,
-  { checkpoints, undone }: { checkpoints: Checkpoints; undone: string },
-): Promise<void> {
-  await checkpoints.restoreGit(checkpoint, undone)
-  await checkpoints.restore(checkpoint, undone)
-}
-
 export function undoneName(now: Date): string {
   return `undone-${now.toISOString().replaceAll(/[^\dTZ]/g, '')}-${randomBytes(3).toString('hex')}`
 }

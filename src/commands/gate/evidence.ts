@@ -66,7 +66,7 @@ export type GateEvidence = z.infer<typeof evidence>
 export type TestEvidence = z.infer<typeof testEvidence>
 export type FixAttempt = z.infer<typeof fixAttempt>
 
-interface Outcome {
+export interface Outcome {
   readonly runs: GateRuns
   readonly attempts: number
   readonly fixAttempts: readonly FixAttempt[]

@@ -22,7 +22,7 @@ import { SetUpError } from '../common/cli.ts'
 import { suiteOptions } from '../common/suite.ts'
 import { gateNames, type GateConfig, type GateName } from '../project-config/gate-config.ts'
 import type { GateFlags } from './flags.ts'
-import type { FixAttempt } from './evidence.ts'
+import type { FixAttempt, Outcome } from './evidence.ts'
 import { areGreen, keepEvidenceFolder, runGates, type GateContext, type GateRun, type GateRuns } from './run-gates.ts'
 
 export interface Fixer extends Omit<ProjectQuestion, 'prompt' | 'schema' | 'sessionId'> {
@@ -66,12 +66,6 @@ function choiceOf({ agent }: GateFlags, config: GateConfig): AgentChoice | undef
   )
 }
 
-export interface FixResult {
-  readonly runs: GateRuns
-  readonly attempts: number
-  readonly fixAttempts: readonly FixAttempt[]
-}
-
 interface Work {
   readonly config: GateConfig
   readonly checkpoints: Checkpoints
@@ -82,7 +76,7 @@ interface Work {
 }
 
 /** Has an agent fix what is red. Its words decide nothing; an attempt that changes what judges it is undone. */
-export async function fixGates(firstRuns: GateRuns, work: Work): Promise<FixResult> {
+export async function fixGates(firstRuns: GateRuns, work: Work): Promise<Outcome> {
   const { fixer, context } = work
   const fixAttempts: FixAttempt[] = []
   let runs = withKnownTests(firstRuns, {})

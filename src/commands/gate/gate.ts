@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { dirname, join, resolve, relative } from 'node:path'
 import { interruptedBy, type CliContext } from '../common/cli.ts'
 import { suiteRoot } from '../common/suite.ts'
@@ -8,6 +9,7 @@ import {
   type CompleteResults,
   type GateEvidence,
   type GateValidation,
+  type Outcome,
   type TestEvidence,
   toGateResults,
   verifyEvidence,
@@ -28,7 +30,7 @@ import { statSync } from 'node:fs'
 import { runWatched } from '../attempt/attempt.ts'
 import { openCheckpoints } from '../attempt/checkpoints/checkpoints.ts'
 import { askGit, createGit } from '../attempt/git/git.ts'
-import { chooseFixer, fixGates, type FixResult } from './fix-gates.ts'
+import { chooseFixer, fixGates } from './fix-gates.ts'
 import { type GateConfig, type GateName, gateNames } from '../project-config/gate-config.ts'
 import { describeFileProblem, writeLogFile } from '../../records/folders/log-file.ts'
 import { parseMarkdown } from '../../spec/markdown/parse-markdown.ts'
@@ -77,7 +79,7 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
     const place = { root, folder: join(folder, 'checkpoints'), refPrefix: 'refs/mdtest/gate', env }
     const checkpoints = fixer && (await openCheckpoints(place))
     const watched = checkpoints && (await runWatched(checkpoints, runAll))
-    let fixed: FixResult = { runs: watched?.result ?? (await runAll()), attempts: 1, fixAttempts: [] }
+    let fixed: Outcome = { runs: watched?.result ?? (await runAll()), attempts: 1, fixAttempts: [] }
     // Should we be killed while an agent works, the evidence is there all the same.
     let results = writeEvidence(fixed, context)
     if (fixer && checkpoints && watched && !areGreen(fixed.runs)) {
@@ -91,14 +93,14 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
     cli.stdout.write(
       flags.json
         ? `${plainJson(JSON.stringify({ gate_results: results }, undefined, 2))}\n`
-        : formatOutcome({ results, runs: fixed.runs, folder: relative(cli.cwd, folder) }),
+        : formatOutcome(results, fixed.runs, relative(cli.cwd, folder)),
     )
     await warnOfUncommitted(root, cli)
     return areGreen(fixed.runs)
   })
 }
 
-function writeEvidence(fixed: FixResult, { folder, ground, redactor }: GateContext): CompleteResults {
+function writeEvidence(fixed: Outcome, { folder, ground, redactor }: GateContext): CompleteResults {
   const results = redactTexts(toGateResults(fixed), redactor.redact)
   const text = `${JSON.stringify({ gate_results: results }, undefined, 2)}\n`
   writeLogFile(ground, join(folder, 'gate_results.json'), text)
@@ -148,13 +150,7 @@ async function uncommittedFiles(
 const maxTests = 20
 const maxLines = 40
 
-interface Outcome {
-  readonly results: CompleteResults
-  readonly runs: GateRuns
-  readonly folder: string
-}
-
-function formatOutcome({ results, runs, folder }: Outcome): string {
+function formatOutcome(results: CompleteResults, runs: GateRuns, folder: string): string {
   const lines = formatGates(results).map((line) => line.replace(/^- \*\*(.+?)\*\*/, '$1'))
   const fixes = results.test.fix_attempts.map(
     ({ result, fix_applied: applied }, index) => `Fix ${index + 1}: ${result}: ${plainLine(applied)}`,
@@ -249,11 +245,8 @@ function readText(ground: Ground, file: string): string {
   if (!read.ok) {
     throw unreadable(describeFileProblem(read, { what: `file \`${file}\``, maxBytes, missing: '' }))
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(read.bytes)
-  } catch {
-    throw unreadable(`${file} is not UTF-8 text.`)
-  }
+  if (!isUtf8(read.bytes)) throw unreadable(`${file} is not UTF-8 text.`)
+  return read.bytes.toString('utf8')
 }
 
 const maxBytes = 64 * 1024 * 1024

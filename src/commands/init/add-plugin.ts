@@ -1,5 +1,6 @@
 import { builders, generateCode, parseExpression, parseModule, type Proxified, type ProxifiedModule } from 'magicast'
 import { getConfigFromVariableDeclaration } from 'magicast/helpers'
+import { orNothing } from '../../system/error-facts.ts'
 
 export interface Runner {
   readonly packageName: string
@@ -50,13 +51,9 @@ export function addPlugin(code: string, runner: Runner = vitest, options = ''): 
   if (imported !== undefined && code.includes(`${imported}(`)) return { kind: 'present' }
   // Something else may have the name.
   if (imported === undefined && /(?<![-\w'"/])mdtest\b/.test(code)) return { kind: 'unknown' }
-  try {
-    const text = added(code, { runner, imported, options })
-    return text === undefined ? { kind: 'unknown' } : { kind: 'added', text }
-  } catch {
-    // No module, or a form that magicast does not change.
-    return { kind: 'unknown' }
-  }
+  // It fails for what is no module, and in a form that magicast does not change.
+  const text = orNothing(() => added(code, { runner, imported, options }))
+  return text === undefined ? { kind: 'unknown' } : { kind: 'added', text }
 }
 
 function importedName(code: string, { packageName }: Runner): string | undefined {

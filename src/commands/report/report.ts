@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { tellPullRequest } from '../../pull-request/tell-pull-request.ts'
 import { plainText } from '../../system/text/plain-text.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { suiteRootFlag } from '../common/flags.ts'
 import { SetUpError } from '../common/cli.ts'
@@ -35,8 +36,7 @@ export const report = command(reportSyntax, async (given, { cwd, env, stdout }) 
   const root = await suiteRoot(dir, cwd)
   const posted = await tellPullRequest(resolve(root, folder), {
     ...{ env, root, isDryRun: dryRun },
-    ...(suite !== undefined && { suite }),
-    ...(reportUrl !== undefined && { reportUrl }),
+    ...withoutUndefined<{ suite?: string; reportUrl?: string }>({ suite, reportUrl }),
   })
   if (posted === undefined)
     throw new SetUpError('This is no job of GitHub Actions. `--dry-run` shows what one would send.')

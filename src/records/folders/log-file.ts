@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { dirname, relative, resolve } from 'node:path'
+import { orNothing } from '../../system/error-facts.ts'
 import { groundAt, groundFor, type Ground } from '../../system/files/ground.ts'
 import { lookAt, readFileIn, type FileReading } from '../../system/files/read-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
@@ -79,10 +80,9 @@ export function writeLogFile(ground: Ground, file: string, text: string): void {
 
 /** Removes what an agent put in the place of a file of ours, and makes the folder where that is gone. Never throws. */
 export function clearPlace(ground: Ground, file: string): void {
-  try {
+  // Writing the file fails as well, and says why.
+  orNothing(() => {
     makeFolder(ground, dirname(file))
     removeIn(ground, file)
-  } catch {
-    // Writing the file fails as well, and says why.
-  }
+  })
 }

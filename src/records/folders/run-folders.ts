@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { orNothing } from '../../system/error-facts.ts'
 import type { Ground } from '../../system/files/ground.ts'
 import { readFolder } from '../../system/files/list-files.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
@@ -37,9 +38,10 @@ export function pruneRunFolders(pruning: Pruning): void {
   const stems = new Map(entries.map(({ stem }) => [stem.text, stem]))
   const old = oldStems([...stems.values()], pruning)
   for (const { name, stem } of entries) {
-    if (old.has(stem.text)) quietly(() => removeIn(ground, join(parent, name)))
+    // Another process prunes too, or a file is held open: an old run more does no harm, a failed one would.
+    if (old.has(stem.text)) orNothing(() => removeIn(ground, join(parent, name)))
   }
-  quietly(() => shortenRegister(ground, parent, { registered, names: new Set(stems.keys()) }))
+  orNothing(() => shortenRegister(ground, parent, { registered, names: new Set(stems.keys()) }))
 }
 
 function oldStems(stems: readonly LogStem[], { current, keep, keepSince }: Pruning): ReadonlySet<string> {
@@ -47,13 +49,6 @@ function oldStems(stems: readonly LogStem[], { current, keep, keepSince }: Pruni
   const since = keepSince && formatStem(keepSince, 1)
   const old = others.slice(keep - 1).filter(({ second }) => since === undefined || second < since)
   return new Set(old.map(({ text }) => text))
-}
-
-/** Another process prunes too, or a file is held open: an old run more does no harm, a failed one would. */
-function quietly(prune: () => void): void {
-  try {
-    prune()
-  } catch {}
 }
 
 /** The file that says which runs mdtest made in a folder: names that only look like ours are somebody's own. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Ground } from '../../system/files/ground.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
+import { parseJson } from '../../system/text/parse-json.ts'
 import type { AgentUsage } from '../agent-usage.ts'
 import { describeFileProblem, groundOfLog, clearPlace, writeLogFile } from '../folders/log-file.ts'
 import type { LogPaths } from '../folders/log-paths.ts'
@@ -102,11 +103,9 @@ export function readVerdict(file: string, ground: Ground = groundOfLog(file)): V
   const read = readFileIn(ground, file, maxBytes)
   const missing = 'There is no verdict: the run did not come to its end.'
   if (!read.ok) return { ok: false, message: describeFileProblem(read, { what: 'verdict', maxBytes, missing }) }
-  try {
-    return { ok: true, record: verdictRecordSchema.parse(JSON.parse(read.bytes.toString('utf8'))) }
-  } catch {
-    return { ok: false, message: 'The verdict is not of the form that this version of mdtest writes.' }
-  }
+  const { data: record } = verdictRecordSchema.safeParse(parseJson(read.bytes.toString('utf8')))
+  if (record !== undefined) return { ok: true, record }
+  return { ok: false, message: 'The verdict is not of the form that this version of mdtest writes.' }
 }
 
 /** For the time when the agent and all it started are gone. @throws MdtestError `LOG_UNWRITABLE` */

@@ -32,13 +32,8 @@ const timeoutMs = 5000
 const branchVariables = ['GITHUB_HEAD_REF', 'GITHUB_REF_NAME', 'CI_COMMIT_REF_NAME']
 
 export async function readRevision({ folder, env }: RevisionContext): Promise<Revision | undefined> {
-  const ask = async (...args: readonly string[]): Promise<string | undefined> => {
-    try {
-      return (await runGit(args, { folder, env }, { timeoutMs })).toString().trim()
-    } catch {
-      return undefined
-    }
-  }
+  const ask = async (...args: readonly string[]): Promise<string | undefined> =>
+    (await runGit(args, { folder, env }, { timeoutMs }).catch(() => undefined))?.toString().trim()
   const [commit, branch, changes] = await Promise.all([
     ask('rev-parse', '--verify', 'HEAD'),
     ask('symbolic-ref', '--short', 'HEAD'),

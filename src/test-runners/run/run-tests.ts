@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { orNothing } from '../../system/error-facts.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { removeTemporary, replaceFile, createFile, makeFolder } from '../../system/files/write-file.ts'
 import { runInTrees, type CommandResult } from '../../system/process/run-command.ts'
@@ -40,11 +41,8 @@ export async function runTests(
     writeSummaries(report, redacted)
     return { testRun: redacted, report }
   } finally {
-    try {
-      removeTemporary(resultsDir)
-    } catch {
-      // It goes with the folder of the run.
-    }
+    // What is left goes with the folder of the run.
+    orNothing(() => removeTemporary(resultsDir))
   }
 }
 

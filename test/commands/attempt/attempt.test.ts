@@ -7,7 +7,6 @@ import {
   beginAttempt,
   runWatched,
   undoneName,
-  undoTo,
   type AttemptResult,
   type AttemptRules,
 } from '../../../src/commands/attempt/attempt.ts'
@@ -209,7 +208,7 @@ test('files and repository go back, and what was there is kept by a name of its 
   git('commit', '-qam', 'mine')
   const undone = undoneName(new Date('2026-01-02T03:04:05Z'))
   expect(undone).toMatch(/^undone-20260102T030405000Z-[0-9a-f]{6}$/)
-  await undoTo('before', { checkpoints, undone })
+  await checkpoints.restoreAll('before', undone)
   expect(git('log', '--format=%s').trim()).toBe('first')
   expect(read('src/sum.js')).toContain('a - b')
   expect(await checkpoints.read(undone, 'src/sum.js')).toContain('a + b')

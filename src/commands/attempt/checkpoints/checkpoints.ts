@@ -77,6 +77,11 @@ export class Checkpoints {
     return (await this.#parts.repository?.restore(name, undone)) ?? { moves: [], settings: [] }
   }
 
+  async restoreAll(name: string, undone: string): Promise<void> {
+    await this.restoreGit(name, undone)
+    await this.restore(name, undone)
+  }
+
   async changes(before: string, after: string): Promise<readonly string[]> {
     return differences({ wanted: await this.#load(before), now: await this.#load(after) })
   }

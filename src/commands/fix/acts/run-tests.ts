@@ -15,6 +15,7 @@ import {
 } from '../session/test-results.ts'
 import { type CommandResult, runInTrees } from '../../../system/process/run-command.ts'
 import { collectSecrets } from '../../../system/redaction/redact-secrets.ts'
+import { parseJson } from '../../../system/text/parse-json.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import { executedTests, type ExecutedTests } from '../../../test-runners/executed-tests.ts'
 import { relativeFile } from '../../../test-runners/readers/place.ts'
@@ -241,12 +242,9 @@ function fromScript(
 
 function lastObject(lines: readonly string[]): unknown {
   for (let start = lines.length - 1; start >= 0; start -= 1) {
-    if (!lines[start]?.trimStart().startsWith('{')) continue
-    try {
-      return JSON.parse(lines.slice(start).join('\n'))
-    } catch {
-      // It begins further up, or is followed by something else.
-    }
+    // It may begin further up, or be followed by something else.
+    const found = lines[start]?.trimStart().startsWith('{') ? parseJson(lines.slice(start).join('\n')) : undefined
+    if (found !== undefined) return found
   }
   return undefined
 }

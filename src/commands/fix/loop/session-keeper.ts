@@ -40,19 +40,17 @@ export interface Spent extends Pick<CallUsage, 'sessionId' | 'sessionCostUsd' | 
   readonly call: string
 }
 
-interface KeeperParts {
-  readonly store: Pick<SessionStore, 'saveState'>
-  readonly now: () => Date
-}
-
 /** The state of a session while it is worked on; each change that matters is on disk before the next step. */
 export class SessionKeeper {
   #state: SessionState
-  readonly #parts: KeeperParts
+  readonly #parts: { readonly store: Pick<SessionStore, 'saveState'>; readonly now: () => Date }
   readonly #startMs: number
   readonly #usedMs: number
 
-  constructor(initial: SessionState, parts: KeeperParts) {
+  constructor(
+    initial: SessionState,
+    parts: { readonly store: Pick<SessionStore, 'saveState'>; readonly now: () => Date },
+  ) {
     this.#state = initial
     this.#parts = parts
     this.#usedMs = initial.elapsed_ms

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import type { CliAgent } from '../../../agents/agent.ts'
 import { readCall } from '../../../agents/agent-transcript.ts'
 import { resolveAgent } from '../../../agents/resolve-agent.ts'
-import { undoneName, undoTo } from '../../attempt/attempt.ts'
+import { undoneName } from '../../attempt/attempt.ts'
 import { openCheckpoints } from '../../attempt/checkpoints/checkpoints.ts'
 import { configureTests, needsTasker } from '../acts/configure-tests.ts'
 import { implement } from '../acts/implement.ts'
@@ -100,7 +100,7 @@ async function undoBegunAct(loop: Loop): Promise<void> {
   if (act?.checkpoint == null) return
   recoverCalls(loop)
   say(`undoes what was begun and not finished: ${act.kind}`)
-  await undoTo(act.checkpoint, { checkpoints, undone: undoneName(now()) })
+  await checkpoints.restoreAll(act.checkpoint, undoneName(now()))
   // It would go on from what it remembers, which is not there any more.
   keeper.keepAgentSession(null)
 }
@@ -225,7 +225,7 @@ async function performAct(action: PlainAction, loop: Loop): Promise<FinishedAct>
   const act = await doAct(action, contextOf(loop), checkpoint)
   signal.throwIfAborted()
   // The other roles have nothing to change.
-  if (action.kind !== 'implement') await undoTo(checkpoint, { checkpoints, undone: undoneName(now()) })
+  if (action.kind !== 'implement') await checkpoints.restoreAll(checkpoint, undoneName(now()))
   return act
 }
 
