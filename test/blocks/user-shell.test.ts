@@ -13,6 +13,17 @@ describe('what the user sets in the shell', () => {
     expect(outcomes).toMatchObject([{ status: 'pass' }, { status: 'fail' }])
   })
 
+  test.each([
+    "trap 'echo user; exit 0' ERR",
+    'err() { exit 0; }; trap err ERR || true',
+    'set_up() { trap "exit 0" ERR; }; set_up',
+    'echo \'trap "exit 0" ERR\' >lib.sh; . ./lib.sh',
+    'echo \'trap "exit 0" EXIT\' >lib.sh; . ./lib.sh',
+    'eval "trap \'exit 0\' ERR"',
+  ])('takes no failure behind it away: %s', async (code) => {
+    expect(await open().run(script(`${code}\nfalse\necho no`))).toMatchObject({ status: 'fail' })
+  })
+
   test.each(['set -n', 'builtin() { :; }'])('is refused where nothing could be run behind it: %s', async (code) => {
     expect(await open().run(script(code))).toMatchObject({ status: 'fail' })
   })

@@ -14,7 +14,7 @@ export interface CopyRequest {
   readonly root: string
   readonly target: string
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -34,7 +34,7 @@ export async function copyRoot({ root, target, env, signal }: CopyRequest): Prom
   }
   const { files, modules } = await listCopied({ folder: places.realRoot, env, ...(signal !== undefined && { signal }) })
   try {
-    const copy = new RootCopy(places, signal)
+    const copy = new RootCopy(places, { env, signal })
     await copy.copyFiles(files)
     await copy.linkModules(modules)
   } catch (error: unknown) {
@@ -60,9 +60,11 @@ const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest'])
 class RootCopy {
   readonly #places: CopyPlaces
   readonly #signal: AbortSignal | undefined
+  readonly #env: CopyRequest['env']
 
-  constructor(places: CopyPlaces, signal: AbortSignal | undefined) {
+  constructor(places: CopyPlaces, { env, signal }: Pick<CopyRequest, 'env' | 'signal'>) {
     this.#places = places
+    this.#env = env
     this.#signal = signal
   }
 
@@ -99,7 +101,7 @@ class RootCopy {
     try {
       const stats = await lstat(from)
       if (stats.isSymbolicLink()) await symlink(await this.#copiedLink(from), to)
-      else if (stats.isFile() && !(hasHoles(stats) && (await copyWithHoles(from, to))))
+      else if (stats.isFile() && !(hasHoles(stats) && (await copyWithHoles(from, to, this.#env))))
         await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
     } catch (error: unknown) {
       // Tracked but deleted, or gone since it was listed.
@@ -148,10 +150,9 @@ const bytesInBlock = 512
 const maxWrittenOutBytes = 1024 ** 2
 
 /** Node.js writes holes out. Gives whether there is a `cp` that does not. */
-async function copyWithHoles(from: string, to: string): Promise<boolean> {
-  const call = { cwd: dirname(to), env: process.env }
+async function copyWithHoles(from: string, to: string, env: CopyRequest['env']): Promise<boolean> {
   const options = ['--sparse=always', '--reflink=auto', '--preserve=mode']
-  const { failure } = await runProgram(['cp', ...options, '--', from, to], call)
+  const { failure } = await runProgram(['cp', ...options, '--', from, to], { cwd: dirname(to), env })
   if (failure) await rm(to, { force: true })
   return failure === undefined
 }

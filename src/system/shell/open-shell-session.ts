@@ -189,7 +189,7 @@ export class ShellSession {
       this.#pipes.remove()
     }
     // The last of the output can be what is too much.
-    const status = tooMuch.isStopped ? await this.#stopTooMuch() : this.#settle(answer, options)
+    const status = tooMuch.isStopped ? await this.#stopTooMuch() : this.#settle(answer, statement, options)
     return { ...status, stdout: collector.stdout(), stderr: collector.stderr() }
   }
 
@@ -199,12 +199,17 @@ export class ShellSession {
     return { status: 'too-much-output', limitBytes }
   }
 
-  #settle(answer: ShellAnswer, { timeoutMs, isStrict = false }: ShellRunOptions): ShellStatus {
+  #settle(answer: ShellAnswer, { executed }: Statement, { timeoutMs, isStrict = false }: ShellRunOptions): ShellStatus {
     const hasEnded = answer.reason !== 'timeout' && this.#shell?.hasEnded() === true
     if (hasEnded) this.#prepareRestore()
     const judged = judgeAnswer(answer, timeoutMs, hasEnded ? this.#state.endLine : undefined)
     const isGreen = hasEnded && isStrict && judged.status === 'done' && judged.exitCode === 0
-    const status = isGreen ? { ...judged, exitCode: this.#state.endStatus } : judged
+    const isUnknown = isGreen && this.#lostMessage !== undefined && !/\bexec\b/.test(executed)
+    const status = isUnknown
+      ? ({ status: 'refused', message: endedUnseenMessage } as const)
+      : isGreen
+        ? { ...judged, exitCode: this.#state.endStatus }
+        : judged
     if (status.status === 'timeout')
       this.#lose(`The shell was ended, because an earlier command took longer than ${timeoutMs} ms.`)
     if (status.status === 'done') this.#lastExitCode = status.exitCode
@@ -235,6 +240,9 @@ export class ShellSession {
 const notSavedMessage =
   'An earlier command replaced or ended the shell (`exec`, an EXIT trap set in a function, a signal), so its variables ' +
   'are gone. Run that command in a subshell: `( … )`.'
+
+const endedUnseenMessage =
+  'An EXIT trap that was set in a function or a file ended the shell with 0, whatever came before. Set it in the block itself, or leave `exit` out of it.'
 
 const stopsExecution = /(?:^|[;&|(\n])\s*set\s+(?:-[a-zA-Z]*n[a-zA-Z]*|-o\s+noexec)(?=\s|$|;)/
 

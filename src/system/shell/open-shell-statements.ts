@@ -4,6 +4,7 @@
  */
 
 import { quoteForBash } from '../text/quoting.ts'
+import { armVariable } from './watched-code.ts'
 
 /** Commands come in and reports go out here; high, so that the user's own `exec 3>file` does not meet it. */
 const controlFd = 199
@@ -49,14 +50,23 @@ const onError = [
   `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then __mdtest_l=${lineOfCall}; fi; fi; } 2>/dev/null`,
 ].join('; ')
 
+/** Puts the noting of a failure before the ERR trap that the user has now. In a function bash hides one from outside. */
+function formatArm(trapFile: string): string {
+  const chained = `${quoteForBash(`${onError}; (\\builtin exit "$__mdtest_q") && :; `)}"\${__mdtest_k-}"`
+  const chain = [
+    '\\builtin unset __mdtest_k; \\builtin eval "__mdtest_a=($__mdtest_t)"',
+    `[[ -z $__mdtest_t ]] || __mdtest_k=\${__mdtest_a[2]}; \\builtin trap ${chained} ERR`,
+  ].join('; ')
+  const isNew = '$__mdtest_t != *__mdtest_l=* && ( -n $__mdtest_t || -z ${FUNCNAME+x} )'
+  const arm = `${readTrap(trapFile)}; if [[ ${isNew} ]]; then ${chain}; fi`
+  return `__mdtest_q=$?; if [[ $BASH_SUBSHELL = 0 ]]; then ${arm}; fi; (\\builtin exit "$__mdtest_q") && :`
+}
+
 /** Put right before a script that stops at its first failure: that ends the shell, and the next one goes on with its state. */
 function formatStrictSetUp({ code, trapFile }: Statement): string {
-  // A trap of the user that exits must not turn a failure into a success.
-  const chained = `${quoteForBash(`${onError}; (\\builtin exit "$__mdtest_q") && :; `)}"$__mdtest_k"`
-  const chain = `\\builtin eval "__mdtest_a=($__mdtest_t)"; __mdtest_k=\${__mdtest_a[2]-}; \\builtin trap ${chained} ERR`
-  const install = `${readTrap(trapFile)}; if [[ -z $__mdtest_t ]]; then \\builtin trap ${quoteForBash(onError)} ERR; else ${chain}; fi; `
+  const install = `${armVariable}=${quoteForBash(formatArm(trapFile))}; \\builtin eval "$${armVariable}"; `
   // Code that looks at traps must not meet ours: nobody knows the line of its failure.
-  const trap = /\bERR\b|\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : install
+  const trap = /\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : install
   const note = `__mdtest_o=$-; if [[ -o pipefail ]]; then __mdtest_o+='|'; fi; `
   return `${note}${trap}\\builtin set -eo pipefail; `
 }
@@ -68,7 +78,7 @@ export function formatStrictCleanUp({ code, trapFile }: Statement): string {
     ...(setsErrexit.test(code) ? [] : ['[[ $__mdtest_o == *e* ]] || \\builtin set +e']),
     ...(setsPipefail.test(code) ? [] : [`[[ $__mdtest_o == *'|'* ]] || \\builtin set +o pipefail`]),
     `${readTrap(trapFile)}; if [[ $__mdtest_t == *__mdtest_l=* ]]; then \\builtin trap "\${__mdtest_k--}" ERR; fi`,
-    '\\builtin unset __mdtest_o __mdtest_l __mdtest_t __mdtest_q __mdtest_f __mdtest_k __mdtest_a __mdtest_i',
+    '\\builtin unset __mdtest_o __mdtest_l __mdtest_t __mdtest_q __mdtest_f __mdtest_k __mdtest_a __mdtest_i __mdtest_r',
   ]
   return `if [[ -n \${__mdtest_o+x} ]]; then ${steps.join('; ')}; fi; `
 }

@@ -1,24 +1,36 @@
 import type { SyntaxNode } from 'unbash'
-import { orNothing } from '../error-facts.ts'
+
+/** What is executed behind a command that may have set an ERR trap; unset where nothing is noted. */
+export const armVariable = '__mdtest_r'
 
 /**
  * Code in which a reader may stop reading, as `head -1` and `grep -q` do: what writes to it ends by SIGPIPE, exit code 141,
- * and with `pipefail` that counts as 0. Line numbers stay. Code that cannot be read stays as it is.
+ * and with `pipefail` that counts as 0. A trap of the user that exits takes no failure away. Line numbers stay. Code that
+ * cannot be read stays as it is.
  */
 export async function watchedCode(code: string): Promise<string> {
-  if (!/(?<!\|)\|(?!\|)/.test(code)) return code
+  if (!/(?<!\|)\|(?!\|)|\b(?:trap|source|eval)\b|(?:^|[\s;&({])\.\s/.test(code)) return code
   const { forEachChild, parse } = await import('unbash')
   const places: Place[] = []
+  const put = (before: string, { pos, end }: SyntaxNode, after: string): void =>
+    void places.push({ at: pos, text: before }, { at: end, text: after })
   const visit = (node: SyntaxNode): void => {
     if ('errors' in node && node.errors) throw new SyntaxError(node.errors[0]?.message)
     // In such a substitution positions are those of its text without backslashes.
     if (node.type === 'CommandExpansion' && /^`.*\\/s.test(node.text)) return
     if (node.type === 'Statement' && endsInCompound(node.command)) places.push({ at: node.pos, text: noteLine })
-    const writers = node.type === 'Pipeline' ? node.commands.slice(0, -1).filter(canBeWatched) : []
-    for (const { pos, end } of writers) places.push({ at: pos, text: beforeWriter }, { at: end, text: afterWriter })
+    if (node.type === 'Pipeline')
+      for (const each of node.commands.slice(0, -1)) if (canBeWatched(each)) put(beforeWriter, each, afterWriter)
+    const commands = node.type === 'Statement' ? [node.command] : node.type === 'AndOr' ? node.commands : []
+    for (const each of commands) if (canSetTraps(each)) put('{ ', each, arm)
     forEachChild(node, visit)
   }
-  return orNothing(() => visit(parse(code)) ?? insert(code, places)) ?? code
+  try {
+    visit(parse(code))
+    return insert(code, places)
+  } catch {
+    return code
+  }
 }
 
 interface Place {
@@ -26,7 +38,7 @@ interface Place {
   readonly text: string
 }
 
-function insert(code: string, places: readonly { readonly at: number; readonly text: string }[]): string {
+function insert(code: string, places: readonly Place[]): string {
   const parts = places
     .toSorted((one, other) => one.at - other.at)
     .map(({ at, text }, n, all) => code.slice(all[n - 1]?.at, at) + text)
@@ -37,6 +49,12 @@ function insert(code: string, places: readonly { readonly at: number; readonly t
 function endsInCompound(node: SyntaxNode): boolean {
   return node.type === 'Pipeline' && node.commands.length > 1 && node.commands.at(-1)?.type !== 'Command'
 }
+
+function canSetTraps(node: SyntaxNode): boolean {
+  return node.type === 'Command' && ['trap', 'source', '.', 'eval'].includes(node.name?.value ?? '')
+}
+
+const arm = `; { \\builtin eval "\${${armVariable}-}"; } 2>/dev/null; }`
 
 /** `jobs` knows its jobs in a pipe only where it stands there by itself. */
 function canBeWatched(writer: SyntaxNode): boolean {
