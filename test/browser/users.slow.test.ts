@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createBrowserProject, skipReason, timeoutMs } from '../support/browser-project.ts'
 import type { Conversation } from '../support/conversation.ts'
-import { verdictsOf } from '../support/json-report.ts'
+import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import { browse } from '../support/scripts/browse.ts'
 import { click, fill, open, see, type BrowserScript } from '../support/scripts/browser-moves.ts'
 import { startRoles } from '../support/start-roles.ts'
@@ -52,7 +52,28 @@ Ship all orders.
 The mug is shipped.
 `
 
-const login = (name: string): string => `Sign in as ${name}.\n`
+const login = (name: string): string => `---
+signed-in: Signed in as ${name}
+---
+
+Sign in as ${name}.
+`
+
+/** A spec whose only step looks at the first page, signed in as the front matter says. */
+const look = (url: string, front: string): string => `---
+base-url: ${url}
+${front}
+---
+
+# Look
+
+Look at the first page.
+`
+
+const looks = (name: string): BrowserScript => [[open('/'), see(new RegExp(`^paragraph.*: Signed in as ${name}`))]]
+/** Of these a specification of the name is. */
+const lookAs = (names: Readonly<Record<string, string>>): Readonly<Record<string, BrowserScript>> =>
+  Object.fromEntries(Object.entries(names).map(([spec, user]) => [spec, looks(user)]))
 
 describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () => {
   test('act in one scenario, each in a browser of their own that lasts', async () => {
@@ -72,5 +93,123 @@ describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () =>
     expect(roles.together).toBe(2)
     const [{ system = '' } = {}] = model.conversations.filter((each) => fileName(each) === 'story')
     expect(system).toContain('- 2-ship: Ship, as the user `admin`')
+  })
+
+  test('are signed in once, whatever their number of scenarios; who cannot be blocks what needs them alone', async () => {
+    await using roles = await startRoles()
+    const many = Array.from({ length: 10 }, (_, index) => [`c${index}`, `a${index}`] as const) // pairs
+    const bad = ['locked', 'limited', 'hanging', 'wrong']
+    await using browser = await createBrowserProject({
+      script: browse(
+        {
+          ...scripts,
+          ...lookAs(
+            Object.fromEntries(
+              many.flatMap(([c, a]) => [
+                [c, 'customer'],
+                [a, 'admin'],
+              ]),
+            ),
+          ),
+          ...Object.fromEntries(
+            bad.flatMap((name) => [
+              [name, looks(name)],
+              [`AUTH_LOGIN.${name}`, ask(name)],
+            ]),
+          ),
+          'AUTH_LOGIN.wrong': [[open('/login'), see(/^heading "Sign in"/)]],
+          out: [[open('/'), see(/^heading "Sign in"/)]],
+        },
+        undefined,
+        fileName,
+      ),
+      files: {
+        ...Object.fromEntries(
+          many.flatMap(([c, a]) => [
+            [`${c}.test.md`, look(roles.url, 'login: customer')],
+            [`${a}.test.md`, look(roles.url, 'login: admin')],
+          ]),
+        ),
+        ...Object.fromEntries(
+          bad.flatMap((name) => [
+            [`${name}.test.md`, look(roles.url, `login: ${name}`)],
+            [`AUTH_LOGIN.${name}.md`, login(name)],
+          ]),
+        ),
+        'out.test.md': look(roles.url, 'login: none'),
+        'AUTH_LOGIN.md': login('customer'),
+        'AUTH_LOGIN.customer.md': login('customer'),
+        'AUTH_LOGIN.admin.md': login('admin'),
+      },
+    })
+    const { project, env } = browser
+    const { stdout, all } = await project.mdtest(['run', '--reporter=json'], { env, timeoutMs })
+    const of = (name: string): unknown => verdictsOf(stdout, `${name}.test.md`)
+    const looked = Object.fromEntries([...many.flat(), ...bad, 'out'].map((name) => [name, of(name)]))
+    expect(looked, all).toEqual({
+      ...Object.fromEntries([...many.flat(), 'out'].map((name) => [name, ['pass evidenced']])),
+      ...Object.fromEntries(bad.map((name) => [name, ['blocked LOGIN_FAILED']])),
+    })
+    expect(roles.logins.toSorted()).toEqual(['admin', 'customer'])
+    const why = Object.fromEntries(
+      bad.map((name) => [name, readJsonReport(stdout)[`${name}.test.md`]?.[0]?.messages?.[0] ?? '']),
+    )
+    for (const name of ['locked', 'limited'])
+      expect(why[name]).toMatch(
+        /^`AUTH_LOGIN\.\w+\.md` did not pass: .* Log: \S+\.md\. Screenshot: AUTH_LOGIN\.\S+\.jpg\./,
+      )
+    // No picture can be taken of a page that never comes.
+    expect(why.hanging).toMatch(/^`AUTH_LOGIN\.hanging\.md` did not pass: .* Log: \S+\.md\./)
+    expect(why.wrong).toMatch(
+      /^`AUTH_LOGIN\.wrong\.md` passed, and nobody is signed in: \S+ does not show `Signed in as wrong`\. Screenshot: AUTH_LOGIN\.wrong\.logs\S+\.jpg\./,
+    )
+  })
+
+  test('begin with what Playwright saved, as long as it holds', async () => {
+    await using roles = await startRoles()
+    const users = ['kept', 'renewed', 'expired', 'gone']
+    const saved = (name: string): string =>
+      `login: { ${name}: { storage-state: auth/${name}.json, signed-in: Signed in as } }`
+    await using browser = await createBrowserProject({
+      script: browse(
+        {
+          ...lookAs({ ...Object.fromEntries(users.map((name) => [name, name])), plain: 'plain' }),
+          'AUTH_LOGIN.renewed': ask('renewed'),
+        },
+        undefined,
+        fileName,
+      ),
+      files: {
+        ...Object.fromEntries(users.map((name) => [`${name}.test.md`, look(roles.url, saved(name))])),
+        'plain.test.md': look(roles.url, 'login: { storage-state: auth/plain.json }'),
+        ...Object.fromEntries(
+          ['kept', 'renewed', 'expired', 'plain'].map((name) => [`auth/${name}.json`, roles.stateOf(name)]),
+        ),
+        'AUTH_LOGIN.renewed.md': 'Sign in as renewed.\n',
+        'nobody.test.md': look(roles.url, 'tags: [a]\nlogin: nobody'),
+      },
+    })
+    for (const name of ['renewed', 'expired']) roles.revoke(name)
+    const { project, env } = browser
+    const { stdout, all } = await project.mdtest(['run', '--reporter=json'], { env, timeoutMs })
+    const looked = Object.fromEntries(
+      [...users, 'plain', 'nobody'].map((name) => [name, verdictsOf(stdout, `${name}.test.md`)]),
+    )
+    expect(looked, all).toEqual({
+      kept: ['pass evidenced'],
+      renewed: ['pass evidenced'],
+      expired: ['blocked LOGIN_FAILED'],
+      gone: ['blocked LOGIN_FAILED'],
+      plain: ['pass evidenced'],
+      nobody: [],
+    })
+    expect(all).toMatch(
+      /nobody\.test\.md:4:1 +unknown-login +Nothing says how `nobody` signs in\. Write `AUTH_LOGIN\.nobody\.md`/,
+    )
+    expect(all).toMatch(
+      /`auth\/expired\.json` has expired: .* does not show `Signed in as`\. Screenshot: \S+\.jpg\. Renew it/,
+    )
+    expect(all).toContain('`auth/gone.json` is not there. Renew it')
+    expect(roles.logins).toEqual(['renewed'])
   })
 })

@@ -39,7 +39,7 @@ const names: Readonly<Record<string, string>> = {
     file-state git-files guarded-places source-guard source-watch`,
   'host/evidence': 'check-citations journal-writer own-work product-activity redact-files',
   'host/reports': 'report-reader report-server result-log-writer step-reports',
-  'host/agent-run': 'agent-task budget log-in start-agent watch-scenario',
+  'host/agent-run': 'agent-task budget sign-in start-agent watch-scenario',
   'host/rewrite': 'output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project report-reporter set-up-run transform',

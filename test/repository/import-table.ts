@@ -105,7 +105,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
       agents executor executor/sandbox host/evidence host/guard host/reports records spec system/process
       system/terminal`,
     types: 'host/protocol verdict',
-    lazy: 'host/executor',
+    lazy: 'blocks host/executor',
   },
   'host/rewrite': { rooms: 'blocks/expected-output host/guard records spec', types: 'host/protocol' },
   'host/server': {

@@ -4,14 +4,10 @@ import { findOnPath } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { runProgram } from '../../system/process/run-program.ts'
 import type { BrowserSettings, ModelChoice } from './browser-settings.ts'
-import type { Login } from './logins.ts'
 import { createModel, resolveModel } from './model.ts'
 import { playwrightFolder } from './playwright-package.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-/** Each application has logins of its own. */
-type LoginPlace = Pick<BrowserSettings, 'baseUrl' | 'credentials'> & { readonly login: Login }
 
 export class Browsers {
   readonly #logins = new Map<string, Promise<string>>()
@@ -40,32 +36,22 @@ export class Browsers {
     return await (this.#program ??= findBrowser(env))
   }
 
-  /** What a login has left that some scenario of this run began with, where there was one. */
-  async leftBy(place: LoginPlace): Promise<string | undefined> {
-    return this.#logins.get(keyOf(place))
-  }
-
   /** Cookies and storage of a login. The first spec that needs it runs it, the others wait. */
-  login(place: LoginPlace, logIn: () => Promise<string>): Promise<string> {
-    const key = keyOf(place)
+  login(key: string, logIn: () => Promise<string>): Promise<string> {
     const known = this.#logins.get(key) ?? logIn()
     this.#logins.set(key, known)
     return known
   }
 
   /** A login that was interrupted counts as not tried. */
-  forgetLogin(place: LoginPlace): void {
-    this.#logins.delete(keyOf(place))
+  forgetLogin(key: string): void {
+    this.#logins.delete(key)
   }
 
   reset(): void {
     this.#logins.clear()
     this.#program = undefined
   }
-}
-
-function keyOf({ login, baseUrl, credentials }: LoginPlace): string {
-  return JSON.stringify([login, baseUrl, credentials])
 }
 
 const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'chrome']

@@ -5,6 +5,7 @@ import { readLoginFile } from '../../spec/front-matter/login-file.ts'
 import type { SpecProblem } from '../../spec/spec.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { loginFileOf } from '../../system/spec-endings.ts'
+import type { BrowserSettings } from './browser-settings.ts'
 
 interface LoginPlace {
   readonly specFile: string
@@ -54,6 +55,14 @@ export function planLogin(
     ...(storageState && { storageState }),
     ...(signedIn !== undefined && { signedIn }),
   }
+}
+
+/** Each application has logins of its own. */
+export function loginKey(
+  login: Login,
+  { baseUrl, credentials }: Pick<BrowserSettings, 'baseUrl' | 'credentials'>,
+): string {
+  return JSON.stringify([login, baseUrl, credentials])
 }
 
 function headOf(file: string): Partial<SavedLogin> {

@@ -2,7 +2,6 @@ import { dirname, join } from 'node:path'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { AgentRequest, CliAgent } from '../../agents/agent.ts'
 import { readEnvFile } from '../../agents/env-file.ts'
-import type { Login } from '../../agents/browser/logins.ts'
 import type { Equipment, ReadyAgent } from '../../agents/preparation.ts'
 import { buildPrompt, type PromptParts } from '../../agents/prompt.ts'
 import { withoutProxyForLoopback } from '../../agents/report-access.ts'
@@ -20,7 +19,7 @@ import { NotStarted, type AgentContext, type AgentTask } from './agent-task.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { chooseExecutor, confine } from './confine-agent.ts'
 import { lendExecutor, prepareReports, type PreparedReports, type Releases } from './lend-tools.ts'
-import { signIn } from './log-in.ts'
+import { signIn, type LogIn } from './sign-in.ts'
 import { findLeftChanges, specFilesOf, watchScenario } from './watch-scenario.ts'
 
 export interface Start {
@@ -30,7 +29,7 @@ export interface Start {
   readonly startedAtMs: number
   readonly releases: Releases
   /** Gives the file with what a login has left. Absent for a login itself. */
-  readonly logIn?: (login: Login) => Promise<string>
+  readonly logIn?: LogIn
   readonly storageStateOut?: string
 }
 
@@ -143,7 +142,8 @@ async function makeReady(
   const ready = await agent.prepare({ mcpServers, needsBrowser, browser, stepCount, costLimitUsd, root, env, browsers })
   if (logIn === undefined || !ready.takesLogin) return { ready, storageStates: {} }
   const users = [...new Set(steps.map(({ actsAs = '' }) => actsAs))]
-  return { ready, storageStates: await signIn(users, { ...request, settings: browser }, { context, logIn }) }
+  const place = { ...request, settings: browser }
+  return { ready, storageStates: await signIn(users, { place, context, logIn }) }
 }
 
 /** Why an agent cannot be started; what a provider answers may hold the key. Throws what is no error of a set-up. */

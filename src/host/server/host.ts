@@ -198,7 +198,7 @@ function serve(socket: Socket, service: Service): void {
     keepRecording: service.keepRecording,
     hadAgents: async () => service.spending.total.agents > 0,
     async openBrowser(request) {
-      const { openBlockBrowser } = await import('../agent-run/log-in.ts')
+      const { openBlockBrowser } = await import('../agent-run/sign-in.ts')
       return openBlockBrowser(request, { ...service, env: options.env })
     },
     makeTempDir: async () => processes.makeTempDir(),

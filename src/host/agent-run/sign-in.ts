@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { blockBrowser, type BrowserStart } from '../../agents/browser/block-browser.ts'
+import { loginKey, planLogin, type Login } from '../../agents/browser/logins.ts'
+import { nameLog } from '../../records/folders/log-file.ts'
+import { reserveLogs } from '../../records/folders/log-paths.ts'
+import { messageOf } from '../../system/error-facts.ts'
+import { makeFolder } from '../../system/files/write-file.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { ownCommand } from '../../system/own-package.ts'
+import { loginFileOf } from '../../system/spec-endings.ts'
+import type { BrowserRequest } from '../protocol/protocol.ts'
+import type { AgentContext } from './agent-task.ts'
+
+type Place = Pick<BrowserRequest, 'specFile' | 'root' | 'settings' | 'savedLogins'>
+type Context = Pick<AgentContext, 'browsers' | 'processes' | 'env' | 'runMark' | 'signal'>
+
+/** Has an agent carry out the login; gives the file with what it left. */
+export type LogIn = (login: Login & { readonly file: string }) => Promise<string>
+
+/**
+ * Files with cookies and storage of users, by name. Each is signed in once in a run, side by side.
+ * @throws {MdtestError} `LOGIN_FAILED`
+ */
+export async function signIn(
+  users: readonly string[],
+  beginning: Beginning,
+): Promise<Readonly<Record<string, string>>> {
+  const { place } = beginning
+  const states = users.map(async (user): Promise<readonly (readonly [string, string])[]> => {
+    const login = planLogin(user, { ...place, saved: place.savedLogins })
+    return login === undefined ? [] : [[user, await beginOnce(login, beginning)]]
+  })
+  return Object.fromEntries((await Promise.all(states)).flat())
+}
+
+async function beginOnce(login: Login, beginning: Beginning): Promise<string> {
+  const { place, context, logIn } = beginning
+  const { browsers, signal } = context
+  const key = loginKey(login, place.settings)
+  try {
+    return await browsers.login(key, () => begin(login, beginning))
+  } catch (error: unknown) {
+    const isUntried = error instanceof NeedsAgent
+    if (signal.aborted || isUntried) browsers.forgetLogin(key)
+    // Who was first had no agent.
+    if (isUntried && logIn !== undefined) return beginOnce(login, beginning)
+    throw error
+  }
+}
+
+/** Another scenario of the run may have one. */
+class NeedsAgent extends MdtestError {}
+
+interface Beginning {
+  readonly place: Place
+  readonly context: Context
+  readonly logIn?: LogIn | undefined
+}
+
+async function begin(login: Login, { place, context, logIn }: Beginning): Promise<string> {
+  const { user, file, storageState } = login
+  const { root } = place
+  const renew = `sign in by hand with \`${ownCommand} login${user && ` ${user}`}\``
+  if (storageState !== undefined) {
+    const name = relative(root, storageState)
+    const why = existsSync(storageState)
+      ? await whySignedOut(storageState, login, { place, context })
+      : `\`${name}\` is not there.`
+    if (why === undefined) return storageState
+    if (file === undefined)
+      throw new MdtestError('LOGIN_FAILED', existsSync(storageState) ? `\`${name}\` has expired: ${why}` : why, {
+        hint: `Renew it as it was made, with Playwright's set-up project for example. Or ${renew}. With \`${loginFileOf(user)}\` mdtest renews it by itself.`,
+      })
+  }
+  if (file === undefined || logIn === undefined)
+    throw new NeedsAgent('LOGIN_FAILED', `\`${loginFileOf(user)}\` needs an agent, and here none may be started.`, {
+      hint: `Save one before: ${renew}, and give the login a \`signed-in\` text.`,
+    })
+  const made = await logIn({ ...login, file })
+  const why = await whySignedOut(made, login, { place, context })
+  if (why === undefined) return made
+  throw new MdtestError('LOGIN_FAILED', `\`${relative(root, file)}\` passed, and nobody is signed in: ${why}`, {
+    hint: 'Correct the login, its `signed-in` text or the application, then run again.',
+  })
+}
+
+const limitMs = 30_000
+
+/** Opens the first page of the application. Gives nothing where it shows what only a signed-in user sees. */
+async function whySignedOut(
+  storageState: string,
+  { user, file, signedIn }: Login,
+  { place: { root, settings }, context }: Omit<Beginning, 'logIn'>,
+): Promise<string | undefined> {
+  if (signedIn === undefined) return undefined
+  const { baseUrl } = settings
+  if (baseUrl === undefined) return '`signed-in` needs the address of the application, `base-url`.'
+  const { browsers, processes, env, runMark } = context
+  const { createScenarioBrowser } = await import('../../blocks/browser/scenario-browser.ts')
+  const executablePath = await browsers.program(settings, env)
+  const launcher = await processes.launcher()
+  const browser = createScenarioBrowser({
+    ...{ runMark, baseUrl, launcher: () => launcher, onStart: processes.add, onEnd: processes.remove },
+    async open() {
+      const home = processes.makeBrowserDir()
+      return {
+        ok: true,
+        start: blockBrowser({ home, executablePath, storageStates: { [user]: storageState } }, settings, env),
+      }
+    },
+  })
+  const rest = {
+    language: 'js',
+    directory: root,
+    captures: {},
+    secrets: {},
+    waitMs: undefined,
+    tellsCalls: false,
+  } as const // literals
+  const run = async (code: string): Promise<string | undefined> => {
+    const reply = await browser.run({ page: 'spec', user, code, baseUrl, timeoutMs: limitMs, ...rest }, () => {})
+    return reply.kind === 'fault' ? reply.message : undefined
+  }
+  try {
+    const opened = await run(`await page.goto(${JSON.stringify(baseUrl)})`)
+    const fault = opened ?? (await run(`await page.getByText(${JSON.stringify(signedIn)}).first().waitFor()`))
+    if (fault === undefined) return undefined
+    const specFile = file ?? join(root, loginFileOf(user))
+    const { ground, evidence } = await reserveLogs({ specFile, root, now: new Date(), keep: 10 })
+    makeFolder(ground, evidence)
+    const shot = join(evidence, 'end.jpg')
+    const isShot = (await run(`await page.screenshot({ path: ${JSON.stringify(shot)}, type: 'jpeg' })`)) === undefined
+    const seen = opened ?? `${baseUrl} does not show \`${signedIn}\`.`
+    return `${seen}${isShot ? ` Screenshot: ${nameLog(shot, root) ?? shot}.` : ''}`
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Finds what drives a browser for blocks, and makes a folder for it: there, each user is signed in, or is refused. */
+export async function openBlockBrowser(
+  { users, ...place }: BrowserRequest,
+  context: Omit<Context, 'signal'>,
+): Promise<BrowserStart> {
+  const { settings } = place
+  const { browsers, processes, env } = context
+  const executablePath = await browsers.program(settings, env)
+  const { signal } = new AbortController()
+  const storageStates: Record<string, string> = {}
+  const refusals: Record<string, string> = {}
+  await Promise.all(
+    users.map(async (user) => {
+      try {
+        Object.assign(storageStates, await signIn([user], { place, context: { ...context, signal } }))
+      } catch (error: unknown) {
+        // Who is not named may sign in by a block.
+        if (user !== '' || !(error instanceof NeedsAgent)) refusals[user] = messageOf(error)
+      }
+    }),
+  )
+  return blockBrowser({ home: processes.makeBrowserDir(), executablePath, storageStates, refusals }, settings, env)
+}
