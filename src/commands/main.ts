@@ -74,6 +74,10 @@ const rows: Readonly<Record<string, Row>> = {
     'show what became of the newest run of a spec, and what the agent did',
     async () => (await import('./show/show.ts')).show,
   ],
+  login: [
+    'sign in to a web application by hand, for browser specs',
+    async () => (await import('./login/login.ts')).login,
+  ],
   report: [
     'tell a pull request on GitHub what a report holds',
     async () => (await import('./report/report.ts')).report,

@@ -6,6 +6,7 @@ import { fixSyntax } from '../../src/commands/fix/flags.ts'
 import { gateSyntax } from '../../src/commands/gate/flags.ts'
 import { initSyntax } from '../../src/commands/init/init.ts'
 import { listSyntax } from '../../src/commands/list/list.ts'
+import { loginSyntax } from '../../src/commands/login/login.ts'
 import { mcpSyntax } from '../../src/commands/mcp/mcp.ts'
 import { recordSyntax } from '../../src/commands/record/record.ts'
 import { reportSyntax } from '../../src/commands/report/report.ts'
@@ -19,6 +20,7 @@ export const documented: readonly (readonly [string, string, CommandSyntax])[] =
   ['record', 'recordings', recordSyntax],
   ['list', 'command-line', listSyntax],
   ['show', 'command-line', showSyntax],
+  ['login', 'browser-login', loginSyntax],
   ['report', 'pull-requests', reportSyntax],
   ['coverage', 'coverage', coverageSyntax],
   ['gate', 'gate', gateSyntax],

@@ -36,8 +36,8 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   commands: {
     rooms: 'commands/common',
     lazy: `
-      commands/coverage commands/demo commands/docs commands/fix commands/gate commands/init commands/list commands/mcp
-      commands/record commands/report commands/run commands/sessions commands/show`,
+      commands/coverage commands/demo commands/docs commands/fix commands/gate commands/init commands/list
+      commands/login commands/mcp commands/record commands/report commands/run commands/sessions commands/show`,
   },
   'commands/common': { rooms: 'agents plan plan/options spec system/process', lazy: 'vitest', packages: 'commander' },
   'commands/attempt': {
@@ -63,6 +63,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   'commands/init': { rooms: 'commands/common spec', packages: 'magicast' },
   'commands/list': { rooms: 'commands/common plan plan/options records scenario spec' },
+  'commands/login': { rooms: 'agents commands/common spec system/git' },
   'commands/mcp': {
     rooms: 'agents commands/common test-runners',
     packages: '@modelcontextprotocol/server zod',

@@ -31,7 +31,7 @@ export function findLogin({ specFile, root }: LoginPlace, user = ''): string | u
 }
 
 /** Where `mdtest login` saves what a user has signed in to. */
-function savedLoginFile(root: string, user: string): string {
+export function savedLoginFile(root: string, user: string): string {
   return join(root, '.mdtest/logins', `${user || 'default'}.json`)
 }
 

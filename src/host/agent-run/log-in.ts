@@ -60,7 +60,8 @@ function whyFailed({ evidence }: AgentProgress, storageState: string): string | 
   const [report] = reports
   if (report?.status === 'pass' && !journal.some(({ activity }) => activity))
     return 'the agent reports a pass and did nothing.'
-  if (report?.status === 'pass' && existsSync(storageState)) return undefined
+  if (report?.status === 'pass')
+    return existsSync(storageState) ? undefined : 'its cookies and storage could not be saved.'
   const said = report?.observed ?? errors[0]?.message ?? ('message' in ending ? ending.message : undefined)
   return said ?? 'the agent did not report it.'
 }

@@ -125,7 +125,7 @@ describe('logging in', () => {
   test.each<[Partial<AgentEvidence>, { readonly leaves?: boolean }, string]>([
     [{ reports: [passed], journal: [] }, {}, 'the agent reports a pass and did nothing.'],
     [{ reports: [passed], journal: [{ ...active, activity: false }] }, {}, 'the agent reports a pass and did nothing.'],
-    [{ reports: [passed], journal: [active] }, { leaves: false }, 'the agent did not report it.'],
+    [{ reports: [passed], journal: [active] }, { leaves: false }, 'its cookies and storage could not be saved.'],
     [{ reports: [{ ...passed, status: 'fail', observed: 'Wrong password' }] }, {}, 'Wrong password.'],
     [{ reports: [{ ...passed, status: 'fail', observed: 'Wrong password!' }] }, {}, 'Wrong password!'],
     [{ errors: [{ cause: 'auth', message: 'No key' }] }, {}, 'No key.'],
@@ -133,12 +133,12 @@ describe('logging in', () => {
     [{}, {}, 'the agent did not report it.'],
   ])('fails with %j: %s', async (found, more, why) => {
     const { result, verdict } = await tryLogin(found, more)
-    expect(result).toContain(`\`AUTH_LOGIN.md\` did not pass: ${why} Log: AUTH_LOGIN.logs/run.log.md. Every spec`)
+    expect(result).toContain(`\`AUTH_LOGIN.md\` did not pass: ${why} Log: AUTH_LOGIN.logs/run.log.md. What this user`)
     expect(verdict?.outcome).toBe('fail')
   })
 
   test('names no log that is not there', async () => {
     const { result } = await tryLogin({ errors: [{ cause: 'auth', message: 'No key' }] }, { logs: false })
-    expect(result).toContain('did not pass: No key. Every spec')
+    expect(result).toContain('did not pass: No key. What this user')
   })
 })

@@ -9,13 +9,24 @@ export interface Chromium {
   close(): Promise<void>
 }
 
+/** Cookies and storage, as Playwright saves them. */
+export interface StorageState {
+  readonly cookies: readonly object[]
+  readonly origins: readonly object[]
+}
+
 export interface Context {
   pages(): readonly Page[]
+  newPage(): Promise<Page>
+  cookies(): Promise<readonly object[]>
   on(event: 'page', listener: (page: Page) => void): unknown
-  storageState(options: { readonly path: string }): Promise<unknown>
+  /** @param options `path`: file that it is written into as well */
+  storageState(options?: { readonly path: string }): Promise<StorageState>
 }
 
 export interface Page {
+  goto(url: string): Promise<unknown>
+  on(event: 'load' | 'close', listener: () => void): unknown
   on(event: 'download', listener: (download: Download) => void): unknown
   screenshot(options?: object): Promise<unknown>
   frames(): readonly Frame[]

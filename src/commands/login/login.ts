@@ -1,0 +1,82 @@
+import { dirname, join, relative, resolve } from 'node:path'
+import { Browsers } from '../../agents/browser/browsers.ts'
+import { signInByHand } from '../../agents/browser/hand-login.ts'
+import { planLogin, savedLoginFile } from '../../agents/browser/logins.ts'
+import { withoutCredentials } from '../../spec/browser/credentials.ts'
+import { isUser, loginForm } from '../../spec/front-matter/schemas.ts'
+import { groundFor } from '../../system/files/ground.ts'
+import { createFile, makeFolder, replaceFile } from '../../system/files/write-file.ts'
+import { GitFailure, runGit } from '../../system/git/run-git.ts'
+import { command, flag, type CommandSyntax } from '../common/command.ts'
+import { interruptedBy, SetUpError } from '../common/cli.ts'
+import { suiteRootFlag, webAddress } from '../common/flags.ts'
+import { suiteOptions, suiteRoot } from '../common/suite.ts'
+import { withLiveTrees } from '../common/with-live-trees.ts'
+
+export const loginSyntax = {
+  command: 'login',
+  usage: ['[USER] [options]'],
+  about: `Shows a browser in which you sign in by hand, and saves its cookies and storage: browser specs begin with them
+as this user. Press Enter, or close the browser, once you are signed in.`,
+  flags: {
+    dir: suiteRootFlag,
+    baseUrl: flag('--base-url URL', 'address of the web application (default: the option `baseUrl`)', {
+      read: webAddress,
+    }),
+    ignoreHttpsErrors: flag('--ignore-https-errors', 'let the browser open pages whose certificate nobody vouches for'),
+    outputFile: flag('--output-file FILE', 'where to save (default: what the login names, else .mdtest/logins)'),
+  },
+  examples: ['admin --base-url http://127.0.0.1:3000'],
+  exitCodes: '0 saved, 2 nothing was saved, 130/143 interrupted.',
+} satisfies CommandSyntax
+
+export const login = command(loginSyntax, async (given, { cwd, env, stdin, stdout, signal }) => {
+  const root = await suiteRoot(given.dir, cwd)
+  const [user = '', ...others] = given.paths
+  if (others.length > 0 || (user !== '' && (user === 'none' || !isUser(user))))
+    throw new SetUpError(`\`mdtest login\` takes one user: ${loginForm.replace('`none`, or ', '')}.`)
+  const options = await suiteOptions(root)
+  const application = given.baseUrl ?? options.baseUrl
+  if (application === undefined)
+    throw new SetUpError('Where is the web application? Name it with `--base-url URL` or with the option `baseUrl`.')
+  const { address: baseUrl, credentials } = withoutCredentials(application)
+  const named = planLogin(user, { specFile: join(root, 'any.md'), root })?.storageState
+  const own = savedLoginFile(root, user)
+  const file = given.outputFile === undefined ? (named ?? own) : resolve(cwd, given.outputFile)
+  const ground = groundFor(dirname(file), root)
+  makeFolder(ground, dirname(file))
+  if (file === own) createFile(ground, join(root, '.mdtest/.gitignore'), '*\n')
+  const name = relative(root, file)
+  if (await isTracked(file, { folder: dirname(file), env }))
+    throw new SetUpError(
+      `git would track \`${name}\`, which opens the account to whoever reads it. Add it to \`.gitignore\`, or leave out \`--output-file\`.`,
+    )
+  const settings = { isHeaded: true, ignoresHttpsErrors: given.ignoreHttpsErrors ?? options.ignoreHttpsErrors, baseUrl }
+  const executablePath = await new Browsers().program(settings, env)
+  stdout.write(`Sign in${user && ` as \`${user}\``}, then press Enter here or close the browser.\n`)
+  const state = await withLiveTrees(({ trees }) =>
+    signInByHand({
+      ...{ executablePath, home: trees.makeBrowserDir(), env, stdin, signal },
+      settings: { ...settings, ...(credentials && { credentials }) },
+    }),
+  )
+  if (signal.aborted) return interruptedBy(signal)
+  if (state.cookies.length + state.origins.length === 0)
+    throw new SetUpError('The browser has neither cookies nor storage: nobody signed in, and nothing was saved.')
+  replaceFile(ground, file, { content: `${JSON.stringify(state, undefined, 2)}\n`, mode: 0o600 })
+  stdout.write(`Saved in \`${name}\`: whoever reads it is signed in.\n`)
+})
+
+/** Whether git has it, or would take it with the next `git add`. */
+async function isTracked(file: string, context: Parameters<typeof runGit>[1]): Promise<boolean> {
+  const asks = async (...args: readonly string[]): Promise<boolean> => {
+    try {
+      await runGit(args, context)
+      return true
+    } catch (error: unknown) {
+      if (error instanceof GitFailure) return false
+      throw error
+    }
+  }
+  return (await asks('rev-parse', '--is-inside-work-tree')) && !(await asks('check-ignore', '-q', '--', file))
+}
