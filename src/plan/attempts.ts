@@ -20,7 +20,6 @@ import { isCi } from '../system/own-package.ts'
 export interface AgentAccess {
   readonly env: NodeJS.ProcessEnv
   readonly mayStart: boolean
-  /** Repeats what it did before that counts; absent where it counts as it is. */
   readonly repeatRun?: RepeatRun | undefined
 }
 
@@ -28,14 +27,12 @@ export interface RecordableRun {
   readonly ordinal: number
   readonly run: ScenarioRun
   readonly startRun: StartRun
-  /** What came of it, where it was repeated already. */
   readonly made?: ScenarioRecording | undefined
 }
 
 interface TriedStep {
   readonly scenario: Scenario
   readonly ordinal: number
-  /** The step was tried before, and its verdict is not accepted. */
   readonly isRetry: boolean
   readonly selected: ReadonlySet<number>
   readonly signal: AbortSignal
@@ -51,9 +48,8 @@ interface Attempt {
   readonly startRun: StartRun
   /** Why a replay before it did not fit. */
   readonly handedOver?: RecordedReason | undefined
-  /** Whether no step of the scenario is left out behind the last that is reported. */
   readonly isWhole: boolean
-  /** What came of the last repetition of all that the agent did. */
+  /** Of the last repetition. */
   made(): ScenarioRecording | undefined
 }
 
@@ -72,8 +68,8 @@ export class Attempts {
   readonly #byScenario = new Map<number, Attempt>()
 
   /**
-   * @param asks who may be asked where a recording does not fit: under CI nobody, if all of the spec is recorded, and in a
-   * watch nobody for a run that comes of itself
+   * Where a recording does not fit, nobody is asked under CI, if all of the spec is recorded, nor in a run of a watch that
+   * comes by itself.
    */
   constructor({ settings, replay, record }: Pick<Plan, 'settings' | 'replay' | 'record'>, asks: AgentAccess) {
     this.#settings = settings
@@ -84,8 +80,8 @@ export class Attempts {
   }
 
   /**
-   * Settles a step. A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new
-   * agent. Where that cannot help, the step gets the verdict that it has.
+   * A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. Where that
+   * cannot help, the step keeps its verdict.
    */
   async settle(step: TriedStep, startRun: StartRun): Promise<SettledStep> {
     const { scenario, isRetry } = step
@@ -109,7 +105,7 @@ export class Attempts {
     const isAgentless = attempt.replayed !== undefined && !this.#executorOver
     attempt.isFinal ||= isAgentless || isUnrepeatable(settled.verdict)
     const { usage, ...known } = settled
-    // What the agent of the same attempt used was told with the try before.
+    // The try before told what the agent used.
     return { ...known, ...(usage && !(isSame && isRetry) && { usage }) }
   }
 
@@ -118,21 +114,19 @@ export class Attempts {
     return withinDeadline(limits, (over) => run.settle(ordinal, AbortSignal.any([signal, over])))
   }
 
-  /** Why the agent has to try a step after all. */
   #misfitOf({ verdict }: SettledStep, { replayed }: Attempt): Reason | undefined {
     if (replayed === undefined || !this.#executorOver || verdict.outcome !== 'fail') return undefined
     const { reasons } = verdict
     return reasons.every(({ code }) => misfits.has(code)) ? reasons[0] : undefined
   }
 
-  /** A recording does not fit: the agent does the whole scenario, in a fresh directory. */
   async #handOver(
     step: TriedStep,
     { attempt, startRun, misfit }: { readonly attempt: Attempt; readonly startRun: StartRun; readonly misfit: Reason },
   ): Promise<SettledStep> {
     const { scenario, ordinal, selected } = step
     await attempt.run.finish()
-    // What fails before this step now was shown as passed: it has to fail here.
+    // Earlier steps were shown as passed: their failures have to show here.
     const left = new Set([...selected].filter((one) => one >= ordinal))
     const fresh = this.#start({ ...step, selected: left }, { number: attempt.number, startRun, handedOver: misfit })
     this.#byScenario.set(scenario.ordinal, fresh)
@@ -145,10 +139,7 @@ export class Attempts {
     return (await this.#byScenario.get(scenarioOrdinal)?.run.finish()) ?? []
   }
 
-  /**
-   * First tries of agents at whole scenarios that were not repeated, also behind a replay that did not fit: what recordings
-   * are made of.
-   */
+  /** First tries of agents at whole scenarios, also behind a replay that did not fit: recordings are made of them. */
   recordable(): readonly RecordableRun[] {
     return [...this.#byScenario].flatMap(([ordinal, { run, replayed, startRun, made }]) =>
       run instanceof ScenarioRun && replayed === undefined && this.whyNotRecordable(ordinal) === undefined
@@ -157,14 +148,12 @@ export class Attempts {
     )
   }
 
-  /** Scenarios of which a recording, at least in part, took the place of the agent. */
   replayed(): readonly ReplayedScenario[] {
     return [...this.#byScenario.values()].flatMap(({ replayed, startRun }) =>
       replayed === undefined ? [] : [{ scenario: replayed, startRun }],
     )
   }
 
-  /** Why what an agent did for a scenario is nothing to record: it was one of several runs, no first try, or not all of it. */
   whyNotRecordable(ordinal: number): 'repeated' | 'retried' | 'in part' | undefined {
     const attempt = this.#byScenario.get(ordinal)
     if (attempt === undefined || attempt.replayed !== undefined) return undefined
@@ -173,7 +162,6 @@ export class Attempts {
     return attempt.isWhole ? undefined : 'in part'
   }
 
-  /** What passed on the strength of output that is yet to be rewritten, of each scenario. */
   acceptedRewrites(): Promise<readonly AcceptedRewrites[]> {
     return Promise.all([...this.#byScenario.values()].map(({ run }) => run.acceptedRewrites()))
   }
@@ -214,5 +202,5 @@ export class Attempts {
   }
 }
 
-/** What says of a recording, and of nothing else, that it does not fit. */
+/** They say of a recording, and of nothing else, that it does not fit. */
 const misfits: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['REPLAY_STALE', 'REPLAY_DIFFERS'])

@@ -10,7 +10,7 @@ export interface DialectContext extends Pick<ResolvedOptions, 'dialects'> {
   readonly root: string
 }
 
-/** The dialect of a file (absolute path), by the option `dialects`, else by where the other tool has its files. */
+/** By the option `dialects`, else by where the other tool has its files. */
 export function dialectOf(file: string, { root, dialects }: DialectContext): string | undefined {
   const path = pathIn(root, file)
   const whole = wholePath(file)
@@ -22,17 +22,14 @@ export function dialectOf(file: string, { root, dialects }: DialectContext): str
 
 const matchers = new Map<string, ReturnType<typeof compileGlob>>()
 
-/** A run asks this of thousands of files, and has a handful of globs. */
+/** A run has thousands of files and a handful of globs. */
 function compiled(glob: string): ReturnType<typeof compileGlob> {
   const known = matchers.get(glob) ?? compileGlob(glob)
   matchers.set(glob, known)
   return known
 }
 
-/**
- * Where other tools have their files, as globs relative to a folder (absolute path), which may lie within such a place: from
- * `openspec/specs` it is also any `spec.md` below.
- */
+/** Globs of other tools' files, relative to a folder (absolute path): from `openspec/specs` also any `spec.md` below. */
 export function placesFrom(folder: string): readonly string[] {
   const path = wholePath(folder)
   const within = knownPlaces.flatMap((glob) => {
@@ -50,7 +47,7 @@ function wholePath(path: string): string {
   return pathIn('/', path)
 }
 
-/** Where files that say how the product is run would be for a spec: the outermost first. Absolute paths. */
+/** Files that say how the product is run, there or not, the outermost first. Absolute paths. */
 export function contextFilesOf(file: string, root: string): readonly string[] {
   const files: string[] = []
   for (let folder = dirname(file); ; folder = dirname(folder)) {
@@ -61,7 +58,7 @@ export function contextFilesOf(file: string, root: string): readonly string[] {
   return files
 }
 
-/** Whether a spec of another tool below the folder of such a file (absolute path) has a line that ends with this title. */
+/** Whether a spec of another tool beside or below such a file has a line that ends with this title. */
 export function createScenarioSearch(context: DialectContext): (title: string, contextFile: string) => boolean {
   const has = (file: string, title: string): boolean =>
     dialectOf(file, context) !== undefined && linesOf(file).some((line) => line.trimEnd().endsWith(title))
@@ -78,7 +75,7 @@ export function createScenarioSearch(context: DialectContext): (title: string, c
   }
 }
 
-/** Where titles were found. Each spec asks for all that it lacks itself, so all of a run ask for the same. */
+/** Where titles were found: all specs of a run ask for the same. */
 const places = new Map<string, string>()
 
 function linesOf(file: string): readonly string[] {

@@ -39,7 +39,6 @@ export function describeFailure({ outcome, reasons }: Verdict, shown: Shown): Fa
   }
 }
 
-/** What stopped the scenario from outside its steps, shown where the reader looks for it. */
 export function describeInterruption(error: unknown, address: StepAddress): FailureDetails {
   return { places: [headingOf(address)], message: messageOf(error) }
 }
@@ -80,7 +79,7 @@ export function paintDifferences(message: string, plain = '\u001b[39m'): string 
 /** Vitest looks for these words of Node.js in a stack, and adds advice, which is wrong for what a product printed. */
 const moduleComplaint = /(Cannot use import statement outside a|Unexpected token) /g
 
-/** A failed or blocked step. Its only stack frames are lines of the markdown. */
+/** Its only stack frames are lines of the markdown. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure'
 

@@ -1,6 +1,6 @@
 import { stepsOf, type Scenario, type Spec, type Step } from '../spec/spec.ts'
 
-/** The line by which Vitest selects what a line of a spec is in: that of a heading or of a row. */
+/** The line, of a heading or a row, by which Vitest selects the step that a line is in. */
 export function headingLineAt({ scenarios }: Pick<Spec, 'scenarios'>, line: number): number | undefined {
   return (
     scenarios.map((scenario) => headingAt(scenario, line)).find((heading) => heading !== undefined) ??
@@ -8,13 +8,12 @@ export function headingLineAt({ scenarios }: Pick<Spec, 'scenarios'>, line: numb
   )
 }
 
-/** The same of all of the scenario; `undefined` where that is the whole spec. To be asked only of lines that are in one. */
+/** The same of the whole scenario; `undefined` where that is the whole spec. */
 export function scenarioLineAt({ scenarios }: Pick<Spec, 'scenarios'>, line: number): number | undefined {
   const found = scenarios.find((scenario) => headingAt(scenario, line) !== undefined)
   return scenarios.length > 1 || found?.hasDescribe === true ? (found?.line ?? groupAt(scenarios, line)) : undefined
 }
 
-/** The step whose heading is nearest to a line that is in none. */
 export function nearestStep({ scenarios }: Pick<Spec, 'scenarios'>, line: number): Step | undefined {
   const own = scenarios.flatMap(stepsOf).filter(({ file }) => file === undefined)
   return own.toSorted((one, other) => Math.abs(one.line - line) - Math.abs(other.line - line))[0]
@@ -22,7 +21,7 @@ export function nearestStep({ scenarios }: Pick<Spec, 'scenarios'>, line: number
 
 type Section = Pick<Scenario, 'line' | 'endLine' | 'children'>
 
-/** The line of the innermost group whose first scenario stands below a line: all its scenarios are meant. */
+/** The innermost group whose first scenario stands below the line. */
 function groupAt(scenarios: readonly Scenario[], line: number): number | undefined {
   const firsts = new Map<number, number>()
   for (const scenario of scenarios) {

@@ -5,7 +5,7 @@ import type { ResolvedOptions } from './options/resolve-options.ts'
 import { basename, dirname, resolve } from 'node:path'
 import { isTextSpec } from '../system/spec-endings.ts'
 
-/** Whether pages about specs are looked for: where an agent drives a browser, any markdown may be a spec. */
+/** Where an agent drives a browser, any markdown may be a spec. */
 export function mayHavePages(agent: ResolvedOptions['agent'] | undefined): boolean {
   return typeof agent === 'string' && drivesBrowser(agent)
 }
@@ -13,11 +13,8 @@ export function mayHavePages(agent: ResolvedOptions['agent'] | undefined): boole
 const names = /^(?:readme|index)(?:[.-][a-z]{2}(?:[-_][a-z]{2})?)?$/i
 
 /**
- * Whether a page is about the specs beside it and none itself: a README or index by its name, or a page that is a list of
- * links to them. One that an `include` pattern spells out is a spec.
- *
- * @param file absolute path
- * @param include globs
+ * Whether a page tells of specs: a README or index by its name, or a list of links to them. A page that an `include` pattern
+ * spells out is a spec.
  */
 export async function isIndexPage(file: string, include: readonly string[]): Promise<boolean> {
   const name = basename(file)
@@ -31,7 +28,7 @@ export function describeLeftOut(pages: readonly string[]): string {
   return `mdtest: Left out, because they tell of specs and are none: ${pages.join(', ')}. To run one, give its path or an \`include\` pattern that ends with its name.`
 }
 
-/** Whether items of a list begin with links: most specs have none, and the parser is large. */
+/** Items of a list that begin with links: most specs have none, and the parser is large. */
 const mayBeList = /^\s*(?:[-*+]|\d+[.)])\s+[*_]*\[/m
 
 async function isListOfLinks(text: string, folder: string): Promise<boolean> {

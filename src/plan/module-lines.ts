@@ -13,7 +13,7 @@ interface SpecText {
   readonly text: string
 }
 
-/** An empty line of code for each line of a spec: what is generated for a line stands on that line. */
+/** The code of each line of a spec stands on that line. */
 export function emptyLinesOf(text: string): string[] {
   return text.split('\n').map(() => '')
 }
@@ -24,20 +24,14 @@ export function addCode(lines: string[], line: number, code: string): void {
   lines[index] = lines[index] ? `${lines[index]} ${code}` : code
 }
 
-/**
- * The module, whose line N is line N of the markdown.
- * @param at where one line stands for a place within it, counted from 1
- */
+/** @param at a place within its line, counted from 1 */
 export function moduleOf(lines: readonly string[], source: SpecText, at?: Place): GeneratedModule {
   const columnOf = (line: number): number => (at?.line === line + 1 ? at.column - 1 : 0)
   const origins = lines.map((_, line) => ({ line, column: columnOf(line), length: 0 }))
   return { code: lines.join('\n'), map: sourceMap(source, origins) }
 }
 
-/**
- * A title as a string literal. Static collectors read the raw text between the quotes, so the quote is one
- * that the title does not contain, and only what would break the literal is escaped.
- */
+/** Static collectors read the raw text between the quotes, so as little as possible is escaped. */
 export function quoteTitle(title: string): string {
   const quote = ['"', "'", '`'].find((mark) => !title.includes(mark) && !(mark === '`' && title.includes('${'))) ?? '"'
   const escaped = title
@@ -50,9 +44,8 @@ export function quoteTitle(title: string): string {
   return `${quote}${escaped}${quote}`
 }
 
-/** What a test runner calls its parts. */
 export interface ModuleWriter {
-  /** Begins the `describe` of a scenario, or of a group that scenarios stand below. */
+  /** Also of a group of scenarios. */
   openScenario(group: Pick<Group, 'title' | 'directives'>, scenario: Scenario): string
   openGroup(group: Group): string
   /** The call of a step's test; empty where there is none. */
@@ -60,7 +53,6 @@ export interface ModuleWriter {
   tearDown(scenario: Scenario): string
 }
 
-/** Adds the `describe`s and tests of a spec, each on the line of its heading. */
 export function addScenarios(lines: string[], scenarios: readonly Scenario[], writer: ModuleWriter): void {
   let open: readonly ScenarioGroup[] = []
   const enter = (groups: readonly ScenarioGroup[]): readonly ScenarioGroup[] => {
@@ -84,7 +76,7 @@ function addScenario(lines: string[], scenario: Scenario, writer: ModuleWriter):
   addCode(lines, scenario.line, start)
   const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
   for (const [index, topmost] of scenario.children.entries()) {
-    // Steps of an included file have no line of their own: they stand before or behind all others.
+    // Steps of an included file have no line here: they stand before or behind all others.
     const outside = firstOwn !== -1 && index > firstOwn ? scenario.endLine : scenario.line
     const add = (node: Group | Step, line: number, code: string): void =>
       addCode(lines, node.file === undefined ? line : outside, code)
@@ -103,7 +95,7 @@ interface SpecSource extends SpecText {
   readonly root: string
 }
 
-/** The module of a spec with problems: it throws them all, at the line of the first. */
+/** The module throws all problems, at the line of the first. */
 export function generateProblems(
   { problems, included }: Extract<PlannedSpec, { readonly ok: false }>,
   { file, root, text }: SpecSource,
@@ -118,7 +110,7 @@ export function generateProblems(
   return moduleOf(lines, { file, text }, place)
 }
 
-/** Where a generated line comes from. Lines and columns count from 0. */
+/** Lines and columns count from 0. */
 export interface LineOrigin {
   readonly line: number
   readonly column: number
@@ -134,7 +126,6 @@ export interface SourceMap {
   readonly mappings: string
 }
 
-/** The source map of code whose every line comes from a line of one file, or from nowhere. */
 export function sourceMap(source: SpecText, origins: readonly (LineOrigin | undefined)[]): SourceMap {
   let [line, column] = [0, 0]
   const mappings = origins.map((origin) => {

@@ -26,12 +26,11 @@ import { readIncludedIn, readSpec } from './read-spec.ts'
 import { isTaken } from '../system/files/paths.ts'
 import { unixText } from '../system/text/plain-text.ts'
 
-/** A spec ready to be run, or everything that is wrong with it. */
 export type PlannedSpec = (
   | {
       readonly ok: true
       readonly plan: Plan
-      /** What the recording beside the spec has of the steps of a scenario, by id; absent where there is none, or none is read. */
+      /** By id of a step; absent where there is no recording, or none is read. */
       recordingsOf?(scenario: Scenario): ReadonlyMap<string, StepRecording>
     }
   | { readonly ok: false; readonly problems: readonly SpecProblem[] }
@@ -39,7 +38,7 @@ export type PlannedSpec = (
   Pick<ParsedSpec, 'included'> & {
     /** Absolute paths of included files that cannot be read. */
     readonly missing: readonly string[]
-    /** Absolute path of where its recording is, or would be. */
+    /** Absolute path, there or not. */
     readonly recordingFile: string
   }
 
@@ -48,13 +47,11 @@ interface PlanInput {
   readonly root: string
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine
-  /** As of `mdtest record`. Default: another command. */
   readonly record?: SpecsConfig['record']
-  /** What included files will hold, by absolute path, in place of what they hold. Default: none. */
+  /** By absolute path: texts in place of those of included files. */
   readonly texts?: ReadonlyMap<string, string>
 }
 
-/** Parses a spec and applies the precedence of command line, front matter and options. */
 export function planSpec(
   source: string | Uint8Array,
   { file, root, options, commandLine, texts, record }: PlanInput,
@@ -102,7 +99,6 @@ export function planSpec(
     unixText(Buffer.from(path === file ? source : (included.get(path) ?? '')).toString('utf8'))
   const keysIn = (scenario: Scenario): ReadonlyMap<string, string> => keysOf(spec, scenario, textOf)
   const { recording } = recorded
-  // Where nothing is recorded, and the agent may work, nobody asks for keys.
   const replay =
     settings.replay === 'off' || (settings.replay === 'auto' && recording === undefined)
       ? undefined
@@ -160,7 +156,6 @@ interface ReadRecording {
   readonly missing?: readonly string[]
 }
 
-/** Reads what stands beside a spec. What is to be recorded anew needs no keys that fit. */
 function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boolean): ReadRecording {
   const file = recordingFileOf(specFile)
   if (!isTaken(file)) return { missing: [file] }
@@ -170,7 +165,7 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
     return { problems: [{ file, line: 1, column: 1, ruleId: 'include-unreadable', message }], missing: [file] }
   }
   const text = Buffer.from(found).toString('utf8')
-  // A file of the user's. It may give way to a recording.
+  // A file of the user's.
   if (text.trim() !== '' && !isOwnRecording(text)) return { missing: [file] }
   const texts = new Map([[file, text]])
   const parsed = parseRecording(found, file)
@@ -181,13 +176,12 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
   }
   const { otherKeys } = parsed.recording
   if (otherKeys === undefined) return { recording: parsed.recording, problems: parsed.problems, texts }
-  // It is made anew, as a whole.
   if (isRecordedAnew) return { recording: { ...parsed.recording, steps: [] }, texts }
   const message = `${otherKeysAre} ${otherKeys}, and here they are of version ${keysVersion}: they cannot be compared, so nothing is replayed. Record the spec again: \`${ownCommand} record ${basename(specFile)}\`.`
   return { problems: [{ file, line: 1, column: 1, ruleId: 'recording-key', message }], texts }
 }
 
-/** Steps whose `timeout` nobody could keep, because their agent carries out several in one go and reports none. */
+/** An agent that carries out several steps in one go and reports none cannot keep their `timeout`. */
 function limitsWithoutReports(scenario: Scenario): readonly ScenarioProblem[] {
   const steps = stepsOf(scenario).filter(
     ({ actor, directives }) => actor === 'agent' && directives.skip === undefined && directives.todo !== true,

@@ -15,7 +15,6 @@ import { hashBytes } from '../host/guard/file-state.ts'
 interface SpecContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
   readonly file: string
   readonly root: string
-  /** Reads what it includes. Default: files of the root, as they are. */
   readonly readIncluded?: ReadIncluded
 }
 
@@ -29,9 +28,8 @@ const kept = new Map<string, KeptSpec>()
 const maxKept = 1_000
 
 /**
- * Reads a spec as a run with these options and this command line does: what it includes, and for which agent. A plan of
- * another tool is known by its form for some agents alone. Plugin, tags, lines, commands and report ask for the same
- * specs: each is parsed once, as long as it and what it includes hold the same.
+ * Reads a spec as a run with these options and this command line does. Plugin, tags, lines, commands and report ask for the
+ * same specs: each is parsed once, as long as its files hold the same.
  */
 export function readSpec(
   source: string | Uint8Array,

@@ -4,18 +4,15 @@ import { blocksOf, stepsOf, type Block, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { maxTimerMs } from '../system/concurrency.ts'
 
-/** Time for starting and ending processes and for clean-up, on top of the limits of what is run. */
+/** For starting and ending processes. */
 const marginMs = 30_000
 
-/**
- * Vitest's limit for the test of a step, in milliseconds: none to speak of. It would count the time in which a scenario
- * waits for others; `withinDeadline` does not.
- */
+/** Vitest's own limit for a test would count the time in which a scenario waits for others. */
 export const stepTimeoutMs = maxTimerMs
 
 /**
- * Limit for any test of a scenario, in milliseconds, without its waiting. Any test may have to run all that comes before it,
- * and the limits of agent and blocks must fire first, because they explain themselves.
+ * For any test of a scenario, without its waiting. A test may have to run all that comes before it, and the limits of agent
+ * and blocks fire first, because they explain themselves.
  */
 export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): number {
   const blocks = blocksOf(scenario)
@@ -32,23 +29,17 @@ function blockMs(block: Block, defaultMs: number): number {
   return commands * (timeoutMs ?? defaultMs)
 }
 
-/** Longest end of a scenario after its test was canceled, in milliseconds: an agent's 5 s, a tear-down's 10 s, and more. */
+/** After a test was canceled: an agent's 5 s, a tear-down's 10 s, and more. */
 export const endingTimeoutMs = 30_000
 
 const tickMs = 1_000
 
 interface TimedWork {
-  /** In milliseconds, without the time in which it waits for its turn. */
   readonly limitMs: number
   isWaiting(): boolean
 }
 
-/**
- * Bounds what Vitest's own time limit cannot: that one would count the time in which a scenario waits for others.
- *
- * @param work gets a signal that is aborted when the time is over, and then has 30 s to end
- * @throws {MdtestError} `HOST_TIMEOUT` when it does not.
- */
+/** @throws {MdtestError} `HOST_TIMEOUT` when work does not end within `endingTimeoutMs` after its signal. */
 export async function withinDeadline<T>(
   { limitMs, isWaiting }: TimedWork,
   work: (signal: AbortSignal) => Promise<T>,

@@ -12,7 +12,7 @@ export interface ReadContext extends Pick<SpecsConfig, 'options' | 'commandLine'
   readonly root: string
 }
 
-/** Absolute paths of what all specs below a root, tracked or not, are made of. */
+/** Of all specs below a root, tracked or not. */
 export async function listSpecFiles({
   env,
   ...context
@@ -27,8 +27,8 @@ export async function listSpecFiles({
 const includes = /^\s*["']?(?:include|prepend|append)\b|\bseed\b/im
 
 /**
- * What specs are made of: the specs, what they include, directly or through others, or name as seeds, and where their
- * recordings and the files that say how the product is run are, or would be. Absolute paths.
+ * The files of specs: with all that they include, directly or through others, or name as seeds. Recordings and files that say
+ * how the product is run may not be there. Absolute paths.
  */
 export async function madeOf(specs: readonly string[], context: ReadContext): Promise<readonly string[]> {
   const files = new Set(specs)
@@ -53,7 +53,7 @@ interface SpecFiles {
   readonly files?: readonly string[] | undefined
 }
 
-/** Tells specs from other files. A recording is none; a file with a query of the user's, such as `?raw`, is read by others. */
+/** A recording is no spec; a file with a query of the user's, such as `?raw`, is read by others. */
 export function createIsSpec({ root, include, files = [] }: SpecFiles): IsSpec {
   const globs = include.map(compileGlob)
   const known = new Set(files)

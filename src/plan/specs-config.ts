@@ -8,16 +8,15 @@ export interface SpecsConfig {
   readonly commandLine: CommandLine
   /** Absolute paths of specs that were chosen by hand, whatever the option `include` says. */
   readonly files?: readonly string[]
-  /** How many specs run at once, from 1; absent where that is Vitest's to say. */
+  /** How many specs run at once. Absent: Vitest's choice. */
   readonly concurrency?: number
-  /** Interrupts the run; absent where Vitest's own command is in charge. */
+  /** Interrupts the run. */
   readonly signal?: AbortSignal
-  /** Where agents are shown in their own interface; absent where they work without. */
+  /** Where agents show their own interface. */
   readonly terminal?: AgentTerminal
   /** `mdtest record`: recordings are written anew, or, with `check`, only told of. */
   readonly record?: 'write' | 'check'
-  /** Is told what became of each recording. */
   readonly onKept?: (kept: KeptRecording) => void
-  /** The command line asks for a report, in the folder `dir` (absolute) or that of the options. */
+  /** Asked for by the command line; `dir` is absolute. */
   readonly report?: { readonly dir?: string }
 }

@@ -7,11 +7,10 @@ interface StepDetails {
   readonly log: string | undefined
   /** Counted from 1. */
   readonly tries: number
-  /** What earlier tries of the same test used: they were paid for, too. */
+  /** By earlier tries of the same test. */
   readonly spent?: ToldUsage
 }
 
-/** What reporters get of a settled step. */
 export function stepMetaOf(
   { verdict, usage, rewritten, rate, source }: SettledStep,
   { log, tries, spent }: StepDetails,

@@ -13,10 +13,7 @@ export interface EndedStep {
   readonly meta: StepMeta | undefined
 }
 
-/**
- * The last lines of a run: what the agents used, where any was started, the counts of the steps that ran, and who
- * carried them out, where recordings or executor of mdtest had a part in it. None where no step ran.
- */
+/** The last lines of a run. */
 export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): readonly string[] {
   return [
     ...agentsLine(usage),
@@ -72,7 +69,7 @@ function stepsLine(steps: readonly EndedStep[]): string[] {
   return [`steps: ${[`${passed.length} passed${backing}`, ...rest].join('; ')}`]
 }
 
-/** Changes of which a scenario passes although it is expected to fail; of how many that ran. */
+/** Changes whose scenarios pass although they are expected to fail. */
 function changeLines(steps: readonly EndedStep[]): string[] {
   const names = new Set(steps.flatMap(({ meta }) => meta?.change ?? []))
   return [...names].toSorted().flatMap((name) => {

@@ -9,14 +9,11 @@ import { scenariosOf, type Plan } from './plan.ts'
 interface UpdateContext {
   readonly plan: Plan
   readonly address: HostAddress
-  /** No line may come or go: inline snapshots are about to be written at the lines that they have. */
+  /** Vitest is about to write inline snapshots at their lines: no line may come or go. */
   readonly hasSnapshots: boolean
 }
 
-/**
- * Has expected output rewritten, the scenarios of a spec being over. Gives what was not rewritten: steps have passed on the
- * strength of it.
- */
+/** Rewrites expected output, all scenarios being over. Steps have passed on the strength of it: a refusal is a failure. */
 export async function updateSpec(
   attempts: Attempts,
   { plan, address, hasSnapshots }: UpdateContext,

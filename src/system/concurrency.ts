@@ -28,7 +28,7 @@ export async function inParallel<Item, Result>(
   return results
 }
 
-/** A condition variable: those who wait look again whenever something has changed. */
+/** A condition variable. */
 export class Condition {
   readonly #looks = new Set<() => void>()
 
@@ -36,10 +36,7 @@ export class Condition {
     for (const look of this.#looks) look()
   }
 
-  /**
-   * Waits until `find` gives something. Looks at once and with each `notify`.
-   * @param limitMs in milliseconds; where it takes longer, the result is nothing
-   */
+  /** Looks at once and with each `notify`. Gives nothing after `limitMs`. */
   waitFor<T>(find: () => T | undefined): Promise<T>
   waitFor<T>(find: () => T | undefined, limitMs: number): Promise<T | undefined>
   async waitFor<T>(find: () => T | undefined, limitMs?: number): Promise<T | undefined> {
@@ -63,7 +60,7 @@ export class Condition {
   }
 }
 
-/** Lets a limited number of holders in at once, in the order in which they came. */
+/** Holders come in in their order. */
 export class Slots {
   #free: number
   readonly #waiting = new Set<() => void>()
@@ -76,10 +73,7 @@ export class Slots {
     return this.#free === 0
   }
 
-  /**
-   * Waits for a slot. Gives a function that gives it back, once; calling it again has no effect. One whose signal is
-   * aborted waits no longer and gets none: then the function does nothing, and the result is to be thrown away.
-   */
+  /** Waits for a slot. The result gives it back, once. With an aborted signal there is none, and the result does nothing. */
   async take(signal: AbortSignal): Promise<() => void> {
     if (this.#free > 0) {
       this.#free -= 1
@@ -120,14 +114,12 @@ export class Slots {
   }
 }
 
-/** Longest time of a timer, in milliseconds: a longer one is over at once. */
+/** A longer timer is over at once. */
 export const maxTimerMs = 2_147_483_647
 
 /**
- * Limits what goes on by time, at most 24 days, and by other signals: its own is aborted with a `TimeoutError`, or with
- * the reason of the other one. It keeps no process alive. In place of
- * `AbortSignal.timeout`, which within `AbortSignal.any` may be collected before its time, and then is never aborted:
- * nodejs/node#57736.
+ * A limit by time, at most 24 days, and by other signals. It keeps no process alive. `AbortSignal.timeout` may be collected
+ * within `AbortSignal.any`, and then is never aborted: nodejs/node#57736.
  */
 export function limitTime(
   limitMs: number,
@@ -149,7 +141,7 @@ export interface PromiseWithResolvers<T> {
   reject(error: Error): void
 }
 
-/** A promise and what settles it. Whoever waits gets its error; that nobody waits is none. */
+/** Its error is no unhandled one. */
 export function withResolvers<T>(): PromiseWithResolvers<T> {
   let found: Omit<PromiseWithResolvers<T>, 'promise'> = { resolve() {}, reject() {} }
   const promise = new Promise<T>((resolve, reject) => {

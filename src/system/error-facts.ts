@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types'
 
 // Errors of other realms (`node:vm`) are no `Error` of ours, and a `DOMException` is no native one.
 
-/** The code that the system or Node.js gave an error, for example `ENOENT`; nothing where it has none. */
+/** Of the system or Node.js, for example `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   if (!isError(error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
@@ -12,7 +12,6 @@ export function messageOf(error: unknown): string {
   return isError(error) ? error.message : String(error)
 }
 
-/** What an action gives; nothing where it fails, whatever the reason is. */
 export function orNothing<T>(action: () => T): T | undefined {
   try {
     return action()

@@ -1,4 +1,4 @@
-/** The family an error belongs to, then what exactly is wrong. All that exist: no other compiles. */
+/** The family of an error, then what exactly is wrong. */
 export type MdtestErrorCode =
   | 'AGENT_BROWSER_MISSING'
   | 'AGENT_BROWSER_UNAVAILABLE'

@@ -1,4 +1,4 @@
-/** Endings of files that are specs and no markdown, without the dot: they have no front matter, and a dialect reads their text. */
+/** Endings, without the dot, of specs that are no markdown and have no front matter: a dialect reads their text. */
 export const textEndings = ['feature'] as const
 
 export const specEndings: readonly string[] = ['md', ...textEndings]

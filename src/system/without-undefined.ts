@@ -1,4 +1,4 @@
-/** Leaves out the keys whose value is `undefined`, so that an absent key is absent in the JSON and to `in` alike. */
+/** An absent key is absent in JSON and to `in` alike. */
 export function withoutUndefined<T extends object>(value: { readonly [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T // exactly T once undefined is gone
 }

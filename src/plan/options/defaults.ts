@@ -1,13 +1,13 @@
 import { specsGlob } from '../../system/spec-endings.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 
-/** Files that are specs where nothing else is said, as globs relative to the suite root. */
+/** Globs relative to the suite root. */
 export const defaultInclude: readonly string[] = ['**/*.test.md']
 
-/** Any markdown, and features: what `mdtest run --agent browser` takes for specs where nothing else is said. */
+/** Any markdown, and features: for `mdtest run --agent browser`. */
 export const plainInclude: readonly string[] = [specsGlob]
 
-/** Any of these that has logs was a spec when it was run, whatever the options of that run were. */
+/** Any of these that has logs was a spec of some run. */
 export const whateverRan: readonly string[] = [...plainInclude]
 
 /** The option `dir` of a reporter. @throws {MdtestError} `OPTION_INVALID` */

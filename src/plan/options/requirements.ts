@@ -55,13 +55,12 @@ interface Surroundings extends SpecEnvironment {
   readonly replay?: { readonly isComplete: boolean; readonly mode: 'auto' | 'only' } | undefined
 }
 
-/** Why a spec is not run here, found before anything of it starts; no reasons where it is run. */
+/** Why a spec is not run here, found before anything of it starts. */
 export function leftOutReasons(
   { frontMatter }: Pick<Spec, 'frontMatter'>,
   { settings, replay, ...environment }: Surroundings,
 ): readonly Reason[] {
   const { sideEffects, env: own } = frontMatter
-  // What is replayed whole asks no agent; with `only` none is asked whatever is recorded.
   const needsAgent = replay === undefined || !(replay.isComplete || replay.mode === 'only')
   const requires = frontMatter.requires.filter((entry) => needsAgent || !entry.startsWith('agent:'))
   // In a worker thread it takes a while to read all of the environment.

@@ -89,14 +89,11 @@ const schema = z.strictObject({
 })
 
 export type ResolvedOptions = Readonly<z.infer<typeof schema>> & {
-  /** Programs by the names of agents: one of them has to be on PATH. Workers do not load the agents themselves. */
+  /** By name of an agent; one of them has to be on PATH. Workers do not load the agents. */
   readonly agentPrograms: Readonly<Record<string, readonly string[]>>
 }
 
-/**
- * Checks the options of `mdtest()` and fills in the defaults.
- * @throws {MdtestError} `OPTION_INVALID` that names each wrong option.
- */
+/** @throws {MdtestError} `OPTION_INVALID` that names each wrong option. */
 export function resolveOptions(options: Options): ResolvedOptions {
   const parsed = schema.safeParse(options)
   const bad = parsed.success ? describeBadRepeats(parsed.data) : undefined

@@ -6,7 +6,7 @@ import type { EvidencePolicy } from '../../verdict/verdict.ts'
 import type { Options } from './options.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
-/** Options of a run as a whole: no spec has them for itself. */
+/** No spec has these for itself. */
 const ofRuns = [
   'include',
   'dialects',
@@ -37,20 +37,17 @@ const ofParts = [
 type OfRuns = (typeof ofRuns)[number]
 type OfParts = (typeof ofParts)[number]
 
-/** What the command line says; it wins over everything but `agent: none` in a spec. */
+/** It wins over everything but `agent: none` in a spec. */
 export type CommandLine = Pick<Options, 'agent'> &
   Omit<Options, OfRuns | 'provider' | 'model' | 'repeats' | 'require' | 'logs'> & {
-    /** Not checked: the environment can name an unknown one as well. */
+    /** Not checked: the environment may name an unknown one, too. */
     readonly provider?: string
     readonly model?: string
-    /** The change that the run is to prove: of its specs, and it has no others, nothing is expected to fail. */
+    /** The run is to prove this change, and has no other specs: nothing is expected to fail. */
     readonly change?: string
   }
 
-/**
- * Settings of one spec, after precedence: command line > front matter > plugin option > default. An option that is not
- * named above is one of them, under its own name.
- */
+/** After precedence: command line > front matter > plugin option > default. Options not named above keep their names. */
 export interface SpecSettings extends Omit<
   ResolvedOptions,
   OfRuns | OfParts | 'mcpServers' | 'repeats' | 'afterFailure'
@@ -61,13 +58,13 @@ export interface SpecSettings extends Omit<
   readonly mcpServers: McpServers
   readonly repeats: Repeats
   readonly afterFailure: AfterFailure
-  /** Name of the change until which scenarios are expected to fail. Absent where none is. */
+  /** Until this change is archived, scenarios are expected to fail. */
   readonly awaitedChange?: string
 }
 
 const once: Repeats = { runs: 1, required: 1 }
 
-/** Applies the precedence. `allow` rules and MCP servers add up; everything else is replaced. */
+/** `allow` rules and MCP servers add up; everything else is replaced. */
 export function resolveSpecSettings(
   { frontMatter: { settings: own }, agent, change }: Pick<Spec, 'frontMatter' | 'agent' | 'change'>,
   options: ResolvedOptions,
@@ -101,7 +98,7 @@ export function resolveSpecSettings(
   }
 }
 
-/** Nobody but the browser needs the credentials in an address. */
+/** Only the browser needs the credentials in an address. */
 function applicationAt(baseUrl: string | undefined): Pick<BrowserSettings, 'baseUrl' | 'credentials'> {
   if (baseUrl === undefined) return {}
   const { address, credentials } = withoutCredentials(baseUrl)

@@ -5,7 +5,7 @@ import { isOwnRecording, isRecordingFile, recordingFileOf } from '../../spec/rec
 import { listCopied } from '../../scenario/workspace/copy-root.ts'
 import { hasSpecEnding } from '../../system/spec-endings.ts'
 
-/** Absolute paths of recordings beside which no spec stands that they could be of. */
+/** Absolute paths of recordings without a spec beside them. */
 export async function listOrphans(root: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const { files } = await listCopied({ folder: root, env })
   // Git lists what was deleted, too.

@@ -17,7 +17,7 @@ import { formatDuration } from '../../system/text/wording.ts'
 import type { Plan } from '../plan.ts'
 import { planReplay } from './replay.ts'
 
-/** Starts one run of a scenario. `scenario`: with recorded blocks in the place of the agent, where it is a replay. */
+/** `scenario`: in a replay with recorded blocks in the place of the agent. */
 export type StartRun = (
   input: Pick<
     ScenarioInput,
@@ -32,7 +32,6 @@ export interface RecordContext {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** A run of an agent that is over. */
 export interface EndedRun {
   readonly scenario: Scenario
   readonly account: ScenarioAccount
@@ -101,7 +100,7 @@ export function ordinalsOf(scenario: Scenario): ReadonlySet<number> {
 
 export type RepeatRun = (run: EndedRun) => Promise<ReproducedScenario>
 
-/** What repeats the runs of a spec before their passes count; `undefined` where they count as they are. */
+/** Repeats the runs of a spec before their passes count; `undefined` where they count as they are. */
 export function repeaterOf(
   plan: Plan,
   { address, ...context }: Omit<RecordContext, 'plan'> & { readonly address: HostAddress },
@@ -133,7 +132,6 @@ export function repeaterOf(
   }
 }
 
-/** Why a part of a scenario is nothing to record, and what to run instead. */
 export function describePart(
   { line }: Scenario,
   { spec, root }: Pick<Plan, 'spec'> & { readonly root: string },
@@ -142,7 +140,7 @@ export function describePart(
   return `Only a part of the scenario was asked for, and it is recorded whole. Run \`${ownCommand} record ${place}\`.`
 }
 
-/** Why `mdtest record` need not begin a scenario: an agent would work on a part of it for nothing. */
+/** `mdtest record` does not begin a scenario of which an agent would carry out a part for nothing. */
 export function refusePart(
   scenario: Scenario,
   plan: Pick<Plan, 'spec' | 'replay' | 'record'>,

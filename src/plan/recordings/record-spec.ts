@@ -20,7 +20,7 @@ interface RecordSpecContext extends RecordContext {
   readonly isWhole: boolean
 }
 
-/** Makes a recording of what agents did for a spec, its scenarios being over, and has it written. */
+/** Records once all scenarios of a spec are over. */
 export async function recordSpec(attempts: Attempts, context: RecordSpecContext): Promise<void> {
   const { plan, address, root, isWhole } = context
   const { record, settings } = plan

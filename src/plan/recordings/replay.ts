@@ -8,7 +8,7 @@ export interface ReplayPlan {
   readonly mode: Exclude<ReplayMode, 'off'>
   readonly isComplete: boolean
   readonly scenarios: Readonly<Record<number, Scenario>>
-  /** By ordinal of a scenario, why what is recorded of it is not replayed: it is of an earlier wording. */
+  /** Reasons by ordinal of a scenario whose recording is of an earlier wording. */
   readonly stale: Readonly<Record<number, RecordedReason>>
 }
 
@@ -16,7 +16,7 @@ interface ReplayInput {
   readonly mode: Exclude<ReplayMode, 'off'>
   readonly recording: Recording
   keysOf(scenario: Scenario): ReadonlyMap<string, string>
-  /** Whether a scenario is run several times: to see how often an agent passes. Default: none is. */
+  /** A scenario that is run several times shows how often an agent passes. */
   isRepeated?(scenario: Scenario): boolean
 }
 
@@ -45,8 +45,8 @@ interface ScenarioReplay extends Pick<ReplayInput, 'mode' | 'recording'> {
 }
 
 /**
- * A scenario with recorded blocks in the place of the agent; `undefined` where the agent does it all. The agent works
- * first or not at all: it never goes on from what a replay has left, of which it saw nothing.
+ * A scenario with recorded blocks in the place of the agent; `undefined` where the agent does it all. The agent never goes on
+ * from a replay, of which it saw nothing: it works first or not at all.
  */
 function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: ScenarioReplay): Scenario | undefined {
   const steps = agentStepsOf(scenario)
@@ -73,18 +73,18 @@ function replayedStep(step: Step, { blocks, replay }: Required<Pick<Step, 'block
 export interface RecordedScenario {
   readonly recording: Recording
   readonly keys: ReadonlyMap<string, string>
-  /** All of the spec: what is recorded of one of them is of no other. */
+  /** All of the spec: a recording of one is of no other. */
   readonly scenarios: Spec['scenarios']
 }
 
-/** What a recording has of the steps that an agent carries out, by id. */
+/** By id of a step of an agent. */
 export function replaysOf(
   scenario: Scenario,
   { recording, keys, scenarios }: RecordedScenario,
 ): ReadonlyMap<string, StepReplay> {
   const steps = needsAgentBeside(scenario) ? [] : recording.steps
   const recorded = new Set(steps.map(({ key }) => key))
-  // Below a heading that is of no scenario any more: that of one which was called otherwise.
+  // A heading of no scenario is that of one which was renamed.
   const isOwn = (step: RecordedStep): boolean =>
     isOfScenario(step, headOf(scenario)) || !scenarios.some((one) => isOfScenario(step, headOf(one)))
   const titles = new Set(steps.filter(isOwn).map(({ title }) => title))
@@ -97,7 +97,7 @@ function headOf({ title, hasDescribe }: Scenario): Parameters<typeof isOfScenari
   return { title, isStep: !hasDescribe }
 }
 
-/** Whether an agent sets up or tears down: what a recording of the steps would leave to nobody. */
+/** Whether an agent sets up or tears down, which a recording of the steps would leave to nobody. */
 function needsAgentBeside({ setup, teardown }: Scenario): boolean {
   return [setup, teardown].some((hook) => hook?.hasProse === true)
 }

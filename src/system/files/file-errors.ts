@@ -16,14 +16,14 @@ const words: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 }
 
-/** Why a file or folder could not be used, in plain words; what the error says itself where there are none. */
+/** Why a file or folder could not be used, in plain words, or in those of the error. */
 export function describeFileError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = errorCode(error) ?? ''
   return (Object.hasOwn(words, code) ? words[code] : undefined) ?? error.message
 }
 
-/** A place that was not touched, because something on the way to it leads elsewhere. Whoever catches it tells a person. */
+/** A place that was not touched, because the way to it leads elsewhere. Whoever catches it tells a person. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly code = 'REFUSED'

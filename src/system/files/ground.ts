@@ -14,23 +14,23 @@ import { isInside } from './paths.ts'
 import { RefusedError, refusedLink } from './file-errors.ts'
 
 /**
- * A trusted folder in which others may put what they like: agents, programs that they leave behind, products. It may
- * lie behind links of the user's; below it none is followed. Plain data.
+ * A trusted folder in which agents and products put what they like. It may lie behind links of the user's; below it none is
+ * followed. Plain data.
  */
 export interface Ground {
   readonly root: string
-  /** The same through no link, as it was when it was looked at first. */
+  /** The same through no link, as it was at the first look. */
   readonly real: string
 }
 
-/** Looks at a folder (absolute path) that may not be there yet. Once, before others can change the way to it. */
+/** Looks once at a folder (absolute path), before others can change the way to it. It may not be there yet. */
 export function groundAt(root: string): Ground {
   return { root, real: realPathOf(root) }
 }
 
 /**
- * The ground for a folder that a user named. Inside the project it is the project, because an agent may have put a link
- * on the way; elsewhere it is the folder itself. Both paths are absolute; `root` is that of the project.
+ * The ground for a folder that a user named: inside of the project (`root`) the project, for an agent may have put a link
+ * on the way; elsewhere the folder itself. Both paths are absolute.
  */
 export function groundFor(folder: string, root: string): Ground {
   const ground = groundAt(root)
@@ -58,12 +58,11 @@ function namesIn({ root, real }: Ground, path: string): readonly string[] | unde
     .filter((name) => name !== '')
 }
 
-/** Where a path leads in the end (absolute), also for what is not there yet. */
+/** Where a path leads in the end (absolute), also one that is not there yet. */
 export function realPathOf(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    // What is not there yet is made without links.
     return dirname(path) === path ? path : join(realPathOf(dirname(path)), basename(path))
   }
 }
@@ -72,14 +71,14 @@ export function realPathOf(path: string): string {
 export type At = (name: string) => string
 
 /**
- * Does something in a folder (absolute path) that is reached through no link below the ground, whatever is put on the
- * way to it meanwhile. Synchronous: what is done in it is, too.
+ * Does something, synchronously, in a folder (absolute path) that is reached through no link below the ground, whatever is
+ * put on the way to it meanwhile.
  * @throws RefusedError where there is a link, or none can be ruled out; what the system and `action` throw
  */
 export function inFolder<T>(ground: Ground, folder: string, action: (at: At) => T): T {
   const place = placeIn(ground, folder)
   if (hasDescriptors) return holdByDescriptor(place, action)
-  // Elsewhere what is exchanged from here on is not noticed.
+  // Elsewhere an exchange from here on is not noticed.
   lookAtWay(place)
   return action((name) => join(place.path, single(name)))
 }
@@ -91,12 +90,12 @@ const hasDescriptors = existsSync(descriptors)
 /** No link is followed, and opening a FIFO does not wait. */
 export const noLinkNoWait = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** The check is of the folder that is open, not of its name. */
+/** The check is of the open folder, not of its name. */
 function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
   const descriptor = openFolder(place)
   try {
     const here = `${descriptors}/${descriptor}`
-    // One call says the same as a look at each part of the way, but for some file systems.
+    // But for some file systems, one call says the same as a look at each part of the way.
     if (readlinkSync(here) !== place.path) assertSame(lookAtWay(place).at(-1), fstatSync(descriptor), place)
     return withNames(() => action((name) => `${here}/${single(name)}`), { here, path: place.path })
   } finally {
@@ -108,7 +107,7 @@ function openFolder(place: Place): number {
   try {
     return openSync(place.path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | noLinkNoWait)
   } catch (error: unknown) {
-    // It says what is in the way, if that is a link; else the system has.
+    // It names a link in the way.
     lookAtWay(place)
     throw error
   }

@@ -10,27 +10,24 @@ export interface FoundFile {
   readonly stats: Stats
 }
 
-/** What is directly in a folder (absolute path). @throws RefusedError, or what the system does, where it cannot be read */
+/** @throws RefusedError, or what the system does, where the folder (absolute path) cannot be read */
 export function readFolder(ground: Ground, folder: string): readonly Dirent[] {
   return inFolder(ground, folder, (at) => readdirSync(at('.'), { withFileTypes: true }))
 }
 
-/** The same; nothing where it is not there, cannot be read or is reached through a link. */
+/** The same; none where it is not there, cannot be read or is reached through a link. */
 export function readFolderIfAny(ground: Ground, folder: string): readonly Dirent[] {
   return orNothing(() => readFolder(ground, folder)) ?? []
 }
 
-/**
- * What is directly in a folder of anybody, also through links; nothing where it is not there or cannot be read. Synchronous
- * like all that looks at many files: the promises would take longer than the calls.
- */
+/** Of a folder of anybody, also through links; none where it cannot be read. Promises would take longer than the calls. */
 export function entriesOf(folder: string): readonly Dirent[] {
   return orNothing(() => readdirSync(folder, { withFileTypes: true })) ?? []
 }
 
 const foreignFolders: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
-/** Regular files below a folder of anybody, but for repositories' and packages' own. Absolute paths. */
+/** Regular files below a folder of anybody. Absolute paths. */
 export function* filesBelow(folder: string): Generator<string> {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)
@@ -39,10 +36,7 @@ export function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-/**
- * All files in a folder (absolute path) and its folders, through no link: up to `maxFiles`, the nearest first. Never
- * throws: what cannot be read is left out.
- */
+/** All files below a folder (absolute path), through no link, the nearest first. Never throws. */
 export function listFiles(
   ground: Ground,
   folder: string,

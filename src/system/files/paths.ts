@@ -16,15 +16,12 @@ export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Of what any word may name: nothing where there is no such file, or no such path can be. Links are followed. */
+/** Nothing where there is no such file, or no such path can be. Links are followed. */
 export function statsOf(path: string): Stats | undefined {
   return orNothing(() => statSync(path))
 }
 
-/**
- * Absolute path of the program that starting `bin` in `cwd` (absolute path) would run with `path` as its PATH. As POSIX
- * says: a name with a slash is taken as it is, and an empty entry of PATH means the working directory.
- */
+/** Absolute path of the program `bin`. As POSIX says, an empty entry of PATH is the working directory (absolute path). */
 export function findOnPath(bin: string, where: { readonly path: string; readonly cwd: string }): string | undefined {
   // With a slash at its end it is the name of a folder.
   if (bin === '' || bin.endsWith('/')) return undefined

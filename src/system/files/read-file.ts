@@ -11,10 +11,7 @@ export type FileReading =
   | { readonly ok: false; readonly why: 'refused'; readonly message: string }
   | { readonly ok: false; readonly why: 'unreadable'; readonly errorCode: string }
 
-/**
- * Reads a regular file (absolute path) of at most `maxBytes`, through no link below the ground. Never throws and never
- * hangs. Synchronous, because each scenario reads a few small ones: the promises would take longer than the calls.
- */
+/** Reads a regular file (absolute path) through no link below the ground. Never throws and never hangs. */
 export function readFileIn(ground: Ground, file: string, maxBytes: number): FileReading {
   try {
     return inFolder(ground, dirname(file), (at) => readAt(at(basename(file)), maxBytes))
@@ -25,16 +22,13 @@ export function readFileIn(ground: Ground, file: string, maxBytes: number): File
   }
 }
 
-/**
- * The bytes of a file of somebody else's (absolute path), to which links may lead. Nothing where it is no regular file, has
- * more than `maxBytes` or cannot be read. Never throws, and never waits for whoever writes to a pipe.
- */
+/** The same of a file of somebody else's, to which links may lead. */
 export function readForeignFile(file: string, maxBytes: number): Buffer | undefined {
   const read = orNothing(() => readAt(realpathSync(file), maxBytes))
   return read?.ok ? read.bytes : undefined
 }
 
-/** What is in a place, a link as itself; nothing where nothing is, or on the way to it is a link. Never throws. */
+/** A link as itself; nothing where nothing is, or on the way to it is a link. Never throws. */
 export function lookAt(ground: Ground, path: string): Stats | undefined {
   return orNothing(() =>
     inFolder(ground, dirname(path), (at) => lstatSync(at(basename(path)), { throwIfNoEntry: false })),
@@ -42,7 +36,7 @@ export function lookAt(ground: Ground, path: string): Stats | undefined {
 }
 
 /**
- * What a file is that can be read (absolute path); of something else what is there, which is not opened.
+ * Opens only a regular file (absolute path).
  * @throws RefusedError where a link is on the way; what the system does where it cannot be read
  */
 export function checkFile(ground: Ground, file: string): Stats {
@@ -78,7 +72,7 @@ function readAt(path: string, maxBytes: number): FileReading {
   }
 }
 
-/** Reads in pieces, because the file may grow after its size was looked up. */
+/** The file may grow after its size was looked up. */
 function readUpTo(descriptor: number, limitBytes: number): Buffer {
   const pieces: Buffer[] = []
   let total = 0

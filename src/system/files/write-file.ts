@@ -22,25 +22,24 @@ import { RefusedError } from './file-errors.ts'
 import { errorCode, orNothing } from '../error-facts.ts'
 import { type Ground, groundAt, placeIn, realPathOf, inFolder, noLinkNoWait } from './ground.ts'
 
-// All of them throw a `RefusedError` where a link is on the way, and what the system does where it refuses.
-// Paths are absolute.
+// All throw a `RefusedError` where a link is on the way. Paths are absolute.
 
 type Content = string | Uint8Array
 
 interface Replacement {
   readonly content: Content
   readonly mode?: number
-  /** Default: who runs this process. Only root may give files away: of others it stays their own. */
+  /** Only root can give files away. Default: who runs this process */
   readonly owner?: { readonly uid: number; readonly gid: number }
-  /** Whether it lasts when the power fails. Default: false, for what the next run makes anew. */
+  /** Whether it lasts when the power fails. Default: false */
   readonly isDurable?: boolean
-  /** One process writes it at a time: what a crash leaves of it is replaced by the next. Default: false. */
+  /** One process writes it at a time, and replaces what a crash has left of it. Default: false */
   readonly hasOneWriter?: boolean
 }
 
 /**
- * Writes a file whole or not at all: a reader sees the old one or the new one. A link or pipe in its place is replaced,
- * and so is the one of several names of a file: what they lead to stays as it is. The folder has to be there.
+ * A reader sees the old file or the new one, whole. A link or pipe in its place is replaced, and so is one of several names
+ * of a file: what they lead to stays. The folder has to be there.
  */
 export function replaceFile(ground: Ground, file: string, replacement: Content | Replacement): void {
   const isContent = typeof replacement === 'string' || replacement instanceof Uint8Array
@@ -60,10 +59,7 @@ export function replaceFile(ground: Ground, file: string, replacement: Content |
   })
 }
 
-/**
- * Replaces what a file of the user's holds, in the same way, and durably. A link stays one: what it leads to is written.
- * Mode and owner stay; one that is not there yet gets `newMode`.
- */
+/** The same, durably, for a file of the user's, also behind a link. Mode and owner stay; a new file gets `newMode`. */
 export function rewriteFile(file: string, content: Content, { newMode }: { readonly newMode?: number } = {}): void {
   const target = realPathOf(file)
   const stats = statSync(target, { throwIfNoEntry: false })
@@ -76,12 +72,12 @@ export function rewriteFile(file: string, content: Content, { newMode }: { reado
   })
 }
 
-/** Writes a new file; false where anything has its name already. */
+/** False where anything has its name already. */
 export function createFile(ground: Ground, file: string, content: Content): boolean {
   return makeNew(ground, file, (path) => writeFileSync(path, content, { flag: 'wx' }))
 }
 
-/** Adds to a file, or makes it. One that has another name elsewhere is left alone. */
+/** Adds to a file, or makes it. A file with another name elsewhere is left alone. */
 export function appendFile(ground: Ground, file: string, text: string): void {
   inFolder(ground, dirname(file), (at) => {
     const descriptor = openSync(at(basename(file)), appendFlags)
@@ -132,7 +128,7 @@ function makeNew(ground: Ground, path: string, make: (path: string) => void): bo
   })
 }
 
-/** Root could replace a device: nobody wants that. Whether anything is there. */
+/** Whether anything is there. Root could replace a device. */
 function assertNoDevice(path: string, file: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats?.isCharacterDevice() === true || stats?.isBlockDevice() === true) {
@@ -155,9 +151,8 @@ function writeNew(file: string, wanted: Replacement): void {
   const descriptor = openSync(file, 'wx', mode)
   try {
     writeFileSync(descriptor, wanted.content)
-    // First: giving it away takes rights from it.
+    // Giving it away takes rights from it.
     if (owner !== undefined) orNothing(() => fchownSync(descriptor, owner.uid, owner.gid))
-    // This process may have another mask than the author of the file.
     if (mode !== undefined) fchmodSync(descriptor, mode)
     if (isDurable) fsyncSync(descriptor)
   } finally {
@@ -165,13 +160,12 @@ function writeNew(file: string, wanted: Replacement): void {
   }
 }
 
-/** Names have at most 255 bytes. It is in the same folder, because a rename is atomic only within one file system. */
+/** Names have at most 255 bytes. */
 function temporaryName(name: string): string {
   const end = `.${randomUUID()}.tmp`
   return Buffer.byteLength(name) + end.length > 255 ? end : `${name}${end}`
 }
 
-/** A rename lasts once its folder is on disk. */
 function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r')
   // There are file systems that cannot.
@@ -179,7 +173,7 @@ function syncFolder(path: string): void {
   closeSync(descriptor)
 }
 
-/** Removes what is in a place, if anything: a folder with all it holds, a link and never what it leads to. */
+/** Removes a folder with all it holds, a link and never what it leads to. */
 export function removeIn(ground: Ground, path: string): void {
   orGone(() => {
     const isFolder = inFolder(ground, dirname(path), (at) => lstatSync(at(basename(path))).isDirectory())
@@ -221,7 +215,7 @@ function removeEmptied(place: string, empty: () => void): void {
   }
 }
 
-/** Each folder is held while what is in it is removed: one that becomes a link meanwhile leads nowhere. */
+/** A folder that becomes a link meanwhile leads nowhere: each is held while its content is removed. */
 function removeContent(ground: Ground, folder: string): void {
   inFolder(ground, folder, (at) => {
     for (const entry of readdirSync(at('.'), { withFileTypes: true })) {

@@ -18,20 +18,13 @@ export class GitFailure extends Error {
   override readonly name = 'GitFailure'
 }
 
-/**
- * Nothing of the repository is started: no monitor of files, no hook that is told of a new ref. Bytes stay as they are.
- * Containers have the checkouts of other users.
- */
+/** Nothing of the repository is started: no monitor of files, no hook. Containers have the checkouts of other users. */
 const safeSettings = [
   ...['core.fsmonitor=false', 'core.untrackedCache=false', 'core.hooksPath=/dev/null', 'core.quotePath=false'],
   'safe.directory=*',
 ].flatMap((setting) => ['-c', setting])
 
-/**
- * Runs git and gives its standard output.
- *
- * @throws GitFailure with the error of the system as its cause where git could not be started
- */
+/** Gives standard output. @throws GitFailure with the error of the system as its cause where git could not be started */
 export async function runGit(
   args: readonly string[],
   { folder, env, signal }: GitContext,
@@ -46,10 +39,7 @@ export async function runGit(
   throw new GitFailure(stderr.toString().trim() || failure.message, { cause: failure.cause })
 }
 
-/**
- * In a hook git sets `GIT_DIR` and others, which lead away from the folder. No object takes the place of another, and what
- * git says is in the language that we read.
- */
+/** In a hook `GIT_DIR` and others lead away from the folder. */
 function gitEnvironment(env: GitContext['env']): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_'))
   return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1' }

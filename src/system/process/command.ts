@@ -4,9 +4,9 @@ import { isNativeError } from 'node:util/types'
 import { errorCode, messageOf } from '../error-facts.ts'
 import { statsOf } from '../files/paths.ts'
 
-/** A program to start with its standard output and error read. */
+/** A program whose standard output and error are read. */
 export interface Command extends Omit<Program, 'argv0'> {
-  /** Text for its standard input, which then ends. Default: nothing */
+  /** Text for its standard input. Default: nothing */
   readonly input?: string
 }
 
@@ -26,11 +26,7 @@ export function toSpawnError(command: Command, cause: unknown): MdtestError {
   return new MdtestError(code, `Could not start \`${name}\`: ${why}.`, { hint, cause })
 }
 
-interface Description {
-  readonly code: MdtestErrorCode
-  readonly why: string
-  readonly hint: string
-}
+type Description = Readonly<Record<'why' | 'hint', string>> & { readonly code: MdtestErrorCode }
 
 const denied: Description = {
   code: 'EXEC_NOT_EXECUTABLE',
@@ -73,7 +69,6 @@ function describe({ argv: [program, ...args], cwd, env }: Command, cause: unknow
   return descriptions[code] ?? { code: 'EXEC_SPAWN_FAILED', why: messageOf(cause), hint }
 }
 
-/** ENOENT also means that the interpreter in the first line of a script is missing. */
 function describeMissing(program: string): Description {
   if (program.includes('/') && statsOf(program) !== undefined) {
     const why = 'the interpreter that its first line names was not found'

@@ -18,10 +18,8 @@ const defaultMaxBytes = 10 * 1024 * 1024
 const prefixes = { stdout: 'out| ', stderr: 'err| ' } as const
 
 /**
- * Writes each line of output behind `out| ` or `err| `. After `maxBytes` (from 0, default 10 MiB) the head is kept and
- * one more line (`cut| …`) says that there was more. A file or link in its place is removed first. Never throws.
- *
- * Writing is synchronous: what a killed run saw up to then is on disk, and memory cannot pile up.
+ * Writes each line of output behind `out| ` or `err| `, up to `maxBytes`, in place of what has the name. Never throws.
+ * Writing is synchronous: a killed run leaves all that it saw, and memory cannot pile up.
  */
 export function createRawLog(
   file: string,

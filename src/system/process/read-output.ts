@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 
 export interface Output {
   readonly tail: string
-  /** Waits until both streams ended, nothing came for a quarter of a second, or `maxMs` is over. */
+  /** Waits for the end of both streams, for a quiet moment, or until `maxMs` is over. */
   drain(options: { readonly maxMs: number }): Promise<void>
   close(): void
 }
@@ -52,7 +52,7 @@ export function readOutput(
       chunks += 1
       take(decoder.write(chunk))
       listener.onChunk()
-      // What is ready is read many times in a row otherwise, and millions of short lines would keep limits from their turn.
+      // Else Node reads what is ready many times in a row, and millions of short lines keep limits from their turn.
       stream.pause()
       setImmediate(() => stream.resume())
     })
@@ -91,13 +91,12 @@ export function readOutput(
   }
 }
 
-/** Keeps whole characters: never begins inside one of two units. */
 function lastChars(before: string, added: string): string {
   const text = added.length >= tailChars ? added : before + added
   return text.slice(-tailChars).replace(/^[\uDC00-\uDFFF]/, '')
 }
 
-/** After the wait, what is ready to be read gets its turn: the process may have been too busy to read it. */
+/** After the wait, output that is ready gets its turn: this process may have been too busy to read it. */
 async function settledWithin(promise: Promise<void>, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<void>((resolve) => {
@@ -110,10 +109,7 @@ async function settledWithin(promise: Promise<void>, limitMs: number): Promise<v
 /** Ends a piece of a line that was cut because it is too long; the next call carries on with the same line. */
 export const continuedMark = ' [line continues]'
 
-/**
- * Calls `onLine` for each line, without its `\n` or `\r\n`. A line of more than `maxLineChars` (UTF-16 units, from
- * 2) comes in pieces, each but the last ended by `continuedMark`. How the text was split does not matter.
- */
+/** A line of more than `maxLineChars` (UTF-16 units, from 2) comes in pieces, each but the last ended by `continuedMark`. */
 export function createLineSplitter(
   maxLineChars: number,
   onLine: (line: string) => void,
@@ -122,7 +118,7 @@ export function createLineSplitter(
 
   function add(text: string): void {
     rest += text
-    // One more than the limit may be held: it can be the `\r` of a line end.
+    // The one more can be the `\r` of a line end.
     while (rest.length > maxLineChars + 1) cut()
   }
 

@@ -15,11 +15,7 @@ export interface ProgramAnswer {
   readonly failure?: { readonly message: string; readonly cause?: unknown }
 }
 
-/**
- * Runs a program, by its name on PATH or its path. Its failures are values.
- *
- * @throws TypeError for an argument with a NUL byte, which no program can get
- */
+/** Failures of the program are values. @throws TypeError for an argument with a NUL byte */
 export async function runProgram(
   [file, ...args]: readonly [string, ...string[]],
   { cwd, env, stdin, timeoutMs, signal }: ProgramCall,
@@ -36,9 +32,9 @@ export async function runProgram(
     encoding: 'buffer',
     maxBuffer: Infinity,
     stripFinalNewline: false,
-    // It would listen to the signals of this process, whose user decides what they do.
+    // Else execa listens to the signals of this process.
     cleanup: false,
-    // NODE_DEBUG of a user is no reason to print what we ask.
+    // Else a NODE_DEBUG of the user prints each call.
     verbose: 'none',
     reject: false,
   })

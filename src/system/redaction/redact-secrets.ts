@@ -10,13 +10,12 @@ interface SecretSources {
   readonly names: readonly string[]
 }
 
-/** Below this many characters a value would be found everywhere by chance. */
+/** A shorter value would be found everywhere by chance. */
 export const minSecretLength = 8
 
 /**
- * The secrets of an environment: the listed variables that are set, then those whose names say so (`…KEY`, `…TOKEN…`,
- * `…SECRET…`, `…PASSWORD…`, any case) with at least 8 characters. A listed variable that is unset or empty is fine;
- * a shorter one is the problem `OPTION_INVALID`, and its value is in no message.
+ * The listed variables that are set, then those whose names sound like secrets. A listed one that is too short is the problem
+ * `OPTION_INVALID`; its value is in no message.
  */
 export function collectSecrets({ env, names }: SecretSources): {
   readonly secrets: readonly Secret[]
@@ -31,7 +30,7 @@ export function collectSecrets({ env, names }: SecretSources): {
   return tooShort.length === 0 ? { secrets: unique } : { secrets: unique, problem: shortProblem(tooShort) }
 }
 
-/** White space around a value is mostly the line end of the file it came from, and is gone when it is printed. */
+/** White space around a value mostly is the line end of its file, which is not printed. */
 function secretOf(name: string, value = ''): readonly Secret[] {
   const trimmed = value.trim()
   return trimmed === '' ? [] : [{ name, value: trimmed }]
@@ -57,9 +56,8 @@ function shortProblem(names: readonly string[]): MdtestError {
 }
 
 /**
- * The texts under which a secret may turn up: as it is, JSON-escaped (also twice, and as ASCII), URL-encoded and in
- * base64, whatever stands before it. Of a secret of several lines each line is taken as well, because logs cut
- * output at line ends. Every text has at least 8 characters.
+ * The texts under which a secret may turn up: as it is, JSON-escaped (also twice, and as ASCII), URL-encoded, in base64. Logs
+ * cut output at line ends, so each line counts as well.
  */
 export function secretPatterns(value: string): readonly string[] {
   const parts = [value, ...linesOf(value)]
@@ -72,7 +70,7 @@ function linesOf(value: string): readonly string[] {
   return lines.length < 2 ? [] : lines.filter((line) => [...line].length >= 8 && !/^-----.*-----$/.test(line))
 }
 
-/** Events of an agent are JSON, and what a tool printed in them may be JSON again. */
+/** Events of an agent are JSON, and the output of a tool in them may be JSON again. */
 function jsonForms(text: string): readonly string[] {
   const once = jsonVariants(text)
   return [text, ...once, ...once.flatMap(jsonVariants)]
@@ -116,8 +114,8 @@ function hex(value: number, { digits, hexCase }: { readonly digits: number; read
 }
 
 /**
- * Base64 packs 3 bytes into 4 characters, so the text depends on where in a group of 3 the secret begins. Of each of
- * the three possibilities those characters are taken that hold bits of the secret alone.
+ * Base64 packs 3 bytes into 4 characters: the text depends on where in a group of 3 the secret begins. The characters that
+ * hold bits of the secret alone are taken.
  */
 function base64Forms(text: string): readonly string[] {
   const bytes = Buffer.from(text)

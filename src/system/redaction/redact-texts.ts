@@ -2,15 +2,13 @@ import { isNativeError } from 'node:util/types'
 import { MdtestError } from '../mdtest-error.ts'
 export type Redact = (text: string) => string
 
-/** What programs compare: under these keys a text is never a message. */
+/** Programs compare the texts under these keys. */
 const kept: ReadonlySet<string> = new Set(
   'kind code id stepId step run runId status signal cause outcome assurance sandbox at logFile'.split(' '),
 )
 
-/** The same plain data with all texts in it redacted, but for what says which kind of thing it is. */
 export function redactTexts<T>(value: T, redact: Redact): T {
-  // Texts become texts and all else keeps its shape, which the compiler cannot see.
-  return redactValue(value, redact) as T // see the line before
+  return redactValue(value, redact) as T // texts become texts, and all else keeps its shape
 }
 
 function redactValue(value: unknown, redact: Redact): unknown {
@@ -25,7 +23,7 @@ function redactValue(value: unknown, redact: Redact): unknown {
   )
 }
 
-/** An error that says the same without secrets. Its causes and its stack would show them again. */
+/** Causes and stack would show the secrets again. */
 export function redactError(error: unknown, redact: Redact): unknown {
   if (!isNativeError(error)) return error
   const message = redact(error.message)

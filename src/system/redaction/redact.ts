@@ -4,8 +4,8 @@ import { secretPatterns, collectSecrets, type Secret } from './redact-secrets.ts
 
 export interface Redactor {
   /**
-   * The text with a mark, `***NAME***`, in place of each secret. Secrets that overlap become one mark, that of the
-   * longest. Redacting twice changes nothing more. Redact before a text is cut: half a secret is not found.
+   * The text with a mark, `***NAME***`, in place of each secret. Secrets that overlap become one mark, that of the longest.
+   * Redacting twice changes nothing more. Half a secret is not found: redact before a text is cut.
    */
   redact(text: string): string
   createStream(): StreamRedactor
@@ -33,16 +33,13 @@ export function openRedactor({ envs, names, others = [] }: RedactorSources): {
   const collected = envs.map((env) => collectSecrets({ env, names }))
   const problem = collected.find((each) => each.problem !== undefined)?.problem
   const secrets = [...collected.flatMap((each) => each.secrets), ...others]
-  // Most scenarios of a worker have the same secrets, and a search for many takes milliseconds to prepare.
+  // A search takes milliseconds to prepare, and most scenarios of a worker have the same secrets.
   const key = JSON.stringify(secrets)
   if (last?.key !== key) last = { key, redactor: createRedactor(secrets) }
   return { redactor: last.redactor, ...(problem && { problem }) }
 }
 
-/**
- * Finds secrets plain, JSON-escaped, URL-encoded and in base64. Not found: secrets that a program encodes in another way
- * or cuts into pieces, such as base64 with line breaks, and secrets in pictures.
- */
+/** Not found: secrets in other encodings than `secretPatterns` knows, in pieces (base64 with line breaks) and in pictures. */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
   if (secrets.length === 0) {
     const passOn: StreamRedactor = { write: (chunk) => chunk, end: () => '' }
@@ -70,7 +67,7 @@ interface Search {
 function createSearch(secrets: readonly Secret[]): Search {
   const owners = new Map<string, string>()
   for (const { name, value } of secrets) {
-    // The same text may be a form of two secrets: the first keeps it.
+    // A text may be a form of two secrets: the first keeps it.
     for (const pattern of secretPatterns(value)) if (!owners.has(pattern)) owners.set(pattern, name)
   }
   // Of patterns that begin alike the longest comes first.
@@ -85,7 +82,7 @@ function createSearch(secrets: readonly Secret[]): Search {
   }
 }
 
-/** A character of no pattern: so no pattern is in a mark or reaches into one, and a redacted text holds no pattern. */
+/** A character of no pattern: no pattern is in a mark or reaches into one. */
 function unusedChar(used: string): string {
   const familiar = ['*', '#', '~', '|'].find((char) => !used.includes(char))
   if (familiar !== undefined) return familiar
@@ -96,7 +93,7 @@ function unusedChar(used: string): string {
 
 const firstBlock = 0x2588
 
-/** Secrets that overlap. A longer run is cut in the middle of a stream: one that repeats itself must not pile up. */
+/** A secret that repeats itself must not pile up: a longer run of overlapping secrets is cut in the middle of a stream. */
 const maxRunCharacters = 64 * 1024
 
 interface Run {

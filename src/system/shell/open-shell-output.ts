@@ -6,8 +6,8 @@ import { formatMakePipes } from './open-shell-statements.ts'
 import { type ShellProcess, describeEnd, waitForShell } from './open-shell-process.ts'
 
 /**
- * Takes the output of one command from named pipes. Pipes, because `>/dev/stderr` fails on a socket and truncates a
- * file; named ones per command, because what a background process writes later must not appear in the next command.
+ * Takes the output of one command from named pipes: `>/dev/stderr` fails on a socket and truncates a file. Each command has
+ * its own, so that a background process does not write into the next command.
  */
 export interface OutputCollector {
   read(): void
@@ -22,8 +22,8 @@ const minPauseMs = 1
 const maxPauseMs = 20
 
 /**
- * The pipes are polled, not handed to a `net.Socket`: that would close descriptors behind the back of `node:fs`, and
- * a worker thread closes all that it believes open when it ends, by then perhaps another thread's.
+ * The pipes are polled. A `net.Socket` would close descriptors behind the back of `node:fs`, and a worker thread closes at
+ * its end all that it believes open, by then perhaps another thread's.
  *
  * @param paths one pipe for merged output, else one each for stdout and stderr
  */
@@ -39,7 +39,7 @@ export function collectOutput(
   let isDone = false
   let timer: NodeJS.Timeout | undefined
   const take = (chunks: Buffer[], bytes: number): void => {
-    // Late output of a background process is read, so that it does not block, and dropped.
+    // A background process must not block: its late output is read and dropped.
     if (isDone || sizeBytes > limitBytes) return
     if (onOutput) return onOutput(Buffer.from(buffer.subarray(0, bytes)))
     const keptBytes = Math.min(bytes, limitBytes - sizeBytes)
@@ -87,7 +87,7 @@ export function collectOutput(
 const buffer = Buffer.allocUnsafe(65_536)
 const maxReadsAtOnce = 64
 
-/** `empty`: nothing now, but somebody can still write; `ended`: nobody can; `more`: there may be more at once. */
+/** `empty`: somebody can still write; `ended`: nobody can; `more`: there may be more at once. */
 type Availability = 'empty' | 'ended' | 'more'
 
 function readNow(fd: number): number | 'empty' | 'ended' {
@@ -114,11 +114,11 @@ export class ShellPipes {
     return this.#paths
   }
 
-  /** Says why they could not be made. @param timeoutMs how long bash may take, in milliseconds */
+  /** Says why they could not be made. */
   async make(shell: ShellProcess, timeoutMs: number): Promise<string | undefined> {
     const prefix = `${this.#prefix}-${(this.#count += 1)}`
     const paths = [`${prefix}-out`, `${prefix}-err`] as const
-    // Known from now on, also where it fails: what makes them may outlive bash by a moment.
+    // Also where it fails: `mkfifo` may outlive bash by a moment.
     this.#paths = paths
     shell.send(formatMakePipes(paths))
     const isLast = (words: string): boolean => words === 'pipes' || words === 'no-pipes'

@@ -22,7 +22,7 @@ export interface ShellProcess {
   release(): void
 }
 
-/** Starts bash as leader of its own group and session. Keeps no process alive. @throws what `launch` throws */
+/** Keeps no process alive. @throws what `launch` throws */
 export async function startShellProcess(
   bash: string,
   driver: string,
@@ -63,7 +63,7 @@ export interface ShellAnswer {
   readonly end?: ShellEnd
 }
 
-/** Stops a waiting, once. An AbortController takes ten times as long to make, and there is one for each command. */
+/** Stops a waiting, once. An AbortController for each command would take ten times as long to make. */
 export interface Stop {
   isStopped: boolean
   onStop?: () => void
@@ -84,7 +84,7 @@ export function waitForShell(shell: ShellProcess, options: WaitOptions): Promise
       clearTimeout(timer)
       resolve({ reason, reports, ...(end === undefined ? {} : { end }) })
     }
-    // Also keeps this process alive while a run is under way; the shell itself does not.
+    // It keeps this process alive while a run is under way; the shell does not.
     const timer = setTimeout(() => settle('timeout'), Math.min(timeoutMs, maxTimerMs))
     if (stop?.isStopped === true) settle('stopped')
     else if (stop !== undefined) stop.onStop = () => settle('stopped')
@@ -94,7 +94,7 @@ export function waitForShell(shell: ShellProcess, options: WaitOptions): Promise
         onReport?.(words)
         if (isLast?.(words) === true) settle('report')
       },
-      // Reports it wrote before its end are in the channel already and are read within a turn or two.
+      // Reports before its end are in the channel, and are read within a turn or two.
       onEnd: (end) => setImmediate(() => setImmediate(() => settle('ended', end))),
     })
   })

@@ -4,11 +4,11 @@ import type { InheritedLimit } from '../process/trees/marks.ts'
 export interface ShellOptions {
   readonly launcher: LauncherAddress
   readonly cwd: string
-  /** The whole environment. `MDTEST_MARKS` is added to, so that children are found at the end. */
+  /** The whole environment. */
   readonly env: Readonly<Record<string, string>>
   readonly tempDir: string
   readonly onSpawn?: ((pid: number) => void) | undefined
-  /** Keeps the state before each run, for `recover`; costs about a millisecond each. Default: false. */
+  /** Keeps the state before each run, for `recover`: about a millisecond each. Default: false. */
   readonly canRecover?: boolean | undefined
   readonly stateFile?: string | undefined
   readonly limit?: InheritedLimit | undefined
@@ -31,7 +31,7 @@ export interface ShellRunOptions {
   readonly cwd?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly continues?: boolean
-  /** As `bash -eo pipefail`; afterwards the options are as before, except those that the code has set. Default: false. */
+  /** As `bash -eo pipefail`. Options that the code has not set are afterwards as before. Default: false. */
   readonly isStrict?: boolean | undefined
   readonly onOutput?: ((chunk: Buffer) => void) | undefined
 }

@@ -121,7 +121,7 @@ export class ShellSession {
         launcher,
         cwd,
         limit,
-        // A restored shell gets its variables from the saved state, so that one that was unset does not come back.
+        // A restored shell has the variables of the saved state: one that was unset does not come back.
         env: files.savedFile === undefined ? { ...env, ...marks } : marks,
         onExit,
       })
@@ -184,7 +184,7 @@ export class ShellSession {
     if (answer.reason === 'timeout' || answer.reason === 'stopped') await this.#killAll()
     if (collector.drain()) collector.close()
     else {
-      // It reads on, so that the background process does not block; the next run gets new pipes.
+      // The collector reads on, so that the background process does not block; the next run gets new pipes.
       this.#held.push(collector)
       this.#pipes.remove()
     }
@@ -229,7 +229,7 @@ export class ShellSession {
 
   async #killAll(): Promise<void> {
     const killed = this.#roots.splice(0).map((root) => killTree({ ...root, mark: this.#mark, graceMs }))
-    // Whoever comes second, for example `close` after `cancel`, waits for what is under way.
+    // A `close` after `cancel` waits for it.
     this.#killing = Promise.all([this.#killing, ...killed])
     await this.#killing
     this.#shell?.release()

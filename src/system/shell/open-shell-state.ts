@@ -73,7 +73,7 @@ export class ShellState {
     return isSaved(this.#savedFile)
   }
 
-  /** Line of the code at which the last shell has ended in a function, that of its call. */
+  /** Line of the code at which the last shell has ended; in a function, the line of its call. */
   get endLine(): number | undefined {
     const line = new RegExp(`\n${lineMark}(\\d+)\n${stateEndMark}\n$`).exec(readState(this.#stateFile))?.[1]
     return line === undefined ? undefined : Number(line)

@@ -1,12 +1,10 @@
-/**
- * The bash text that drives a shell. It has to run in bash 3.2 (macOS), whatever options, aliases and functions the
- * user sets, and each statement is one physical line, so that bash counts the lines of the user's code from 1.
- */
+// The bash text that drives a shell. It runs in bash 3.2 (macOS), whatever options, aliases and functions the user sets.
+// Each statement is one physical line, so that bash counts the lines of the user's code from 1.
 
 import { quoteForBash } from '../text/quoting.ts'
 import { armVariable } from './watched-code.ts'
 
-/** Commands come in and reports go out here; high, so that the user's own `exec 3>file` does not meet it. */
+/** Commands come in and reports go out here. The user's own `exec 3>file` does not meet it. */
 const controlFd = 199
 const stdoutFd = 198
 const stderrFd = 197
@@ -20,7 +18,7 @@ export interface DriverFiles {
   readonly isStrict: boolean
 }
 
-/** What bash is started with. It reads statements, each ended by NUL, until the control channel is closed. */
+/** The program of bash: it reads statements, each ended by NUL, until the control channel is closed. */
 export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFiles): string {
   return [
     `exec ${controlFd}<&0 </dev/null; ${toNull}`,
@@ -38,10 +36,10 @@ export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFi
   ].join('; ')
 }
 
-/** Line of the code at which the shell is, for a function or a file that is sourced that of its call. */
+/** Line of the code at which the shell is; in a function or a sourced file, the line of its call. */
 const lineOfCall = '${BASH_LINENO[${#BASH_LINENO[@]}-1]}'
 
-/** Notes the line at which a strict script fails. The `eval` of the driver fails where the last command was a condition. */
+/** Notes the line of a failure. The `eval` of the driver fails where the last command was a condition. */
 const onError = [
   '{ __mdtest_q=$?; if [[ $- == *e* ]]; then __mdtest_f=$__mdtest_q; fi',
   'if [[ $- == *e* && $BASH_COMMAND != "\\\\builtin eval "* ]]; then __mdtest_l=$LINENO',
@@ -92,18 +90,17 @@ const setsErrexit = /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?(?:-[a-z]*e|-[a-z]*o\s+
 const setsPipefail = /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?-[a-z]*o\s+pipefail\b/i
 
 export const stateEndMark = '# saved'
-/** Before it, where the shell has ended in a function: the line of its call. */
 export const lineMark = '# line '
-/** Before that: with which exit code it ended, whatever a trap of the user made of it. */
+/** The exit code, whatever a trap of the user made of it. */
 export const statusMark = '# status '
 
 /**
- * Writes what a new shell needs to go on as this one. Order: options that change how functions are read, variables,
- * functions, and last what would act on reading it (traps, aliases, errexit). `__mdtest_s` is the exit code.
+ * Writes the state for a new shell, in this order: options that change how functions are read, variables, functions, and
+ * last all that would act on reading it (traps, aliases, errexit). `__mdtest_s` is the exit code.
  */
 function formatSave(stateFile: string): string {
   const steps = [
-    // No `exit`: the user may have removed the directory; the shell then ends before it reports.
+    // Where the user has removed the directory, the shell ends before it reports.
     '\\builtin printf \'\\\\builtin cd -- %q || \\\\builtin exit 126\\n\' "$PWD"',
     '\\builtin shopt -p',
     '\\builtin declare -p',
@@ -135,17 +132,11 @@ export function formatSaveTo(file: string): string {
 
 /** Linux starts no program with more than 128 KiB in one variable, and bash reads and saves long ones slowly. */
 const maxValueBytes = 64 * 1024
-/**
- * A small letter in its first word. Names in capitals belong to shells and programs (`NODE_OPTIONS`,
- * `CARGO_TARGET_x86_RUNNER`): POSIX leaves those with small letters to applications.
- */
+/** POSIX leaves small letters to applications. Capitals steer programs: `NODE_OPTIONS`, `CARGO_TARGET_x86_RUNNER`. */
 const exportedName = /^_*[A-Z0-9]*[a-z][A-Za-z0-9_]*$/
 const definitionProblem = '__mdtest_u'
 
-/**
- * Sets variables, also those of `declare -i` and `declare -n`, by which a value would be evaluated or go to another
- * variable. Notes the name of one that is readonly.
- */
+/** Sets also variables of `declare -i` and `declare -n`: no value is evaluated. Notes the name of one that is readonly. */
 export function formatDefinitions(variables: ReadonlyMap<string, string | undefined>): string {
   return [...variables]
     .map(([name, value]) => {
@@ -183,29 +174,28 @@ export interface Statement {
 }
 
 /**
- * Runs the code; reports `open` as it starts, and at its end `done <exit code>`, with the line that failed where it is
- * known, or `end`: then a `break` or `continue` of the user has left the loop around. `refused`: `cwd` or `env` could
- * not be set.
+ * Runs the code. Reports `open` as it starts, and at its end `done <exit code>`, or `end` where a `break` of the user has
+ * left the loop around. `refused`: `cwd` or `env` could not be set.
  */
 export function formatStatement(statement: Statement): string {
   const { executed, stdoutPath, stderrPath, lastExitCode } = statement
   const stderr = stderrPath === stdoutPath ? `&${stdoutFd}` : quoteForBash(stderrPath)
   const open = `\\exec ${stdoutFd}>${quoteForBash(stdoutPath)} ${stderrFd}>${stderr}; ${report('open')}`
   const restoreStatus = lastExitCode === 0 ? '\\builtin :' : `(\\builtin exit ${lastExitCode}) && :`
-  // On the group, not on `eval`: there bash would have left the functions of the user when an EXIT trap runs.
+  // The group has the redirections: with those of `eval`, the user's functions are gone when an EXIT trap runs.
   const streams = `>&${stdoutFd} 2>&${stderrFd} ${stdoutFd}>&- ${stderrFd}>&- ${controlFd}>&-`
   const run = `{ ${restoreStatus}; \\builtin eval "\${__mdtest_x-}"${quoteForBash(executed)}; } ${streams}`
   // What is traced is the code of the user alone.
   const untraced = `if [[ $- == *x* ]]; then \\builtin set +x; __mdtest_x='{ \\builtin unset __mdtest_x; \\builtin set -x; } 2>/dev/null; '; fi; `
-  // The `for` is left by `break` and by `continue`, once. It must be no function: `declare` would be local.
+  // The `for` runs once, and takes a stray `break` or `continue`. In a function `declare` would be local.
   const [before, after] = statement.isStrict ? [formatStrictSetUp(statement), formatStrictCleanUp(statement)] : ['', '']
   const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${before}${untraced}${run}; __mdtest_c="done $?"; done`
-  // One report, because each wakes up whoever listens.
+  // One report, because each wakes up the listener.
   const runOnce = `${open}; ${once}; ${toNull}; ${after} ${report('"${__mdtest_c-end}"')}; \\builtin unset __mdtest_c`
   return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
 }
 
-/** Undoes what `formatStatement` set around the code; put before the next statement, in a restored shell too. */
+/** Undoes what `formatStatement` set around the code: before the next statement, in a restored shell too. */
 export function formatCleanUp({ code, cwd, env, overridesFile }: Statement): string {
   const names = Object.keys(env)
   return [
@@ -234,18 +224,15 @@ function formatSetUp(statement: Statement): string {
   return (Object.keys(env).length === 0 ? '' : keep) + (mentionsTrap(code) ? `${formatTrapFunction(statement)}; ` : '')
 }
 
-/** A word search, so that all other code pays nothing, and `trap - ERR` is not said in a function, where it is in vain. */
+/** All other code pays nothing, and `trap - ERR` is not said in a function, where it is in vain. */
 function mentionsTrap(code: string): boolean {
   return /\btrap\b/.test(code) && /\bEXIT\b|\btrap\b[^\n]*\s(?:0|exit)\b/.test(code)
 }
 
-/**
- * Stands in for `trap` while code runs that mentions it: puts the saving of the state before an EXIT trap of the
- * user. Traced (`-t`), so that it may set DEBUG and RETURN traps.
- */
+/** Puts the saving of the state before an EXIT trap of the user. Traced (`-t`), so that it may set DEBUG and RETURN traps. */
 function formatTrapFunction({ stateFile, trapFile }: Statement): string {
   const file = quoteForBash(trapFile)
-  // When the trap runs, bash may have undone the redirections of the command that exits.
+  // Bash may have undone the redirections of the command that exits.
   const evaluate = '(\\builtin exit "$__mdtest_s") && :; \\builtin eval '
   const first = `${formatSave(stateFile)}; if { \\builtin :; } 2>/dev/null >&${stdoutFd}; then ${evaluate}`
   const second = ` >&${stdoutFd} 2>&${stderrFd}; else ${evaluate}`

@@ -7,33 +7,30 @@ import { chooseLimit, type InheritedLimit } from '../process/trees/marks.ts'
 
 export interface Shell {
   start(): Promise<void>
-  /** Runs code to its end; a call waits for the calls before it. What is written after its end is dropped. */
+  /** A call waits for the calls before it. */
   run(code: string, options: ShellRunOptions): Promise<ShellResult>
   /** Ends the shell at once, in the middle of a run, too; that run and later ones are `lost`. */
   cancel(): Promise<void>
   /**
-   * Where the shell is lost, makes the next run begin in a new bash, with `canRecover` in the state before the run that
-   * lost it. The new bash has `set -u`: variables of that run must not read as empty, as in `rm -rf "$dir"/*`.
+   * Has the next run of a lost shell begin in a new bash, with `canRecover` in the state before the run that lost it. The
+   * new bash has `set -u`: variables of that run must not read as empty, as in `rm -rf "$dir"/*`.
    */
   recover(): Promise<void>
   /**
-   * Exports variables from now on, whatever they were before; one without a value, or with one above 64 KiB, is unset.
-   * Those in capitals are not exported: they could steer programs. Says why one could not be set.
+   * Sets variables from now on; one without a value, or with one above 64 KiB, is unset. Names in capitals are not
+   * exported: they could steer programs. Says why one could not be set.
    *
    * @param variables by name; a value holds no NUL
    */
   define(variables: ReadonlyMap<string, string | undefined>): Promise<string | undefined>
-  /**
-   * Starts code beside the shell, in a bash of its own with the same state: neither changes the other, and `cancel` or
-   * the loss of the shell does not end it. A text says why it could not be started.
-   */
+  /** Starts code in a fork of this shell, which outlives `cancel` and loss. A text says why it could not be started. */
   startService(code: string, options?: ServiceOptions): Promise<ShellService | string>
   /**
-   * Starts a bash that begins with the state of this one: neither changes the other. It is the caller's to close, and with
-   * it all that it started, daemons included. A text says why it could not be started.
+   * Starts a bash with the state of this one. The caller closes it, and with it all that it started, daemons included. A
+   * text says why it could not be started.
    */
   fork(): Promise<ShellFork | string>
-  /** Lets the shell exit (an EXIT trap runs) and ends what it has left running, services last. Later runs are `lost`. */
+  /** Lets the shell exit (an EXIT trap runs) and ends all it has left running, services last. Later runs are `lost`. */
   close(): Promise<void>
 }
 
@@ -43,13 +40,10 @@ export type ShellFork = Shell & Pick<ShellSession, 'trees'>
  * Opens a shell. bash (3.2 or later, from the PATH of `env`) is started by the first `run`.
  *
  * - Standard input is empty. Job control and history are off, aliases are on. `exec >file` lasts to the end of the run.
- * - Output of a background process that comes after the end of the run is read and dropped.
- * - Messages of bash count lines from the first line of the code: `bash: line 2: …`.
- * - When the code calls `exit`, or `set -e` ends it, the run is `done` with that exit code. The next run gets a new
- *   bash with the state restored: variables, functions, aliases, options, traps (but EXIT, which has run), umask,
- *   directory. Not restored: open files, jobs, `ulimit`; local variables become global.
- * - After `exec program` the run is `done` with the program's exit code and later runs are `lost`, because there is
- *   no state to go on with. When a signal ended the shell, that run and later ones are `lost`.
+ * - Output of a background process after the end of the run is dropped.
+ * - After `exit`, or a failure under `set -e`, the next run gets a new bash with variables, functions, aliases, options,
+ *   traps (but EXIT), umask and directory. Open files, jobs and `ulimit` are gone; local variables are global.
+ * - After `exec program` and after a signal there is no state to go on with: later runs are `lost`.
  */
 export function openShell(options: ShellOptions): ShellFork {
   const mark = randomUUID()

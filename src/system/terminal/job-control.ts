@@ -2,11 +2,8 @@ import type { ProcessEntry } from '../process/trees/process-table.ts'
 import { type TreeRoot, createTreeTracker, send } from '../process/trees/kill-trees.ts'
 
 /**
- * While a program has the terminal, Ctrl-Z is a byte for it. A SIGTSTP sent to us stops its process tree, then us; a
- * SIGCONT wakes both. It gets the signals that we get; a terminal that is gone (SIGHUP) ends the run as SIGTERM does.
- *
- * @param root the program, which leads a process group
- * @param mark what it and all that it starts carries
+ * While a program has the terminal, Ctrl-Z is a byte for it. A SIGTSTP sent to us stops its tree, then us; a SIGCONT wakes
+ * both. The program gets our signals. A terminal that is gone (SIGHUP) ends the run as SIGTERM does.
  */
 export function followJobControl(
   root: TreeRoot,
@@ -19,7 +16,6 @@ export function followJobControl(
     onStop()
     stopped = tree.findAlive()
     tree.stop(stopped)
-    // Itself, by a signal that cannot be handled: SIGTSTP is ours.
     process.kill(process.pid, 'SIGSTOP')
   }
   const goOn = (): void => {
@@ -39,9 +35,9 @@ export function followJobControl(
     ['SIGTSTP', stop],
     ['SIGCONT', goOn],
     ['SIGHUP', hangUp],
-    // The second of these must not end us before the terminal is put back: no other listener may be there.
+    // The second one must not end us before the terminal is put back.
     ['SIGINT', interrupt],
-    // The end of the run brings it to the whole tree, once.
+    // The end of the run brings it to the whole tree.
     ['SIGTERM', ignore],
   ] as const // pairs of name and listener
   for (const [signal, listener] of listeners) process.on(signal, listener)
@@ -54,10 +50,10 @@ export function followJobControl(
   }
 }
 
-/** Two within this time are meant for the run, in milliseconds; the agent gets both all the same. */
+/** Two within this time are meant for the run; the agent gets both all the same. */
 const pairMs = 1_000
 
-/** As a byte, and as terminals write it that were asked to tell keys apart (kitty, xterm). */
+/** A byte, or the sequence of terminals that were asked to tell keys apart (kitty, xterm). */
 const controlC = /\u0003|\u001b\[99;5(?::1)?u|\u001b\[27;5;99~/g
 
 export function createInterrupts(onPair: () => void): (bytes: Uint8Array) => void {

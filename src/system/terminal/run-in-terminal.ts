@@ -33,17 +33,17 @@ export interface RunningInTerminal extends RunningCommand {
 }
 
 const leftoverGraceMs = 500
-/** It does not become the terminal of this process. */
+/** The terminal does not become that of this process. */
 const readOnly = files.O_RDONLY | files.O_NOCTTY
 const tailCharacters = 4096
 /** Interfaces write more for colors and places than for letters. */
 const tailBytes = 64 * 1024
-/** Between two changes of size: of changes at once a program sees the last alone. */
+/** Of two changes of size at once a program sees the last alone. */
 const redrawMs = 100
 
 /**
- * Runs a command in the terminal, as if it had been started there, within limits: every byte passes both ways. Keys are
- * signs of life; output is none, because interfaces turn a wheel for as long as they wait. Never throws: a failed start is one of the ends.
+ * Runs a command as if it had been started in the terminal: every byte passes both ways. Output is no sign of life, because
+ * interfaces turn a wheel while they wait; keys are. Never throws: a failed start is one of the ends.
  */
 export function startInTerminal(command: Command, options: TerminalRunOptions): RunningInTerminal {
   let connection: Connection | undefined
@@ -131,8 +131,7 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
     takeInterrupts(bytes)
   })
   const type = (keys: Uint8Array | string): void => {
-    // It takes bytes, too; only the type says text.
-    if (isOpen) pty.write(keys as string) // see the line before
+    if (isOpen) pty.write(keys as string) // it takes bytes, too; its type says text
   }
   const resize = (extraRows = 0): void => {
     if (isOpen) pty.resize(taken.size.cols, taken.size.rows + extraRows)
@@ -141,7 +140,7 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
     resize()
     viewer?.resize(taken.size)
   })
-  // With its other side closed by all, a terminal drops what has not been read of it.
+  // A terminal whose other side is closed drops all that was not read.
   const otherSide = openSync((pty as IPty & { readonly ptsName: string }).ptsName, readOnly) // the type leaves it out
   pty.onExit(({ exitCode, signal }) => {
     isOpen = false
@@ -153,7 +152,7 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
     onContinue() {
       race.touch()
       taken.resume()
-      // Another size for a moment: a program that was stopped does not know that its screen is gone.
+      // A program that was stopped does not know that its screen is gone: it draws for another size.
       resize(1)
       setTimeout(resize, redrawMs)
     },
@@ -176,18 +175,17 @@ function endOf(exitCode: number, signal: number | undefined): CommandEnd {
   return { reason: 'signal', signal: name as NodeJS.Signals } // keys of `signals`; `entries` forgets it
 }
 
-/** Moves to another place, which stands for white space: interfaces write no blanks they can jump over. */
+/** Interfaces jump over blanks: a move stands for white space. */
 const moves = /\u001b\[[\d;]*[ABEFHdf]/g
 const jumps = /\u001b\[\d*[CG]/g
 
-/** The words that a program has written to a terminal, roughly as somebody would have read them. */
 export function screenText(output: string): string {
   return stripVTControlCharacters(output.replaceAll(moves, '\n').replaceAll(jumps, ' '))
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/\s*\n\s*/g, '\n')
 }
 
-/** Loads an optional package: nothing else needs it. @throws MdtestError `EXEC_PTY_MISSING` */
+/** @throws MdtestError `EXEC_PTY_MISSING` */
 async function loadPty(): Promise<typeof Pty> {
   try {
     return await import('@lydell/node-pty')

@@ -8,10 +8,7 @@ export interface Viewer {
 }
 
 export interface StillScreen extends Viewer {
-  /**
-   * From here on what is drawn again without a change, what changes its color alone, and where the cursor is does not
-   * count. Before that all output does, which costs nothing.
-   */
+  /** From here on only changed words count. Before that all output does, which costs nothing. */
   watch(): void
   readonly stillMs: number
   close(): void
@@ -63,7 +60,7 @@ export function createStillScreen(): StillScreen {
   }
 }
 
-/** A terminal without a screen, for what programs draw. Loaded when it is needed: few sessions have one. */
+/** Loaded when it is needed: few sessions have one. */
 async function openEmulator({ cols, rows }: TerminalSize): Promise<Emulator> {
   const { default: xterm } = await import('@xterm/headless')
   return new xterm.Terminal({ cols, rows, allowProposedApi: true })

@@ -6,8 +6,8 @@ import type { TerminalState } from '../process/launcher/launcher.ts'
 
 export interface Terminal {
   /**
-   * Hands it to one program: what others write is held back until it is given back, and no key is a command any more.
-   * It is put back by itself when the process exits.
+   * Hands the terminal to one program. Output of others is held back, no key is a command, and the exit of the process puts
+   * the terminal back.
    *
    * @param onChange told how to put it back from outside, whenever that changes; nothing where it is as it was
    */
@@ -70,7 +70,7 @@ function takeTerminal(
   }
   const enter = (): void => {
     saved = stty('-g')
-    // Before it is so: we may be killed at any moment.
+    // We may be killed at any moment.
     tell()
     // Node's raw mode still makes two bytes of a line feed; leaving it puts that back as well.
     stdin.setRawMode(true)
@@ -79,7 +79,7 @@ function takeTerminal(
   }
   const leave = (): void => {
     held.write(stdout, `${modes.undo()}${popTitle}`)
-    // Of a terminal that is gone it fails, and then nothing has to be put back.
+    // It fails of a terminal that is gone, which needs nothing.
     orNothing(() => stdin.setRawMode(false))
     told = undefined
     onChange(undefined)
@@ -165,7 +165,7 @@ function hold(stream: Writable, queue: Queue): Writable['write'] {
     apply(target, self, args: unknown[]) {
       if (queue.isOpen) return Reflect.apply(target, self, args)
       const [chunk, encoding] = args
-      // What is written may be a buffer that its owner uses again.
+      // The owner may use the buffer again.
       const kept = chunk instanceof Uint8Array ? Uint8Array.from(chunk) : chunk
       queue.writes.push(() => Reflect.apply(target, self, typeof encoding === 'string' ? [kept, encoding] : [kept]))
       const callback = args.at(-1)
@@ -186,7 +186,7 @@ const unfinished = /\u001b(?:\[[\d;?<>= ]*|\()?$/
 
 export function trackTerminalModes(): { take(bytes: Uint8Array): void; undo(): string; redo(): string } {
   const changed = new Set<string>()
-  /** What was written, by what takes it back. */
+  /** Sequences by those that undo them. */
   const settings = new Map<string, string>()
   // Terminals have a stack of these for each screen.
   const mainKeyboards: string[] = []

@@ -1,23 +1,18 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** ` Did you mean …?` for a name that nobody knows, to be put behind a sentence; empty where none that is known is close. */
+/** ` Did you mean …?`, to be put behind a sentence; empty where no known name is close. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const name = closestName(given, known)
   return name === undefined ? '' : ` Did you mean \`${name}\`?`
 }
 
-/**
- * Whether a word is meant, spelt rightly, nearly so, or with its letters in another order; its first letter is right.
- *
- * @param allowed letters that may be wrong. Default: a quarter
- */
+/** Also with letters in another order; the first one is right. @param allowed wrong letters. Default: a quarter */
 export function isNearly(given: string, word: string, allowed = Math.floor(word.length / 4)): boolean {
   const lettersOf = (text: string): string => [...text].toSorted().join('')
   const isNear = distance(given, word) <= allowed || (allowed > 0 && lettersOf(given) === lettersOf(word))
   return given.charAt(0) === word.charAt(0) && isNear
 }
 
-/** The known name that somebody is likely to have meant, or `undefined` where none is close. */
 export function closestName(given: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined
   const found = closest(given.toLowerCase(), known)

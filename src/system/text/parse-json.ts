@@ -1,4 +1,4 @@
-/** The value of a text of JSON; nothing for any other text, and for none. */
+/** Nothing for a text that is no JSON. */
 export function parseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text)

@@ -5,17 +5,13 @@ const unprintable =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
 /**
- * What runners of CI take for a command: two colons at the beginning of a line, behind blanks too (GitHub, GitLab's
- * sections are control characters), and `##[`, `##vso[` or `##teamcity[` anywhere in one (GitHub, Azure, TeamCity).
- * A command of GitHub's is none anywhere else either, but where it may be a name: `std::error::Error`.
+ * Commands of CI: two colons at the beginning of a line, behind blanks too (GitHub), and `##[`, `##vso[` or `##teamcity[`
+ * anywhere in one (GitHub, Azure, TeamCity). In the middle of a line `::error::` is none in `std::error::Error`.
  */
 const commands =
   /(?<=^[^\S\n]*):(?=:)|(?:(?<!\w)|(?<=\u001b\[[\d;]*m)):(?=:(?:error|warning|notice|debug|(?:end)?group|echo|(?:add|set|save|stop|remove)-[a-z]+)\b[^\n]*?::)|#(?=#(?:\[|vso\[|teamcity\[))/gim
 
-/**
- * Text that a terminal shows and does not obey, and no runner of CI either: each control character is written out, for
- * example `\x1b`, and so is the first character of a command, `\x3a:error::`.
- */
+/** Text that neither terminal nor CI obeys: control characters are written out, and the first character of a command. */
 export function plainText(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(commands, writtenOut).replaceAll(unprintable, writtenOut)
 }
@@ -51,7 +47,7 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0')
 }
 
-/** The text of a file as it is on each system: without a byte order mark, lines ended by a line feed. */
+/** Without a byte order mark, lines ended by a line feed. */
 export function unixText(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
 }

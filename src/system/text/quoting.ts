@@ -2,26 +2,22 @@ export function quoteRegex(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 }
 
-/** A text for a shell, as one word: between single quotes nothing means anything, and a single quote cannot stand there. */
 export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** A word for `sh` and whoever reads words as it does; in quotes only where it needs them. */
+/** A word for `sh`, in quotes only where it needs them. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : singleQuoted(word)
 }
 
-/** A word for bash that stands for exactly `text`, on one line; with bytes that are no UTF-8 as `textOfBytes` keeps them. */
+/** A word for bash, on one line, with bytes that are no UTF-8 as `textOfBytes` keeps them. */
 export function quoteForBash(text: string): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')
   return `$'${escaped.replace(/[\uDC80-\uDCFF]/gu, (byte) => `\\x${byte.charCodeAt(0).toString(16).slice(2)}`)}'`
 }
 
-/**
- * The words of one simple command, as a shell splits them: quotes and backslashes mean something, and nothing else.
- * `undefined` where a quote is not closed.
- */
+/** The words of one simple command: only quotes and backslashes mean something. `undefined` where a quote is not closed. */
 export function splitWords(text: string): readonly string[] | undefined {
   const words: string[] = []
   let word: string | undefined
@@ -39,8 +35,8 @@ export function splitWords(text: string): readonly string[] | undefined {
 const pieces = /(\s+)|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|(['"\\])|[^\s'"\\]+/g
 
 /**
- * The rule that would permit one command line; its first part that is not harmless counts. A rule covers a simple command
- * from its start, so a variable before the program belongs to it (`Bash(CI=1 npm *)`). `undefined` where no rule does.
+ * The rule that would permit the first part of a line that is not harmless. A variable before the program belongs to it:
+ * `Bash(CI=1 npm *)`.
  */
 export function bashRule(command: string): string | undefined {
   const part = command

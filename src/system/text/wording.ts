@@ -27,19 +27,14 @@ export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
-/** How a program ended, as far as the words for it are the same whoever started it. A `CommandEnd` without an error. */
+/** A `CommandEnd` without an error. */
 export type ProgramEnd =
   | { readonly reason: 'exit'; readonly exitCode: number }
   | { readonly reason: 'signal'; readonly signal: string }
   | { readonly reason: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly reason: 'canceled' }
 
-/**
- * Says how a program ended, as the rest of a sentence whose subject is the program.
- *
- * @param end from this process or from a record
- * @param limit a time limit as the user knows it; default: its milliseconds
- */
+/** The rest of a sentence whose subject is the program. @param limit as the user knows it; default: its milliseconds */
 export function describeEnd(end: ProgramEnd, limit = 'limitMs' in end ? `${end.limitMs} ms` : ''): string {
   switch (end.reason) {
     case 'exit':

@@ -10,7 +10,7 @@ import { type LauncherSettings, putBackTerminal, type TerminalState } from './la
 import { createLineSplitter } from '../read-output.ts'
 import { refuseDebugger } from '../../own-package.ts'
 
-/** Enough for an agent to remove what it left in the working directory, on a busy machine too. */
+/** An agent removes what it left in the working directory, on a busy machine too. */
 const graceMs = 5000
 
 const removalLimitMs = 10_000
@@ -22,7 +22,7 @@ refuseDebugger()
 await serve()
 
 async function serve(): Promise<void> {
-  // A signal to the whole group or terminal of the main process must not end us.
+  // A signal to the group or terminal of the main process must not end us.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.stdout.on('error', () => undefined)
   const roots = new Map<number, TreeRoot>()
@@ -65,9 +65,9 @@ async function removeFolders({ folders, runMark }: LauncherSettings): Promise<vo
 function listen({ socketPath, token }: Required<LauncherSettings>, roots: Map<number, TreeRoot>): void {
   const server = createServer((socket) => serveLaunches(socket.unref(), { token, roots }))
   server.unref()
-  // Without a socket we are of no use: our end tells the main process.
+  // Our end tells the main process that there is no socket.
   server.once('error', () => process.stdin.destroy())
-  // One that was killed has left its own there.
+  // A launcher that was killed has left its socket.
   rmSync(socketPath, { force: true })
   server.listen(socketPath, () => {
     chmodSync(socketPath, 0o600)

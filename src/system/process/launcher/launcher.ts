@@ -12,8 +12,8 @@ export interface LauncherAddress {
 }
 
 /**
- * A small process beside ours. It starts all programs for us, and ends them if we die first. Starting a program takes
- * the longer the more memory the starting process has, and ours has much.
+ * A small process that starts all programs for us, and ends them if we die first. A process with much memory, like ours,
+ * starts programs slowly.
  */
 export interface Launcher {
   readonly pid: number | undefined
@@ -21,7 +21,7 @@ export interface Launcher {
   readonly ready: Promise<void>
   hasEnded(): boolean
   adopt(root: TreeRoot): void
-  /** To be called once the tree of a program is gone: its id may be given to another process. */
+  /** Once the tree of a program is gone, another process may get its id. */
   forget(pid: number): void
   guardTerminal(state: TerminalState | undefined): void
   close(): void
@@ -42,26 +42,22 @@ export interface LauncherSettings {
   readonly token: string
 }
 
-/**
- * Starts the launcher. It notices our death, also by SIGKILL, by the end of a pipe, and then has everything gone
- * within 3 s. Once ready, it keeps nobody alive: neither our process nor itself.
- */
+/** The launcher notices our death by the end of a pipe. Once ready, it keeps neither our process nor itself alive. */
 export function startLauncher(options: LauncherOptions): Launcher {
   const { runMark, socketPath, folders = [], hasTerminal = false, program = ownFile('#launcher') } = options
-  // Without marks, or an outer mdtest would sweep it up before it did its work; without what makes Node wait for a
-  // debugger or load more.
+  // With marks, an outer mdtest would end it before it did its work.
   const { [marksVariable]: _marks, NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env
   const child = spawn(process.execPath, [...flagsWithoutDebugger(), program], {
     cwd: '/',
     env,
     detached: true,
-    // `putBackTerminal` looks for the last one in its place.
+    // The last is `terminalDescriptor`.
     stdio: ['pipe', 'pipe', 'ignore', hasTerminal ? process.stdout.fd : 'ignore'],
   }) as ChildProcessByStdio<Writable, Readable, null> // by the first three of `stdio`
   let hasEnded = false
   child.on('error', () => (hasEnded = true))
   child.once('exit', () => (hasEnded = true))
-  // Its end is noticed by whoever asks it for something.
+  // Whoever asks it for something notices its end.
   child.stdin.on('error', () => undefined)
   child.unref()
   unref(child.stdin)
@@ -88,7 +84,7 @@ export function startLauncher(options: LauncherOptions): Launcher {
   }
 }
 
-/** A pipe of a child is a socket; only the type does not say so. */
+/** A pipe of a child is a socket; its type does not say so. */
 function unref(stream: Readable | Writable): void {
   if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
 }
@@ -106,10 +102,10 @@ export interface TerminalState {
 
 const terminalDescriptor = 3
 
-/** A terminal that was stopped by Ctrl-S takes nothing, in milliseconds. */
+/** A terminal that was stopped by Ctrl-S takes nothing. */
 const limitMs = 2_000
 
-/** Where keys make signals it belongs to somebody already: a shell at its next prompt. */
+/** Where keys make signals, the terminal is a shell's again. */
 const script = `printf %s "$2"; case "$(stty -a)" in *-isig*) exec stty "$1";; esac`
 
 export function putBackTerminal({ saved, undo }: TerminalState): Promise<void> {

@@ -21,18 +21,18 @@ export interface LiveTrees {
   guardTerminal(state: TerminalState | undefined): void
   remove(pid: number): void
   end(pids: Iterable<number>, graceMs: number): Promise<void>
-  /** Ends and removes all, synchronously, within about a second: for the `exit` event, in which nothing else runs any more. */
+  /** Ends and removes all synchronously, within about a second: for the `exit` event. */
   endAllNow(): void
   close(): Promise<void>
 }
 
-/** Time that is left to processes that outlive the run, in milliseconds: codex has mount points to remove. */
+/** Codex has mount points to remove. */
 const closingGraceMs = 1_000
 
 let abandonedEnded: Promise<void> | undefined
 
 export function createLiveTrees(runMark: string, { hasTerminal = false } = {}): LiveTrees {
-  // What is started here may send signals to us.
+  // Programs that are started here may send signals to us.
   refuseDebugger()
   const live = new Map<number, LiveTree>()
   const folder = createRunFolder(runMark)
@@ -83,8 +83,8 @@ export function createLiveTrees(runMark: string, { hasTerminal = false } = {}): 
 }
 
 /**
- * Standard input holds what a launcher is told, see `launcher-main.ts`: a line of settings, then roots. After its end
- * the launcher, if it lives, has half a second to end us, before another one gets all of it and does the same.
+ * Standard input is that of a launcher, see `launcher-main.ts`. After its end the first launcher has half a second to end
+ * this shell; else another one gets the same lines.
  */
 const script = `told=
 while IFS= read -r line; do
@@ -99,12 +99,12 @@ sleep 0.5
 printf '%s\\n' "$told" | "$@"
 `
 
-/** All is told anew after so many lines: a shell is slow with long texts. */
+/** A shell is slow with long texts: after so many lines all is told anew. */
 const maxLines = 500
 
 /**
- * A shell that waits until we and the launcher are dead, and then has another launcher clean up. It is small, and no
- * Node.js process: it survives when all processes that look like ours are killed.
+ * A shell that has another launcher clean up once we and the launcher are dead. It is no Node.js process: it survives when
+ * all of those are killed.
  */
 function createRunGuard(runMark: string, folders: () => readonly string[]) {
   const roots = new Map<number, TreeRoot>()

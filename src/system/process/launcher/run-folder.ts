@@ -10,7 +10,7 @@ import { readStartTime } from '../trees/process-table.ts'
 import { removeIn } from '../../files/write-file.ts'
 
 export interface RunFolder {
-  /** Absolute paths, whether they are there or not: of the folder, and of one for sockets whose paths are too long in it. */
+  /** Absolute paths, there or not: of the folder, and of one for sockets whose paths are too long in it. */
   paths(): readonly string[]
   makeSocketPath(): string
   makeSubfolder(): string
@@ -20,10 +20,10 @@ export interface RunFolder {
 
 const privateMode = 0o700
 
-/** What a socket's path may have on macOS, in bytes; 108 on Linux. See unix(4) and unix(7). */
+/** On macOS; 108 on Linux. See unix(4) and unix(7). */
 const maxSocketPathBytes = 103
 const socketName = 'launcher.sock'
-/** Chromium does not start where the path is too long. Its folder ends in a random name of six characters. */
+/** Chromium does not start where this path is too long. */
 const browserSocket = '1000/org.chromium.Chromium.XXXXXX/SingletonSocket'
 
 const shortTempDir = '/tmp'
@@ -36,7 +36,7 @@ export function createRunFolder(runMark: string): RunFolder {
   const folderFor = (socket: string): string =>
     Buffer.byteLength(join(path(), socket)) > maxSocketPathBytes ? join(shortTempDir, runMark) : path()
   const make = (folder: string): void => {
-    // Who made a folder of this name before us could read what is put there; later, it is ours.
+    // Whoever made a folder of this name before us could read what is put there.
     if (made.has(folder) && isFolder(folder)) return
     try {
       mkdirSync(folder, { mode: privateMode })
@@ -68,11 +68,7 @@ export function createRunFolder(runMark: string): RunFolder {
   }
 }
 
-/**
- * Removes the folder of a run, and nothing that is not named as one or is not a folder. Synchronous; never throws.
- *
- * @returns false where the folder is still there: something is written to it, or a spec has made it unreadable
- */
+/** False where the folder is still there: something is written to it, or a spec has made it unreadable. Never throws. */
 export function removeRunFolder(path: string, runMark: string): boolean {
   if (!isAbsolute(path) || basename(path) !== runMark || !isRunMark(runMark)) return true
   try {
@@ -101,16 +97,16 @@ function realTempDir(): string {
   return orNothing(() => realpathSync(tmpdir())) ?? tmpdir()
 }
 
-/** Ends what a run has started that was killed together with its launcher, and removes its folder. Quick where nothing is left. */
+/** Ends what a run has left that was killed together with its launcher. */
 export async function endEarlierRun(runMark: string): Promise<void> {
   await killTree({ pid: undefined, mark: runMark, graceMs: 1_000 })
   for (const path of createRunFolder(runMark).paths()) removeRunFolder(path, runMark)
 }
 
-/** The same for each run of this user whose folder is left in a temporary folder and whose process is gone. Never throws. */
+/** The same for each run of this user whose folder is left and whose process is gone. Never throws. */
 export async function endAbandonedRuns(): Promise<void> {
   for (const home of new Set([realTempDir(), shortTempDir])) {
-    // Making a folder in one that cannot be read will say what is wrong.
+    // Making a folder in one that cannot be read says what is wrong.
     for (const name of orNothing(() => readdirSync(home)) ?? []) {
       if (isRunMark(name) && isAbandoned(join(home, name))) await endEarlierRun(name)
     }
@@ -120,7 +116,7 @@ export async function endAbandonedRuns(): Promise<void> {
 interface Owner {
   readonly pid: number
   readonly startTime?: string | undefined
-  /** Where its id means it: a machine since it was started, a container. */
+  /** Where the id is valid: a machine since its start, a container. */
   readonly place: string
 }
 
@@ -130,7 +126,7 @@ const maxBytes = 4096
 export function noteOwner(folder: string): void {
   const { pid } = process
   const owner: Owner = { pid, startTime: readStartTime(pid), place: placeOfIds() }
-  // Where it fails and we and our launcher are killed, nothing cleans up after us.
+  // Without it nothing cleans up after us, if we and our launcher are killed.
   orNothing(() => writeFileSync(join(folder, fileName), JSON.stringify(owner), { flag: 'wx', mode: 0o600 }))
 }
 

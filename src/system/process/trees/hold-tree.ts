@@ -7,14 +7,12 @@ import { type TreeRoot, createTreeTracker, send } from './kill-trees.ts'
 /** Keeps a process tree from doing anything while we look at what it did. */
 export interface TreeHold {
   /**
-   * Gives jobs in the background up to 5 s to end, then stops the tree (SIGSTOP). A server in it goes on once something
-   * calls it, see `docs/trust.md`. Fulfilled once no process of the tree acts any more, with the command lines of those
-   * left in the background.
+   * Gives jobs in the background some time to end, then stops the tree. A server in it goes on once something calls it,
+   * see `docs/trust.md`. Gives the command lines of what is left in the background.
    */
   stop(): Promise<readonly string[]>
   /**
-   * Lets those go on, of a tree that is stopped, who have an answer to take, until they have heard it: who holds the
-   * connection, and who started that. Nobody else does.
+   * Lets the holder of a connection, and its parent, go on until they have heard an answer.
    * @param port TCP port of their end of the connection
    */
   letHear(port: number | undefined, heard: Promise<unknown>): Promise<void>
@@ -153,7 +151,7 @@ function keyOf({ pid, startTime }: ProcessEntry): string {
   return `${pid} ${startTime}`
 }
 
-/** Leaders of what lost its parent: a shell started it and has ended. Helpers of a program that lives are none. */
+/** Leaders of groups whose parent, a shell, has ended. Helpers of a program that lives are none. */
 function orphans(alive: readonly ProcessEntry[], { root, isShell }: HeldRoot): readonly ProcessEntry[] {
   const pids = new Set(alive.map(({ pid }) => pid))
   return alive.filter(
@@ -202,11 +200,11 @@ function isServer(entry: ProcessEntry, alive: readonly ProcessEntry[]): boolean 
 }
 
 export interface Running<Result> extends Pick<TreeHold, 'letHear'> {
-  /** Any sign of life other than output, which counts by itself: the silence limit starts anew. */
+  /** A sign of life other than output: the silence limit starts anew. */
   touch(): void
   hold(): Promise<readonly string[]>
   release(): void
-  /** Settled once the command and all it started are gone. Rejected only with what `onLine` or `onSpawn` threw. */
+  /** Settled once the command and all it started are gone. Rejected only with an error of `onLine` or `onSpawn`. */
   readonly ended: Promise<Result>
 }
 
@@ -219,7 +217,7 @@ export function startHeld<Result>(supervise: (onStart: OnStart) => Promise<Resul
     race = started
     tree = held
   })
-  // Whoever awaits `ended` later still gets the error; until then it is not an unhandled one.
+  // Until somebody awaits `ended`, its error is no unhandled one.
   ended.catch(() => undefined)
   return {
     touch: () => race?.touch(),

@@ -7,11 +7,8 @@ import { errorCode } from '../../error-facts.ts'
 const maxRounds = 40
 
 /**
- * Ends process trees: SIGTERM once to each process, up to `graceMs` (milliseconds, from 0) for them to go, then
- * SIGKILL until nothing is left or a bounded number of rounds (about 1 s) is over. Never throws.
- *
- * Not found: on Linux a process that left its group and session and cleared its environment; on macOS one that
- * left its group after its parent was gone.
+ * Ends process trees: SIGTERM once to each process, then after `graceMs` SIGKILL until nothing is left, for about 1 s at
+ * most. Never throws. On macOS a process is not found that left its group after its parent was gone.
  */
 export async function killTrees(trees: Trees, { graceMs }: { readonly graceMs: number }): Promise<void> {
   const tracker = createTreeTracker(trees)
@@ -28,10 +25,7 @@ export async function killTrees(trees: Trees, { graceMs }: { readonly graceMs: n
   }
 }
 
-/**
- * The same without returning to the event loop, for `exit` handlers: SIGTERM and up to `graceMs` (milliseconds,
- * default 0: no SIGTERM), then SIGKILL. Bounded (about 0.2 s beyond the grace), never throws.
- */
+/** The same for `exit` handlers: without the event loop, within 0.2 s beyond the grace. Without a grace no SIGTERM. */
 export function killTreesNow(trees: Trees, { graceMs = 0 }: { readonly graceMs?: number } = {}): void {
   const tracker = createTreeTracker(trees)
   if (graceMs > 0) {
@@ -70,7 +64,7 @@ export async function killTree({ pid, startTime, limit, mark, graceMs }: KilledT
 export interface Trees {
   readonly roots: readonly TreeRoot[]
   readonly mark: string
-  /** Start time before which no process carries the mark: saves reading most environments. */
+  /** No process that started earlier carries the mark: most environments need not be read. */
   readonly since?: string | undefined
 }
 
@@ -108,14 +102,14 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
     for (const group of groups) {
       if (entries.some(({ groupId }) => groupId === group)) send(-group, signals)
     }
-    // Parents before children: a script whose command ends would go on with its next line.
+    // Parents first: a script whose command ends would go on with its next line.
     for (const { pid, groupId, startTime } of entries.toReversed()) {
       const isForbidden = send(pid, groups.has(groupId) ? [0] : signals)
       if (isForbidden) unreachable.set(pid, startTime)
     }
   }
 
-  /** A process that executes another program has no environment for a moment: then one look can miss it. */
+  /** A process that executes another program has no environment for a moment. */
   function findSurely(onMarked?: (pid: number) => void): readonly ProcessEntry[] {
     const { found, isSure } = find(onMarked)
     return found.length > 0 || isSure ? found : find(onMarked).found
@@ -128,8 +122,7 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
     stop: (entries) => signal(entries, ['SIGSTOP']),
     wake: (entries) => signal(entries, ['SIGCONT']),
     kill() {
-      // Carriers are held at the moment they are seen: later, one that replaces itself would have done so. They come
-      // newest first, so that killing them here would let a parent go on.
+      // A carrier could replace itself before all are found. Killing it here would let its parent go on.
       const alive = findSurely((pid) => {
         if (pid > 1 && pid !== process.pid) send(pid, ['SIGSTOP'])
       })

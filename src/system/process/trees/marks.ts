@@ -4,10 +4,7 @@ import { MdtestError } from '../../mdtest-error.ts'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/**
- * Environment variable that every child carries. A process that left its group and lost its parent is still
- * found by it, as long as it keeps its environment.
- */
+/** Environment variable of every child: it finds a process that left its group and lost its parent. */
 export const marksVariable = 'MDTEST_MARKS'
 
 export function createMark(): string {
@@ -15,8 +12,7 @@ export function createMark(): string {
 }
 
 /**
- * An environment for a child: `env` with `marks` added to `MDTEST_MARKS`, after those that are there already,
- * so that an outer mdtest finds the children of an inner one.
+ * The environment of a child. Marks that are there stay: an outer mdtest finds the children of an inner one.
  * @throws MdtestError `EXEC_INVALID_MARK` when a mark is empty or holds `:` or NUL.
  */
 export function withMarks(env: Readonly<Record<string, string>>, marks: readonly string[]): Record<string, string> {
@@ -38,13 +34,12 @@ export function hasMark(environment: Buffer, mark: string): boolean {
 }
 
 /**
- * A number that a process and all that come from it carry as their limit for message queues (`RLIMIT_MSGQUEUE`, which
- * nothing of today needs to be high). Unlike a variable of the environment it is not left behind by a program that begins
- * with an environment of its own. Linux with `prlimit`; elsewhere nobody carries it.
+ * A limit for message queues (`RLIMIT_MSGQUEUE`, which no program needs to be high) that marks a process and all that come
+ * from it, also those that clear their environment. Linux with `prlimit`.
  */
 export type InheritedLimit = number
 
-/** What nobody carries yet; nothing where the limit of this process is too low to tell numbers apart. */
+/** A number that nobody carries; nothing where the limit of this process is too low to tell numbers apart. */
 export function chooseLimit(): InheritedLimit | undefined {
   own ??= limitIn(orNothing(() => readFileSync('/proc/self/limits', 'latin1')) ?? '') ?? 0
   if (own <= lowest + width) return undefined
@@ -52,7 +47,7 @@ export function chooseLimit(): InheritedLimit | undefined {
   return lowest + ((offset + count) % width)
 }
 
-/** Gives it to a process of this user, for good. Never throws: without it the process is found by other ways. */
+/** Never throws: without it the process is found by other ways. */
 export function setLimit(pid: number, limit: InheritedLimit): void {
   execFile('prlimit', ['--pid', String(pid), `--msgqueue=${limit}:${limit}`], () => undefined)
 }

@@ -11,13 +11,10 @@ export interface ProcessEntry {
   readonly sessionId: number
   readonly isZombie: boolean
   readonly isStopped: boolean
-  /**
-   * When it started, to tell a process from a later one with the same id. Linux: clock ticks since boot (10 ms),
-   * macOS: text, in seconds.
-   */
+  /** Tells a process from a later one with the same id. Linux: clock ticks since boot, macOS: text, in seconds. */
   readonly startTime: string
   readonly isMarked: boolean
-  /** It could carry the mark, but shows no environment: so does a process that is executing another program. */
+  /** It shows no environment, as while it executes another program. */
   readonly isOpaque?: true
 }
 
@@ -25,19 +22,19 @@ export interface MarkSearch {
   readonly mark: string
   readonly limits?: readonly InheritedLimit[]
   readonly since?: string | undefined
-  /** Called for each live carrier at the moment it is seen, newest id first. */
+  /** Called for each live carrier at the moment it is seen. */
   readonly onMarked?: (pid: number) => void
 }
 
 /**
- * Every process this user can see. Empty where neither `/proc` nor `ps` can be read. On Linux also what was started
- * while it was read: a chain of processes that replace themselves is not missed.
+ * Every process this user can see; none where neither `/proc` nor `ps` can be read. On Linux also those that were started
+ * meanwhile: a chain of processes that replace themselves is not missed.
  */
 export function readProcessTable(search?: MarkSearch): readonly ProcessEntry[] {
   return process.platform === 'linux' ? readProc(search) : readPs()
 }
 
-/** The `startTime` of a live process, in the form of the table. Undefined on macOS, where asking is slow. */
+/** Undefined on macOS, where asking is slow. */
 export function readStartTime(pid: number): string | undefined {
   if (process.platform !== 'linux') return undefined
   return readStat(pid, Buffer.alloc(statBytes))?.startTime
@@ -56,7 +53,7 @@ export function parsePs(output: string): readonly ProcessEntry[] {
   })
 }
 
-/** Reads one `/proc/<pid>/stat`; see proc_pid_stat(5). The program's name may hold spaces and brackets. */
+/** See proc_pid_stat(5). The program's name may hold spaces and brackets. */
 export function parseStat(pid: number, stat: string): ProcessEntry | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, parentPid, groupId, sessionId] = fields
@@ -106,7 +103,6 @@ function createEntryReader(search: MarkSearch | undefined): (pid: number) => Pro
   }
 }
 
-/** Whether a process may carry a mark that none carries which started before `since`. */
 function canCarry({ parentPid, isZombie, startTime }: ProcessEntry, since: string | undefined): boolean {
   const isKernelThread = parentPid === 2
   return !isKernelThread && !isZombie && (since === undefined || Number(startTime) >= Number(since))

@@ -8,14 +8,12 @@ export interface PortWatch {
 }
 
 /**
- * Linux; elsewhere there are never strangers. Sockets whose owner is not shown, those of other users and of containers,
- * are no strangers either.
- *
- * @param roots process ids of the programs that may serve it, each with all that it started
+ * Linux; elsewhere there are no strangers. Sockets of other users and of containers, whose owners are not shown, are none.
+ * @param roots the programs that may serve the port, each with all that it started
  */
 export function watchPort(port: number, roots: () => readonly number[]): PortWatch {
   const trusted = new Set(socketsAt(port).map(({ inode }) => inode))
-  // They may serve it anew: a daemon has left the tree.
+  // A daemon has left the tree, and may serve the port anew.
   const first = ownersOf(trusted, readProcessTable(), roots())
   return {
     stranger() {
@@ -48,7 +46,7 @@ function ownersOf(
   return own.length > 0 ? own : table.filter(holds)
 }
 
-/** By group, session or descent: none of which another tree can take on. */
+/** By group, session or descent: no other tree can take them on. */
 function belongsTo(entry: ProcessEntry, roots: readonly number[], table: readonly ProcessEntry[]): boolean {
   if ([entry.pid, entry.groupId, entry.sessionId].some((id) => roots.includes(id))) return true
   const parent = table.find(({ pid }) => pid === entry.parentPid)
@@ -71,7 +69,7 @@ export function socketsAt(port: number): readonly ListeningSocket[] {
   )
 }
 
-/** Inodes of the connections that have this port at their own end; undefined where the system does not tell. */
+/** Inodes of connections with this port at their own end; undefined where the system does not tell. */
 export function connectionsFrom(port: number): ReadonlySet<string> | undefined {
   const tables = [read('/proc/net/tcp'), read('/proc/net/tcp6')]
   return tables.every((table) => table === '')
@@ -106,7 +104,7 @@ function parseConnections(table: string, wanted: number): readonly string[] {
   })
 }
 
-/** Reads those of `/proc/net/unix`: a connection that nobody has accepted is a row of the same path without an inode. */
+/** In `/proc/net/unix` a connection that nobody has accepted is a row of the same path without an inode. */
 export function parseUnix(table: string): readonly ListeningSocket[] {
   const rows = rowsOf(table)
   const waiting = new Map<string, number>()
@@ -123,7 +121,7 @@ const listening = '0A'
 const connecting = '02'
 const acceptsConnections = 0x1_00_00
 
-/** Any address, or one of the machine itself: 127.x.y.z, ::1, also as IPv6 has IPv4. Little endian, as on x86 and ARM. */
+/** Any address, 127.x.y.z, ::1, also IPv4 in IPv6. Little endian, as on x86 and ARM. */
 function localhost(address: string): boolean {
   return /^0+(?:FFFF0000)?0*$/.test(address) || address.endsWith('7F') || /^0{24}01000000$/.test(address)
 }
