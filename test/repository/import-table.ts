@@ -157,7 +157,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     packages: '@cucumber/gherkin @cucumber/messages remark-frontmatter remark-gfm remark-parse unified yaml zod',
     packageTypes: 'mdast',
   },
-  system: {},
+  system: { lazyPackages: 'p-map' },
   'system/files': {},
   'system/git': { rooms: 'system/process' },
   'system/process': { lazyPackages: 'execa' },
