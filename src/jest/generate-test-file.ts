@@ -11,11 +11,7 @@ import { stepTimeoutMs } from '../plan/scenario-timeout.ts'
 import { plannedTests, type PlannedTest } from './planned-tests.ts'
 import type { JestPlan } from './protocol.ts'
 
-/**
- * The test file that Jest runs for a spec: CommonJS, each `describe` and `test` on the line of its heading.
- *
- * @param runtime absolute path of the runtime, a CommonJS file
- */
+/** CommonJS, each `describe` and `test` on the line of its heading. @param runtime absolute path of a CommonJS file */
 export function generateTestFile(
   plan: JestPlan,
   { text, runtime }: { readonly text: string; readonly runtime: string },
@@ -44,10 +40,7 @@ function openDescribe({ title }: Pick<Group, 'title'>): string {
   return `describe(${quoteTitle(title)}, () => {`
 }
 
-/**
- * Each step repeats the directives of the headings above it: `describe.only` of Jest would leave out other files'
- * steps.
- */
+/** Each step repeats the directives above it: Jest's `describe.only` would leave out steps of other files. */
 function callOf({ scenario, step, isOnly }: PlannedTest): string {
   const title = quoteTitle(step.title)
   const { skip, todo } = step.directives

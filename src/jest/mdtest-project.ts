@@ -3,7 +3,7 @@ import type { Options } from '../plan/options/options.ts'
 import { resolveOptions } from '../plan/options/resolve-options.ts'
 import { ownFile } from '../system/own-package.ts'
 
-/** A configuration or a project of Jest; no interface, because Jest's type of a project has an index signature. */
+/** No interface, because Jest's type of a project has an index signature. */
 export type JestProject = {
   displayName: string
   testEnvironment: 'node'
@@ -42,7 +42,7 @@ export function mdtest(options: Options = {}): JestProject {
   }
 }
 
-/** A regular expression for Jest that matches as few files as possible. */
+/** A regular expression that matches as few files as possible. */
 function transformed(include: readonly string[]): string {
   const isText = (glob: string): boolean => textEndings.some((ending) => glob.endsWith(`.${ending}`))
   const markdown = include.filter((glob) => !isText(glob))

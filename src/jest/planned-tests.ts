@@ -4,9 +4,9 @@ import type { Group, Scenario, Spec, Step } from '../spec/spec.ts'
 export interface PlannedTest {
   readonly scenario: Scenario
   readonly step: Step
-  /** The full name that Jest matches with `--testNamePattern`. */
+  /** Jest matches it with `--testNamePattern`. */
   readonly name: string
-  /** Whether the step or a heading above it has the directive `only`. */
+  /** Of the step or a heading above it. */
   readonly isOnly: boolean
   /** From the directive of the step or of the closest heading. */
   readonly retry: number
@@ -21,7 +21,7 @@ export function plannedTests({ scenarios }: Pick<Spec, 'scenarios'>): readonly P
   })
 }
 
-/** Ordinals of the steps that this run reports. Filters and directives leave out the others. */
+/** Filters and directives leave out the other steps. */
 export function selectedSteps(
   tests: readonly PlannedTest[],
   { scenario, namePattern }: { readonly scenario: Scenario; readonly namePattern: string | undefined },

@@ -2,7 +2,7 @@ import { resolveOptions, type ResolvedOptions } from '../plan/options/resolve-op
 import type { ProjectConfig } from './jest-config.ts'
 import { ownFile } from '../system/own-package.ts'
 
-/** The options of the project that runs this file. Undefined where the file is no spec. */
+/** Undefined where the file is no spec. */
 export function specOptions(file: string, config: ProjectConfig): ResolvedOptions | undefined {
   const pattern = ownTransform(config)?.[0]
   return pattern !== undefined && new RegExp(pattern).test(file) ? optionsOf(config) : undefined

@@ -20,7 +20,7 @@ interface JestTest {
   readonly todo: JestTest
 }
 
-/** What the test file of a spec calls, in Jest's own module system. */
+/** For the test file of a spec, in Jest's own module system. */
 export interface JestRuntime {
   /** `test`, or its stand-in where the whole spec is skipped. */
   testOf(test: JestTest): JestTest

@@ -43,7 +43,7 @@ export async function tearDownRun(): Promise<void> {
   if (lines.length > 0) process.stderr.write(`${lines.join('\n')}\n`)
 }
 
-/** The settled steps of a spec (absolute path), by the places of their tests. Empty without a server. */
+/** Empty without a server. */
 export async function settledSteps(file: string): Promise<Readonly<Record<number, StepMeta>>> {
   return (await running?.settled(file)) ?? {}
 }
@@ -63,7 +63,7 @@ function configFilesIn(folders: readonly string[]): readonly string[] {
 
 type RunningServer = Pick<ServerFunctions, 'settled' | 'close'>
 
-/** Starts the server and passes its address to Jest's workers by the environment of the main process. */
+/** Jest's workers get the address by the environment of the main process. */
 async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Promise<RunningServer> {
   delete env[addressVariable]
   const child = fork(ownFile('#jest-server'), [], {

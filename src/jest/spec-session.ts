@@ -28,7 +28,6 @@ import { nameLog } from '../records/folders/log-file.ts'
 export interface SessionContext {
   readonly settings: ServerSettings
   readonly address: HostAddress
-  /** Is told of each test that ended. */
   onStep(step: EndedStep, test: { readonly file: string; readonly place: number }): void
 }
 
@@ -78,7 +77,7 @@ export class SpecSession {
     await Promise.allSettled(scenarios.map(({ ordinal }) => this.#attempts.finish(ordinal)))
   }
 
-  /** Retries as the directive `retry` allows. `jest.retryTimes` asks for the step again. */
+  /** `jest.retryTimes` asks for the step again. */
   async #settle(test: PlannedTest): Promise<FailureDetails | undefined> {
     const { scenario, step } = test
     let tries = 0

@@ -8,7 +8,7 @@ interface TransformOptions {
   readonly config: { readonly rootDir: string }
 }
 
-/** The members that Jest calls to make test files of specs. */
+/** Jest makes test files of specs with it. */
 export interface SpecTransformer {
   /** The test file has its own source map and none of the user's code to cover. */
   readonly canInstrument: true

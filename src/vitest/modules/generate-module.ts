@@ -15,8 +15,7 @@ import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
 export const runtimeId = 'vitest-mdtest/internal/runtime'
 
 /**
- * The test module of one spec. Each `describe` and `test` is a literal call that stands on the very line of its
- * heading, so line N of the module is line N of the markdown: static collectors, `file:line` filters and stack
+ * Each `describe` and `test` is a literal call on the line of its heading: static collectors, `file:line` filters and stack
  * traces need no more than an identity map.
  */
 export function generateModule(plan: Plan, text: string): GeneratedModule {
@@ -38,7 +37,7 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
     tearDown: (scenario) =>
       `afterAll(() => mdtest.end(${scenario.ordinal}), ${scenarioTimeoutMs(scenario, plan.settings)});`,
   })
-  // Each block imports its module when it runs, so that a bad module fails no other block. Vite reads literal imports.
+  // A bad module fails no other block: each imports its own when it runs. Vite reads literal imports.
   const ids = moduleBlocksOf(plan.spec).map((block) => moduleIdOf(fileOfBlock(plan.spec, block), block))
   const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
   addCode(lines, lines.length, `const blocks = [${imports.join(', ')}];`)
@@ -62,7 +61,7 @@ function formatOptions(options: Readonly<Record<string, unknown>>): string {
 
 interface StepContext {
   readonly scenario: number
-  /** Whether a step runs beside others. Undefined where Vitest's default holds. */
+  /** Undefined: Vitest's default. */
   readonly concurrent: boolean | undefined
   readonly tags: readonly string[]
 }
@@ -85,7 +84,7 @@ function callOf(step: Step, { scenario, tags, concurrent }: StepContext): string
 
 const query = '?mdtest-included'
 
-/** Module id of an included file. Vite transforms it without an import, so that Vitest shows its lines in a failure. */
+/** Vite transforms an included file, which nobody imports, so that Vitest shows its lines in a failure. */
 export function includedModuleId(file: string): string {
   return `${file}${query}`
 }

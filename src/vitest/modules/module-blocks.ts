@@ -4,7 +4,7 @@ import { memberOf } from '../private/untyped-members.ts'
 import type { Block, Group, Scenario, Spec, Step } from '../../spec/spec.ts'
 import type { ModuleBlock } from '../../blocks/module/run-module.ts'
 
-/** The `ts` and `js` blocks of a spec in a fixed order: main process and worker name a block by its place. */
+/** In a fixed order: main process and worker name a block by its place. */
 export function moduleBlocksOf({ scenarios }: Pick<Spec, 'scenarios'>): readonly ModuleBlock[] {
   return scenarios.flatMap(blocksOf).filter((block): block is ModuleBlock => block.kind === 'module')
 }
@@ -13,7 +13,7 @@ export function fileOfBlock(spec: Pick<Spec, 'file'>, block: ModuleBlock): strin
   return block.file ?? spec.file
 }
 
-/** Module id of a block. It is in the folder of its file, for relative imports. Each row of a table has its own. */
+/** In the folder of the file, for relative imports. Each row of a table has its own. */
 export function moduleIdOf(file: string, { line, row, language }: ModuleBlock): string {
   return `${file}.mdtest-${row === undefined ? line : `${line}-${row}`}.${language}`
 }
@@ -25,7 +25,7 @@ export interface BlockSource {
   readonly text: string
 }
 
-/** The blocks with their markdown, in the order of `moduleBlocksOf`. `texts` are by absolute path. */
+/** In the order of `moduleBlocksOf`. `texts` are by absolute path. */
 export function blockSourcesOf(spec: Spec, texts: ReadonlyMap<string, string>): readonly BlockSource[] {
   return moduleBlocksOf(spec).map((block) => {
     const file = fileOfBlock(spec, block)
@@ -39,7 +39,7 @@ export function markdownOfModule(id: string): string | undefined {
   return /^(.*\.md)\.mdtest-\d+(?:-\d+)?\.[jt]s$/i.exec(fileOf(id))?.[1]
 }
 
-/** The module of a block. Its code stands on the lines that it has in the markdown. */
+/** The code stands on its lines of the markdown. */
 export function generateBlockModule(source: BlockSource): { readonly code: string; readonly map: SourceMap } {
   const { code, codeLine } = source.block
   const above = Array.from({ length: codeLine - 1 }, () => '')
@@ -74,10 +74,10 @@ export interface Statement {
   readonly declaration?: object | null
 }
 
-/** Names in scope of a block that imports none of the same name. */
+/** An import of the same name hides one of these. */
 const scopeNames = ['$', 'captures', 'dir', 'expect', 'readFile'] as const // the names themselves are used
 
-/** Makes a function of a block's JavaScript, so that it can run again. Imports stay outside, as in any module. */
+/** A function of the block's JavaScript can run again. Imports stay outside. */
 export function wrapBlock(
   code: string,
   { id, statements }: { readonly id: string; readonly statements: readonly Statement[] },

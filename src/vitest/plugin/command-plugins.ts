@@ -13,7 +13,7 @@ interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal
   onConfig(config: SpecsConfig): Promise<Pick<SpecsConfig, 'concurrency' | 'terminal'> & { files: readonly string[] }>
 }
 
-/** Replaces all projects of the configuration by the project of the specs, with the options of its `mdtest()`. */
+/** Replaces all projects of the configuration by that of the specs, with the options of its `mdtest()`. */
 export function commandPlugins({ root, onConfig, ...given }: CommandPluginOptions): Plugin[] {
   const inheritance = createInheritance()
   const plugin: Plugin = {

@@ -3,9 +3,7 @@ import { resolveConfig } from 'vitest/node'
 import { resolveOptions, type ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import { specsConfigOf } from './plugin-list.ts'
 
-/**
- * The options of the `mdtest()` in the configuration for `root`, else the defaults. Runs the configuration file alone.
- */
+/** Of the `mdtest()` in the configuration for `root`, else the defaults. Runs the configuration file alone. */
 export async function loadOptions(root: string): Promise<ResolvedOptions> {
   let options: ResolvedOptions | undefined
   // The result of `resolveConfig` differs between Vitest 4 and 5; the plugin's hook does not.

@@ -50,16 +50,14 @@ export function mdtest(options: Options = {}): Plugin[] {
       async configureVitest({ vitest, project, injectTestProjects }) {
         if (await holdSpecs(vitest.config.projects)) return
         if (vitest.config.projects) {
-          // `mdtest()` stands in a project of the user, which then runs the specs. No `push`: the default list is
-          // shared.
+          // A project of the user runs the specs. No `push`: the default list is shared.
           if (project.config.browser.enabled) throw notInBrowser(project.name)
           isPlaced = true
           const { include } = project.config
           project.config.include = [...new Set([...include, ...config.options.include])]
           return setUpProject(vitest, project, config)
         }
-        // The configuration has no file that could be a project. Vitest calls no hooks of plugins in an injected
-        // project.
+        // No file could be a project. In an injected one Vitest calls no hooks of plugins.
         const user = vitest.vite.config.inlineConfig
         const [injected] = await injectTestProjects(specsProject(config, inheritance.from(user, [])))
         if (injected) await setUpProject(vitest, injected, config)
@@ -99,7 +97,7 @@ function withProjects(projects: NonNullable<Projects>): ViteUserConfig {
   return Object.assign({}, { test })
 }
 
-/** Plain Vite has none of Vitest's plugins; a single project has one more. */
+/** Plain Vite lacks Vitest's plugins; a single project has one more. */
 function isRootOfVitest(plugins: readonly { readonly name: string }[]): boolean {
   const names = new Set(plugins.map((plugin) => plugin.name))
   return (names.has('vitest') || names.has('vitest:test-config')) && !names.has('vitest:project')
@@ -123,9 +121,7 @@ async function holdSpecs(projects: Projects): Promise<boolean> {
 /** Vitest takes a configuration file as a project by this name. */
 const configName = /^vite(?:st)?(?:\.[\w-]+)?\.config\./
 
-/**
- * Named as a project, the declaring file is the root project: the user's tests keep their name and are resolved once.
- */
+/** As a project the configuration file is the root project: the user's tests keep their name and are resolved once. */
 function configFileAsProject(user: ViteUserConfig): string | undefined {
   const file: unknown = Reflect.get(user, 'configFile')
   if (typeof file !== 'string') return undefined

@@ -2,7 +2,7 @@ import type { Plugin, ViteUserConfig, TestUserConfig } from 'vitest/config'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { WatchPatterns } from '../watch/watch-patterns.ts'
 
-/** Flattens and awaits plugins as Vite does. */
+/** As Vite does. */
 export async function flattenPlugins(plugins: ViteUserConfig['plugins']): Promise<readonly Plugin[]> {
   const settled = await Promise.all(plugins ?? [])
   const flat = settled.map(async (plugin) => {
@@ -16,7 +16,7 @@ export function isUsersPlugin({ name }: Plugin): boolean {
   return !/^(?:vitest|mdtest|vite)(?::|$)/.test(name)
 }
 
-/** What the `mdtest` plugin shows to other instances of itself. */
+/** The `mdtest` plugin shows it to other instances of itself. */
 export interface SpecsPluginApi {
   readonly isOwn: boolean
   readonly config: SpecsConfig
@@ -33,5 +33,4 @@ export function testOf(config: ViteUserConfig): TestUserConfig {
   return typeof test === 'object' && test !== null ? test : {}
 }
 
-/** Characters that mean something in a glob of Vitest. */
 export const globCharacters = /[*?[\]{}()!@+|\\]/

@@ -20,7 +20,7 @@ const notCached = { fsModuleCache: false }
 /** Blocks wait for programs and agents for a network, so some run at once on a small machine, too. */
 const minWorkers = 4
 
-/** The Vitest project `mdtest` runs specs alone and takes over none of the user's test options. */
+/** It takes over none of the user's test options. */
 export function specsProject(
   config: SpecsConfig,
   { resolve, define, plugins = [], env, strictTags = false }: Inherited,

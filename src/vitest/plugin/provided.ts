@@ -9,7 +9,7 @@ export interface Provided {
   /** Code may stand at a breakpoint of a debugger for any time. */
   readonly isDebugged: boolean
   readonly cause: RunCause
-  /** Files that the user asked for; undefined for all. */
+  /** By the user; undefined for all files. */
   readonly asked?: readonly string[] | undefined
 }
 

@@ -13,7 +13,7 @@ import { errorCode } from '../../system/error-facts.ts'
 
 export interface SpecSelection {
   readonly file: string
-  /** Lines of headings; undefined for the whole file. */
+  /** Of headings. */
   readonly lines?: readonly number[]
 }
 
@@ -23,16 +23,14 @@ export interface RunSpecsInput {
   readonly testNamePattern?: string
   /** Vitest's tag expressions; a test has to meet all of them. */
   readonly tagsFilter: readonly string[]
-  /** Rewrites expected output and snapshots. */
   readonly isUpdate: boolean
   /** Names or modules of Vitest reporters. Empty: Vitest's default. */
   readonly reporters: readonly string[]
   readonly outputFile?: string
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }
-  /** Called with the settings before anything runs. An error ends the run. */
+  /** Before anything runs. */
   onConfigured(config: SpecsConfig): Promise<RunPlan>
   readonly signal: AbortSignal
-  /** Folder of the report (absolute path); undefined for the folder of the options. */
   readonly report?: NonNullable<SpecsConfig['report']>
   readonly record?: NonNullable<SpecsConfig['record']>
   /** Runs the specs that may rest on what changed since a commit; `true`: since the last one. */
@@ -54,7 +52,7 @@ export interface RunSpecsResult {
   readonly recordings: readonly KeptRecording[]
 }
 
-/** Runs specs, begun in the given order, in a Vitest of its own. */
+/** In a Vitest of its own. */
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   const { root, commandLine, signal, reporters, report, record, changed } = input
   let specs: readonly SpecSelection[] = []
@@ -119,10 +117,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   }
 }
 
-/**
- * Vitest and Vite end the process a millisecond after a signal. Here the signal cancels the run, so that agents end,
- * tear-down runs and temporary folders are removed.
- */
+/** Vitest and Vite end the process a millisecond after a signal. Here it cancels the run, so that all is torn down. */
 function rememberSignals(): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const // literals, for the names of events
   const before = signals.map((signal) => new Set(process.listeners(signal)))

@@ -31,7 +31,7 @@ import type { OutputUpdates } from '../../host/rewrite/output-rewriter.ts'
 import { isCi } from '../../system/own-package.ts'
 import { loginsGlob } from '../../system/spec-endings.ts'
 
-/** Starts the host for the workers and sets the options that an inline project does not inherit. */
+/** Starts the host, and sets options that an inline project does not inherit. */
 export async function setUpProject(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
   const { options, signal, terminal, files, report } = specsConfig
@@ -107,8 +107,8 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
 }
 
 /**
- * Specs run after the user's tests, which are faster and free. They have a group of their own: Vitest refuses two
- * worker limits in one group. `--sequence.x` replaces a definition, so it is set here.
+ * Specs run after the user's tests, which are faster and free; Vitest refuses two worker limits in one group.
+ * `--sequence.x` replaces a definition, so it is set here.
  */
 function putLast(config: TestProject['config'], others: readonly TestProject[]): void {
   const last = Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
@@ -120,13 +120,13 @@ function putLast(config: TestProject['config'], others: readonly TestProject[]):
   config.sequence = { ...config.sequence, groupOrder: last + (behindAll.length > 0 ? 2 : 1) }
 }
 
-/** The configuration file and the files that it imports, without packages. */
+/** With the files that it imports, without packages. */
 function configFilesOf({ vite }: Vitest): readonly string[] {
   const { configFile, configFileDependencies } = vite.config
   return [...new Set([...(configFile === undefined ? [] : [configFile]), ...configFileDependencies])]
 }
 
-/** Expected output is rewritten when Vitest updates snapshots (`-u`, key `u`), and counts as snapshots. */
+/** Expected output is rewritten with snapshots (`-u`, key `u`), and counts as one. */
 function outputUpdates({ vitest, config }: TestProject, specsConfig: SpecsConfig): OutputUpdates {
   return {
     mode() {
@@ -143,10 +143,7 @@ function outputUpdates({ vitest, config }: TestProject, specsConfig: SpecsConfig
   }
 }
 
-/**
- * Leaves out pages about specs where any markdown may be a spec, because the agent drives a browser. Returns their
- * paths, relative to the root.
- */
+/** Paths, relative to the root, of pages about specs. */
 async function leaveOutPages(
   { config }: Pick<TestProject, 'config'>,
   { options: { agent, include }, files }: SpecsConfig,
@@ -166,10 +163,7 @@ async function leaveOutPages(
 
 // How Vitest starts its workers. Seen in Vitest 4.1.12 and 5.1.1.
 
-/**
- * Ends workers that are stuck in the code of a spec: Vitest goes on without the worker, and the run fails. Vitest does
- * not show its workers, so this notes those that are started from now on.
- */
+/** Vitest goes on without a worker that was ended, and the run fails. It does not show its workers: new ones are noted. */
 function openWorkerEnder({ state }: Pick<Vitest, 'state'>): { end(code: RunningCode): void; close(): void } {
   const threads = new Map<number, Worker>()
   const note = (worker: Worker): void => {

@@ -48,7 +48,6 @@ export class SpecRecordings implements Recordings {
     })
   }
 
-  /** Tells at the end of a run which steps were recorded, and why others were not. */
   get reporter(): Reporter {
     return {
       onTestRunStart: () => {
@@ -65,7 +64,7 @@ export class SpecRecordings implements Recordings {
     }
   }
 
-  /** Recordings whose keys nobody can compare here: how all of them are made anew at once. */
+  /** How to make recordings anew whose keys nobody can compare. */
   #describeOtherKeys(modules: readonly TestModule[]): readonly string[] {
     const { root } = this.#project.vitest.config
     const names = modules
@@ -99,7 +98,7 @@ export class SpecRecordings implements Recordings {
     })
   }
 
-  /** Recordings whose specs are gone. Undefined unless all specs run. */
+  /** None unless all specs run. */
   async #describeOrphans(modules: readonly TestModule[]): Promise<readonly string[]> {
     const { vitest } = this.#project
     const { root, testNamePattern } = vitest.config

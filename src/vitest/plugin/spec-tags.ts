@@ -5,11 +5,10 @@ import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { isTextSpec } from '../../system/spec-endings.ts'
 
 /**
- * Declares the tags of specs where a filter, the list of all tags or a project with `strictTags` needs them. Vitest
- * passes them to all projects. Declared tags of the user keep their options; with `strictTags: true` nothing is declared.
+ * Declares the tags of specs where a filter, the list of all tags or a project with `strictTags` needs them.
  *
- * Vitest refuses a filter that names an unknown tag. A negated tag (`!slow`) is therefore declared, too. With specs
- * chosen by a command each tag is: the command tells itself that a filter left nothing.
+ * Vitest refuses a filter that names an unknown tag, so a negated one (`!slow`) is declared, too; with specs chosen by a
+ * command all are, and the command tells that a filter left nothing.
  */
 export async function declareTags(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
@@ -36,7 +35,7 @@ export async function declareTags(vitest: Vitest, project: TestProject, specsCon
 const ofNoTest = 'no test has it'
 const leavesOutNothing = 'no test has it, and none has to'
 
-/** The tags of a run, and those that only its filters name. */
+/** `unknown`: only its filters name them. */
 export interface RunTags {
   readonly known: readonly string[]
   readonly unknown: readonly string[]
@@ -52,7 +51,7 @@ export function tagsOfRun({ projects }: Pick<Vitest, 'projects'>): RunTags {
   }
 }
 
-/** The names and patterns in a tag expression of Vitest. */
+/** Names and patterns. */
 function namesIn(filter: string): readonly string[] {
   return (filter.match(/[^\s()!&|]+/g) ?? []).filter((word) => !/^(?:and|or|not)$/i.test(word))
 }

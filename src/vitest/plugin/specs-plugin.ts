@@ -26,16 +26,16 @@ import { ownFile } from '../../system/own-package.ts'
 /** Vitest asks for this module where a spec's text names an environment. */
 const environmentName = /^vitest-environment-[\w-]+$/
 const environmentId = '/@mdtest/environment.js'
-/** The environment changes nothing: the module of the spec must load, because it tells what is wrong. */
+/** The module of the spec must load, because it tells what is wrong. */
 const environmentCode = "export default { name: 'mdtest', viteEnvironment: 'ssr', setup: () => ({ teardown() {} }) }"
 
 interface Placement {
   readonly isOwn: boolean
-  /** Whether this server runs specs. If not, files named like specs are the user's. */
+  /** In another server, files named like specs are the user's. */
   isRunning(): boolean
 }
 
-/** Turns specs into test modules, in each Vite server that may run specs. */
+/** For each Vite server that may run specs. */
 export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement): Plugin {
   let root = process.cwd()
   const isSpecIn = (dir: string): IsSpec =>

@@ -5,11 +5,10 @@ import type { TestProject } from 'vitest/node'
 
 // What Vitest does to a user's configuration before its plugins see it. Seen in Vitest 4.1.12 and 5.1.1.
 
-/** Reads the parts of the user's configuration that the project of the specs takes over. */
+/** The parts of the user's configuration that the project of the specs takes over. */
 export interface Inheritance {
   /** Has to stand beside the `mdtest` plugin. */
   readonly plugin: Plugin
-  /** `resolve`, `define`, `env`, `strictTags` and the user's own plugins. */
   from(user: ViteUserConfig, plugins: readonly Plugin[]): Inherited
 }
 
@@ -20,8 +19,7 @@ export function createInheritance(): Inheritance {
     plugin: {
       name: 'mdtest:inheritance',
       config: {
-        // Copied before Vitest changes both: it takes the definitions out and forbids `resolve.noExternal` to keep a
-        // dependency.
+        // Vitest takes the definitions out and forbids `resolve.noExternal` to keep a dependency.
         order: 'pre',
         handler(user) {
           define ??= user.define && { ...user.define }
@@ -39,10 +37,7 @@ export function createInheritance(): Inheritance {
   }
 }
 
-/**
- * A plugin of the user resolves and transforms for specs, but does not change how they run: its test options are for
- * the user's tests, and its reporter would run twice.
- */
+/** Test options of a user's plugin are for the user's tests, and its reporter would run twice. */
 function inheritedPlugin(plugin: Plugin): Plugin {
   const { config, configureVitest } = plugin
   return Object.create(plugin, {

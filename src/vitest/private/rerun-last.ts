@@ -9,7 +9,7 @@ interface LastRun {
 
 type RerunFiles = (this: Vitest, files?: readonly string[], ...rest: readonly unknown[]) => unknown
 
-/** Has the key `r` rerun the last specs. Vitest reruns all files, also other specs. Seen in Vitest 4.1.12 and 5.1.1. */
+/** Vitest's key `r` reruns all files, also other specs. Seen in Vitest 4.1.12 and 5.1.1. */
 export function rerunLast(vitest: Vitest, isSpec: (file: string) => boolean): LastRun {
   const last: LastRun = { files: [], isAskedAgain: false }
   // The prototype has Vitest's own method, not that of an earlier start of the watch.

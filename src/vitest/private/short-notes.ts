@@ -7,7 +7,7 @@ import type {} from '../plugin/provided.ts'
 
 type Annotations = ReturnType<TestCase['annotations']>
 
-/** Private members of Vitest's terminal reporters (seen in Vitest 4.1.12 and 5.1.1). A missing one is left alone. */
+/** Members of Vitest's terminal reporters (seen in Vitest 4.1.12 and 5.1.1). A missing one is left alone. */
 interface TerminalReporter {
   printAnnotations?: (test: TestCase, ...rest: readonly unknown[]) => void
   getTestCaseSuffix?: (test: TestCase) => string
@@ -15,8 +15,8 @@ interface TerminalReporter {
 }
 
 /**
- * Vitest's terminal reporters print only annotations that stand nowhere else, mark a pass that is only claimed, and print
- * what was expected green, as they do with a difference of their own. Files have all annotations.
+ * In a terminal only annotations that stand nowhere else are printed, a claimed pass is marked, and expected lines are green.
+ * Files have all annotations.
  */
 export function shortNotes(vitest: Vitest): Reporter {
   return {

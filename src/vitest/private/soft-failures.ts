@@ -9,10 +9,7 @@ export interface SoftFailures {
   settle(): Promise<readonly unknown[]>
 }
 
-/**
- * Keeps assertions of a block apart from the test. Reported by Vitest itself they would show secrets, and the step
- * would pass.
- */
+/** Reported by Vitest itself, failed assertions of a block would show secrets, and the step would pass. */
 export function openSoftFailures(test: RunnerTestCase): SoftFailures {
   let result = test.result && { ...test.result, errors: [] }
   const promises = new AssertedPromises()

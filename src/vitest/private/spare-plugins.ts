@@ -5,10 +5,7 @@ import { isUsersPlugin } from '../plugin/plugin-list.ts'
 
 type IsSpared = (id: string) => boolean
 
-/**
- * Keeps `load` and `transform` of the user's plugins from these modules of one server: a plugin for markdown pages
- * would transform specs. Other servers share the plugins, so those are not changed.
- */
+/** A user's plugin for markdown pages would transform specs. Other servers share the plugins, so those are not changed. */
 export function sparePlugins({ plugins }: { readonly plugins: readonly Plugin[] }, isSpared: IsSpared): void {
   const list = plugins as Plugin[] // Vite builds each environment from this very list, after it is resolved
   for (const [index, plugin] of list.entries()) {

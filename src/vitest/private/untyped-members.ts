@@ -8,7 +8,7 @@ export function reportersOf(vitest: Vitest): readonly Reporter[] {
   return Array.isArray(reporters) ? reporters : []
 }
 
-/** Whether Vitest starts for the first time, and the files that the user named. */
+/** `files`: named by the user. */
 export function startOf(vitest: Vitest): { readonly isFirst: boolean; readonly files: readonly string[] } {
   const files: unknown = Reflect.get(vitest, 'filenamePattern')
   return { isFirst: Reflect.get(vitest, 'restartsCount') === 1, files: Array.isArray(files) ? files : [] }
@@ -23,7 +23,7 @@ export function givenWorkers({ config }: Pick<Vitest, 'config'>): number | undef
   return isOwnChoice ? undefined : config.maxWorkers
 }
 
-/** Selects tests by line. Vitest's type is read-only. */
+/** Vitest's type is read-only. */
 export function selectLines(specification: Pick<TestSpecification, 'testLines'>, lines: readonly number[]): void {
   Reflect.set(specification, 'testLines', [...lines])
 }
@@ -41,7 +41,6 @@ export function restartSnapshots({ id }: Pick<RunnerTestCase, 'id'>, expect: Pic
   state?.clearTest?.(id)
 }
 
-/** The line of a syntax error as Rollup told it. */
 export function lineOfRollupError(error: unknown): number | undefined {
   const line = memberOf(memberOf(memberOf(error, '__vitest_rollup_error__'), 'loc'), 'line')
   return typeof line === 'number' ? line : undefined

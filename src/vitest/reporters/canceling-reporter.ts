@@ -1,6 +1,6 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
-/** Cancels Vitest's run when the signal is aborted, so that no further spec starts. The host ends what is under way. */
+/** With an aborted signal no further spec starts. The host ends the others. */
 export function cancelingReporter(vitest: Vitest, signal: AbortSignal): Reporter {
   let hasBegun = false
   const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input')

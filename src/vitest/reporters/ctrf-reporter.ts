@@ -13,8 +13,7 @@ export interface CtrfOptions {
 }
 
 /**
- * Reporter that writes all tests in the Common Test Report Format (https://ctrf.io, version 0.0.0 of its schema), for tools
- * that read it. What mdtest knows besides stands in `extra`.
+ * Reporter that writes all tests in the Common Test Report Format (https://ctrf.io), version 0.0.0 of its schema.
  *
  * @example
  * export default defineConfig({ test: { reporters: ['default', 'vitest-mdtest/ctrf'] } })

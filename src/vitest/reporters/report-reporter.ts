@@ -29,7 +29,7 @@ export class ReportReporter implements Reporter {
   #vitest: Vitest | undefined
   #writer: Promise<ReportWriter> | undefined
   readonly #specs = new Set<string>()
-  /** The folder of the report, once that of the last run is written; nothing where none was to be. */
+  /** The folder of the last report, if any. */
   written: Promise<string | undefined> = Promise.resolve(undefined)
 
   /** @throws {MdtestError} for an option that is none. */

@@ -12,7 +12,7 @@ export interface SpecResult {
   readonly isMissing?: true
 }
 
-/** The result of each spec. A file without a result fails: a pass would have checked nothing. */
+/** A file without a result fails: a pass would have checked nothing. */
 export function specResults(modules: readonly TestModule[], files: readonly string[]): readonly SpecResult[] {
   const results = modules.map((module) => ({ file: module.moduleId, outcome: outcomeOf(module) }))
   const known = new Set(results.map(({ file }) => file))

@@ -3,10 +3,7 @@ import { stepsOf, type Scenario } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 import type { RunCause } from './run-cause.ts'
 
-/**
- * Why a scenario waits until the user asks for it: its agent costs money, and the run came by itself. All its steps
- * wait: blocks without the agent's work say nothing.
- */
+/** An agent costs money, and the run came by itself. All steps wait: blocks without the agent's work say nothing. */
 export function onDemandReasons(scenario: Scenario, cause: RunCause): readonly Reason[] {
   if (cause === 'demand' || !stepsOf(scenario).some((step) => step.actor === 'agent' && !isLeftOut(step))) return []
   const message = `An agent carries out the scenario, and in watch mode none is started because ${whyNot[cause]}. ${howToStart}`

@@ -10,14 +10,11 @@ export type RunCause = 'start' | 'save' | 'demand' | 'again'
 
 interface CauseOptions {
   readonly isSpec: (file: string) => boolean
-  /** A run begins. `asked` are the files that the user asked for; undefined for all. */
+  /** `asked`: files that the user asked for; undefined for all. */
   onRun(cause: RunCause, asked?: readonly string[]): void
 }
 
-/**
- * Tells why each run of a watch begins. Keys, the UI, editors and a watch with a filter are a demand; a restart for a
- * saved configuration is not.
- */
+/** Keys, the UI, editors and a watch with a filter are a demand; a restart for a saved configuration is none. */
 export function followCause(vitest: Vitest, { isSpec, onRun }: CauseOptions): Reporter {
   if (!vitest.config.watch) return {}
   let next: RunCause = 'demand'

@@ -6,10 +6,7 @@ import { isLog } from '../../records/folders/log-names.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
 
-/**
- * In watch mode, reruns specs when a file in their `watch` changes, and ignores files that mdtest wrote. Vitest does
- * the rest.
- */
+/** Reruns specs when a file in their `watch` changes, and ignores files that mdtest wrote. Vitest does the rest. */
 export function watchFiles(
   { vitest }: TestProject,
   { patterns, host }: { readonly patterns: WatchPatterns; readonly host: Pick<Host, 'isOwnWrite'> },
@@ -82,20 +79,17 @@ function reportFile(reporter: Vitest['config']['reporters'][number]): unknown {
   return typeof options === 'object' && options !== null ? Reflect.get(options, 'outputFile') : undefined
 }
 
-/** Delay of a file event, in milliseconds. */
+/** Delay of a file event. */
 const settlingMs = 500
-/** A due run begins within this time, in milliseconds. */
+/** A due run begins within this time. */
 const dueMs = 5_000
 /** How often in a row changes that specs may have made start a spec. */
 const maxInARow = 3
 
-/** What a changed file means for a spec. `known`: the run in progress already counts it. */
+/** `known`: the run in progress already counts the change. */
 type Ruling = 'run' | 'ignored' | 'known'
 
-/**
- * Keeps specs that write files which they watch from rerunning for ever. Nobody can tell who changed a file, so changes
- * during a run count as the spec's own.
- */
+/** Specs may write files that they watch, and nobody can tell who did: a change during a run counts as the spec's own. */
 export class RerunGuard {
   readonly #states = new Map<string, SpecState>()
   readonly #inARow = new Map<string, number>()

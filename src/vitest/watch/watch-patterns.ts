@@ -1,6 +1,6 @@
 import { compileGlob } from '../../system/files/match-glob.ts'
 
-/** The specs to rerun when a file of their front matter `watch` changes or goes. */
+/** Of the front matter `watch`. */
 export class WatchPatterns {
   readonly #specs = new Map<string, readonly string[]>()
   readonly #included = new Map<string, ReadonlySet<string>>()
@@ -12,7 +12,6 @@ export class WatchPatterns {
     else this.#specs.set(spec, patterns)
   }
 
-  /** The spec includes these files (absolute paths). */
   setIncluded(spec: string, files: readonly string[]): void {
     this.#included.set(spec, new Set(files))
   }

@@ -23,7 +23,7 @@ export function describeError(error: unknown, place: BlockPlace): ModuleFailure 
   return { message: `${messageOf(error)}${where}`, line: frames[index]?.line, isBroken, ...comparedValues(error) }
 }
 
-/** Describes why the module of a block did not load: syntax, an import, or an error of an imported module. */
+/** Syntax, an import, or an error of an imported module. */
 export function describeLoadError(error: unknown, place: BlockPlace): ModuleFailure {
   const { file, root, block } = place
   const id = moduleIdOf(file, block)
@@ -65,7 +65,7 @@ function framesOf(error: unknown): readonly Frame[] {
     })
 }
 
-/** The module of the spec has frames in the same file. */
+/** The module of the spec has frames in its file, too. */
 function isInBlock({ file, line }: Frame, { file: spec, block }: BlockPlace): boolean {
   return file === spec && line > block.line && line <= block.line + block.code.split('\n').length
 }
@@ -82,7 +82,7 @@ function messageOf(error: unknown, depth = 0): string {
   return `${plainNames.has(name) ? '' : `${name}: `}${text}${tail}`
 }
 
-/** Error names that add nothing to the message. */
+/** They add nothing to the message. */
 const plainNames: ReadonlySet<string> = new Set(['AssertionError', 'Error', 'MdtestError', 'RolldownError'])
 
 function comparedValues(error: unknown): Pick<ModuleFailure, 'expected' | 'actual'> {
@@ -91,7 +91,7 @@ function comparedValues(error: unknown): Pick<ModuleFailure, 'expected' | 'actua
   return hasDiff ? { expected: printValue(expected), actual: printValue(actual) } : {}
 }
 
-/** Prints a value as Vitest's diffs do, asymmetric matchers too. A text stays as it is. */
+/** As Vitest's diffs do, asymmetric matchers too. */
 function printValue(value: unknown): string {
   if (typeof value === 'string') return value
   let printed: string | undefined

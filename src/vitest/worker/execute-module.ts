@@ -28,7 +28,6 @@ interface ExecutorOptions {
   readonly blockTimeoutMs: number
 }
 
-/** Executes `ts` and `js` blocks in one attempt at a scenario. */
 export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
   const { spec, scenario, tests, imports, provided, blockTimeoutMs } = options
   const { root } = provided
@@ -76,7 +75,6 @@ function findMissingAssertions(expect: ExpectStatic): readonly unknown[] {
   return isExpectingAssertions && assertionCalls === 0 ? [errors.isExpectingAssertionsError] : []
 }
 
-/** Counts the assertions of a block until its end. */
 function countSnapshots(expect: ExpectStatic): () => Comparisons {
   const before = writtenOf(expect)
   return () => {
@@ -85,16 +83,13 @@ function countSnapshots(expect: ExpectStatic): () => Comparisons {
   }
 }
 
-/** Snapshots of the file that are new or accepted. */
+/** New or accepted snapshots of the file. */
 function writtenOf(expect: ExpectStatic): number {
   const { added, updated } = expect.getState().snapshotState
   return added.total() + updated.total()
 }
 
-/**
- * The host watches code of a spec: code that never awaits stops the timers of this worker, and only the main process
- * can end it.
- */
+/** Code that never awaits stops the timers of this worker, and only the main process can end it. */
 async function watched<T>(
   code: Pick<RunningCode, 'file' | 'line' | 'limitMs'>,
   { address, isDebugged }: Provided,
@@ -112,8 +107,8 @@ async function watched<T>(
 }
 
 /**
- * The tests for soft assertions and snapshots of blocks: that of the step, and for hooks the first and the last. The
- * running test may be that of a later step, where a filter left this one out; snapshots would get other names.
+ * The test of a block is that of its step, for hooks of the first and the last. In the running test, which may be that of a
+ * later step, snapshots would get other names.
  */
 function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Block, RunnerTestCase> {
   const tests = testsOfSteps(file, scenario)
@@ -132,7 +127,7 @@ function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Bl
   )
 }
 
-/** The tests of a scenario's steps, by ordinal. A title is unique under its parent. */
+/** By ordinal. A title is unique under its parent. */
 export function testsOfSteps(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<number, RunnerTestCase> {
   const tests = new Map(file.tasks.flatMap((task) => testsBelow(task, [])))
   return new Map(

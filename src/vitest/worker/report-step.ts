@@ -22,7 +22,6 @@ export interface StepPlace {
   readonly root: string
 }
 
-/** Turns a settled step into the result of its Vitest test: meta, annotations, skip or failure. */
 export async function reportStep(context: TestContext, settled: SettledStep, place: StepPlace): Promise<void> {
   const { logFile, logText, rate } = settled
   const log = logFile === undefined ? undefined : relative(place.root, logFile)
@@ -45,7 +44,7 @@ export async function reportStep(context: TestContext, settled: SettledStep, pla
 
 type Note = readonly [type: string, message: string, attachment?: TestAttachment | undefined]
 
-/** Annotates the facts, because reporters lose the note of a skip and never show `task.meta`. */
+/** Reporters lose the note of a skip and never show `task.meta`. */
 export async function annotate(context: TestContext, notes: readonly Note[]): Promise<void> {
   // A test that timed out takes no annotations; its failure has the facts.
   if (context.signal.aborted) return
@@ -67,7 +66,7 @@ interface NoteContext {
 function notesOn(meta: StepMeta, { context, root, log: namedLog, logText }: NoteContext): readonly Note[] {
   const { outcome, assurance, source, executor, reasons, usage, rewritten, rate, expected = [], change } = meta
   const isPass = outcome === 'pass'
-  // The text itself: a path would be that of this machine in a merged report.
+  // In a merged report a path would be that of another machine.
   const attached: TestAttachment | undefined =
     logText === undefined ? undefined : { body: logText, bodyEncoding: 'utf-8', contentType: 'text/markdown' }
   return [
@@ -101,7 +100,7 @@ function withPath({ file, ...reason }: RecordedReason, root: string): RecordedRe
   return file === undefined ? reason : { ...reason, file: relative(root, file) }
 }
 
-/** Attaches the pictures. A missing one fails nothing: the verdict does not rest on it. */
+/** The verdict does not rest on pictures: a missing one fails nothing. */
 function screenshots(files: readonly string[] = []): readonly Note[] {
   return files.flatMap((file): readonly Note[] => {
     // Neither the evidence folder nor the log folder may be a link.
@@ -134,7 +133,7 @@ function describeUsage(usage: ToldUsage): string {
   return parts.join(', ')
 }
 
-/** Whether Vitest retries the test. A condition of the user's may still prevent it. */
+/** A condition of the user's may still prevent it. */
 function isTriedAgain({ retry, result }: Pick<RunnerTestCase, 'retry' | 'result'>, outcome: Outcome): boolean {
   if (outcome === 'pass' || outcome === 'skipped') return false
   const { count = 0, condition } = typeof retry === 'object' ? retry : { count: retry }

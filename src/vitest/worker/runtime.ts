@@ -20,18 +20,17 @@ import { isLeftOut } from '../../scenario/plan-blocks.ts'
 import { moduleBlocksOf } from '../modules/module-blocks.ts'
 import { refuseDebugger } from '../../system/own-package.ts'
 
-/** The functions that the generated module of a spec calls. */
+/** The generated module of a spec calls these functions. */
 export interface SpecRuntime {
   step(scenario: number, ordinal: number): (context: TestContext) => Promise<void>
-  /** Body of a step that a directive skips, with its reason. */
   skip(reason: string): (context: TestContext) => Promise<void>
   /** After all steps of a scenario. */
   end(scenario: number): Promise<void>
-  /** After all scenarios: rewrites expected output where the user asks for it. */
+  /** After all scenarios. */
   close(): Promise<void>
 }
 
-/** Opens the runtime of one spec file in a Vitest worker. `imports` load its `ts` and `js` blocks. */
+/** `imports` load the `ts` and `js` blocks of the spec. */
 export function openSpec(encodedPlan: string, imports: () => readonly BlockImport[]): SpecRuntime {
   // A worker may be a process of its own.
   if (isMainThread) refuseDebugger()
@@ -95,7 +94,6 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
   }
 }
 
-/** Reports a spec that cannot run here. Nothing of it starts. */
 function leaveOut(plan: Plan, root: string): Verdict | undefined {
   const reasons = leftOutReasons(plan.spec, { ...plan, root, env: process.env })
   return reasons.length === 0 ? undefined : { outcome: 'skipped', reasons }
@@ -145,14 +143,13 @@ function runStarter({ spec, settings, hashes }: Plan, { scenario, selected, cont
     })
 }
 
-/** Ordinals of the steps that this run reports. Filters and directives leave out the others. */
+/** Filters and directives leave out the other steps. */
 function selectedSteps(file: RunnerTestFile, scenario: Scenario): ReadonlySet<number> {
   const leftOut = new Set(stepsOf(scenario).flatMap((step) => (isLeftOut(step) ? [step.ordinal] : [])))
   const running = [...testsOfSteps(file, scenario)].filter(([, { mode }]) => mode === 'run' || mode === 'queued')
   return new Set(running.map(([ordinal]) => ordinal).filter((ordinal) => !leftOut.has(ordinal)))
 }
 
-/** Whether a run reports all steps that directives do not leave out. */
 function isAllSelected(file: RunnerTestFile, { scenarios }: Spec): boolean {
   return scenarios.every(
     (scenario) => selectedSteps(file, scenario).size === stepsOf(scenario).filter((step) => !isLeftOut(step)).length,
@@ -161,10 +158,7 @@ function isAllSelected(file: RunnerTestFile, { scenarios }: Spec): boolean {
 
 type SnapshotState = ReturnType<TestContext['expect']['getState']>['snapshotState']
 
-/**
- * Whether Vitest may write inline snapshots into the spec. It writes at the end, at the lines where they were compared:
- * no line may move before.
- */
+/** Vitest writes them at the end, at the lines where they were compared: no line may move before. */
 function mayWriteInlineSnapshots({ added, updated }: SnapshotState, spec: Spec): boolean {
   const isInline = moduleBlocksOf(spec).some(({ code }) => /inlinesnapshot/i.test(code))
   return isInline && added.total() + updated.total() > 0

@@ -8,8 +8,8 @@ import { selectLines, startOf } from '../../private/untyped-members.ts'
 import { printLine } from './print-line.ts'
 
 /**
- * Has `vitest run a.test.md:18` take any line of a step, as `mdtest run` does: Vitest knows lines of headings only.
- * Names the nearest step for other lines, and each file that Vitest drops because nothing matches it.
+ * Has `vitest run a.test.md:18` take any line of a step: Vitest knows lines of headings only. Names the nearest step for
+ * other lines, and files that Vitest drops without a word.
  */
 export function linesReporter(project: TestProject, specsConfig: SpecsConfig): Reporter {
   const { vitest } = project

@@ -1,7 +1,7 @@
 import type { Vitest } from 'vitest/node'
 import { plainText } from '../../../system/text/plain-text.ts'
 
-/** Prints lines for people, on standard error where a program reads standard output. */
+/** On standard error where a program reads standard output. */
 export function printLine(vitest: Pick<Vitest, 'config' | 'logger'>, text: string): void {
   const plain = plainText(text)
   if (ownsStdout(reportersOnStdout(vitest))) vitest.logger.error(plain)
@@ -14,19 +14,18 @@ const texts = new Set(['default', 'verbose', 'tree', 'dot', 'agent', 'minimal', 
 /** Reporters of this package write files only. */
 const ofPackage = 'vitest-mdtest/'
 
-/** Whether a reporter is listed by this name. */
 export function hasReporter({ config }: Pick<Vitest, 'config'>, name: string): boolean {
   return config.reporters.some((reporter) => Array.isArray(reporter) && reporter[0] === name)
 }
 
-/** Whether a program reads standard output. `names` are the reporters that write there. */
+/** Whether a program reads standard output. @param names reporters that write there */
 export function ownsStdout(names: readonly string[]): boolean {
   if (names.some((name) => machines.has(name))) return true
   const others = names.filter((name) => !name.startsWith(ofPackage))
   return others.length > 0 && !others.some((name) => texts.has(name))
 }
 
-/** Names of reporters that write to standard output. Reporters given as objects are left out. */
+/** Names; reporters given as objects are left out. */
 export function reportersOnStdout({ config }: Pick<Vitest, 'config'>): readonly string[] {
   const { outputFile } = config
   const filed = typeof outputFile === 'object' ? Object.keys(outputFile) : []
@@ -41,10 +40,10 @@ function hasOutputFile(options: unknown): boolean {
   return typeof options === 'object' && options !== null && 'outputFile' in options && options.outputFile !== undefined
 }
 
-/** Reporters of Vitest that draw a window at the bottom of the terminal. */
+/** They draw a window at the bottom of the terminal. */
 const drawing: ReadonlySet<unknown> = new Set(['default', 'verbose', 'tree'])
 
-/** Has Vitest draw no window over the interface of an agent. Vitest makes its reporters after this. */
+/** For the interface of an agent. Vitest makes its reporters after this. */
 export function hideSummaryWindow(reporters: Vitest['config']['reporters']): void {
   for (const [index, reporter] of reporters.entries()) {
     if (!Array.isArray(reporter) || !drawing.has(reporter[0])) continue

@@ -6,7 +6,6 @@ import { cutLine, plainLine } from '../../../system/text/plain-text.ts'
 import { printLine, reportersOnStdout } from './print-line.ts'
 import { formatElapsed } from '../../../system/text/wording.ts'
 
-/** How long a scenario may be at work without a line about it, in milliseconds. */
 const reminderIntervalMs = 60_000
 const reminderCheckMs = 1_000
 /** These reporters of Vitest print each test, and a line of `dot` must not be broken. */
@@ -14,7 +13,7 @@ const printEachTest = new Set(['verbose', 'tree', 'dot'])
 const maxNameCharacters = 100
 const maxLineCharacters = 200
 
-/** Prints a line for each step of an agent as it settles, and one a minute for each scenario at work. */
+/** A line for each step of an agent as it settles, and one a minute for each scenario at work. */
 export function progressReporter(progress: Progress): Reporter {
   let vitest: Vitest | undefined
   let timer: NodeJS.Timeout | undefined

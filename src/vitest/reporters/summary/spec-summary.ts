@@ -5,7 +5,7 @@ import type { Reason } from '../../../verdict/verdict.ts'
 import type {} from '../../plugin/provided.ts'
 import { outcomeOf } from '../spec-results.ts'
 
-/** Sums up an ended spec of this machine or of a shard. */
+/** Of this machine or of a shard. */
 export function summarizeSpec(module: TestModule): SummarizedSpec {
   const tests = [...module.children.allTests()]
   const metas = tests.flatMap((test) => test.meta().mdtest ?? [])
@@ -46,7 +46,7 @@ function reasonsOf(test: TestCase): readonly SummaryReason[] {
   return []
 }
 
-/** Path of a reason's file, relative to the root of the machine that ran the spec. */
+/** Relative to the root of the machine that ran the spec. */
 export function fileOf({ file }: Pick<Reason, 'file'>, { moduleId, relativeModuleId }: TestModule): string {
   if (file === undefined) return relativeModuleId
   return pathIn(moduleId.slice(0, -relativeModuleId.length), file)

@@ -4,10 +4,7 @@ import type { IsSpec } from '../../../plan/spec-files.ts'
 import { hasReporter } from '../lines/print-line.ts'
 import { summarizeSpec } from './spec-summary.ts'
 
-/**
- * Appends a table of the specs to the summary of a GitHub Actions job, once a run. A shard leaves it to the run that
- * merges.
- */
+/** A table for the summary of a GitHub Actions job. A shard leaves it to the run that merges. */
 export function stepSummaryReporters(
   project: TestProject,
   { isSpec, env }: { readonly isSpec: IsSpec; readonly env: NodeJS.ProcessEnv },

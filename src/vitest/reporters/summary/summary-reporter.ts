@@ -13,7 +13,7 @@ import { plural } from '../../../system/text/wording.ts'
 const otherPath =
   'mdtest: Some of the merged results are of a project at another path, and this version of Vitest puts them into no report. Use the same path for the project on every machine.'
 
-/** Prints the last lines of a run: specs left out, the usage of agents, the assurance of passes. */
+/** The last lines of a run. */
 export function summaryReporter(project: TestProject, host: Host): Reporter {
   const { vitest } = project
   return {
@@ -35,7 +35,7 @@ function stepsIn(module: TestModule): readonly EndedStep[] {
   return [...module.children.allTests()].map((test) => ({ state: test.result().state, meta: test.meta().mdtest }))
 }
 
-/** Usage as the tests tell it: a merged run started no agent. */
+/** A merged run started no agent: the tests tell the usage. */
 function runUsageOf(modules: readonly TestModule[]): RunUsage {
   const paid = modules
     .flatMap((module) => [...module.children.allTests()])
@@ -65,7 +65,7 @@ function scenarioOf(test: TestCase): string {
 const codes: readonly string[] = ['REQUIRES_UNMET', 'SIDE_EFFECTS', 'SKIPPED_BY_BLOCK'] satisfies readonly SkippedCode[]
 const maxLines = 10
 
-/** A line for each spec that was left out in part, with the reason: most reporters do not print it. */
+/** Most reporters do not print the reason of a skip. */
 function leftOutLines(modules: readonly TestModule[]): readonly string[] {
   const lines = modules.flatMap((module) => {
     const reasons = reasonsOf(module)
