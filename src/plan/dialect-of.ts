@@ -1,9 +1,10 @@
 import { dialectPlaces, knownPlaces, contextName } from '../spec/dialects/places.ts'
-import { compileGlob } from '../system/files/match-glob.ts'
+import { matchGlob } from '../system/files/match-glob.ts'
 import { pathIn, isInside } from '../system/files/paths.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { orNothing } from '../system/error-facts.ts'
 import { filesBelow } from '../system/files/list-files.ts'
 
 export interface DialectContext extends Pick<ResolvedOptions, 'dialects'> {
@@ -14,19 +15,10 @@ export interface DialectContext extends Pick<ResolvedOptions, 'dialects'> {
 export function dialectOf(file: string, { root, dialects }: DialectContext): string | undefined {
   const path = pathIn(root, file)
   const whole = wholePath(file)
-  const chosen = Object.entries(dialects).find(([, globs = []]) => globs.some((glob) => compiled(glob)(path)))
+  const chosen = Object.entries(dialects).find(([, globs = []]) => globs.some((glob) => matchGlob(path, glob)))
   // The root itself may lie within such a place.
-  const placed = Object.entries(dialectPlaces).find(([, globs]) => globs.some((glob) => compiled(glob)(whole)))
+  const placed = Object.entries(dialectPlaces).find(([, globs]) => globs.some((glob) => matchGlob(whole, glob)))
   return (chosen ?? placed)?.[0]
-}
-
-const matchers = new Map<string, ReturnType<typeof compileGlob>>()
-
-/** A run has thousands of files and a handful of globs. */
-function compiled(glob: string): ReturnType<typeof compileGlob> {
-  const known = matchers.get(glob) ?? compileGlob(glob)
-  matchers.set(glob, known)
-  return known
 }
 
 /** Globs of other tools' files, relative to a folder (absolute path): from `openspec/specs` also any `spec.md` below. */
@@ -37,7 +29,7 @@ export function placesFrom(folder: string): readonly string[] {
     return names.slice(1, -1).flatMap((_name, index) => {
       const [above, below] = [names.slice(0, index + 2), names.slice(index + 2)]
       const isBelowAny = above.at(-1) === '**'
-      return compileGlob(above.join('/'))(path) ? [[...(isBelowAny ? ['**'] : []), ...below].join('/')] : []
+      return matchGlob(path, above.join('/')) ? [[...(isBelowAny ? ['**'] : []), ...below].join('/')] : []
     })
   })
   return [...new Set([...knownPlaces, ...within])]
@@ -61,7 +53,8 @@ export function contextFilesOf(file: string, root: string): readonly string[] {
 /** Whether a spec of another tool beside or below such a file has a line that ends with this title. */
 export function createScenarioSearch(context: DialectContext): (title: string, contextFile: string) => boolean {
   const has = (file: string, title: string): boolean =>
-    dialectOf(file, context) !== undefined && linesOf(file).some((line) => line.trimEnd().endsWith(title))
+    dialectOf(file, context) !== undefined &&
+    (orNothing(() => readFileSync(file, 'utf8')) ?? '').split('\n').some((line) => line.trimEnd().endsWith(title))
   return (title, contextFile) => {
     const key = `${contextFile}\n${title}`
     const known = places.get(key)
@@ -77,11 +70,3 @@ export function createScenarioSearch(context: DialectContext): (title: string, c
 
 /** Where titles were found: all specs of a run ask for the same. */
 const places = new Map<string, string>()
-
-function linesOf(file: string): readonly string[] {
-  try {
-    return readFileSync(file, 'utf8').split('\n')
-  } catch {
-    return [] // It is gone meanwhile.
-  }
-}

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { drivesBrowser } from '../agents/registry.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
 import { basename, dirname, resolve } from 'node:path'
+import { orNothing } from '../system/error-facts.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
 
 /** Where an agent drives a browser, any markdown may be a spec. */
@@ -35,13 +36,7 @@ async function isListOfLinks(text: string, folder: string): Promise<boolean> {
   if (!mayBeList.test(text)) return false
   const { linksOfList } = await import('../spec/markdown/parse-markdown.ts')
   const links = linksOfList(text) ?? []
-  return links.length >= 2 && links.every((link) => /\.md$/i.test(link) && existsSync(resolve(folder, decoded(link))))
-}
-
-function decoded(link: string): string {
-  try {
-    return decodeURIComponent(link)
-  } catch {
-    return link // It is not encoded.
-  }
+  const isThere = (link: string): boolean =>
+    existsSync(resolve(folder, orNothing(() => decodeURIComponent(link)) ?? link))
+  return links.length >= 2 && links.every((link) => /\.md$/i.test(link) && isThere(link))
 }

@@ -19,7 +19,7 @@ import type { ResolvedOptions } from './options/resolve-options.ts'
 import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/blocks-between-prose.ts'
 import { orderProblems } from '../spec/problems.ts'
 import { type ParsedSpec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
-import type { Plan, RecordPlan } from './plan.ts'
+import type { Plan } from './plan.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import { readLogins } from './read-logins.ts'
 import { readIncludedIn, readSpec } from './read-spec.ts'
@@ -110,6 +110,8 @@ export function planSpec(
         })
   const isReplayed = replay !== undefined && Object.keys({ ...replay.scenarios, ...replay.stale }).length > 0
   const mayRecord = settings.recordings || settings.reproduce !== false
+  const allKeys = mayRecord ? spec.scenarios.map(keysIn) : []
+  const current = new Set(allKeys.flatMap((keys) => [...keys.values()]))
   const plan: Plan = {
     spec,
     settings,
@@ -118,10 +120,8 @@ export function planSpec(
     ...(isReplayed && { replay }),
     ...(mayRecord && {
       record: {
-        ...planRecord(
-          spec.scenarios.map((scenario) => Object.fromEntries(keysIn(scenario))),
-          recording,
-        ),
+        keys: allKeys.map((keys) => Object.fromEntries(keys)),
+        mayHaveObsolete: (recording?.steps ?? []).some(({ key }) => !current.has(key)),
         ...(record && { command: record }),
         known: [file, ...included.keys()].map(textOf).join('\n'),
       },
@@ -138,14 +138,6 @@ export function planSpec(
         stepRecordings(scenario, { scenarios: spec.scenarios, recording, keys: keysIn(scenario) }),
     }),
   }
-}
-
-function planRecord(
-  keys: RecordPlan['keys'],
-  recording: Recording | undefined,
-): Pick<RecordPlan, 'keys' | 'mayHaveObsolete'> {
-  const current = new Set(keys.flatMap((each) => Object.values(each)))
-  return { keys, mayHaveObsolete: (recording?.steps ?? []).some(({ key }) => !current.has(key)) }
 }
 
 interface ReadRecording {

@@ -15,7 +15,7 @@ export interface Plan {
   readonly hashes: Readonly<Record<string, string>>
 }
 
-export interface RecordPlan {
+interface RecordPlan {
   /** Keys of the steps by id, for each scenario in order. */
   readonly keys: readonly Readonly<Record<string, string>>[]
   readonly command?: SpecsConfig['record']

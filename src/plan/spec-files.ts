@@ -1,11 +1,12 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { recordingFileOf, isRecordingFile } from '../spec/recording/recording.ts'
+import { isOwnRecording, recordingFileOf, isRecordingFile } from '../spec/recording/recording.ts'
 import { contextFilesOf } from './dialect-of.ts'
 import { listCopied } from '../scenario/workspace/copy-root.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import { pathIn } from '../system/files/paths.ts'
-import { compileGlob } from '../system/files/match-glob.ts'
+import { matchGlob } from '../system/files/match-glob.ts'
 import { hasSpecEnding } from '../system/spec-endings.ts'
 
 export interface ReadContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
@@ -21,6 +22,20 @@ export async function listSpecFiles({
   const isSpec = createIsSpec({ root, include: options.include })
   const { files } = await listCopied({ folder: root, env })
   return madeOf(files.map((file) => join(root, file)).filter(isSpec), context)
+}
+
+/** Absolute paths of recordings without a spec beside them. */
+export async function listOrphans(root: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const { files } = await listCopied({ folder: root, env })
+  // Git lists what was deleted, too.
+  const there = files
+    .filter(hasSpecEnding)
+    .map((file) => join(root, file))
+    .filter((file) => existsSync(file))
+  const owned = new Set(there.map(recordingFileOf))
+  const left = there.filter((file) => isRecordingFile(file) && !owned.has(file))
+  const texts = await Promise.all(left.map((file) => readFile(file, 'utf8').catch(() => '')))
+  return left.filter((_file, index) => isOwnRecording(texts[index] ?? ''))
 }
 
 /** Keys of front matter and labels of plans by which a file brings others along. */
@@ -55,14 +70,13 @@ interface SpecFiles {
 
 /** A recording is no spec; a file with a query of the user's, such as `?raw`, is read by others. */
 export function createIsSpec({ root, include, files = [] }: SpecFiles): IsSpec {
-  const globs = include.map(compileGlob)
   const known = new Set(files)
   return (id) => {
     const file = id.replace(/\?[tv]=[^&]*$/, '')
     // Most ids do not even end like one.
     if (!hasSpecEnding(file) || isRecordingFile(file)) return false
     const path = pathIn(root, file)
-    return known.has(file) || globs.some((matches) => matches(path))
+    return known.has(file) || include.some((glob) => matchGlob(path, glob))
   }
 }
 

@@ -22,9 +22,7 @@ export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): read
     ...changeLines(steps),
     ...sourcesLine(steps),
     ...executorLine(steps),
-    ...claimedLine(steps),
-    ...unprovedLine(steps),
-    ...unreproducedLine(steps),
+    ...remarkLines(steps),
   ]
 }
 
@@ -104,25 +102,24 @@ function isOver(state: EndedStep['state']): boolean {
   return state === 'passed' || state === 'failed'
 }
 
-function claimedLine(steps: readonly EndedStep[]): string[] {
-  const count = steps.filter(({ state, meta }) => state === 'passed' && meta?.assurance === 'claimed').length
-  if (count === 0) return []
-  return [`claimed: ${plural(count, 'step')} passed on the agent's word alone. Add \`verify\` blocks.`]
-}
-
-function unprovedLine(steps: readonly EndedStep[]): string[] {
-  const count = steps.filter(({ state, meta }) => state === 'passed' && meta?.unproved === true).length
-  if (count === 0) return []
-  const [what, again] = count === 1 ? ['step is', 'it'] : ['steps are', 'them']
-  return [
-    `unproved: ${count} ${what} compared with nothing but what this run has written. Look at it and run ${again} again.`,
+function remarkLines(steps: readonly EndedStep[]): string[] {
+  const passes = steps.flatMap(({ state, meta }) => (state === 'passed' && meta) || [])
+  const claimed = passes.filter(({ assurance }) => assurance === 'claimed').length
+  const unproved = passes.filter((meta) => meta.unproved === true).length
+  const [what, again] = unproved === 1 ? ['step is', 'it'] : ['steps are', 'them']
+  const unreproduced = passes.filter((meta) => meta.unreproduced !== undefined).length
+  const lines: readonly (readonly [number, string])[] = [
+    [claimed, `claimed: ${plural(claimed, 'step')} passed on the agent's word alone. Add \`verify\` blocks.`],
+    [
+      unproved,
+      `unproved: ${unproved} ${what} compared with nothing but what this run has written. Look at it and run ${again} again.`,
+    ],
+    [
+      unreproduced,
+      `not reproduced: ${plural(unreproduced, 'step')} passed, and could not be repeated without the agent.`,
+    ],
   ]
-}
-
-function unreproducedLine(steps: readonly EndedStep[]): string[] {
-  const found = steps.filter(({ state, meta }) => state === 'passed' && meta?.unreproduced !== undefined)
-  if (found.length === 0) return []
-  return [`not reproduced: ${plural(found.length, 'step')} passed, and could not be repeated without the agent.`]
+  return lines.flatMap(([count, line]) => (count === 0 ? [] : [line]))
 }
 
 function counted(count: number, word: string): string[] {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { resolveOptions } from '../../src/plan/options/resolve-options.ts'
 import { planSpec, type PlannedSpec } from '../../src/plan/plan-spec.ts'
-import { listOrphans } from '../../src/plan/recordings/orphaned-recordings.ts'
+import { listOrphans } from '../../src/plan/spec-files.ts'
 import { useFolders, type TestFolder } from '../host/use-folder.ts'
 import { recordByHand, transcript } from '../support/hand-recording.ts'
 

@@ -47,7 +47,7 @@ const names: Readonly<Record<string, string>> = {
   mcp: 'mcp-session',
   plan: `
     attempts dialect-of failure spec-files module-lines heading-line index-pages plan plan-spec read-spec rests-on
-    recordings/orphaned-recordings recordings/record-run recordings/record-spec recordings/replay
+    recordings/record-run recordings/record-spec recordings/replay
     scenario-timeout specs-config step-meta step-meta-of summarize-run update-spec`,
   'plan/options': 'defaults options requirements resolve-options spec-settings',
   recordings: 'gates/find-vacuous describe-recording record-scenario reproduce-scenario',

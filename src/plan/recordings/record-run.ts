@@ -9,6 +9,7 @@ import type { ScenarioRun } from '../../scenario/scenario-run.ts'
 import { settingSecrets } from '../../spec/front-matter/secrets.ts'
 import { stepsOf, type Scenario } from '../../spec/spec.ts'
 import { limitTime } from '../../system/concurrency.ts'
+import { orNothing } from '../../system/error-facts.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
 import { ownCommand } from '../../system/own-package.ts'
 import { openRedactor } from '../../system/redaction/redact.ts'
@@ -50,13 +51,8 @@ export function openTempDirs({ makeTempDir }: Pick<HostClient, 'makeTempDir'>): 
       return path
     },
     removeAll() {
-      for (const path of made) {
-        try {
-          removeTemporary(path)
-        } catch {
-          // It goes with the run.
-        }
-      }
+      // Others go with the run.
+      for (const path of made) orNothing(() => removeTemporary(path))
     },
   }
 }

@@ -6,13 +6,18 @@
  * is taken to the letter, so a pattern in another notation matches too little, never too much.
  */
 export function matchGlob(path: string, pattern: string): boolean {
-  return compileGlob(pattern)(path)
+  const expressions =
+    known.get(pattern) ?? expandBraces(pattern).map((each) => new RegExp(`^${expressionOf(each)}$`, 'su'))
+  known.set(pattern, expressions)
+  return expressions.some((expression) => expression.test(path))
 }
 
 export function compileGlob(pattern: string): (path: string) => boolean {
-  const expressions = expandBraces(pattern).map((each) => new RegExp(`^${expressionOf(each)}$`, 'su'))
-  return (path) => expressions.some((expression) => expression.test(path))
+  return (path) => matchGlob(path, pattern)
 }
+
+/** A run has thousands of files and a handful of patterns. */
+const known = new Map<string, readonly RegExp[]>()
 
 /** Each pair of braces doubles the patterns at least; nobody means more than this. */
 const maxPatterns = 256

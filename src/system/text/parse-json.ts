@@ -1,8 +1,6 @@
+import { orNothing } from '../error-facts.ts'
+
 /** Nothing for a text that is no JSON. */
 export function parseJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return text === undefined ? undefined : orNothing((): unknown => JSON.parse(text))
 }

@@ -3,7 +3,7 @@ import type { Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { resolveOptions } from '../../plan/options/resolve-options.ts'
 import { createInheritance } from '../private/inherited.ts'
-import { flattenPlugins, globCharacters, specsConfigOf, testOf } from './plugin-list.ts'
+import { escapeGlob, flattenPlugins, specsConfigOf, testOf } from './plugin-list.ts'
 import { specsProject } from './project.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 
@@ -30,7 +30,7 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
         const settings = { ...given, options: isCommand ? { ...options, agent } : options }
         const config = { ...settings, ...(await onConfig(settings)) }
         const { files } = config
-        const include = files.map((file) => pathIn(root, file).replaceAll(new RegExp(globCharacters, 'g'), '\\$&'))
+        const include = files.map((file) => escapeGlob(pathIn(root, file)))
         // Mutated, because Vite would append to the user's projects.
         Object.assign(user, {
           test: {

@@ -7,7 +7,7 @@ import { collectSecrets } from '../../system/redaction/redact-secrets.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { createInheritance } from '../private/inherited.ts'
 import { logsGlob } from '../../records/folders/log-names.ts'
-import { flattenPlugins, globCharacters, specsConfigOf, testOf } from './plugin-list.ts'
+import { escapeGlob, flattenPlugins, specsConfigOf, testOf } from './plugin-list.ts'
 import { specsProject } from './project.ts'
 import { setUpProject } from './set-up-project.ts'
 import { specsPlugin } from './specs-plugin.ts'
@@ -128,5 +128,5 @@ function configFileAsProject(user: ViteUserConfig): string | undefined {
   const root = resolve(testOf(user).root ?? user.root ?? process.cwd())
   // A relative path, because folders above may hold glob characters.
   const self = pathIn(root, file)
-  return configName.test(basename(self)) && !globCharacters.test(self) ? self : undefined
+  return configName.test(basename(self)) && escapeGlob(self) === self ? self : undefined
 }

@@ -33,4 +33,7 @@ export function testOf(config: ViteUserConfig): TestUserConfig {
   return typeof test === 'object' && test !== null ? test : {}
 }
 
-export const globCharacters = /[*?[\]{}()!@+|\\]/
+/** A path as a glob of Vitest. */
+export function escapeGlob(path: string): string {
+  return path.replaceAll(/[*?[\]{}()!@+|\\]/g, String.raw`\$&`)
+}

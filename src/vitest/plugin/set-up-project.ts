@@ -12,7 +12,7 @@ import { createIsSpec, findProblem, madeOf } from '../../plan/spec-files.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { recordingsGlob } from '../../spec/recording/recording.ts'
 import { logsGlob } from '../../records/folders/log-names.ts'
-import { specsConfigOf } from './plugin-list.ts'
+import { escapeGlob, specsConfigOf } from './plugin-list.ts'
 import { followCause, type RunCause } from '../watch/run-cause.ts'
 import { givenWorkers } from '../private/untyped-members.ts'
 import { linesReporter } from '../reporters/lines/lines-reporter.ts'
@@ -28,6 +28,7 @@ import { stepSummaryReporters } from '../reporters/summary/step-summary.ts'
 import { keepChangedSpecs } from './changed-specs.ts'
 import { watchFiles } from '../watch/watch-files.ts'
 import type { OutputUpdates } from '../../host/rewrite/output-rewriter.ts'
+import { orNothing } from '../../system/error-facts.ts'
 import { isCi } from '../../system/own-package.ts'
 import { loginsGlob } from '../../system/spec-endings.ts'
 
@@ -157,7 +158,7 @@ async function leaveOutPages(
   const specs = paths.filter(isSpec)
   const areIndexes = await Promise.all(specs.map((file) => isIndexPage(file, include)))
   const pages = specs.filter((_, index) => areIndexes[index]).map((file) => relative(config.root, file))
-  config.exclude = [...config.exclude, ...pages.map((path) => path.replaceAll(/[!()*+?@[\\\]{}]/g, String.raw`\$&`))]
+  config.exclude = [...config.exclude, ...pages.map(escapeGlob)]
   return pages
 }
 
@@ -176,17 +177,9 @@ function openWorkerEnder({ state }: Pick<Vitest, 'state'>): { end(code: RunningC
     end(code) {
       state.catchError(stuckError(code), 'Unhandled Error')
       if (code.pid === process.pid) void threads.get(code.threadId)?.terminate()
-      else killNow(code.pid)
+      else orNothing(() => process.kill(code.pid, 'SIGKILL'))
     },
     close: () => void process.off('worker', note),
-  }
-}
-
-function killNow(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // The worker ended a moment ago.
   }
 }
 

@@ -1,5 +1,6 @@
 import { printLine } from '../reporters/lines/print-line.ts'
 import { startOf } from '../private/untyped-members.ts'
+import { listOrphans } from '../../plan/spec-files.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { KeptRecording, Recordings } from '../../host/rewrite/recordings.ts'
 import type { Reporter, TestModule, TestProject } from 'vitest/node'
@@ -108,7 +109,6 @@ export class SpecRecordings implements Recordings {
     // Orphans belong to no project: the first one tells.
     if (searched.has(modules)) return []
     searched.add(modules)
-    const { listOrphans } = await import('../../plan/recordings/orphaned-recordings.ts')
     const orphans = await listOrphans(root, this.#env)
     return orphans.map((file) => `obsolete: ${relative(root, file)}: its spec is gone. Rename or delete it as well.`)
   }

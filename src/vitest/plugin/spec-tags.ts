@@ -3,6 +3,7 @@ import type { TestProject, Vitest } from 'vitest/node'
 import { stepsOf, type Group, type Scenario, type Spec } from '../../spec/spec.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { isTextSpec } from '../../system/spec-endings.ts'
+import { quoteRegex } from '../../system/text/quoting.ts'
 
 /**
  * Declares the tags of specs where a filter, the list of all tags or a project with `strictTags` needs them.
@@ -57,8 +58,7 @@ function namesIn(filter: string): readonly string[] {
 }
 
 function matchesTag(pattern: string, tag: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[$()+.?[\\\]^{|}]/g, String.raw`\$&`))
-  return new RegExp(`^${parts.join('.*')}$`).test(tag)
+  return new RegExp(`^${pattern.split('*').map(quoteRegex).join('.*')}$`).test(tag)
 }
 
 function isNegatedOnly(name: string, filters: readonly string[]): boolean {

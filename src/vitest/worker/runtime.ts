@@ -11,7 +11,7 @@ import { decodePlan, type Plan } from '../../plan/plan.ts'
 import { refusePart, repeaterOf, type StartRun } from '../../plan/recordings/record-run.ts'
 import { endingTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { updateSpec } from '../../plan/update-spec.ts'
-import type { Verdict } from '../../verdict/verdict.ts'
+import type { Reason } from '../../verdict/verdict.ts'
 import { createModuleExecutor, type BlockImport, testsOfSteps } from './execute-module.ts'
 import { onDemandReasons } from '../watch/on-demand.ts'
 import type { RunCause } from '../watch/run-cause.ts'
@@ -38,7 +38,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
   let decoded: Plan | undefined
   const readPlan = (): Plan => (decoded ??= decodePlan(encodedPlan))
   let attempts: Attempts | undefined
-  let leftOut: { readonly verdict: Verdict | undefined } | undefined
+  let leftOut: readonly Reason[] | undefined
   let snapshots: SnapshotState | undefined
   let isWhole: boolean | undefined
   return {
@@ -50,9 +50,12 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
       // Asked once: steps notice themselves what an agent removes later.
-      leftOut ??= { verdict: leaveOut(plan, place.root) }
-      const verdict = leftOut.verdict ?? onDemand(plan.replay?.scenarios[scenario.ordinal] ?? scenario, plan.spec.file)
-      if (verdict) return reportStep(context, { verdict, rewritten: [] }, place)
+      leftOut ??= leftOutReasons(plan.spec, { ...plan, root: place.root, env: process.env })
+      const cause = causeFor(plan.spec.file)
+      const onDemand = onDemandReasons(plan.replay?.scenarios[scenario.ordinal] ?? scenario, cause)
+      const reasons = leftOut.length > 0 ? leftOut : onDemand
+      if (reasons.length > 0)
+        return reportStep(context, { verdict: { outcome: 'skipped', reasons }, rewritten: [] }, place)
       const selected = selectedSteps(context.task.file, scenario)
       const refused = refusePart(scenario, plan, { root: place.root, selected })
       if (refused !== undefined) throw new StepFailure(plan.spec.file, { message: refused, places: [scenario] })
@@ -61,7 +64,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       const tried = { scenario, ordinal, selected, isRetry, signal: context.signal }
       attempts ??= new Attempts(plan, {
         env: process.env,
-        mayStart: causeFor(plan.spec.file) === 'demand',
+        mayStart: cause === 'demand',
         repeatRun: repeaterOf(plan, { ...inject('mdtest'), env: process.env }),
       })
       const settled = attempts.settle(tried, runStarter(plan, { ...tried, context, imports: imports() }))
@@ -92,16 +95,6 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       if (refused) throw new StepFailure(plan.spec.file, refused)
     },
   }
-}
-
-function leaveOut(plan: Plan, root: string): Verdict | undefined {
-  const reasons = leftOutReasons(plan.spec, { ...plan, root, env: process.env })
-  return reasons.length === 0 ? undefined : { outcome: 'skipped', reasons }
-}
-
-function onDemand(scenario: Scenario, file: string): Verdict | undefined {
-  const reasons = onDemandReasons(scenario, causeFor(file))
-  return reasons.length > 0 ? { outcome: 'skipped', reasons } : undefined
 }
 
 function causeFor(file: string): RunCause {

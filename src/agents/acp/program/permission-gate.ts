@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { permit } from '../../../executor/permit.ts'
 import { realPathOf } from '../../../system/files/ground.ts'
-import { compileGlob } from '../../../system/files/match-glob.ts'
+import { matchGlob } from '../../../system/files/match-glob.ts'
 import { isInside } from '../../../system/files/paths.ts'
 import { webRule } from '../../agent-events.ts'
 import { ownTools } from '../../report-access.ts'
@@ -105,5 +105,5 @@ function isNamed(file: string, allow: readonly string[], tool: 'Read' | 'Edit'):
     if (rule === tool) return ['**']
     return rule.startsWith(`${tool}(//`) && rule.endsWith(')') ? [rule.slice(`${tool}(//`.length, -1)] : []
   })
-  return patterns.some((pattern) => compileGlob(pattern)(file.slice(1)))
+  return patterns.some((pattern) => matchGlob(file.slice(1), pattern))
 }

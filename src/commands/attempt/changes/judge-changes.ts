@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { compileGlob } from '../../../system/files/match-glob.ts'
+import { matchGlob } from '../../../system/files/match-glob.ts'
 import type { Checkpoints, Writes } from '../checkpoints/checkpoints.ts'
 import type { GitChanges } from '../git/kept-repository.ts'
 import {
@@ -114,7 +114,7 @@ export function judgesWritten({ changed, added }: Writes): readonly string[] {
 }
 
 function matchesAny(path: string, globs: readonly string[]): boolean {
-  return globs.some((glob) => compileGlob(glob)(path))
+  return globs.some((glob) => matchGlob(path, glob))
 }
 
 interface ChosenChanges {
