@@ -138,18 +138,10 @@ function expectationOf(issue: z.core.$ZodIssue): string {
   if (issue.path[0] === 'agent')
     return `${agentNames.map((name) => `'${name}'`).join(', ')}, 'none', { acp: ['program', …] } or { command: ['program', …] }`
   if (issue.path[0] === 'provider') return providers.map((name) => `'${name}'`).join(', ')
-  if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
-  if (issue.path[0] === 'secretOrigins' || issue.path[0] === 'mailbox')
-    return 'an address that begins with http:// or https://'
+  if (/(?:Url|Origins|^mailbox)$/.test(String(issue.path[0]))) return 'an address that begins with http:// or https://'
   if (issue.path[0] === 'totp') return totpForm
-  if (issue.path[0] === 'replay') return "'auto', 'only' or 'off'"
   if (issue.path[0] === 'reproduce') return "true, 'warn' or false"
   if (issue.path[0] === 'mcpServers') return mcpServersForm
-  if (issue.code === 'invalid_value') {
-    const values = issue.values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)))
-    return [values.slice(0, -1).join(', '), ...values.slice(-1)].join(' or ')
-  }
-  if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
   if (String(issue.path.at(-1)).endsWith('Ms')) return `a whole number of milliseconds from 1 to ${maxTimerMs}`
   if (String(issue.path.at(-1)).endsWith('CostUsd')) return 'an amount in US dollars above 0'
   if (String(issue.path.at(-1)).endsWith('Tokens')) return 'a whole number of tokens from 1'
