@@ -9,6 +9,7 @@ export function lenient<T extends z.ZodType>(schema: T): z.ZodCatch<z.ZodOptiona
 }
 
 export const [text, number] = [lenient(z.string()), lenient(z.number())]
+export const count = z.number().catch(0)
 
 /** Events in one JSON line; for a line that `schema` does not know one `unknown` event that keeps it. */
 export function readEventLine<T>(
@@ -70,4 +71,24 @@ export function webRule(url: string): string {
 export function asks(pattern: RegExp, what: string, otherwise?: string): FirstQuestion {
   const or = otherwise === undefined ? '' : `, or ${otherwise}`
   return { pattern, message: `asks ${what}: answer it in the terminal (\`mdtest run\`)${or}.` }
+}
+
+const auth =
+  /not logged in|failed to authenticate|authentication|unauthorized|forbidden|invalid api key|missing environment variable|please run \/login|codex login/i
+const budget =
+  /usage limit|credit balance|insufficient[ _]quota|exceeded your current quota|billing|max_budget|spend(ing)? limit/i
+
+/** What the user has to do about an error of an agent's stream. An HTTP status decides before the words do. */
+export function errorCause(message: string, status?: number): 'auth' | 'budget' | 'other' {
+  if (status === 401 || status === 403) return 'auth'
+  if (status === 402 || budget.test(message)) return 'budget'
+  return status === undefined && auth.test(message) ? 'auth' : 'other'
+}
+
+const later = /rate.?limit|overloaded|usage limit|hit your (?:\w+ )?limit|too many requests/i
+
+/** Whether a provider asks to come back later: an account without money is another matter. */
+export function isProviderLimit({ message, status }: { readonly message: string; readonly status?: number }): boolean {
+  const isNoMoney = status === 402 || budget.test(message.replaceAll(/usage limit/gi, ''))
+  return !isNoMoney && (status === 429 || status === 529 || later.test(message))
 }

@@ -71,9 +71,8 @@ interface Use {
 }
 
 function withEvent(use: Use, event: AgentEvent): Use {
-  if (event.type === 'usage') {
+  if (event.type === 'usage')
     return withoutUndefined({ ...use, costUsd: event.costUsd, window: event.contextWindow ?? use.window })
-  }
   // A request that failed has no tokens.
   if (event.type !== 'tokens' || event.inputTokens + event.outputTokens === 0) return use
   // A cost that was told before is that of an earlier turn. An agent's helper has a window of its own.

@@ -9,7 +9,7 @@ import { redactTexts } from '../system/redaction/redact-texts.ts'
 import { describeEnd } from '../system/text/wording.ts'
 import type { AgentRequest, CliAgent } from './agent.ts'
 import { AgentTranscript, rawLogName, type CallUsage } from './agent-transcript.ts'
-import { isProviderLimit } from './error-cause.ts'
+import { isProviderLimit } from './agent-events.ts'
 import { mcpConfig } from './report-access.ts'
 
 /** A question to an agent, which works for the answer: no spec, no log, no reports. `mark` is that of this call alone. */

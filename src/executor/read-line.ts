@@ -69,9 +69,8 @@ export function readLine(line: string, options: ReadOptions): ReadLine {
   if (line.length > maxCharacters) return refuse('It is longer than 16 KiB. Run it in parts.')
   // eslint-disable-next-line no-control-regex
   if (/[\0-\u0008\u000b-\u001f\u007f]/.test(line)) return refuse('It holds a control character.')
-  if ((line.match(/\$[({]|`|<<|[<>]\(/g)?.length ?? 0) > maxSubstitutions) {
+  if ((line.match(/\$[({]|`|<<|[<>]\(/g)?.length ?? 0) > maxSubstitutions)
     return refuse('It holds too many substitutions. Run it in parts.')
-  }
   try {
     const found = new Commands(options)
     found.visit(parse(line), undefined)

@@ -39,9 +39,8 @@ function readRule(source: string, content: string): Rule {
     return { ...rule, words: wordsIn(literal), matches }
   }
   const [first = '', ...pieces] = content.split(/\*+/)
-  if (pieces.length === 0) {
+  if (pieces.length === 0)
     return { ...rule, isExact: true, words: wordsIn(content), matches: (command) => command === content }
-  }
   // One star, behind a blank and at the end: the program alone matches, too.
   const alone = pieces.length === 1 && content.endsWith(' *') ? content.slice(0, -2) : undefined
   return {

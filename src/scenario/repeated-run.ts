@@ -96,9 +96,8 @@ export class RepeatedRun {
 
   #rated({ steps, ...verdict }: ScenarioVerdict, run: number): ScenarioVerdict {
     const { runs: of, required } = this.#options.repeats
-    for (const { id, outcome } of steps) {
+    for (const { id, outcome } of steps)
       this.#passed.set(id, (this.#passed.get(id) ?? 0) + (outcome === 'pass' ? 1 : 0))
-    }
     return {
       ...verdict,
       repeat: { run, of, required },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorCause, isProviderLimit } from '../../src/agents/error-cause.ts'
+import { errorCause, isProviderLimit } from '../../src/agents/agent-events.ts'
 
 test.for([
   ['API Error: Request rejected (429) · rate limit: slow down', 429, 'other', true],

@@ -3,6 +3,8 @@ import { bashRule } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentEvent, ToolCall } from '../agent.ts'
 import {
+  count,
+  errorCause,
   fieldsOf,
   lenient,
   mcpCall,
@@ -15,7 +17,6 @@ import {
   webRule,
   type Fields,
 } from '../agent-events.ts'
-import { errorCause } from '../error-cause.ts'
 import { ownServer } from '../report-access.ts'
 
 /** Of `claude -p --output-format stream-json --verbose`, or of the file of a session. Never throws. */
@@ -38,7 +39,6 @@ function toEvents(entry: Line): readonly AgentEvent[] {
   }
 }
 
-const count = z.number().catch(0)
 const input = z.record(z.string(), z.unknown()).catch({})
 
 /** Tokens; cached ones are input tokens. */

@@ -12,9 +12,8 @@ import { ownServer } from '../report-access.ts'
 export function codexArguments(request: AgentRequest): readonly string[] {
   const { executor, logFile, cwd, mcpServers = {}, env, reports, network, dangerouslyAllowAllActions } = request
   const reporting = reports === undefined ? [] : ownSettings(reports.url)
-  if (executor !== undefined) {
+  if (executor !== undefined)
     return [...withoutExecutor, ...toSettings([...reporting, `mcp_servers.${ownServer}.${approval}`])]
-  }
   // Network is said in both cases: the user's own configuration may have it the other way.
   const sandbox = ['--sandbox', 'workspace-write', '-c', `sandbox_workspace_write.network_access=${network}`]
   const logFolder = dirname(logFile)

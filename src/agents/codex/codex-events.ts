@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { splitWords } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentEvent, ToolCall } from '../agent.ts'
-import { lenient, mcpCall, number, readEventLine, text, textOfParts } from '../agent-events.ts'
-import { errorCause } from '../error-cause.ts'
+import { count, errorCause, lenient, mcpCall, number, readEventLine, text, textOfParts } from '../agent-events.ts'
 
 /**
  * Of `codex exec --json`, or of the file of a session. Never throws. What its sandbox or its policy stops leaves no trace
@@ -39,7 +38,6 @@ function toEvents(entry: z.infer<typeof lineSchema>): readonly AgentEvent[] | un
   }
 }
 
-const count = z.number().catch(0)
 const usage = z
   .object({ input_tokens: count, output_tokens: count })
   .transform(({ input_tokens: inputTokens, output_tokens: outputTokens }) => ({ inputTokens, outputTokens }))

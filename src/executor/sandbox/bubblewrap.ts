@@ -123,15 +123,15 @@ function toPlaces(argv: readonly string[], view: HidingView): readonly Place[] {
   // A link in a folder that is in sight is there.
   const links = [...programs, ...needed, ...view.writable, ...readable].flatMap(linksOn)
   for (const { path, end } of links) {
-    if (placeOf(path, ordered)?.how === '--tmpfs' && !places.has(path)) {
+    if (placeOf(path, ordered)?.how === '--tmpfs' && !places.has(path))
       places.set(path, { how: '--symlink', from: end, path })
-    }
   }
   return byDepth(places)
 }
 
 function byDepth(places: ReadonlyMap<string, Place>): readonly Place[] {
-  return [...places.values()].sort((one, other) => depthOf(one.path) - depthOf(other.path))
+  const depthOf = ({ path }: Place): number => (path === sep ? 0 : path.split(sep).length)
+  return [...places.values()].sort((one, other) => depthOf(one) - depthOf(other))
 }
 
 function placeOf(path: string, ordered: readonly Place[]): Place | undefined {
@@ -148,7 +148,10 @@ function hiddenFolders({ env, readable, cwd }: SandboxView): readonly string[] {
 /** The home, folders of programs, files that variables name and how hosts are found, should they lie in hidden folders. */
 function neededAnyway({ env }: SandboxView): readonly string[] {
   const names = ['/etc/resolv.conf', '/etc/hosts', '/etc/localtime']
-  return [...programFolders(env), ...filesOfVariables(env), ...names, ...(env.HOME === undefined ? [] : [env.HOME])]
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
+  // Certificates, keys.
+  const files = Object.values(env).filter((value) => isAbsolute(value) && isFile(value))
+  return [...folders, ...files, ...names, ...(env.HOME === undefined ? [] : [env.HOME])]
 }
 
 /** All files of programs that are started: those of both command lines, what starts them, and Node. */
@@ -169,21 +172,14 @@ function surroundings(programs: readonly string[], folders: readonly string[]): 
   })
 }
 
-/** Sockets of the file system that somebody listens at: to see one is to be able to reach it. */
-function seenSockets(places: readonly Place[]): readonly string[] {
-  return realPaths(listeningSockets()).filter((file) => placeOf(file, places)?.how !== '--tmpfs')
-}
-
 const maxSockets = 1000
 
-function listeningSockets(): readonly string[] {
+/** Sockets of the file system that somebody listens at: to see one is to be able to reach it. */
+function seenSockets(places: readonly Place[]): readonly string[] {
   const lines = orNothing(() => readFileSync('/proc/net/unix', 'utf8'))?.split('\n') ?? []
   const paths = lines.flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? [])
-  return [...new Set(paths)].slice(0, maxSockets)
-}
-
-function depthOf(path: string): number {
-  return path === sep ? 0 : path.split(sep).length
+  const listening = realPaths([...new Set(paths)].slice(0, maxSockets))
+  return listening.filter((file) => placeOf(file, places)?.how !== '--tmpfs')
 }
 
 interface Surroundings {
@@ -199,11 +195,6 @@ function namedFiles(words: readonly string[], { cwd, env }: Surroundings): reado
     return path === undefined || path === '' ? [] : [resolve(cwd, path), ...onPath(path, { cwd, env })]
   })
   return [...new Set(paths)].filter((path) => realOf(path) !== undefined)
-}
-
-/** Files that variables name by their whole value: certificates, keys. */
-function filesOfVariables(env: Surroundings['env']): readonly string[] {
-  return Object.values(env).filter((value) => isAbsolute(value) && isFile(value))
 }
 
 /** A program is a script, at most in so many steps: Linux goes no further. */
@@ -242,10 +233,6 @@ function onPath(name: string, { cwd, env }: Surroundings): readonly string[] {
   if (name.includes(sep) || name.includes('\0')) return []
   const found = findOnPath(name, { path: env.PATH ?? '', cwd })
   return found === undefined ? [] : [found]
-}
-
-function programFolders({ PATH: path = '' }: Surroundings['env']): readonly string[] {
-  return path.split(delimiter).filter((folder) => isAbsolute(folder))
 }
 
 function isFile(path: string): boolean {

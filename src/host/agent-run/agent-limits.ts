@@ -41,9 +41,8 @@ export class AgentLimits {
 
   endingOf(end: CommandEnd): AgentEnding {
     const { overrunMessage } = this.#budget
-    if (overrunMessage !== undefined) {
+    if (overrunMessage !== undefined)
       return { kind: 'over-budget', message: `The agent \`${this.#name}\` is over budget: ${overrunMessage}` }
-    }
     const isOurs = end.reason === 'canceled' && !this.#interruption.aborted
     return (isOurs && this.#ending) || endingOf(end)
   }

@@ -115,9 +115,8 @@ async function whyNot(
   { sandbox, dangerouslyAllowAllActions }: ScenarioRequest['settings'],
 ): Promise<string | undefined> {
   if (dangerouslyAllowAllActions) return `Every action is allowed, and mdtest executes the product alone. ${nameIt}`
-  if (agent.confinement === 'trust' && !agent.ownWords?.some((word) => word.includes('{mcp}'))) {
+  if (agent.confinement === 'trust' && !agent.ownWords?.some((word) => word.includes('{mcp}')))
     return `The agent \`${agent.name}\` knows nothing of mdtest's tools. Write \`{mcp}\`, the file of its MCP server, into the command line.`
-  }
   try {
     await chooseSandbox(agent, env, { sandbox, wayOut: useAnother })
     return undefined

@@ -134,9 +134,8 @@ export class EvidenceCollector {
 
   async recordVerdict(verdict: ScenarioVerdict, usage?: AgentUsage): Promise<void> {
     const { reports } = await this.#reader.read()
-    if (reports.length > 0) {
+    if (reports.length > 0)
       writeReportedLog(this.#log, reports, { body: this.#closingWords, verdict, ...(usage && { usage }) })
-    }
     recordVerdict(verdict, { ...this.#task, images: this.images, ...(usage && { usage }) })
   }
 

@@ -109,9 +109,8 @@ export class TerminalRun {
   #quit(): void {
     if (this.#isQuitting) return
     this.#isQuitting = true
-    for (const atMs of quitTimesMs.flatMap((startMs) => [startMs, startMs + keyIntervalMs])) {
+    for (const atMs of quitTimesMs.flatMap((startMs) => [startMs, startMs + keyIntervalMs]))
       this.#timers.push(setTimeout(() => this.#program.type(quitKey), atMs))
-    }
     this.#start.limits.closeAfter(quitMs)
   }
 

@@ -100,9 +100,8 @@ const toleranceMs = 2_000
 
 function findFile(name: string, { ground, evidenceDir, startedAtMs, isOwnFile }: CitationContext): Found {
   const missing = (why: string): Found => ({ isFound: false, problem: `The cited file \`${name}\` ${why}` })
-  if (!isRelativeName(name)) {
+  if (!isRelativeName(name))
     return missing(`is not a file name. Save the file in the evidence folder \`${evidenceDir}\` and cite its name.`)
-  }
   if (lookAt(ground, evidenceDir)?.isDirectory() === false)
     return missing(`cannot be in \`${evidenceDir}\`, which is no folder of its own.`)
   try {

@@ -114,9 +114,8 @@ export class OwnWork {
     this.words.add(line.given)
     this.words.addRows(line.rows)
     this.words.addTemplates(line.templates)
-    for (const path of new Set(line.givenFiles)) {
+    for (const path of new Set(line.givenFiles))
       if (!this.#isNamed(path) && !this.#isOfProduct([path], call)) this.words.addFile(path)
-    }
   }
 
   #doubtOf(call: SeenCall, line: LineFacts | undefined): string | undefined {

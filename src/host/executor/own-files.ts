@@ -71,9 +71,8 @@ export class OwnFiles {
 
   #whyNot(path: string, file: string): string {
     const { scratchDir, logsDir, writes } = this.#options
-    if (isInside(file, this.#logs)) {
+    if (isInside(file, this.#logs))
       return `mdtest itself writes what is in ${logsDir}. Report with \`report_step\`, and quote what was printed.`
-    }
     const allowed = writes.length === 0 ? 'no `writes` in its front matter' : `\`writes: ${JSON.stringify(writes)}\``
     return `\`${path}\` may not be written: the spec has ${allowed}. Files of your own go to ${scratchDir}. Do not do the product's work.`
   }

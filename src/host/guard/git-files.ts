@@ -16,14 +16,13 @@ export function findRepository(folder: string): Repository | undefined {
   for (let top = realpathSync(folder); ; top = dirname(top)) {
     const entry = join(top, '.git')
     const stats = lstatSync(entry, { throwIfNoEntry: false })
-    if (stats?.isFile()) return { top, gitDir: resolve(top, linkedDir(entry)) }
+    if (stats?.isFile()) {
+      const linked = /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(entry, 'utf8'))?.[1] ?? '.git'
+      return { top, gitDir: resolve(top, linked) }
+    }
     if (stats !== undefined && existsSync(join(entry, 'HEAD'))) return { top, gitDir: entry }
     if (top === dirname(top)) return undefined
   }
-}
-
-function linkedDir(file: string): string {
-  return /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(file, 'utf8'))?.[1] ?? '.git'
 }
 
 export function indexStamp(repository: Repository | undefined): string | undefined {

@@ -74,9 +74,8 @@ export function watchSnapshot(
     const ours = changed.filter((file) => !isOurs(file))
     shareChanges(ours, root, left)
     // What other agents changed: this scenario may rest on it.
-    for (const file of known) {
+    for (const file of known)
       if (!mayWrite(file) && ![...found.values()].some((one) => one.file === file)) add(file, stepId)
-    }
     return all.length > 0
   }
   return {
@@ -200,9 +199,7 @@ export class LeftChanges {
 
   /** Changes that are still there; of specs those of `spec`, absolute paths of the spec to run and of its includes. */
   list(spec: readonly string[]): readonly LeftChange[] {
-    for (const { path, left } of this.#changes.values()) {
-      if (describeState(path) !== left) this.#changes.delete(path)
-    }
+    for (const { path, left } of this.#changes.values()) if (describeState(path) !== left) this.#changes.delete(path)
     return [...this.#changes.values()].filter(({ isSpec, path }) => !isSpec || spec.includes(path))
   }
 

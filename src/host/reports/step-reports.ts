@@ -175,15 +175,11 @@ export class StepReports {
     const expected = this.#nextStep
     const next = expected === undefined ? ' Call `next_step`.' : ` Try and report \`${expected}\` now.`
     if (this.#lastAnswer !== undefined) return `, because nothing more is to be reported. ${this.#lastAnswer}`
-    if (index === -1) {
+    if (index === -1)
       return `: there is no such step. The steps are ${steps.map((step) => `\`${step}\``).join(', ')}.${next}`
-    }
-    if (index < this.#accepted.length) {
-      return `: this step is reported already, and a report cannot be changed.${next}`
-    }
-    if (this.isChecking) {
+    if (index < this.#accepted.length) return `: this step is reported already, and a report cannot be changed.${next}`
+    if (this.isChecking)
       return ': mdtest still checks the step before. Call `next_step`, try the step that its answer names, and report it then.'
-    }
     return id === expected ? undefined : `: steps are reported in their order.${next}`
   }
 

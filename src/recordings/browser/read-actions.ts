@@ -125,17 +125,15 @@ function readFiles({ name, args = [] }: Call, source: string, { directory }: Bro
   const files = args.flatMap((one) => (one.type === 'ArrayExpression' ? one.elements : [one])).map((one) => textOf(one))
   if (!files.every((file) => file !== undefined)) return describe('A choice of files was given up', source)
   const outside = files.find((file) => !isAbsolute(file) || !isInside(file, directory))
-  if (outside !== undefined) {
+  if (outside !== undefined)
     return needsTheModel(`It uploads a file from outside of the directory of the scenario: ${outside}.`)
-  }
   const paths = files.map((file) => quote(relative(directory, file)))
   return { code: `await fileChooser.setFiles([${paths.join(', ')}]);`, method: 'setFiles', values: [] }
 }
 
 function readPageCall({ name, args = [] }: Call, source: string, { baseUrl }: BrowserSurroundings): ReadAction {
-  if (/^(?:goBack|goForward|reload)$/.test(name) && args.length === 0) {
+  if (/^(?:goBack|goForward|reload)$/.test(name) && args.length === 0)
     return { code: `await page.${name}();`, method: name, values: [] }
-  }
   const url = textOf(args[0])
   if (name !== 'goto' || url === undefined || !URL.canParse(url)) return unknown(source)
   const { origin, hostname, protocol } = new URL(url)

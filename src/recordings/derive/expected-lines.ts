@@ -103,9 +103,8 @@ function whyNotQuoted(
   lines: readonly string[],
 ): string | undefined {
   const what = `\`${command.split('\n', 1)[0] ?? ''}\``
-  if (!lines.some(isTelling)) {
+  if (!lines.some(isTelling))
     return `What the agent quoted of ${what} did not come again, or is something else each time. Have it quote what stays the same.`
-  }
   const told = output.replace(/\n$/, '').split('\n')
   const printed = collapseSpace(samples.map(({ lines: written, texts = written }) => texts.join('\n')).join('\n'))
   const isExpected = (part: string): boolean =>

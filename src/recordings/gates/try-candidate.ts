@@ -151,9 +151,8 @@ function learn(
       if (!expected.ok) return refuse(scenario, { id, code: 'NOT_REPRODUCED', message: expected.why })
       expectations.set(piece, expected.lines)
     }
-    if (typesPassword(pieces, { browserLines, samples, known })) {
+    if (typesPassword(pieces, { browserLines, samples, known }))
       return refuse(scenario, { id, code: 'UNCLEAN', message: typedSecret })
-    }
     const sights = learnSights(pieces, { browserLines, samples, moments })
     if (!sights.ok) return refuse(scenario, { id, code: 'NOT_REPRODUCED', message: sights.why })
     for (const [sight, lines] of sights.expected) expectations.set(sight, lines)

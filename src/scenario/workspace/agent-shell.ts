@@ -55,11 +55,11 @@ export class AgentShell implements AgentExecutor {
     const ended = typeof shell === 'string' ? untried(shell) : await this.#execute(shell, command)
     const directory = await this.#whereIs(typeof shell === 'string' ? undefined : shell)
     const durationMs = performance.now() - startMs
-    return { ...ended, output: this.#output(), durationMs, directory }
+    return { ...ended, output: await this.outputForAgent(), durationMs, directory }
   }
 
   async outputForAgent(): Promise<string> {
-    return this.#output()
+    return textOfBytes(Buffer.concat(this.#chunks))
   }
 
   async stopForAgent(): Promise<void> {
@@ -161,10 +161,6 @@ export class AgentShell implements AgentExecutor {
     const at = shell && this.#current === shell ? await directoryOf(shell) : undefined
     this.#directory = at ?? this.#directory ?? (await this.#options.directory())
     return this.#directory
-  }
-
-  #output(): string {
-    return textOfBytes(Buffer.concat(this.#chunks))
   }
 }
 

@@ -27,9 +27,8 @@ export const support: Rule = allOf([noActivity, evidenceUnknown])
 
 function describeIdle({ step, evidence }: JudgedStep): string {
   const ended = step.isExpectedToFail ? 'failed' : 'passed'
-  if (evidence.agent?.executor) {
+  if (evidence.agent?.executor)
     return `The agent reports that the step ${ended}, and since its report before mdtest executed nothing for it that could have tried anything; nor does it quote what an earlier command printed. What the agent did elsewhere does not count.`
-  }
   return accountOf(evidence)?.source === 'reports'
     ? `The agent reports that the step ${ended}, and since its report before no tool call of it was seen that could have tried anything; nor does it quote what an earlier one showed.`
     : `The agent says that the step ${ended}, and no tool call of it was seen that could have tried anything.`

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../../agent.ts'
-import { lenient, number, text } from '../../agent-events.ts'
-import { errorCause } from '../../error-cause.ts'
+import { errorCause, lenient, number, text } from '../../agent-events.ts'
 
 type ErrorEvent = Extract<AgentEvent, { readonly type: 'error' }>
 
