@@ -88,7 +88,7 @@ async function runProgram(provider: keyof typeof providers, surroundings: Surrou
       baseUrl,
       scenarioTitle: 'Shop',
       steps: stepIds.map((id) => ({ id, title: id, checks: 0 })),
-      hooks: { setupProse: false, teardownProse: false },
+      ...{ includedFiles: [], otherSteps: [], hasSetupProse: false, hasTeardownProse: false },
     }),
     specFiles: [specFile],
     cwd: home,

@@ -25,7 +25,7 @@ const { StepReports } =
   await importCompiled<typeof import('../../src/host/reports/step-reports.ts')>('host/reports/step-reports')
 
 const bareClient = fileURLToPath(new URL('../programs/bare-acp-client.mjs', import.meta.url))
-const noHooks = { setupProse: false, teardownProse: false }
+const alone = { includedFiles: [], otherSteps: [], hasSetupProse: false, hasTeardownProse: false }
 const maxAddedMs = 150
 const maxAddedMegabytes = 60
 
@@ -101,7 +101,7 @@ async function carryOut({ agent, home, model, reportServer }: Place, side: 'ours
   mkdirSync(join(work, 'notes.logs'))
   writeFileSync(specFile, spec)
   writeFileSync(join(work, 'notes.mjs'), rightProgram)
-  const prompt = buildPrompt({ specFile, logFile, runId: 'run-1', steps, hooks: noHooks })
+  const prompt = buildPrompt({ specFile, logFile, runId: 'run-1', steps, ...alone })
   const stepReports = new StepReports({ steps: steps.map(({ id }) => id), now: () => new Date() })
   const { url, token, close } = reportServer.open(stepReports)
   const reports = { url, token, configFile: '' }

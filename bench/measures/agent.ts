@@ -49,7 +49,7 @@ interface Expected {
 }
 
 const name = 'around `claude -p`'
-const noHooks = { setupProse: false, teardownProse: false }
+const alone = { includedFiles: [], otherSteps: [], hasSetupProse: false, hasTeardownProse: false }
 /** All checks are those of one step. */
 const checkLines = spec.split('\n').flatMap((line, index) => (line.startsWith('- [ ]') ? [index + 1] : []))
 const askedSteps = steps.map((step) => ({ ...step, checkLines: step.checks === 0 ? [] : checkLines }))
@@ -147,7 +147,7 @@ async function createSides({ work, env }: IsolatedHome): Promise<Sides> {
       prepare()
       const logFile = join(work, 'by-hand.logs', `${(runs += 1)}.log.md`)
       mkdirSync(join(work, 'by-hand.logs'), { recursive: true })
-      const prompt = buildPrompt({ specFile, logFile, runId: `run-${runs}`, steps, hooks: noHooks })
+      const prompt = buildPrompt({ specFile, logFile, runId: `run-${runs}`, steps, ...alone })
       const command = claudeAgent.buildCommand({ ...common, prompt, logFile, env: agentEnvironment(env) })
       const startedAtMs = performance.now()
       const exitCode = await spawnByHand(command)

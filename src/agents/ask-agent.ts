@@ -30,7 +30,6 @@ export interface Question
   readonly redactor: Redactor
 }
 
-/** What came back. What it used is told in any case. */
 export type Answer = CallUsage & Reply
 
 type Reply = { readonly ok: true; readonly value: unknown } | Refusal

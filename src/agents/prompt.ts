@@ -1,4 +1,4 @@
-import type { Example, SpecLines } from '../spec/spec.ts'
+import type { Example, SpecPart } from '../spec/spec.ts'
 
 /** `example`: the row of a table with whose values the section is carried out. */
 export interface NamedStep {
@@ -15,33 +15,38 @@ export interface AskedOfAgent extends NamedStep {
   readonly checkTexts?: readonly string[] | undefined
 }
 
-export interface PromptParts {
+/** What an agent is asked to do of a spec. */
+export interface AskedScenario {
   readonly specFile: string
-  readonly includedFiles?: readonly string[]
-  readonly logFile: string
-  readonly runId: string
+  readonly includedFiles: readonly string[]
   /** Given where the spec has several scenarios: the section that is asked for. */
   readonly scenarioTitle?: string
-  /** Its lines, where they are not all in one place. */
-  readonly scenarioLines?: readonly Pick<SpecLines, 'line' | 'endLine'>[]
-  /** Whether the scenario is a section of a plan: the rest of the spec is context, or of other scenarios. */
-  readonly isPart?: boolean
+  /** What the agent needs of the spec and of other files, context first; absent where it needs all of them. */
+  readonly parts?: readonly SpecPart[] | undefined
   readonly steps: readonly AskedOfAgent[]
-  /** Steps of the scenario that are not the agent's: left out by a filter, or made of blocks only. */
-  readonly otherSteps?: readonly NamedStep[]
+  /** Steps that are not the agent's: left out by a filter, or made of blocks only. */
+  readonly otherSteps: readonly NamedStep[]
+  readonly hasSetupProse: boolean
+  readonly hasTeardownProse: boolean
+}
+
+export interface PromptParts extends AskedScenario {
+  readonly logFile: string
+  readonly runId: string
   readonly reports?: { readonly evidenceDir: string }
   readonly executor?: { readonly scratchDir: string }
   readonly isCopy?: boolean
-  readonly baseUrl?: string
-  readonly hooks: { readonly setupProse: boolean; readonly teardownProse: boolean }
+  readonly baseUrl?: string | undefined
 }
 
 /** The prompt of one scenario, the same for every agent. Each word of it is paid for in every run. */
-export function buildPrompt(parts: PromptParts): string {
-  const { specFile, includedFiles = [], logFile, runId, baseUrl, scenarioTitle, scenarioLines = [] } = parts
-  const lines = scenarioLines.map(({ line, endLine }) => (line === endLine ? `${line}` : `${line}-${endLine}`))
-  const linesNote = lines.length === 0 ? '' : ` (lines ${lines.join(', ')})`
-  const { isCopy, executor, reports } = parts
+export function buildPrompt(asked: PromptParts): string {
+  const { specFile, includedFiles, logFile, runId, baseUrl, scenarioTitle, parts = [] } = asked
+  const own = parts.filter(({ kind }) => kind === 'scenario')
+  const lines = own.map(({ line, endLine = line }) => (line === endLine ? `${line}` : `${line}-${endLine}`))
+  // In one place they are the section with its title.
+  const linesNote = lines.length < 2 ? '' : ` (lines ${lines.join(', ')})`
+  const { isCopy, executor, reports } = asked
   return [
     `Read the test specification below and execute it step by step. You are its tester: find out by trying whether the product does what each step says, and report only what you saw.
 
@@ -49,23 +54,23 @@ Specification: ${specFile}${includedFiles.map((file) => `\nIncluded: ${file}`).j
 Result log: ${logFile}
 Run id: ${runId}${baseUrl === undefined ? '' : `\nBase URL of the web application: ${baseUrl}`}`,
     ...(scenarioTitle === undefined ? [] : [`Execute only its section "${scenarioTitle}"${linesNote}.`]),
-    stepList(parts),
+    stepList(asked),
     `${rules}${isCopy === true ? copyRule : ''}${executor === undefined ? '' : executorRule(executor)}`,
     ...(reports === undefined ? [] : [reporting(reports, executor !== undefined)]),
-    logContract(parts),
+    logContract(asked),
   ].join('\n\n')
 }
 
 /** The steps that are asked for, with what comes before, after and not at all. */
-export function stepList({ steps, otherSteps = [], includedFiles = [], hooks }: PromptParts): string {
+export function stepList({ steps, otherSteps, includedFiles, hasSetupProse, hasTeardownProse }: PromptParts): string {
   const isWhole = includedFiles.length === 0
   const sections = (name: string): string => (isWhole ? `the ${name} section` : `all ${name} sections`)
   return [
     ...(isWhole ? [] : [includedRule]),
-    ...(hooks.setupProse ? [`Before the steps, carry out the prose of ${sections('setup')}.`] : []),
+    ...(hasSetupProse ? [`Before the steps, carry out the prose of ${sections('setup')}.`] : []),
     'Steps, in this order:',
     ...steps.map((step) => `${describeStep(step)}${checksOf(step)}`),
-    ...(hooks.teardownProse
+    ...(hasTeardownProse
       ? [`After the steps, whatever came of them, carry out the prose of ${sections('teardown')}.`]
       : []),
     ...(otherSteps.length > 0 ? ['Leave out and do not report:', ...otherSteps.map(describeStep)] : []),

@@ -55,7 +55,6 @@ export interface StepLimit {
   without<T>(work: Promise<T>): Promise<T>
 }
 
-/** Starts the clock of a step; `undefined` for one that has no limit of its own. */
 export function startStepLimit(limitMs: number | undefined): StepLimit | undefined {
   if (limitMs === undefined) return undefined
   let endMs = performance.now() + limitMs

@@ -30,7 +30,6 @@ interface Sources {
   readonly updates: ScenarioUpdates
 }
 
-/** What is told of each step of a scenario; what holds for all of it is told once. */
 export class SettledSteps {
   readonly #sources: Sources
   #usageAt: number | undefined

@@ -9,7 +9,9 @@ const small: PromptParts = {
   logFile: '/project/notes.logs/2026-02-10T14-30-00Z.log.md',
   runId: '7f3c9a',
   steps: [{ id: '1-add-a-note', title: 'Add a note', checks: 0 }],
-  hooks: { setupProse: false, teardownProse: false },
+  includedFiles: [],
+  otherSteps: [],
+  ...{ hasSetupProse: false, hasTeardownProse: false },
 }
 const large: PromptParts = {
   ...small,
@@ -20,7 +22,7 @@ const large: PromptParts = {
     { id: '4-remove', title: 'Remove', checks: 0 },
   ],
   otherSteps: [{ id: '2-count', title: 'Count' }],
-  hooks: { setupProse: true, teardownProse: true },
+  ...{ hasSetupProse: true, hasTeardownProse: true },
 }
 
 describe('buildPrompt', () => {
@@ -52,16 +54,17 @@ describe('buildPrompt', () => {
   })
 
   test('names the lines of a section that is not all in one place', () => {
-    const scenarioLines = [
-      { line: 6, endLine: 7 },
-      { line: 38, endLine: 38 },
+    const own = { file: small.specFile, kind: 'scenario' } as const // a literal kind
+    const parts = [
+      { ...own, line: 6, endLine: 7 },
+      { ...own, line: 38, endLine: 38 },
     ]
-    expect(buildPrompt({ ...large, scenarioLines })).toContain('\nExecute only its section "Notes" (lines 6-7, 38).\n')
+    expect(buildPrompt({ ...large, parts })).toContain('\nExecute only its section "Notes" (lines 6-7, 38).\n')
   })
 
   test('names included files and where their parts belong', () => {
     const includedFiles = ['/project/shared/server.md', '/project/shared/login.md']
-    const prompt = buildPrompt({ ...small, includedFiles, hooks: { setupProse: true, teardownProse: true } })
+    const prompt = buildPrompt({ ...small, includedFiles, hasSetupProse: true, hasTeardownProse: true })
     expect(/^Specification:[^]*?(?=\n\nRules)/m.exec(prompt)?.[0]).toMatchInlineSnapshot(`
       "Specification: /project/notes.test.md
       Included: /project/shared/server.md

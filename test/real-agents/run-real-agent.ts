@@ -55,8 +55,8 @@ export async function runRealAgent(agent: CliAgent, setup: RealRunSetup): Promis
   const specFile = join(home.work, 'notes.test.md')
   const logFile = join(setup.isLogOutside === true ? home.root : home.work, 'notes.logs', 'run.log.md')
   mkdirSync(dirname(logFile))
-  const hooks = { setupProse: false, teardownProse: false }
-  const prompt = setup.prompt ?? buildPrompt({ specFile, logFile, runId: 'run-1', steps: setup.steps ?? [], hooks })
+  const alone = { includedFiles: [], otherSteps: [], hasSetupProse: false, hasTeardownProse: false }
+  const prompt = setup.prompt ?? buildPrompt({ specFile, logFile, runId: 'run-1', steps: setup.steps ?? [], ...alone })
   const end = await spawnCommand(
     agent.buildCommand({
       prompt,

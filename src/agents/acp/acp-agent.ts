@@ -36,7 +36,6 @@ export interface AcpTask {
 
 type Shared = 'name' | 'title' | 'bin' | 'install' | 'ownFolders' | 'ownVariables' | 'tellsCost' | 'hidesOutputs'
 
-/** What tells one agent that speaks ACP from another. All of it is data. */
 export interface AcpProgram<Name extends string>
   extends Pick<NamedAgent<Name, true>, Shared | 'writeSettings'>, Partial<Pick<AcpTask, 'passwords' | 'quirks'>> {
   args(request: AgentRequest): readonly string[]

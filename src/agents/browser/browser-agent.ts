@@ -66,7 +66,7 @@ Specification: ${basename(specFile)}`,
       ? ''
       : `Included files, in this order after it: ${includedFiles.map((file) => basename(file)).join(', ')}.`,
     stepList(parts),
-    rules + (parts.isPart === true ? partRule : ''),
+    rules + (parts.parts ? partRule : ''),
     protocol,
   ]
   return sections.filter((section) => section !== '').join('\n\n')

@@ -36,19 +36,17 @@ export class EvidenceCollector {
   constructor(task: AgentTask) {
     const { agent, request, logs, runId, startedAtMs, stepReports, executor, context, redactor, screen } = task
     const hidesOutputs = executor === undefined && agent.hidesOutputs === true
-    const { cwd, specFile, specCopy, includedCopies = [], steps, title, attempt } = request
+    const { cwd, specFile, includedCopies = [], steps, title, attempt } = request
     const { now } = context
     const { redact } = redactor
     const { ground, log: file } = logs
     this.#task = task
     this.#journal = new JournalWriter({
+      ...request,
       ground,
       file: logs.journal,
       steps: steps.map(({ id }) => id),
       now,
-      cwd,
-      specFile,
-      specCopy,
       includedFiles: [...specFilesOf(request).filter((file) => file !== specFile), ...includedCopies],
       logFile: file,
       allow: request.settings.allow,

@@ -3,7 +3,7 @@ import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { AgentRequest, CliAgent } from '../../agents/agent.ts'
 import { readEnvFile } from '../../agents/env-file.ts'
 import type { Equipment, ReadyAgent } from '../../agents/preparation.ts'
-import { buildPrompt, type PromptParts } from '../../agents/prompt.ts'
+import { buildPrompt } from '../../agents/prompt.ts'
 import { withoutProxyForLoopback } from '../../agents/report-access.ts'
 import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
 import { reserveLogs, type LogPaths } from '../../records/folders/log-paths.ts'
@@ -177,23 +177,18 @@ interface CommandParts {
 
 function buildCommand(task: PreparedTask, { costLimitUsd, equipment, access }: CommandParts): Command {
   const { agent, request, context, runId, logs, executor, screen } = task
-  const { specFile, includedFiles, cwd, root, steps, otherSteps, parts, scenarioTitle, settings } = request
+  const { specFile, includedFiles, cwd, root, steps, parts, settings } = request
   const { allow, network, dangerouslyAllowAllActions, browser } = settings
-  const { baseUrl } = browser
   const isOfUsers = steps.some(({ actsAs = '' }) => actsAs !== '')
   const env = { ...agentEnvironment(context.env), ...request.env }
   const files = { specFile, includedFiles, logFile: logs.log }
   const prompt = (agent.buildPrompt ?? buildPrompt)({
+    ...request,
     ...files,
     runId,
     steps: isOfUsers ? steps.map((step) => ({ ...step, user: step.actsAs ?? '' })) : steps,
-    otherSteps,
-    hooks: { setupProse: request.hasSetupProse, teardownProse: request.hasTeardownProse },
-    isPart: parts !== undefined,
-    scenarioLines: scenarioLinesOf(request),
-    ...(scenarioTitle !== undefined && { scenarioTitle }),
     isCopy: request.specCopy !== undefined,
-    ...(baseUrl !== undefined && { baseUrl }),
+    baseUrl: browser.baseUrl,
     ...(access && { reports: { evidenceDir: logs.evidence } }),
     ...(executor && { executor: { scratchDir: executor.scratchDir } }),
   })
@@ -214,12 +209,6 @@ function buildCommand(task: PreparedTask, { costLimitUsd, equipment, access }: C
   }
   if (screen === undefined) return agent.buildCommand(agentRequest)
   return screen.interface.buildCommand({ ...agentRequest, notesFile: screen.notesFile })
-}
-
-/** Nothing where they are the section with its title. */
-function scenarioLinesOf({ parts = [] }: ScenarioRequest): NonNullable<PromptParts['scenarioLines']> {
-  const own = parts.flatMap(({ kind, line, endLine = line }) => (kind === 'scenario' ? [{ line, endLine }] : []))
-  return own.length > 1 ? own : []
 }
 
 interface Surroundings extends Pick<Equipment, 'settingsHome'> {

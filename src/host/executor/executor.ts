@@ -43,7 +43,6 @@ export class Executor {
   #isChecking: () => boolean = () => false
   #ending: Promise<void> | undefined
 
-  /** @throws {MdtestError} that names a server that cannot be used; all have ended then */
   static async open({
     mcpServers,
     place,

@@ -24,7 +24,6 @@ export interface LentServers {
   close(): Promise<void>
 }
 
-/** Where programs of servers are started, and what ends the wait for them. */
 export interface ServerPlace extends ProgramPlace {
   readonly signal: AbortSignal
 }

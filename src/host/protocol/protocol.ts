@@ -1,6 +1,5 @@
 import type { SavedLogins } from '../../spec/front-matter/front-matter.ts'
-import type { SpecPart } from '../../spec/spec.ts'
-import type { AskedOfAgent, NamedStep } from '../../agents/prompt.ts'
+import type { AskedOfAgent, AskedScenario } from '../../agents/prompt.ts'
 import type { BrowserStart } from '../../agents/browser/block-browser.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
@@ -47,12 +46,9 @@ type SettledByWorker =
   | 'reproduce'
   | 'afterFailure'
 
-export interface ScenarioRequest {
+export interface ScenarioRequest extends AskedScenario {
   readonly requestId: string
-  readonly specFile: string
-  readonly includedFiles: readonly string[]
   readonly specAgent: string
-  readonly scenarioTitle?: string
   readonly title: string
   readonly attempt: number
   readonly root: string
@@ -71,12 +67,7 @@ export interface ScenarioRequest {
   /** What the front matter names of it. */
   readonly savedLogins?: SavedLogins | undefined
   readonly steps: readonly AskedStep[]
-  /** What its agent needs of the spec and of other files, context first; absent where it needs all of them. */
-  readonly parts?: readonly SpecPart[] | undefined
-  readonly otherSteps: readonly NamedStep[]
   readonly isToBeRecorded?: boolean
-  readonly hasSetupProse: boolean
-  readonly hasTeardownProse: boolean
 }
 
 /** What a worker learns at once of an agent it asked for; nothing where no agent was started. */

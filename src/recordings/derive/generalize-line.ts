@@ -89,7 +89,6 @@ function slotFor(
   return isMoving ? { kind: 'pattern', text: kind.name, source: kind.source + tail } : { kind: 'text', text }
 }
 
-/** The last names of paths, as far as they are the same. */
 function commonTail([first = '', ...others]: readonly string[]): string {
   const starts = [...first.matchAll(/\//g)].map(({ index }) => index).slice(1)
   const tails = starts.map((start) => first.slice(start))

@@ -15,7 +15,7 @@ test('tells the model what it is, where, and how to report', () => {
     ],
     otherSteps: [{ id: '3-pay', title: 'Pay' }],
     reports: { evidenceDir: '/suite/cart.logs/T' },
-    hooks: { setupProse: true, teardownProse: false },
+    ...{ hasSetupProse: true, hasTeardownProse: false },
   })
   expect(prompt).toMatchSnapshot()
 })

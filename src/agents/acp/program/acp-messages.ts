@@ -6,7 +6,6 @@ type ErrorEvent = Extract<AgentEvent, { readonly type: 'error' }>
 
 const fields = lenient(z.record(z.string(), z.unknown()))
 
-/** One part of the content of a message or a call. What is not known is left out. */
 const inner = lenient(z.object({ type: text, text }))
 const part = z.object({ type: text, text, path: text, newText: text, content: inner }).catch({})
 
@@ -67,7 +66,6 @@ export const initializedSchema = z.object({
   ),
 })
 
-/** A session with the model that it began with, wherever its agent tells it. */
 export const sessionSchema = z.object({
   sessionId: z.string(),
   models: lenient(z.object({ currentModelId: text })),

@@ -9,7 +9,6 @@ export interface ServersTaken {
   readonly canStdio: boolean
 }
 
-/** Why an agent cannot carry out a task: it would not get a server that the task needs. */
 export function explainMissingServer(
   { title, request: { mcpServers = {}, executor } }: Pick<AcpTask, 'title' | 'request'>,
   { canHttp, canStdio }: ServersTaken,
@@ -49,7 +48,6 @@ export const bridgeVariable = 'MDTEST_MCP_SERVER'
 
 export const bridgedSchema = z.object({ url: z.string(), headers: z.record(z.string(), z.string()).exactOptional() })
 
-/** A server on standard streams that hands everything on to one that is reached by HTTP. */
 function bridgeTo({ url, headers }: z.infer<typeof bridgedSchema>): McpServer {
   const env = { [bridgeVariable]: JSON.stringify({ url, headers }) }
   return { command: process.execPath, args: [ownFile('#acp-bridge')], env }

@@ -35,7 +35,6 @@ export class SessionReader {
     this.#options = options
   }
 
-  /** Whether the last thing that the agent tried was refused, and nothing came after it. */
   get endedAtRefusal(): boolean {
     return this.#isRefusedLast
   }
