@@ -10,7 +10,6 @@ export const proofStates = [
 
 export type ProofState = (typeof proofStates)[number]
 
-/** The states as they are told: what is proved best first, then what is not proved. */
 export const toldStates: readonly ProofState[] = [...proofStates.slice(3).toReversed(), ...proofStates.slice(0, 3)]
 
 export interface Proof {
@@ -26,7 +25,6 @@ export function roundPercent({ percent }: Pick<CoverageSummary, 'percent'>): num
   return Math.floor(percent * 10) / 10
 }
 
-/** A scenario of a requirement, and what became of it last; stale where one of the two says something else. */
 export interface CoveredScenario extends Proof {
   /** With the headings that it stands below, apart from the requirement. */
   readonly title: string
@@ -36,7 +34,6 @@ export interface CoveredScenario extends Proof {
   readonly agent?: string
 }
 
-/** A requirement: it is proved as well as the weakest of its scenarios, and stale where one of them is. */
 export interface CoveredRequirement extends Proof {
   readonly title: string
   readonly text?: string

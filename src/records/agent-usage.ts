@@ -28,7 +28,6 @@ export function countedUsage({ inputTokens = 0, outputTokens = 0, ...rest }: Tol
   return { inputTokens, outputTokens, ...rest }
 }
 
-/** What several agents, at least one, used in all. */
 export function sumUsage(usages: readonly AgentUsage[]): AgentUsage {
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
   const costs = usages.flatMap(({ costUsd }) => costUsd ?? [])

@@ -2,7 +2,6 @@ import type { ReportedStep } from './records/spec-record.ts'
 
 export type ReportedReason = ReportedStep['reasons'][number]
 
-/** Why a step did not pass, each thing said once. */
 export interface Failure {
   /** What the agent saw instead; absent where it did not say so. */
   readonly seen?: string

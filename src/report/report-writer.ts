@@ -36,7 +36,6 @@ export class ReportWriter {
     this.#context = context
   }
 
-  /** Begins the run, or goes on with it: in watch mode all runs are one. */
   begin(specs: number): void {
     this.#startedAtMs = performance.now()
     this.#write(async (folder) => folder.writeSummary(await this.#begun(specs)))

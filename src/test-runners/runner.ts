@@ -122,7 +122,6 @@ export interface Runner<Name extends string = string> extends RunnerFacts<Name> 
 }
 
 interface RunnerData<Name extends string> extends RunnerFacts<Name> {
-  /** The program with the arguments that every run has. */
   readonly program: (root: string) => readonly [string, ...string[]]
   /** Arguments that make it leave results. Default: these are in what it prints or leaves in any case. */
   readonly reporters?: (resultsDir: string) => readonly string[]
@@ -157,7 +156,6 @@ export function packageProgram(root: string, name: string): [string, ...string[]
   return existsSync(local) ? [local] : ['npx', '--no-install', name]
 }
 
-/** The first of these files in the project, as an absolute path, else the program of that name on `PATH`. */
 export function projectProgram(root: string, files: readonly string[], onPath: string): string {
   return files.map((file) => join(root, file)).find((file) => existsSync(file)) ?? onPath
 }

@@ -24,7 +24,6 @@ type FlagOf<Form extends string, Rest> = Pick<Flag, 'flag' | 'short' | 'summary'
   (Form extends `${string}--${string} ${string}` | `${string}[=${string}` ? { readonly value: string } : object) &
   Rest
 
-/** A flag as it stands in the help, such as `-d, --dir DIR` or `--report[=DIR]`. */
 export function flag<const Form extends string, const Rest extends FlagRest = object>(
   form: Form,
   summary: string,

@@ -39,7 +39,6 @@ export function nameOf<const Name extends string>(what: string, names: readonly 
 /** An agent without a name of its own: one that speaks ACP, or a program that gets the prompt as an argument. */
 type OwnAgent = { readonly acp: [string, ...string[]] } | { readonly command: [string, ...string[]] }
 
-/** For the name of an agent, one that speaks ACP, as front matter has it, or a command line with `{prompt}`. */
 export function agentOf<const Name extends string>(names: readonly Name[]): FlagReader<Name | OwnAgent> {
   return (text, name) => {
     const known = names.find((each) => each === text)

@@ -7,7 +7,6 @@ import { quoteWord } from '../../system/text/quoting.ts'
 import type { CliContext } from '../common/cli.ts'
 import { createPalette, hasColors } from '../common/styled-text.ts'
 
-/** Who tells the story: plain words, and beside a bar what commands print. */
 export interface Teller extends Readonly<Record<'head' | 'tell' | 'show' | 'call' | 'quote', (text: string) => void>> {
   readonly hasColors: boolean
 }
@@ -40,7 +39,6 @@ interface RunContext extends Pick<CliContext, 'env' | 'signal'> {
   readonly from?: RegExp | undefined
 }
 
-/** Runs a command of mdtest in a process of its own, as a user would, and shows it; with `from` the lines from there on. */
 export async function runMdtest(words: readonly string[], { from, ...context }: RunContext): Promise<Ran> {
   const { teller } = context
   teller.call([ownCommand, ...words.map(quoteWord)].join(' '))

@@ -122,7 +122,6 @@ export async function findScope(scope: string, { root, cwd }: { root: string; cw
   throw new SetUpError(`${why} file or folder \`${scope}\` that \`--scope\` names; it is relative to \`${root}\`.`)
 }
 
-/** Goes on with a session, or begins one for each feature: one in place, several in work trees at once. */
 async function workOnFeatures(flags: FixFlags, root: string, tools: FixTools): Promise<readonly SessionEnd[]> {
   const { features, resume, settings, maxAgents } = flags
   if (resume !== undefined) return [await goOn(resume, { flags, root, tools })]
@@ -208,14 +207,11 @@ async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOptions):
   const folder = join(await realpath(await mkdtemp(join(tmpdir(), folderStart))), treeName)
   await git(['worktree', 'add', '--quiet', '-b', branch, folder, 'HEAD'])
   const treeRoot = join(folder, await askGit(git, 'rev-parse', '--show-prefix'))
-  const kept = {
-    folder: join(sessionFolder(root, sessionId), 'checkpoints'),
-    refPrefix: `refs/mdtest/${sessionId}`,
-    env,
-  }
+  const folderOfKept = join(sessionFolder(root, sessionId), 'checkpoints')
+  const kept = { folder: folderOfKept, refPrefix: `refs/mdtest/${sessionId}`, env }
   await (await openCheckpoints({ root, ...kept })).take('before')
   await (await openCheckpoints({ root: treeRoot, ...kept })).restore('before', 'head')
-  await commit({ root: treeRoot, env, message: 'chore: work that was not committed' })
+  await commit(treeRoot, 'chore: work that was not committed', env)
   for (const linked of linkedFolders) {
     // It may be a link itself.
     const isThere = await stat(join(root, linked)).catch(() => undefined)
@@ -231,7 +227,7 @@ async function keepWork(
   { root, feature, sessionId, env }: WorkTreeOptions,
   { tree, isOver }: { tree: WorkTree; isOver: boolean },
 ): Promise<void> {
-  await commit({ root: tree.root, env, message: `fix: ${feature}` })
+  await commit(tree.root, `fix: ${feature}`, env)
   if (!isOver) return
   copyRuns(join(sessionsDir, sessionId, 'test-runs'), { from: tree.root, to: root })
   const folder = folderOf(tree.root)
@@ -264,11 +260,7 @@ function copyRuns(runs: string, { from, to }: { from: string; to: string }): voi
   }
 }
 
-async function commit({
-  root,
-  env,
-  message,
-}: Pick<WorkTreeOptions, 'root' | 'env'> & { readonly message: string }): Promise<void> {
+async function commit(root: string, message: string, env: WorkTreeOptions['env']): Promise<void> {
   const git = createGit(root, env)
   // Ours and what we linked, unless git ignores it: it refuses to leave out by name what it ignores.
   const left: string[] = []

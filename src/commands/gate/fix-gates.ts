@@ -256,7 +256,6 @@ function withKnownTests(runs: GateRuns, before: GateRuns): GateRuns {
   return runs.test === undefined ? runs : { ...runs, test: { ...runs.test, ...knownTests(runs.test, before.test) } }
 }
 
-/** Tests that are known by their names, from the first run on until one tells all of them. */
 export function knownTests(run: GateRun, before: GateRun | undefined): Pick<GateRun, 'known' | 'areAllKnown'> {
   const { tests, areAll } = run.executed
   if (before === undefined) return { known: tests, areAllKnown: areAll }

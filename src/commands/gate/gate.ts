@@ -114,7 +114,6 @@ function describeEvidence(results: CompleteResults, { commands }: GateConfig): r
 
 const maxNames = 10
 
-/** In a hook, says which files the gates have judged that will not be committed so. */
 async function warnOfUncommitted(root: string, { env, stderr }: Pick<CliContext, 'env' | 'stderr'>): Promise<void> {
   const files = await uncommittedFiles(root, env)
   if (files.length === 0) return
@@ -201,7 +200,6 @@ export function formatValidation(validation: GateValidation): string {
 const fileName = 'EXECUTION-LOG.md'
 const title = 'Gate Results'
 
-/** Whether a project is one whose files tell of its gates: others have not asked for one more file. */
 function isPlanned(root: string): boolean {
   return statSync(join(root, '.planning'), { throwIfNoEntry: false })?.isDirectory() === true
 }

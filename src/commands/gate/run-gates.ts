@@ -99,7 +99,6 @@ export function keepEvidenceFolder(ground: Ground, parent: string): void {
 export interface GateRun {
   readonly command: string
   readonly isPass: boolean
-  /** `null` where it did not come to its end. */
   readonly exitCode: number | null
   readonly reason?: string
   /** Whether it is red for nothing but that no test was seen to run. */

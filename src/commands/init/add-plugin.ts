@@ -4,7 +4,6 @@ import { orNothing } from '../../system/error-facts.ts'
 
 export interface Runner {
   readonly packageName: string
-  /** Key of the configuration with the list that `mdtest()` goes into. */
   readonly key: string
   readonly before: readonly string[]
   readonly command: string
@@ -111,10 +110,8 @@ function addToExported(file: ProxifiedModule, runner: Runner, call: string): boo
   return true
 }
 
-/** Which argument of a function is the configuration. */
 const wrappers: Readonly<Partial<Record<string, number>>> = { defineConfig: 0, mergeConfig: 1 }
 
-/** The object that a configuration is; `undefined` in all but the usual forms. */
 function objectIn(value: Proxified | undefined): Proxified | undefined {
   switch (value?.$type) {
     case 'object':

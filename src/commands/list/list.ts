@@ -116,7 +116,6 @@ export function formatSpec(listed: ListedSpec, style: Style): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** Named as in the front matter. */
 function settingsOf({ agent, tags, requires, sideEffects, limits, executor, sandbox }: ListedSpec): readonly string[] {
   const { hardTimeoutMs, silenceTimeoutMs, blockTimeoutMs, maxCostUsd, maxTokens, minAssurance } = limits
   return [
@@ -187,7 +186,6 @@ function namedList(name: string, values: readonly string[]): readonly string[] {
 type Actor = 'agent' | 'console' | 'sh' | 'ts' | 'js' | 'browser' | 'file' | 'todo' | 'skip'
 
 export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fails' | 'retry' | 'tags' | 'timeoutMs'> {
-  /** Absent for a scenario, a set-up and a tear-down. */
   readonly kind?: 'group' | 'step'
   readonly id?: string
   readonly title: string

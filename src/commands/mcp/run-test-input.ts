@@ -92,7 +92,6 @@ export interface ChosenRun {
   readonly args?: readonly string[]
   /** Which tests these are; absent where it is as asked. */
   readonly ran?: string
-  /** Where these are none. */
   readonly otherwise?: ChosenRun
 }
 

@@ -57,7 +57,6 @@ export interface ToldRun extends RepeatedRun {
   readonly ran?: string | undefined
 }
 
-/** The answer to a call: short, because a model pays for each word. */
 export function toOutput({ testRun, report, ran, repeated }: ToldRun): RunTestOutput {
   const { request, status, message, exitCode, durationMs, counts, excerpt } = testRun
   const { kept, leftOut } = shortenFailures(testRun.failingTests, { maxBytes: request.limits.maxOutputBytes })

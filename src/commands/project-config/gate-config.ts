@@ -101,7 +101,6 @@ export interface GateCommand {
   readonly shown: string
   readonly timeoutMs: number
   readonly noOutputTimeoutMs?: number
-  /** In place of `argv`. */
   readonly runner?: RunnerName
   readonly junit?: string
   readonly hasNames?: boolean

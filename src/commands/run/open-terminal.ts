@@ -36,7 +36,6 @@ export async function openAgentTerminal({ stdin, stdout, stderr, env }: CliConte
   }
 }
 
-/** Somebody sits there and is not asked to wait for a log. */
 function isAttended({ stdin, stdout, env }: CliContext): boolean {
   const isTerminal = stdin instanceof ReadStream && stdout instanceof WriteStream
   return isTerminal && !env.CI && env.TERM !== 'dumb' && isInForeground()

@@ -85,16 +85,11 @@ function statisticsOf(state: SessionState): z.infer<typeof sessionStatisticsSche
   const first = state.history.find((act) => act.kind === 'tests-ran')
   const before = first?.failing.length ?? null
   const after = state.state.failing_tests
+  const { session_id, feature, result, cost_usd, started_at } = state
   return {
-    session_id: state.session_id,
-    feature: state.feature,
-    result: state.result,
-    attempts: state.state.previous_attempts,
-    failing_before: before,
-    failing_after: after,
+    ...{ session_id, feature, result, attempts: state.state.previous_attempts },
+    ...{ failing_before: before, failing_after: after },
     delta: before === null || after === null ? null : before - after,
-    cost_usd: state.cost_usd,
-    duration_ms: Math.round(state.elapsed_ms),
-    started_at: state.started_at,
+    ...{ cost_usd, duration_ms: Math.round(state.elapsed_ms), started_at },
   }
 }

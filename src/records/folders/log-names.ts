@@ -1,6 +1,5 @@
 import type { Dirent } from 'node:fs'
 
-/** The part of a name that all files of one run share, taken apart. */
 export interface LogStem {
   readonly text: string
   readonly second: string

@@ -27,7 +27,6 @@ export interface LogRequest {
   readonly dir?: string
   readonly root: string
   readonly now: Date
-  /** How many of the newest stems stay, the reserved one included; at least 1. */
   readonly keep: number
   /** Stems reserved at this instant or later are never removed: the start of the run, so that a run keeps its own logs. */
   readonly keepSince?: Date
@@ -45,7 +44,11 @@ export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
     pruneRunFolders({ parent: dir, ground, current: paths.stem, keep, keepSince })
     return paths
   } catch (error: unknown) {
-    throw unwritable(dir, error)
+    const why = describeFileError(error)
+    throw new MdtestError('LOG_FOLDER_UNWRITABLE', `The log folder \`${dir}\` cannot be used (${why}).`, {
+      hint: 'Make it a folder that can be written, or set the option `logs.dir` to another one.',
+      cause: error,
+    })
   }
 }
 
@@ -80,12 +83,4 @@ export function logPathsOf(dir: string, stem: string, ground: Ground = groundOfL
   const [log, verdict] = [`${base}.log.md`, `${base}.verdict.json`]
   const [journal, raw] = [`${base}.journal.jsonl`, `${base}.raw.log`]
   return { ground, dir, stem, log, verdict, journal, raw, evidence: base }
-}
-
-function unwritable(dir: string, cause: unknown): MdtestError {
-  const why = describeFileError(cause)
-  return new MdtestError('LOG_FOLDER_UNWRITABLE', `The log folder \`${dir}\` cannot be used (${why}).`, {
-    hint: 'Make it a folder that can be written, or set the option `logs.dir` to another one.',
-    cause,
-  })
 }

@@ -23,7 +23,6 @@ export function makeRunFolder({ parent, ground }: RunsPlace, now: Date): string 
 
 interface Pruning extends RunsPlace {
   readonly current: string
-  /** How many of the newest stay, the current one included; from 1. */
   readonly keep: number
   readonly keepSince?: Date | undefined
 }

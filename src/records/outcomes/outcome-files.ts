@@ -21,7 +21,6 @@ const scenarioOutcomeSchema = z.object({
   proves: z.record(z.string(), z.string()),
 })
 
-/** The newest outcome of a scenario that proves requirements, in `X.logs/outcomes/`. */
 export type ScenarioOutcome = z.infer<typeof scenarioOutcomeSchema>
 
 export type OutcomePlace = Pick<LogRequest, 'specFile' | 'root' | 'dir'>

@@ -75,10 +75,7 @@ function formatPath(path: readonly PropertyKey[]): string {
 }
 
 /** A `status` that is no pass, at a place where nobody looks for one. */
-interface HiddenFailure {
-  readonly path: readonly PropertyKey[]
-  readonly status: string
-}
+type HiddenFailure = { readonly path: readonly PropertyKey[]; readonly status: string }
 
 const failures: ReadonlySet<string> = new Set(['fail', 'failed', 'failure', 'blocked', 'skipped'])
 

@@ -76,7 +76,6 @@ export const verdictRecordSchema = z.object({
   spec: text,
   scenario: text,
   attempt: fromOne,
-  /** Of a scenario that is run several times: which run this is, of how many, and how many a step has to pass. */
   repeat: z.object({ run: fromOne, of: fromOne, required: fromOne }).exactOptional(),
   run: text,
   agent: text,

@@ -83,7 +83,6 @@ export function sectionsOf(markdown: string, { base, isTold }: SectionsContext):
   return [...sections, section]
 }
 
-/** A spec that is no markdown: its lines as they are, and a heading at the line of each step. */
 function sectionsOfText(text: string, steps: SpecRecord['steps']): readonly Section[] {
   const lines = text.split(/\r\n|\r|\n/)
   const titles = new Map(steps.map(({ line = 1, titles: all }) => [line, all.at(-1) ?? '']))

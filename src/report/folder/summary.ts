@@ -43,7 +43,6 @@ export interface Summary extends Pick<RunRecord, 'name' | 'otherTests' | 'errors
     readonly revision?: Revision
   }
   readonly wallTimeMs: number
-  /** Who carried out the steps; absent where recordings had no part in it. */
   readonly sources?: string
   readonly missing: number
 }

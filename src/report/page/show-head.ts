@@ -56,10 +56,8 @@ function totals(summary: Summary): readonly string[] {
   const { specs, sources } = summary
   const sum = (numberOf: (spec: SpecSummary) => number): number =>
     specs.reduce((total, spec) => total + numberOf(spec), 0)
-  const steps = plural(
-    sum((spec) => spec.steps.length),
-    'step',
-  )
+  const stepCount = sum((spec) => spec.steps.length)
+  const steps = plural(stepCount, 'step')
   const kinds = stepKinds(specs)
   const findings = {
     consoleErrors: sum((spec) => spec.findings.consoleErrors),
@@ -82,6 +80,7 @@ function totals(summary: Summary): readonly string[] {
 
 function stepKinds(specs: readonly SpecSummary[]): readonly string[] {
   const steps = specs.flatMap((spec) => spec.steps)
+  const flaky = specs.reduce((total, spec) => total + spec.flaky, 0)
   const ofTone = (tone: Tone): readonly string[] =>
     counted(steps.filter((step) => step.tone === tone).length, toneWords[tone])
   const ofAssurance = (level: string): readonly string[] =>
@@ -89,10 +88,7 @@ function stepKinds(specs: readonly SpecSummary[]): readonly string[] {
   return [
     ...assurances.toReversed().flatMap(ofAssurance),
     ...(['expected', 'fail', 'blocked', 'skipped'] as const).flatMap(ofTone),
-    ...counted(
-      specs.reduce((total, { flaky }) => total + flaky, 0),
-      'flaky',
-    ),
+    ...counted(flaky, 'flaky'),
   ]
 }
 

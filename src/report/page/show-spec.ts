@@ -58,11 +58,8 @@ function scenarioFacts(ordinal: number, { steps }: ShownSpec): Child {
   // `2/1-pay` is of the second scenario, `1-pay` of the first.
   const own = steps.filter(({ anchor }) => Number(/^(\d+)\//.exec(anchor)?.[1] ?? 1) === ordinal)
   if (own.length === 0) return undefined
-  const outcome = summarizeOutcomes(own.map((step) => step.outcome))
-  const tone = toneOfAll(
-    outcome,
-    own.map((step) => ({ outcome: step.outcome, tone: toneOf(step) })),
-  )
+  const told = own.map((step) => ({ outcome: step.outcome, tone: toneOf(step) }))
+  const tone = toneOfAll(summarizeOutcomes(told.map(({ outcome }) => outcome)), told)
   const durationMs = own.reduce((sum, step) => sum + step.durationMs, 0)
   return factList(toneLabel(tone), plural(own.length, 'step'), formatTime(durationMs))
 }

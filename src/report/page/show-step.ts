@@ -84,15 +84,8 @@ function failureBox({ seen, told, repeated }: Failure): Child {
 }
 
 function checkItem(check: ReportedCheck, { images }: ReportedStep, failure: Failure): HTMLElement {
-  const { status, text } = check
-  return element(
-    'li',
-    {},
-    checkLabel(check),
-    ' ',
-    text,
-    saidLines(check, { outcome: status, images, told: [failure.seen] }),
-  )
+  const said = saidLines(check, { outcome: check.status, images, told: [failure.seen] })
+  return element('li', {}, checkLabel(check), ' ', check.text, said)
 }
 
 export function checkLabel({ status }: Pick<ReportedCheck, 'status'>): HTMLElement {

@@ -47,7 +47,6 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
   }
 }
 
-/** The name of a spec; nothing for that of the first of several scenarios. */
 function titleOf(parsed: EndedSpec['parsed']): string | undefined {
   const isOfFirst = parsed !== undefined && parsed.scenarios.length > 1 && parsed.scenarios[0]?.title === parsed.title
   return isOfFirst && parsed.frontMatter.title === undefined ? undefined : parsed?.title

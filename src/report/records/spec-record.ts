@@ -69,7 +69,6 @@ export interface ReportedCheck extends Said {
 
 export type ReportedCall = Pick<JournalEntry, 'at' | 'kind' | 'title' | 'exitCode' | 'denied' | 'excerpt'>
 
-/** One step of a spec, as a report tells of it. Paths of files are relative to the suite root. */
 export interface ReportedStep extends Omit<EndedStep, 'logFile' | 'logText' | 'usage'> {
   readonly anchor: string
   readonly file?: string

@@ -8,7 +8,6 @@ import { relativeFile } from './place.ts'
 
 export type TestStatus = 'passed' | 'failed' | 'skipped'
 
-/** A test as a runner tells it; only of one that failed all is read. */
 export interface ToldTest {
   readonly status: TestStatus
   readonly name: string

@@ -26,7 +26,6 @@ export interface OutputTail {
 /** Lines are stored many at a time: an output at full speed may have millions of short ones in a second. */
 const maxPendingChars = 64 * 1024
 
-/** Keeps the last lines, in at most so many bytes. */
 export function createOutputTail(maxBytes: number): OutputTail {
   const chunks: Buffer[] = []
   let keptBytes = 0

@@ -83,7 +83,6 @@ export interface ChangedFile {
 const testFolder =
   /(?:^|\/)(?:tests?|__tests__|e2e|__snapshots__|__image_snapshots__|snapshots|goldens?|__mocks__|testdata|fixtures|cypress|src\/test)\/|^specs?\//i
 
-/** Test files by their names, in all languages that a runner is known for. */
 const testFile = new RegExp(
   [
     String.raw`\.(?:test|spec|cy|e2e)\.\w+$|\.test\.md$|\.feature$`,
@@ -256,7 +255,6 @@ function testSections(text: string): string {
 
 const namesTests = /test|check|lint|coverage|harness|mypy|ruff|flake8|pyright|^SHELL|MAKEFLAGS|^\.IGNORE|^include/i
 
-/** Words in code by which a compiler, a linter or a coverage tool says less. */
 const suppression = new RegExp(
   [
     String.raw`@ts-(?:nocheck|ignore|expect-error)\b|@flow\b.*\bignore|^\s*declare\s+(?:global\b|module\s+['"]).*`,

@@ -9,7 +9,6 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 
 const judgesOfNode =
   /^(?:vitest|vite|vite-node|jest(?:-.*)?|expect|mocha|chai|ava|tap|uvu|jasmine.*|karma|playwright(?:-.*)?|typescript|vue-tsc|tsx|ts-node|ts-jest|eslint|oxlint|prettier|stylelint|c8|nyc|tinyspy|@(?:vitest|jest|playwright|typescript-eslint|eslint|biomejs|oxlint)\/.*)$/
-/** The same of Python, and what is loaded before any program. */
 const judgesOfPython =
   /^(?:_?pytest|pluggy|iniconfig|packaging|coverage|xdist|pytest_\w+|mypy|ruff|flake8|pylint|unittest2?|(?:site|user)customize\.py|.*\.pth)$/
 
@@ -78,7 +77,6 @@ async function hashTree(place: string, name: string, hash: Hash): Promise<void> 
 const caches =
   /^(?:__pycache__|\.eslintcache|\.stylelintcache|\.mypy_cache|\.ruff_cache|\.prettiercache|.*\.tsbuildinfo|node_modules\/\.(?:vite(?:-temp)?|tmp|cache))$/
 
-/** Whether a file is in such a cache, by its path: tools write to these whenever they run. */
 export function isInCache(path: string): boolean {
   const parts = path.split('/')
   if (parts.at(-2) === '__pycache__') return /\.pyc(?:\.\d+)?$/.test(path)

@@ -47,10 +47,8 @@ export async function readByJudges(
     return isRead ? [{ path, isScript: false }] : []
   })
   while (next.length > 0) {
-    const texts = await checkpoints.texts(
-      before,
-      next.map(({ path }) => path),
-    )
+    const paths = next.map(({ path }) => path)
+    const texts = await checkpoints.texts(before, paths)
     const named = new Map<string, Judge>()
     for (const { path, isScript } of next) {
       seen.add(path)
@@ -158,7 +156,6 @@ const productValues = new RegExp(
 )
 const importWords = /\b(?:import|require|from|export)\b/
 
-/** Files that a text names, by a path as in strings, by an import, or as a module of Python. */
 export function filesNamedIn(text: string, path: string, all: ReadonlySet<string>): readonly string[] {
   const folder = dirname(path)
   const isConfiguration = /\.(?:[cm]?[jt]s|jsonc?|ya?ml|toml)$/.test(path)

@@ -119,11 +119,8 @@ export class FileLister {
     while (folders.length > 0) {
       const all = folders.map((folder) => entriesIn(this.#project.root, folder))
       const inFolders = new Set(all.flat().map(({ path }) => dirname(path)))
-      files.push(
-        ...folders.flatMap((folder) =>
-          folder === '' || inFolders.has(folder) ? [] : found(this.#project.root, folder),
-        ),
-      )
+      const empty = folders.filter((folder) => folder !== '' && !inFolders.has(folder))
+      files.push(...empty.flatMap((folder) => found(this.#project.root, folder)))
       const chosen = await choose(all.flat().filter(({ path }) => basename(path) !== '.git' && path !== ownFolder))
       files.push(...chosen.filter(({ stats }) => stats.isFile() || stats.isSymbolicLink() || stats.isFIFO()))
       folders = chosen.flatMap(({ path, stats }) => (stats.isDirectory() ? [path] : []))

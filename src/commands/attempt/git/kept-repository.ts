@@ -8,7 +8,6 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 import { askGit, type Git, type GitPlace } from './git.ts'
 
 const gitStateSchema = z.object({
-  /** Name of a branch, `refs/heads/…`, or the id of a commit. */
   head: z.string(),
   refs: z.record(z.string(), z.string()),
   stashes: z.array(z.object({ id: z.string(), message: z.string() })),

@@ -75,7 +75,6 @@ export interface TestContext extends FixTools {
   readonly store: SessionStore
 }
 
-/** What a run said. Where it said nothing, `results` has one failure that tells what came. */
 export interface SessionTests {
   readonly results: TestResults
   /** Why nothing is known. `isSetUp`: it did not even start, and nothing that changes the code would help. */
@@ -125,7 +124,6 @@ async function runRunner(runner: RunnerName, context: TestContext): Promise<Sess
 interface KnownTests extends Pick<RawResults, 'total' | 'summaryPath'> {
   readonly executed: ExecutedTests
   readonly named: readonly FailingTest[]
-  /** Failures that the run tells nothing of. */
   readonly rest: readonly FailingTest[]
 }
 

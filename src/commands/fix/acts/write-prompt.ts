@@ -51,7 +51,6 @@ export async function writePrompt(context: ActContext): Promise<FinishedAct> {
   return { kind: 'prompt-written' }
 }
 
-/** Where single tests are not known, or at the beginning of a session whose forerunner was stuck. */
 export function needsPromptWriter({ state, progress }: Pick<ActContext, 'state' | 'progress'>): boolean {
   const last = state.history.at(-1)
   const isAfterStuck = last?.kind === 'session-started' && last.reason === 'stuck'

@@ -51,7 +51,6 @@ export function nextAction(state: FixState): Action {
   return judgeTests(progress) ?? goOn(state, progress)
 }
 
-/** Tests run until it is known what fails; what is worse than before is undone. */
 function judgeTests(progress: Progress): Action | undefined {
   const { runs, attempts } = progress
   const last = runs.at(-1)

@@ -30,7 +30,6 @@ export interface Loop extends FixTools {
   readonly agent: () => CliAgent
 }
 
-/** What one act works with: the loop, and the session as it was when the act began. */
 export interface ActContext extends Loop {
   readonly state: SessionState
   readonly progress: Progress
@@ -147,8 +146,7 @@ export function spend(used: Spent, costs: Costs): Costs & { readonly costUsd: nu
   const untold = isCostTold ? costs.calls_without_cost : [...new Set([...costs.calls_without_cost, call])]
   const known = Object.values(bySession)
   return {
-    session_costs_usd: bySession,
-    calls_without_cost: untold,
+    ...{ session_costs_usd: bySession, calls_without_cost: untold },
     cost_usd: known.length === 0 && untold.length > 0 ? null : known.reduce((sum, cost) => sum + cost, 0),
     costUsd: isKnown ? Math.max(0, sessionCostUsd - before) : null,
   }

@@ -12,7 +12,6 @@ const testsRan = z.object({
   failing: z.array(z.string()),
   /** The same of tests outside the scope: they are not to be fixed, but none may be added. */
   others: z.array(z.string()),
-  /** Names of tests that could not be tried. They are not in `failing`. */
   blocked: z.array(z.string()),
   /** The same for the same failures: a hash of names and messages without what differs from run to run. */
   signature: z.string(),

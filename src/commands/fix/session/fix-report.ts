@@ -49,8 +49,7 @@ export function fixReport(session: SessionState, { artifacts, firstCheckpoint, b
     ...{ summaries: state.summaries, artifacts: [...artifacts], cost_usd },
     calls_without_cost: session.calls_without_cost.length,
     duration_ms: Math.round(session.elapsed_ms),
-    first_checkpoint: state.previous_attempts === 0 ? null : firstCheckpoint,
-    branch,
+    ...{ first_checkpoint: state.previous_attempts === 0 ? null : firstCheckpoint, branch },
   }
 }
 
@@ -75,7 +74,6 @@ function formatCost({ cost_usd: costUsd, calls_without_cost: untold }: FixReport
   return `${costUsd.toFixed(2)} USD${untold === 0 ? '' : ` and what ${untold} calls did not tell`}`
 }
 
-/** `artifacts/report.md`: what was done; where it did not succeed, also what a person needs to go on. */
 export function formatReport(
   session: SessionState,
   { results, firstCheckpoint }: { results: TestResults; firstCheckpoint: string },

@@ -18,7 +18,6 @@ export interface Progress extends JudgedRuns {
   readonly runner: RunnerName | null | undefined
   readonly attempts: number
   readonly hasPrompt: boolean
-  /** What was summarized, where no session has started from it yet. */
   readonly openSummary: FreshStartReason | undefined
   readonly session: SessionProgress
   readonly idleSessions: number
@@ -87,7 +86,6 @@ function ownWritesAfter({ ownWrites, openAttempt, attempts }: Progress, { writte
   return openAttempt === undefined && attempts === 0 ? [...ownWrites, ...written] : ownWrites
 }
 
-/** Accepts what the tests say as soon as they are sure of it and it is not worse than before. */
 function afterTests(progress: Progress): Progress {
   const failing = confirmedFailures(progress)
   const last = progress.runs.at(-1)

@@ -48,7 +48,6 @@ export const sessionStateSchema = z.object({
     total_tests: z.int().min(0).nullable(),
     failing_tests: z.int().min(0).nullable(),
     previous_attempts: z.int().min(0),
-    /** Tokens of the implementer's last request over the model's window. */
     context_utilization: z.number().min(0).max(1).nullable(),
     summaries: z.array(summarySchema),
   }),
@@ -66,7 +65,6 @@ export const sessionStateSchema = z.object({
   cost_usd: z.number().min(0).nullable(),
   /** Calls that did not tell what they cost in all: names of folders in `calls/`. */
   calls_without_cost: z.array(z.string()),
-  /** How many of them there were when the session was last resumed. */
   accepted_without_cost: z.int().min(0),
   session_costs_usd: z.record(z.string(), z.number()),
   agent_session_id: z.string().nullable(),

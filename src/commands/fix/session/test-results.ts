@@ -18,7 +18,6 @@ export const failureSchema = z.object({
 
 export const testResultsSchema = z.object({
   total: z.int().min(0),
-  /** Their names; `null` where the run did not tell all of them. */
   executed: z
     .array(z.object({ name: z.string(), file: z.string().exactOptional() }))
     .nullable()
@@ -37,14 +36,16 @@ export type TestResults = z.infer<typeof testResultsSchema>
 export type Failure = z.infer<typeof failureSchema>
 
 export const noTestResults: TestResults = {
-  total: 0,
-  executed: null,
-  failing: [],
-  others: [],
-  blocked: [],
-  signature: '',
-  is_parsed: true,
-  summary_path: '',
+  ...{
+    total: 0,
+    executed: null,
+    failing: [],
+    others: [],
+    blocked: [],
+    signature: '',
+    is_parsed: true,
+    summary_path: '',
+  },
 }
 
 export interface RawResults {
@@ -130,9 +131,7 @@ export function formatFailure(failure: Failure): string {
   return `### ${key.replaceAll(/\s+/g, ' ')}${file === undefined ? '' : ` (${placeOf(failure)})`}\n\n${text}`
 }
 
-interface KeptResults {
-  readonly store: { read(file: string): unknown }
-}
+type KeptResults = { readonly store: { read(file: string): unknown } }
 
 export function resultsOf(run: { readonly resultsFile: string } | undefined, { store }: KeptResults): TestResults {
   return run === undefined ? noTestResults : testResultsSchema.parse(store.read(run.resultsFile))
