@@ -28,22 +28,18 @@ export class AgentTranscript {
   #text = ''
   #sessionId: string | undefined
   #use: Use = {}
-  #error: ErrorEvent | undefined
+  error: ErrorEvent | undefined
 
   onEvent(event: AgentEvent): void {
     if (event.type === 'answer') this.#answer = event.value
     if (event.type === 'text') this.#text = event.text
     if (event.type === 'opened') this.#sessionId = event.sessionId ?? this.#sessionId
-    if (event.type === 'error') this.#error = event
+    if (event.type === 'error') this.error = event
     this.#use = withEvent(this.#use, event)
   }
 
   onText(line: string): void {
     this.#text = `${this.#text}${line}\n`.slice(-200_000)
-  }
-
-  get error(): ErrorEvent | undefined {
-    return this.#error
   }
 
   get answer(): unknown {

@@ -5,8 +5,7 @@ import {
   blocksFailed,
   blocksMissing,
   notRecorded,
-  setupFindings,
-  teardownFindings,
+  hookFindings,
   notReproduced,
   problemOf,
   findSkip,
@@ -56,7 +55,7 @@ export function evaluateScenario(
   const { steps } = evidence
   const without: ReadonlySet<RuleName> = new Set(names)
   const lastAsked = steps.findLastIndex(isAskedOfAgent)
-  const setup = withoutSwitchedOff(setupFindings(evidence), { without })
+  const setup = withoutSwitchedOff(hookFindings(evidence.setup, 'SETUP_FAILED'), { without })
   const setupIndex = setup.length === 0 ? -1 : Math.max(0, steps.findIndex(isToBeSettled))
   const verdicts: Verdict[] = []
   let stop = findSkip(evidence.setup)
@@ -67,7 +66,7 @@ export function evaluateScenario(
     verdicts.push(verdict)
     stop ??= isSetupHere ? stoppedBy('the set-up failed') : stopOf(judged, verdict)
   }
-  const findings = withoutSwitchedOff(teardownFindings(evidence), { without })
+  const findings = withoutSwitchedOff(hookFindings(evidence.teardown, 'TEARDOWN_FAILED'), { without })
   return withTeardown(verdicts, { evidence, findings }).map((verdict, index) =>
     ofChange(madePlain(verdict), steps[index]),
   )

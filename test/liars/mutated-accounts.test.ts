@@ -92,7 +92,7 @@ async function evidenceOf({ log, agent: { readEvents }, stream, journal }: Accou
   const parsed = parseResultLog(log)
   const cited = parsed.ok ? (parsed.log.steps ?? []) : []
   const place = { ground: nowhere, evidenceDir: '/nowhere' }
-  const context = { outputs: writer.outputs, ...place, startedAtMs, reportedAtMs: startedAtMs }
+  const context = { outputs: writer.outputs.all, ...place, startedAtMs, reportedAtMs: startedAtMs }
   const citations = await citationsIn(cited, { ...context, checkLines: new Map() })
   const observed = journal === undefined ? writer.observedCalls : parseJournal(journal).entries.map(toObservedCall)
   return agent(undefined, {

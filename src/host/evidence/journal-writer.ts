@@ -43,7 +43,7 @@ const maxWholeCharacters = 32 * 1024 * 1024
 
 /** Records tool calls, each with the step under way. Only a stream with a proper beginning has a journal. */
 export class JournalWriter {
-  readonly #outputs = new Latest<ToolOutput>(({ text }) => text)
+  readonly outputs = new Latest<ToolOutput>(({ text }) => text)
   readonly own: OwnWork
   readonly #options: Omit<WriterOptions, 'redact'> & { readonly redact: Redact }
   readonly #entries: JournalEntry[] = []
@@ -66,14 +66,6 @@ export class JournalWriter {
     // One may be gone, or a pipe by now: the agent cannot read it either.
     const text = files.map((file) => readForeignFile(file, maxSpecBytes)?.toString('utf8') ?? '').join('\n')
     this.own = new OwnWork(text, { ...options, isExecutor: options.stepOfExecutor !== undefined })
-  }
-
-  get outputs(): readonly ToolOutput[] {
-    return this.#outputs.all
-  }
-
-  get droppedOutputs(): number {
-    return this.#outputs.droppedCount
   }
 
   get observedCalls(): readonly ObservedCall[] | undefined {
@@ -139,7 +131,7 @@ export class JournalWriter {
     this.#add(call, { id, at, output, exitCode, isDenied, activity })
     if (isDenied || (!activity && doubt !== undefined)) return undefined
     const ended = line?.endsInProduct === true && exitCode !== undefined ? `\nExit code ${exitCode}` : ''
-    this.#outputs.add({
+    this.outputs.add({
       endedAtMs: at.getTime(),
       text: (text === '' && ended !== '' && line?.showsAll === true ? 'No output' : text) + ended,
       step,

@@ -38,7 +38,7 @@ export class Executor {
   readonly #own: OwnFiles
   readonly #commands: RunCommands
   readonly #calls: ServerCalls
-  readonly #done: DoneCall[] = []
+  readonly done: DoneCall[] = []
   #listener: ExecutorListener | undefined
   #isChecking: () => boolean = () => false
   #ending: Promise<void> | undefined
@@ -81,10 +81,6 @@ export class Executor {
 
   get scratchDir(): string {
     return this.#options.scratchDir
-  }
-
-  get done(): readonly DoneCall[] {
-    return this.#done
   }
 
   get isBusy(): boolean {
@@ -198,8 +194,8 @@ export class Executor {
   #note(call: DoneCall): (ended: DoneCall) => void {
     // All outputs are in it.
     if (this.#options.request.isToBeRecorded !== true) return () => {}
-    const at = this.#done.push(call) - 1
-    return (ended) => void (this.#done[at] = ended)
+    const at = this.done.push(call) - 1
+    return (ended) => void (this.done[at] = ended)
   }
 
   async #act<One extends Answer>(act: () => One | Promise<One>): Promise<One | Answer> {

@@ -64,7 +64,7 @@ export function watchSnapshot(
     if (isOurs(file) || isExempt(file)) return
     found.set(`${stepId} ${file}`, { file, ...(stepId !== undefined && { stepId }) })
   }
-  left?.changes.begin(left.scenario)
+  left?.changes.atWork.add(left.scenario)
   const look = async (stepId: string | undefined): Promise<boolean> => {
     const all = await changedSources(before, { writes, env, judges })
     const changed = left === undefined ? all : all.filter((file) => !isOfOthers(resolve(root, file), left))
@@ -105,7 +105,7 @@ export function watchSnapshot(
         if (isGuarded && !mayWrite(name)) add(name, stepId)
       }
     },
-    close: () => left?.changes.end(left.scenario),
+    close: () => void left?.changes.atWork.delete(left.scenario),
     get modified() {
       return [...found.values()]
     },
@@ -114,12 +114,12 @@ export function watchSnapshot(
 
 function isOfOthers(path: string, { changes, scenario }: LeftOptions): boolean {
   if (scenario.spec.includes(path)) return false
-  return changes.atWork.some(({ spec }) => spec.includes(path)) || changes.isKnownSpec(path)
+  return [...changes.atWork].some(({ spec }) => spec.includes(path)) || changes.isKnownSpec(path)
 }
 
 /** Tells other scenarios what changed. What one of them may write itself cannot be blamed on this one. */
 function shareChanges(changed: readonly string[], root: string, { changes, scenario, specs }: LeftOptions): void {
-  const others = changes.atWork.filter((other) => other !== scenario)
+  const others = [...changes.atWork].filter((other) => other !== scenario)
   for (const file of changed) {
     if (others.some(({ writes }) => isAllowed(file, writes))) continue
     const path = resolve(root, file)
@@ -182,20 +182,8 @@ interface ScenarioAtWork {
 
 /** Changes by agents of this run that nobody has undone since: mdtest tests nothing on them. */
 export class LeftChanges {
-  readonly #atWork = new Set<ScenarioAtWork>()
+  readonly atWork = new Set<ScenarioAtWork>()
   readonly #changes = new Map<string, LeftChange & { readonly left: string }>()
-
-  begin(scenario: ScenarioAtWork): void {
-    this.#atWork.add(scenario)
-  }
-
-  end(scenario: ScenarioAtWork): void {
-    this.#atWork.delete(scenario)
-  }
-
-  get atWork(): readonly ScenarioAtWork[] {
-    return [...this.#atWork]
-  }
 
   /** Changes that are still there; of specs those of `spec`, absolute paths of the spec to run and of its includes. */
   list(spec: readonly string[]): readonly LeftChange[] {

@@ -61,8 +61,8 @@ export class ReportReader {
   cited(results: readonly StepResult[]): Promise<readonly Citation[]> {
     const { journal, log, evidenceDir, startedAtMs, now, hidesOutputs, isToldByAgent } = this.#options
     return citationsIn(results, {
-      outputs: journal.outputs,
-      droppedOutputs: journal.droppedOutputs,
+      outputs: journal.outputs.all,
+      droppedOutputs: journal.outputs.droppedCount,
       ground: log.ground,
       evidenceDir,
       ownWords: journal.own.words,

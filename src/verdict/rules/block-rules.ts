@@ -36,13 +36,9 @@ export const blocksMissing: Rule = ({ step }) => {
   return [fail('RUN_FAILED', `The step was to be checked by code, and ${found}.`, step)]
 }
 
-export function setupFindings({ setup }: ScenarioEvidence): readonly Finding[] {
-  return setup.filter(isFailed).map((block) => fail('SETUP_FAILED', `The set-up failed: ${messageOf(block)}`, block))
-}
-
-export function teardownFindings({ teardown }: ScenarioEvidence): readonly Finding[] {
-  const failed = teardown.filter(isFailed)
-  return failed.map((block) => fail('TEARDOWN_FAILED', `The tear-down failed: ${messageOf(block)}`, block))
+export function hookFindings(blocks: readonly BlockOutcome[], code: 'SETUP_FAILED' | 'TEARDOWN_FAILED'): Finding[] {
+  const name = code === 'SETUP_FAILED' ? 'set-up' : 'tear-down'
+  return blocks.filter(isFailed).map((block) => fail(code, `The ${name} failed: ${messageOf(block)}`, block))
 }
 
 export function isFailed(block: BlockOutcome): boolean {

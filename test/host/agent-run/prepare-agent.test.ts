@@ -57,7 +57,7 @@ test.for<readonly [name: string, failure: Failure]>([
   expect({
     folders: foldersIn(runFolder),
     answers: await Promise.all(answers),
-    atWork: context.guard.leftIn(folder.path).atWork,
+    atWork: [...context.guard.leftIn(folder.path).atWork],
   }).toEqual({ folders: before, answers: endpoints.map(() => 401), atWork: [] })
 })
 
@@ -85,7 +85,7 @@ test('an agent does not start without the MCP servers that mdtest calls for it, 
       },
     },
   })
-  expect([foldersIn(runFolder), endpoints, context.guard.leftIn(folder.path).atWork]).toEqual([before, [], []])
+  expect([foldersIn(runFolder), endpoints, [...context.guard.leftIn(folder.path).atWork]]).toEqual([before, [], []])
 })
 
 test.each([

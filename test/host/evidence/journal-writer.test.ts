@@ -109,7 +109,7 @@ describe('the journal', () => {
       call('c2', '/p/a.txt', 'Read'),
       result('c2', '     1→first\n    2\tsecond'),
     ])
-    expect(writer.outputs).toMatchObject([{ endedAtMs: 1000, text: 'first\nsecond', step: '1-a' }])
+    expect(writer.outputs.all).toMatchObject([{ endedAtMs: 1000, text: 'first\nsecond', step: '1-a' }])
   })
 
   test('keeps why an output proves nothing: the agent read it, or made it', () => {
@@ -125,7 +125,7 @@ describe('the journal', () => {
       '/p/s.test.md',
       folder.path,
     )
-    const counts = writer.outputs.map(({ doubt }) => doubt === undefined)
+    const counts = writer.outputs.all.map(({ doubt }) => doubt === undefined)
     expect(counts).toEqual([true, true, false, false, false, false])
     expect(writer.own.written).toEqual([{ path: folder.at('later.txt'), stepId: '1-a' }])
   })
@@ -144,7 +144,7 @@ describe('the journal', () => {
       ...visit('Cart (5)', { url: 'http://127.0.0.1:3000' }),
     ])
     const found = (text: string): string => `Error: "${text}" was not found`
-    expect(writer.outputs.map(({ text }) => text)).toEqual(['…', 'told', 'other'].map(found).concat('', ''))
+    expect(writer.outputs.all.map(({ text }) => text)).toEqual(['…', 'told', 'other'].map(found).concat('', ''))
   })
 
   test('ignores unknown events, results without a call and calls without a result', () => {
@@ -187,5 +187,5 @@ test('secrets are taken out of an entry before it is cut', () => {
   const text = readFileSync(file, 'utf8')
   expect(text).toContain('login ***KEY***')
   expect(text).not.toContain('gehei')
-  expect(writer.outputs[0]?.text).toContain('geheimnis')
+  expect(writer.outputs.all[0]?.text).toContain('geheimnis')
 })

@@ -29,14 +29,11 @@ export class SessionReader {
   #costUsd: number | undefined
   #tokens: TokenUsage
   #hasWorked = false
-  #isRefusedLast = false
+  /** Whether nothing came after a call that was refused. */
+  endedAtRefusal = false
 
   constructor(options: ReaderOptions) {
     this.#options = options
-  }
-
-  get endedAtRefusal(): boolean {
-    return this.#isRefusedLast
   }
 
   readUpdate(message: unknown): readonly AgentEvent[] {
@@ -72,7 +69,7 @@ export class SessionReader {
 
   refuse({ id }: ToldCall, what: string, rule?: string): readonly AgentEvent[] {
     for (const call of this.#open.values()) if (call.told.id === id) call.isRefused = true
-    this.#isRefusedLast = true
+    this.endedAtRefusal = true
     return [{ type: 'denial', id, what, ...withoutUndefined({ rule }) }]
   }
 
@@ -132,7 +129,7 @@ export class SessionReader {
     call.isAnnounced = true
     this.#hasWorked = true
     this.#lastPiece = ''
-    this.#isRefusedLast = false
+    this.endedAtRefusal = false
     return [toEvent(call.told, this.#options.servers, this.#options.guessesKinds)]
   }
 
