@@ -26,30 +26,41 @@ export interface OutputTail {
 /** Lines are stored many at a time: an output at full speed may have millions of short ones in a second. */
 const maxPendingChars = 64 * 1024
 
+/** Keeps the last lines as bytes in one place, in at most so many (from 1): texts would be garbage faster than it is collected. */
 export function createOutputTail(maxBytes: number): OutputTail {
-  const chunks: Buffer[] = []
-  let keptBytes = 0
+  // Twice, so that it is moved once for many lines. Unused, it takes no memory.
+  const bytes = Buffer.alloc(2 * maxBytes)
+  let end = 0
   let totalBytes = 0
-  let pending = ''
+  let pending: string[] = []
+  let pendingChars = 0
   function store(): void {
-    const chunk = Buffer.from(pending)
-    pending = ''
-    chunks.push(chunk)
-    keptBytes += chunk.length
-    totalBytes += chunk.length
-    for (let first = chunks[0]; first && keptBytes - first.length >= maxBytes; [first] = chunks) {
-      keptBytes -= first.length
-      chunks.shift()
+    if (pending.length === 0) return
+    const text = `${pending.join('\n')}\n`
+    const length = Buffer.byteLength(text)
+    pending = []
+    pendingChars = 0
+    totalBytes += length
+    if (length >= maxBytes) {
+      Buffer.from(text).copy(bytes, 0, length - maxBytes)
+      end = maxBytes
+      return
     }
+    if (end + length > bytes.length) {
+      bytes.copyWithin(0, end - maxBytes, end)
+      end = maxBytes
+    }
+    end += bytes.write(text, end)
   }
   return {
     add(line) {
-      pending += `${line}\n`
-      if (pending.length >= maxPendingChars) store()
+      pending.push(line)
+      pendingChars += line.length + 1
+      if (pendingChars >= maxPendingChars) store()
     },
     get text() {
       store()
-      return lastBytes(Buffer.concat(chunks), maxBytes)
+      return lastBytes(bytes.subarray(0, end), maxBytes)
     },
     get totalBytes() {
       store()
