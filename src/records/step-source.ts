@@ -22,7 +22,6 @@ export function withReason({ kind, reason }: StepSource, told: (reason: Recorded
   return { kind, ...(reason && { reason: told(reason) }) }
 }
 
-/** How many steps were carried out by whom; `handed over (control missing)` for each cause. */
 export type SourceCounts = Readonly<Record<string, number>>
 
 export function countSources(sources: readonly StepSource[]): SourceCounts {

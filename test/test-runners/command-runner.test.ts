@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findRunnerInCommand } from '../../src/test-runners/find-runner.ts'
+import { findRunnerInCommand } from '../../src/test-runners/runners.ts'
 
 const scripts = {
   test: 'vitest run',

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { runnerNamed, runnerNames, runners } from '../../src/test-runners/runners.ts'
+import { runnerNamed, runnerNames, runners, findRunnerInCommand, findRunner } from '../../src/test-runners/runners.ts'
 import { leftByRunner } from '../support/left-by-runner.ts'
-import { findRunnerInCommand, findRunner } from '../../src/test-runners/find-runner.ts'
 
 const repository = new URL('../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, repository), 'utf8')

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { findRunner } from '../../src/test-runners/find-runner.ts'
+import { findRunner } from '../../src/test-runners/runners.ts'
 
 function foundIn(files: Readonly<Record<string, string>>): readonly string[] {
   const root = mkdtempSync(join(tmpdir(), 'mdtest-find-'))

@@ -22,13 +22,12 @@ import { plainLine, plainText } from '../../system/text/plain-text.ts'
 import { describeEnd, describeExit, formatElapsed } from '../../system/text/wording.ts'
 import { readConsoleCounts, toldFailures } from '../../test-runners/console-counts.ts'
 import { type ExecutedTests, executedTests } from '../../test-runners/executed-tests.ts'
-import { findRunnerInCommand } from '../../test-runners/find-runner.ts'
+import { findRunnerInCommand, runnerNamed } from '../../test-runners/runners.ts'
 import { readJunitTests } from '../../test-runners/readers/junit-xml.ts'
 import { relativeFile } from '../../test-runners/readers/place.ts'
 import { clockStepMs, readResultsFile, resultsOf } from '../../test-runners/readers/reading.ts'
 import { createOutputTail, testEnvironment } from '../../test-runners/run/start-runner.ts'
 import type { NamedTest, Runner, RunnerOutput, RunnerResults, TestCounts } from '../../test-runners/runner.ts'
-import { runnerNamed } from '../../test-runners/runners.ts'
 
 export interface GateContext extends ProgramContext {
   readonly root: string

@@ -65,7 +65,6 @@ const recordedStep = z.object({
   /** With its blocks; 0 for a step that was not tried. */
   durationMs: count,
   images: images.exactOptional(),
-  /** Of a scenario that is run several times: in how many runs up to this one the step passed. */
   passedRuns: z.number().int().nonnegative().exactOptional(),
 })
 

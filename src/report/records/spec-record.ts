@@ -88,7 +88,6 @@ export interface AgentRun {
   readonly attempt?: number
   readonly usage?: AgentUsage
   readonly narrative: string
-  /** The last that its model said, where there is no log. */
   readonly lastWords?: string
   readonly otherCalls: readonly ReportedCall[]
   readonly notes: readonly string[]

@@ -40,7 +40,6 @@ const freshStartReasons = ['stuck', 'context'] as const // literals
 
 /** A finished act. What happened is told by these alone, in order. */
 export const finishedActSchema = z.discriminatedUnion('kind', [
-  /** `null`: by a script. */
   z.object({ kind: z.literal('tests-configured'), runner: z.enum(runnerNames).nullable() }),
   testsRan,
   z.object({ kind: z.literal('prompt-written') }),
