@@ -3,7 +3,7 @@ import type { Nodes } from 'mdast'
 import { parseMarkdown } from '../../src/spec/markdown/parse-markdown.ts'
 import { inlineText } from '../../src/spec/markdown/places.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
-import { blocksOf, stepsOf, type Spec } from '../../src/spec/spec.ts'
+import { blocksOf, stepsOf, type Spec, type SpecLines } from '../../src/spec/spec.ts'
 import fc from '../support/fast-check.ts'
 
 /** How many documents are made; many take a while. */
@@ -24,7 +24,15 @@ const odd: Readonly<Record<string, readonly string[]>> = {
     '===',
     '---',
   ],
-  comment: ['<!--', '-->', 'a --> b', '<!-- c -->', '<!-- mdtest: tags=a -->', '<!-- mdtest skip -->'],
+  comment: [
+    '<!--',
+    '-->',
+    'a --> b',
+    '<!-- c -->',
+    '<!-- mdtest: tags=a -->',
+    '<!-- mdtest: skip -->',
+    '<!-- mdtest skip -->',
+  ],
   block: [
     '```sh verify',
     '```',
@@ -117,6 +125,7 @@ function documentsOf(
 function linesRead({ scenarios, requirements = [] }: Spec): {
   readonly lines: ReadonlySet<number>
   isIn(line: number): boolean
+  isSkipped(line: number): boolean
 } {
   const steps = scenarios.flatMap((scenario) => [...stepsOf(scenario)])
   const hooks = scenarios.flatMap(({ setup, teardown }) => [setup, teardown].flatMap((hook) => hook ?? []))
@@ -124,9 +133,14 @@ function linesRead({ scenarios, requirements = [] }: Spec): {
   const blocks = scenarios.flatMap(blocksOf)
   const outputs = blocks.flatMap((block) => (block.kind === 'script' ? block.expected.map(({ line }) => line - 1) : []))
   const checks = steps.flatMap((step) => step.checks.map(({ line }) => line))
+  const holds =
+    (parts: readonly SpecLines[]) =>
+    (line: number): boolean =>
+      parts.some((part) => part.line <= line && line <= part.endLine)
   return {
     lines: new Set([...own, ...blocks].map(({ line }) => line).concat(outputs, checks)),
-    isIn: (line) => [...scenarios, ...steps].some((part) => part.line <= line && line <= part.endLine),
+    isIn: holds([...scenarios, ...steps]),
+    isSkipped: holds([...scenarios, ...steps].filter(({ directives }) => directives.skip !== undefined)),
   }
 }
 
@@ -173,9 +187,9 @@ it.each([
         // With a problem nothing of the document is run.
         if (problems.length > 0) return
         readCount += 1
-        const { lines, isIn } = linesRead(spec)
+        const { lines, isIn, isSkipped } = linesRead(spec)
         const lost = seenIn(text).filter(({ line, what, isMarked }) => {
-          if (lines.has(line)) return false
+          if (lines.has(line) || isSkipped(line)) return false
           // A heading above all steps, and one of another tool's document that names nothing, is context.
           return dialect === undefined
             ? isMarked || (what === 'heading' && !isIn(line))
