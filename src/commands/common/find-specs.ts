@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { placesFrom } from '../../plan/dialect-of.ts'
@@ -201,10 +201,27 @@ async function specsOfChange(change: string, { paths, include }: Asked, root: st
   const ofChange = folders.filter((folder) => basename(folder) === change)
   if (ofChange.length === 0) throw unknownChange(change, folders, root)
   const found = await Promise.all(ofChange.map((folder) => discoverSpecs(folder, dialectPlaces.openspec, { root })))
-  if (found.flat().length > 0) return found.flat()
+  const specs = found.flat()
+  const all = ofChange.flatMap((folder) =>
+    walk(folder, '', skippedFolders).flatMap((path) =>
+      /^(?:specs\/|.*\bspec\.md$)/.test(path) ? [join(folder, path)] : [],
+    ),
+  )
+  const lost = all.filter((file) => specs.every((spec) => spec.file !== file) && asksOfProduct(file))
+  if (lost.length > 0) {
+    const names = lost.map((file) => `\`${plainText(relative(root, file))}\``).join(', ')
+    throw new SetUpError(
+      `The change \`${change}\` asks for more in ${names}, which OpenSpec does not read there. Its specs are \`openspec/changes/${change}/specs/NAME/spec.md\`.`,
+    )
+  }
+  if (specs.length > 0) return specs
   throw new NoSpecs(
     `The change \`${change}\` has no spec: \`openspec/changes/${change}/specs/…/spec.md\` says what it adds and modifies.`,
   )
+}
+
+function asksOfProduct(file: string): boolean {
+  return /^(?:## (?:ADDED|MODIFIED|REMOVED|RENAMED) Requirements|### Requirement:)/im.test(readFileSync(file, 'utf8'))
 }
 
 function unknownChange(change: string, folders: readonly string[], root: string): SetUpError {

@@ -43,7 +43,10 @@ export async function findGateConfig({ root, file }: Place): Promise<GateConfig 
 
 export async function readGateConfig(place: Place): Promise<GateConfig> {
   const config = await findGateConfig(place)
-  if (config !== undefined) return config
+  if (config !== undefined) {
+    if (Object.keys(config.commands).length > 0) return config
+    throw invalid(`${config.file}: \`commands\` names no gate, so nothing would be run.`)
+  }
   throw missing(
     `There is no \`${ownFile}\` in ${place.root}, which says what commands are the gates (\`project.commands\` of \`${planningFile}\` would do, too).`,
   )

@@ -139,7 +139,9 @@ function createBlock(fence: Fence, comments: readonly DirectiveComment[], { repo
   }
   const words = fence.words.filter((word) => !isRole(word) && !(kind === 'browser' && word.raw === 'browser'))
   const attributes = foldDirectives(parseAttributes(words, kind, report), comments, report)
-  if (code.trim() === '' && (kind === 'script' || kind === 'module' || kind === 'browser')) {
+  const isComment = kind === 'script' ? /^\s*(?:#|$)/ : /^\s*(?:\/\/|$)/
+  const isExecuted = kind !== 'console' && kind !== 'file' && attributes.skip !== true
+  if (isExecuted && code.split('\n').every((text) => isComment.test(text))) {
     report('empty-block', fence, 'The block holds no code, so it would always pass. Fill it, or take it away.')
   }
   const base = { line, column, role, code, codeLine: line + 1, attributes }

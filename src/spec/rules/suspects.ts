@@ -214,21 +214,21 @@ const ways = {
 } as const satisfies Readonly<Record<Exclude<Where, 'comment'>, string>>
 
 const bullet = String.raw`(?:[-*+•–—]|\d+[.)])`
-const check = new RegExp(String.raw`^[\s>]*${bullet}[ \t]+\[[ xX]\][ \t]+\S|<input\b[^>]*\bcheckbox`, 'i')
+const check = new RegExp(String.raw`^[\s>]*${bullet}[ \t]+\[[ xX]\][ \t]+\S`)
 /** No blank behind the bullet or the box, an odd box, no text, or no bullet. */
 const nearCheck = new RegExp(
   [
     String.raw`^[\s>|]*(?:${bullet}[*_]{0,2}\[[ \txX]?\](?![(:[])|${bullet}\s+[*_]{1,2}\[[ \txX]?\]`,
     String.raw`${bullet}\s+(?:\[(?:\s{2,}|[\t\-_*.✓✔✗]?)\]|\(\s\))\s|${bullet}\s+\[[ \xA0xX]\](?![(:[ \t])\S`,
     String.raw`${bullet}\s+\[[ \xA0xX]\]\s*$|\[[ \t]\][ \t]+\S|[•–—][ \t]+\[[ xX]\]\s|(?:${bullet}\s+)?[☐☑☒]\s?\S`,
-    String.raw`\|\s*${bullet}[ \t]+\[[ xX]\]\s|${bullet}[ \t]+\[[ xX]\]\xA0)`,
+    String.raw`\|\s*${bullet}[ \t]+\[[ xX]\]\s|${bullet}[ \t]+\[[ xX]\]\xA0)|<input\b[^>]*\b[cC]heckbox`,
   ].join('|'),
   'u',
 )
 const nearHeading = /^ {0,3}(?:#{2,6}[^#\s]|#\p{Lu}\p{Ll})|^\s*[^\P{Zs} ]\s*#{1,6}\s/u
 const directiveWord = String.raw`\W{1,3}(?:skip|only|todo|fails|tags|timeout|retry|repeats|require|agent)\b`
 const nearDirective = new RegExp(
-  String.raw`(?:<\s*!|\{\s*/?\*?|^\[[^\]]*\]:\s*#)[^\w\n]*md?-?te?sts?${directiveWord}`,
+  String.raw`(?:<\s*!|\{\s*/?\*?|^\[[^\]]*\]:\s*#)[^\w\n]*md?-?t[est]{2,3}s?${directiveWord}`,
   'i',
 )
 const opening = /^[\s>]*(?:(`{3,})([^`]+)|(~{3,})(.+))$/

@@ -2,7 +2,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { discoverSpecs, formatPatterns, namedSpecs, wholeSpecs } from '../../../src/commands/common/find-specs.ts'
+import {
+  askedSpecs,
+  discoverSpecs,
+  formatPatterns,
+  namedSpecs,
+  wholeSpecs,
+} from '../../../src/commands/common/find-specs.ts'
+import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
 
 let outer: string
 let root: string
@@ -112,4 +119,23 @@ test('a command about whole specs takes no lines, and all specs where it gets no
   expect(await wholeSpecs(['a.test.md'], input)).toEqual([join(root, 'a.test.md')])
   expect((await wholeSpecs([], input)).map((file) => relative(root, file))).toContain('b.test.md')
   expect(formatPatterns(['**/*.test.md', 'docs/*.md'])).toBe('`*.test.md` or `docs/*.md`')
+})
+
+test('a change is all its specs, and those that OpenSpec would not read are told', async () => {
+  const put = (path: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), '## ADDED Requirements\n\n### Requirement: Add\n')
+  }
+  const context: Parameters<typeof askedSpecs>[1] = {
+    options: resolveOptions({}),
+    root,
+    cwd: root,
+    stderr: process.stderr,
+  }
+  const asked = { paths: [], agent: undefined, change: 'x' }
+  put('openspec/changes/x/specs/cart/spec.md')
+  put('openspec/changes/x/proposal.md')
+  expect(names(await askedSpecs(asked, context))).toEqual(['openspec/changes/x/specs/cart/spec.md'])
+  put('openspec/changes/x/specs/shop.md')
+  await expect(askedSpecs(asked, context)).rejects.toThrow('asks for more in `openspec/changes/x/specs/shop.md`')
 })

@@ -28,7 +28,10 @@ export const specKitDialect: Dialect<'spec-kit'> = {
     reportUnfinished(reader.words, report)
     reportStories(stories, document)
     const apart = new ApartScenarios(document)
-    const reportId = (place: Place, message: string): void => report('spec-kit-requirement', place, message)
+    const reportId = (place: Place, message: string): void => {
+      document.fates.mark('known', place.line)
+      report('spec-kit-requirement', place, message)
+    }
     const listed = new Map(
       readListed(nodes, reader.prose, reportId).map(({ endLine, ...each }) => [
         each.title,
@@ -78,6 +81,7 @@ function markKnown(lines: readonly string[], stories: readonly Story[], fates: F
 }
 
 function nameOf(line: string): string | undefined {
+  if (/^\s*(?:[-*+]|\d+[.)])\s+[*_]{0,2}(?:fr|nfr|sc)[-_ ]?\d+\b/i.test(line)) return 'requirement'
   const title = namedIn(line)
   const words = title.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   const [first = '', second = ''] = words
@@ -87,7 +91,7 @@ function nameOf(line: string): string | undefined {
   if (isStory && /\d|[:–—-]/.test(title)) return 'user story'
   const last = words.findLast((each) => each !== '') ?? ''
   const isOfScenarios = ['scenario', 'scenarios'].some(
-    (name) => isNearly(last, name) || (isNearly(first, name) && /^\w+\s*\d/.test(title)),
+    (name) => isNearly(last, name) || (isNearly(first, name) && /^\w+\s*[\d:]/.test(title)),
   )
   return isOfScenarios && !scenariosName.test(title) && !/^user scenarios?$/i.test(title) ? 'scenario' : undefined
 }
