@@ -104,6 +104,7 @@ describe('parseSpec', () => {
 
   test.each([
     ['an unclosed quote per word', `\`\`\`sh run ${'a="x '.repeat(5000)}`],
+    ['backslashes of a transcript', `# T\n\n\`\`\`console run\n${`$ a\n${'\\\\'.repeat(20)}\n`.repeat(9000)}\`\`\`\n`],
     ['unclosed comments', `<div>\n${'<!-- '.repeat(30_000)}`],
     ['words of a foreign fence', `\`\`\`x ${'a '.repeat(30_000)}\n\`\`\``],
     ['capture openings', `# T\n\n\`\`\`console run\n$ a\n${'{{a:/'.repeat(20_000)}\n\`\`\``],

@@ -14,46 +14,43 @@ function linesBetween(text: string, hasReports = false): readonly number[] {
 }
 
 describe('blocksBetweenProse', () => {
-  test('is empty for a scenario with one agent step', () => {
-    expect(linesBetween(`# T\n\n${run}## S\n\nDo it.\n\n${run}${verify}## Code\n\n${verify}`)).toEqual([])
+  test.each([
+    ['nothing beside one agent step', `# T\n\n${run}## S\n\nDo it.\n\n${run}${verify}## Code\n\n${verify}`, []],
+    ['nothing without any agent step', `# T\n\n${run}## S\n\n${run}${verify}`, []],
+    [
+      'verify of the first, run of the last',
+      `# T\n\n## A\n\nDo.\n\n${run}${verify}## B\n\nDo.\n\n${run}${verify}`,
+      [11, 19],
+    ],
+    ['code steps and groups', `# T\n\n## A\n\nDo.\n\n## Code\n\n${verify}## G\n\n${run}### B\n\nDo.\n`, [9, 15]],
+    [
+      'what is beside prose of hooks',
+      `# T\n\n${run}## Setup\n\nLog in.\n\n${run}## A\n\n${verify}## B\n\nDo.\n\n## Teardown\n\nLog out.\n\n${run}${verify}`,
+      [3, 17, 29],
+    ],
+    [
+      'nothing that is skipped',
+      `# T\n\n## A\n\nDo.\n\n\`\`\`sh verify skip\na\n\`\`\`\n\n## B\n\n<!-- mdtest: skip -->\n\nDo.\n\n${run}## C\n\nDo.\n`,
+      [],
+    ],
+  ])('finds %s', (_what, text, lines) => {
+    expect(linesBetween(text)).toEqual(lines)
   })
 
-  test('is empty without any agent step', () => {
-    expect(linesBetween(`# T\n\n${run}## S\n\n${run}${verify}`)).toEqual([])
-  })
-
-  test('finds the verify of an agent step that is not the last and the run of one that is not the first', () => {
-    const text = `# T\n\n## A\n\nDo.\n\n${run}${verify}## B\n\nDo.\n\n${run}${verify}`
-    expect(linesBetween(text)).toEqual([11, 19])
-  })
-
-  test('finds blocks of code steps and groups between agent steps', () => {
-    const text = `# T\n\n## A\n\nDo.\n\n## Code\n\n${verify}## G\n\n${run}### B\n\nDo.\n`
-    expect(linesBetween(text)).toEqual([9, 15])
-  })
-
-  test('counts prose of hooks as the first and the last agent part', () => {
-    const text = `# T\n\n${run}## Setup\n\nLog in.\n\n${run}## A\n\n${verify}## B\n\nDo.\n\n## Teardown\n\nLog out.\n\n${run}${verify}`
-    expect(linesBetween(text)).toEqual([3, 17, 29])
-  })
-
-  test('passes over skipped steps and blocks', () => {
-    const text = `# T\n\n## A\n\nDo.\n\n\`\`\`sh verify skip\na\n\`\`\`\n\n## B\n\n<!-- mdtest: skip -->\n\nDo.\n\n${run}## C\n\nDo.\n`
-    expect(linesBetween(text)).toEqual([])
-  })
-
-  test('finds nothing around the steps of an agent that reports', () => {
-    const text = `# T\n\n${run}## A\n\nDo.\n\n${run}${verify}## Code\n\n${run}## B\n\nDo.\n\n${run}${verify}## C\n\n${run}`
-    expect(linesBetween(text, true)).toEqual([])
-  })
-
-  test('finds blocks between steps and prose of hooks also where the agent reports', () => {
-    const text = `# T\n\n## Setup\n\nLog in.\n\n${run}## A\n\n${verify}## B\n\nDo.\n\n${run}${verify}## C\n\n${verify}## Teardown\n\nLog out.\n\n${run}${verify}`
-    expect(linesBetween(text, true)).toEqual([13, 21, 31, 39])
-  })
-
-  test('leaves the verify of the last step before prose of the tear-down to an agent that reports', () => {
-    expect(linesBetween(`# T\n\n## A\n\nDo.\n\n${verify}## Teardown\n\nLog out.\n`, true)).toEqual([])
+  test.each([
+    [
+      'nothing around steps',
+      `# T\n\n${run}## A\n\nDo.\n\n${run}${verify}## Code\n\n${run}## B\n\nDo.\n\n${run}${verify}## C\n\n${run}`,
+      [],
+    ],
+    [
+      'what is between steps and prose of hooks',
+      `# T\n\n## Setup\n\nLog in.\n\n${run}## A\n\n${verify}## B\n\nDo.\n\n${run}${verify}## C\n\n${verify}## Teardown\n\nLog out.\n\n${run}${verify}`,
+      [13, 21, 31, 39],
+    ],
+    ['not the verify of the last step', `# T\n\n## A\n\nDo.\n\n${verify}## Teardown\n\nLog out.\n`, []],
+  ])('finds %s where the agent reports', (_what, text, lines) => {
+    expect(linesBetween(text, true)).toEqual(lines)
   })
 
   test('names the rule and the code in the problem', () => {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseSpec } from '../../../../src/spec/parse-spec.ts'
 import { stepsOf, type ParsedSpec, type Scenario } from '../../../../src/spec/spec.ts'
+import { changeLines } from '../../../support/change-lines.ts'
 import fc from '../../../support/fast-check.ts'
 
 const parse = (text: string, files: Readonly<Record<string, string>> = {}): ParsedSpec =>
@@ -156,20 +157,11 @@ test('however a plan is written, it has its scenarios with their checks, in orde
 
 test('a plan of which lines are lost or doubled is read without a throw, each scenario at a heading', () => {
   const whole = readFileSync(new URL('../../../../fixtures/specs/planner-document/spec.md', import.meta.url), 'utf8')
-  const lines = whole.split('\n')
-  const edit = fc.record({ at: fc.nat(lines.length - 1), kind: fc.constantFrom('drop', 'double', 'indent', 'cut') })
+  const kind = fc.constantFrom('drop', 'double', 'indent', 'swap', 'blank')
+  const edit = fc.record({ at: fc.nat(1000), kind, piece: fc.constant('') })
   fc.assert(
     fc.property(fc.array(edit, { minLength: 1, maxLength: 12 }), (edits) => {
-      const changed = lines.map((line, index) =>
-        edits
-          .filter(({ at }) => at === index)
-          .reduce((text, { kind }) => {
-            if (kind === 'drop') return ''
-            if (kind === 'double') return `${text}\n${text}`
-            return kind === 'indent' ? `  ${text}` : text.slice(0, text.length / 2)
-          }, line),
-      )
-      const text = changed.join('\n')
+      const text = changeLines(whole, edits)
       const { spec } = parse(text, { '/suite/specs/seed.md': '# S\n\nDo it.\n' })
       const now = text.split('\n')
       if (spec.frontMatter.dialect !== 'planner') return
