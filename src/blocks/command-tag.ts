@@ -31,21 +31,6 @@ export interface Commands {
   close(): void
 }
 
-class CommandFailure extends MdtestError {
-  readonly stdout: string
-  readonly stderr: string
-  readonly exitCode: number
-  readonly isBroken: boolean
-
-  constructor(message: string, { stdout, stderr, exitCode }: CommandResult) {
-    super('EXEC_COMMAND_FAILED', message)
-    this.stdout = stdout
-    this.stderr = stderr
-    this.exitCode = exitCode
-    this.isBroken = isBroken(this)
-  }
-}
-
 export function openCommands(block: BlockRun, leftMs: () => number): Commands {
   const running = new Set<{ readonly what: string }>()
   let isOver = false
@@ -63,8 +48,9 @@ export function openCommands(block: BlockRun, leftMs: () => number): Commands {
   const $: RunTemplate = async (strings, ...values) => {
     const command = toCommand(strings, values)
     const result = await run(command)
-    if (result.exitCode !== 0) throw new CommandFailure(failureMessage(command, result, block), result)
-    return result
+    if (result.exitCode === 0) return result
+    const failure = new MdtestError('EXEC_COMMAND_FAILED', failureMessage(command, result, block))
+    throw Object.assign(failure, result, { isBroken: isBroken(result) })
   }
   return {
     $: Object.assign($, { nothrow }),
@@ -81,17 +67,13 @@ async function runCommand(command: string, { shell, timeoutMs, cwd, env, redact 
     const what = quoteCommand(redact(command))
     throw new MdtestError('EXEC_COMMAND_FAILED', describeShellEnd(result, { what, redact }).message)
   }
-  const { stdout, stderr, exitCode } = result
-  return { stdout: withoutLastEnd(stdout), stderr: withoutLastEnd(stderr), exitCode }
+  const [stdout = '', stderr = ''] = [result.stdout, result.stderr].map((text) => text.replace(/\r?\n$/, ''))
+  return { stdout, stderr, exitCode: result.exitCode }
 }
 
 function failureMessage(command: string, result: CommandResult, { redact }: BlockRun): string {
   const head = `${quoteCommand(redact(command))} ${describeExit(result.exitCode)}.`
   return [head, formatTail(result, redact)].filter((part) => part !== '').join('\n\n')
-}
-
-function withoutLastEnd(output: string): string {
-  return output.replace(/\r?\n$/, '')
 }
 
 type Word = string | number | bigint | boolean
@@ -122,16 +104,13 @@ function endsInQuotes(code: string): boolean {
 
 function quote(value: unknown, number: number): string {
   const words: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return words.map((word) => (isWord(word) ? singleQuoted(String(word)) : refuseType(word, number))).join(' ')
-}
-
-function isWord(value: unknown): value is Word {
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value)
-}
-
-function refuseType(value: unknown, number: number): never {
-  const type = value === null ? 'null' : typeof value
-  return refuse(number, `is of type \`${type}\``, 'Use strings, numbers, booleans or lists of them.')
+  return words
+    .map((word) => {
+      const type = word === null ? 'null' : typeof word
+      if (['string', 'number', 'bigint', 'boolean'].includes(type)) return singleQuoted(String(word))
+      return refuse(number, `is of type \`${type}\``, 'Use strings, numbers, booleans or lists of them.')
+    })
+    .join(' ')
 }
 
 function refuse(number: number, problem: string, hint: string): never {

@@ -20,6 +20,7 @@ import type { BlockServices } from './service/block-services.ts'
 import type { AfterFailure } from '../spec/front-matter/front-matter.ts'
 import { expectationsOf, isTelling } from '../spec/blocks/expectations-of.ts'
 import type { Redact } from '../system/redaction/redact-texts.ts'
+import { orNothing } from '../system/error-facts.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import type { Rewrite } from './expected-output/rewrite-source.ts'
 import type { Shell } from '../system/shell/open-shell.ts'
@@ -37,9 +38,10 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
     if (ended) return [...outcomes, ended]
     const mark = services.mark()
     const outcome = await runBlock(block, context)
-    const told = withServices(outcome, services.describeSince(mark))
+    const told = outcome.status === 'pass' || outcome.status === 'skipped' ? '' : services.describeSince(mark)
+    const message = told === '' ? outcome.message : `${outcome.message}\n\n${told}`
     // A slice would keep the whole output in memory.
-    outcomes.push({ ...told, message: ownCopy(told.message) })
+    outcomes.push({ ...outcome, message: ownCopy(message) })
     // The outcome tells of a service that has ended.
     if (outcome.status !== 'pass') services.drainLost()
     if (outcome.status === 'pass' || (outcome.status === 'fail' && afterFailure === 'continue')) continue
@@ -49,11 +51,6 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
   }
   const ended = services.drainLost()
   return ended ? [...outcomes, ended] : outcomes
-}
-
-function withServices(outcome: BlockOutcome, services: string): BlockOutcome {
-  if (outcome.status === 'pass' || outcome.status === 'skipped' || services === '') return outcome
-  return { ...outcome, message: `${outcome.message}\n\n${services}` }
 }
 
 export interface BlockContext {
@@ -112,8 +109,9 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   const { redact = (text) => text, withheld = new Set(), afterFailure = 'stop' } = context
   const { attributes } = block
   if (block.kind === 'file') return writeFileBlock(block, cwd)
-  const directory = resolveBlockCwd(cwd, attributes.cwd)
-  if (!directory.ok) return fail(directory.message)
+  const blockCwd = attributes.cwd === undefined ? undefined : resolve(cwd, attributes.cwd)
+  const cwdProblem = blockCwd && problemOfCwd(blockCwd, cwd)
+  if (cwdProblem !== undefined) return fail(`The block's \`cwd=${attributes.cwd}\` ${cwdProblem}`)
   const ownMs = block.kind === 'browser' ? browserLimitMs(block) : (attributes.timeoutMs ?? timeoutMs)
   const shell = (block.isRecorded === true && (await context.forkForRecorded?.())) || context.shell
   if (typeof shell === 'string') return fail(redact(shell))
@@ -126,7 +124,7 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
       // A timer takes whole milliseconds, from 1.
       return limit === undefined ? ownMs : Math.max(1, Math.min(ownMs, Math.ceil(limit.leftMs())))
     },
-    cwd: directory.path,
+    cwd: blockCwd,
     env: attributes.env,
     redact,
     withheld,
@@ -188,25 +186,11 @@ function countComparisons(block: Block, rewrites: readonly Rewrite[]): Compariso
   return { written: rewrites.length, held: held.length }
 }
 
-/** Where a block runs; without a `path`, where the shell is. */
-type BlockCwd =
-  | { readonly ok: true; readonly path: string | undefined }
-  | { readonly ok: false; readonly message: string }
-
-/** A block's `cwd`, relative to the scenario's directory: a directory inside it, also once links are followed. */
-function resolveBlockCwd(scenarioCwd: string, blockCwd: string | undefined): BlockCwd {
-  if (blockCwd === undefined) return { ok: true, path: undefined }
-  const path = resolve(scenarioCwd, blockCwd)
-  if (!isInside(path, resolve(scenarioCwd))) return outside(blockCwd)
-  try {
-    if (!isInside(realpathSync(path), realpathSync(scenarioCwd))) return outside(blockCwd)
-    if (statSync(path).isDirectory()) return { ok: true, path }
-  } catch {
-    // Not there or not readable: told below.
-  }
-  return { ok: false, message: `The block's \`cwd=${blockCwd}\` is no directory. Create it in an earlier block.` }
-}
-
-function outside(blockCwd: string): BlockCwd {
-  return { ok: false, message: `The block's \`cwd=${blockCwd}\` leads out of the scenario's directory.` }
+/** Says why a block's `cwd` is no directory inside of the scenario's, also once links are followed. */
+function problemOfCwd(path: string, scenarioCwd: string): string | undefined {
+  const isIn = isInside(path, resolve(scenarioCwd))
+  const stats = isIn ? orNothing(() => statSync(path)) : undefined
+  if (!isIn || (stats && !isInside(realpathSync(path), realpathSync(scenarioCwd))))
+    return "leads out of the scenario's directory."
+  return stats?.isDirectory() ? undefined : 'is no directory. Create it in an earlier block.'
 }

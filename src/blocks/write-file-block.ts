@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { groundAt } from '../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../system/files/write-file.ts'
 import type { Block } from '../spec/spec.ts'
-import type { BlockFinding } from './block-finding.ts'
+import { fail, type BlockFinding } from './block-finding.ts'
 import { messageOf } from '../system/error-facts.ts'
 
 type FileBlock = Extract<Block, { kind: 'file' }>
@@ -12,7 +12,7 @@ type FileBlock = Extract<Block, { kind: 'file' }>
 export function writeFileBlock({ code, attributes }: FileBlock, cwd: string): BlockFinding {
   const { file } = attributes
   const problem = file === undefined ? 'The block names no file.' : write(file, { cwd, text: code && `${code}\n` })
-  return problem === undefined ? { status: 'pass', message: '' } : { status: 'fail', message: problem }
+  return problem === undefined ? { status: 'pass', message: '' } : fail(problem)
 }
 
 function write(file: string, { cwd, text }: { readonly cwd: string; readonly text: string }): string | undefined {
@@ -23,11 +23,11 @@ function write(file: string, { cwd, text }: { readonly cwd: string; readonly tex
     let folder = cwd
     for (const part of names.slice(0, -1)) {
       folder = join(folder, part)
-      const stats = lookAt(folder)
+      const stats = lstatSync(folder, { throwIfNoEntry: false })
       if (stats && !stats.isDirectory()) return `\`file=${file}\` cannot be written: \`${part}\` is ${kindOf(stats)}.`
     }
     const path = join(folder, name)
-    const stats = lookAt(path)
+    const stats = lstatSync(path, { throwIfNoEntry: false })
     if (stats && !stats.isFile()) return `\`file=${file}\` cannot be written: it is ${kindOf(stats)}.`
     // Another process may have exchanged the checked folder.
     const ground = groundAt(cwd)
@@ -48,11 +48,6 @@ export function placeOfFileBlock({ attributes: { file = '' } }: FileBlock, cwd: 
 function namesIn(file: string): readonly string[] {
   const parts = posix.normalize(file.replaceAll('\\', '/')).split('/')
   return parts.filter((part) => part !== '' && part !== '.')
-}
-
-/** `lstat`: a link is no target. */
-function lookAt(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })
 }
 
 function kindOf(stats: Stats): string {

@@ -33,6 +33,10 @@ export interface BrowserProgress {
 /** What became of a block: a line of JSON. */
 export type BrowserReply = { readonly kind: 'done'; readonly captures: Readonly<Record<string, string>> } | BrowserFault
 
+export function lost(message: string): BrowserFault {
+  return { kind: 'fault', what: 'lost', message }
+}
+
 export interface BrowserFault {
   readonly kind: 'fault'
   /**

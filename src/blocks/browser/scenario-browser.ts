@@ -7,7 +7,7 @@ import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
 import { killTree } from '../../system/process/trees/kill-trees.ts'
 import { withMarks } from '../../system/process/trees/marks.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import type { BrowserCode, BrowserProgress, BrowserReply } from './browser-protocol.ts'
+import { lost, type BrowserCode, type BrowserProgress, type BrowserReply } from './browser-protocol.ts'
 import { readLines } from '../../system/process/read-output.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
 import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
@@ -77,10 +77,6 @@ export function createScenarioBrowser(options: ScenarioBrowserOptions): Scenario
 }
 
 const canceled = lost('The run was canceled.')
-
-function lost(message: string): BrowserReply {
-  return { kind: 'fault', what: 'lost', message }
-}
 
 async function open(options: ScenarioBrowserOptions): Promise<OpenBrowser | NoBrowser> {
   const opening = await options.open().catch((error: unknown) => ({ ok: false, message: messageOf(error) }) as const)

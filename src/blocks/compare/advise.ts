@@ -23,10 +23,9 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
   ]
   const given = advice.filter((part) => part !== undefined)
   if (given.length === 0) return finding
-  const [told, advised] = [finding.message, run.redact(given.join('\n'))]
+  const parts = [run.redact(given.join('\n')), finding.message]
   // The cause comes before what it led to; that time ran out is the cause.
-  const parts = failed.result.status === 'done' ? [advised, told] : [told, advised]
-  return { ...finding, message: parts.join('\n\n') }
+  return { ...finding, message: (failed.result.status === 'done' ? parts : parts.reverse()).join('\n\n') }
 }
 
 const maxReadCharacters = 64 * 1024
@@ -49,8 +48,7 @@ function adviseService({ code, result }: Failed, output: string, { services }: B
 function adviseProgram({ result, expectedExitCode }: Failed, output: string): string | undefined {
   const exitCode = result.status === 'done' ? result.exitCode : 0
   const [, unknown] = lastOf(/^(?:.*: )?(\S+): (?:command )?not found$/gm, output) ?? []
-  if (unknown !== undefined && (exitCode === 127 || output.includes(': command not found')))
-    return unknownProgram(unknown)
+  if (unknown && (exitCode === 127 || output.includes(': command not found'))) return unknownProgram(unknown)
   if (exitCode === expectedExitCode) return undefined
   if (exitCode === 126 || output.includes('required file not found')) return adviseNoProgram(output)
   if (exitCode === 127) {

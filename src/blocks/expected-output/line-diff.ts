@@ -28,7 +28,10 @@ const maxShift = 3
  */
 export function formatLineDiff(lines: readonly DiffLine[], looksAlike: LooksAlike = looksTheSame): string {
   const hunks = toHunks(sortRuns(lines)).map((hunk) => markAlike(cutHunk(hunk), looksAlike))
-  const all = hunks.flatMap(({ hunk }) => [...(hunks.length > 1 ? [formatHead(hunk)] : []), ...formatHunk(hunk)])
+  const all = hunks.flatMap(({ hunk }) => {
+    const line = hunk.find((each) => each.line !== undefined)?.line
+    return [...(hunks.length > 1 ? [line === undefined ? '@@' : `@@ line ${line} @@`] : []), ...formatHunk(hunk)]
+  })
   const hiddenCount = all.length - maxShownLines
   const marked = hunks.flatMap(({ marked }) => marked)
   return [
@@ -38,12 +41,7 @@ export function formatLineDiff(lines: readonly DiffLine[], looksAlike: LooksAlik
   ].join('\n')
 }
 
-interface MarkedHunk {
-  readonly hunk: readonly DiffLine[]
-  readonly marked: readonly (readonly [plain: string, marked: string])[]
-}
-
-function markAlike(hunk: readonly DiffLine[], looksAlike: LooksAlike): MarkedHunk {
+function markAlike(hunk: readonly DiffLine[], looksAlike: LooksAlike) {
   const shown = [...hunk]
   const marked: (readonly [string, string])[] = []
   const mark = (at: number, line: DiffLine, other: DiffLine): void => {
@@ -67,7 +65,7 @@ function markAlike(hunk: readonly DiffLine[], looksAlike: LooksAlike): MarkedHun
 }
 
 function isAlike(lost: DiffLine | undefined, extra: DiffLine | undefined, looksAlike: LooksAlike): boolean {
-  if (lost === undefined || extra === undefined) return false
+  if (!lost || !extra) return false
   const actual = extra.raw ?? extra.text
   const length = Math.max(lost.text.length, actual.length)
   return lost.text !== actual && length <= maxComparedLength && looksAlike(lost.text, actual)
@@ -93,11 +91,6 @@ function toHunks(lines: readonly DiffLine[]): readonly (readonly DiffLine[])[] {
     else hunks.push({ start: Math.max(0, at - contextLines), end: at + 1 + contextLines })
   }
   return hunks.map(({ start, end }) => lines.slice(start, end))
-}
-
-function formatHead(hunk: readonly DiffLine[]): string {
-  const line = hunk.find(({ line }) => line !== undefined)?.line
-  return line === undefined ? '@@' : `@@ line ${line} @@`
 }
 
 /** Each side gets half of the shown lines. */

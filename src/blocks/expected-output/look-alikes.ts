@@ -10,17 +10,12 @@ const alike = new Map<string, readonly [likeness: string, name: string]>([
   ['\u200D', ['', 'a zero-width joiner']],
   ['\uFEFF', ['', 'a byte order mark']],
   ['\r', ['', 'a carriage return']],
-  ...letters("'", 'a curly quote', '\u2018\u2019'),
-  ...letters('"', 'a curly quote', '\u201C\u201D'),
-  ...letters('-', 'a dash', '\u2010\u2011\u2012\u2013\u2014\u2015\u2212'),
+  ...twins('a curly quote', '\u2018\u2019\u201C\u201D', `''""`),
+  ...twins('a dash', '\u2010\u2011\u2012\u2013\u2014\u2015\u2212', '-------'),
   ['\u2026', ['...', 'an ellipsis']],
   ...twins('a Cyrillic letter', 'АВЕЅІЈКМНОРСТУХаеѕіјорсух', 'ABESIJKMHOPCTYXaesijopcyx'),
   ...twins('a Greek letter', 'ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο', 'ABEZHIKMNOPTYXo'),
 ])
-
-function letters(likeness: string, name: string, all: string): [string, [string, string]][] {
-  return Array.from(all, (letter) => [letter, [likeness, name]])
-}
 
 function twins(name: string, all: string, likenesses: string): [string, [string, string]][] {
   return Array.from(all, (letter, at) => [letter, [likenesses[at] ?? '', name]])

@@ -91,23 +91,20 @@ function findUnfinished(commands: Commands): readonly ModuleFailure[] {
 
 /** Checks captures here, before another block needs them. */
 function findBadCaptures(captures: ReadonlyMap<string, unknown>): readonly ModuleFailure[] {
-  const taken = [...captures.keys()].flatMap((name) =>
-    /^[A-Za-z_]\w*$/.test(name) ? (describeTakenName(name) ?? []) : [],
-  )
-  const badValues = [...captures]
-    .filter(([, value]) => typeof value !== 'string')
-    .map(([name, value]) => ({
-      message: `The capture \`${name}\` has to be a string, got a value of type \`${typeof value}\`. Use \`String(…)\`.`,
-    }))
-  return [...badValues, ...taken.map((message) => ({ message }))]
+  return [...captures].flatMap(([name, value]) => {
+    const taken = /^[A-Za-z_]\w*$/.test(name) ? describeTakenName(name) : undefined
+    const bad = `The capture \`${name}\` has to be a string, got a value of type \`${typeof value}\`. Use \`String(…)\`.`
+    return [typeof value === 'string' ? undefined : bad, taken].flatMap((message) => (message ? [{ message }] : []))
+  })
 }
 
 function describeFailures(failures: readonly ModuleFailure[], redact: Redact): BlockFinding {
   const [first] = failures
-  const clean = failures.map((failure) => redactFailure(failure, redact))
-  const messages = clean.map((failure) => {
-    const place = clean.length > 1 && failure.line !== undefined ? `Line ${failure.line}: ` : ''
-    return `${place}${failure.message}${diffOf(failure)}`
+  const messages = failures.map(({ message, line, expected, actual }) => {
+    const place = failures.length > 1 && line !== undefined ? `Line ${line}: ` : ''
+    // Redacted before it is cut and compared: half a secret is not found.
+    const diff = expected === undefined || actual === undefined ? '' : formatDiff(redact(expected), redact(actual))
+    return `${place}${redact(message)}${diff}`
   })
   return {
     status: 'fail',
@@ -117,18 +114,8 @@ function describeFailures(failures: readonly ModuleFailure[], redact: Redact): B
   }
 }
 
-/** Redacts before cutting and comparing: half a secret is not found. */
-function redactFailure({ message, line, expected, actual }: ModuleFailure, redact: Redact): ModuleFailure {
-  return {
-    message: redact(message),
-    line,
-    expected: expected === undefined ? undefined : redact(expected),
-    actual: actual === undefined ? undefined : redact(actual),
-  }
-}
-
-function diffOf({ expected, actual }: ModuleFailure): string {
-  if (expected === undefined || actual === undefined || expected === actual) return ''
+function formatDiff(expected: string, actual: string): string {
+  if (expected === actual) return ''
   const written = expected.split('\n')
   const alignment = alignLines({
     patterns: written.map((text) => ({ kind: 'text', text, times: 'once' })),

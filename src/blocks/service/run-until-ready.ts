@@ -30,7 +30,7 @@ export async function runUntilReady(
   const service = run.services.find(block)
   const leftMs = Math.max(1, Math.round(startMs + limitMs - performance.now()))
   using limit = limitTime(leftMs, run.signal, ...(service ? [service.over] : []))
-  if (await waitUntilReady(readiness, limit.signal)) {
+  if (await waitUntilReady(readiness.isReady, limit.signal)) {
     if (service && readiness.port !== undefined) run.services.claim(service, readiness.port)
     return finding
   }
@@ -57,39 +57,24 @@ function endedEarly(
   return fail(`${failure}: the service ended before that. ${advice}`)
 }
 
-interface Readiness {
-  /** Subject of a sentence for messages, and its ends. */
-  readonly subject: string
-  readonly isThere: string
-  readonly didNotCome: string
-  /** Undefined for a file. */
-  readonly port?: number
-  isReady(): Promise<boolean>
-}
-
-/** Reads `port:N` or `file:PATH`, which the parser has checked. A path is relative to `cwd`. */
-function readinessOf(wait: string, cwd: string): Readiness {
-  const separator = wait.indexOf(':')
-  const value = wait.slice(separator + 1)
-  if (wait.slice(0, separator) === 'port') {
+/** Reads `port:N` or `file:PATH`, which the parser has checked, with parts of sentences. A path is relative to `cwd`. */
+function readinessOf(wait: string, cwd: string) {
+  const [, kind, value = ''] = /^(.*?):(.*)$/s.exec(wait) ?? []
+  const port = kind === 'port' ? Number(value) : undefined
+  if (port !== undefined) {
     return {
       subject: `Port ${value}`,
       isThere: 'is open',
       didNotCome: 'did not open',
-      port: Number(value),
-      isReady: () => isPortOpen(Number(value)),
+      port,
+      isReady: () => isPortOpen(port),
     }
   }
-  const path = resolve(cwd, value)
-  return {
-    subject: `The file \`${value}\``,
-    isThere: 'is there',
-    didNotCome: 'did not appear',
-    isReady: () => Promise.resolve(existsSync(path)),
-  }
+  const isReady = (): Promise<boolean> => Promise.resolve(existsSync(resolve(cwd, value)))
+  return { subject: `The file \`${value}\``, isThere: 'is there', didNotCome: 'did not appear', port, isReady }
 }
 
-async function waitUntilReady({ isReady }: Readiness, signal: AbortSignal): Promise<boolean> {
+async function waitUntilReady(isReady: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
   for (let pauseMs = minPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     if (await isReady()) return true
     // Rejected when the signal is aborted: the loop checks it.
@@ -111,12 +96,11 @@ async function isPortOpen(port: number): Promise<boolean> {
 function accepts(host: string, port: number): Promise<boolean> {
   return new Promise((settle) => {
     const socket = connect({ host, port, timeout: connectTimeoutMs })
-    const end = (isOpen: boolean): void => {
-      socket.destroy()
-      settle(isOpen)
+    for (const event of ['connect', 'timeout', 'error'] as const) {
+      socket.once(event, () => {
+        socket.destroy()
+        settle(event === 'connect')
+      })
     }
-    socket.once('connect', () => end(true))
-    socket.once('timeout', () => end(false))
-    socket.once('error', () => end(false))
   })
 }

@@ -37,18 +37,13 @@ function describe(result: Exclude<ShellResult, Done>, what: string): string {
     case 'timeout':
       return `${what} ${describeEnd({ reason: 'hard-timeout', limitMs: result.timeoutMs })}.`
     case 'too-much-output':
-      return `${what} printed more than ${formatBytes(result.limitBytes)} and was ended. If it never stops printing, limit it: \`COMMAND | head -n 100\`. If its output is only long, send it to a file: \`COMMAND > out.txt\`.`
+      return `${what} printed more than ${result.limitBytes / 1024 ** 2} MiB and was ended. If it never stops printing, limit it: \`COMMAND | head -n 100\`. If its output is only long, send it to a file: \`COMMAND > out.txt\`.`
     case 'lost':
     case 'refused':
       return `${what} did not run to its end. ${result.message}`
     default:
       return result satisfies never
   }
-}
-
-function formatBytes(bytes: number): string {
-  const mebibytes = bytes / 1024 ** 2
-  return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes} bytes`
 }
 
 export function quoteCommand(command: string): string {

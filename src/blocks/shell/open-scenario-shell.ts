@@ -40,13 +40,7 @@ export function openScenarioShell(options: ScenarioShellOptions): Shell {
     },
   })
   return {
-    start: shell.start,
-    run: shell.run,
-    cancel: shell.cancel,
-    recover: shell.recover,
-    define: shell.define,
-    startService: shell.startService,
-    fork: shell.fork,
+    ...shell,
     async close() {
       await shell.close()
       for (const pid of started) options.onEnd(pid)

@@ -15,9 +15,8 @@ export const passedOn = [
 
 export interface ShellEnvironmentOptions {
   readonly env: Readonly<NodeJS.ProcessEnv>
-  /** `TESTDIR`: absolute path of the spec's directory. */
+  /** `TESTDIR` and `TESTROOT`, as absolute paths. */
   readonly specDir: string
-  /** `TESTROOT`: absolute path of the suite root. */
   readonly root: string
   /** Absolute path of a private directory, in which `TMPDIR` is made. */
   readonly tempDir: string

@@ -5,7 +5,7 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { BrowserStart } from '../../../agents/browser/block-browser.ts'
-import type { BrowserCode, BrowserProgress, BrowserReply, PageName } from '../browser-protocol.ts'
+import { lost, type BrowserCode, type BrowserProgress, type BrowserReply, type PageName } from '../browser-protocol.ts'
 import { BlockPage } from './block-page.ts'
 import type { Browser, Playwright } from './playwright.ts'
 import { readLines } from '../../../system/process/read-output.ts'
@@ -69,10 +69,6 @@ async function answer(opening: Promise<Opened>, code: BrowserCode): Promise<Brow
   } catch (error: unknown) {
     return lost(`The browser cannot be used: ${firstLine(error)}`)
   }
-}
-
-function lost(message: string): BrowserReply {
-  return { kind: 'fault', what: 'lost', message }
 }
 
 function firstLine(error: unknown): string {

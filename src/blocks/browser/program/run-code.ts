@@ -214,23 +214,16 @@ class CodeRun {
           for (const [name, value] of seen.captures) this.captures.set(name, value)
           return
         }
-        if (isOver || seen.isFinal) throw new Fault('sight', this.#describeSight({ text, isAbsent, lines, ...seen }))
+        if (isOver || seen.isFinal) throw new Fault('sight', this.#describeSight(seen, { text, isAbsent, lines }))
       }
       await sleep(lookEveryMs)
     }
   }
 
-  #describeSight({
-    text,
-    isAbsent,
-    lines,
-    problem,
-    message,
-  }: Extract<ReturnType<typeof seeLine>, { ok: false }> & {
-    readonly text: string
-    readonly isAbsent: boolean
-    readonly lines: readonly string[]
-  }): string {
+  #describeSight(
+    { problem, message }: Extract<ReturnType<typeof seeLine>, { ok: false }>,
+    { text, isAbsent, lines }: { readonly text: string; readonly isAbsent: boolean; readonly lines: readonly string[] },
+  ): string {
     const url = this.#block.page.url()
     if (problem === 'other') return `\`${isAbsent ? 'see.not' : 'see'}\` \`${text}\`: ${message}`
     if (isAbsent) return `After ${this.#waitMs} ms \`${url}\` still shows what must not be there:\n+ ${text}`
