@@ -27,10 +27,12 @@ declare global {
   const page: Page
   /** Waits until the page has a line of its aria snapshot; `see.not` until it has none. */
   const see: ((line: string) => Promise<void>) & { not(line: string): Promise<void> }
-  /** A variable as the shell of the scenario has it. Its value is never shown. */
+  /** A variable as the shell of the scenario has it, or a one-time code of `totp`. Its value is never shown. */
   const secret: (name: string) => string
   /** Answers the dialog that the call before has opened. */
   const dialog: { accept(text?: string): Promise<void>; dismiss(): Promise<void> }
+  /** Mails of `mailbox`. `wait` captures what the next one holds, as `NAME_link1`, `NAME_code1`, … */
+  const mailbox: { newAddress(): string; wait(name: string, address: string, subject?: string): Promise<void> }
   /** Gives files of the scenario's directory to what the call before has asked for. */
   const fileChooser: { setFiles(files: string | readonly string[]): Promise<void> }
 }

@@ -20,8 +20,11 @@ export interface SignIn {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export function signInWith(settings: SignInSettings, baseUrl: string | undefined, env: Environment): SignIn {
-  const { secrets, origins, totp, mailbox } = settings
+export function signInWith(
+  { secrets, origins, totp, mailbox }: SignInSettings = { secrets: [], origins: [], totp: {} },
+  baseUrl: string | undefined,
+  env: Environment,
+): SignIn {
   const valuesOf = (pairs: readonly (readonly [name: string, variable: string])[]): Record<string, string> =>
     Object.fromEntries(pairs.flatMap(([name, variable]) => (env[variable] ? [[name, env[variable]]] : [])))
   const hidden = new Set(Object.values(totp))

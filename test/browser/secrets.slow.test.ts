@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { skipReason } from '../support/browser-project.ts'
+import { findSecret, secret } from '../support/secret-forms.ts'
 import { act, ends, onlyStep, providerNames, replies, useBrowserAgent } from '../support/browser-agent.ts'
 
 const report = act('report_step', { step: onlyStep, status: 'pass' })
-const canary = 'k4nari"en/vogel+77 ä'
 
 /** Tells of what is typed wherever a page can. */
 const telling = `<title>Shop</title><label>Password <input type=password id=p></label><label>Search <input type=search id=q></label>
@@ -18,7 +18,7 @@ const telling = `<title>Shop</title><label>Password <input type=password id=p></
   }</script>`
 
 describe.skipIf(skipReason !== '')(`secrets${skipReason}`, () => {
-  const agent = useBrowserAgent({ secrets: { SHOP_PASSWORD: canary }, codes: {}, origins: [] })
+  const agent = useBrowserAgent({ secrets: { SHOP_PASSWORD: secret }, codes: {}, origins: [] })
 
   test.each(providerNames)('%s: a page that tells what is typed tells the model nothing', async (provider) => {
     const url = await serve(telling)
@@ -40,27 +40,13 @@ describe.skipIf(skipReason !== '')(`secrets${skipReason}`, () => {
         ends,
       ),
     })
-    console.log(results.join('\n=====\n'))
     expect(results[1]).toContain('is not a password field')
-    expect(results[2]).toContain(`fill(process.env['SHOP_PASSWORD'])`)
-    console.log(
-      formsOf(canary).flatMap((form) =>
-        JSON.stringify([requests.map(({ body }) => body), events]).includes(form) ? [form] : [],
-      ),
-    )
+    expect(results[2]).toContain("fill(process.env['SHOP_PASSWORD'])")
+    expect(results.join('')).toContain('***SHOP_PASSWORD***')
+    const texts = { requests: JSON.stringify(requests), events: JSON.stringify(events) }
+    expect(await findSecret(secret, { folder: agent.logs, texts })).toEqual([])
   })
 })
-
-function formsOf(value: string): readonly string[] {
-  const json = JSON.stringify(value).slice(1, -1)
-  return [
-    value,
-    json,
-    JSON.stringify(json).slice(1, -1),
-    encodeURIComponent(value),
-    Buffer.from(value).toString('base64'),
-  ]
-}
 
 async function serve(body: string): Promise<string> {
   const server = createServer((_: IncomingMessage, response) =>

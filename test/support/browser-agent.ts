@@ -76,6 +76,8 @@ class LastingServer extends BrowserServer {
 
 /** The agent `browser` as its program runs it, in this process, with one real browser for all tests of a file. */
 export function useBrowserAgent(signIn?: SignIn): {
+  /** Absolute path of the folder with all that a run leaves. */
+  readonly logs: string
   work(work: Work): Promise<AgentWork>
 } {
   const run = mkdtempSync(join(tmpdir(), 'b-'))
@@ -108,6 +110,7 @@ export function useBrowserAgent(signIn?: SignIn): {
     rmSync(run, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   })
   return {
+    logs: join(home, 'logs'),
     async work({ script, provider = 'openai', url, signal = new AbortController().signal, ...rest }) {
       await using model = await startModelServer(script)
       const stepReports = new StepReports({ steps: [onlyStep], now: () => new Date() })

@@ -1,3 +1,5 @@
+import { signInWith, type SignIn } from '../../sign-in/sign-in.ts'
+import type { BrowserSettings } from './browser-settings.ts'
 import { launchSettings, type BrowserLaunch, type LaunchSettings, type StorageStates } from './browser-task.ts'
 import { playwrightFolder } from './playwright-package.ts'
 import { browserEnvironment, playwrightOptions } from './playwright-server.ts'
@@ -8,6 +10,7 @@ export interface BrowserStart {
   readonly launchOptions: object
   readonly contextOptions: object
   readonly storageStates: StorageStates
+  readonly signIn: SignIn
   /** Why a user is not signed in who should be, by name. */
   readonly refusals: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
@@ -23,7 +26,7 @@ interface BlockPlace extends Pick<BrowserLaunch, 'home' | 'executablePath'> {
 /** A browser like that of an agent, without an MCP server. @throws {MdtestError} where the package is missing. */
 export function blockBrowser(
   { home, executablePath, storageStates = {}, refusals = {} }: BlockPlace,
-  settings: LaunchSettings,
+  settings: LaunchSettings & Pick<BrowserSettings, 'signIn'>,
   env: Readonly<Record<string, string | undefined>>,
 ): BrowserStart {
   const isSandboxed = process.getuid?.() !== 0
@@ -31,6 +34,7 @@ export function blockBrowser(
     playwright: playwrightFolder(),
     ...playwrightOptions({ ...launchSettings(settings), executablePath, isSandboxed }),
     ...{ storageStates, refusals },
+    signIn: signInWith(settings.signIn, settings.baseUrl, env),
     env: browserEnvironment(env, home),
     home,
   }

@@ -55,6 +55,6 @@ function browserAt(
   const { baseUrl, signIn } = settings
   return withoutUndefined<BrowserPlace>({
     ...{ launch, evidenceDir, cwd, baseUrl, storageStates, storageStateOut },
-    signIn: signIn && signInWith(signIn, baseUrl, withEnvFile(env, root)),
+    signIn: signInWith(signIn, baseUrl, withEnvFile(env, root)),
   })
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { blockBrowser, type BrowserStart } from '../../agents/browser/block-browser.ts'
 import { loginKey, planLogin, type Login } from '../../agents/browser/logins.ts'
+import { withEnvFile } from '../../agents/env-file.ts'
 import { nameLog } from '../../records/folders/log-file.ts'
 import { reserveLogs } from '../../records/folders/log-paths.ts'
 import { messageOf } from '../../system/error-facts.ts'
@@ -106,7 +107,11 @@ async function whySignedOut(
       const home = processes.makeBrowserDir()
       return {
         ok: true,
-        start: blockBrowser({ home, executablePath, storageStates: { [user]: storageState } }, settings, env),
+        start: blockBrowser(
+          { home, executablePath, storageStates: { [user]: storageState } },
+          settings,
+          withEnvFile(env, root),
+        ),
       }
     },
   })
@@ -159,5 +164,6 @@ export async function openBlockBrowser(
       }
     }),
   )
-  return blockBrowser({ home: processes.makeBrowserDir(), executablePath, storageStates, refusals }, settings, env)
+  const starts = { home: processes.makeBrowserDir(), executablePath, storageStates, refusals }
+  return blockBrowser(starts, settings, withEnvFile(env, place.root))
 }

@@ -15,6 +15,8 @@ export interface BrowserSurroundings {
   readonly known: string
   variableWith(value: string): string | undefined
   isSecret(text: string): boolean
+  /** What a mailbox gave, and how a block asks for it anew: by value. */
+  readonly minted?: ReadonlyMap<string, string>
 }
 
 export type ReadAction = BrowserAction | Pick<Obstacle, 'code' | 'why'>
@@ -131,11 +133,13 @@ function readFiles({ name, args = [] }: Call, source: string, { directory }: Bro
   return { code: `await fileChooser.setFiles([${paths.join(', ')}]);`, method: 'setFiles', values: [] }
 }
 
-function readPageCall({ name, args = [] }: Call, source: string, { baseUrl }: BrowserSurroundings): ReadAction {
+function readPageCall({ name, args = [] }: Call, source: string, { baseUrl, minted }: BrowserSurroundings): ReadAction {
   if (/^(?:goBack|goForward|reload)$/.test(name) && args.length === 0)
     return { code: `await page.${name}();`, method: name, values: [] }
   const url = textOf(args[0])
   if (name !== 'goto' || url === undefined || !URL.canParse(url)) return unknown(source)
+  const link = minted?.get(url)
+  if (link !== undefined) return { code: `await page.goto(${link});`, method: 'goto', values: [] }
   const { origin, hostname, protocol } = new URL(url)
   if (protocol !== 'http:' && protocol !== 'https:') return describe('It opens no page of the web', source)
   const isOwn = baseUrl !== undefined && new URL(baseUrl).origin === origin
@@ -207,6 +211,8 @@ function readControlCall(
       const target = other.root === 'page' ? writeControl(other.calls, around.known) : undefined
       if (target === undefined || other.calls.length === 0) return unknown(source)
       written.push(target.code)
+    } else if (text !== undefined && isTyped && around.minted?.has(text)) {
+      written.push(around.minted.get(text) ?? '')
     } else if (text !== undefined && isTyped) {
       const secret = mustHide(text, control, around) ? around.variableWith(text) : undefined
       if (secret === undefined && mustHide(text, control, around)) return { code: 'UNCLEAN', why: typedSecret }

@@ -2,14 +2,15 @@
 // of this process and of the browser.
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { Mailbox } from '../../../sign-in/mailbox.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { BrowserStart } from '../../../agents/browser/block-browser.ts'
 import { lost, type BrowserCode, type BrowserProgress, type BrowserReply, type PageName } from '../browser-protocol.ts'
 import { BlockPage } from './block-page.ts'
 import type { Browser, Playwright } from './playwright.ts'
 import { readLines } from '../../../system/process/read-output.ts'
-import { runCode } from './run-code.ts'
+import { runCode, type OwnSecrets } from './run-code.ts'
 import { refuseDebugger } from '../../../system/own-package.ts'
 
 refuseDebugger()
@@ -20,6 +21,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 interface Opened {
   readonly browser: Browser
+  readonly secrets: OwnSecrets
   pageOf(name: PageName, user: string): Promise<BlockPage>
 }
 
@@ -45,14 +47,28 @@ function begin(start: BrowserStart): Promise<Opened> {
   return opening
 }
 
-async function open({ playwright, launchOptions, contextOptions, storageStates }: BrowserStart): Promise<Opened> {
+async function open({
+  playwright,
+  launchOptions,
+  contextOptions,
+  storageStates,
+  signIn,
+  home,
+}: BrowserStart): Promise<Opened> {
   const { chromium }: Playwright = createRequire(join(playwright, 'package.json'))(playwright)
   const browser = await chromium.launch(launchOptions)
   const pages = new Map<string, Promise<BlockPage>>()
   const openPage = async (user: string): Promise<BlockPage> =>
     BlockPage.open(await browser.newContext({ ...contextOptions, storageState: storageStates[user] }))
+  const { secrets, codes, mailbox } = signIn
   return {
     browser,
+    secrets: {
+      secrets,
+      codes,
+      folder: dirname(home),
+      mailbox: mailbox === undefined ? undefined : new Mailbox(mailbox),
+    },
     pageOf(name, user) {
       const key = `${name} ${user}`
       const known = pages.get(key) ?? openPage(user)
@@ -64,8 +80,8 @@ async function open({ playwright, launchOptions, contextOptions, storageStates }
 
 async function answer(opening: Promise<Opened>, code: BrowserCode): Promise<BrowserReply> {
   try {
-    const { pageOf } = await opening
-    return await runCode(await pageOf(code.page, code.user), code, reply)
+    const { pageOf, secrets } = await opening
+    return await runCode(await pageOf(code.page, code.user), code, { secrets, tell: reply })
   } catch (error: unknown) {
     return lost(`The browser cannot be used: ${firstLine(error)}`)
   }

@@ -4,6 +4,9 @@ import { resolve } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { resolveAddress } from '../../../spec/browser/addresses.ts'
 import { navigationTimeoutMs } from '../../../spec/browser/limits.ts'
+import { oneTimeCode } from '../../../sign-in/one-time-code.ts'
+import type { Mailbox } from '../../../sign-in/mailbox.ts'
+import type { SignIn } from '../../../sign-in/sign-in.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 import { isInside } from '../../../system/files/paths.ts'
 import type { BrowserCode, BrowserFault, BrowserProgress, BrowserReply } from '../browser-protocol.ts'
@@ -16,12 +19,23 @@ import { watchCalls, type PlaywrightCall } from './watch-calls.ts'
 const callTimeoutMs = 5000
 const lookEveryMs = 40
 
-export async function runCode(
-  block: BlockPage,
-  code: BrowserCode,
-  tell: (progress: BrowserProgress) => void,
-): Promise<BrowserReply> {
-  const run = new CodeRun(block, code, tell)
+/** Values by name that no shell has. */
+export interface OwnSecrets extends Pick<SignIn, 'secrets' | 'codes'> {
+  /** Where the codes are noted that were used in the run. */
+  readonly folder: string
+  readonly mailbox: Mailbox | undefined
+}
+
+interface Surroundings {
+  readonly secrets: OwnSecrets
+  tell(progress: BrowserProgress): void
+}
+
+/** Stands for the code of the moment in which it is typed. */
+const codeMark = '\0code:'
+
+export async function runCode(block: BlockPage, code: BrowserCode, around: Surroundings): Promise<BrowserReply> {
+  const run = new CodeRun(block, code, around)
   const over = new AbortController()
   const isLate = sleep(code.timeoutMs, 'late' as const, { signal: over.signal }) // a literal
   try {
@@ -41,17 +55,17 @@ class CodeRun {
   readonly captures: Map<string, string>
   readonly #block: BlockPage
   readonly #code: BrowserCode
-  readonly #tell: (progress: BrowserProgress) => void
+  readonly #around: Surroundings
   readonly #waitMs: number
   /** Lines of the calls that go on. */
   readonly #running = new Map<Promise<unknown>, number>()
   /** Where the call of an error stands. */
   readonly #places = new WeakMap<object, number>()
 
-  constructor(block: BlockPage, code: BrowserCode, tell: (progress: BrowserProgress) => void) {
+  constructor(block: BlockPage, code: BrowserCode, around: Surroundings) {
     this.#block = block
     this.#code = code
-    this.#tell = tell
+    this.#around = around
     this.#waitMs = code.waitMs ?? callTimeoutMs
     this.captures = new Map(Object.entries(code.captures))
     block.page.setDefaultTimeout(this.#waitMs)
@@ -90,18 +104,25 @@ class CodeRun {
   #scope(): Readonly<Record<string, unknown>> {
     const see = (text: string): Promise<void> => this.#run(() => this.#see(text, false))
     const { secrets, directory } = this.#code
+    const { secrets: own } = this.#around
     return {
       page: watchCalls(this.#block.page, (call) => this.#call(call)),
       see: Object.assign(see, { not: (text: string) => this.#run(() => this.#see(text, true)) }),
       secret(name: string) {
-        const value = secrets[name]
+        const value = secrets[name] ?? own.secrets[name]
         if (value !== undefined) return value
+        if (Object.hasOwn(own.codes, name)) return codeMark + name
         throw new Fault(
           'other',
           `The variable \`${name}\` is not set. Name it in \`requires: ['env:${name}']\`, or set it in the front matter's \`env\` or in an earlier block.`,
         )
       },
       captures: this.captures,
+      mailbox: {
+        newAddress: () => mailboxIn(own).newAddress(),
+        wait: (name: string, to: string, subject?: string) =>
+          this.#run(() => this.#waitForMail(mailboxIn(own), { name, to, subject })),
+      },
       dialog: {
         accept: (text?: string) => this.#run(() => this.#answerDialog((dialog) => dialog.accept(text))),
         dismiss: () => this.#run(() => this.#answerDialog((dialog) => dialog.dismiss())),
@@ -112,6 +133,25 @@ class CodeRun {
     }
   }
 
+  async #waitForMail(
+    mailbox: Mailbox,
+    { name, to, subject }: { readonly name: string; readonly to: string; readonly subject: string | undefined },
+  ): Promise<void> {
+    const mail = await mailbox.wait({ to, subject, timeoutMs: Math.max(this.#waitMs, mailTimeoutMs) })
+    if (mail === undefined) throw new Fault('other', `No mail came to ${to}.`)
+    for (const [kind, values] of Object.entries({ link: mail.links, code: mail.codes }))
+      for (const [index, value] of values.entries()) this.captures.set(`${name}_${kind}${index + 1}`, value)
+  }
+
+  #withCodes(args: readonly unknown[], make: PlaywrightCall['make']): unknown {
+    const { codes, folder } = this.#around.secrets
+    if (!args.some((arg) => isCode(arg))) return make(args)
+    const typed = args.map(async (arg) =>
+      isCode(arg) ? oneTimeCode(codes[arg.slice(codeMark.length)] ?? '', folder) : arg,
+    )
+    return Promise.all(typed).then(make)
+  }
+
   #answerDialog(answer: Parameters<BlockPage['answerDialog']>[0]): Promise<void> {
     return this.#block.answerDialog(answer, this.#waitMs)
   }
@@ -120,7 +160,8 @@ class CodeRun {
     const isPage = target === this.#block.page
     if (isPage && name === 'goto') return this.#run(() => this.#goto(args))
     const [first, ...others] = args
-    const result = name === 'setInputFiles' ? make([filesIn(first, this.#code.directory), ...others]) : make(args)
+    const result =
+      name === 'setInputFiles' ? make([filesIn(first, this.#code.directory), ...others]) : this.#withCodes(args, make)
     // What is awaited beside an action ends with it.
     if (!(result instanceof Promise)) return result
     if (name.startsWith('waitFor')) return this.#run(() => result, false)
@@ -187,7 +228,13 @@ class CodeRun {
     // A page that asks something cannot be looked at.
     const page = await this.#block.lines(this.#waitMs).catch(() => undefined)
     const passwords = page === undefined ? [] : await this.#block.passwords()
-    this.#tell({ kind: 'called', index, page: page ?? [], passwords, captures: Object.fromEntries(this.captures) })
+    this.#around.tell({
+      kind: 'called',
+      index,
+      page: page ?? [],
+      passwords,
+      captures: Object.fromEntries(this.captures),
+    })
   }
 
   async #withSimilar(fault: Fault, index: number): Promise<Fault> {
@@ -229,6 +276,18 @@ class CodeRun {
     if (isAbsent) return `After ${this.#waitMs} ms \`${url}\` still shows what must not be there:\n+ ${text}`
     return `\`${url}\` does not show this within ${this.#waitMs} ms (- expected, + nearest line of the page):\n${describeMissing(text, lines)}`
   }
+}
+
+/** Within the limit of a line, in milliseconds. */
+const mailTimeoutMs = 15_000
+
+function mailboxIn({ mailbox }: OwnSecrets): Mailbox {
+  if (mailbox !== undefined) return mailbox
+  throw new Fault('other', 'There is no mailbox: name it with `mailbox` in the front matter or the option `mailbox`.')
+}
+
+function isCode(arg: unknown): arg is string {
+  return typeof arg === 'string' && arg.startsWith(codeMark)
 }
 
 function filesIn(files: unknown, directory: string): readonly string[] {
