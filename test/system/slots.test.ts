@@ -25,24 +25,6 @@ test('gives slots in the order in which they were asked for', async () => {
   expect(got).toEqual([1, 2])
 })
 
-test('one who stops waiting gets no slot and blocks nobody', async () => {
-  const slots = new Slots(1)
-  const giveBack = await slots.take(never)
-  const stop = new AbortController()
-  const stopped = slots.take(stop.signal)
-  const next = slots.take(never)
-  stop.abort()
-  const nothing = await stopped
-  nothing()
-  let isIn = false
-  void next.then(() => (isIn = true))
-  await settle()
-  expect(isIn).toBe(false)
-  giveBack()
-  await next
-  expect(await slots.take(AbortSignal.abort())).toBeTypeOf('function')
-})
-
 test('never lets in more than it has, and everybody in the end', async () => {
   await fc.assert(
     fc.asyncProperty(

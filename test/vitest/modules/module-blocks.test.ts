@@ -17,16 +17,19 @@ function parse(text: string) {
 }
 
 describe('the module of a block', () => {
-  test('has the code on its lines, and leads back to its columns', () => {
-    const text = '# A\n\n  ```ts\n  first()\n\n    second()\r\n  ```\n'
+  test.each([0, 1000])('has the code on its lines, and leads back to its columns: %i lines below', (above) => {
+    const text = `${'\n'.repeat(above)}# A\n\n  \`\`\`ts\n  first()\n\n    second()\r\n  \`\`\`\n`
     const [source] = blockSourcesOf(parse(text), new Map([[file, text]]))
-    expect(source?.id).toBe('/shop/a.test.md.mdtest-3.ts')
+    expect(source?.id).toBe(`/shop/a.test.md.mdtest-${above + 3}.ts`)
     if (!source) return
     const { code, map } = generateBlockModule(source)
-    expect(code.split('\n').map((line) => line.trimEnd())).toEqual(['', '', '', 'first()', '', '  second()'])
+    const lines = code.split('\n').map((line) => line.trimEnd())
+    expect(lines.slice(above)).toEqual(['', '', '', 'first()', '', '  second()'])
     const reader = new SourceMap({ ...map, file: '', sourceRoot: '' })
-    expect(reader.findEntry(3, 0)).toMatchObject({ originalSource: file, originalLine: 3, originalColumn: 2 })
-    expect(reader.findEntry(5, 4)).toMatchObject({ originalLine: 5, originalColumn: 6 })
+    const [first, second] = [above + 3, above + 5]
+    expect(reader.findEntry(first, 0)).toMatchObject({ originalSource: file, originalLine: first, originalColumn: 2 })
+    expect(reader.findEntry(second, 4)).toMatchObject({ originalLine: second, originalColumn: 6 })
+    expect(reader.findEntry(second, 40)).toMatchObject({ originalLine: second, originalColumn: 12 })
   })
 
   test('is there for each block, hooks and headings with children too', () => {

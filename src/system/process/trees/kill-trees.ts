@@ -149,13 +149,13 @@ export interface TreeRoot {
   readonly limit?: InheritedLimit | undefined
 }
 
-export interface TreeQuery {
+interface TreeQuery {
   readonly roots: readonly TreeRoot[]
   readonly known: ReadonlyMap<number, string>
   readonly ownPid: number
 }
 
-export function findTree(table: readonly ProcessEntry[], query: TreeQuery): readonly ProcessEntry[] {
+function findTree(table: readonly ProcessEntry[], query: TreeQuery): readonly ProcessEntry[] {
   const rootIds = findRootIds(table, query)
   const isSeed = (entry: ProcessEntry): boolean =>
     [entry.pid, entry.groupId, entry.sessionId].some((id) => rootIds.has(id)) ||
