@@ -5,7 +5,7 @@ const names: Readonly<Record<string, string>> = {
     preparation prompt registry report-access resolve-agent`,
   blocks: `
     block-finding browser/scenario-browser captures module/module-scope module/run-module  run-blocks
-    service/block-services shell/open-scenario-shell shell/shell-environment write-file-block`,
+    service/block-services shell/open-scenario-shell shell/shell-environment shell/trace-reads write-file-block`,
   'blocks/expected-output': `
     align-lines compare-lines  escapes line-diff look-alikes output-lines parse-expected parse-line
     parse-template rewrite-lines rewrite-source `,
@@ -32,7 +32,7 @@ const names: Readonly<Record<string, string>> = {
   'commands/sessions': 'sessions',
   'commands/show': 'show',
   coverage: 'coverage read-coverage',
-  executor: 'line-facts permit read-line rules',
+  executor: 'line-facts permit programs read-line rules',
   'executor/sandbox': 'bubblewrap',
   'host/executor': 'executor',
   'host/protocol': 'channel progress protocol',
@@ -46,8 +46,8 @@ const names: Readonly<Record<string, string>> = {
   jest: 'mdtest-project report-reporter set-up-run transform',
   mcp: 'mcp-session',
   plan: `
-    attempts dialect-of failure spec-files module-lines heading-line index-pages plan plan-spec read-spec rests-on
-    recordings/record-run recordings/record-spec recordings/replay
+    attempts dialect-of failure spec-files module-lines heading-line index-pages plan plan-spec read-spec
+    rests-on/last-reads rests-on/rests-on recordings/record-run recordings/record-spec recordings/replay
     scenario-timeout specs-config step-meta step-meta-of summarize-run update-spec`,
   'plan/options': 'defaults options requirements resolve-options spec-settings',
   recordings: 'gates/find-vacuous describe-recording record-scenario reproduce-scenario',

@@ -122,9 +122,10 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   mcp: { rooms: 'system/process', types: 'spec', packages: '@modelcontextprotocol/client' },
   plan: {
-    rooms: 'agents host/guard host/rewrite host/server plan/options records scenario spec',
+    rooms: 'agents executor host/guard host/rewrite host/server plan/options records scenario spec',
     types: 'host/agent-run host/protocol verdict',
     lazy: 'recordings',
+    packages: 'zod',
   },
   'plan/options': { rooms: 'agents records spec', types: 'verdict', packages: 'zod' },
   public: {

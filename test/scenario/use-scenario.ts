@@ -74,6 +74,7 @@ export function useScenario(): (source: string, progress?: readonly AgentProgres
       rewriteOutput: async () => [],
       async keepRecording() {},
       executeWith() {},
+      noteTrace: async () => undefined,
       processStarted() {},
       processEnded() {},
       async codeStarted() {},

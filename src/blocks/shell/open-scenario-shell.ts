@@ -16,6 +16,8 @@ export interface ScenarioShellOptions {
   readonly requires: readonly string[]
   readonly extraEnv: Readonly<Record<string, string>>
   readonly runMark: string
+  /** `NODE_OPTIONS` that trace programs. Default: nothing is traced. */
+  readonly trace?: ((given: string | undefined) => string) | undefined
   /** Whether the state is kept, for a new shell after this one is lost. */
   readonly canRecover: boolean
   onStart(tree: { readonly pid: number; readonly mark: string }): void
@@ -24,16 +26,18 @@ export interface ScenarioShellOptions {
 }
 
 export function openScenarioShell(options: ScenarioShellOptions): Shell {
-  const { cwd, tempDir, specDir, root, env, requires, extraEnv, runMark, canRecover } = options
+  const { cwd, tempDir, specDir, root, env, requires, extraEnv, runMark, canRecover, trace } = options
   const mark = randomUUID()
   const required = requiredVariables(requires)
   const started: number[] = []
+  const own = shellEnvironment({ env, specDir, root, tempDir, required, extra: extraEnv })
+  const traced = trace && { NODE_OPTIONS: trace(own.NODE_OPTIONS) }
   const shell = openShell({
     launcher: options.launcher,
     cwd,
     tempDir,
     canRecover,
-    env: withMarks(shellEnvironment({ env, specDir, root, tempDir, required, extra: extraEnv }), [runMark, mark]),
+    env: withMarks({ ...own, ...traced }, [runMark, mark]),
     onSpawn: (pid) => {
       started.push(pid)
       options.onStart({ pid, mark })

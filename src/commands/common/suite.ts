@@ -8,11 +8,11 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { SetUpError } from './cli.ts'
 
-export async function suiteOptions(root: string): Promise<ResolvedOptions> {
+export async function suiteOptions(root: string, onCacheDir?: (folder: string) => void): Promise<ResolvedOptions> {
   // Vitest is large; `--help` needs none of it.
   const { loadOptions } = await import('../../vitest/plugin/load-options.ts')
   try {
-    return await loadOptions(root)
+    return await loadOptions(root, onCacheDir)
   } catch (error: unknown) {
     throw configurationError(root, error)
   }

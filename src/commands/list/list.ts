@@ -4,7 +4,8 @@ import { resolveOptions } from '../../plan/options/resolve-options.ts'
 import { repeatsIn, type SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
-import { readRestsOn, type RestsOn } from '../../plan/rests-on.ts'
+import { openStates, readLastReads } from '../../plan/rests-on/last-reads.ts'
+import { readRestsOn, type RestsOn } from '../../plan/rests-on/rests-on.ts'
 import type { StepRecording } from '../../plan/recordings/replay.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { Assurance } from '../../records/outcome.ts'
@@ -23,7 +24,7 @@ import {
   type Step,
 } from '../../spec/spec.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
-import { isTaken } from '../../system/files/paths.ts'
+import { pathIn, statsOf } from '../../system/files/paths.ts'
 import { plainJson, plainLine, plainText } from '../../system/text/plain-text.ts'
 import { formatDuration, plural } from '../../system/text/wording.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
@@ -55,13 +56,16 @@ specs: of all there are.`,
 export const list = command(listSyntax, async (given, cli) => {
   const { cwd, env, stdout, stderr } = cli
   const root = await suiteRoot(given.dir, cwd)
-  const options = await suiteOptions(root)
+  let cacheDir = ''
+  const options = await suiteOptions(root, (folder) => (cacheDir = folder))
   if (given.change === undefined) refuseLines(given.paths, 'list')
   const specs = await askedSpecs(given, { root, options, cwd, stderr })
   const config = { options, commandLine: withoutUndefined({ agent: given.agent, change: given.change }) }
+  const [last, stateOf] = [given.why ? readLastReads(cacheDir) : {}, openStates(root)]
   const read = async (file: string): Promise<(ListedSpec & { readonly restsOn?: RestsOn }) | BadSpec> => {
     const plan = await readPlan(file, { root, ...config })
-    return given.why && !('report' in plan) ? { ...plan, restsOn: await readRestsOn(file, { root, ...config }) } : plan
+    if (!given.why || 'report' in plan) return plan
+    return { ...plan, restsOn: await readRestsOn(file, { root, ...config, last: last[pathIn(root, file)], stateOf }) }
   }
   const plans = await Promise.all(specs.map(({ file }) => read(file)))
   const bad = plans.filter((plan) => 'report' in plan)
@@ -101,10 +105,9 @@ async function readPlan(
 function formatRests(rests: RestsOn | undefined, cwd: string): string {
   if (rests === undefined) return ''
   const { files, watch, opaque } = rests
-  const named = [...files.filter(isTaken).map((file) => relative(cwd, file)), ...watch].map(plainLine).join(', ')
-  const whatElse =
-    opaque === undefined ? 'and on modules that its code imports' : `and may rest on any other, because ${opaque}`
-  return `  rests on ${named}, ${whatElse}\n`
+  const there = files.filter((file) => statsOf(file)?.isFile())
+  const named = [...there.map((file) => relative(cwd, file)), ...watch].map(plainLine).join(', ')
+  return `  rests on ${named}${opaque === undefined ? '' : `, and may rest on any other, because ${plainLine(opaque)}`}\n`
 }
 
 export function formatSpec(listed: ListedSpec, style: Style): string {

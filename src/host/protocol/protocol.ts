@@ -175,6 +175,8 @@ export interface HostFunctions {
   openBrowser(request: BrowserRequest): Promise<BrowserStart>
   rewriteOutput(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]>
   keepRecording(made: MadeRecording): Promise<void>
+  /** What programs of Node did in a scenario. */
+  noteTrace(specFile: string, trace: string): Promise<void>
   processStarted(tree: LiveTree): void
   processEnded(pid: number): void
   /** Code begins that could keep the worker from everything else. It has ended when the connection is closed. */

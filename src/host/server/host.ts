@@ -26,6 +26,7 @@ export interface HostOptions
   readonly maxAgents: number
   readonly updates?: OutputUpdates | undefined
   readonly recordings?: Recordings | undefined
+  readonly onTrace?: ((...[specFile, trace]: Parameters<HostFunctions['noteTrace']>) => void) | undefined
 }
 
 export interface Host {
@@ -202,6 +203,7 @@ function serve(socket: Socket, service: Service): void {
       return openBlockBrowser(request, { ...service, env: options.env })
     },
     makeTempDir: async () => processes.makeTempDir(),
+    noteTrace: async (specFile, trace) => options.onTrace?.(specFile, trace),
     processStarted(tree) {
       pids.add(tree.pid)
       processes.add(tree)

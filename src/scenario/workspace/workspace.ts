@@ -5,13 +5,14 @@ import { createScenarioBrowser, type ScenarioBrowser } from '../../blocks/browse
 import { Captures } from '../../blocks/captures.ts'
 import { runBlocks } from '../../blocks/run-blocks.ts'
 import { createBlockServices, type BlockServices } from '../../blocks/service/block-services.ts'
+import { traceReads, type Tracing } from '../../blocks/shell/trace-reads.ts'
 import { openScenarioShell } from '../../blocks/shell/open-scenario-shell.ts'
 import { requiredVariables, withheldVariables } from '../../blocks/shell/shell-environment.ts'
 import type { ScenarioEntry } from '../../host/protocol/protocol.ts'
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import type { AfterFailure } from '../../spec/front-matter/front-matter.ts'
-import { blocksOf, lineOf, userOf, usersOf, type Block } from '../../spec/spec.ts'
+import { blocksOf, lineOf, stepsOf, userOf, usersOf, type Block } from '../../spec/spec.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
@@ -68,6 +69,7 @@ export class Workspace {
   #scratch: Promise<string> | undefined
   #copy: Promise<WorkingDirectory> | undefined
   #shell: Shell | undefined
+  #tracing: Tracing | undefined
   /** The fork for recorded blocks, as long as no other block runs. */
   #repeating: Shell | undefined
   readonly #forks: Shell[] = []
@@ -193,6 +195,7 @@ export class Workspace {
       await this.#browser.close()
       await Promise.all(this.#forks.map((fork) => fork.close()))
       await this.#shell?.close()
+      if (this.#tracing) await this.#options.host.noteTrace(this.#options.spec.file, this.#tracing.read())
       if (this.#scratch) removeFolder(await this.#scratch)
     })())
   }
@@ -214,9 +217,12 @@ export class Workspace {
 
   /** The host ends the shell that a killed worker leaves behind. */
   async #openShell(): Promise<{ readonly shell: Shell; readonly cwd: string }> {
-    const { spec, env, host, launcher, hasTeardown } = this.#options
+    const { spec, scenario, root, env, host, launcher, hasTeardown } = this.#options
     const { path: cwd, filled, ...place } = await this.#open()
     const tempDir = await this.#scratchDir()
+    // An agent may look at anything at any time.
+    if (stepsOf(scenario).every(({ actor }) => actor !== 'agent'))
+      this.#tracing ??= traceReads(tempDir, { root, copy: place.root === root ? undefined : place.root })
     const shell = (this.#shell ??= openScenarioShell({
       ...place,
       cwd,
@@ -227,6 +233,7 @@ export class Workspace {
       runMark: host.runMark,
       launcher: launcher(),
       canRecover: hasTeardown,
+      trace: this.#tracing?.options,
       onStart: host.processStarted,
       onEnd: host.processEnded,
     }))

@@ -4,12 +4,13 @@ import { resolveOptions, type ResolvedOptions } from '../../plan/options/resolve
 import { specsConfigOf } from './plugin-list.ts'
 
 /** Of the `mdtest()` in the configuration for `root`, else the defaults. Runs the configuration file alone. */
-export async function loadOptions(root: string): Promise<ResolvedOptions> {
+export async function loadOptions(root: string, onCacheDir?: (folder: string) => void): Promise<ResolvedOptions> {
   let options: ResolvedOptions | undefined
   // The result of `resolveConfig` differs between Vitest 4 and 5; the plugin's hook does not.
   const reader: Plugin = {
     name: 'mdtest:list',
-    configResolved({ plugins }) {
+    configResolved({ plugins, cacheDir }) {
+      onCacheDir?.(cacheDir)
       options ??= specsConfigOf(plugins)?.config.options
     },
   }

@@ -25,6 +25,7 @@ import { SpecRecordings } from './spec-recordings.ts'
 import { shortNotes } from '../private/short-notes.ts'
 import { summaryReporter } from '../reporters/summary/summary-reporter.ts'
 import { stepSummaryReporters } from '../reporters/summary/step-summary.ts'
+import { noteReads } from './note-reads.ts'
 import { keepChangedSpecs } from './changed-specs.ts'
 import { watchFiles } from '../watch/watch-files.ts'
 import type { OutputUpdates } from '../../host/rewrite/output-rewriter.ts'
@@ -61,10 +62,14 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
   const ender = openWorkerEnder(vitest)
   const recordings = new SpecRecordings(project, specsConfig, process.env)
+  const configFiles = configFilesOf(vitest)
+  const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
+  const reads = noteReads(project, { ...specsConfig, configFiles, patterns })
   const host = await createHost({
     agent: options.agent,
     env: process.env,
-    guardedFiles: configFilesOf(vitest),
+    guardedFiles: configFiles,
+    onTrace: reads.onTrace,
     listSpecs: async () => madeOf((await project.globTestFiles()).testFiles, { root, ...specsConfig }),
     now: () => new Date(),
     signal,
@@ -81,6 +86,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   vitest.config.reporters.push(
     summaryReporter(project, host),
     recordings.reporter,
+    reads.reporter,
     shortNotes(vitest),
     linesReporter(project, specsConfig),
     ...(pages.length > 0 ? [{ onTestRunStart: () => printLine(vitest, describeLeftOut(pages)) }] : []),
@@ -92,9 +98,8 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const onRun = options.watchAgents ? (): void => {} : provide
   provide('demand')
   if (vitest.config.watch) vitest.config.reporters.push(followCause(vitest, { isSpec, onRun }))
-  const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
   if (patterns) watchFiles(project, { patterns, host })
-  keepChangedSpecs(project, specsConfig)
+  keepChangedSpecs(project, { ...specsConfig, configFiles })
   if (report && !hasReporter(vitest, 'vitest-mdtest/reporter')) vitest.config.reporters.push(new ReportReporter())
   if (progress) vitest.config.reporters.push(progressReporter(progress))
   const endNow = (): void => host.endNow()

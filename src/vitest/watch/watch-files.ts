@@ -17,7 +17,7 @@ export function watchFiles(
     if (isVitestOutput(file, vitest.config)) return
     isTouching = true
     const path = pathIn(vitest.config.root, file)
-    for (const spec of patterns.specsFor(path)) {
+    for (const spec of new Set([...patterns.specsFor(path), ...patterns.includersOf(file)])) {
       if (spec === file) continue
       const ruling = guard.judge(spec, performance.now())
       // Returning the specs would keep Vitest from running the other tests of the file.
@@ -46,13 +46,7 @@ export function watchFiles(
     },
   ]
   // Triggers hear of no deleted file, and Vitest forgets who included it.
-  const remove = (file: string): void => {
-    touch(file)
-    isTouching = true
-    for (const spec of patterns.includersOf(file)) vitest.watcher.onFileChange(spec)
-    isTouching = false
-  }
-  if (vitest.config.watch) vitest.vite.watcher.on('unlink', remove)
+  if (vitest.config.watch) vitest.vite.watcher.on('unlink', touch)
 }
 
 function tellIgnored(vitest: Vitest, spec: string, path: string): void {

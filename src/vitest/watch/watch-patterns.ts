@@ -14,8 +14,14 @@ export class WatchPatterns {
     this.#included.set(spec, new Set(files))
   }
 
+  /** The spec rested on them, too, when it ran last. A slash at the end: on what the folder holds. */
+  addIncluded(spec: string, files: readonly string[]): void {
+    this.setIncluded(spec, [...(this.#included.get(spec) ?? []), ...files])
+  }
+
   includersOf(file: string): readonly string[] {
-    return [...this.#included].flatMap(([spec, files]) => (files.has(file) ? [spec] : []))
+    const folder = file.replace(/[^/]*$/, '')
+    return [...this.#included].flatMap(([spec, files]) => (files.has(file) || files.has(folder) ? [spec] : []))
   }
 
   specsFor(path: string): readonly string[] {

@@ -1,0 +1,125 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { orNothing } from '../../system/error-facts.ts'
+
+export interface Tracing {
+  /** `NODE_OPTIONS` that trace, besides those that are given. */
+  options(given: string | undefined): string
+  /** Lines of JSON. */
+  read(): string
+}
+
+/**
+ * Has all programs of Node that get `NODE_OPTIONS` note at which files of the root they look: modules of both kinds, what they read,
+ * and what was not there.
+ *
+ * @param folder private, and not in the root; `copy` of the root, where the scenario has one
+ */
+export function traceReads(
+  folder: string,
+  { root, copy }: { readonly root: string; readonly copy: string | undefined },
+): Tracing {
+  const [hook, file] = [join(folder, 'trace.cjs'), join(folder, 'trace')]
+  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+  const roots = [root, ...(copy === undefined ? [] : [copy])]
+  const option = `--require=${JSON.stringify(hook)}`
+  // At such a line Node prints none before the stack.
+  const code = noteReads.toString().replace(/throw \w+/, '$& /* node-do-not-add-exception-line */')
+  writeFileSync(hook, `(${code})(require, ${JSON.stringify({ option, file, roots })})\n`)
+  return {
+    options: (given = '') => `${given} ${option}`.trim(),
+    read: () => (orNothing(() => readFileSync(file, 'utf8')) ?? '').replaceAll(inJson(copy ?? root), inJson(root)),
+  }
+}
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- members of Node that its types leave out */
+
+/**
+ * Runs in the programs, as text: it may use nothing of this file. `fs` of Node and both of its loaders call the wrapped functions.
+ * A program sees of them nothing: neither a frame, nor another place at which an error was thrown, nor a warning.
+ */
+function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Record<string, any>>): void {
+  const [fs, path, module] = [load('node:fs'), load('node:path'), load('node:module')]
+  const binding = (name: string): any => (process as any).binding(name)
+  const seen = new Set<string>()
+  const tell = (traced: object): void => {
+    const line = JSON.stringify(traced)
+    if (seen.has(line)) return
+    seen.add(line)
+    try {
+      fs.appendFileSync(file, `${line}\n`)
+    } catch {
+      // The scenario is over.
+    }
+  }
+  const note = (given: unknown, isList = false): void => {
+    if (typeof given !== 'string' && !(given instanceof Uint8Array)) return
+    let whole = ''
+    try {
+      whole = path.resolve(String(given))
+    } catch {
+      return // There is no working directory any more.
+    }
+    const root = roots.find((each: string) => whole === each || whole.startsWith(`${each}/`))
+    if (root !== undefined && !/\/(?:node_modules|\.git)(?:\/|$)/.test(whole.slice(root.length)))
+      tell({ path: whole, isList })
+  }
+  const thrown = new WeakSet<object>()
+  const wrap = (object: any, name: string, before: (...args: any[]) => void): void => {
+    const original = object?.[name]
+    if (typeof original !== 'function') return
+    object[name] = function own(this: unknown, ...args: unknown[]): unknown {
+      before(...args)
+      try {
+        return Reflect.apply(original, this, args)
+      } catch (error: any) {
+        Error.captureStackTrace(error, own)
+        thrown.add(error)
+        throw error
+      }
+    }
+  }
+  const { noDeprecation } = process as any
+  Object.assign(process, { noDeprecation: true })
+  for (const name of Object.keys(binding('fs'))) {
+    if (/^(?:access|existsSync|open|openFileHandle|readFileUtf8|stat|lstat|readlink|copyFile)$/.test(name))
+      wrap(binding('fs'), name, (given) => note(given))
+  }
+  wrap(binding('fs'), 'internalModuleStat', (one, other) => note(typeof one === 'string' ? one : other))
+  wrap(binding('fs'), 'readdir', (given) => note(given, true))
+  const start = ({ file: program = '', args = [], cwd = '.', envPairs = [] }: any = {}): void => {
+    const isTraced = envPairs.some(
+      (pair: unknown) => String(pair).startsWith('NODE_OPTIONS=') && String(pair).includes(option),
+    )
+    const argv = [String(program), ...args.slice(1).map(String)]
+    tell({ argv: program === process.execPath ? ['node'] : argv, cwd: path.resolve(String(cwd)), isTraced })
+  }
+  wrap(binding('spawn_sync'), 'spawn', start)
+  wrap(binding('process_wrap').Process.prototype, 'spawn', start)
+  Object.assign(process, { noDeprecation })
+  const unseen = (why: string) => () => tell({ unseen: why })
+  for (const name of ['opendir', 'opendirSync', 'cp', 'cpSync', 'openAsBlob']) {
+    wrap(fs, name, unseen(`a program calls \`${name}\``))
+    wrap(fs.promises, name, unseen(`a program calls \`${name}\``))
+  }
+  wrap(process, 'dlopen', (_module, addon) => /\/node_modules\//.test(addon) || note(addon))
+  wrap(process, 'loadEnvFile', (given = '.env') => note(given))
+  wrap(module, 'register', unseen('a program loads modules in its own way'))
+  module.syncBuiltinESMExports()
+  tell({ script: String(Reflect.get(process, 'argv')[1]) })
+  process.on('exit', () => {
+    const list: readonly string[] = (process as any).moduleLoadList
+    for (const name of ['sqlite', 'wasi']) {
+      if (list.includes(`NativeModule ${name}`)) tell({ unseen: `a program uses \`node:${name}\`` })
+    }
+  })
+  // Node prints the line that threw before the stack of an error that nobody caught.
+  process.on('uncaughtExceptionMonitor', (error: Error, origin) => {
+    const [, name, line, column] = /\(node:([\w/]+):(\d+):(\d+)\)/.exec(error.stack ?? '') ?? []
+    const isPrinted = origin === 'uncaughtException' && process.listenerCount('uncaughtException') === 0
+    if (name === undefined || !isPrinted || !thrown.has(error) || process.hasUncaughtExceptionCaptureCallback()) return
+    const text: string = binding('natives')[name].split('\n')[Number(line) - 1]
+    const { _rawDebug } = process as any
+    _rawDebug(`node:${name}:${line}\n${text}\n${' '.repeat(Number(column) - 1)}^\n`)
+  })
+}

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { compileGlob } from '../../system/files/match-glob.ts'
+import { realPathOf } from '../../system/files/ground.ts'
+import { isInside, pathIn } from '../../system/files/paths.ts'
+import { quoteForBash } from '../../system/text/quoting.ts'
+import { blocksOf, stepsOf, type Spec } from '../../spec/spec.ts'
+import { orNothing } from '../../system/error-facts.ts'
+import { z } from 'zod'
+import { madeOf, type ReadContext } from '../spec-files.ts'
+import type { CommandFiles } from './command-files.ts'
+import { findDifference, type LastReads, type StateOf } from './last-reads.ts'
+
+/** What the outcome of a spec rests on. */
+export interface RestsOn {
+  /** What it is made of, what its commands name, and what their programs looked at in the last run: absolute paths. */
+  readonly files: readonly string[]
+  /** The globs `watch` of its front matter, relative to the suite root. */
+  readonly watch: readonly string[]
+  /** Why nobody knows what else it rests on, as a clause. Absent where it starts nothing, or `watch` says it. */
+  readonly opaque?: string
+}
+
+interface RestsContext extends ReadContext {
+  /** `undefined`: it has not run. */
+  readonly last: LastReads | undefined
+  readonly stateOf: StateOf
+}
+
+export async function readRestsOn(file: string, { last, stateOf, ...context }: RestsContext): Promise<RestsOn> {
+  const { files, watch, named, hasCode, opaque } = await readSpecFiles(file, context)
+  const seen = Object.keys(last?.files ?? {}).map((path) => join(context.root, path))
+  const all = { files: [...new Set([...files, ...named.files.keys(), ...seen])], watch }
+  const changed = last && findDifference(last, stateOf)
+  const isNew = last === undefined && (named.programs.size > 0 || hasCode)
+  const isSeen = (name: string): boolean =>
+    last === undefined || (name === 'node' ? last.programs.length > 0 : last.programs.includes(name))
+  const unseen = [...named.programs].find((name) => !isSeen(name))
+  const reason =
+    (opaque ?? named.opaque ?? last?.opaque) ||
+    (isNew && 'it has not run here yet') ||
+    (unseen !== undefined && `it starts \`${unseen}\`, which is no program of Node`) ||
+    (changed !== undefined && `\`${changed}\` has changed since it ran last, or while it ran`)
+  return { ...all, ...(watch.length === 0 && reason && { opaque: reason }) }
+}
+
+interface SpecFiles extends Pick<RestsOn, 'files' | 'watch' | 'opaque'> {
+  readonly named: CommandFiles
+  readonly hasCode: boolean
+}
+
+async function readSpecFiles(file: string, context: ReadContext): Promise<SpecFiles> {
+  const { root } = context
+  // Both load parsers.
+  const { readSpec } = await import('../read-spec.ts')
+  const { CommandFiles } = await import('./command-files.ts')
+  const [files, text] = [await madeOf([file], context), await readFile(file).catch(() => undefined)]
+  if (text === undefined)
+    return { files, watch: [], named: new CommandFiles(root, {}), hasCode: false, opaque: 'it cannot be read' }
+  const { spec } = readSpec(text, { file, ...context })
+  const { watch, env } = spec.frontMatter
+  const named = new CommandFiles(root, { ...env, TESTROOT: root, TESTDIR: dirname(file), TMPDIR: elsewhere })
+  nameFiles(spec, root, named)
+  const opaque = whyOpaque(spec)
+  const hasCode = spec.scenarios.flatMap(blocksOf).some(({ kind }) => kind === 'module')
+  return { files, watch, named, hasCode, ...(opaque !== undefined && { opaque }) }
+}
+
+/** Where a scenario with a place of its own runs: what it names there is none of the root. */
+const elsewhere = '/dev/null/temp'
+
+function nameFiles({ scenarios, frontMatter: { cwd } }: Spec, root: string, named: CommandFiles): void {
+  const start = cwd === 'temp' ? elsewhere : resolve(root, cwd === 'root' || cwd === 'copy' ? '.' : cwd)
+  for (const scenario of scenarios) {
+    let directories: readonly string[] = [start]
+    const { teardown, ...rest } = scenario
+    for (const block of [...blocksOf(rest), ...(teardown?.blocks ?? [])]) {
+      const { cwd: place, env } = block.attributes
+      if ('NODE_OPTIONS' in env) named.opaque ??= 'a block sets `NODE_OPTIONS`'
+      const from = place === undefined ? directories : [resolve(start, place)]
+      const lines = block.kind === 'console' ? block.commands.map(({ command }) => command) : [block.code]
+      if (block.kind !== 'console' && block.kind !== 'script') continue
+      directories = lines.reduce((at, line) => named.addLine(line, at), from)
+    }
+  }
+}
+
+function whyOpaque({ scenarios }: Spec): string | undefined {
+  if (scenarios.flatMap(stepsOf).some(({ actor }) => actor === 'agent')) return 'an agent carries it out'
+  const blocks = scenarios.flatMap(blocksOf)
+  if (blocks.some(({ kind }) => kind === 'browser')) return 'it tests what a browser shows'
+  // Names in the scope of a block; `$` starts programs.
+  const isReading = blocks.some(({ kind, code }) => kind === 'module' && /\$`|\breadFile\b/.test(code))
+  return isReading ? 'its code reads files or starts programs' : undefined
+}
+
+/** What decides which versions of packages are there: any spec may rest on it. */
+const ofPackages: readonly string[] =
+  'package.json package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb deno.lock'.split(' ')
+
+/** The first of these files (absolute paths) on which all specs rest. */
+export function restedOnByAll(changed: readonly string[], configFiles: readonly string[]): string | undefined {
+  return changed.find((file) => ofPackages.includes(basename(file)) || configFiles.includes(file))
+}
+
+/** Whether it is known to rest on one of these files (absolute paths). */
+export function restsOnAny({ files, watch }: RestsOn, changed: readonly string[], root: string): boolean {
+  const matchers = watch.map(compileGlob)
+  const known = new Set(files)
+  return changed.some((file) => known.has(file) || matchers.some((matches) => matches(pathIn(root, file))))
+}
+
+/** What a program of Node did: it began, looked at a path, started another program, or did what nobody sees. */
+const tracedSchema = z.union([
+  z.object({ script: z.string() }),
+  z.object({ path: z.string(), isList: z.boolean() }),
+  z.object({ argv: z.array(z.string()), cwd: z.string(), isTraced: z.boolean() }),
+  z.object({ unseen: z.string() }),
+])
+
+interface Ran extends ReadContext {
+  /** What its programs of Node noted. */
+  readonly trace: string
+  /** Whether all of it passed: of what did not nobody knows at what it would have looked. */
+  readonly isPassed: boolean
+  /** Modules of its code and configurations: absolute paths. */
+  readonly moreFiles: readonly string[]
+  readonly stateOf: StateOf
+}
+
+/** What a spec rested on in a run. */
+export async function lastReadsOf(
+  file: string,
+  { trace, isPassed, moreFiles, stateOf, ...context }: Ran,
+): Promise<LastReads> {
+  const { root } = context
+  const { files, named } = await readSpecFiles(file, context)
+  const packages = ofPackages.map((name) => join(root, name))
+  const looked: [path: string, isList: boolean][] = [...files, ...moreFiles, ...packages].map((each) => [each, false])
+  const programs = new Set<string>()
+  for (const line of trace.split('\n').filter(Boolean)) {
+    const one = orNothing(() => tracedSchema.parse(JSON.parse(line))) ?? { unseen: 'a trace is broken' }
+    if ('path' in one) looked.push([one.path, one.isList])
+    else if ('script' in one) programs.add(basename(one.script))
+    else if ('unseen' in one) named.opaque ??= one.unseen
+    else if (one.isTraced) named.addLine(one.argv.map(quoteForBash).join(' '), [one.cwd])
+    else named.opaque ??= `a program starts \`${basename(one.argv[0] ?? '')}\` with an environment of its own`
+  }
+  const paths = [...looked, ...named.files].flatMap(([each, isList]) =>
+    [each, realPathOf(each)].flatMap((path) => (isInside(path, root) ? pathIn(root, path) + (isList ? '/' : '') : [])),
+  )
+  const opaque = isPassed ? named.opaque : 'not all of it passed when it ran last'
+  return {
+    files: Object.fromEntries([...new Set(paths)].toSorted().map((path) => [path, stateOf(path)])),
+    programs: [...programs],
+    ...(opaque !== undefined && { opaque }),
+  }
+}

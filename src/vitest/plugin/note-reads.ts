@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import type { Reporter, TestModule, TestProject } from 'vitest/node'
+import type { HostOptions } from '../../host/server/host.ts'
+import { changing, openStates, writeLastReads, type LastReads } from '../../plan/rests-on/last-reads.ts'
+import { lastReadsOf } from '../../plan/rests-on/rests-on.ts'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
+import { hasSpecEnding } from '../../system/spec-endings.ts'
+import type { WatchPatterns } from '../watch/watch-patterns.ts'
+
+interface NoteOptions extends SpecsConfig {
+  readonly configFiles: readonly string[]
+  readonly patterns: WatchPatterns | undefined
+}
+
+/** Notes on which files each spec rested in a run. */
+export function noteReads(
+  project: TestProject,
+  { patterns, configFiles, ...config }: NoteOptions,
+): Pick<HostOptions, 'onTrace'> & { readonly reporter: Reporter } {
+  const { root, mergeReports } = project.vitest.config
+  const traces = new Map<string, string>()
+  let stateOf = openStates(root)
+  let ended: Promise<readonly [spec: string, LastReads]>[] = []
+  return {
+    onTrace: (spec, trace) => void traces.set(spec, (traces.get(spec) ?? '') + trace),
+    reporter: {
+      onTestRunStart() {
+        ended = []
+        stateOf = openStates(root, Date.now())
+      },
+      onTestModuleEnd(module) {
+        const { moduleId: file, relativeModuleId: spec } = module
+        if (module.project !== project || mergeReports !== undefined) return
+        const trace = traces.get(file) ?? ''
+        traces.delete(file)
+        const tests = [...module.children.allTests()]
+        const isPassed = module.ok() && tests.every((test) => test.result().state === 'passed')
+        const { files, isReaching } = modulesOf(module)
+        const unseen = isReaching ? `${JSON.stringify({ unseen: 'its code reads files or starts programs' })}\n` : ''
+        const moreFiles = [...files, ...configFiles]
+        const reads = lastReadsOf(file, { ...config, root, stateOf, trace: trace + unseen, isPassed, moreFiles })
+        ended.push(reads.then((each) => [spec, each]))
+      },
+      async onTestRunEnd() {
+        const all = await Promise.all(ended)
+        for (const [spec, { files }] of all) {
+          // What a spec writes itself would start it again.
+          const paths = Object.keys(files).filter((path) => files[path] !== changing)
+          patterns?.addIncluded(
+            join(root, spec),
+            paths.map((path) => join(root, path)),
+          )
+        }
+        if (all.length > 0) writeLastReads(project.vitest.vite.config.cacheDir, Object.fromEntries(all))
+      },
+    },
+  }
+}
+
+type ModuleNode = NonNullable<ReturnType<TestProject['vite']['environments']['ssr']['moduleGraph']['getModuleById']>>
+
+/** Modules of Node by which code reads files or starts programs. */
+const reachingOut = /^(?:node:)?(?:fs|child_process|cluster|module|worker_threads|http|https|http2|net)(?:\/\w+)?$/
+
+/** Files that the code of a spec has imported. */
+function modulesOf({ project, moduleId }: TestModule): {
+  readonly files: ReadonlySet<string>
+  readonly isReaching: boolean
+} {
+  const seen = new Set<ModuleNode>()
+  let isReaching = false
+  const follow = (node: ModuleNode): void => {
+    if (seen.has(node) || node.file?.includes('/node_modules/') === true) return
+    seen.add(node)
+    const { deps = [], dynamicDeps = [] } = node.transformResult ?? {}
+    // That of the spec is ours, which needs some of them.
+    isReaching ||= node.id !== moduleId && [...deps, ...dynamicDeps].some((name) => reachingOut.test(name))
+    // Vite counts what a spec is made of as imported.
+    for (const imported of node.importedModules) if (!hasSpecEnding(imported.id ?? '')) follow(imported)
+  }
+  const node = project.vite.environments.ssr.moduleGraph.getModuleById(moduleId)
+  if (node) follow(node)
+  return { files: new Set([...seen].flatMap(({ file }) => file ?? [])), isReaching }
+}
