@@ -1,63 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { createBrowserProject, skipReason, timeoutMs } from '../support/browser-project.ts'
-import type { Conversation } from '../support/conversation.ts'
+import { recordByHand } from '../support/hand-recording.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import { browse } from '../support/scripts/browse.ts'
-import { click, fill, open, see, type BrowserScript } from '../support/scripts/browser-moves.ts'
+import { open, see, type BrowserScript } from '../support/scripts/browser-moves.ts'
+import { ask, fileName, loginOf, roleScripts, roleStory } from '../support/scripts/role-scripts.ts'
 import { startRoles } from '../support/start-roles.ts'
-
-const ask = (name: string): BrowserScript => [
-  [
-    open('/login'),
-    fill('Name', name),
-    fill('Password', 'tulip-meadow-77', { submit: true }),
-    see(new RegExp(`^paragraph.*: Signed in as ${name}`)),
-  ],
-]
-
-const scripts = {
-  'AUTH_LOGIN.customer': ask('customer'),
-  'AUTH_LOGIN.admin': ask('admin'),
-  story: [
-    [open('/'), click('button', 'Order a mug'), see(/^listitem.*: "?Mug for customer: waiting/)],
-    [open('/'), click('button', 'Ship all'), see(/^listitem.*: "?Mug for customer: shipped/)],
-    [open('/'), see(/^paragraph.*: Signed in as customer/), see(/^listitem.*: "?Mug for customer: shipped/)],
-  ],
-} satisfies Readonly<Record<string, BrowserScript>>
-
-/** The name of the spec without its endings: logins differ in what stands behind their first dot. */
-function fileName({ system, prompt }: Conversation): string {
-  return /^Specification: (?:.*\/)?(.+?)(?:\.test)?\.md$/m.exec(`${system}\n${prompt}`)?.[1] ?? ''
-}
-
-const story = (url: string): string => `---
-base-url: ${url}
-login: customer
----
-
-# A mug goes its way
-
-## Order
-
-Order a mug.
-
-## Ship
-
-<!-- mdtest: login=admin -->
-
-Ship all orders.
-
-## Receive
-
-The mug is shipped.
-`
-
-const login = (name: string): string => `---
-signed-in: Signed in as ${name}
----
-
-Sign in as ${name}.
-`
 
 /** A spec whose only step looks at the first page, signed in as the front matter says. */
 const look = (url: string, front: string): string => `---
@@ -79,11 +27,11 @@ describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () =>
   test('act in one scenario, each in a browser of their own that lasts', async () => {
     await using roles = await startRoles({ loginMs: 1500 })
     await using browser = await createBrowserProject({
-      script: browse(scripts, undefined, fileName),
+      script: browse(roleScripts, undefined, fileName),
       files: {
-        'story.test.md': story(roles.url),
-        'AUTH_LOGIN.customer.md': login('customer'),
-        'AUTH_LOGIN.admin.md': login('admin'),
+        'story.test.md': roleStory(roles.url),
+        'AUTH_LOGIN.customer.md': loginOf('customer'),
+        'AUTH_LOGIN.admin.md': loginOf('admin'),
       },
     })
     const { project, model, env } = browser
@@ -102,7 +50,7 @@ describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () =>
     await using browser = await createBrowserProject({
       script: browse(
         {
-          ...scripts,
+          ...roleScripts,
           ...lookAs(
             Object.fromEntries(
               many.flatMap(([c, a]) => [
@@ -133,13 +81,13 @@ describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () =>
         ...Object.fromEntries(
           bad.flatMap((name) => [
             [`${name}.test.md`, look(roles.url, `login: ${name}`)],
-            [`AUTH_LOGIN.${name}.md`, login(name)],
+            [`AUTH_LOGIN.${name}.md`, loginOf(name)],
           ]),
         ),
         'out.test.md': look(roles.url, 'login: none'),
-        'AUTH_LOGIN.md': login('customer'),
-        'AUTH_LOGIN.customer.md': login('customer'),
-        'AUTH_LOGIN.admin.md': login('admin'),
+        'AUTH_LOGIN.md': loginOf('customer'),
+        'AUTH_LOGIN.customer.md': loginOf('customer'),
+        'AUTH_LOGIN.admin.md': loginOf('admin'),
       },
     })
     const { project, env } = browser
@@ -211,5 +159,59 @@ describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () =>
     )
     expect(all).toContain('`auth/gone.json` is not there. Renew it')
     expect(roles.logins).toEqual(['renewed'])
+  })
+
+  test('act in a replay without a model as what was saved, and in each shard for itself', async () => {
+    await using roles = await startRoles()
+    const saved = ['customer', 'admin'].map((name) => `  ${name}: { storage-state: auth/${name}.json }\n`).join('')
+    const text = roleStory(roles.url).replace('login: customer\n', `login:\n${saved}`)
+    const unsaved = roleStory(roles.url)
+    const block = (...lines: readonly string[]): string =>
+      ['```ts browser', "await page.goto('/')", ...lines, '```'].join('\n')
+    const bodies = {
+      Order: block(
+        "await page.getByRole('button', { name: 'Order a mug' }).click()",
+        'await see(\'listitem: "Mug for customer: waiting"\')',
+      ),
+      Ship: block(
+        "await page.getByRole('button', { name: 'Ship all' }).click()",
+        'await see(\'listitem: "Mug for customer: shipped"\')',
+      ),
+      Receive: block('await see(\'listitem: "Mug for customer: shipped"\')'),
+    }
+    const logins = ['customer', 'admin'].map((name) => [`unsaved/AUTH_LOGIN.${name}.md`, loginOf(name)])
+    await using browser = await createBrowserProject({
+      script: browse({ ...roleScripts, ...lookAs({ one: 'customer', two: 'admin' }) }, undefined, fileName),
+      files: {
+        'story.test.md': text,
+        'story.recording.md': recordByHand(text, { bodies }),
+        'unsaved/other.test.md': unsaved,
+        'unsaved/other.recording.md': recordByHand(unsaved, { bodies }),
+        ...Object.fromEntries(logins),
+        'unsaved/one.test.md': look(roles.url, 'login: customer'),
+        'unsaved/two.test.md': look(roles.url, 'login: admin'),
+        'auth/customer.json': roles.stateOf('customer'),
+        'auth/admin.json': roles.stateOf('admin'),
+      },
+    })
+    const { project, env, model } = browser
+    const args = ['run', 'story.test.md', 'unsaved/other.test.md', '--replay', 'only', '--reporter=json']
+    const { stdout, all } = await project.mdtest(args, { env, timeoutMs })
+    expect(verdictsOf(stdout, 'story.test.md'), all).toEqual(Array(3).fill('pass reproduced'))
+    expect(verdictsOf(stdout, 'other.test.md'), all).toEqual([
+      'blocked LOGIN_FAILED',
+      ...Array(2).fill('skipped PREDECESSOR_FAILED'),
+    ])
+    expect(all).toContain('`AUTH_LOGIN.customer.md` needs an agent, and here none may be started. Save one before')
+    expect([roles.logins, model.conversations]).toEqual([[], []])
+    const shards = []
+    for (const shard of ['1/2', '2/2']) {
+      const ran = await project.vitest(['run', 'unsaved/one', 'unsaved/two', `--shard=${shard}`], { env, timeoutMs })
+      shards.push([ran.exitCode, roles.logins.length])
+    }
+    expect(shards).toEqual([
+      [0, 1],
+      [0, 2],
+    ])
   })
 })
