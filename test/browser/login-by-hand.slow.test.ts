@@ -4,8 +4,9 @@ import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createBrowserProject, skipReason, timeoutMs } from '../support/browser-project.ts'
-import { browse, specName } from '../support/scripts/browse.ts'
+import { browse } from '../support/scripts/browse.ts'
 import { open, see } from '../support/scripts/browser-moves.ts'
+import { fileName, loginOf, roleScripts } from '../support/scripts/role-scripts.ts'
 import { displayUnavailable, startDisplay } from '../support/start-display.ts'
 import { startRoles } from '../support/start-roles.ts'
 
@@ -16,7 +17,11 @@ describe.skipIf(why !== '')(`mdtest login${why}`, () => {
     await using display = await startDisplay()
     await using roles = await startRoles()
     await using browser = await createBrowserProject({
-      script: browse({ look: [[open('/'), see(/^paragraph.*: Signed in as admin/)]] }, undefined, specName),
+      script: browse(
+        { ...roleScripts, look: [[open('/'), see(/^paragraph.*: Signed in as admin/)]] },
+        undefined,
+        fileName,
+      ),
       files: { 'look.test.md': `---\nbase-url: ${roles.url}\nlogin: admin\n---\n\n# Look\n\nLook.\n` },
     })
     const { project } = browser
@@ -40,8 +45,17 @@ describe.skipIf(why !== '')(`mdtest login${why}`, () => {
     expect((await ended)[0], all).toBe(0)
     expect(all).toContain('Saved in `.mdtest/logins/admin.json`')
     expect(statSync(project.path('.mdtest/logins/admin.json')).mode & 0o777).toBe(0o600)
-    const run = await project.mdtest(['run'], { env, timeoutMs })
-    expect(run.exitCode, run.all).toBe(0)
+    const run = (...flags: readonly string[]) => project.mdtest(['run', ...flags], { env, timeoutMs })
+    const begun = await run()
+    expect(begun.exitCode, begun.all).toBe(0)
     expect(roles.logins).toEqual(['admin'])
+    // Once it has expired, the login signs in, and its state takes the place of the one before.
+    roles.revoke('admin')
+    await project.write('AUTH_LOGIN.admin.md', loginOf('admin'))
+    const renewed = await run('--save-logins')
+    expect(renewed.exitCode, renewed.all).toBe(0)
+    const again = await run()
+    expect(again.exitCode, again.all).toBe(0)
+    expect(roles.logins).toEqual(['admin', 'admin'])
   })
 })

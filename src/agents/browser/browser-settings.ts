@@ -18,6 +18,8 @@ export interface BrowserSettings {
   readonly credentials?: Credentials
   readonly maxModelSteps: number
   readonly isHeaded: boolean
+  /** Whether what logins leave is kept for later runs. */
+  readonly savesLogins?: boolean
   /** Whether it opens pages whose certificate nobody vouches for. */
   readonly ignoresHttpsErrors?: boolean
   readonly signIn?: SignInSettings

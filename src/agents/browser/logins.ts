@@ -3,9 +3,13 @@ import { dirname, join, resolve } from 'node:path'
 import type { SavedLogin, SavedLogins } from '../../spec/front-matter/front-matter.ts'
 import { readLoginFile } from '../../spec/front-matter/login-file.ts'
 import type { SpecProblem } from '../../spec/spec.ts'
+import { groundFor } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/paths.ts'
+import { createFile, makeFolder, replaceFile } from '../../system/files/write-file.ts'
 import { loginFileOf } from '../../system/spec-endings.ts'
 import type { BrowserSettings } from './browser-settings.ts'
+
+const ownFolder = '.mdtest'
 
 interface LoginPlace {
   readonly specFile: string
@@ -32,7 +36,15 @@ export function findLogin({ specFile, root }: LoginPlace, user = ''): string | u
 
 /** Where `mdtest login` saves what a user has signed in to. */
 export function savedLoginFile(root: string, user: string): string {
-  return join(root, '.mdtest/logins', `${user || 'default'}.json`)
+  return join(root, ownFolder, 'logins', `${user || 'default'}.json`)
+}
+
+/** Whoever reads it is signed in: nobody else may, and git does not take what is in our own folder. */
+export function saveLogin(file: string, state: string | Uint8Array, root: string): void {
+  const ground = groundFor(dirname(file), root)
+  makeFolder(ground, dirname(file))
+  if (isInside(file, join(root, ownFolder))) createFile(ground, join(root, ownFolder, '.gitignore'), '*\n')
+  replaceFile(ground, file, { content: state, mode: 0o600 })
 }
 
 /** `undefined` for who is signed out, or named without a file or a state. */

@@ -1,11 +1,9 @@
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { Browsers } from '../../agents/browser/browsers.ts'
 import { signInByHand } from '../../agents/browser/hand-login.ts'
-import { planLogin, savedLoginFile } from '../../agents/browser/logins.ts'
+import { planLogin, savedLoginFile, saveLogin } from '../../agents/browser/logins.ts'
 import { withoutCredentials } from '../../spec/browser/credentials.ts'
 import { isUser, loginForm } from '../../spec/front-matter/schemas.ts'
-import { groundFor } from '../../system/files/ground.ts'
-import { createFile, makeFolder, replaceFile } from '../../system/files/write-file.ts'
 import { GitFailure, runGit } from '../../system/git/run-git.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { interruptedBy, SetUpError } from '../common/cli.ts'
@@ -43,11 +41,8 @@ export const login = command(loginSyntax, async (given, { cwd, env, stdin, stdou
   const named = planLogin(user, { specFile: join(root, 'any.md'), root })?.storageState
   const own = savedLoginFile(root, user)
   const file = given.outputFile === undefined ? (named ?? own) : resolve(cwd, given.outputFile)
-  const ground = groundFor(dirname(file), root)
-  makeFolder(ground, dirname(file))
-  if (file === own) createFile(ground, join(root, '.mdtest/.gitignore'), '*\n')
   const name = relative(root, file)
-  if (await isTracked(file, { folder: dirname(file), env }))
+  if (file !== own && (await isTracked(file, { folder: root, env })))
     throw new SetUpError(
       `git would track \`${name}\`, which opens the account to whoever reads it. Add it to \`.gitignore\`, or leave out \`--output-file\`.`,
     )
@@ -63,7 +58,7 @@ export const login = command(loginSyntax, async (given, { cwd, env, stdin, stdou
   if (signal.aborted) return interruptedBy(signal)
   if (state.cookies.length + state.origins.length === 0)
     throw new SetUpError('The browser has neither cookies nor storage: nobody signed in, and nothing was saved.')
-  replaceFile(ground, file, { content: `${JSON.stringify(state, undefined, 2)}\n`, mode: 0o600 })
+  saveLogin(file, `${JSON.stringify(state, undefined, 2)}\n`, root)
   stdout.write(`Saved in \`${name}\`: whoever reads it is signed in.\n`)
 })
 

@@ -77,6 +77,7 @@ export const runSyntax = {
     model: flag('--model NAME', 'the model (default: one for each provider)'),
     providerUrl: flag('--provider-url URL', 'where the provider is, its version included', { read: webAddress }),
     headed: flag('--headed', 'show the browser'),
+    saveLogins: flag('--save-logins', 'keep what logins leave in .mdtest/logins, for later runs'),
     ignoreHttpsErrors: flag('--ignore-https-errors', 'let the browser open pages whose certificate nobody vouches for'),
     concurrency: flag('--concurrency N', 'how many specs run at once (default: 1; 4 where browser is the only agent)', {
       read: wholeNumber(1, 1000),

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { blockBrowser, type BrowserStart } from '../../agents/browser/block-browser.ts'
-import { loginKey, planLogin, type Login } from '../../agents/browser/logins.ts'
+import { loginKey, planLogin, savedLoginFile, saveLogin, type Login } from '../../agents/browser/logins.ts'
 import { withEnvFile } from '../../agents/env-file.ts'
 import { nameLog } from '../../records/folders/log-file.ts'
 import { reserveLogs } from '../../records/folders/log-paths.ts'
@@ -80,7 +80,11 @@ async function begin(login: Login, { place, context, logIn }: Beginning): Promis
     })
   const made = await logIn({ ...login, file })
   const why = await whySignedOut(made, login, { place, context })
-  if (why === undefined) return made
+  if (why === undefined) {
+    const own = savedLoginFile(root, user)
+    if (place.settings.savesLogins && (storageState ?? own) === own) saveLogin(own, readFileSync(made), root)
+    return made
+  }
   throw new MdtestError('LOGIN_FAILED', `\`${relative(root, file)}\` passed, and nobody is signed in: ${why}`, {
     hint: 'Correct the login, its `signed-in` text or the application, then run again.',
   })

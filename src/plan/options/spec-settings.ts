@@ -43,6 +43,7 @@ export type CommandLine = Pick<Options, 'agent'> &
     /** Not checked: the environment may name an unknown one, too. */
     readonly provider?: string
     readonly model?: string
+    readonly saveLogins?: boolean
     /** The run is to prove this change, and has no other specs: nothing is expected to fail. */
     readonly change?: string
   }
@@ -68,7 +69,7 @@ const once: Repeats = { runs: 1, required: 1 }
 export function resolveSpecSettings(
   { frontMatter: { settings: own }, agent, change }: Pick<Spec, 'frontMatter' | 'agent' | 'change'>,
   options: ResolvedOptions,
-  { change: proved, ...commandLine }: CommandLine,
+  { change: proved, saveLogins, ...commandLine }: CommandLine,
 ): SpecSettings {
   const given = { ...options, ...own, ...commandLine }
   const totp = { ...options.totp, ...own.totp }
@@ -90,6 +91,7 @@ export function resolveSpecSettings(
       maxModelSteps: given.maxModelSteps,
       isHeaded: given.headed,
       ignoresHttpsErrors: given.ignoreHttpsErrors,
+      ...(saveLogins && { savesLogins: true }),
       signIn: { secrets, origins: given.secretOrigins, totp, mailbox: given.mailbox },
     },
     repeats: own.repeats ?? repeatsOf(options) ?? once,
