@@ -1,7 +1,6 @@
 import { specsGlob } from '../../system/spec-endings.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 
-/** Globs relative to the suite root. */
 export const defaultInclude: readonly string[] = ['**/*.test.md']
 
 /** Any markdown, and features: for `mdtest run --agent browser`. */

@@ -2,7 +2,6 @@ import type { Plugin, ViteUserConfig, TestUserConfig } from 'vitest/config'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { WatchPatterns } from '../watch/watch-patterns.ts'
 
-/** As Vite does. */
 export async function flattenPlugins(plugins: ViteUserConfig['plugins']): Promise<readonly Plugin[]> {
   const settled = await Promise.all(plugins ?? [])
   const flat = settled.map(async (plugin) => {
@@ -33,7 +32,6 @@ export function testOf(config: ViteUserConfig): TestUserConfig {
   return typeof test === 'object' && test !== null ? test : {}
 }
 
-/** A path as a glob of Vitest. */
 export function escapeGlob(path: string): string {
   return path.replaceAll(/[*?[\]{}()!@+|\\]/g, String.raw`\$&`)
 }

@@ -13,7 +13,6 @@ import { errorCode } from '../../system/error-facts.ts'
 
 export interface SpecSelection {
   readonly file: string
-  /** Of headings. */
   readonly lines?: readonly number[]
 }
 
@@ -28,7 +27,6 @@ export interface RunSpecsInput {
   readonly reporters: readonly string[]
   readonly outputFile?: string
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }
-  /** Before anything runs. */
   onConfigured(config: SpecsConfig): Promise<RunPlan>
   readonly signal: AbortSignal
   readonly report?: NonNullable<SpecsConfig['report']>
@@ -52,7 +50,6 @@ export interface RunSpecsResult {
   readonly recordings: readonly KeptRecording[]
 }
 
-/** In a Vitest of its own. */
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   const { root, commandLine, signal, reporters, report, record, changed } = input
   let specs: readonly SpecSelection[] = []

@@ -149,7 +149,6 @@ function outputUpdates({ vitest, config }: TestProject, specsConfig: SpecsConfig
   }
 }
 
-/** Paths, relative to the root, of pages about specs. */
 async function leaveOutPages(
   { config }: Pick<TestProject, 'config'>,
   { options: { agent, include }, files }: SpecsConfig,

@@ -52,7 +52,6 @@ export function tagsOfRun({ projects }: Pick<Vitest, 'projects'>): RunTags {
   }
 }
 
-/** Names and patterns. */
 function namesIn(filter: string): readonly string[] {
   return (filter.match(/[^\s()!&|]+/g) ?? []).filter((word) => !/^(?:and|or|not)$/i.test(word))
 }

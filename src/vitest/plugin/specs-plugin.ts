@@ -35,14 +35,12 @@ interface Placement {
   isRunning(): boolean
 }
 
-/** For each Vite server that may run specs. */
 export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement): Plugin {
   let root = process.cwd()
   const isSpecIn = (dir: string): IsSpec =>
     createIsSpec({ root: dir, include: config.options.include, files: config.files })
   let isSpec = isSpecIn(root)
   const isOurs = (id: string): boolean => isRunning() && (isSpec(id) || markdownOfModule(id) !== undefined)
-  /** By module id. */
   const blocks = new Map<string, BlockSource>()
   const patterns = new WatchPatterns()
   const loadSpec = async (file: string): Promise<LoadedSpec> => {

@@ -8,7 +8,6 @@ export function reportersOf(vitest: Vitest): readonly Reporter[] {
   return Array.isArray(reporters) ? reporters : []
 }
 
-/** `files`: named by the user. */
 export function startOf(vitest: Vitest): { readonly isFirst: boolean; readonly files: readonly string[] } {
   const files: unknown = Reflect.get(vitest, 'filenamePattern')
   return { isFirst: Reflect.get(vitest, 'restartsCount') === 1, files: Array.isArray(files) ? files : [] }

@@ -15,7 +15,6 @@ export interface ReportOptions {
   readonly dir?: string
 }
 
-/** Who writes the report of a Vitest. */
 export const reportReporters = new WeakMap<Vitest, ReportReporter>()
 
 /**

@@ -23,7 +23,6 @@ export function describeError(error: unknown, place: BlockPlace): ModuleFailure 
   return { message: `${messageOf(error)}${where}`, line: frames[index]?.line, isBroken, ...comparedValues(error) }
 }
 
-/** Syntax, an import, or an error of an imported module. */
 export function describeLoadError(error: unknown, place: BlockPlace): ModuleFailure {
   const { file, root, block } = place
   const id = moduleIdOf(file, block)
@@ -43,7 +42,6 @@ function lineOfSyntax(error: unknown, module: string): number | undefined {
   return Number.isNaN(line) ? undefined : line
 }
 
-/** The first line that holds the quoted part of the message. */
 function lineOfImport(message: string, { code, codeLine }: ModuleBlock): number | undefined {
   const specifier = /['"](.+?)['"]/.exec(message)?.[1]
   const index = specifier === undefined ? -1 : code.split('\n').findIndex((line) => line.includes(specifier))
@@ -82,7 +80,6 @@ function messageOf(error: unknown, depth = 0): string {
   return `${plainNames.has(name) ? '' : `${name}: `}${text}${tail}`
 }
 
-/** They add nothing to the message. */
 const plainNames: ReadonlySet<string> = new Set(['AssertionError', 'Error', 'MdtestError', 'RolldownError'])
 
 function comparedValues(error: unknown): Pick<ModuleFailure, 'expected' | 'actual'> {

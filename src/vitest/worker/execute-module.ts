@@ -83,7 +83,6 @@ function countSnapshots(expect: ExpectStatic): () => Comparisons {
   }
 }
 
-/** New or accepted snapshots of the file. */
 function writtenOf(expect: ExpectStatic): number {
   const { added, updated } = expect.getState().snapshotState
   return added.total() + updated.total()

@@ -24,13 +24,10 @@ import { refuseDebugger } from '../../system/own-package.ts'
 export interface SpecRuntime {
   step(scenario: number, ordinal: number): (context: TestContext) => Promise<void>
   skip(reason: string): (context: TestContext) => Promise<void>
-  /** After all steps of a scenario. */
   end(scenario: number): Promise<void>
-  /** After all scenarios. */
   close(): Promise<void>
 }
 
-/** `imports` load the `ts` and `js` blocks of the spec. */
 export function openSpec(encodedPlan: string, imports: () => readonly BlockImport[]): SpecRuntime {
   // A worker may be a process of its own.
   if (isMainThread) refuseDebugger()

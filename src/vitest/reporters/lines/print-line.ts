@@ -25,7 +25,6 @@ export function ownsStdout(names: readonly string[]): boolean {
   return others.length > 0 && !others.some((name) => texts.has(name))
 }
 
-/** Names; reporters given as objects are left out. */
 export function reportersOnStdout({ config }: Pick<Vitest, 'config'>): readonly string[] {
   const { outputFile } = config
   const filed = typeof outputFile === 'object' ? Object.keys(outputFile) : []

@@ -5,7 +5,6 @@ import type { Reason } from '../../../verdict/verdict.ts'
 import type {} from '../../plugin/provided.ts'
 import { outcomeOf } from '../spec-results.ts'
 
-/** Of this machine or of a shard. */
 export function summarizeSpec(module: TestModule): SummarizedSpec {
   const tests = [...module.children.allTests()]
   const metas = tests.flatMap((test) => test.meta().mdtest ?? [])

@@ -13,7 +13,6 @@ import { plural } from '../../../system/text/wording.ts'
 const otherPath =
   'mdtest: Some of the merged results are of a project at another path, and this version of Vitest puts them into no report. Use the same path for the project on every machine.'
 
-/** The last lines of a run. */
 export function summaryReporter(project: TestProject, host: Host): Reporter {
   const { vitest } = project
   return {
