@@ -1,15 +1,22 @@
 // The program that runs specs beside Jest, started by `startServer`. It ends when Jest ends.
+import type { Socket } from 'node:net'
 import { createBirpc } from 'birpc'
-import type { ServerFunctions, ServerSettings } from './protocol.ts'
-import { createSpecServer, type SpecServer } from './spec-server.ts'
+import { channelOf, listenOnLoopback } from '../host/protocol/channel.ts'
+import { createHost } from '../host/server/host.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
+import { findProblem } from '../plan/spec-files.ts'
+import { summarizeRun, type EndedStep } from '../plan/summarize-run.ts'
+import type { StepMeta } from '../plan/step-meta.ts'
+import type { ServerFunctions, ServerSettings, SpecFunctions } from './protocol.ts'
+import { SpecSession, type SessionContext } from './spec-session.ts'
 import { refuseDebugger } from '../system/own-package.ts'
 
 const graceMs = 5000
 
 refuseDebugger()
-let server: SpecServer | undefined
+let server: Awaited<ReturnType<typeof createSpecServer>> | undefined
 const functions: ServerFunctions = {
-  async start(settings: ServerSettings) {
+  async start(settings) {
     server = await createSpecServer(settings, process.env)
     return server.address
   },
@@ -30,3 +37,80 @@ process.once('disconnect', () => {
   server?.endNow()
   void server?.close()
 })
+
+async function createSpecServer(settings: ServerSettings, env: NodeJS.ProcessEnv) {
+  const { options, guardedFiles, updateMode } = settings
+  const steps: EndedStep[] = []
+  const settled = new Map<string, Record<number, StepMeta>>()
+  const roots = new Map<string, string>()
+  const specsIn = async (folders: Iterable<string>): Promise<readonly string[]> => {
+    const { listSpecFiles } = await import('../plan/spec-files.ts')
+    const listed = [...folders].map((root) => listSpecFiles({ root, options, commandLine: {}, env }))
+    return (await Promise.all(listed)).flat()
+  }
+  const host = await createHost({
+    agent: options.agent,
+    env,
+    guardedFiles,
+    listSpecs: () => specsIn(new Set(roots.values())),
+    now: () => new Date(),
+    maxAgents: options.maxAgents,
+    runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
+    updates: {
+      mode: () => updateMode,
+      findProblem: (file, texts) =>
+        findProblem(file, { texts, root: roots.get(file) ?? '/', options, commandLine: {} }),
+      onRewritten() {},
+    },
+  })
+  const onStep: SessionContext['onStep'] = (step, { file, place }) => {
+    steps.push(step)
+    if (!step.meta) return
+    const ofFile = settled.get(file) ?? {}
+    ofFile[place] = step.meta
+    settled.set(file, ofFile)
+  }
+  const context: SessionContext = { settings, address: host.address, onStep }
+  const sessions = new Set<Promise<void>>()
+  const listener = await listenOnLoopback((socket) => {
+    const served = serve(socket, context, (file, root) => void roots.set(file, root))
+    sessions.add(served)
+    void served.finally(() => sessions.delete(served))
+  })
+  return {
+    address: { port: listener.port, token: listener.token },
+    settled: (file: string) => settled.get(file) ?? {},
+    summary: () => summarizeRun(steps, host.usage),
+    endNow: () => host.endNow(),
+    async close() {
+      listener.close()
+      await Promise.all(sessions)
+      await host.close()
+    },
+  }
+}
+
+/** Serves one test file until its connection is closed. */
+async function serve(
+  socket: Socket,
+  context: SessionContext,
+  onOpen: (file: string, root: string) => void,
+): Promise<void> {
+  let session: SpecSession | undefined
+  const opened = (): SpecSession => {
+    if (!session) throw new MdtestError('HOST_REQUEST_UNKNOWN', 'No spec was opened on this connection.')
+    return session
+  }
+  const functions: SpecFunctions = {
+    open({ plan, env }) {
+      onOpen(plan.spec.file, plan.root)
+      session = new SpecSession({ plan, env }, context)
+    },
+    step: (scenario, ordinal) => opened().step(scenario, ordinal),
+    end: (scenario) => opened().end(scenario),
+    close: () => opened().close(),
+  }
+  createBirpc<object, SpecFunctions>(functions, channelOf(socket))
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  await session?.abandon()
+}

@@ -1,7 +1,7 @@
 import { MdtestError } from '../mdtest-error.ts'
 import type { Ground } from '../files/ground.ts'
 import type { Redactor } from '../redaction/redact.ts'
-import { createCallbackGuard, startCommandClock, type EndRace, waitForEnd } from './wait-for-end.ts'
+import { startCommandClock, type EndRace, waitForEnd } from './wait-for-end.ts'
 import { holdTree, type Running, startHeld, type TreeHold } from './trees/hold-tree.ts'
 import { killTree } from './trees/kill-trees.ts'
 import type { LauncherAddress } from './launcher/launcher.ts'
@@ -74,7 +74,6 @@ async function supervise(
       race.settle(signal === null ? { reason: 'exit', exitCode: exitCode ?? -1 } : { reason: 'signal', signal }),
     (error: unknown) => race.settle({ reason: 'lost', error: toSpawnError(command, error) }),
   )
-  const guard = createCallbackGuard(race)
   const { maxLineChars, onLine, redactor, rawLogFile, rawLogGround } = options
   const rawLog = rawLogFile === undefined ? undefined : createRawLog(rawLogFile, { ground: rawLogGround })
   const output = readOutput(launched, {
@@ -83,11 +82,11 @@ async function supervise(
       rawLog?.flush()
     },
     onLogLine: rawLog && ((stream, line) => rawLog.add(stream, line)),
-    onLine: onLine && ((stream, line) => guard.run(() => onLine(stream, line))),
+    onLine: onLine && ((stream, line) => race.guard(() => onLine(stream, line))),
     redactor,
     maxLineChars,
   })
-  guard.run(() => options.onSpawn?.(pid))
+  race.guard(() => options.onSpawn?.(pid))
   const end = await race.first
   hold.close()
   const times = readClock()
@@ -100,7 +99,7 @@ async function supervise(
   output.close()
   rawLog?.close()
   launched.unref()
-  guard.rethrow()
+  race.rethrow()
   return { end, ...times, tail: output.tail, ...(rawLog?.error !== undefined && { rawLogError: rawLog.error }) }
 }
 

@@ -7,6 +7,9 @@ export interface EndRace {
   pause(): void
   resume(): void
   settle(end: CommandEnd): void
+  /** An error cancels the race. */
+  guard(callback: () => void): void
+  rethrow(): void
 }
 
 interface Limits {
@@ -22,6 +25,7 @@ export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs = Infinity, signal 
   let lastSignMs = performance.now()
   let dueMs = lastSignMs + Math.min(hardTimeoutMs, maxTimerMs)
   let pausedAtMs: number | undefined
+  let failure: { readonly error: unknown } | undefined
 
   const settle = (end: CommandEnd): void => {
     isOver = true
@@ -60,6 +64,18 @@ export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs = Infinity, signal 
       pausedAtMs = undefined
     },
     settle,
+    guard(callback) {
+      if (failure !== undefined) return
+      try {
+        callback()
+      } catch (error: unknown) {
+        failure = { error }
+        cancel()
+      }
+    },
+    rethrow() {
+      if (failure !== undefined) throw failure.error
+    },
   }
 }
 
@@ -67,27 +83,4 @@ export function startCommandClock(): () => { readonly startedAt: string; readonl
   const startedAt = new Date().toISOString()
   const startMs = performance.now()
   return () => ({ startedAt, durationMs: Math.round(performance.now() - startMs) })
-}
-
-export interface CallbackGuard {
-  run(callback: () => void): void
-  rethrow(): void
-}
-
-export function createCallbackGuard(race: Pick<EndRace, 'settle'>): CallbackGuard {
-  let failure: { readonly error: unknown } | undefined
-  return {
-    run(callback) {
-      if (failure !== undefined) return
-      try {
-        callback()
-      } catch (error: unknown) {
-        failure = { error }
-        race.settle({ reason: 'canceled' })
-      }
-    },
-    rethrow() {
-      if (failure !== undefined) throw failure.error
-    },
-  }
 }

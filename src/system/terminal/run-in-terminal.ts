@@ -1,7 +1,7 @@
 import type * as Pty from '@lydell/node-pty'
 import type { IPty } from '@lydell/node-pty'
 import { MdtestError } from '../mdtest-error.ts'
-import { createCallbackGuard, startCommandClock, type EndRace, waitForEnd } from '../process/wait-for-end.ts'
+import { startCommandClock, type EndRace, waitForEnd } from '../process/wait-for-end.ts'
 import { holdTree, startHeld, type TreeHold } from '../process/trees/hold-tree.ts'
 import { readStartTime } from '../process/trees/process-table.ts'
 import type { CommandResult, RunningCommand, RunOptions } from '../process/run-command.ts'
@@ -75,10 +75,9 @@ async function supervise(
     options.adopt(root)
     const race = waitForEnd(options)
     const connection = connect(pty, taken, { root, race, ...options })
-    const guard = createCallbackGuard(race)
     const hold = holdTree({ root, mark: options.mark })
     onStart(race, connection, hold)
-    guard.run(() => options.onSpawn?.(pty.pid))
+    race.guard(() => options.onSpawn?.(pty.pid))
     const end = await race.first
     hold.close()
     const times = readClock()
@@ -86,7 +85,7 @@ async function supervise(
     const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
     await killTree({ ...root, mark: options.mark, graceMs })
     connection.close()
-    guard.rethrow()
+    race.rethrow()
     return { end, ...times, tail: connection.tail }
   } finally {
     taken.giveBack()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createCallbackGuard, waitForEnd } from '../../../src/system/process/wait-for-end.ts'
+import { waitForEnd } from '../../../src/system/process/wait-for-end.ts'
 
 test('the first reason counts, whatever comes after it', async () => {
   const race = waitForEnd({ hardTimeoutMs: 60_000 })
@@ -61,19 +61,18 @@ test.each([new Error('broken'), undefined])(
   'a callback that throws %j is the last, and is heard of',
   async (thrown) => {
     const race = waitForEnd({ hardTimeoutMs: 60_000 })
-    const guard = createCallbackGuard(race)
     const called: string[] = []
-    guard.run(() => called.push('one'))
-    expect(() => guard.rethrow()).not.toThrow()
-    guard.run(() => {
+    race.guard(() => called.push('one'))
+    expect(() => race.rethrow()).not.toThrow()
+    race.guard(() => {
       throw thrown
     })
-    guard.run(() => called.push('three'))
+    race.guard(() => called.push('three'))
     expect(await race.first).toEqual({ reason: 'canceled' })
     expect(called).toEqual(['one'])
     const heard: unknown[] = []
     try {
-      guard.rethrow()
+      race.rethrow()
     } catch (error: unknown) {
       heard.push(error)
     }
