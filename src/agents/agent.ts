@@ -46,11 +46,7 @@ export interface ReportAccess {
 /** Where a tool call of an agent belongs in the journal. */
 export type ActivityKind = 'command' | 'file' | 'browser' | 'mcp' | 'web' | 'other'
 
-/**
- * What a tool is for, where its kind does not say enough. `housekeeping`: it serves the agent alone. `edit`: it writes the
- * files that it names. `numbered`: it shows a file with numbers in front of its lines. `search`: it looks into files that
- * it need not name. `list`: it gives names of files, never what is in them.
- */
+/** `housekeeping`: it serves the agent alone. `numbered`: its lines have numbers. `list`: it gives names alone. */
 export type ToolUse = 'housekeeping' | 'edit' | 'numbered' | 'search' | 'list'
 
 export type ToolCall = Extract<AgentEvent, { readonly type: 'tool-call' }>
@@ -129,11 +125,7 @@ export interface CliAgent {
   readonly reports: 'file' | 'environment' | 'none'
   /** The same where mdtest alone is to execute, which needs its server in any case. @default that of `reports` */
   readonly reportsToExecutor?: 'file'
-  /**
-   * What takes its shell and its editors away where mdtest alone is to execute. `own`: its command line does, and a
-   * sandbox is around it where there is one. `sandbox`: only a sandbox can. `trust`: the same, but whoever wrote it may
-   * do without. `mdtest`: it is a part of mdtest and has none.
-   */
+  /** What takes its shell away: its own command line, a sandbox, or its user's trust. `mdtest`: it has none. */
   readonly confinement: 'own' | 'sandbox' | 'trust' | 'mdtest'
   /** Whether a `cd` in its shell lasts for later commands. */
   readonly keepsDirectory?: boolean
@@ -157,10 +149,7 @@ export interface CliAgent {
   buildCommand(request: AgentRequest): Command
   /** Files and folders of its state, which it writes: a sandbox lets it. */
   ownPaths?(env: Readonly<Record<string, string>>): readonly string[]
-  /**
-   * Asks the program what else a command has to take away where mdtest executes, such as servers of its user. Default: none.
-   * @param wrap puts a command into the sandbox, if there is one: who only bears the name must not get out by a question
-   */
+  /** Takes away what else may act, such as servers of its user. `wrap` puts a command into the sandbox. */
   confine?(command: Command, wrap: (command: Command) => Command): Promise<Confined>
   /** The folder with a file of each session, its id at the end of the name, for `readEvents`. */
   sessionsFolder?(env: Readonly<Record<string, string>>): string

@@ -37,11 +37,7 @@ export type Permission =
 /** A message, or what no rule allows. `rule`: the one that would. */
 type Problem = string | { readonly text: string; readonly rule: string | undefined; readonly why?: string } | undefined
 
-/**
- * Judges a command line of bash. Lists, pipes, groups, loops and substitutions are free: each simple command in them has to
- * match a rule, or to be one that only looks at files of the scenario, or that writes where the agent may write. Words are
- * literal, but for arguments of commands that a rule allows. Never throws.
- */
+/** Judges a command line of bash: each simple command in it, whatever stands around it. Never throws. */
 export function permit(line: string, options: PermitOptions): Permission {
   const { scratchDir, allow, directories, jobs = new Map() } = options
   const read = readLine(line, { directories, scratchDir })

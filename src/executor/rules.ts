@@ -76,10 +76,7 @@ interface Place {
   readonly directory: string
 }
 
-/**
- * The rules that match a command wherever it may run: as it is written and without what only starts it, each file by its
- * path from `home`. `node ./app.mjs` is `node app.mjs`, and so is `cd sub && node ../app.mjs`.
- */
+/** The rules that match a command wherever it may run: `cd sub && node ../app.mjs` is `node app.mjs`, too. */
 export function rulesOf(command: LineCommand, rules: readonly Rule[], home: string): readonly Rule[] {
   const { directories } = command
   if (rules.length === 0) return []

@@ -104,10 +104,7 @@ interface ChangeOptions {
   readonly signal?: AbortSignal
 }
 
-/**
- * Names of what differs, sorted, relative to the root; absolute for files outside. A file that was touched, or changed and
- * restored, does not differ. Times that are set back hide nothing: nobody can set the change time of an inode.
- */
+/** Names of what differs, sorted. What was restored does not. Nobody can set back the change time of an inode. */
 export async function changedSources(
   before: SourceSnapshot,
   { writes, judges, env = {}, signal }: ChangeOptions,

@@ -20,10 +20,7 @@ const stopped = 'It was ended, as you asked.'
 /** What a command may write, in bytes: as much as one of a block. */
 const maxOutputBytes = 10 * 1024 * 1024
 
-/**
- * The shell for commands of an agent: a fork of that of the blocks, so that nothing the agent defines reaches a block. After
- * blocks ran it is forked anew, in the directory in which the agent was; what was left running goes on.
- */
+/** A fork of the shell of the blocks: nothing that an agent defines reaches a block. What it left running goes on. */
 export class AgentShell implements AgentExecutor {
   readonly #options: AgentShellOptions
   readonly #forks = new Map<ShellFork, Map<number, TreeHold>>()
