@@ -39,8 +39,9 @@ interface StepRecord {
 export class ScenarioRecord {
   readonly #options: RecordOptions
   readonly #steps: ReadonlyMap<Step, StepRecord>
-  #known: Known = { setup: [], teardown: [] }
-  #done = 0
+  known: Known = { setup: [], teardown: [] }
+  /** Ordinal of the last step that is through; 0 before the first. */
+  done = 0
   /** Of what is known now, with this evidence of the agent. */
   #kept: { readonly evidence: AgentEvidence | undefined; readonly verdicts: readonly Verdict[] } | undefined
 
@@ -49,17 +50,8 @@ export class ScenarioRecord {
     this.#steps = new Map(options.steps.map((step) => [step, { blocks: [], durationMs: 0 }]))
   }
 
-  get known(): Known {
-    return this.#known
-  }
-
-  /** Ordinal of the last step that is through; 0 before the first. */
-  get done(): number {
-    return this.#done
-  }
-
   note(known: Partial<Known>): void {
-    this.#known = { ...this.#known, ...known }
+    this.known = { ...this.known, ...known }
     this.#kept = undefined
   }
 
@@ -70,7 +62,7 @@ export class ScenarioRecord {
   }
 
   complete(step: Step): void {
-    this.#done = step.ordinal
+    this.done = step.ordinal
     this.#kept = undefined
   }
 
@@ -138,7 +130,7 @@ export class ScenarioRecord {
   }
 
   teardownFindings(): readonly LateFinding[] {
-    return this.#known.teardown
+    return this.known.teardown
       .filter(({ status }) => status !== 'pass')
       .map((block) => ({ code: 'TEARDOWN_FAILED', message: block.message, ...lineOf(block) }))
   }
@@ -157,7 +149,7 @@ export class ScenarioRecord {
   #evidence(): ScenarioEvidence {
     const { planned, settings, afterFailure, attempt, isRepetition, handedOver, reproduce, agent } = this.#options
     const { policy, awaitedChange: change } = settings
-    const { repeated, ...known } = this.#known
+    const { repeated, ...known } = this.known
     return {
       ...known,
       steps: [...this.#steps].map(([step, { blocks }]) => ({
@@ -171,7 +163,7 @@ export class ScenarioRecord {
         ...(step.replay && { replay: step.replay }),
         ...((step.directives.fails || change !== undefined) && { isExpectedToFail: true }),
         ...(change !== undefined && { change }),
-        ...(step.ordinal <= this.#done && { plannedBlocks: planned.of(step).length }),
+        ...(step.ordinal <= this.done && { plannedBlocks: planned.of(step).length }),
       })),
       continuesAfterFailure: afterFailure === 'continue',
       isRetry: attempt > 1 || isRepetition === true,

@@ -94,12 +94,8 @@ describe('what no rule allows is refused, with the rule that would', () => {
     ].map((line) => [line, 'Bash(sed *)'] as const),
     ...[
       ...['awk \'BEGIN{system("ls")}\'', 'awk \'{print > "x"}\' notes.mjs', 'awk \'{print | "sh"}\' notes.mjs'],
-      ...[
-        'awk \'"ls" | getline\'',
-        'awk -f own.mjs',
-        'awk \'{print 1 \\\n| "sh"}\'',
-        'awk \'BEGIN{f="system"; @f("ls")}\'',
-      ],
+      ...['awk \'"ls" | getline\'', 'awk -f own.mjs', 'awk \'{print 1 \\\n| "sh"}\''],
+      ...['awk \'BEGIN{f="system"; @f("ls")}\''],
     ].map((line) => [line, 'Bash(awk *)'] as const),
   ])('%s', (line, rule) => {
     const permission = judge(line, product)
@@ -157,29 +153,14 @@ describe('looking ends at the folders of the scenario', () => {
     ...['cd / && cat etc/hostname', 'cat < /etc/hostname', 'grep -f /etc/hostname notes.mjs', 'grep -r x /etc'],
     ...['cat way-out/*', 'cat /etc/host*', 'head -n 1 -- /etc/hostname', 'wc --files0-from=/etc/hostname'],
     ...['cat /proc/self/environ', 'cat /proc/self/root/etc/hostname', 'cp /etc/hostname $MDTEST_SCRATCH'],
-    ...[
-      'f=/etc/hostname; false && f=notes.mjs; cat $f',
-      'x="notes.mjs /etc/hostname"; cat $x',
-      'cat <(cat /etc/hostname)',
-    ],
-    ...[
-      'grep -e x /etc/hostname',
-      'jq -f /etc/hostname',
-      'find /etc | xargs cat',
-      'ls /etc -1 | xargs cat',
-      "bash -c 'cat /etc/hostname'",
-    ],
-    ...[
-      'echo /etc/hostname | xargs cat',
-      "find . -printf '/etc/hostname\n' | xargs cat",
-      'cat {/etc/hostname,notes.mjs}',
-    ],
-    ...[
-      'sort --files0-from=/etc/hostname',
-      'grep -f/etc/hostname notes.mjs',
-      'cd .. && ls shop',
-      'cd sub; cd ..; cd ..; ls',
-    ],
+    ...['f=/etc/hostname; false && f=notes.mjs; cat $f', 'x="notes.mjs /etc/hostname"; cat $x'],
+    ...['cat <(cat /etc/hostname)'],
+    ...['grep -e x /etc/hostname', 'jq -f /etc/hostname', 'find /etc | xargs cat', 'ls /etc -1 | xargs cat'],
+    ...["bash -c 'cat /etc/hostname'"],
+    ...['echo /etc/hostname | xargs cat', "find . -printf '/etc/hostname\n' | xargs cat"],
+    ...['cat {/etc/hostname,notes.mjs}'],
+    ...['sort --files0-from=/etc/hostname', 'grep -f/etc/hostname notes.mjs', 'cd .. && ls shop'],
+    ...['cd sub; cd ..; cd ..; ls'],
   ])('%s', (line) => {
     expect(judge(line, product, 'Bash(cat *)', 'Bash(cd *)')).toMatchObject({ ok: false })
   })
@@ -193,40 +174,19 @@ describe('code of the agent is refused, even where a rule allows the program', (
     ...['node own.mjs', 'node --no-warnings own.mjs', 'node $MDTEST_SCRATCH/own.mjs', 'node "$x"', 'node *.mjs'],
     ...['node < own.mjs', 'node < notes.mjs', 'node', 'echo 1 | node', 'echo 1 | node -', 'node /dev/stdin'],
     ...['cd sub && node ../own.mjs', 'timeout 5 node -e 1', 'node way-out/hostname', 'node /etc/hostname'],
-    ...[
-      "bash -c 'node -e 1'",
-      'bash -xc ls',
-      'bash own.sh -c',
-      'sh -s < notes.mjs',
-      'echo ls | sh',
-      'python3 -c 1',
-      'python3 -m own',
-    ],
+    ...["bash -c 'node -e 1'", 'bash -xc ls', 'bash own.sh -c', 'sh -s < notes.mjs', 'echo ls | sh', 'python3 -c 1'],
+    ...['python3 -m own'],
     ...['perl -e 1', 'ruby -e 1', 'php -r 1', 'deno eval 1', 'bun -e 1', "$'node' -e 1", 'nod\\\ne -e 1'],
     ...['f=own.mjs; false && f=notes.mjs; node $f', 'f=own.mjs; if false; then f=notes.mjs; fi; node $f'],
     ...['f=notes.mjs; while true; do node $f; f=own.mjs; done', 'f=own.mjs; (f=notes.mjs); node $f'],
-    ...[
-      'for f in own.mjs; do break; done; f2=$f; node $f2',
-      'f=notes.mjs; for i in 1 2; do f=own.mjs; break; f=notes.mjs; done; node $f',
-    ],
-    ...[
-      'f=own.mjs; true || f=notes.mjs; node $f',
-      'f=own.mjs; f=notes.mjs | cat; node $f',
-      'f=own.mjs; f=notes.mjs & node $f',
-    ],
-    ...[
-      'find . | xargs node',
-      'find . -exec node {} +',
-      'node <(echo 1)',
-      'node - <<< 1',
-      'node <<X\n1\nX',
-      'node {own,notes}.mjs',
-    ],
-    ...[
-      "f=notes.mjs; bash -c 'node $f'",
-      'python3 -c 1 | python3 -m json.tool',
-      'cd $MDTEST_SCRATCH && python3 -m own',
-    ],
+    ...['for f in own.mjs; do break; done; f2=$f; node $f2'],
+    ...['f=notes.mjs; for i in 1 2; do f=own.mjs; break; f=notes.mjs; done; node $f'],
+    ...['f=own.mjs; true || f=notes.mjs; node $f', 'f=own.mjs; f=notes.mjs | cat; node $f'],
+    ...['f=own.mjs; f=notes.mjs & node $f'],
+    ...['find . | xargs node', 'find . -exec node {} +', 'node <(echo 1)', 'node - <<< 1', 'node <<X\n1\nX'],
+    ...['node {own,notes}.mjs'],
+    ...["f=notes.mjs; bash -c 'node $f'", 'python3 -c 1 | python3 -m json.tool'],
+    ...['cd $MDTEST_SCRATCH && python3 -m own'],
     ...['cd $MDTEST_SCRATCH && node notes.mjs', '(cd $MDTEST_SCRATCH/own; notes list)'],
     ...['NODE_OPTIONS=--require=./own.mjs node notes.mjs', '$MDTEST_SCRATCH/own/tool'],
   ])('%s', (line) => {
@@ -297,28 +257,16 @@ describe('writing is for the scratch folder and `writes`', () => {
   test.each([
     ...['notes list > list.txt', 'notes list >> ../list.txt', 'notes list &> /tmp/list.txt', 'notes list >| notes.mjs'],
     ...['notes list > *.txt', 'notes list > /dev/tcp/127.0.0.1/80', 'notes list > /proc/self/fd/3'],
-    ...[
-      'x="$MDTEST_SCRATCH/a notes.mjs"; rm $x',
-      'x=$MDTEST_SCRATCH; false && x=.; x=. ; rm -rf $x',
-      'rm {notes.mjs,out.txt}',
-    ],
-    ...[
-      'echo x > $MDTEST_SCRATCH/.*/shop/notes.mjs',
-      'find . | xargs rm',
-      'find . -exec rm {} +',
-      "bash -c 'rm notes.mjs'",
-    ],
+    ...['x="$MDTEST_SCRATCH/a notes.mjs"; rm $x', 'x=$MDTEST_SCRATCH; false && x=.; x=. ; rm -rf $x'],
+    ...['rm {notes.mjs,out.txt}'],
+    ...['echo x > $MDTEST_SCRATCH/.*/shop/notes.mjs', 'find . | xargs rm', 'find . -exec rm {} +'],
+    ...["bash -c 'rm notes.mjs'"],
     ...['mktemp list.XXX', 'x=$(mktemp -d); rm -rf "$x/../shop"', "sed -n '/a/w list.txt' notes.mjs"],
     ...['notes list >& list.txt', 'notes list <> list.txt', 'cd $MDTEST_SCRATCH; echo x > ../shop/notes.mjs'],
     ...['echo x | tee notes.mjs', 'cp notes.mjs sub', 'cp out.txt $MDTEST_SCRATCH/../shop/notes.mjs'],
     ...['mv notes.mjs $MDTEST_SCRATCH', 'rm notes.mjs', 'rm -rf .', 'touch sub/x', 'mkdir $MDTEST_SCRATCH sub/x'],
-    ...[
-      'cp -t sub out.txt',
-      'cp --target-directory=sub out.txt',
-      'ln -s / $MDTEST_SCRATCH/root',
-      'rm *',
-      'mkdir /tmp/x',
-    ],
+    ...['cp -t sub out.txt', 'cp --target-directory=sub out.txt', 'ln -s / $MDTEST_SCRATCH/root', 'rm *'],
+    ...['mkdir /tmp/x'],
   ])('%s', (line) => {
     expect(judge(line, product)).toMatchObject({ ok: false })
   })

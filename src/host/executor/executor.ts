@@ -39,6 +39,7 @@ export class Executor {
   readonly #commands: RunCommands
   readonly #calls: ServerCalls
   readonly done: DoneCall[] = []
+  readonly scratchDir: string
   #listener: ExecutorListener | undefined
   #isChecking: () => boolean = () => false
   #ending: Promise<void> | undefined
@@ -57,6 +58,7 @@ export class Executor {
   constructor(options: ExecutorOptions) {
     this.#options = options
     const { worker, request, scratchDir, logs, environment } = options
+    this.scratchDir = scratchDir
     const { cwd, root, specFile, specCopy, includedFiles, writes, settings } = request
     const context: ActingContext = {
       cwd,
@@ -77,10 +79,6 @@ export class Executor {
       allow: settings.allow,
       afterAction: async () => this.#listener?.onAction?.(),
     })
-  }
-
-  get scratchDir(): string {
-    return this.#options.scratchDir
   }
 
   get isBusy(): boolean {

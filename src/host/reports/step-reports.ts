@@ -46,12 +46,13 @@ export const stillChecking =
 /** Takes the reports of one scenario, in the order of its steps. What it refuses is kept all the same. */
 export class StepReports {
   readonly #options: StepReportsOptions
-  readonly #accepted: StepReport[] = []
-  readonly #refused: StepReport[] = []
+  readonly accepted: StepReport[] = []
+  /** Reports that came twice, too late, out of order or for an unknown step. */
+  readonly refused: StepReport[] = []
+  isChecking = false
   readonly #givenBack = new Map<string, number>()
   #givenBackLast: StepReport | undefined
   #listener: ReportListener = {}
-  #isChecking = false
   #lastAnswer: string | undefined
   readonly #changes = new Condition()
 
@@ -59,21 +60,8 @@ export class StepReports {
     this.#options = options
   }
 
-  get accepted(): readonly StepReport[] {
-    return this.#accepted
-  }
-
-  /** Reports that came twice, too late, out of order or for an unknown step. */
-  get refused(): readonly StepReport[] {
-    return this.#refused
-  }
-
   get stepUnderWay(): string | undefined {
     return this.isChecking || this.isOver ? undefined : this.#nextStep
-  }
-
-  get isChecking(): boolean {
-    return this.#isChecking
   }
 
   get isOver(): boolean {
@@ -102,9 +90,9 @@ export class StepReports {
       this.#refuse(report)
       return { text: `The report of \`${cutLine(result.id, 200)}\` was refused${problem}`, isError: true }
     }
-    this.#accepted.push(report)
+    this.accepted.push(report)
     this.#givenBackLast = undefined
-    this.#isChecking = true
+    this.isChecking = true
     this.#changes.notify()
     return this.#answerWithin(arrival)
   }
@@ -123,17 +111,17 @@ export class StepReports {
 
   /** The agent has ended: a report that was given back and never came again is taken as it was. */
   end(): void {
-    if (this.#givenBackLast !== undefined) this.#accepted.push(this.#givenBackLast)
+    if (this.#givenBackLast !== undefined) this.accepted.push(this.#givenBackLast)
     this.#givenBackLast = undefined
   }
 
   accepts(count: number): Promise<StepReport> {
-    return this.#changes.waitFor(() => this.#accepted[count - 1])
+    return this.#changes.waitFor(() => this.accepted[count - 1])
   }
 
   direct(direction: Direction): void {
     if (this.isOver) return
-    this.#isChecking = false
+    this.isChecking = false
     if (direction.kind === 'stop') {
       this.#lastAnswer = `Stop: ${direction.reason} Try no further step. Carry out the teardown section if you were asked to, then end now with a short summary. Write no result log.`
     } else if (direction.kind === 'finish' || this.#nextStep === undefined) {
@@ -145,7 +133,7 @@ export class StepReports {
   }
 
   get #nextStep(): string | undefined {
-    return this.#options.steps[this.#accepted.length]
+    return this.#options.steps[this.accepted.length]
   }
 
   #isWeighed(result: StepResult): boolean {
@@ -165,8 +153,8 @@ export class StepReports {
   /** Reports that are not kept must not speak for the agent: the last one that is kept speaks against it. */
   #refuse(report: StepReport): void {
     const kept = withoutWords(report)
-    if (this.#refused.length < maxRefused) this.#refused.push(kept)
-    else if (this.#refused.length === maxRefused) this.#refused.push({ ...kept, status: 'fail', observed: tooMany })
+    if (this.refused.length < maxRefused) this.refused.push(kept)
+    else if (this.refused.length === maxRefused) this.refused.push({ ...kept, status: 'fail', observed: tooMany })
   }
 
   #problemOf({ id }: StepResult): string | undefined {
@@ -177,7 +165,7 @@ export class StepReports {
     if (this.#lastAnswer !== undefined) return `, because nothing more is to be reported. ${this.#lastAnswer}`
     if (index === -1)
       return `: there is no such step. The steps are ${steps.map((step) => `\`${step}\``).join(', ')}.${next}`
-    if (index < this.#accepted.length) return `: this step is reported already, and a report cannot be changed.${next}`
+    if (index < this.accepted.length) return `: this step is reported already, and a report cannot be changed.${next}`
     if (this.isChecking)
       return ': mdtest still checks the step before. Call `next_step`, try the step that its answer names, and report it then.'
     return id === expected ? undefined : `: steps are reported in their order.${next}`
