@@ -1,5 +1,4 @@
 import { formatCost } from '../../records/agent-usage.ts'
-import { orNothing } from '../../system/error-facts.ts'
 import { plural } from '../../system/text/wording.ts'
 import type { ShownSpec } from '../folder/document.ts'
 import type { SpecSummary } from '../folder/summary.ts'
@@ -170,5 +169,9 @@ function findTarget(rows: readonly Row[]): { readonly row: Row; readonly part: s
 }
 
 function decode(text: string): string {
-  return orNothing(() => decodeURIComponent(text)) ?? text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
