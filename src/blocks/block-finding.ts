@@ -21,19 +21,13 @@ export interface BlockRun {
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>
   readonly afterFailure: AfterFailure
-  /** Aborted when the run is canceled: ends each wait. */
   readonly signal: AbortSignal
-  /** Captured values. Later blocks get them only if this block passes. */
   readonly captures: BlockCaptures
   readonly workDir: string
-  /** Sets the new captures as shell variables, and returns why one cannot be set. */
   exportCaptures(): Promise<string | undefined>
-  /** Variables of mdtest's environment that blocks do not get. */
   readonly withheld: ReadonlySet<string>
   readonly redact: Redact
-  /** Defined where output that differs is rewritten. */
   readonly update: BlockUpdate | undefined
-  /** Is told of each transcript command that ended, before the next one starts. */
   readonly onCommand: ((ended: EndedCommand) => Promise<void>) | undefined
 }
 

@@ -56,7 +56,7 @@ export class Captures {
 }
 
 export class BlockCaptures extends Map<string, string> {
-  readonly #added = new Set<string>()
+  readonly #added = new Map<string, string>()
 
   constructor(values: ReadonlyMap<string, string>) {
     super()
@@ -64,16 +64,13 @@ export class BlockCaptures extends Map<string, string> {
   }
 
   override set(name: string, value: string): this {
-    this.#added.add(name)
+    this.#added.set(name, value)
     return super.set(name, value)
   }
 
   /** The values that were set since the last call. */
   drainAdded(): ReadonlyMap<string, string> {
-    const added = [...this.#added].flatMap((name) => {
-      const value = this.get(name)
-      return value === undefined ? [] : [[name, value] as const]
-    })
+    const added = [...this.#added].filter(([name]) => this.has(name))
     this.#added.clear()
     return new Map(added)
   }

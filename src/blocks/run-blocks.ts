@@ -83,7 +83,6 @@ export interface BlockContext {
 
 export interface OutputUpdate {
   refuse(block: Block, rewrite: Rewrite): string | undefined
-  /** The block passed, once these lines are rewritten. */
   accept(block: Block, rewrites: readonly Rewrite[]): void
 }
 
@@ -167,9 +166,7 @@ function sayWhoseLimit(finding: BlockFinding, limit: BlockContext['limit']): Blo
 async function runService(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
   const { shell, services, cwd, env } = run
   const service = await shell.startService(unixLines(block.code), { cwd, env, isStrict: isStrict(block) })
-  if (typeof service === 'string') {
-    return fail(`The service could not be started. ${run.redact(service)}`)
-  }
+  if (typeof service === 'string') return fail(`The service could not be started. ${run.redact(service)}`)
   services.add(block, service)
   return { status: 'pass', message: '' }
 }

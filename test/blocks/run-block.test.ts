@@ -1,12 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { compareLines } from '../../src/blocks/expected-output/compare-lines.ts'
-import { readOutput } from '../../src/blocks/expected-output/output-lines.ts'
-import { rewriteLines } from '../../src/blocks/expected-output/rewrite-lines.ts'
-import type { OutputForm } from '../../src/blocks/expected-output/parse-expected.ts'
-import { textOfBytes } from '../../src/system/text/byte-text.ts'
-import fc from '../support/fast-check.ts'
 import type { Block } from '../../src/spec/spec.ts'
 import { place, script, transcript, useBlocks } from './use-blocks.ts'
 
@@ -130,33 +124,6 @@ describe('a transcript', () => {
 })
 
 describe('expected output', () => {
-  test('is as -u would write it, whatever bytes a program prints', async () => {
-    const { run } = open()
-    const piece = fc.constantFrom(
-      ...['\n', '\r\n', '\r', '\x1B[1m', '\x1B', '...', ' (re)', '$ a', '> b', '[2]', '{{x}}', ' '],
-    )
-    const bytes = fc
-      .array(
-        fc.oneof(
-          piece.map((text) => Buffer.from(text)),
-          fc.uint8Array({ maxLength: 5 }),
-        ),
-        { maxLength: 8 },
-      )
-      .map((parts) => Buffer.concat(parts))
-    await fc.assert(
-      fc.asyncProperty(bytes, async (printed) => {
-        const code = `printf '${[...printed].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}'`
-        const lines = (form: OutputForm): readonly string[] => {
-          const result = compareLines([], readOutput(textOfBytes(printed)), { captures: new Map() })
-          return result.status === 'differs' ? rewriteLines(result.edits, form) : []
-        }
-        expect(await run(transcript([`$ ${code}`, ...lines('transcript')].join('\n')))).toEqual(pass)
-        expect(await run(script(code, {}, [{ text: lines('fence').join('\n') }]))).toEqual(pass)
-      }),
-    )
-  })
-
   test('may have lines of a megabyte, and a part of them a pattern', async () => {
     const { run } = open()
     const code = 'for c in a b; do head -c 1000000 /dev/zero | tr "\\0" $c; echo; done'

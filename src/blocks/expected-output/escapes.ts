@@ -8,17 +8,8 @@ export type Unescaped =
 const escape =
   /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|([abeEfnrtv\\'"?]))|\\([^]?)/gu
 
-const namedEscapes: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  e: '\x1B',
-  E: '\x1B',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-}
+const sameInJavaScript = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+const namedEscapes: Readonly<Record<string, string>> = { ...sameInJavaScript, a: '\x07', e: '\x1B', E: '\x1B' }
 
 /** Decodes the escapes of bash's `$'…'`. `\xHH` and `\NNN` are bytes, so that output that is no UTF-8 can be written. */
 export function unescapeLine(text: string): Unescaped {
@@ -51,7 +42,6 @@ function decode([whole, byte, short, long, octal, name, unknown]: RegExpExecArra
 /** Control and invisible characters, bytes that are not UTF-8, and blanks that an editor would take away. */
 const hidden = /[\0-\x08\n-\x1F\x7F-\x9F\u061C\u200B\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF\p{Cs}]|^ *\t|[ \t]$/u
 
-/** Whether the line cannot be seen, or cannot stand in a file, as it is. */
 export function needsEscape(line: string): boolean {
   return hidden.test(line)
 }

@@ -1,20 +1,17 @@
 import { type LineProblem, anyNoEol, withoutNoEol } from './output-lines.ts'
 import { type LinePattern, parseLine } from './parse-line.ts'
+import type { TemplatePart } from './parse-template.ts'
 
 export interface Expected {
   readonly patterns: readonly LinePattern[]
   /** Whether the last line of output must end without a newline: ` (no-eol)`. */
   readonly isUnfinished: boolean
-  readonly problems: readonly ExpectedProblem[]
-}
-
-export interface ExpectedProblem extends LineProblem {
-  readonly line: number
+  readonly problems: readonly (LineProblem & { readonly line: number })[]
 }
 
 export function parseExpected(lines: readonly string[]): Expected {
   const patterns: LinePattern[] = []
-  const problems: ExpectedProblem[] = []
+  const problems: Expected['problems'][number][] = []
   let isUnfinished = false
   for (const [line, text] of lines.entries()) {
     const isLast = line === lines.length - 1
@@ -36,23 +33,14 @@ function findMisplacedNoEol(line: string): readonly LineProblem[] {
   return [{ index: match.index + 1, message }]
 }
 
-/** Names that lines capture and recall, in order. */
-export interface NameUse {
-  readonly kind: 'capture' | 'recall'
-  readonly name: string
-  /** Indexes of the line and of the character in it, from 0. */
-  readonly line: number
-  readonly index: number
-}
+type NameUse = Exclude<TemplatePart, { kind: 'text' }> & { readonly line: number }
 
+/** Names that lines capture and recall, in order, with the indexes of the line and of the character in it, from 0. */
 export function namesIn({ patterns }: Expected): readonly NameUse[] {
-  return patterns.flatMap((pattern, line) =>
-    pattern.kind === 'template'
-      ? pattern.parts.flatMap((part) =>
-          part.kind === 'text' ? [] : [{ kind: part.kind, name: part.name, line, index: part.index }],
-        )
-      : [],
-  )
+  return patterns.flatMap((pattern, line) => {
+    const parts = pattern.kind === 'template' ? pattern.parts : []
+    return parts.flatMap((part) => (part.kind === 'text' ? [] : [{ ...part, line }]))
+  })
 }
 
 /** Where expected output stands: below its command, or in a fence of its own. */

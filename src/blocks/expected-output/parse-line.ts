@@ -25,12 +25,9 @@ export function parseLine(line: string): ParsedLine {
   if (line === '...') return { pattern: { kind: 'any-lines' }, problems: [] }
   const match = marker.exec(line)
   if (match === null) return parsePlain(line)
-  const [, text = '', kind = 'equal', times] = match
-  return parseMarked(text, { kind, times: toTimes(times ?? match[4]) })
-}
-
-function toTimes(quantifier: string | undefined): Times {
-  return quantifier === '?' || quantifier === '*' || quantifier === '+' ? quantifier : 'once'
+  const [, text = '', kind = 'equal', ...quantifiers] = match
+  const times = quantifiers.find((each) => each === '?' || each === '*' || each === '+') ?? 'once'
+  return parseMarked(text, { kind, times })
 }
 
 function parsePlain(line: string): ParsedLine {

@@ -7,16 +7,15 @@ export type TemplatePart =
   | { readonly kind: 'capture'; readonly name: string; readonly source: string; readonly index: number }
   | { readonly kind: 'recall'; readonly name: string; readonly index: number }
 
-export interface Template {
-  /** Text only, where the line neither captures nor recalls. */
+/** `{{name}}`, `{{name:/` or the mistake `{{name:`. */
+const opening = /\{\{([A-Za-z_]\w*)(\}\}|:\/?)|\{\{([^\s{}:]+):\//gu
+
+interface Template {
   readonly parts: readonly TemplatePart[]
   readonly problems: readonly LineProblem[]
 }
 
-/** `{{name}}`, `{{name:/` or the mistake `{{name:`. */
-const opening = /\{\{([A-Za-z_]\w*)(\}\}|:\/?)|\{\{([^\s{}:]+):\//gu
-
-/** Reads `{{name:/regex/}}` and `{{name}}`. Other braces are text. */
+/** Reads `{{name:/regex/}}` and `{{name}}`. Other braces are text, as is a line that neither captures nor recalls. */
 export function parseTemplate(line: string): Template {
   const parts: TemplatePart[] = []
   const problems: LineProblem[] = []

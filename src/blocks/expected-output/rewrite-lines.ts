@@ -1,9 +1,8 @@
-import type { Output } from './output-lines.ts'
 import type { Edit } from './align-lines.ts'
 import type { OutputForm } from './parse-expected.ts'
 import { parseLine } from './parse-line.ts'
 import { escapeLine, needsEscape } from './escapes.ts'
-import { anyNoEol, withNoEol } from './output-lines.ts'
+import { anyNoEol, withNoEol, type Output } from './output-lines.ts'
 
 /** A line of rewritten expected output: the index of a line that stays as it is, from 0, or a new line. */
 export type RewrittenLine = number | string
@@ -14,7 +13,6 @@ export function rewriteLines(edits: readonly Edit[], form: OutputForm): readonly
   return rewriteInPlace(edits, form).map((line) => (typeof line === 'number' ? (texts.get(line) ?? '') : line))
 }
 
-/** The same, saying which lines stay. */
 export function rewriteInPlace(edits: readonly Edit[], form: OutputForm): readonly RewrittenLine[] {
   const kept = edits.filter(({ kind }) => kind !== 'lost')
   const readable = form === 'fence' ? kept : withoutExitCode(withoutContinuation(kept))

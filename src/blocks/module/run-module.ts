@@ -65,12 +65,11 @@ export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<Blo
 
 const canceled = fail('The block did not run to its end. The run was canceled.')
 
-function endOf(
-  work: Promise<readonly ModuleFailure[]>,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
-): Promise<readonly ModuleFailure[] | 'timeout' | 'canceled'> {
+type End = readonly ModuleFailure[] | 'timeout' | 'canceled'
+
+function endOf(work: Promise<End>, { timeoutMs, signal }: Pick<BlockRun, 'timeoutMs' | 'signal'>): Promise<End> {
   return new Promise((resolve, reject) => {
-    const settle = (end: readonly ModuleFailure[] | 'timeout' | 'canceled'): void => {
+    const settle = (end: End): void => {
       clearTimeout(timer)
       signal.removeEventListener('abort', cancel)
       resolve(end)

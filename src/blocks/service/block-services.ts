@@ -30,7 +30,6 @@ export interface BlockServices {
 export interface StartedService {
   readonly block: Block
   readonly startedAtMs: number
-  /** Process id of its bash. */
   roots(): readonly number[]
   readonly end: ShellResult | undefined
   readonly over: AbortSignal
@@ -152,7 +151,7 @@ function isEndedUnexpectedly({ end, block: { attributes } }: StartedService): bo
 }
 
 function wayOut(end: ShellResult): string {
-  const rule = 'A service runs until the scenario is over.'
   const code = exitCodeOf(end)
-  return code === undefined ? rule : `${rule} If it may end, say so with \`exit=${code}\`.`
+  const sayIt = code === undefined ? '' : ` If it may end, say so with \`exit=${code}\`.`
+  return `A service runs until the scenario is over.${sayIt}`
 }

@@ -62,6 +62,8 @@ describe('a line', () => {
     ['a* (glob)', 'ba\n'],
     ['a?c (glob)', 'ac\n'],
     ['*b*b (glob)', 'ab\n'],
+    [`${'*a'.repeat(30)}*b (glob)`, 'a'.repeat(2000)],
+    ['(a|b) (glob)', 'a\n'],
     ['a|b (re)', 'ab\n'],
     ['a\\x20 (esc)', 'a\n'],
     ['\\xff (esc)', 'ÿ\n'],

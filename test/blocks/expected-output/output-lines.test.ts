@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  expectedLines,
-  anyNoEol,
-  outputLines,
-  readOutput,
-  unixLines,
-  withNoEol,
-  withoutNoEol,
-} from '../../../src/blocks/expected-output/output-lines.ts'
+import { expectedLines, outputLines, readOutput, unixLines } from '../../../src/blocks/expected-output/output-lines.ts'
 
 describe('what a program printed', () => {
   test.each<[string, readonly string[], boolean]>([
@@ -52,23 +44,5 @@ describe('lines of a fence', () => {
 
   test('of code have no carriage returns before line ends, and keep all others', () => {
     expect(unixLines('a\r\nb\rc\r')).toBe('a\nb\rc')
-  })
-})
-
-describe('the mark of a line without a newline', () => {
-  test.each([
-    ['a (no-eol)', 'a', true],
-    [' (no-eol)', '', true],
-    ['a (no-eol)?', 'a (no-eol)?', false],
-    ['a (no-eol*)', 'a (no-eol*)', true],
-    ['(no-eol)', '(no-eol)', false],
-    ['a (no-eol) ', 'a (no-eol) ', false],
-    ['a', 'a', false],
-  ])('%j', (line, bare, looksMarked) => {
-    expect([withoutNoEol(line), anyNoEol.test(line)]).toEqual([bare, looksMarked])
-  })
-
-  test('comes off as it was put on', () => {
-    expect(withoutNoEol(withNoEol('x (no-eol)'))).toBe('x (no-eol)')
   })
 })

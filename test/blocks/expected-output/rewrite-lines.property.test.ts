@@ -13,32 +13,14 @@ const forms = fc.constantFrom<OutputForm>('transcript', 'fence')
 
 /** Lines that mean something: to expected output, to a transcript, to markdown, to Vitest. */
 const meaningful = [
-  ...[
-    ...['', 'a', 'b', 'ab', ' ', '\t', 'a\tb', ' a', 'a ', '...', '....', '[2]', '[2] ', '[0]', '$ a', '$', '> b'],
-    ...['>', '$a'],
-  ],
-  ...['a (glob)', 'a* (glob)', '? (glob)', 'a (re)', '[ab]+ (re)', '.* (re)', 'a (equal)', ' (equal)', '\\x61 (esc)'],
-  ...[
-    ...['a (?)', 'a (*)', 'b (+)', 'a (glob*)', '. (re+)', '\\x62 (esc?)', 'a (no-eol)', 'a (re) (no-eol)'],
-    ...['... (no-eol)'],
-  ],
-  ...[
-    ...['a (no-eol) (no-eol)', 'a (no-eol?)', ' (?)', '{{x}}', '{{x:/.*/}}', '{{y:/a|b/}} {{y}}', '{{x:/(/}}', '{{'],
-    ...['{{x:'],
-  ],
-  ...['```', '```sh', '````', '  ```', '~~~', '# Title', '## Sub', '<!-- mdtest: skip -->', '<!--', '---', '| a |'],
-  ...[
-    `${'@'}vitest-environment jsdom`,
-    `${'@'}jest-environment`,
-    '\uFEFFa',
-    '\u200B',
-    '\u2028',
-    'é',
-    '😀',
-    '\\',
-    '\\n (esc)',
-    '\r',
-  ],
+  ...['', 'a', 'b', 'ab', ' ', '\t', 'a\tb', ' a', 'a ', '...', '....', '[2]', '[2] ', '[0]', '$ a'],
+  ...['$', '> b', '>', '$a', 'a (glob)', 'a* (glob)', '? (glob)', 'a (re)', '[ab]+ (re)', '.* (re)'],
+  ...['a (equal)', ' (equal)', '\\x61 (esc)', 'a (?)', 'a (*)', 'b (+)', 'a (glob*)', '. (re+)'],
+  ...['\\x62 (esc?)', 'a (no-eol)', 'a (re) (no-eol)', '... (no-eol)', 'a (no-eol) (no-eol)'],
+  ...['a (no-eol?)', ' (?)', '{{x}}', '{{x:/.*/}}', '{{y:/a|b/}} {{y}}', '{{x:/(/}}', '{{', '{{x:'],
+  ...['```', '```sh', '````', '  ```', '~~~', '# Title', '## Sub', '<!-- mdtest: skip -->', '<!--'],
+  ...['---', '| a |', `${'@'}vitest-environment jsdom`, `${'@'}jest-environment`, '\uFEFFa', '\u200B'],
+  ...['\u2028', 'é', '😀', '\\', '\\n (esc)', '\r'],
 ]
 const line = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...meaningful) },
