@@ -28,6 +28,7 @@ export interface SpecRuntime {
   close(): Promise<void>
 }
 
+/** Opens the runtime of one spec in a Vitest worker. `imports` load its `ts` and `js` blocks. */
 export function openSpec(encodedPlan: string, imports: () => readonly BlockImport[]): SpecRuntime {
   // A worker may be a process of its own.
   if (isMainThread) refuseDebugger()
