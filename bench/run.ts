@@ -16,6 +16,7 @@ const measures: Readonly<Record<string, () => Promise<Measure>>> = {
   recording: async () => (await import('./measures/recording.ts')).recording,
   'one-spec': async () => (await import('./measures/one-spec.ts')).oneSpec,
   watch: async () => (await import('./measures/watch.ts')).watch,
+  tracing: async () => (await import('./measures/tracing.ts')).tracing,
   executor: async () => (await import('./measures/executor.ts')).executor,
   acp: async () => (await import('./measures/acp.ts')).acp,
   agent: async () => (await import('./measures/agent.ts')).agent,

@@ -9,6 +9,7 @@ import { execa } from 'execa'
 import type Playwright from 'playwright-core'
 import { prepare } from './lib/prepare.ts'
 import { root } from './lib/run-command.ts'
+import { commentPage } from './pictures/comment-page.ts'
 import { makeBrowserReport } from './pictures/browser-report.ts'
 import { terminalSvg } from './pictures/terminal-svg.ts'
 
@@ -46,10 +47,16 @@ try {
   const shown = tidy(run.all, project)
   for (const theme of ['light', 'dark'] as const)
     writeFileSync(join(pictures, `run-${theme}.svg`), terminalSvg(shown, theme, title))
+  const told = await execa('node', ['node_modules/vitest-mdtest/dist/bin.js', 'report', '--github', '--dry-run'], {
+    ...{ cwd: project, extendEnv: false },
+    env: { ...env, FORCE_COLOR: '0', GITHUB_WORKSPACE: project, GITHUB_WORKFLOW: 'ci', GITHUB_JOB: 'specs' },
+  })
+  const comment = join(folder, 'comment.html')
+  writeFileSync(comment, commentPage(told.stdout.split('\n').slice(0, -1).join('\n')))
   const shop = join(folder, 'shop')
   mkdirSync(shop)
   linkPackages(join(shop, 'node_modules'))
-  await photograph(join(project, 'mdtest-report/index.html'), await makeBrowserReport(shop))
+  await photograph(join(project, 'mdtest-report/index.html'), await makeBrowserReport(shop), comment)
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }
@@ -73,8 +80,8 @@ function tidy(text: string, project: string): string {
   return `$ npx vitest run\n${ours.join('\n')}`
 }
 
-/** Takes the pictures of both reports. */
-async function photograph(terminal: string, shop: string): Promise<void> {
+/** Takes the pictures of both reports, and of the comment. */
+async function photograph(terminal: string, shop: string, comment: string): Promise<void> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   try {
     for (const theme of ['light', 'dark'] as const) {
@@ -92,6 +99,7 @@ async function photograph(terminal: string, shop: string): Promise<void> {
     await picture(browser, { ...shown, name: 'report-narrow', width: 390, open: 'Cart', step: 'Use a coupon' })
     await picture(browser, { ...shown, name: 'report-print', width: 800, open: 'Cart', media: 'print' })
     await picture(browser, { ...shown, name: 'report-scenarios', width: 1280, open: 'addresses.test.md' })
+    await picture(browser, { name: 'comment', file: comment, theme: 'light', width: 900 })
   } finally {
     await browser.close()
   }
@@ -104,8 +112,8 @@ interface Shot {
   readonly theme: 'light' | 'dark'
   /** Of the window, in CSS pixels. */
   readonly width: number
-  /** Title of the spec that is opened. */
-  readonly open: string
+  /** Title of the spec that is opened. Absent where there is none, and the first box is shown. */
+  readonly open?: string
   /** Title of the step that is gone to. */
   readonly step?: string
   readonly media?: 'print'
@@ -116,13 +124,15 @@ async function picture(browser: Playwright.Browser, shot: Shot): Promise<void> {
   const { name, file, theme: colorScheme, width, open, step, media = 'screen' } = shot
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, deviceScaleFactor: 1.25 })
   await page.goto(pathToFileURL(file).href)
-  await page.locator('.spec summary', { hasText: open }).first().click()
-  await page.locator('.step').first().waitFor()
+  if (open !== undefined) {
+    await page.locator('.spec summary', { hasText: open }).first().click()
+    await page.locator('.step').first().waitFor()
+  }
   await page.emulateMedia({ media, colorScheme })
   const place = step === undefined ? undefined : page.locator('.step', { hasText: step }).first()
   await place?.evaluate((element) => element.scrollIntoView())
   await page.waitForLoadState('networkidle')
-  const png = (await page.screenshot()).toString('base64')
+  const png = (await (open === undefined ? page.locator('.box') : page).screenshot()).toString('base64')
   const converter = await browser.newPage()
   const webp = String(await converter.evaluate(`(${toWebp})('${png}')`))
   writeFileSync(join(pictures, `${name}.webp`), Buffer.from(webp.slice(webp.indexOf(',') + 1), 'base64'))

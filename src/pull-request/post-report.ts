@@ -56,7 +56,7 @@ export async function postReport(
     const { status } = error as { readonly status?: unknown } // of the client, where it is one of its errors
     const why =
       status === 403 || status === 404
-        ? 'the token may not write, as in a pull request from a fork; `docs/ci.md` has a workflow for that'
+        ? 'the token may not write, as in a pull request from a fork; `docs/pull-requests.md` has a workflow for that'
         : messageOf(error)
     return told(`github: no comment (${why}). The results are in the summary of the job.`)
   }

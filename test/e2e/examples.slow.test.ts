@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { createProject, type Project } from '../support/create-project.ts'
+import { startGitHub, token } from '../support/github-server.ts'
 import { usersLane } from '../support/users-lane.ts'
 
 const [example, openspecExample] = ['ci', 'openspec'].map((name) =>
@@ -63,6 +64,75 @@ describe('examples/ci', () => {
     const summary = await machine.read('summary.md')
     expect(summary).toMatch(/^2 passed, 1 skipped$/m)
     expect(summary).toMatch(/^\| `specs\/first-contact\.test\.md` \| ⏭️ skipped .*agent:claude/m)
+  })
+})
+
+describe('pull requests in examples/ci', () => {
+  const read = async (file: string): Promise<string> => readFile(join(example, file), 'utf8')
+  const linesOf = (job: { readonly steps: readonly { readonly run?: string }[] }): readonly string[] =>
+    job.steps.flatMap(({ run }) => (run === undefined || run === 'npm ci' ? [] : run))
+
+  test('a pull request and a fork get a comment, the fork a check besides, and GitLab its files', async () => {
+    await using github = await startGitHub()
+    await using machine = await createProject({}, usersLane)
+    await mkdir(machine.path('node_modules/.bin'))
+    for (const [name, file] of [
+      ['vitest', 'vitest/vitest.mjs'],
+      ['vitest-mdtest', 'vitest-mdtest/dist/bin.js'],
+    ])
+      await symlink(machine.path(`node_modules/${file}`), machine.path(`node_modules/.bin/${name}`))
+    await checkOut(machine)
+    const git = async (...args: readonly string[]): Promise<unknown> =>
+      execa('git', ['-c', 'user.name=me', '-c', 'user.email=me@localhost', ...args], { cwd: machine.dir })
+    await git('init', '--quiet', '-b', 'main')
+    await writeFile(machine.path('.gitignore'), 'node_modules\n.vitest\nmdtest-report\n')
+    await git('add', '-A')
+    await git('commit', '--quiet', '-m', 'all')
+    await git('update-ref', 'refs/remotes/origin/main', 'HEAD')
+    const run = async (line: string, event: object, more: Readonly<Record<string, string>> = {}) => {
+      await writeFile(machine.path('../event.json'), JSON.stringify(event))
+      const env = {
+        ...{
+          PATH: process.env.PATH,
+          HOME: machine.path('../home'),
+          CI: 'true',
+          GITHUB_ACTIONS: 'true',
+          GITHUB_TOKEN: token,
+        },
+        ...{ GITHUB_REPOSITORY: 'o/r', GITHUB_SHA: 'merge', GITHUB_API_URL: github.url, GITHUB_WORKSPACE: machine.dir },
+        ...{
+          GITHUB_EVENT_PATH: machine.path('../event.json'),
+          GITHUB_RUN_ID: '5',
+          GITHUB_WORKFLOW: 'pull request',
+          ...more,
+        },
+      }
+      return execa('bash', ['-e', '-c', line], { cwd: machine.dir, env, extendEnv: false, reject: false, all: true })
+    }
+    const own = parse(await read('.github/workflows/pull-request.yml'))
+    expect(own.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' })
+    const [line = ''] = linesOf(own.jobs.specs)
+    const event = { pull_request: { number: 7, head: { sha: 'abc', repo: { full_name: 'o/r' } } } }
+    await writeFile(machine.path('greet.mjs'), 'console.log("Hello, @octocat!")\n')
+    const ran = await run(line.replace('${{ github.base_ref }}', 'main'), event)
+    expect([ran.exitCode, github.comments.length], ran.all).toEqual([1, 1])
+    expect(github.comments[0]?.body).toContain('Hello, @octocat!')
+    const fork = parse(await read('.github/workflows/tell-fork.yml'))
+    expect(fork.jobs.tell.steps.map(({ uses }: { uses?: string }) => uses)).toEqual([
+      'actions/download-artifact@v4',
+      undefined,
+    ])
+    github.pulls = [{ number: 8, head: { sha: 'def' } }]
+    const before = { id: 6, run_attempt: 1, head_sha: 'def', head_repository: { full_name: 'fork/r' } }
+    const told = await run(linesOf(fork.jobs.tell)[0] ?? '', { workflow_run: before })
+    expect([told.exitCode, github.checks], told.all).toMatchObject([0, [{ head_sha: 'def', conclusion: 'failure' }]])
+    const gitlab = parse(await read('.gitlab-ci.yml')).specs
+    const tested = await run(gitlab.script[1], {}, { CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD', GITHUB_REPOSITORY: '' })
+    expect(tested.exitCode, tested.all).toBe(1)
+    await run(gitlab.after_script[0], {})
+    expect(await machine.read('junit.xml')).toContain('<failure')
+    const [first] = JSON.parse(await machine.read(gitlab.artifacts.reports.codequality))
+    expect(first.location.path).toMatch(/^specs\//)
   })
 })
 

@@ -58,6 +58,10 @@ describe.concurrent('a pull request', () => {
     const fork = await project.mdtest(['report', '--github'], { env })
     expect([fork.exitCode, fork.stdout]).toEqual([0, expect.stringContaining('from a fork')])
     expect(await project.read('summary.md')).toContain('`Shop › Send`')
+    const passed = await project.vitest(['run', '-t', 'Pay', '--reporter=default', '--reporter=vitest-mdtest/github'], {
+      env,
+    })
+    expect([passed.exitCode, passed.all]).toEqual([0, expect.stringContaining('github: no comment')])
   })
 
   test('`--dry-run` prints what would be sent and asks nobody; what is wrong is said', async () => {

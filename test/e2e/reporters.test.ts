@@ -58,7 +58,9 @@ describe('text of agents and programs is obeyed by nobody', () => {
     })
     await chmod(project.path('bin/claude'), 0o755)
     const shown = ['default', 'verbose', 'tree', 'dot', 'tap', 'tap-flat', 'github-actions', 'junit']
-    const reporters = ['json', ...shown].map((name) => `--reporter=${name}`)
+    const reporters = ['json', 'vitest-mdtest/reporter', 'vitest-mdtest/ctrf', ...shown].map(
+      (name) => `--reporter=${name}`,
+    )
     run = await project.vitest(['run', ...reporters, '--outputFile.junit=report.xml'], {
       env: { ...env(), GITHUB_STEP_SUMMARY: project.path('summary.md') },
     })
@@ -82,7 +84,13 @@ describe('text of agents and programs is obeyed by nobody', () => {
   })
 
   test('by no command of mdtest', async () => {
-    for (const args of [['show'], ['show', '--json'], ['list']]) {
+    for (const args of [
+      ['show'],
+      ['show', '--json'],
+      ['list'],
+      ['list', '--why'],
+      ['report', '--github', '--dry-run'],
+    ]) {
       const { all } = await project.mdtest(args, { env: env() })
       expect(all).not.toBe('')
       expectPlain(all)
