@@ -35,7 +35,6 @@ export function reportsSteps(name: string): boolean {
   return name !== 'command' && agents.every((agent) => agent.name !== name || agent.reports !== 'none')
 }
 
-/** Names, for people, of the agents that say what they cost and keep to a limit. */
 export const costTellers: string = agents.flatMap(({ tellsCost, title }) => (tellsCost ? [title] : [])).join(', ')
 
 export const agentFolders: readonly string[] = agents.flatMap(({ ownFolders = [] }) => ownFolders)

@@ -186,7 +186,6 @@ export function unwrap(
   return { words: rest.words, variables: [...variables, ...rest.variables] }
 }
 
-/** Programs that start another, and what their own words look like. */
 const starters = new Map([
   ...['timeout', 'time', 'nice', 'nohup', 'stdbuf'].map(
     (name) => [name, /^(?:-.*|[\d.]+[smhd]?|[A-Z]{3,9})$/] as const,

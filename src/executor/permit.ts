@@ -34,7 +34,6 @@ export type Permission =
     }
   | { readonly ok: false; readonly message: string; readonly rules: readonly string[] }
 
-/** A message, or what no rule allows. `rule`: the one that would. */
 type Problem = string | { readonly text: string; readonly rule: string | undefined; readonly why?: string } | undefined
 
 /** Judges a command line of bash: each simple command in it, whatever stands around it. Never throws. */

@@ -15,7 +15,6 @@ interface CommandOptions extends ActingContext {
   readonly worker: AgentExecutor
   readonly own: OwnFiles
   readonly environment: ReadonlySet<string>
-  /** Absolute paths that commands may look at without a rule. */
   readonly roots: readonly string[]
   readonly allow: readonly string[]
   readonly afterAction: () => Promise<void>

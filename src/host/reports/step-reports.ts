@@ -14,7 +14,6 @@ export interface Answer {
 export interface Arrival {
   /** When, in milliseconds on the clock of `performance`. */
   readonly atMs: number
-  /** TCP port of the agent's end of the connection. */
   readonly port?: number | undefined
 }
 

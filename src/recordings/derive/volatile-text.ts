@@ -1,6 +1,5 @@
 import { quoteRegex } from '../../system/text/quoting.ts'
 
-/** A kind of text that is another one each time although the product does the same. */
 export interface VolatileKind {
   readonly name: 'time' | 'date' | 'clock' | 'uuid' | 'duration' | 'place' | 'path' | 'hex' | 'number' | 'blanks'
   readonly pattern: string

@@ -17,7 +17,6 @@ interface AgentShellOptions {
 const startLimitMs = 10_000
 const over = 'The scenario is over.'
 const stopped = 'It was ended, as you asked.'
-/** What a command may write, in bytes: as much as one of a block. */
 const maxOutputBytes = 10 * 1024 * 1024
 
 /** A fork of the shell of the blocks: nothing that an agent defines reaches a block. What it left running goes on. */

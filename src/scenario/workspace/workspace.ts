@@ -50,7 +50,6 @@ interface WorkingDirectory {
   readonly filled?: Promise<void>
 }
 
-/** Time for a tear-down after the run was canceled, in milliseconds. */
 const canceledTeardownMs = 10_000
 
 /** The working directory and the one shell of a scenario. Both are made when first needed. */

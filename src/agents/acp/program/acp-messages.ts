@@ -88,7 +88,6 @@ export function readAcpError(error: unknown, asked: string): ErrorEvent {
   return toError(told, code)
 }
 
-/** ACP's own code for an agent that nobody has logged in. */
 const authRequired = -32_000
 const maxCharacters = 2_000
 

@@ -18,7 +18,6 @@ interface TaskContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
   emit(event: OwnEvent): void
-  /** For the raw log. */
   say(text: string): void
 }
 

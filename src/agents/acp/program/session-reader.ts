@@ -20,7 +20,6 @@ interface ReaderOptions extends AcpQuirks {
 export class SessionReader {
   readonly #options: ReaderOptions
   readonly #open = new Map<string, OpenCall>()
-  /** How often each id was used for calls that are over. */
   readonly #used = new Map<string, number>()
   #text = ''
   #lastText = ''
