@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { claimLines } from '../../../src/blocks/expected-output/claim-lines.ts'
 import { compareLines } from '../../../src/blocks/expected-output/compare-lines.ts'
 
 /** What is kept, lost and extra, in a line. */
@@ -27,6 +28,10 @@ test.each<[string, string[], string[], string]>([
 })
 
 test('lines that have nothing to do with it, or would take long to compare, stay', () => {
+  expect(difference([dots, 'total 3x', dots], ['abc', 'xyz'])).not.toContain('+')
   const many = Array.from({ length: 200_001 }, (_, at) => `total ${at}`)
-  for (const lines of [['abc', 'xyz'], many]) expect(difference([dots, 'total 3x', dots], lines)).not.toContain('+')
+  const [before, after] = [many, ['b']].map((lines, at) => ({ kind: 'kept', index: 2 * at, lines }) as const) // a literal
+  const alignment = [before, { kind: 'lost', index: 1 } as const, after].filter((part) => part !== undefined) // a literal
+  const expected = { lines: [dots, 'total x', dots], isDots: (index: number) => index !== 1 }
+  expect(claimLines(alignment, expected).length).toBe(alignment.length)
 })
