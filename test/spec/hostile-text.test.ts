@@ -121,6 +121,8 @@ describe('parseSpec', () => {
     ['lists on one line', '- '.repeat(1000)],
     ['cells', `${'|a'.repeat(3000)}\n${'|-'.repeat(3000)}\n`],
     ['fences in an open comment', `<!--\n${'```x\n'.repeat(5000)}\`\`\``],
+    ['ends of comments', '-->\n\n'.repeat(2000)],
+    ['comments in raw HTML', `<div>\n${'<!-- a --> b\n'.repeat(6000)}`],
     ['plain words', 'words and more words\n\n'.repeat(5000)],
     ['one large script', `# T\n\n\`\`\`sh run\n${'echo a line of code\n'.repeat(5000)}\`\`\`\n`],
   ])('reads %s within seconds', (_name, text) => {

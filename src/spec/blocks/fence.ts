@@ -90,7 +90,6 @@ function isClosedFence(node: Code, text: string, marker: string): boolean {
   return !(reachesEnd && (node.value.split('\n').at(-1) ?? '').trim() === run)
 }
 
-/** What mdtest executes itself: scripts, transcripts and code. */
 type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js'
 
 /**

@@ -5,7 +5,6 @@ import { describeBadRepeats, maxRepeats } from '../front-matter/front-matter.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Block, BlockAttributes, Directives, Place } from '../spec.ts'
 
-/** Gives what a value says, or in words what it should have been. */
 type Reader<T> = (value: string | undefined, place: Place) => T | string
 
 function alone<T>(given: T): Reader<T> {

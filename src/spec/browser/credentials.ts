@@ -36,7 +36,6 @@ export function credentialSecrets(credentials: Credentials | undefined): readonl
 
 const minAloneLength = 6
 
-/** The text of a spec without the credentials in its front matter. */
 export function withoutFrontMatterCredentials(text: string): string {
   return text.replace(/^(base-url:\s*['"]?[a-z][a-z\d+.-]*:\/\/)[^/?#\s]*@/im, '$1')
 }

@@ -12,7 +12,6 @@ export function pageLines(snapshot: string): readonly string[] {
   })
 }
 
-/** One of them. */
 export function pageLine(line: string): string {
   return withoutMoment(line.trim().replace(/^- /, '')).replace(/:$/, '')
 }

@@ -1,4 +1,3 @@
-/** A line that a `ts browser` block expects of the page. */
 export interface SeenLine {
   /** Of the code, counted from 0. */
   readonly index: number
@@ -15,7 +14,6 @@ export function seenLines(code: string): readonly SeenLine[] {
   )
 }
 
-/** The call of `see` for a line of the page. */
 export function writeSee(text: string): string {
   return `await see(${quote(text)})`
 }

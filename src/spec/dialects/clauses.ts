@@ -15,7 +15,6 @@ const kinds: ReadonlyMap<ClauseWord, ClauseKind> = new Map([
   ['then', 'outcome'],
 ])
 
-/** Clauses that say what comes of an action. */
 export function outcomesIn<T>(clauses: readonly T[], kindOf: (clause: T) => ClauseKind): readonly T[] {
   let isOutcome = false
   return clauses.filter((clause) => {

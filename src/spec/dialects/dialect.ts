@@ -40,7 +40,6 @@ export interface DialectDocument {
   readonly title: string
   /** What stands beside the document; empty for a dialect that takes none. */
   readonly context: ProductContext
-  /** Reads what the front matter includes. */
   readFiles(): readonly IncludedFile[]
   /**
    * Reads a file that the text of the document names: relative to the document, or to a folder above it in the suite root.

@@ -55,7 +55,6 @@ function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
-/** Each key of a spec: its schema, and in words what it accepts. */
 export const keys = {
   dialect: {
     schema: z.enum(dialectNames),

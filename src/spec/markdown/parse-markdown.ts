@@ -5,7 +5,6 @@ import { default as remarkParse } from 'remark-parse'
 import { unified, type Processor } from 'unified'
 import { messageOf } from '../../system/error-facts.ts'
 
-/** The syntax tree, or why there is none and what to do. */
 export type ParsedMarkdown =
   | { readonly ok: true; readonly root: Root }
   | { readonly ok: false; readonly ruleId: 'spec-too-large' | 'unreadable-markdown'; readonly message: string }

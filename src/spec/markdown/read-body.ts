@@ -11,7 +11,6 @@ export type BodyItem =
   | (Fence & { readonly kind: 'fence' })
 
 export interface BodyContext {
-  /** The whole spec, to look at what the syntax tree leaves out. */
   readonly text: string
   readonly placeholders?: Placeholders
 }

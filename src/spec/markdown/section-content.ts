@@ -10,7 +10,6 @@ import type { Report } from '../rules/spec-rules.ts'
 import type { Fate, Fates } from '../rules/fates.ts'
 
 export interface Scope {
-  /** The whole spec, line ends normalized. */
   readonly text: string
   readonly isAgentNone: boolean
   /** A directive further up says `skip` or `todo`: nobody expects anything to be done from here down. */

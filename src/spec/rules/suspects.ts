@@ -24,11 +24,7 @@ export function suspectsIn(root: Root, text: string): readonly Suspect[] {
   const nodes = all(root)
   return [
     ...nodes.flatMap(({ node, isInline }) => look(node, { text, isInline })),
-    ...lostEnds(
-      root,
-      nodes.map(({ node }) => node),
-      text,
-    ),
+    ...lostEnds(nodes, hideIn(text, root.children, { types: ['yaml', 'code', 'inlineCode', 'comment'] })),
     ...underlined(root.children, text),
   ]
 }
@@ -103,11 +99,13 @@ function openDirective(node: Nodes, text: string): readonly Suspect[] {
 function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
   const found: Suspect[] = []
   const place = placeOf(node)
+  let [at, from] = [place, 0]
   const comment = /<!--(?:-?>|([^]*?)(?:-->|$))/g
   const html = node.value.replace(comment, (whole) => whole.replace(/[^\n]/g, ' '))
   const isAlone = !isInline && html.trim() === ''
   for (const { 0: whole, 1: said = '', index } of node.value.matchAll(comment)) {
-    const at = advance(place, node.value.slice(0, index))
+    at = advance(at, node.value.slice(from, index))
+    from = index
     const isClosed = whole.endsWith('>')
     const isDirective = directiveHead.test(whole)
     if (!isClosed || /\S/.test(said.slice(0, Math.max(0, said.search(/\n {0,3}<!--/))))) {
@@ -165,17 +163,19 @@ function passedOver(place: Place, what: string, way: string): Suspect {
 }
 
 /** A comment ends at the first `-->`: one in its text, or that of a comment in it. */
-function lostEnds(root: Root, nodes: readonly Nodes[], text: string): readonly Suspect[] {
-  const comments = nodes.flatMap((node) => (node.type === 'html' && node.value.includes('<!--') ? [placeOf(node)] : []))
-  const shown = hideIn(text, root.children, { types: ['yaml', 'code', 'inlineCode', 'comment'] })
-  return [...shown.matchAll(/--!?>[ \t]*$/gm)].map(({ index }) => {
-    const at = advance({ line: 1, column: 1 }, shown.slice(0, index))
-    const opened = comments.findLast(({ line }) => line <= at.line)
+function lostEnds(nodes: readonly Found[], shown: string): readonly Suspect[] {
+  const comments = nodes.flatMap(({ node }) =>
+    node.type === 'html' && node.value.includes('<!--') ? [placeOf(node)] : [],
+  )
+  return shown.split('\n').flatMap((written, index): readonly Suspect[] => {
+    const column = written.search(/--!?>[ \t]*$/) + 1
+    if (column === 0) return []
+    const opened = comments.findLast(({ line }) => line <= index + 1)
     const message =
       opened === undefined
         ? 'This `-->` ends no comment: what stands above it is no comment, but read and carried out. A comment begins with `<!--`.'
         : `This \`-->\` ends no comment: the one of line ${opened.line} ends before, at its first \`-->\`, and what follows that is read and carried out. Say the first one in other words, or take the comment away.`
-    return { ruleId: 'swallowed-block', ...at, message }
+    return [{ ruleId: 'swallowed-block', line: index + 1, column, message }]
   })
 }
 

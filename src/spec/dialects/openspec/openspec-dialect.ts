@@ -64,7 +64,6 @@ function nameOf(line: string): string | undefined {
   )
 }
 
-/** The offset of each line, from 0, and of the end. */
 function offsetsOf(lines: readonly string[]): readonly number[] {
   let offset = 0
   return [0, ...lines.map((line) => (offset += line.length + 1))]
