@@ -17,11 +17,11 @@ const pages = trackedFiles()
 /** Why a block of a page may not run. */
 const reasons = [
   'is a part of a file',
-  'is a picture',
   'needs a clone',
   'needs the network',
   'needs another tool',
   'starts an agent',
+  'starts a browser',
   'does not end',
   'changes a repository',
   'runs specs of other folders',
