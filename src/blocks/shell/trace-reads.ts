@@ -25,7 +25,8 @@ export function traceReads(
   const option = `--require=${JSON.stringify(hook)}`
   // At such a line Node prints none before the stack.
   const code = noteReads.toString().replace(/throw \w+/, '$& /* node-do-not-add-exception-line */')
-  writeFileSync(hook, `(${code})(require, ${JSON.stringify({ option, file, roots })})\n`)
+  // A Node.js that it does not fit runs the program all the same, and what is not noted is not taken for seen.
+  writeFileSync(hook, `try { (${code})(require, ${JSON.stringify({ option, file, roots })}) } catch {}\n`)
   return {
     options: (given = '') => `${given} ${option}`.trim(),
     read: () => (orNothing(() => readFileSync(file, 'utf8')) ?? '').replaceAll(inJson(copy ?? root), inJson(root)),
