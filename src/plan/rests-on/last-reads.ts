@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { orNothing } from '../../system/error-facts.ts'
@@ -31,8 +31,10 @@ export function readLastReads(folder: string): Readonly<Record<string, LastReads
   return file?.made === made ? file.specs : {}
 }
 
-/** Adds to what other runs wrote meanwhile. Where it fails, specs run once more than they need. */
+/** Adds to what other runs wrote meanwhile. Where it fails, specs run once more than they need. Makes no `node_modules`. */
 export function writeLastReads(folder: string, ran: Readonly<Record<string, LastReads>>): void {
+  const [, modules] = /^(.*[\\/]node_modules)[\\/]/.exec(folder) ?? []
+  if (modules !== undefined && !existsSync(modules)) return
   const specs = { ...readLastReads(folder), ...ran }
   const [ground, file] = [groundAt(dirname(folder)), join(folder, name)]
   orNothing(() => {
