@@ -44,8 +44,10 @@ export function noteReads(
       async onTestRunEnd() {
         const all = await Promise.all(ended)
         for (const [spec, { files }] of all) {
-          // What a spec writes itself would start it again.
-          const paths = Object.keys(files).filter((path) => files[path] !== changing)
+          // What a spec writes itself would start it again, and for a configuration Vitest starts all anew.
+          const paths = Object.keys(files).filter(
+            (path) => files[path] !== changing && !configFiles.includes(join(root, path)),
+          )
           patterns?.addIncluded(
             join(root, spec),
             paths.map((path) => join(root, path)),
