@@ -53,7 +53,7 @@ export interface Locator {
 export interface ElementHandle {
   ownerFrame(): Promise<Frame | null>
   fill(value: string, options: object): Promise<void>
-  press(key: string, options: object): Promise<void>
+  focus(): Promise<void>
 }
 
 /** The main module of Playwright's MCP server. */

@@ -47,10 +47,13 @@ export function typeSecret(signIn: SignIn, secrets: Secrets, home: string): OwnT
       secrets.noteTyped(known, value)
       try {
         await field.handle.fill(value, { timeout: waitMs })
-        if (submit === true) await field.handle.press('Enter', { timeout: waitMs, noWaitAfter: true })
+        if (submit === true) await field.handle.focus()
       } catch (error: unknown) {
         return refused(`\`${known}\` could not be typed: ${secrets.redact(firstLine(messageOf(error)))}`)
       }
+      // Playwright's own tool waits for the page that comes of it.
+      const pressed = submit === true ? await user.call('browser_press_key', { key: 'Enter' }, { signal }) : undefined
+      if (pressed?.isError === true) return pressed
       const lines = [`await page.${code}.fill(process.env['${known}']);`]
       if (submit === true) lines.push(`await page.${code}.press('Enter');`)
       const text = `### Ran Playwright code\n\`\`\`js\n${lines.join('\n')}\n\`\`\``
