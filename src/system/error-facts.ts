@@ -12,6 +12,10 @@ export function messageOf(error: unknown): string {
   return isError(error) ? error.message : String(error)
 }
 
+export function firstLineOf(error: unknown): string {
+  return messageOf(error).split('\n')[0] ?? ''
+}
+
 export function orNothing<T>(action: () => T): T | undefined {
   try {
     return action()

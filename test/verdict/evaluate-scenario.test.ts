@@ -14,12 +14,12 @@ import {
   scenario,
   startedAtMs,
   step,
+  one,
+  two,
+  three,
 } from './evidence.ts'
 
-const one = [step(1)]
-const two = [step(1), step(2)]
 const leftOut = step(2, { isAsked: false })
-const three = [step(1), step(2), step(3)]
 
 table('a log without a list of steps', [
   ['passes every step', two, agent(), 'pass | pass'],

@@ -84,3 +84,7 @@ export function observedCall(step: string | null, more: Partial<ObservedCall> = 
 export function quote(stepId: string, more: Partial<Citation> = {}): Citation {
   return { stepId, kind: 'quote', what: '1 item in your cart', found: true, ...more }
 }
+
+export const one = [step(1)]
+export const two = [step(1), step(2)]
+export const three = [step(1), step(2), step(3)]

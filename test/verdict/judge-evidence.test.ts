@@ -10,12 +10,24 @@ import type {
   ScenarioEvidence,
   StepEvidence,
 } from '../../src/verdict/verdict.ts'
-import { agent, block, check, codeStep, entry, quote, report, scenario, short, observedCall, step } from './evidence.ts'
+import {
+  agent,
+  block,
+  check,
+  codeStep,
+  entry,
+  quote,
+  report,
+  scenario,
+  short,
+  observedCall,
+  step,
+  two,
+} from './evidence.ts'
 
 const policy = (minAssurance: Assurance): EvidencePolicy => ({ minAssurance })
 const verdictsOf = (evidence: ScenarioEvidence): readonly string[] => evaluateScenario(evidence).map(short)
 const skip = (ordinal: number): string => `skipped PREDECESSOR_FAILED@${ordinal * 10}`
-const two = [step(1), step(2)]
 
 const active = { journal: [observedCall(null)] }
 const executor = { sandbox: 'bubblewrap' } as const // a literal name

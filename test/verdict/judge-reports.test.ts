@@ -17,11 +17,11 @@ import {
   startedAtMs,
   step,
   stepWith,
+  one,
+  two,
+  three,
 } from './evidence.ts'
 
-const one = [step(1)]
-const two = [step(1), step(2)]
-const three = [step(1), step(2), step(3)]
 const working = { kind: 'working' } as const
 
 /** An agent that reported and left no log of its own. */

@@ -29,10 +29,9 @@ export function blockBrowser(
   settings: LaunchSettings & Pick<BrowserSettings, 'signIn'>,
   env: Readonly<Record<string, string | undefined>>,
 ): BrowserStart {
-  const isSandboxed = process.getuid?.() !== 0
   return {
     playwright: playwrightFolder(),
-    ...playwrightOptions({ ...launchSettings(settings), executablePath, isSandboxed }),
+    ...playwrightOptions({ ...launchSettings(settings), executablePath }),
     ...{ storageStates, refusals },
     signIn: signInWith(settings.signIn, settings.baseUrl, env),
     env: browserEnvironment(env, home),

@@ -54,8 +54,10 @@ export type LaunchSettings = Pick<BrowserSettings, 'isHeaded' | 'ignoresHttpsErr
 
 export function launchSettings(
   settings: LaunchSettings,
-): Pick<BrowserLaunch, 'isHeaded' | 'ignoresHttpsErrors' | 'httpCredentials'> {
+): Pick<BrowserLaunch, 'isHeaded' | 'ignoresHttpsErrors' | 'httpCredentials' | 'isSandboxed'> {
   const { isHeaded, ignoresHttpsErrors = false, baseUrl, credentials } = settings
-  if (credentials === undefined || baseUrl === undefined) return { isHeaded, ignoresHttpsErrors }
-  return { isHeaded, ignoresHttpsErrors, httpCredentials: { ...credentials, origin: new URL(baseUrl).origin } }
+  // Chromium has no sandbox for root, and does not start with one.
+  const launch = { isHeaded, ignoresHttpsErrors, isSandboxed: process.getuid?.() !== 0 }
+  if (credentials === undefined || baseUrl === undefined) return launch
+  return { ...launch, httpCredentials: { ...credentials, origin: new URL(baseUrl).origin } }
 }

@@ -46,12 +46,7 @@ function browserAt(
   const { first, storageStates } = users
   const home = place.makeHome()
   actAs(first, home)
-  const launch = {
-    ...launchSettings(settings),
-    ...{ executablePath, home },
-    // Chromium has no sandbox for root, and does not start with one.
-    isSandboxed: process.getuid?.() !== 0,
-  }
+  const launch = { ...launchSettings(settings), executablePath, home }
   const { baseUrl, signIn } = settings
   return withoutUndefined<BrowserPlace>({
     ...{ launch, evidenceDir, cwd, baseUrl, storageStates, storageStateOut },

@@ -18,8 +18,7 @@ interface HandLogin {
 /** Shows a browser until its user presses Enter in the terminal or closes it. Gives what it then has, as Playwright saves it. */
 export async function signInByHand({ settings, home, stdin, signal, ...place }: HandLogin): Promise<StorageState> {
   const { executablePath, env } = place
-  const isSandboxed = process.getuid?.() !== 0
-  const launch = { ...launchSettings(settings), isHeaded: true, executablePath, isSandboxed }
+  const launch = { ...launchSettings(settings), isHeaded: true, executablePath }
   const { launchOptions, contextOptions } = playwrightOptions(launch)
   const chromium = await playwright().chromium.launch({ ...launchOptions, env: browserEnvironment(env, home) })
   try {

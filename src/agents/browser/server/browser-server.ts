@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerTool, ToolOutput } from '../../../mcp/mcp-session.ts'
-import { messageOf } from '../../../system/error-facts.ts'
+import { firstLineOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { actingUser } from '../acting-user.ts'
 import type { BrowserPlace } from '../browser-task.ts'
@@ -110,7 +110,8 @@ export class BrowserServer {
   }
 
   #unavailable(error: unknown): MdtestError {
-    const message = `The browser does not start: ${firstLine(messageOf(error))}.`
+    const why = firstLineOf(error).replace(/^(?:\w+\.\w+: )?(?:Error: )?/, '')
+    const message = `The browser does not start: ${why}.`
     const hint = 'It needs a display that can be reached: see `DISPLAY`, or leave out `--headed`.'
     const { isHeaded } = this.#place.launch
     return new MdtestError('AGENT_BROWSER_UNAVAILABLE', message, { ...(isHeaded && { hint }), cause: error })
@@ -153,8 +154,4 @@ function died(): MdtestError {
   return new MdtestError('AGENT_BROWSER_UNAVAILABLE', 'The browser died in the middle of the run.', {
     hint: 'Run it again. If that repeats, look for what ends processes here, too little memory most of all: `maxAgents` bounds how many browsers there are at once.',
   })
-}
-
-function firstLine(text: string): string {
-  return text.replace(/^(?:\w+\.\w+: )?(?:Error: )?/, '').split('\n')[0] ?? ''
 }

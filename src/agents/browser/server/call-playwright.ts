@@ -41,11 +41,16 @@ type Call = (tool: string, input: Input) => Promise<ToolOutput>
 const usualWaitS = 10
 const longestWaitS = 120
 
+/** How long a call waits that a model gave this time, in seconds. */
+export function waitSeconds(time: unknown, usualS: number): number {
+  return Math.min(typeof time === 'number' && time > 0 ? time : usualS, longestWaitS)
+}
+
 /** Playwright waits for a text as long as for a click, and for a time before it. Here the time is that of the text. */
 async function waitFor(given: Input, call: Call): Promise<ToolOutput> {
   const { time, ...input } = given
   if (input.text === undefined && input.textGone === undefined) return call('browser_wait_for', given)
-  const seconds = Math.min(typeof time === 'number' && time > 0 ? time : usualWaitS, longestWaitS)
+  const seconds = waitSeconds(time, usualWaitS)
   const endMs = performance.now() + seconds * 1000
   for (;;) {
     const output = await call('browser_wait_for', input)

@@ -3,10 +3,10 @@ import { Mailbox, type Mail } from '../../../sign-in/mailbox.ts'
 import type { SignIn } from '../../../sign-in/sign-in.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 import { newAddressTool, waitForMailTool } from '../browser-tools.ts'
+import { waitSeconds } from './call-playwright.ts'
 import type { Input, OwnTool } from './user-browser.ts'
 
 const usualWaitS = 30
-const longestWaitS = 120
 
 export class MailTools {
   readonly tools: readonly OwnTool[]
@@ -37,7 +37,7 @@ export class MailTools {
     { address, subject, time }: Input,
     signal: AbortSignal | undefined,
   ): Promise<ToolOutput> {
-    const seconds = Math.min(typeof time === 'number' && time > 0 ? time : usualWaitS, longestWaitS)
+    const seconds = waitSeconds(time, usualWaitS)
     const title = typeof subject === 'string' ? subject : undefined
     const wanted = { to: String(address), subject: title, timeoutMs: seconds * 1000, signal }
     try {

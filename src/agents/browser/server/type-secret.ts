@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { oneTimeCode } from '../../../sign-in/one-time-code.ts'
 import type { SignIn } from '../../../sign-in/sign-in.ts'
-import { messageOf } from '../../../system/error-facts.ts'
+import { firstLineOf } from '../../../system/error-facts.ts'
 import { typeSecretTool } from '../browser-tools.ts'
 import { withPage } from './call-playwright.ts'
 import type { ElementHandle } from './playwright.ts'
@@ -34,7 +34,7 @@ export function typeSecret(signIn: SignIn, secrets: Secrets, home: string): OwnT
       if (!names.includes(known))
         return refused(`There is no secret \`${known}\`. There are: ${names.join(', ') || 'none'}.`)
       const field = await findField(user, String(target), kind).catch(
-        (error: unknown) => `The field was not found: ${firstLine(messageOf(error))}`,
+        (error: unknown) => `The field was not found: ${firstLineOf(error)}`,
       )
       if (typeof field === 'string') return refused(field)
       const strangers = field.origins.filter((origin) => !origins.includes(origin))
@@ -49,7 +49,7 @@ export function typeSecret(signIn: SignIn, secrets: Secrets, home: string): OwnT
         await field.handle.fill(value, { timeout: waitMs })
         if (submit === true) await field.handle.focus()
       } catch (error: unknown) {
-        return refused(`\`${known}\` could not be typed: ${secrets.redact(firstLine(messageOf(error)))}`)
+        return refused(`\`${known}\` could not be typed: ${secrets.redact(firstLineOf(error))}`)
       }
       // Playwright's own tool waits for the page that comes of it.
       const pressed = submit === true ? await user.call('browser_press_key', { key: 'Enter' }, { signal }) : undefined
@@ -87,8 +87,4 @@ async function findField(user: UserBrowser, target: string, kind: keyof typeof f
 
 function refused(text: string): ToolOutput {
   return { text, parts: [], isError: true }
-}
-
-function firstLine(text: string): string {
-  return text.split('\n')[0] ?? ''
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { Mailbox } from '../../../sign-in/mailbox.ts'
-import { messageOf } from '../../../system/error-facts.ts'
+import { firstLineOf } from '../../../system/error-facts.ts'
 import type { BrowserStart } from '../../../agents/browser/block-browser.ts'
 import { lost, type BrowserCode, type BrowserProgress, type BrowserReply, type PageName } from '../browser-protocol.ts'
 import { BlockPage } from './block-page.ts'
@@ -42,7 +42,7 @@ function begin(start: BrowserStart): Promise<Opened> {
   const opening = open(start)
   opening.then(
     () => reply({ kind: 'done', captures: {} }),
-    (error: unknown) => reply(lost(`The browser does not start: ${firstLine(error)}`)),
+    (error: unknown) => reply(lost(`The browser does not start: ${firstLineOf(error)}`)),
   )
   return opening
 }
@@ -83,12 +83,8 @@ async function answer(opening: Promise<Opened>, code: BrowserCode): Promise<Brow
     const { pageOf, secrets } = await opening
     return await runCode(await pageOf(code.page, code.user), code, { secrets, tell: reply })
   } catch (error: unknown) {
-    return lost(`The browser cannot be used: ${firstLine(error)}`)
+    return lost(`The browser cannot be used: ${firstLineOf(error)}`)
   }
-}
-
-function firstLine(error: unknown): string {
-  return messageOf(error).split('\n')[0] ?? ''
 }
 
 /** Nobody asks any more: nothing keeps this process then. */
