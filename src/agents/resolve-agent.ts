@@ -27,7 +27,7 @@ export function resolveAgent(choice: AgentChoice, where: Where): ResolvedAgent {
   const bins = candidates.map(({ bin }) => `\`${bin}\``)
   const message =
     choice === 'auto'
-      ? `No agent is on PATH: neither ${bins.join(' nor ')}.`
+      ? `No agent is on PATH (${bins.join(', ')}).`
       : `${bins.join('')} is not an executable file on PATH.`
   const install = candidates[0]?.install
   const others = candidates.length > 1 ? ' (others: docs/agents.md)' : ''
@@ -61,7 +61,7 @@ export function resolveSpecAgent(
   const { code, message } = resolved.error
   const error = new MdtestError(
     code,
-    `Write \`agent: none\` into the front matter if the code blocks are the whole test: mdtest runs them itself. Prose needs an agent, or \`requires: ['agent:${name}']\`, which skips the spec where there is none. ${message}`,
+    `If the code blocks are the whole test, write \`agent: none\` into the front matter: mdtest runs them itself. Prose needs an agent; \`requires: ['agent:${name}']\` skips the spec if there is none. ${message}`,
   )
   return { ok: false, error }
 }

@@ -38,7 +38,7 @@ test.each<readonly [readonly string[], number, string]>([
   [['gate', '--remove'], 2, '`--remove` needs `--hook`.'],
   [['gate', '--verify', 'f', '--hook'], 2, 'cannot be used with option'],
   [['list', '--dir', '/no/such'], 2, 'is not a directory'],
-  [['report'], 2, '`run --report`'],
+  [['report'], 2, '`mdtest run --report`'],
   [['docs', 'no-such-page'], 2, 'There is no page `no-such-page`.'],
   [['mcp', '--keep', '0'], 2, '`--keep` takes a whole number from 1 to'],
   [['run', '-i', '--headless'], 2, 'contradict each other'],

@@ -112,7 +112,7 @@ test('a service that dies fails the step that was under way', () => {
 
 test('a port that is open already is no service', () => {
   expect(verdictsOf(run.stdout, 'port.test.md')).toEqual(['pass verified', 'fail RUN_FAILED'])
-  expect(testsOf('port')[1]?.messages?.[0]).toContain(`Port ${port} is open before the block has run.`)
+  expect(testsOf('port')[1]?.messages?.[0]).toContain(`Port ${port} is in use already`)
 })
 
 test('a block that skips its scenario is seen in every report', async () => {

@@ -12,20 +12,22 @@ interface Failed {
 /** Adds to what is said of a failure what to do about it, where exit code, output or code give that away. */
 export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: BlockRun): T {
   if (finding.status === 'pass' || finding.status === 'skipped') return finding
-  const output = `${failed.result.stdout}\n${failed.result.stderr}`.slice(-maxReadCharacters)
+  const printed = `${failed.result.stdout}\n${failed.result.stderr}`.slice(-maxReadCharacters)
   const advice = [
     adviseTime(failed),
-    adviseProgram(failed, output),
-    adviseService(failed, output, run),
-    adviseInput(failed, output),
+    adviseProgram(failed, printed),
+    adviseService(failed, printed, run),
+    adviseInput(failed, printed),
     adviseSigns(failed),
     adviseVariable(failed, run),
   ]
   const given = advice.filter((part) => part !== undefined)
   if (given.length === 0) return finding
-  const parts = [run.redact(given.join('\n')), finding.message]
-  // The cause comes before what it led to; that time ran out is the cause.
-  return { ...finding, message: (failed.result.status === 'done' ? parts : parts.reverse()).join('\n\n') }
+  const [first = '', ...output] = finding.message.split('\n\n')
+  const told = run.redact(given.join('\n'))
+  // The cause comes first. A time-out is a cause itself.
+  const parts = failed.result.status === 'done' ? [told, finding.message] : [first, told, ...output]
+  return { ...finding, message: parts.join('\n\n') }
 }
 
 const maxReadCharacters = 64 * 1024
@@ -33,7 +35,7 @@ const maxNameCharacters = 100
 
 function adviseTime({ result }: Failed): string | undefined {
   if (result.status !== 'timeout') return undefined
-  return 'If it needs longer, write for example `timeout=5m` after the language of the block. If it is a server that should keep running, give it a block of its own: ```sh background.'
+  return 'If it needs longer, set `timeout=5m` after the language of the block. If it is a server, move it into a block of its own that begins with "```sh background wait=port:8080".'
 }
 
 /** curl says by exit code 7 alone that nobody listens. */
@@ -64,7 +66,7 @@ function noFile(file: string): string {
   const start = `There is no file \`${file}\``
   if (file.startsWith('/')) return `${start}. Correct the path.`
   const besideSpec = file.replace(/^\.\//, '')
-  return `${start} in the directory where this block runs. Correct the path. If it is relative to the spec, write \`"$TESTDIR"/${besideSpec}\`; to run elsewhere, set \`cwd\` in the front matter.`
+  return `${start} in the directory where this block runs: \`cwd\`, by default the suite root. Correct the path, or begin it at the folder of the spec, \`"$TESTDIR"/${besideSpec}\`, or at the suite root, \`"$TESTROOT"/${besideSpec}\`.`
 }
 
 function unknownProgram(name: string): string {
@@ -95,7 +97,7 @@ function adviseInput({ command, result }: Failed, output: string): string | unde
   const reads = result.status === 'done' && readsInput(command)
   const asks = [result.stdout, result.stderr].some((text) => question.test(text.slice(-400)))
   if (!reads && !asks && !noInput.test(output)) return undefined
-  const start = 'It seems to wait for input, and standard input is empty in a block.'
+  const start = 'A block has no standard input: nobody can type an answer.'
   if (reads && plainRead.test(command)) {
     return `${start} Give \`read\` its answer: \`${cut(command.trim())} <<< y\`.`
   }

@@ -16,11 +16,9 @@ export async function runUntilReady(
   how: { readonly wait: string; readonly workDir: string; runBlock(): Promise<BlockFinding> },
 ): Promise<BlockFinding> {
   const readiness = readinessOf(how.wait, how.workDir)
-  const { subject, isThere, didNotCome } = readiness
+  const { subject, isThere, remedy, didNotCome } = readiness
   if (await readiness.isReady()) {
-    const harm =
-      'So waiting for it would succeed without this block. Stop or remove what is there, perhaps left by an earlier run, or choose another.'
-    return fail(`${subject} ${isThere} before the block has run. ${harm}`)
+    return fail(`${subject} ${isThere} already, so the block was not run: waiting would prove nothing. ${remedy}`)
   }
   const startMs = performance.now()
   // The limit of a step shrinks all the time.
@@ -64,14 +62,16 @@ function readinessOf(wait: string, cwd: string) {
   if (port !== undefined) {
     return {
       subject: `Port ${value}`,
-      isThere: 'is open',
+      isThere: 'is in use',
+      remedy: `Stop the program that uses it (\`lsof -i :${value}\` names it), or choose another port.`,
       didNotCome: 'did not open',
       port,
       isReady: () => isPortOpen(port),
     }
   }
   const isReady = (): Promise<boolean> => Promise.resolve(existsSync(resolve(cwd, value)))
-  return { subject: `The file \`${value}\``, isThere: 'is there', didNotCome: 'did not appear', port, isReady }
+  const remedy = 'Remove it before this block, or wait for another file.'
+  return { subject: `The file \`${value}\``, isThere: 'is there', remedy, didNotCome: 'did not appear', port, isReady }
 }
 
 async function waitUntilReady(isReady: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {

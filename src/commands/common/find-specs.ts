@@ -91,7 +91,7 @@ async function resolvePath(path: string, context: NameContext): Promise<readonly
   if (!isFolder && !stats?.isFile()) throw new SetUpError(`\`${path}\` is not a regular file.`)
   if (!isInside(file, dir))
     throw new SetUpError(
-      `\`${path}\` is outside the directory ${dir}, and only specs inside it are run. To run the others, use \`--dir ${isFolder ? name : dirname(name)}\`.`,
+      `\`${path}\` is outside the directory ${dir}, and only specs inside it are run. To run the specs there, use \`--dir ${isFolder ? name : dirname(name)}\`.`,
     )
   if (!isFolder) return [{ file, ...(line !== undefined && { lines: [line] }) }]
   const found = await discoverSpecs(await realpath(file), include, { root: dir, onLeftOut })

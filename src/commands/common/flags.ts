@@ -47,7 +47,7 @@ export function agentOf<const Name extends string>(names: readonly Name[]): Flag
     if (own !== undefined) return { acp: [...own.acp] }
     const [program, ...rest] = splitWords(text) ?? []
     if (program !== undefined && rest.some((word) => word.includes('{prompt}'))) return { command: [program, ...rest] }
-    const forms = [...names, '`{ acp: [PROGRAM, …] }`', 'or a command with `{prompt}`'].join(', ')
+    const forms = `${names.join(', ')}; a command with \`{prompt}\` where the task goes, \`'my-agent --task {prompt}'\`; or a program that speaks ACP, \`'{ acp: [my-agent] }'\``
     return refuse(`Unknown agent \`${text}\`; \`${name}\` takes ${forms}.`)
   }
 }

@@ -48,7 +48,7 @@ export async function readGateConfig(place: Place): Promise<GateConfig> {
     throw invalid(`${config.file}: \`commands\` names no gate, so nothing would be run.`)
   }
   throw missing(
-    `There is no \`${ownFile}\` in ${place.root}, which says what commands are the gates (\`project.commands\` of \`${planningFile}\` would do, too).`,
+    `\`mdtest gate\` needs a file \`${ownFile}\` in ${place.root} that names your checks (or \`project.commands\` in \`${planningFile}\`).`,
   )
 }
 

@@ -30,7 +30,7 @@ export const report = command(reportSyntax, async (given, { cwd, env, stdout }) 
   if (another !== undefined) throw new SetUpError(`One report at a time, got \`${folder}\` and \`${another}\`.`)
   if (!github) {
     throw new SetUpError(
-      'What is to be done with the report? `--github` tells a pull request. `run --report` and the reporters write one; shards are merged by `npx vitest --merge-reports`.',
+      '`mdtest report` needs `--github`, which posts a report to its pull request. To write a report, run `mdtest run --report`; to merge those of shards, `npx vitest --merge-reports`.',
     )
   }
   const root = await suiteRoot(dir, cwd)

@@ -169,14 +169,14 @@ function whyNothing({ testNamePattern, tagsFilter = [], paths, settings }: RunFl
   const ofChange = change === undefined ? [] : ['--change', quoteWord(change)]
   const list = `\`${commandFor(['list', ...paths, ...ofChange], agent)}\``
   if (testNamePattern !== undefined)
-    return `no title matches \`${testNamePattern}\`, or what matches was skipped; ${list} shows all titles.`
+    return `no title matches \`${testNamePattern}\`, or all that match were skipped; ${list} shows all titles.`
   const [unknown] = tags.unknown
   if (unknown !== undefined) {
     const others = tags.known.length === 0 ? 'No spec has any tag.' : `Known tags: ${tags.known.join(', ')}.`
     return `no step has the tag \`${unknown}\`.${didYouMean(unknown, tags.known)} ${others}`
   }
   if (tagsFilter.length > 0)
-    return `no step has the tags \`${tagsFilter.join(' ')}\`, or those that have were skipped; ${list} shows them.`
+    return `no step has the tags \`${tagsFilter.join(' ')}\`, or all that have them were skipped; ${list} shows them.`
   return 'all were skipped.'
 }
 

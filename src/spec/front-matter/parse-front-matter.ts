@@ -65,6 +65,8 @@ function describeFault({ code, message }: YAMLError, { line, column }: Place, li
     const quoted = value.includes("'") ? `"${value.replace(/["\\]/g, '\\$&')}"` : `'${value}'`
     return `The value \`${value}\` has a colon and a space in it, as if it were a key. Put the value in quotes: \`${text.slice(0, column - 1).trim()} ${quoted}\`. Or write each key in a line of its own.`
   }
+  if (code === 'BLOCK_AS_IMPLICIT_KEY')
+    return 'The next line is indented deeper. Write each key at the start of its line.'
   return `${message.split('\n')[0]}. Correct it; put values with special characters in quotes.`
 }
 

@@ -21,7 +21,7 @@ export function isInnerPath(path: string): boolean {
   return normalized !== '..' && !normalized.startsWith('../')
 }
 
-export const durationForm = 'a duration above 0 and up to 596h such as `500ms`, `5s`, `3m` or `1h`'
+export const durationForm = 'a duration such as `500ms`, `5s`, `3m` or `1h` (at most 596h)'
 
 export const durationPattern = /^(\d+)(ms|s|m|h)$/
 

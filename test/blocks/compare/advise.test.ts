@@ -28,7 +28,7 @@ describe('a failure is told with a way out:', () => {
     ['true | frobnicate | cat', 'The program `frobnicate` is not on PATH.'],
     ['sh -c "frobnicate"', 'The program `frobnicate` is not on PATH.'],
     ['env frobnicate', 'The program `frobnicate` is not on PATH.'],
-    ['./nowhere', 'There is no file `./nowhere` in the directory where this block runs.'],
+    ['./nowhere', 'There is no file `./nowhere` in the directory where this block runs:'],
     [
       './plain',
       '`./plain` may not be executed. Allow it, `chmod +x ./plain`, or name its interpreter, such as `bash ./plain`.',
@@ -39,17 +39,17 @@ describe('a failure is told with a way out:', () => {
     ['exit 127', 'Exit code 127 means that a program was not found.'],
     [
       'read answer',
-      'It seems to wait for input, and standard input is empty in a block. Give `read` its answer: `read answer <<< y`.',
+      'A block has no standard input: nobody can type an answer. Give `read` its answer: `read answer <<< y`.',
     ],
-    ['printf "Continue? [y/N] "; IFS= read -r answer; [ "$answer" = y ]', 'It seems to wait for input'],
-    ['printf "Your name: "; exit 1', 'It seems to wait for input'],
-    [`python3 -c 'input("Name")'`, 'It seems to wait for input'],
+    ['printf "Continue? [y/N] "; IFS= read -r answer; [ "$answer" = y ]', 'A block has no standard input'],
+    ['printf "Your name: "; exit 1', 'A block has no standard input'],
+    [`python3 -c 'input("Name")'`, 'A block has no standard input'],
     [
       'printf %s “a b”; false',
       '`“` is a typographic quote, which bash takes for a letter. Write `printf %s "a b"; false`.',
     ],
     ['ls —all', '`—all` begins with a long dash'],
-    ['echo pw > /dev/tty', 'It seems to wait for input'],
+    ['echo pw > /dev/tty', 'A block has no standard input'],
   ]
 
   test.each([
@@ -64,12 +64,12 @@ describe('a failure is told with a way out:', () => {
   })
 
   test('what prints nothing because it reads', async () => {
-    expect(await openAdvice()(transcript('$ cat\nhello'))).toContain('It seems to wait for input')
+    expect(await openAdvice()(transcript('$ cat\nhello'))).toContain('A block has no standard input')
   })
 
   test('what never ends', async () => {
     expect(await openAdvice()(script('sleep 30'), 300)).toContain(
-      'If it needs longer, write for example `timeout=5m` after the language of the block. If it is a server that should keep running, give it a block of its own: ```sh background.',
+      'If it needs longer, set `timeout=5m` after the language of the block. If it is a server, move it into a block of its own that begins with "```sh background wait=port:8080".',
     )
   })
 
@@ -94,7 +94,7 @@ test('nothing is said that is not so', async () => {
   const { run } = open()
   const told: Record<string, string> = {}
   for (const code of codes) told[code] = (await run(script(code))).message
-  const advice = /seems to wait|PATH|may not be executed|There is no file/
+  const advice = /has no standard input|PATH|may not be executed|There is no file/
   expect(Object.entries(told).filter(([, message]) => advice.test(message))).toEqual([])
 })
 

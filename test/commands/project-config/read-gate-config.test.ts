@@ -55,9 +55,7 @@ describe('the configuration of gates', () => {
     expect(await findGateConfig({ root })).toBeUndefined()
     write('.planning/config.json', { mode: 'yolo', project: { name: 'x' } })
     expect(await findGateConfig({ root })).toBeUndefined()
-    await expect(readGateConfig({ root })).rejects.toThrow(
-      '(`project.commands` of `.planning/config.json` would do, too)',
-    )
+    await expect(readGateConfig({ root })).rejects.toThrow('(or `project.commands` in `.planning/config.json`)')
     const planned = { mode: 'yolo', project: { name: 'x', commands: { test: 'npm test', lint: null, dev: 'x' } } }
     write('.planning/config.json', planned)
     expect((await readGateConfig({ root })).commands).toMatchObject({ test: { shown: 'npm test' } })
