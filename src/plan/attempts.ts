@@ -7,7 +7,8 @@ import type { ScenarioRecording } from '../recordings/record-scenario.ts'
 import type { Repeater, ScenarioInput } from '../scenario/scenario-input.ts'
 import { ScenarioRun } from '../scenario/scenario-run.ts'
 import type { SettledStep } from '../scenario/settled-step.ts'
-import type { Scenario } from '../spec/spec.ts'
+import { stepsOf, type Scenario } from '../spec/spec.ts'
+import { isWeaker } from '../records/outcome.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
 import type { Reason, ReasonCode } from '../verdict/verdict.ts'
 import type { Plan } from './plan.ts'
@@ -58,12 +59,19 @@ export interface ReplayedScenario {
   readonly startRun: StartRun
 }
 
+/** Whether an agent can reach `minAssurance`. By itself it reaches `witnessed` at most. */
+function canReachAssurance(scenario: Scenario, { policy, executor, reproduce }: SpecSettings): boolean {
+  const isVerified = stepsOf(scenario).every(({ blocks }) => blocks.some(({ role }) => role === 'verify'))
+  const byAgent = reproduce === true ? 'reproduced' : executor === 'agent' ? 'evidenced' : 'witnessed'
+  return !isWeaker(isVerified ? 'verified' : byAgent, policy.minAssurance ?? 'claimed')
+}
+
 /** The attempts at the scenarios of one spec: one at a time for each. */
 export class Attempts {
   readonly #settings: SpecSettings
   readonly #replay: ReplayPlan | undefined
-  /** Whether the agent may be asked where a recording does not fit. */
-  readonly #executorOver: boolean
+  /** Whether the agent may carry out a scenario whose recording does not fit. */
+  readonly #mayHandOver: boolean
   readonly #repeatRun: RepeatRun | undefined
   readonly #byScenario = new Map<number, Attempt>()
 
@@ -76,7 +84,7 @@ export class Attempts {
     this.#replay = replay
     this.#repeatRun = asks.repeatRun
     const isAgentless = record?.command === 'check' || (replay?.isComplete === true && isCi(asks.env))
-    this.#executorOver = replay?.mode === 'auto' && asks.mayStart && !isAgentless
+    this.#mayHandOver = replay?.mode === 'auto' && asks.mayStart && !isAgentless
   }
 
   /**
@@ -102,7 +110,7 @@ export class Attempts {
     const settled = await this.#settleIn(attempt, step)
     const misfit = this.#misfitOf(settled, attempt)
     if (misfit !== undefined) return this.#handOver(step, { attempt, startRun, misfit })
-    const isAgentless = attempt.replayed !== undefined && !this.#executorOver
+    const isAgentless = attempt.replayed !== undefined && !this.#mayHandOverIn(attempt.replayed)
     attempt.isFinal ||= isAgentless || isUnrepeatable(settled.verdict)
     const { usage, ...known } = settled
     // The try before told what the agent used.
@@ -114,8 +122,12 @@ export class Attempts {
     return withinDeadline(limits, (over) => run.settle(ordinal, AbortSignal.any([signal, over])))
   }
 
+  #mayHandOverIn(scenario: Scenario): boolean {
+    return this.#mayHandOver && canReachAssurance(scenario, this.#settings)
+  }
+
   #misfitOf({ verdict }: SettledStep, { replayed }: Attempt): Reason | undefined {
-    if (replayed === undefined || !this.#executorOver || verdict.outcome !== 'fail') return undefined
+    if (replayed === undefined || !this.#mayHandOverIn(replayed) || verdict.outcome !== 'fail') return undefined
     const { reasons } = verdict
     return reasons.every(({ code }) => misfits.has(code)) ? reasons[0] : undefined
   }

@@ -85,6 +85,13 @@ test('replays whatever a spec is called and made of, tells what is obsolete, and
   expect(ofLine.stdout).toContain('1 passed')
   expect(ofLine.stdout).not.toContain('obsolete')
 
+  // An agent alone could not reach this level.
+  const wrongOnly = ['run', 'specs/wrong.test.md', '--replay', 'auto', '--min-assurance', 'reproduced']
+  const notHandedOver = await project.mdtest(wrongOnly, { env: { CI: '' } })
+  expect(notHandedOver.exitCode).toBe(1)
+  expect(notHandedOver.all).toContain('REPLAY_DIFFERS')
+  expect(notHandedOver.all).not.toMatch(/AGENT_NOT_FOUND|handed over/)
+
   const updated = await project.vitest(['run', 'specs/plain.md', 'specs/wrong.test.md', '-u'])
   expect(updated.exitCode, updated.all).toBe(0)
   expect(updated.stdout).toMatch(/Snapshots +1 updated[^]*1 removed/)
