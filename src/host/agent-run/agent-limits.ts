@@ -28,7 +28,7 @@ export class AgentLimits {
     return this.#closingTimer !== undefined
   }
 
-  /** The agent is done: gives it so many milliseconds to end by itself. It has not left its work unfinished then. */
+  /** Call when the agent is done: if it still runs after `ms`, it is killed, which does not count against it. */
   closeAfter(ms = 60_000): void {
     this.close()
     this.#closingTimer = setTimeout(() => this.#end({ kind: 'killed', signal: 'SIGTERM', isOurs: true }), ms).unref()

@@ -27,7 +27,7 @@ export interface AgentContext {
   readonly env: NodeJS.ProcessEnv
   readonly processes: LiveTrees
   readonly runMark: string
-  /** Start of the run: its logs are never pruned. */
+  /** Start of the run. Logs written since then are never pruned. */
   readonly startedAt: Date
   readonly now: () => Date
   readonly reportServer: () => Promise<ReportServer>
@@ -36,7 +36,7 @@ export interface AgentContext {
   readonly runBudget: Budget
   readonly signal: AbortSignal
   readonly executor: AgentExecutor
-  /** Time for closing words before an agent that is done is ended. Default: a minute. */
+  /** How long an agent that has reported all steps may take to finish. Default: a minute. */
   readonly closingMs?: number
   readonly terminal?: AgentTerminal | undefined
   readonly browsers: Browsers
@@ -70,14 +70,14 @@ export interface AgentTask {
   readonly logs: LogPaths
   readonly specHashes: FileHashes
   readonly sources: SourceWatch
-  /** For all that is written or shown. Comparisons for the verdict use the texts as they came. */
+  /** Redacts everything that is written or shown. The verdict compares unredacted texts. */
   readonly redactor: Redactor
   readonly stepReports: StepReports | undefined
   readonly executor: Executor | undefined
   readonly usedExecutor: UsedExecutor | undefined
-  /** Why the agent executed itself although mdtest was to, if it could. */
+  /** Why the agent executes commands itself although `executor: auto` prefers mdtest. */
   readonly whyItself: string | undefined
-  /** Why nothing that the agent does can be recorded, although that was asked for: reason and way out. */
+  /** Why the agent's work cannot be recorded although that was requested, and what to do about it. */
   readonly unrecordable: string | undefined
   readonly screen: Screen | undefined
   readonly launcher: LauncherAddress
@@ -91,11 +91,11 @@ export interface Screen extends AgentTerminal {
 }
 
 export interface AgentRun {
-  /** Absent, like the next, where no agent was started. */
+  /** Absent, like `evidenceDir`, if no agent was started. */
   readonly logFile?: string
   readonly evidenceDir?: string
   readonly ended: Promise<unknown>
-  /** Waits for the next report or the end. Gives each report once. Ends an agent that reports nothing within the limit. */
+  /** Waits for the agent's next report or its end; returns each report once. Ends an agent that exceeds `limit`. */
   awaitStep(limit?: StepTimeout): Promise<AgentProgress>
   direct(direction: Direction): void
   finish(verdict: ScenarioVerdict): Promise<void>

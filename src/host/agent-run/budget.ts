@@ -44,7 +44,7 @@ function overrun(
 ): string | undefined {
   const { costUsd = 0 } = used
   const tokens = tokensOf(used)
-  // Costs are sums of fractions.
+  // Rounded, because costs are sums of floating-point fractions.
   const excessUsd = Math.round((costUsd - maxCostUsd) * 1e9) / 1e9
   const limits = [
     {
@@ -65,9 +65,9 @@ function overrun(
 
 export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens'> {
   readonly scenarios: number
-  /** Agents that were started. Retries make them more than scenarios. */
+  /** Number of agents that were started: more than `scenarios` if some were retried. */
   readonly agents: number
-  /** In US dollars, of the agents that tell their cost; absent where none does. */
+  /** In US dollars, for the agents that report their cost; absent if no agent does. */
   readonly costUsd?: number
   readonly withoutCost: number
   readonly guarded?: GuardedFiles
@@ -80,7 +80,7 @@ export class Spending {
     this.#agents = []
   }
 
-  /** Counts one more agent on a scenario, whatever the attempt. The function takes all that the agent has used so far. */
+  /** Counts another agent for the scenario. Pass its total usage so far to the returned function. */
   open(scenario: string): (spent: Spent) => void {
     const agent = { scenario, spent: { inputTokens: 0, outputTokens: 0 } }
     this.#agents.push(agent)
@@ -119,7 +119,7 @@ export class BudgetWatch {
     this.#spending = spending
   }
 
-  /** What is known so far. Before the end it may be too little, never too much. */
+  /** Usage known so far. Before the agent ends it may be too low, but never too high. */
   get spent(): Spent {
     const spent = added(this.#total ? [this.#total] : [...this.#requests.values()])
     return { ...spent, ...(this.#model !== undefined && { model: this.#model }) }
@@ -129,7 +129,7 @@ export class BudgetWatch {
     this.#tell = this.#spending.open(scenario)
   }
 
-  /** At the limit an agent is over it only where the agent says so itself. */
+  /** An agent exactly at its limit counts as over budget only if the agent itself says so. */
   onEvent(event: AgentEvent): void {
     if (event.type === 'usage') this.#total = event
     if (event.type === 'tokens') this.#requests.set(event.id, event)

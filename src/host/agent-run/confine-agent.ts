@@ -8,7 +8,7 @@ import type { ScenarioRequest } from '../protocol/protocol.ts'
 import { NotStarted } from './agent-task.ts'
 
 interface ConfinementOptions {
-  /** `auto`: a sandbox where there is one; an agent that nothing else confines needs it, unless its user trusts it. */
+  /** `auto`: use a sandbox if there is one. Without one, only an agent that can confine itself starts. */
   readonly sandbox: 'require' | 'auto' | 'off'
   readonly readable: readonly string[]
   readonly writable: readonly string[]
@@ -17,7 +17,7 @@ interface ConfinementOptions {
 
 type ConfinedAgent = Pick<CliAgent, 'name' | 'confinement'>
 
-/** Keeps an agent from executing the product, where mdtest alone is to do that. @throws {NotStarted} */
+/** Keeps an agent from executing the product itself, because only mdtest may do so. @throws {NotStarted} */
 export async function confine(
   agent: ConfinedAgent & Pick<CliAgent, 'confine' | 'ownPaths'>,
   command: Command,
@@ -85,11 +85,11 @@ interface ChosenExecutor {
   readonly unrecordable?: string
 }
 
-/** Only what mdtest executes is recorded or repeated. @throws {NotStarted} where mdtest has to execute and cannot */
+/** Decides whether agent or mdtest executes; recordings need mdtest. @throws {NotStarted} if mdtest must but cannot */
 export async function chooseExecutor(
   agent: ConfinedAgent & Pick<CliAgent, 'ownWords'>,
   { settings, isToBeRecorded = false }: Pick<ScenarioRequest, 'settings' | 'isToBeRecorded'>,
-  // In its own interface the log of an agent decides.
+  // An agent in its own interface (`isInTerminal`) executes itself if `executor` is `auto`.
   { env, isInTerminal }: { readonly env: Command['env']; readonly isInTerminal: boolean },
 ): Promise<ChosenExecutor> {
   const { executor, sandbox } = settings
@@ -98,7 +98,7 @@ export async function chooseExecutor(
     await chooseSandbox(agent, env, { sandbox, wayOut: lastWay })
     return { mode: 'mdtest' }
   }
-  // A part of mdtest has no shell, and what its browser does is told.
+  // An agent that is part of mdtest has no shell, and mdtest sees everything its browser does.
   if (agent.confinement === 'mdtest') return { mode: 'agent' }
   const isAuto = executor === 'auto' && !isInTerminal
   if (!isAuto && !isToBeRecorded) return { mode: 'agent' }
@@ -140,7 +140,7 @@ function assertNamesProduct({ name }: ConfinedAgent, settings: ScenarioRequest['
 
 const nameIt = `Name it, for example \`allow: ['Bash(node notes.mjs *)']\`, or set \`executor: agent\`.`
 
-/** Agents whose own command line takes their shell away: they need nothing else. */
+/** Agents with flags that turn off their shell, so that they need no sandbox. */
 const confinedNames = codingAgents.flatMap(({ name, confinement }) => (confinement === 'own' ? `\`${name}\`` : []))
 const useAnother = `use the agent ${confinedNames.join(' or ')}`
 

@@ -69,7 +69,7 @@ export class EvidenceCollector {
       now,
       hidesOutputs,
       isToldByAgent: executor === undefined,
-      // In a terminal nothing is read of what the agent does.
+      // In a terminal the agent's stream is not read, so there is nothing to wait for.
       streamLagMs: screen ? 0 : 2_000,
     })
   }
@@ -79,13 +79,13 @@ export class EvidenceCollector {
     const hasExecutor = this.#task.executor !== undefined
     const act = hasExecutor ? this.#actsPastExecutor.onEvent(event) : undefined
     if (act !== undefined) this.#events.push(act)
-    // With an executor an agent does without tools of its own that were refused.
+    // With an executor, refusals of the agent's own tools do not matter: it uses mdtest's tools instead.
     if (event.type === 'error' || (event.type === 'denial' && !hasExecutor)) this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
     if (event.type === 'image') this.images.push(withoutUndefined({ file: event.file, step: event.step }))
   }
 
-  /** mdtest itself did something for the agent. Gives why nothing can be quoted of the result of a command. */
+  /** Records what mdtest did for the agent. Returns why the command's output must not be quoted, if so. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'denial') this.#events.push(event)
     return this.#journal.onHand(event)
@@ -95,7 +95,7 @@ export class EvidenceCollector {
     return this.#task.screen ? undefined : this.#reader.weaknessOf(result)
   }
 
-  /** Compares what is guarded: what was changed and put back shows between two lines of commands alone. */
+  /** Checks guarded files between two commands, because a change that is undone later would go unseen. */
   async checkSources(): Promise<void> {
     await this.#addRewritten(this.#stepUnderWay())
     await this.#task.sources.check(this.#stepUnderWay())
@@ -106,7 +106,7 @@ export class EvidenceCollector {
     return this.#task.sources.resume()
   }
 
-  /** What is known after a report, while the agent waits for its answer. `hold` stops the agent. */
+  /** Collects evidence after a report, while the agent waits for the answer. `hold` pauses the agent. */
   async atReport(hold: () => Promise<void>): Promise<AgentEvidence> {
     await this.#reader.read()
     await hold()
@@ -114,7 +114,7 @@ export class EvidenceCollector {
     return this.#evidence({ ending: { kind: 'working' }, reading: stillAtWork, tail: '' })
   }
 
-  /** What is known after the agent's end. Closes the journal, and takes secrets out of what the agent wrote itself. */
+  /** Collects evidence after the agent's end. Closes the journal and redacts secrets in the agent's own files. */
   async atEnd(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
     const { logs, sources, stepReports, redactor } = this.#task
     this.#journal.close()
@@ -137,7 +137,7 @@ export class EvidenceCollector {
     recordVerdict(verdict, { ...this.#task, images: this.images, ...(usage && { usage }) })
   }
 
-  /** The step that a reporting agent is at: the one after its last report, or the last step of all. */
+  /** The step after the agent's last report, or the last step; `undefined` before the first report. */
   #stepUnderWay(): string | undefined {
     const { stepReports, request } = this.#task
     const accepted = stepReports?.accepted ?? []
@@ -161,14 +161,14 @@ export class EvidenceCollector {
   ): Promise<AgentEvidence> {
     const { agent, runId, startedAtMs, specHashes, sources, redactor, usedExecutor, whyItself, screen, context } =
       this.#task
-    // Reports may have been refused while the agent was being stopped.
+    // Read again, because reports may have been refused while the agent was being paused.
     const { reports, citations, isLastSeen } = await this.#reader.read()
     const { reading } = account
-    // Reports count before the log.
+    // Quotes in the result log count only if there are no reports.
     const citedInLog = reports.length > 0 || !reading.ok ? [] : await this.#reader.cited(reading.log.steps ?? [])
-    // A report that the stream has not shown yet is ahead of it: the calls behind it are not known.
+    // If the stream does not show the last report yet, calls made before the report may be missing, too.
     const journal = account.ending.kind === 'working' && !isLastSeen ? undefined : this.#journal.observedCalls
-    // What it does past mdtest is seen in its stream alone.
+    // Only an agent's stream shows actions outside of mdtest. In a terminal, or for a trusted program, there is none.
     const isUnseen = screen !== undefined || agent.confinement === 'trust'
     const evidence: AgentEvidence = {
       ...account,
@@ -189,7 +189,7 @@ export class EvidenceCollector {
       ...(screen && { isInTerminal: true }),
       ...(usedExecutor?.sandbox === 'none' && isUnseen && { isTrusted: true }),
     }
-    // Now, because messages of the verdict cut what they quote: half a secret is not found.
+    // Redact before the verdict: its messages shorten quotes, and half a secret would not be recognized.
     return redactTexts(evidence, redactor.redact)
   }
 }

@@ -13,7 +13,7 @@ import type { ScenarioRequest } from '../protocol/protocol.ts'
 import { StepReports } from '../reports/step-reports.ts'
 import type { AgentContext } from './agent-task.ts'
 
-/** What was made for one agent and is removed with it. Add each thing as soon as it exists. */
+/** Cleanup functions for what was made for one agent. Add each one as soon as there is something to clean up. */
 export class Releases {
   readonly #releases: (() => void)[] = []
 
@@ -27,7 +27,7 @@ export class Releases {
     return folder
   }
 
-  /** The last one first. A release that fails does not stop the others. @throws the last error of a release */
+  /** Runs all in reverse order, even if one fails. @throws the error of the one that failed last */
   releaseAll(): void {
     const release = this.#releases.pop()
     if (release === undefined) return
@@ -53,7 +53,7 @@ export async function lendExecutor(
 ): Promise<Executor> {
   const { executor: worker, processes, runMark, env, signal } = context
   const scratchDir = releases.makeFolder(processes)
-  // With the parser of command lines.
+  // Imported late, because it loads the parser of command lines.
   const { Executor } = await import('../executor/executor.ts')
   const commandEnv = { ...agentEnvironment(env), ...request.env }
   const executor = await Executor.open({
@@ -82,14 +82,14 @@ export interface PreparedReports {
   readonly access: ReportAccess
 }
 
-/** Opens the report server to an agent. Gives nothing for an agent that does not report, or has nothing to report. */
+/** Opens the report server for an agent; `undefined` if the agent does not need it. */
 export async function prepareReports(
   agent: Pick<CliAgent, 'reports' | 'reportsToExecutor'>,
   { steps }: Pick<ScenarioRequest, 'steps'>,
   { context, mcpServers, actAs, releases, executor }: Lending & { readonly executor: Executor | undefined },
 ): Promise<PreparedReports | undefined> {
   const way = (executor && agent.reportsToExecutor) ?? agent.reports
-  // Without it an agent that acts by mdtest could do nothing.
+  // With an executor the server is needed even without steps: an agent can act only through its tools.
   if (way === 'none' || (executor === undefined && steps.length === 0)) return undefined
   const { reportServer, now, processes } = context
   const stepReports = new StepReports({ steps: steps.map(({ id }) => id), now })

@@ -14,7 +14,7 @@ interface LoginTask {
 
 const step = { id: '1-log-in', title: 'Log in' }
 
-/** Runs a login as a scenario of one step. @throws {MdtestError} `LOGIN_FAILED` where no pass is reported */
+/** Runs a login as a scenario of one step; returns the file with its session. @throws {MdtestError} `LOGIN_FAILED` */
 export async function logIn(
   { user, file }: Parameters<LogIn>[0],
   { request, folder, start }: LoginTask,

@@ -28,12 +28,12 @@ export interface Start {
   readonly runId: string
   readonly startedAtMs: number
   readonly releases: Releases
-  /** Gives the file with what a login has left. Absent for a login itself. */
+  /** Signs in; returns the file with cookies and storage. Absent while the login itself runs. */
   readonly logIn?: LogIn
   readonly storageStateOut?: string
 }
 
-/** Checks and makes, in order, all that an agent needs before it starts on a scenario. @throws {NotStarted} */
+/** Checks and creates everything that an agent needs before it starts on a scenario. @throws {NotStarted} */
 export async function prepareAgent(start: Start): Promise<AgentTask> {
   const { request, context, runId, startedAtMs, releases, storageStateOut } = start
   const { processes, terminal } = context
@@ -68,7 +68,7 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
     storageStateOut,
   })
   const { mcpServers } = equipment
-  // One that is a part of mdtest acts itself.
+  // An agent that is part of mdtest acts itself and needs no executor.
   const isLent = mode === 'mdtest' && agent.confinement !== 'mdtest'
   const executor = isLent
     ? await orNotStarted(lendExecutor(request, logs, { context, mcpServers, releases }))
@@ -129,7 +129,7 @@ function redactorOf(
   return openRedactor({ envs, names: settings.secrets, others: [...settingSecrets(settings), ...own] }).redactor
 }
 
-/** Has the agent's adapter look for all that it needs. Its browser begins with what the logins of its users left. */
+/** Lets the agent's adapter find what it needs, and signs in the users of its browser. */
 async function makeReady(
   agent: CliAgent,
   { request, context, logIn }: Start,
@@ -146,7 +146,7 @@ async function makeReady(
   return { ready, storageStates: await signIn(users, { place, context, logIn }) }
 }
 
-/** Why an agent cannot be started; what a provider answers may hold the key. Throws what is no error of a set-up. */
+/** Turns a set-up error into an ending; rethrows others. Redacts, because a provider's answer may contain the key. */
 export function notReady(error: unknown, redact: Redact): Extract<AgentEnding, { readonly kind: 'not-ready' }> {
   if (!(error instanceof MdtestError)) throw error
   const code = codes.get(error.code) ?? 'AGENT_NOT_FOUND'
@@ -230,7 +230,7 @@ function confineAgent(
       ...(configFile ? [configFile] : []),
       ...(settingsHome === undefined ? [] : [settingsHome]),
     ],
-    // Hooks of its interface write there.
+    // The hooks of the agent's interface write notes there.
     writable: screen === undefined ? [] : [dirname(screen.notesFile)],
     programs: [agentFile, ...(agent.ownWords ?? [])],
   })

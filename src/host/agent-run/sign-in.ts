@@ -16,11 +16,11 @@ import type { AgentContext } from './agent-task.ts'
 type Place = Pick<BrowserRequest, 'specFile' | 'root' | 'settings' | 'savedLogins'>
 type Context = Pick<AgentContext, 'browsers' | 'processes' | 'env' | 'runMark' | 'signal'>
 
-/** Has an agent carry out the login; gives the file with what it left. */
+/** Gets an agent to carry out the login; returns the file with cookies and storage. */
 export type LogIn = (login: Login & { readonly file: string }) => Promise<string>
 
 /**
- * Files with cookies and storage of users, by name. Each is signed in once in a run, side by side.
+ * Signs users in, in parallel and once per run. Returns a file with cookies and storage for each user name.
  * @throws {MdtestError} `LOGIN_FAILED`
  */
 export async function signIn(
@@ -44,13 +44,13 @@ async function beginOnce(login: Login, beginning: Beginning): Promise<string> {
   } catch (error: unknown) {
     const isUntried = error instanceof NeedsAgent
     if (signal.aborted || isUntried) browsers.forgetLogin(key)
-    // Who was first had no agent.
+    // Another scenario tried first, without an agent. This one has an agent: try again.
     if (isUntried && logIn !== undefined) return beginOnce(login, beginning)
     throw error
   }
 }
 
-/** Another scenario of the run may have one. */
+/** This scenario has no agent for the login, but another scenario of the run may have one. */
 class NeedsAgent extends MdtestError {}
 
 interface Beginning {
@@ -92,7 +92,7 @@ async function begin(login: Login, { place, context, logIn }: Beginning): Promis
 
 const limitMs = 30_000
 
-/** Opens the first page of the application. Gives nothing where it shows what only a signed-in user sees. */
+/** Looks for the `signed-in` text at the base URL. Returns why it is missing; `undefined` if the user is signed in. */
 async function whySignedOut(
   storageState: string,
   { user, file, signedIn }: Login,
@@ -147,7 +147,7 @@ async function whySignedOut(
   }
 }
 
-/** Finds what drives a browser for blocks, and makes a folder for it: there, each user is signed in, or is refused. */
+/** Prepares a browser for blocks: program, folder, and for each user a login or the reason why it failed. */
 export async function openBlockBrowser(
   { users, ...place }: BrowserRequest,
   context: Omit<Context, 'signal'>,
@@ -163,7 +163,7 @@ export async function openBlockBrowser(
       try {
         Object.assign(storageStates, await signIn([user], { place, context: { ...context, signal } }))
       } catch (error: unknown) {
-        // Who is not named may sign in by a block.
+        // The unnamed user needs no login here: a block may sign in.
         if (user !== '' || !(error instanceof NeedsAgent)) refusals[user] = messageOf(error)
       }
     }),

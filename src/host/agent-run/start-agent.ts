@@ -8,7 +8,7 @@ import { prepareAgent, type Start } from './prepare-agent.ts'
 import { WatchedRun } from './watched-run.ts'
 import { orNothing } from '../../system/error-facts.ts'
 
-/** Starts one agent on one scenario. Never rejects for anything that the agent does. */
+/** Starts an agent on a scenario. The promise does not reject if the agent fails. */
 export function startAgent(request: ScenarioRequest, context: AgentContext): Promise<AgentRun> {
   const start = async (asked: ScenarioRequest, login: Pick<Start, 'logIn' | 'storageStateOut'>): Promise<AgentRun> => {
     const identity = { runId: randomBytes(16).toString('hex'), startedAtMs: context.now().getTime() }
@@ -16,7 +16,7 @@ export function startAgent(request: ScenarioRequest, context: AgentContext): Pro
     try {
       return new WatchedRun(await prepareAgent({ request: asked, context, ...identity, releases, ...login }))
     } catch (error: unknown) {
-      // The first error says what is wrong. The end of the run removes what is left.
+      // Ignore errors of the cleanup: the first error is the cause, and the end of the run removes the rest.
       orNothing(() => releases.releaseAll())
       if (error instanceof NotStarted) return notStarted(error, identity)
       throw error
@@ -26,7 +26,7 @@ export function startAgent(request: ScenarioRequest, context: AgentContext): Pro
     logIn: (login) =>
       logIn(login, {
         request,
-        // A login serves all specs of the run.
+        // Kept until the end of the run, because a login serves all its specs.
         folder: context.processes.makeTempDir(),
         start: (login, storageStateOut) => start(login, { storageStateOut }),
       }),

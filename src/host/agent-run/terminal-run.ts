@@ -17,16 +17,16 @@ import type { AgentTerminal, ProgramTask, Screen } from './agent-task.ts'
 
 const quitMs = 5_000
 const pollIntervalMs = 100
-/** While an agent works its interface moves, in milliseconds. */
+/** An interface that shows no change for this long is idle: it is animated while the agent works. */
 const stillScreenMs = 10_000
 const stillIntervalMs = 1_000
-/** Makes an interface quit, typed twice: the first may open a question that the second answers. */
+/** Ctrl+C. Typed twice to quit, because the first may open a question that the second answers. */
 const quitKey = '\u0003'
 const keyIntervalMs = 300
-/** When to type them, in milliseconds. An interface may lose keys while it ends its turn. */
+/** When to type Ctrl+C twice. Repeated, because an interface may lose keys while it ends its turn. */
 const quitTimesMs = [0, 1_500, 3_000]
 
-/** An agent in its own interface. That stays when the work is done, so it is asked to quit. */
+/** An agent in its own interface, which stays open after the work until mdtest types the keys that quit it. */
 export class TerminalRun {
   readonly running: RunningCommand
   readonly #start: ProgramTask
@@ -35,7 +35,7 @@ export class TerminalRun {
   readonly #timers: NodeJS.Timeout[] = []
   #notesRead = 0
   #sessionId: string | undefined
-  /** The agent has ended its turn: it waits for somebody to type. */
+  /** The agent has ended its turn and waits for somebody to type. */
   #isIdle = false
   isLogComplete = false
   #isQuitting = false
@@ -69,14 +69,14 @@ export class TerminalRun {
       this.#readNotes()
       this.#tellUse()
     })
-    // The caller still gets the error when it waits.
+    // Avoids an unhandled rejection; the caller gets the error from `ended`.
     ended.catch(() => undefined)
     this.running = { ...this.#program, ended }
   }
 
   #readNotes(): void {
     const notes = readForeignFile(this.#screen.notesFile, maxNotesBytes)?.toString('utf8') ?? ''
-    // Behind the last line break a line is not yet written to its end.
+    // The text after the last line break is a line that is still being written.
     const lines = notes.split('\n').slice(this.#notesRead, -1)
     this.#notesRead += lines.length
     for (const line of lines) this.#onNote(line)
@@ -95,13 +95,13 @@ export class TerminalRun {
     this.quitIfDone()
   }
 
-  /** Tokens and costs are told in the file that the program keeps of its session. */
+  /** Reads tokens and costs from the file in which the program records its session. */
   #tellUse(): void {
     const { agent, command } = this.#start.task
     for (const event of readSessionUse(this.#sessionId, { agent, env: command.env })) this.#start.onEvent(event)
   }
 
-  /** One that is not done waits for whoever sits there. */
+  /** Quits if the agent is done; otherwise it waits for the person at the terminal. */
   quitIfDone(): void {
     if (this.#isIdle && this.#isDone) this.#quit()
   }
@@ -116,11 +116,11 @@ export class TerminalRun {
 
   get #isDone(): boolean {
     const { stepReports, logs } = this.#start.task
-    // With the first report mdtest writes the log.
+    // Once the agent reports, mdtest writes the log, so that an existing log does not mean that the agent is done.
     return stepReports?.accepted.length ? stepReports.isOver : existsSync(logs.log)
   }
 
-  /** For an interface that tells nothing, because its hooks are forbidden or it is of another version. */
+  /** Whether an agent is done whose interface writes no notes: its hooks are forbidden, or its version is unknown. */
   async #isSilentlyDone(): Promise<boolean> {
     const { stepReports, logs, request, runId } = this.#start.task
     if (stepReports?.accepted.length) return stepReports.isOver
@@ -130,7 +130,7 @@ export class TerminalRun {
 
 const maxNotesBytes = 64 * 1024 * 1024
 
-/** Whether a result log of this run has failed, or speaks of every step that was asked for, or of all at once. */
+/** Whether the result log is of this run and final: it failed, lists every step, or has one result for all steps. */
 export function isComplete(
   reading: LogReading,
   { runId, steps }: { readonly runId: string; readonly steps: readonly Pick<AskedStep, 'id'>[] },
@@ -167,7 +167,7 @@ function nameOf({ specFile, root, title }: Place): string {
   return plainLine(`${relative(root, specFile)} > ${title}`)
 }
 
-/** The question that kept an agent from starting: the rest of a sentence that begins with its name. */
+/** The question that blocks the agent's start, worded to follow the agent's name; `undefined` if there is none. */
 export function firstQuestionIn(output: string, agent: Pick<CliAgent, 'interface'>): string | undefined {
   const text = stripVTControlCharacters(output).replaceAll(/\s/g, '')
   return agent.interface?.firstQuestions.find(({ pattern }) => pattern.test(text))?.message

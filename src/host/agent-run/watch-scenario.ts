@@ -49,7 +49,7 @@ export class RunGuard {
     this.guarded = undefined
   }
 
-  /** Guarded files besides those that git tracks. Specs are listed once in a run. */
+  /** Files to guard even if git does not track them. Specs are listed once per run. */
   async files(): Promise<{ readonly configuration: readonly string[]; readonly specs: ReadonlySet<string> }> {
     const { guardedFiles = [], listSpecs = async () => [] } = this.#options
     this.#specs ??= listSpecs().then((files) => new Set(files))
@@ -69,7 +69,7 @@ export class RunGuard {
   }
 }
 
-/** Why no agent starts: it would see what an earlier agent has changed. */
+/** Returns why no agent may start: files that an earlier agent changed are not restored. Otherwise `undefined`. */
 export async function findLeftChanges(
   request: ScenarioRequest,
   { guard }: { readonly guard: RunGuard },
@@ -79,12 +79,12 @@ export async function findLeftChanges(
   return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
 }
 
-/** In a scenario with its own folder `writes` means that folder: nothing of the root may change. */
+/** In a scenario with its own folder, relative `writes` refer to that folder, so no file of the root may change. */
 function writesInRoot({ writes, ownFolder }: ScenarioRequest): readonly string[] {
   return ownFolder ? writes.filter((pattern) => isAbsolute(pattern)) : writes
 }
 
-/** The same for a scenario without an agent: it rests on its spec. */
+/** For a scenario without an agent. @throws {MdtestError} `SPEC_MODIFIED` if an agent changed its spec */
 export async function assertSpecIsOwn(
   { root, spec }: Pick<ScenarioPlace, 'root' | 'spec'>,
   guard: RunGuard,
@@ -122,7 +122,7 @@ export async function watchScenario(
   const exempt = [...spec, ...logFolders, ...(isInside(agentFile, root) ? [] : [agentFile])]
   const programs = programFolders({ root, packages: [], path: request.env.PATH, home: env.HOME })
   const files = await guard.files()
-  // A recording judges its spec from then on, and need not be there yet.
+  // Guard recordings, even those that do not exist yet, because they judge later runs.
   const recordings = new Set([...files.specs, specFile].map(recordingFileOf))
   const specs = new Set([...files.specs, ...spec, ...recordings])
   const extraFiles = [...new Set([...files.configuration, ...specs])]
@@ -150,7 +150,7 @@ function ownPlaces(
   return { ...copy, files: new Set([...copy.files, ...written.files]), mayAppear: written.mayAppear }
 }
 
-/** What the work of an agent rests on: the spec, what it includes, and seeds that it names. */
+/** Files that the agent's work rests on: the spec, its includes, and the seeds it names. */
 export function specFilesOf({
   specFile,
   includedFiles,

@@ -15,12 +15,12 @@ import type { AgentRun, AgentTask, ProgramTask } from './agent-task.ts'
 import { BudgetWatch } from './budget.ts'
 import { EvidenceCollector } from './evidence-collector.ts'
 
-/** Time after SIGTERM: codex removes its mount points only then. */
+/** Time between SIGTERM and SIGKILL. Codex uses it to remove its mount points. */
 const agentGraceMs = 5_000
 const maxTouchIntervalMs = 1_000
-/** Time that an agent has to take an answer while it is stopped. One that shows its stream takes far less. */
+/** How long a paused agent may run to receive an answer. Most agents need much less. */
 const maxHearingMs = 5_000
-/** From the end of an agent's turn, as its stream tells it, to its own: with all steps reported, and with one that is not. */
+/** How long an agent may take to exit after its turn: if all steps are reported, and if one is missing. */
 const [doneMs, undoneMs] = [1_500, 5_000]
 
 export class WatchedRun implements AgentRun {
@@ -37,11 +37,11 @@ export class WatchedRun implements AgentRun {
   #version: string | undefined
   #pid: number | undefined
   #progress: ScenarioProgress | undefined
-  /** Its session has begun: no first question keeps it any more. */
+  /** The session has begun, so no first question can block the agent any more. */
   #isOpened = false
   #question: string | undefined
   #awaited = 0
-  /** Fulfilled once the agent has seen an answer: its stream shows one, or it calls again. */
+  /** Resolves when the agent has received an answer: its stream shows the answer, or the agent calls again. */
   #heard = withResolvers<void>()
 
   constructor(task: AgentTask) {
@@ -63,7 +63,7 @@ export class WatchedRun implements AgentRun {
         touch()
         this.#noteHearing()
       },
-      // It is stopped, and its program would give the call up.
+      // The agent is paused and would give up the call: let it run until it has the answer.
       onLate: (port) => {
         const givenUp = setTimeout(maxHearingMs, undefined, { ref: false })
         void running.letHear(port, Promise.race([this.#heard.promise, givenUp]))
@@ -78,7 +78,7 @@ export class WatchedRun implements AgentRun {
       },
       onAction: () => this.#evidence.checkSources(),
     })
-    // While an agent waits for mdtest, its silence is ours.
+    // Waiting for mdtest must not count as the agent's silence.
     const keepAlive = setInterval(
       () => {
         if (stepReports?.isChecking || executor?.isBusy) touch()
@@ -86,7 +86,7 @@ export class WatchedRun implements AgentRun {
       Math.min(maxTouchIntervalMs, Math.ceil(request.settings.silenceTimeoutMs / 4)),
     ).unref()
     this.ended = this.#end().finally(() => clearInterval(keepAlive))
-    // The caller still gets the error when it waits. Until then it is not an unhandled one.
+    // Avoids an unhandled rejection; the caller gets the error when it awaits `ended`.
     this.ended.catch(() => undefined)
   }
 
@@ -94,7 +94,7 @@ export class WatchedRun implements AgentRun {
     this.#awaited += 1
     const stopClock = limit && this.#limits.beginStep(limit)
     const accepted = this.#task.stepReports?.accepts(this.#awaited)
-    // From here on the time is mdtest's.
+    // Stop the clock at the report, because the time after it is mdtest's.
     const reported = accepted?.finally(stopClock).then(() => this.#reported())
     const ended = this.ended.finally(stopClock)
     return reported === undefined ? ended : Promise.race([reported, ended])
@@ -171,17 +171,17 @@ export class WatchedRun implements AgentRun {
   }
 
   #onEvent(event: AgentEvent): void {
-    // There may be a million of them.
+    // Return early, because there may be a million such events.
     if (event.type === 'unknown') return
     if (event.type === 'opened') {
       this.#isOpened = true
-      // It is written into recordings.
+      // Check the version, because it is written into recordings.
       if (/^\d[\w.+-]{0,38}$/.test(event.version ?? '')) this.#version = event.version
     }
     if (event.type === 'tool-result') this.#noteHearing()
     const isOver = this.#task.stepReports?.isOver === true
     if (event.type === 'end' && this.#terminal === undefined) this.#limits.closeAfter(isOver ? doneMs : undoneMs)
-    // Its own background work may give it another turn.
+    // The agent goes on: its background work may start another turn.
     if (event.type === 'tool-call' && !isOver) this.#limits.close()
     this.#evidence.onEvent(event)
     this.#budget.onEvent(event)

@@ -11,10 +11,10 @@ import type { Evidence, StepResult } from '../../records/result-log/result-log.t
 import type { Citation } from '../../verdict/verdict.ts'
 
 export interface CitationContext extends FinderOptions {
-  /** Without those of calls that are no activity: the spec holds what is expected word for word. */
+  /** Outputs of calls that used the product. Reading the spec does not count, because it has the expected words. */
   readonly outputs: readonly ToolOutput[]
   readonly hidesOutputs?: boolean
-  /** Whether outputs are as the agent's own program tells them. */
+  /** Whether outputs come from the agent's own program, which may shorten them. */
   readonly isToldByAgent?: boolean
   readonly droppedOutputs?: number
   readonly ground: Ground
@@ -22,7 +22,7 @@ export interface CitationContext extends FinderOptions {
   readonly evidenceDir: string
   readonly startedAtMs: number
   readonly reportedAtMs: number
-  /** By step, the lines of its checks in the spec, in order. A report may name a check by its line. */
+  /** Line numbers of each step's checks, in order, because a report may name a check by its line. */
   readonly checkLines: ReadonlyMap<string, readonly number[]>
 }
 
@@ -33,7 +33,7 @@ const notLookedAt: Found = {
   problem: `This citation was not looked at: only the first ${maxCitations} are. Cite less: one or two quotes for each step and check.`,
 }
 
-/** Looks up all that results cite for steps and checks: files of the evidence folder, and quotes. Never throws. */
+/** Checks all evidence that results cite: quotes, and files in the evidence folder. Never throws. */
 export async function citationsIn(
   results: readonly StepResult[],
   context: CitationContext,
@@ -48,9 +48,9 @@ export async function citationsIn(
     if (typeof citation === 'string') return findFile(citation, context)
     const found = await findQuote(citation)
     if (found.isFound) return found
-    const untold = `The cited quote ${shown(citation.quote)} cannot be looked for: the agent does not tell what its commands print. Have mdtest execute (\`executor: mdtest\`), or use another agent.`
+    const untold = `The cited quote ${shown(citation.quote)} cannot be checked: the agent does not show what its commands print. Have mdtest execute (\`executor: mdtest\`), or use another agent.`
     if (hidesOutputs) return { isFound: true, atMs: reportedAtMs, problem: untold }
-    return { ...found, problem: `${found.problem}${letGo(droppedOutputs)}${isCut ? cut : ''}` }
+    return { ...found, problem: `${found.problem}${describeDropped(droppedOutputs)}${isCut ? cut : ''}` }
   }
   const citations: Citation[] = []
   for (const { citation, ...place } of results.flatMap((result) => citedIn(result, context.checkLines))) {
@@ -84,18 +84,18 @@ function citedIn(
   return [...evidence.map((citation) => ({ stepId, citation })), ...ofChecks]
 }
 
-function letGo(count = 0): string {
+function describeDropped(count = 0): string {
   if (count === 0) return ''
   const megabytes = maxKeptCharacters / 1024 / 1024
-  return ` What ${count} earlier calls printed was let go: the last ${megabytes} MiB of a scenario are kept. Print less, or save it in the evidence folder and cite the file.`
+  return ` The output of ${count} earlier calls was dropped: only the last ${megabytes} MiB of a scenario are kept. Print less, or save it in the evidence folder and cite the file.`
 }
 
-/** Programs of agents cut longer outputs, the first of them at this length. */
+/** The smallest length at which an agent's program shortens outputs. */
 const cutCharacters = 10_000
 const cut =
   ' The record of a long output may be cut: have mdtest execute (`executor: mdtest`), look in a `verify` block, or print less.'
 
-/** File systems keep times as coarse as this, in milliseconds. */
+/** The coarsest clock of any file system, in milliseconds. */
 const toleranceMs = 2_000
 
 function findFile(name: string, { ground, evidenceDir, startedAtMs, isOwnFile }: CitationContext): Found {
@@ -105,7 +105,7 @@ function findFile(name: string, { ground, evidenceDir, startedAtMs, isOwnFile }:
   if (lookAt(ground, evidenceDir)?.isDirectory() === false)
     return missing(`cannot be in \`${evidenceDir}\`, which is no folder of its own.`)
   try {
-    // A link within the folder is fine. Its target is read without following links.
+    // A link may point within the folder. Its target is then read without following further links.
     const folder = placeIn(ground, evidenceDir).path
     const file = realpathSync.native(join(folder, name))
     if (!isInside(file, folder)) return missing(`leads out of the evidence folder \`${evidenceDir}\`.`)
@@ -121,7 +121,7 @@ function findFile(name: string, { ground, evidenceDir, startedAtMs, isOwnFile }:
   }
 }
 
-/** A backslash separates folders on Windows. */
+/** Rejects absolute paths and `..`. A backslash counts as a separator, as on Windows. */
 function isRelativeName(name: string): boolean {
   return name.trim() !== '' && !/^[/\\~]|^[A-Za-z]:|\0/.test(name) && !name.split(/[/\\]/).includes('..')
 }

@@ -15,20 +15,20 @@ export interface FinderOptions {
   readonly redact?: Redact
   readonly ownWords?: Pick<OwnWords, 'hold' | 'isEcho'> | undefined
   readonly lastReportAtMs?: number | undefined
-  /** Time for all quotes together, in milliseconds. After that no quote is found. Default: 15_000. */
+  /** Limit for all quotes together, in milliseconds. Quotes searched for later count as not found. Default: 15_000. */
   readonly maxSearchMs?: number
 }
 
 const defaultMaxSearchMs = 15_000
 
-/** Other work has its turn after so long. */
+/** After this time the search yields to other work. */
 const maxSliceMs = 20
 
 const texts = new WeakMap<ToolOutput, QuotableLines>()
 
 /**
- * A quote has to be whole lines or a whole text of a page, or the first words of one, but for colours and white space. The
- * agent's own words prove nothing. Output from before the last report counts where the quote names that earlier step.
+ * Creates the search for quotes. A quote must be whole lines, a whole text of a page, or the beginning of one. Colours
+ * and white space do not matter. The agent's own words prove nothing. Earlier output counts if a quote names its step.
  */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],
@@ -45,7 +45,7 @@ export function createQuoteFinder(
     const lost = (problem: string): Found => ({ isFound: false, problem })
     if (flat === '') return lost('A cited quote is empty. Quote what a tool call printed.')
     let isOwn: boolean | undefined
-    // The question is slow, and comes again for each output.
+    // Cached, because the answer is slow to find and the same for all outputs.
     const held = (): boolean => (isOwn ??= ownWords?.hold(quote) === true)
     const isOwnIn = ({ echoes = [] }: ToolOutput): boolean => ownWords?.isEcho(flat, echoes) === true || held()
     const wanted = { ...options, redact, step, isOwnIn }
@@ -91,7 +91,7 @@ function doubtOf(output: ToolOutput, { isWhole, line }: Place, wanted: Wanted): 
     return 'was printed by a call that failed, so it shows only that the call failed. Quote what the page showed.'
   if (doubt !== undefined) return `proves nothing: ${doubt}`
   if (isOwnIn(output))
-    return 'holds your own words, which the product or a file got from you: that they come out again proves nothing. Quote what the product says of its own, the first words of that line or another.'
+    return 'contains your own words, which you gave the product or wrote into a file: printing them again proves nothing. Quote what the product says of its own, the first words of that line or another.'
   if (endedAtMs > lastReportAtMs || (named !== undefined && named === step)) return undefined
   const of = step ? `, for the step \`${step}\`` : ''
   const name = JSON.stringify(step ?? 'id of the step')

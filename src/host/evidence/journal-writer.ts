@@ -23,7 +23,7 @@ interface WriterOptions extends SpecPaths, Omit<OwnWorkOptions, 'isExecutor'> {
   readonly steps: readonly string[]
   readonly now: () => Date
   readonly redact?: Redact
-  /** Given where mdtest itself does what the agent wants: the step under way. Nothing else is recorded then. */
+  /** Present if mdtest executes for the agent: returns the current step. Then only mdtest's actions are recorded. */
   readonly stepOfExecutor?: () => string | undefined
 }
 
@@ -41,7 +41,7 @@ interface EndOfCall extends Pick<ToolResult, 'id' | 'output'> {
 const maxExcerpts = 10_000
 const maxWholeCharacters = 32 * 1024 * 1024
 
-/** Records tool calls, each with the step under way. Only a stream with a proper beginning has a journal. */
+/** Records tool calls, each with its step. Writes nothing unless the agent's stream begins properly. */
 export class JournalWriter {
   readonly outputs = new Latest<ToolOutput>(({ text }) => text)
   readonly own: OwnWork
@@ -49,21 +49,21 @@ export class JournalWriter {
   readonly #entries: JournalEntry[] = []
   readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
-  /** The agent has opened a page of its own: later output of its browser may be of that page. */
+  /** The agent opened a page that it wrote itself: later browser output may come from that page. */
   #isOwnPage = false
   readonly #calls = new Condition()
   readonly #reportsSeen = new Map<string, unknown>()
   #isOpened: boolean
   #isStreamOpened = false
   #wholeCharacters = 0
-  /** How many answers to reports the stream showed: the steps before this index are done. */
+  /** Number of reports that the stream shows as answered, which is the index of the current step. */
   #reported = 0
 
   constructor(options: WriterOptions) {
     this.#options = { redact: (text) => text, ...options }
     this.#isOpened = options.stepOfExecutor !== undefined
     const files = [options.specFile, ...(options.includedFiles ?? [])]
-    // One may be gone, or a pipe by now: the agent cannot read it either.
+    // A missing file or a pipe counts as empty, because the agent cannot read it either.
     const text = files.map((file) => readForeignFile(file, maxSpecBytes)?.toString('utf8') ?? '').join('\n')
     this.own = new OwnWork(text, { ...options, isExecutor: options.stepOfExecutor !== undefined })
   }
@@ -80,7 +80,7 @@ export class JournalWriter {
     if (this.#options.stepOfExecutor === undefined) this.onHand(event)
   }
 
-  /** mdtest itself did something. Gives why nothing can be quoted of the result of a command that is no mere look. */
+  /** Records an event. Returns why the output of a command that ran the product must not be quoted, if so. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'opened') this.#isOpened = true
     if (event.type === 'tool-call') this.#begin(event)
@@ -94,18 +94,18 @@ export class JournalWriter {
     return report !== undefined && this.#isOpened
   }
 
-  /** After the agent's end: ids of the steps whose reports had the scenario's token, and are not in the stream. */
+  /** Call after the agent's end. Ids of steps whose report has the right token but is not in the agent's stream. */
   unseenReports(reports: readonly StepReport[]): readonly string[] {
     if (!this.#isStreamOpened) return []
     const seen = [...this.#reportsSeen].filter(([id]) => !this.#denied.has(id)).map(([, input]) => input)
     return reports.filter((report) => !seen.some((input) => matchesReport(input, report))).map(({ id }) => id)
   }
 
-  /** After the agent's end: writes the file anew. A call may have been refused later, or the agent wrote to the file. */
+  /** Call after the agent's end. Rewrites the file: calls may have been denied later, or the agent changed it. */
   close(): void {
     const entries = this.#isOpened ? this.#entries : []
     const { ground, file } = this.#options
-    // The verdict does not depend on it: on a full disk the run goes on.
+    // Ignore errors such as a full disk, because the verdict does not depend on this file.
     orNothing(() => replaceFile(ground, file, entries.map(formatJournalEntry).join('')))
   }
 
@@ -143,7 +143,7 @@ export class JournalWriter {
     return line?.isProduct === true ? doubt : undefined
   }
 
-  /** Without the words of whoever called a browser. The agent `browser` does this itself, and tells no arguments. */
+  /** Removes the caller's own words. The agent `browser` removes them itself and passes no `input`. */
   #quotable({ kind, input }: OpenCall, output: { readonly text: string; readonly isError: boolean }): string {
     if (kind !== 'browser' || input === undefined) return output.text
     this.#isOwnPage ||= opensOwnPage(input)
@@ -153,7 +153,7 @@ export class JournalWriter {
   #add({ step, kind, title, directory }: OpenCall, { id, at, output, exitCode, isDenied, activity }: EndOfCall): void {
     const { ground, file, redact } = this.#options
     const shown = redact(output)
-    // What mdtest itself did, in a directory that it knows, is recorded whole.
+    // Only calls that mdtest executed have a `directory`. Their output is recorded whole.
     if (directory !== undefined) this.#wholeCharacters += output.length
     const isWhole = directory !== undefined && this.#wholeCharacters <= maxWholeCharacters
     const entry: JournalEntry = {
@@ -165,7 +165,7 @@ export class JournalWriter {
       ...(exitCode !== undefined && Number.isInteger(exitCode) && { exitCode }),
       ...(directory !== undefined && { directory }),
       ...(isWhole && { output: shown }),
-      // Cut here as well, for memory.
+      // Shortened here as well, to save memory.
       excerpt: this.#entries.length < maxExcerpts ? ownCopy(shown.slice(0, maxExcerptCharacters + 1)) : '',
       ...(isDenied && { denied: true }),
       activity,
@@ -183,7 +183,7 @@ export class JournalWriter {
   }
 }
 
-/** As the agent sees it. A tool may put a number in front of each line of a file. */
+/** The output that may be quoted: without the line numbers that a tool may add to a file. */
 function printed({ use }: SeenCall, output: string): string {
   const text = withoutLoneBytes(keptPart(output))
   return use === 'numbered' ? text.replace(/^ *\d+[\t→]/gm, '') : text
@@ -193,7 +193,7 @@ const maxSpecBytes = 512 * 1024 * 1024
 
 const argumentsSchema = z.object({ step: z.string(), status: z.string().optional() })
 
-/** Other arguments may be corrected on the way. A call without known arguments may be any report. */
+/** Compares only step and status, as others may be corrected. A call with unknown arguments matches any report. */
 function matchesReport(input: unknown, { id, status }: StepReport): boolean {
   const told = argumentsSchema.safeParse(typeof input === 'string' ? parseJson(input) : input)
   return !told.success || (told.data.step === id && (told.data.status ?? status) === status)

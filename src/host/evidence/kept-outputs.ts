@@ -4,18 +4,18 @@ export interface ToolOutput {
   readonly endedAtMs: number
   readonly text: string
   readonly step?: string | null
-  /** Whether an action in a browser failed: what is printed then is of the failure, not of the page. @default false */
+  /** Whether a browser action failed, so that the text describes the failure, not the page. @default false */
   readonly isFailure?: boolean
-  /** Whether its lines hold texts that may be quoted by themselves: of a page, of JSON. Default: false. */
+  /** Whether parts of its lines may be quoted, as for pages and JSON. @default false */
   readonly hasTexts?: boolean
   readonly doubt?: string
-  /** What the agent gave on its own to what printed it. */
+  /** Words that the agent itself passed to the call. */
   readonly echoes?: readonly string[]
 }
 
 export const maxOutputCharacters = 1024 * 1024
 export const maxKeptCharacters = 16 * 1024 * 1024
-/** What an output counts besides its text: there may be a million empty ones. */
+/** Added to each output's length, because there may be a million empty outputs. */
 const outputCharacters = 1_000
 
 export class Latest<Item> {
@@ -41,7 +41,7 @@ export class Latest<Item> {
   add(item: Item): void {
     this.#items.push(item)
     this.#characters += this.#sizeOf(item)
-    // Not for each: to move up a million others takes its time.
+    // Trim rarely, because moving a million items is slow.
     if (this.#characters > 2 * maxKeptCharacters) this.#trim()
   }
 

@@ -3,11 +3,11 @@ import { keptPart, Latest, maxOutputCharacters } from './kept-outputs.ts'
 import { collapseSpace } from '../../system/text/plain-text.ts'
 import { holdsWords, quotableLines, type QuotableLines } from './quotable-lines.ts'
 
-/** What a spec asks for: nothing of that is the agent's own idea. */
+/** Words of a spec. What the spec asks for does not count as the agent's own words. */
 export class SpecWords {
-  /** Without its checks, which say what the product is to show. */
+  /** The spec without its checks, because they say what the product should show. */
   readonly #prose: QuotableLines
-  /** Without what stands in quotes once: that may be what the product is to print. */
+  /** `#prose` without texts that are quoted once, because the product may be expected to print them. */
   readonly #plain: QuotableLines
   readonly #text: string
   readonly expected: readonly string[]
@@ -20,7 +20,7 @@ export class SpecWords {
     const inQuotes = (words: string): boolean => prose.split(words).length === 2
     const plain = prose.replace(quoted, (all, words?: string) => (words !== undefined && inQuotes(words) ? '' : all))
     this.#plain = quotableLines(withoutQuotes(plain))
-    // Where there are checks alone, they say what to do as well.
+    // In a spec with checks alone, the checks also say what to do.
     const hasProse = /^(?![#\s])\S/m.test(prose.replace(/^---\n[\s\S]*?\n---\n/, ''))
     this.expected = [...new Set(hasProse ? checks.flatMap(runsOf) : [])].filter((words) => !this.asksFor(words))
   }
@@ -29,7 +29,7 @@ export class SpecWords {
     return holdsWords(this.#prose, withoutQuotes(words))
   }
 
-  /** Whether it says so other than as what may be expected. */
+  /** Whether the spec has these words outside of quotes that the product may be expected to print. */
   hasAgentGive(words: string): boolean {
     return holdsWords(this.#plain, withoutQuotes(words))
   }
@@ -47,7 +47,7 @@ const checkItem = /^[ \t]*[-*+] \[[ xX]\].*(?:\n(?:[ \t]*(?=\n)|[ \t]{2,}(?![-*+
 
 const quoted = /```[\s\S]*?```|`[^`\n]*`|"([^"\n]+)"|“([^”\n]+)”/g
 
-/** The shortest rows of words of a check that say something. */
+/** The shortest sequences of words in a check that are long enough to be distinctive. */
 function runsOf(check: string): readonly string[] {
   const words = collapseSpace(withoutQuotes(check))
     .replaceAll(/[.,;:!?](?= |$)/g, '')
@@ -59,7 +59,7 @@ function runsOf(check: string): readonly string[] {
 }
 
 const runCharacters = 6
-/** Shorter words come out again by chance: a number, an option. */
+/** Shorter texts, such as a number or an option, reappear by chance. */
 const frameCharacters = 8
 
 export function isFramed(text: string): boolean {
@@ -78,7 +78,7 @@ function withoutQuotes(text: string): string {
   return text.replaceAll(/['"`\\]/g, '')
 }
 
-/** Words of the agent's own in a scenario: what it gave the product, or wrote into a file, and was not asked to. */
+/** Words that the agent gave the product or wrote into a file, and that the spec did not ask for. */
 export class OwnWords {
   readonly #spec: SpecWords
   readonly #latest = new Latest<QuotableLines>(({ flat }) => flat)
@@ -100,7 +100,7 @@ export class OwnWords {
     for (const text of texts) this.#rows.add(quotableLines(keptPart(text)))
   }
 
-  /** Regular expressions of what was put together with what is not known. */
+  /** Adds regular expressions for texts with unknown parts, such as a variable's value. */
   addTemplates(templates: readonly string[]): void {
     for (const template of templates) this.#templates.push(new RegExp(template))
   }
@@ -109,21 +109,21 @@ export class OwnWords {
     this.add([readForeignFile(path, maxOutputCharacters)?.toString('utf8') ?? ''])
   }
 
-  /** Of words of a call those that its output may repeat: what the agent gave on its own. */
+  /** The words of a call that the spec did not ask for: output that repeats them proves nothing. */
   echoable(texts: readonly string[]): readonly string[] {
     const lines = texts.flatMap((text) => [text, ...text.split(/[\r\n]+/)].map((one) => collapseSpace(one)))
     const asked = lines.filter((text) => this.#spec.hasAgentGive(text)).map(withoutBlanks)
     return [...new Set(lines)].filter((text) => text !== '' && !asked.includes(withoutBlanks(text)))
   }
 
-  /** Whether a quote is made of words of the call that printed it, or shows them in a frame. */
+  /** Whether a quote is made of words of the call that printed it, or contains such words that are not short. */
   isEcho(quote: string, words: readonly string[]): boolean {
     const [isOwn, isExpected] = [!this.#spec.hasAgentGive(quote), this.#spec.asksFor(quote)]
     const isShown = (text: string): boolean => !isExpected && isFramed(text) && quote.includes(text)
     return words.some((text) => (isOwn && holdsWords(quotableLines(text), quote)) || isShown(text))
   }
 
-  /** Whether they hold a quote, or each of its lines, or what a check wants to see and the quote shows. */
+  /** Whether the agent's words contain the quote, each of its lines, or expected words that the quote shows. */
   hold(quote: string): boolean {
     const flat = collapseSpace(quote)
     const lines = quotableLines(quote).lines.split('\n')

@@ -33,23 +33,23 @@ export interface OwnWorkOptions {
   readonly mayWrite?: (name: string) => boolean
 }
 
-const byItself = 'It shows things, and proves nothing. Run the product, and quote what it prints.'
+const byItself = 'That proves nothing. Run the product, and quote what it prints.'
 const asTold = 'Give it what the spec says, and nothing else.'
 
 /**
- * The agent's part in what is printed, and the one rule for what may be quoted: what a program that a rule names printed by
- * itself, a file that changed and that the agent did not write, a page in mdtest's browser, an answer of a server of the spec.
+ * Finds the agent's part in what is printed. Decides what may be quoted: output of programs that rules name, files
+ * that changed and that the agent did not write, pages in mdtest's browser, answers of the spec's MCP servers.
  */
 export class OwnWork {
   readonly words: OwnWords
-  /** Files that tools and lines wrote where mdtest does not execute. */
+  /** Files written by tools and command lines that mdtest did not execute. */
   readonly written: WrittenFile[] = []
   readonly #options: OwnWorkOptions
   readonly #spec: SpecWords
   readonly #files = new Set<string>()
   readonly #filesOfProduct = new Set<string>()
   readonly #echoes: string[] = []
-  /** Why the product works on what the agent made, from some call on. */
+  /** Why nothing counts after some call: since then the product works on something that the agent made. */
   #taint: string | undefined
   #directories: readonly string[]
 
@@ -64,7 +64,7 @@ export class OwnWork {
     return this.#files.has(file)
   }
 
-  /** `doubt`: why what a call printed proves nothing. `echoes`: words of the agent's own in it. */
+  /** `doubt`: why the call's output proves nothing. `echoes`: words of the agent that it may repeat. */
   take(call: EndedCall): {
     readonly line?: LineFacts | undefined
     readonly doubt?: string | undefined
@@ -77,7 +77,7 @@ export class OwnWork {
     return { line, doubt, echoes: this.#echoesOf(call, line) }
   }
 
-  /** A file that is shown may hold what any line before it printed, and a variable what one set. */
+  /** A shown file or a variable may repeat words of any earlier command, so those count as well. */
   #echoesOf({ kind, input, directory }: EndedCall, line: LineFacts | undefined): readonly string[] {
     if (kind === 'browser') return []
     const at = this.#directoriesOf(directory)[0] ?? this.#options.cwd
@@ -137,10 +137,10 @@ export class OwnWork {
     if (rewriter !== undefined)
       this.#taint ??= `\`${title}\` gave the product what \`${rewriter}\` made, which may be anything. ${asTold}`
     if (stranger !== undefined)
-      this.#taint ??= `\`${stranger}\` ran before, which no rule names: what the product shows may be its work.`
+      this.#taint ??= `\`${stranger}\`, which no rule names, ran before: what the product shows may come from it.`
   }
 
-  /** Whether the call writes the result log: quotes in it are no words of the agent in a file. */
+  /** Whether the call writes the result log, whose quotes do not count as the agent's own words. */
   #isOfLog({ title, files, written }: EndedCall): boolean {
     const { cwd, logFile } = this.#options
     if (files.length > 0) return files.every((file) => resolve(cwd, file) === logFile)
@@ -158,21 +158,21 @@ export class OwnWork {
   #noteFile(path: string, { isError, step }: EndedCall): void {
     this.#files.add(realPathOf(path))
     if (this.#options.mayWrite?.(relative(this.#options.cwd, path)) === true) this.words.addFile(path)
-    // Who executes itself may write anything; mdtest writes for an agent only where that may.
+    // Only an agent that executes itself can write anywhere: mdtest writes only permitted files.
     if (isError || this.#options.isExecutor) return
     this.written.push({ path, ...(step !== null && { stepId: step }) })
     if (this.#isDataOfProduct(path))
       this.#taint ??= `You wrote \`${path}\` yourself, where the product works. ${asTold}`
   }
 
-  /** Whether a file that the agent wrote may be one that the product reads without being told. */
+  /** Whether the product may read a file that the agent wrote, although the spec does not name it. */
   #isDataOfProduct(path: string): boolean {
     const { cwd, logFile, mayWrite = () => false } = this.#options
     const isInPlace = isInside(path, cwd) && !isInside(path, dirname(logFile))
     return isInPlace && !mayWrite(relative(cwd, path)) && !this.#isNamed(path)
   }
 
-  /** What mdtest would not execute proves nothing in an agent's own shell, either. */
+  /** Why mdtest would refuse this command: in the agent's own shell, too, such a command proves nothing. */
   #shellDoubt({ title, directory }: SeenCall): string | undefined {
     const { allow, cwd, isExecutor } = this.#options
     if (isExecutor) return undefined
@@ -222,18 +222,18 @@ type AgentError = Extract<AgentEvent, { readonly type: 'error' }>
 
 const maxTitleCharacters = 200
 
-/** Looks in an agent's own stream for what it executed or wrote by other tools than mdtest's. Looking is no such act. */
+/** Finds in an agent's stream what it executed or wrote without mdtest's tools. Reading does not count. */
 export class ActsPastExecutor {
   readonly #open = new Map<string, ToolCall>()
 
-  /** The act, once its result shows that it was done. A tool that is off has an error for a result. */
+  /** Returns the act once its result shows that it was done. A tool that is turned off returns an error. */
   onEvent(event: AgentEvent): AgentError | undefined {
     if (event.type === 'tool-call' && isAct(event)) this.#open.set(event.id, event)
     if (event.type === 'denial' && event.id !== undefined) this.#open.delete(event.id)
     if (event.type !== 'tool-result') return undefined
     const call = this.#open.get(event.id)
     this.#open.delete(event.id)
-    // A command that failed was executed.
+    // A command with an exit code was executed, even if it failed.
     const isDone = !event.isError || (event.exitCode !== undefined && event.exitCode >= 0)
     if (call === undefined || !isDone) return undefined
     return {
@@ -249,7 +249,7 @@ function isAct({ kind, use, tool }: ToolCall): boolean {
   return kind === 'command' || use === 'edit'
 }
 
-/** The product itself. Nobody writes it while a scenario runs: another product in between would leave no trace. */
+/** Watches the product's files. Nobody may write them: a product that is swapped for a while would leave no trace. */
 export class ProductFiles {
   readonly #stamps: Map<string, string>
 

@@ -16,12 +16,12 @@ export interface SpecPaths {
   readonly logFile: string
 }
 
-/** Whether a call may have used the product: it does more than report, read the spec, write the log or print words. */
+/** Whether a call may have used the product: it does more than report, read the spec, write the log or echo words. */
 export function isProductActivity(call: SeenCall, paths: SpecPaths): boolean {
   const { kind, tool, use, title, files } = call
   if (tool.startsWith(ownTools) || use === 'housekeeping') return false
   if (kind === 'command') return isActivity(title, factsOf(title), paths)
-  // A call on files that names none did nothing that we can see, unless it searched.
+  // A file call that names no file did nothing visible, unless it searched or listed.
   if (files.length === 0) return kind !== 'file' || use === 'search' || use === 'list'
   return !files.every((file) => isSpecOrLog(resolve(paths.cwd, file), paths))
 }
@@ -35,7 +35,7 @@ function factsOf(command: string): LineFacts {
   return lineFacts(command, { allow: [], home: '/', directories: ['/'], isNamed: () => true })
 }
 
-/** A command that names spec or log, and only shows and writes files, is none. */
+/** Whether a command is activity. One that names spec or log and only shows or writes files is not. */
 function isActivity(
   command: string,
   { isActivity: isActive, lookedAt, isProduct }: LineFacts,
@@ -46,7 +46,7 @@ function isActivity(
   return isActive && !(isNamed && (lookedAt !== undefined || !isProduct))
 }
 
-/** The calls with the step that was under way, without what served the agent alone. `steps`: ids, in order. */
+/** Returns the calls worth repeating, each with its step. `steps`: step ids in order. */
 export function repeatableCalls(
   calls: readonly DoneCall[],
   { steps, paths }: { readonly steps: readonly string[]; readonly paths: SpecPaths },
@@ -72,7 +72,7 @@ function toAgentCall(call: DoneCall, step: string, paths: SpecPaths): readonly A
     }
     case 'mcp': {
       const { server, tool, input, output, isError } = call
-      // Other tools of mdtest's own tell of the run alone.
+      // mdtest's other tools concern the run, not the product.
       if (server === ownServer) return []
       const told = { step, tool, input, output, isError }
       return [server === browserServer ? { kind: 'browser', ...told } : { kind: 'mcp', server, ...told }]

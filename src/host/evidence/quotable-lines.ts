@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 
 export interface QuotableLines {
-  /** Lines that hold anything, without colours, each run of white space a space. */
+  /** Non-blank lines without colours, with each run of white space reduced to one space. */
   readonly lines: string
-  /** The same in one line, each character at its place. */
+  /** `lines` with spaces for line breaks, so that positions are the same. */
   readonly flat: string
 }
 
@@ -21,7 +21,7 @@ function normalized(text: string): string {
 }
 
 export interface Place {
-  /** Whether it is whole lines, or a whole text of a page, at least from its beginning on. */
+  /** Whether the quote is whole lines or a whole text of a page, or at least begins one. */
   readonly isWhole: boolean
   readonly line: string
 }
@@ -29,8 +29,8 @@ export interface Place {
 const maxPlaces = 500
 
 /**
- * The best place of a quote. What stands before it could turn it into its opposite, `not ok`, `-$5`, `12 failed`: so it is
- * whole lines, or begins with one and ends with a word, the second at least; of a line that nobody would copy, a long part.
+ * Finds the best place of a quote. Words before it could reverse its meaning (`not ok`, `12 failed`), so a quote must
+ * begin a line and end after its second word or later. Of a line too long to copy, any long part will do.
  */
 export function findPlace({ lines, flat }: QuotableLines, quote: QuotableLines, hasTexts = false): Place | undefined {
   let found: Place | undefined
@@ -52,7 +52,7 @@ function placeAt(
   { from, quote, hasTexts }: { readonly from: number; readonly quote: string; readonly hasTexts: boolean },
 ): Place {
   const to = from + quote.length
-  // A line end that is none in the quote would make one line of several.
+  // The quote must not join several lines into one.
   const isJoined = !hasTexts && [...lines.slice(from, to).matchAll(/\n/g)].some(({ index }) => quote[index] !== '\n')
   const start = lines.lastIndexOf('\n', from - 1) + 1
   const stop = lines.indexOf('\n', to)
@@ -70,14 +70,14 @@ function placeAt(
   return { isWhole: isBegun && isEnded && !isJoined, line: lines.slice(start, first === -1 ? lines.length : first) }
 }
 
-/** A blank, or a mark of a sentence with one behind it. */
+/** A space, or punctuation followed by a space or by nothing. */
 const wordIsOver = /^(?: |[.,;!](?: |$))/
 const textBegins = /(?:["'“]|: |- |[{[,])$/
 const textEnds = /^(?:["'”]|:| \[|[}\],])/
 const wordEnds = /[\p{L}\p{M}\p{N}_]$/u
 const wordBegins = /^[\p{L}\p{M}\p{N}_]/u
 
-/** Whether a text of the agent's own holds words. Short ones occur in others by chance: from border to border of words. */
+/** Whether the text contains the words. Short words must match whole words, because parts match by chance. */
 export function holdsWords({ flat }: QuotableLines, words: string): boolean {
   if (words.length >= distinctLength) return flat.includes(words)
   for (let at = flat.indexOf(words); at !== -1; at = flat.indexOf(words, at + 1)) {

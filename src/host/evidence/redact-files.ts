@@ -8,11 +8,11 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { orNothing } from '../../system/error-facts.ts'
 
 const maxBytes = 64 * 1024 * 1024
-/** Takes the place of a file that has a second name. */
-const elsewhere = 'This file had another name in another place, and held a secret. Nothing of it is kept here.\n'
+/** Replaces the content of a file that has a second hard link. */
+const elsewhere = 'This file had a second hard link and contained a secret. Its content was removed.\n'
 const maxFiles = 1000
 
-/** Takes secrets out of log and text files of an agent. What cannot be rewritten stays; links are no evidence. */
+/** Redacts secrets in the agent's log and text files. Skips links, which are no evidence, and unwritable files. */
 export function redactAgentFiles(
   { ground, log, evidence }: Pick<LogPaths, 'ground' | 'log' | 'evidence'>,
   redact: Redact,

@@ -12,7 +12,7 @@ export interface ActingContext {
   readonly scratchDir: string
   readonly timeoutMs: number
   readonly onEvent: (event: AgentEvent) => string | undefined
-  /** Takes what has begun. What it gives takes the same once it is over. */
+  /** Call when a call begins. When the call has ended, pass it to the returned function. */
   readonly onDone: (call: DoneCall) => (ended: DoneCall) => void
 }
 
@@ -24,7 +24,7 @@ export function refused(text: string): Answer {
   return { text, isError: true }
 }
 
-/** How long a call waits for its answer, in milliseconds: codex in code mode gives up on calls of some 30 s. */
+/** Longest time until a call is answered: codex in code mode gives up on calls after about 30 s. */
 const maxWaitMs = 20_000
 
 export async function withinWait(ended: Promise<unknown>): Promise<void> {
@@ -38,7 +38,7 @@ const tailLines = 80
 const maxCharacters = 24_000
 const maxLineCharacters = 2000
 
-/** The output as an agent gets it: whole, or its head and tail and the name of a file of the agent's own with all of it. */
+/** Output for the agent: whole if short, otherwise head, tail and the name of a scratch file with all of it. */
 export function shownOutput(output: string, id: string, scratchDir: string): string {
   const lines = withoutLoneBytes(output).replace(/\n$/, '').split('\n')
   const isShort = lines.length <= headLines + tailLines && output.length <= maxCharacters

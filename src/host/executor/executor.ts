@@ -32,7 +32,7 @@ interface ExecutorListener {
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Executes commands, shows files and writes some for the agent of one scenario. Nothing else that it does counts. */
+/** Executes commands, calls MCP servers and writes files for the agent of one scenario. */
 export class Executor {
   readonly #options: ExecutorOptions
   readonly #own: OwnFiles
@@ -101,7 +101,7 @@ export class Executor {
     this.#isChecking = isChecking
   }
 
-  /** Adds the tools by which an agent has mdtest act. Each word of them is paid for in every request to a model. */
+  /** Adds the tools through which an agent acts. Keep descriptions short: every request to a model includes them. */
   addTools(server: Pick<McpServer, 'registerTool'>): void {
     server.registerTool(
       'run',
@@ -155,7 +155,7 @@ export class Executor {
   }
 
   write(asked: { path: string; content: string }): Promise<Answer> {
-    // Who still has the token may not act any more. Commands and servers say so themselves.
+    // A process that still has the token must not write after the end. Commands and servers check this themselves.
     return this.#act(() => (this.#ending === undefined ? this.#own.write(asked) : refused('The scenario is over.')))
   }
 
@@ -172,7 +172,7 @@ export class Executor {
   async release(): Promise<void> {
     const { worker, servers } = this.#options
     servers.release()
-    // A worker that is gone has nothing to let go on.
+    // Ignore a worker that is gone: it has nothing to resume.
     await worker.releaseForAgent().catch(() => undefined)
   }
 
@@ -184,13 +184,13 @@ export class Executor {
     const { worker, servers } = this.#options
     this.#calls.end()
     await servers.close()
-    // A worker that is gone has ended it.
+    // Ignore a worker that is gone: its commands have ended.
     await worker.endForAgent().catch(() => undefined)
     await this.#commands.ended
   }
 
   #note(call: DoneCall): (ended: DoneCall) => void {
-    // All outputs are in it.
+    // Keep calls only for a recording, because they contain all outputs.
     if (this.#options.request.isToBeRecorded !== true) return () => {}
     const at = this.done.push(call) - 1
     return (ended) => void (this.done[at] = ended)
@@ -202,7 +202,7 @@ export class Executor {
   }
 }
 
-/** The schema as the server told it: the server itself checks what it is given. */
+/** Offers the server's schema unchanged and accepts any arguments, because the server checks them itself. */
 function unchecked(schema: Input): StandardSchemaWithJSON<Input> {
   const told = (): JSONObject => ({ ...schema, type: 'object' }) as JSONObject // it came as JSON
   return {

@@ -28,7 +28,7 @@ export interface ServerPlace extends ProgramPlace {
   readonly signal: AbortSignal
 }
 
-/** Starts all servers or connects to them. @throws {MdtestError} that names a bad one; all have ended then */
+/** Starts or connects to all servers; if one fails, ends all. @throws {MdtestError} that names the failed server */
 export async function openServers(servers: McpServers, { signal, ...place }: ServerPlace): Promise<LentServers> {
   const holds = new Map<number, TreeHold>()
   const sessions: McpSession[] = []
@@ -38,7 +38,7 @@ export async function openServers(servers: McpServers, { signal, ...place }: Ser
     ...place,
     onStart(tree) {
       place.onStart(tree)
-      // No shell stands behind its calls: what lost its parent is a helper, like the crash handler of Chromium.
+      // A server runs no shell jobs. An orphan in its tree is a helper, such as Chromium's crash handler.
       holds.set(tree.pid, holdTree({ root: tree, mark: tree.mark, jobsMs: 0 }))
     },
     onEnd(pid) {
@@ -48,14 +48,14 @@ export async function openServers(servers: McpServers, { signal, ...place }: Ser
   }
   const open = async ([name, server]: readonly [string, McpServer]): Promise<readonly OfferedTool[]> => {
     try {
-      // Most specs have no server.
+      // Imported late, because most specs have no server.
       const { openSession } = await import('../../mcp/mcp-session.ts')
       const session = await openSession(server, watched, over)
       sessions.push(session)
       const tools = await session.listTools(over)
       return tools.map((tool) => offer(tool, name, session))
     } catch (error: unknown) {
-      // Nobody waits for the others. The first reason counts.
+      // Stop starting the other servers. Only the first error is reported.
       failed.abort(unusable(name, error))
       return []
     }
@@ -95,12 +95,12 @@ function unusable(name: string, error: unknown): MdtestError {
 
 function offer(tool: ServerTool, server: string, session: McpSession): OfferedTool {
   const isPlain = server === browserServer && isBrowserTool(tool.name)
-  // As with an agent's own servers: what such a tool repeats of its arguments is no sight of a page.
+  // Treat it like an agent's own browser server: arguments that such a tool repeats do not prove what a page shows.
   const kind = /playwright|chrome|browser/i.test(server) ? 'browser' : 'mcp'
   return { ...tool, server, session, kind, offeredName: isPlain ? tool.name : `${server}__${tool.name}` }
 }
 
-/** With the prefix that Claude Code gives them, names of tools have at most 64 characters. */
+/** Tool names have at most 64 characters, including the prefix that Claude Code adds. */
 const maxNameLength = 64 - ownTools.length
 
 function withUniqueNames(tools: readonly OfferedTool[]): readonly OfferedTool[] {
@@ -164,7 +164,7 @@ export class ServerCalls {
     return this.#answer(started)
   }
 
-  /** The answer of a tool that took its time; `undefined` for an id that is none of a call. */
+  /** Waits for the answer of a slow tool; `undefined` if no call has this id. */
   async nextOutput({ id }: { readonly id: string }): Promise<Answer | undefined> {
     const found = this.#calls.get(id)
     return found === undefined ? undefined : this.#answer(found)
@@ -191,7 +191,7 @@ export class ServerCalls {
       answer.kind === 'timeout'
         ? `\`${offeredName}\` was given up after ${timeoutMs} ms.`
         : `The MCP server \`${server}\` cannot be used: ${answer.message}.`
-    // These are our words.
+    // `text` is mdtest's own and must not be quoted, so the output is empty.
     onEvent({ type: 'tool-result', id, isError: true, output: '' })
     onDone({ kind: 'unfinished', command: offeredName })
     return { text, parts: [{ type: 'text', text }], isError: true }

@@ -9,7 +9,7 @@ import { refused, told, type ActingContext } from './executor-answer.ts'
 
 interface OwnFilesOptions extends ActingContext {
   readonly writes: readonly string[]
-  /** Absolute path of the log folder, where the agent never writes: screenshots there are mdtest's. */
+  /** Absolute path of the log folder. The agent must not write there, because mdtest's screenshots are evidence. */
   readonly logsDir: string
 }
 
@@ -28,10 +28,10 @@ export class OwnFiles {
     this.#logs = realPathOf(options.logsDir)
   }
 
-  /** The ground below which a file (absolute path) may be written; `undefined` where it may not. */
+  /** The base folder for writing this absolute path; `undefined` if the agent may not write it. */
   groundFor(file: string): Ground | undefined {
     const real = realPathOf(file)
-    // `*` would make an option of it.
+    // A shell's `*` would turn such a name into an option.
     if (real.split(sep).some((name) => name.startsWith('-'))) return undefined
     if (isInside(real, this.#scratch.real)) return this.#scratch
     if (!isInside(real, this.#work.real) || isInside(real, this.#logs)) return undefined
@@ -64,7 +64,7 @@ export class OwnFiles {
     const call = { kind: 'file', tool: 'write', use: 'edit', title: `write ${path}`, files: [file] } as const // literal words
     onEvent({ type: 'tool-call', id, ...call, written: [content], directory: cwd })
     onEvent({ type: 'tool-result', id, isError: false, output: '' })
-    // By the name under which the agent knows it: a recording goes by names.
+    // The path as the agent gave it, not the real path, because a recording repeats it.
     onDone({ kind: 'edit', file: resolve(cwd, path), content })
     return told(`Written: ${file}, ${Buffer.byteLength(content)} bytes.`)
   }

@@ -119,7 +119,7 @@ export class RunCommands {
     this.#running = undefined
     this.#directory = inPlace(result.directory, cwd)
     this.#latest = started
-    // What was not executed shows nothing, and was no try.
+    // A command that was not executed has no result to record.
     if (isUntried) return
     const code = exitCode !== undefined && { exitCode }
     started.doubt = onEvent({ type: 'tool-result', id: started.id, isError: !code, output, ...code })
@@ -136,7 +136,7 @@ export class RunCommands {
   }
 }
 
-/** What came of a command. Its exit code and "No output" are lines of their own: they may be quoted. */
+/** Describes a result. Exit code and "No output" have lines of their own, so that the agent can quote them. */
 function describeEnd(
   { exitCode, problem, durationMs }: ExecutorResult,
   shown: string,
@@ -150,7 +150,7 @@ function describeEnd(
   ].join('\n')
 }
 
-/** A directory as one who knows `cwd` under a name with links in it would name it. */
+/** If `cwd` is reached through links, rewrites a real path inside it to begin with `cwd`. */
 function inPlace(directory: string, cwd: string): string {
   const real = realPathOf(cwd)
   return real !== cwd && isInside(directory, real) ? join(cwd, relative(real, directory)) : directory
@@ -169,7 +169,7 @@ function stillRuns({ id, command }: StartedCommand): string {
   return `\`${named}\` still runs: wait with next_output {"id": "${id}"}, or end it with next_output {"id": "${id}", "stop": true}. A server is started with \`&\` behind it.`
 }
 
-/** `node server.mjs` of `node server.mjs &`; `undefined` where the line does something else besides. */
+/** Returns `node server.mjs` for `node server.mjs &`; `undefined` if the line does anything else. */
 export function backgroundCommand(line: string): string | undefined {
   const { commands } = parse(line)
   const [only] = commands

@@ -4,11 +4,11 @@ import { realPathOf } from '../../system/files/ground.ts'
 import { statsOf } from '../../system/files/paths.ts'
 import { orNothing } from '../../system/error-facts.ts'
 
-/** All is synchronous: for thousands of files promises would take longer than the calls. */
+/** State of a file. Read synchronously, because for thousands of files promises take longer than the calls. */
 export interface FileState {
-  /** Size, times, inode and mode in one text; `missing` where there was no file. */
+  /** Size, times, inode and mode in one text; `missing` if there was no file. */
   readonly stamp: string
-  /** Kind and permissions. A change of these counts as a change of the file. */
+  /** File type and permissions. A change of either counts as a change of the file. */
   readonly mode: number
   readonly ctimeMs: number
   readonly content?: string | undefined
@@ -20,7 +20,7 @@ const maxBytes = 512 * 1024 * 1024
 
 const missing: FileState = { stamp: 'missing', mode: 0, ctimeMs: 0 }
 
-/** Where a folder on the way became a file, a loop of links or unreadable, the file is gone. */
+/** Returns `missing`, too, if a folder in the path became a file, a loop of links or unreadable. */
 export function readStamp(file: string): FileState {
   const stats = orNothing(() => lstatSync(file, { throwIfNoEntry: false }))
   return stats === undefined ? missing : stateOf(stats)
@@ -28,17 +28,17 @@ export function readStamp(file: string): FileState {
 
 function stateOf(stats: Stats): FileState {
   const { size, mtimeMs, ctimeMs, ino, dev, mode } = stats
-  // A folder in place of a file, or a submodule that is not checked out. Its times and size change with its entries.
+  // A folder that replaced a file, or an empty submodule. Ignore its times and size, which change with its entries.
   const stamp = stats.isDirectory() ? 'folder' : [size, mtimeMs, ctimeMs, ino, dev, mode].join(' ')
   return { stamp, mode, ctimeMs }
 }
 
-/** The content of a file in short; nothing where it cannot be read, is too large or no file. Never waits. */
+/** Hash of a file or target of a link; `undefined` if it is unreadable, too large or no file. Never blocks. */
 export function readContent(file: string, mode: number): string | undefined {
   return isLink(mode) ? orNothing(() => readlinkSync(file)) : hashOf(file, maxHashedBytes)
 }
 
-/** The same two of a program, with what a link leads to. */
+/** Like `readStamp`, but includes the state of a link's target. */
 export function readProgramStamp(file: string): FileState {
   const own = readStamp(file)
   if (!isLink(own.mode)) return own
@@ -48,7 +48,7 @@ export function readProgramStamp(file: string): FileState {
   return { mode: target.mode, ctimeMs, stamp: `${own.stamp} ${target.stamp}` }
 }
 
-/** A package may be a link to a store: when another project links it too, that alone changes a time of the inode. */
+/** Content of a program. Times alone would not do: another project that links the same package changes the ctime. */
 export function readProgramContent(file: string): string {
   const stats = statsOf(file)
   const content = hashFile(file, maxProgramBytes) ?? (stats?.isFile() === true ? stateOf(stats).stamp : 'no file')
@@ -59,7 +59,7 @@ export function isLink(mode: number): boolean {
   return (mode & constants.S_IFMT) === constants.S_IFLNK
 }
 
-// It may have become a link or a FIFO in between: opening neither may lead away nor wait.
+// The file may have become a link or a FIFO since: neither follow the link nor wait for the FIFO.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 const buffer = Buffer.allocUnsafe(256 * 1024)
@@ -95,7 +95,7 @@ export function hashBytes(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** SHA-256 of a file's bytes in hexadecimal, also behind a link; nothing where it cannot be read, as of a pipe. */
+/** SHA-256 of a file in hexadecimal, following links; `undefined` if it cannot be read, as for a pipe. */
 export function hashFile(file: string, limit = maxBytes): string | undefined {
   return hashOf(realPathOf(file), limit)
 }

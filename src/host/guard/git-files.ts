@@ -5,10 +5,10 @@ import { type GitContext, GitFailure, runGit } from '../../system/git/run-git.ts
 import { readStamp } from './file-state.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
 
-/** Where a git repository is, by what is on disk: git itself believes its configuration. */
+/** A git repository as found on disk. git is not asked, because it would trust the repository's configuration. */
 export interface Repository {
   readonly top: string
-  /** Absolute path of the folder with the index, which in a work tree of another repository lies elsewhere. */
+  /** Absolute path of the folder with the index; outside of `top` for a linked work tree. */
   readonly gitDir: string
 }
 
@@ -30,7 +30,7 @@ export function indexStamp(repository: Repository | undefined): string | undefin
   return ['index', 'HEAD'].map((name) => readStamp(join(repository.gitDir, name)).stamp).join('\n')
 }
 
-/** `undefined`: no repository, or no git. @throws MdtestError where git fails: the guard would be off without a word */
+/** Runs `git ls-files`; `undefined` without repository or git. @throws {MdtestError} if git fails */
 export async function listGitFiles(
   args: readonly string[],
   context: GitContext,
@@ -39,7 +39,7 @@ export async function listGitFiles(
   return stdout === undefined ? undefined : [...new Set(stdout.split('\0').filter((path) => path !== ''))]
 }
 
-/** What is in the index, and what the last commit has though somebody took it out of the index; also of submodules. */
+/** Files in the index or in the last commit, including submodules. Removing a file from the index does not hide it. */
 export async function listTracked(context: GitContext): Promise<readonly string[] | undefined> {
   const [indexed, committed] = await Promise.all([
     listGitFiles(['--cached', '--recurse-submodules'], context),
@@ -74,7 +74,7 @@ async function askGit(args: readonly string[], context: GitContext): Promise<str
   try {
     const repository = findRepository(folder)
     if (repository === undefined) return undefined
-    // Git itself would believe the settings of the repository.
+    // Set both, because git would otherwise trust the repository's configuration.
     const variables = { GIT_DIR: repository.gitDir, GIT_WORK_TREE: repository.top }
     return (await runGit(args, context, { timeoutMs, variables })).toString()
   } catch (error: unknown) {
@@ -87,7 +87,7 @@ async function askGit(args: readonly string[], context: GitContext): Promise<str
   }
 }
 
-/** In milliseconds: git may wait for a network drive. */
+/** Long, because git may wait for a network drive. */
 const timeoutMs = 60_000
 
 function isAbsent(error: unknown): boolean {

@@ -8,18 +8,18 @@ import type { GitContext } from '../../system/git/run-git.ts'
 export interface GuardedPlaces {
   readonly root: string
   readonly files: ReadonlySet<string>
-  /** Names of files of the root that git does not track and does not ignore, relative to it: what the agent itself wrote there counts. */
+  /** Untracked, not ignored files, relative to the root. Changes count if the agent was seen to make them. */
   readonly others: ReadonlySet<string>
   readonly othersCap?: number
-  /** Those of `files` that may appear: they are compared from then on. */
+  /** Files that may appear without counting as a change. From then on they are compared. */
   readonly mayAppear: ReadonlySet<string>
   readonly folders: ReadonlySet<string>
   isConfig(name: string): boolean
   readonly programs: readonly string[]
-  /** Whether each new program in a folder counts, or only one that has the name of another on `PATH`. */
+  /** Whether every new program in a folder counts as a change, or only one with the name of another on `PATH`. */
   isStrict(folder: string): boolean
   readonly path: string | undefined
-  /** What git tracks, relative to the root. `index` is the state of its index at that time. */
+  /** Tracked files, relative to the root. `index` is the stamp of git's index at that time. */
   readonly tracked?: readonly string[] | undefined
   readonly repository?: Repository | undefined
   readonly index?: string | undefined
@@ -37,7 +37,7 @@ export interface PlacesRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What is guarded of the root. Without git, of files `extraFiles`. @throws MdtestError where git fails */
+/** Lists what to guard in the root. Without git the only files are `extraFiles`. @throws {MdtestError} if git fails */
 export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequest): Promise<GuardedPlaces> {
   const repository = findRepository(root)
   const index = indexStamp(repository)
@@ -57,7 +57,7 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
     folders: new Set([...around, ...own.map(dirname)]),
     isConfig: isConfigName,
     programs: programFolders({ root, packages: [...around, ...packages], path: env.PATH, home: env.HOME }),
-    // People install at home what has nothing to do with the project, and so do products.
+    // Outside of the project, people and products install programs that have nothing to do with it.
     isStrict: (folder) => isInside(folder, root) || isOfPackages(folder),
     path: env.PATH,
     tracked,
@@ -66,7 +66,7 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
   }
 }
 
-/** New files in a copy are the agent's own, except for configuration of runners and names of programs of blocks. */
+/** What to guard in a copy. New files there are the agent's own, except for runner configuration and programs. */
 export function placesOfCopy(
   copy: string,
   { original, env }: { readonly original: GuardedPlaces } & Pick<PlacesRequest, 'env'>,
@@ -99,7 +99,7 @@ export function placesOfFiles(root: string, files: readonly string[]): GuardedPl
   }
 }
 
-/** Files that git no longer tracks, relative to the root; `.git` where the repository is gone. */
+/** Files that git no longer tracks, relative to the root; `.git` if the repository is gone. */
 export async function untrackedSince(
   { root, tracked, repository, index }: GuardedPlaces,
   env: PlacesRequest['env'],
@@ -120,7 +120,7 @@ function foldersUpTo(root: string, top = root): readonly string[] {
 
 const maxOthers = 50_000
 
-/** Files of a root that git does not track and does not ignore. Without git: all but those in `node_modules`, and logs. */
+/** Untracked files that git does not ignore. Without git: all files except logs and those in `node_modules`. */
 export async function listOthers(
   context: GitContext,
   isRepository: boolean,
@@ -151,7 +151,7 @@ interface ProgramPlaces {
   readonly home?: string | undefined
 }
 
-/** Where commands of blocks may come from and an agent may write: `.bin` of packages, and folders of PATH. */
+/** Folders from which blocks get programs and to which agents can write: `.bin` of packages, some folders on PATH. */
 export function programFolders({ root, packages = [root], path = '', home }: ProgramPlaces): readonly string[] {
   const guarded = foldersOn(path)
     .map((entry) => resolve(root, entry))
@@ -167,12 +167,12 @@ function isOfPackages(folder: string): boolean {
   return folder.endsWith(`${sep}${binFolder}`)
 }
 
-/** Neither a whole root nor a whole disk is a folder of programs. */
+/** False for `place` itself and for a whole disk, because neither is a folder of programs. */
 function isBelow(folder: string, place: string | undefined): boolean {
   return place !== undefined && place !== parse(place).root && folder !== place && isInside(folder, place)
 }
 
-/** Version managers lay files such as `.pyenv-shim` among programs while they renew them. Nobody calls a program so. */
+/** Skips hidden files: version managers create some, such as `.pyenv-shim`, while they update programs. */
 export function programsIn(folder: string): readonly string[] {
   return entriesOf(folder).flatMap(({ name }) => (name.startsWith('.') ? [] : [join(folder, name)]))
 }
@@ -182,7 +182,7 @@ export function takesName(file: string, path = ''): boolean {
   return places.some((place) => place !== file && statsOf(place) !== undefined)
 }
 
-/** Files that test runners, compilers and package managers read by their names, wherever they find them. */
+/** Files that test runners, compilers and package managers load by name, in any folder. */
 const configuration = new RegExp(
   `^(?:${[
     String.raw`(?:vite|vitest|jest|playwright|babel|postcss|mdtest)\.(?:config|workspace|projects|setup|preset)(?:\.[\w-]+)*`,
@@ -195,7 +195,7 @@ const configuration = new RegExp(
   ].join('|')})$`,
 )
 
-/** Vite reads `.env`, `.env.local`, `.env.<mode>` and `.env.<mode>.local`; examples are for people. */
+/** Vite reads `.env`, `.env.local`, `.env.<mode>` and `.env.<mode>.local`. `.env.example` is only for people. */
 const environment = /^\.env(?!\.(?:example|sample|template|dist)$)(?:\.[\w-]+){0,2}$/
 
 export function isConfigName(name: string): boolean {

@@ -41,7 +41,7 @@ export function snapshotPlaces(
   return readSources(places, { takenAtMs: now().getTime(), signal })
 }
 
-/** The same files as they are now, and further ones. Does not ask git again: the agent may have changed what it tracks. */
+/** Reads the same files again, and more. Does not ask git, because the agent may have changed what it tracks. */
 export function retakeSnapshot(
   previous: SourceSnapshot,
   {
@@ -98,13 +98,13 @@ const ofPrograms: Look = { stamp: readProgramStamp, content: readProgramContent 
 
 interface ChangeOptions {
   readonly writes: readonly string[]
-  /** Absolute paths of files that may not, whatever `writes` says. */
+  /** Absolute paths of files that must not change, whatever `writes` says. */
   readonly judges?: ReadonlySet<string>
   readonly env?: SnapshotRequest['env']
   readonly signal?: AbortSignal
 }
 
-/** Names of what differs, sorted. What was restored does not. Nobody can set back the change time of an inode. */
+/** Sorted names of changed files, without restored ones. Nobody can set back an inode's change time. */
 export async function changedSources(
   before: SourceSnapshot,
   { writes, judges, env = {}, signal }: ChangeOptions,
@@ -154,7 +154,7 @@ function mayChange(
   return names.some((name) => isAllowed(name, writes))
 }
 
-/** Whether front matter `writes` lets a file be changed. The name is relative to the root, with slashes. */
+/** Whether `writes` in the front matter allows changing a file. `name`: relative to the root, with slashes. */
 export function isAllowed(name: string, writes: readonly string[]): boolean {
   return writes.some((pattern) => matchGlob(name, pattern))
 }
@@ -168,7 +168,7 @@ async function letOthersWork(signal: AbortSignal | undefined): Promise<void> {
 
 const coarsestClockMs = 2_000
 
-/** A file written just before the snapshot may be written again in the same tick of the clock: it has to be read. */
+/** Whether stamps prove a file unchanged. Not if it was written just before the snapshot: clocks are too coarse. */
 function isUntouched(then: FileState | undefined, now: FileState, takenAtMs: number): boolean {
   if (then?.stamp !== now.stamp) return false
   return then.content === undefined || then.ctimeMs < takenAtMs - coarsestClockMs
@@ -184,14 +184,14 @@ function nameOf(root: string, file: string): string {
 
 const maxBehindLink = 2_000
 
-/** Targets of links, with names in the root. A linked folder counts only outside: others are tracked or writable. */
+/** Maps targets of links to names in the root. Skips folders inside the root: they are tracked or may be written. */
 export function filesBehindLinks(links: readonly string[], root: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   if (links.length === 0) return found
   const realRoot = realpathSync(root)
   for (const link of links) {
     const stats = statsOf(link)
-    // It leads nowhere, or in a circle.
+    // A broken or circular link.
     if (stats === undefined) continue
     const target = realpathSync(link)
     if (stats.isFile()) found.set(target, link)

@@ -14,12 +14,12 @@ import {
 } from './source-guard.ts'
 
 export interface SourceWatch {
-  /** The agent waits or has ended: looks for changes since it went on. Without `stepId` nobody knows the step. */
+  /** Call when the agent waits or has ended: collects changes since `resume`. No `stepId`: the step is unknown. */
   pause(stepId?: string): Promise<void>
   resume(): Promise<void>
-  /** Looks for changes while the agent goes on. */
+  /** Collects changes while the agent keeps working. */
   check(stepId?: string): Promise<void>
-  /** Adds files that the agent was seen to write, whatever they hold now. Paths are absolute or relative to `cwd`. */
+  /** Adds files that the agent was seen to write, even if restored since. Paths are absolute or relative to `cwd`. */
   addWritten(files: readonly WrittenFile[], cwd: string): Promise<void>
   close(): void
   readonly modified: readonly ModifiedSource[]
@@ -56,7 +56,7 @@ export function watchSnapshot(
   let queue: Promise<void> = Promise.resolve()
   const found = new Map<string, ModifiedSource>()
   const inTurn = (work: () => Promise<void>): Promise<void> => (queue = queue.then(work, work))
-  // While an agent works mdtest writes and removes logs of other specs. They may be under version control.
+  // Exclude logs: mdtest writes and removes logs of other specs meanwhile, and git may track them.
   const isOurs = (file: string): boolean => isLog(file) || ownWrites.isAsWritten(resolve(root, file))
   const mayWrite = (file: string): boolean => !judges.has(resolve(root, file)) && isAllowed(file, writes)
   const isExempt = (file: string): boolean => exempt.some((place) => isInside(resolve(root, file), place))
@@ -73,7 +73,7 @@ export function watchSnapshot(
     const known = left.changes.list(left.scenario.spec).map(({ file }) => file)
     const ours = changed.filter((file) => !isOurs(file))
     shareChanges(ours, root, left)
-    // What other agents changed: this scenario may rest on it.
+    // Add files that other agents changed, because this scenario may rest on them.
     for (const file of known)
       if (!mayWrite(file) && ![...found.values()].some((one) => one.file === file)) add(file, stepId)
     return all.length > 0
@@ -85,7 +85,7 @@ export function watchSnapshot(
         isPaused = true
         await look(stepId)
       }),
-    // To take a snapshot costs twice as much as to compare with one.
+    // Take a new snapshot only after a change, because it costs twice as much as a comparison.
     check: (stepId) =>
       inTurn(async () => {
         if (!isPaused && (await look(stepId))) before = await retakeSnapshot(before, { now })
@@ -117,7 +117,7 @@ function isOfOthers(path: string, { changes, scenario }: LeftOptions): boolean {
   return [...changes.atWork].some(({ spec }) => spec.includes(path)) || changes.isKnownSpec(path)
 }
 
-/** Tells other scenarios what changed. What one of them may write itself cannot be blamed on this one. */
+/** Shares changes with other scenarios, except files that another running scenario may have written itself. */
 function shareChanges(changed: readonly string[], root: string, { changes, scenario, specs }: LeftOptions): void {
   const others = [...changes.atWork].filter((other) => other !== scenario)
   for (const file of changed) {
@@ -145,7 +145,7 @@ export function watchTogether(watches: readonly SourceWatch[]): SourceWatch {
   }
 }
 
-/** The last snapshot of each root: what has not changed since is not read again. */
+/** The last snapshot of each root, so that unchanged files are not read again. */
 export type SnapshotCache = Map<string, Promise<SourceSnapshot>>
 
 interface CachedRequest extends SnapshotRequest {
@@ -153,7 +153,7 @@ interface CachedRequest extends SnapshotRequest {
   readonly programs?: readonly string[]
 }
 
-/** Asks git once in a run. Scenarios that begin at the same time read the files once. */
+/** Takes a snapshot; asks git only once per run. Scenarios that begin at the same time read the files once. */
 export function cachedSnapshot({ cache, programs = [], ...request }: CachedRequest): Promise<SourceSnapshot> {
   const earlier = cache.get(request.root)?.catch(() => undefined)
   const snapshot = Promise.resolve(earlier).then(async (previous) =>
@@ -180,18 +180,18 @@ interface ScenarioAtWork {
   readonly spec: readonly string[]
 }
 
-/** Changes by agents of this run that nobody has undone since: mdtest tests nothing on them. */
+/** Changes by agents of this run that nobody has undone. mdtest tests nothing that rests on them. */
 export class LeftChanges {
   readonly atWork = new Set<ScenarioAtWork>()
   readonly #changes = new Map<string, LeftChange & { readonly left: string }>()
 
-  /** Changes that are still there; of specs those of `spec`, absolute paths of the spec to run and of its includes. */
+  /** Changes not undone yet; of specs, only those in `spec`: absolute paths of the spec to run and its includes. */
   list(spec: readonly string[]): readonly LeftChange[] {
     for (const { path, left } of this.#changes.values()) if (describeState(path) !== left) this.#changes.delete(path)
     return [...this.#changes.values()].filter(({ isSpec, path }) => !isSpec || spec.includes(path))
   }
 
-  /** Whether a spec is still as an agent left it. The scenario of that agent has failed for it. */
+  /** Whether a spec is still as an agent left it. The scenario of that agent has already failed for it. */
   isKnownSpec(path: string): boolean {
     const change = this.#changes.get(path)
     return change?.isSpec === true && describeState(path) === change.left
@@ -207,7 +207,7 @@ function describeState(path: string): string {
   return `${mode} ${readContent(path, mode) ?? stamp}`
 }
 
-/** Files that mdtest itself rewrote while agents may be at work: a change to what it wrote is nobody else's. */
+/** Files that mdtest itself rewrote during a run, so that agents are not blamed for the change. */
 export class OwnWrites {
   readonly #hashes = new Map<string, string>()
 

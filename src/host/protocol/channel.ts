@@ -15,33 +15,33 @@ export function channelOf(socket: Socket): Required<Pick<ChannelOptions, 'post' 
   }
 }
 
-/** `JSON.stringify` turns an error into `{}`. */
+/** Replaces errors, which `JSON.stringify` would turn into `{}`. */
 function plainErrors(_key: string, value: unknown): unknown {
   return isNativeError(value) ? { name: value.name, message: value.message, stack: value.stack } : value
 }
 
-/** A door on the loopback interface: nobody gets in without the token. */
+/** A server on the loopback interface that accepts only clients with the token. */
 interface Listener {
   readonly port: number
   readonly token: string
   close(): void
 }
 
-/** Listens on a free port. It keeps the process alive by its connections alone. */
+/** Listens on a free port. Only open connections keep the process alive. */
 export async function listenOnLoopback(serve: (socket: Socket) => void): Promise<Listener> {
   const token = randomBytes(24).toString('hex')
   const connections = new Set<Socket>()
   const server = createServer((socket) => {
     connections.add(socket)
     socket.on('close', () => connections.delete(socket))
-    // A worker that is killed resets the connection; its `close` event does the rest.
+    // A killed worker resets its connection; the `close` event that follows removes it.
     socket.on('error', () => socket.destroy())
     admit(socket, token, () => serve(socket))
   })
   server.unref()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A TCP server has an `AddressInfo`; a string is for pipes only.
+  // A TCP server has an `AddressInfo`; only pipes have a string.
   const { port } = server.address() as AddressInfo // narrowed by the reason above
   return {
     port,
@@ -53,7 +53,7 @@ export async function listenOnLoopback(serve: (socket: Socket) => void): Promise
   }
 }
 
-/** The first line of a connection is the token; anything else ends it. */
+/** Expects the token as first line of a connection; destroys the connection otherwise. */
 function admit(socket: Socket, token: string, onAdmitted: () => void): void {
   let received = Buffer.alloc(0)
   const timer = setTimeout(() => socket.destroy(), admissionTimeoutMs)

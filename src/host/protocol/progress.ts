@@ -3,7 +3,7 @@ import { tokensOf, type Spent } from '../../records/agent-usage.ts'
 import { ownTools } from '../../agents/report-access.ts'
 
 export interface ScenarioAtWork {
-  /** Unique in the run, whatever the attempt. */
+  /** Unique in the run: each attempt has its own. */
   readonly id: number
   readonly specFile: string
   readonly title: string

@@ -14,13 +14,13 @@ import type { RecordingRefusal, StepRecorded } from '../../records/recorded-reas
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
 
-/** What the agent is told once the blocks that stand behind a report ran. */
+/** How a reporting agent goes on after the blocks that follow its report. */
 export type Direction =
   | { readonly kind: 'go-on' }
   | { readonly kind: 'finish' }
   | { readonly kind: 'stop'; readonly reason: string }
 
-/** Where workers reach the host: loopback only, and nobody gets in without the token. */
+/** Where workers connect to the host: loopback only, and only with the token. */
 export interface HostAddress {
   readonly port: number
   readonly token: string
@@ -29,13 +29,13 @@ export interface HostAddress {
 
 export interface AskedStep extends AskedOfAgent {
   readonly checkLines: readonly number[]
-  /** Whether a pass has to be backed by quotes: nothing else proves it. Default: it has not. */
+  /** Whether a pass needs quotes, because nothing else proves it. @default false */
   readonly needsQuotes?: boolean
-  /** Whose browser it acts in. Default: that of the user without a name. */
+  /** User in whose browser the agent acts. Default: the unnamed user. */
   readonly actsAs?: string
 }
 
-/** What the worker has seen to where an agent is asked for. */
+/** Settings that the worker applies itself, so that a request does not include them. */
 type SettledByWorker =
   | 'policy'
   | 'allowSideEffects'
@@ -53,24 +53,23 @@ export interface ScenarioRequest extends AskedScenario {
   readonly attempt: number
   readonly root: string
   readonly cwd: string
-  /** `cwd` was made for this scenario: a copy of the root, or a temporary folder. Absent for any other place. */
+  /** Whether `cwd` is a copy of the root or a temporary folder made for this scenario. Absent for any other folder. */
   readonly ownFolder?: 'copy' | 'temp'
   readonly specCopy?: string
   readonly includedCopies?: readonly string[]
-  /** What `file=` blocks of the scenario write, in a working directory of its own. Default: nothing. */
+  /** Files that `file=` blocks write in the scenario's own working directory. Default: none. */
   readonly writtenFiles?: readonly string[]
   readonly settings: Omit<SpecSettings, SettledByWorker>
   readonly env: Readonly<Record<string, string>>
-  /** Front matter `writes`: files of the product that the agent may change, in the folder of the scenario. */
+  /** Front matter `writes`: product files in the scenario's folder that the agent may change. */
   readonly writes: readonly string[]
   readonly needsBrowser: boolean
-  /** What the front matter names of it. */
   readonly savedLogins?: SavedLogins | undefined
   readonly steps: readonly AskedStep[]
   readonly isToBeRecorded?: boolean
 }
 
-/** What a worker learns at once of an agent it asked for; nothing where no agent was started. */
+/** Paths that a worker gets at the start of its agent; empty if no agent was started. */
 export interface AgentStart {
   readonly logFile?: string
   readonly evidenceDir?: string
@@ -84,7 +83,7 @@ export interface StepTimeout {
 
 export interface Screenshot {
   readonly file: string
-  /** Id of the step that was about to be reported; absent at the end. */
+  /** Id of the step that the agent was about to report; absent for a screenshot at the end. */
   readonly step?: string
 }
 
@@ -92,7 +91,7 @@ export interface AgentProgress {
   readonly kind: 'reported' | 'ended'
   readonly evidence: AgentEvidence
   readonly images?: readonly Screenshot[]
-  /** Command lines of what the agent left in the background and is stopped until it may go on; not at the end. */
+  /** Command lines of the agent's background processes, paused until the agent goes on. Absent at the end. */
   readonly stopped?: readonly string[]
   readonly usage?: AgentUsage
   readonly calls?: readonly AgentCall[]
@@ -101,7 +100,7 @@ export interface AgentProgress {
   readonly scratchDir?: string
 }
 
-/** Whether expected output that differs is rewritten: not, not under CI, in this run, or in each run of a watch. */
+/** When differing expected output is rewritten: never, refused under CI, in this run, in every run of a watch. */
 export type UpdateMode = 'off' | 'refused' | 'once' | 'always'
 
 export interface FileRewrites {
@@ -159,27 +158,27 @@ export interface WorkerFunctions extends AgentExecutor {
 }
 
 export interface HostFunctions {
-  /** Waits until the scenario may run: beside others, or alone. It is over when the connection is closed. */
+  /** Waits until the scenario may run, beside others or alone. It ends at the latest when the connection closes. */
   enterScenario(place: ScenarioPlace): Promise<ScenarioEntry>
   leaveScenario(): void
-  /** Waits until one more agent may be alive, then starts it on a scenario; its first step may be tried. */
+  /** Waits until one more agent may run, then starts it. The agent may try its first step at once. */
   startAgent(request: ScenarioRequest): Promise<AgentStart>
   awaitStep(requestId: string, limit?: StepTimeout): Promise<AgentProgress>
   direct(requestId: string, direction: Direction): void
   finishAgent(requestId: string, verdict: ScenarioVerdict): Promise<void>
   noteOutcome(place: OutcomePlace, ended: Omit<EndedScenario, 'endedAt'>): Promise<void>
   cancel(requestId: string): void
-  /** Whether an agent of this run was started. From then on programs may be others. */
+  /** Whether this run has started an agent, which may have replaced programs. */
   hadAgents(): Promise<boolean>
   makeTempDir(): Promise<string>
   openBrowser(request: BrowserRequest): Promise<BrowserStart>
   rewriteOutput(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]>
   keepRecording(made: MadeRecording): Promise<void>
-  /** What programs of Node did in a scenario. */
+  /** Takes the trace of what Node programs did in a scenario. */
   noteTrace(specFile: string, trace: string): Promise<void>
   processStarted(tree: LiveTree): void
   processEnded(pid: number): void
-  /** Code begins that could keep the worker from everything else. It has ended when the connection is closed. */
+  /** Announces code that could block the worker. The code has ended when the connection is closed. */
   codeStarted(code: RunningCode): Promise<void>
 }
 
@@ -190,18 +189,18 @@ export interface ExecutorCommand {
 }
 
 export interface ExecutorResult {
-  /** `undefined` where it did not end by itself; `problem` says why then. */
+  /** `undefined` if the command did not end by itself; then `problem` says why. */
   readonly exitCode: number | undefined
   readonly problem?: string
-  /** Whether nothing of it was executed. Default: it was begun. */
+  /** Present if no part of the command was executed. */
   readonly isUntried?: true
-  /** Both streams, in the order they were written, as of `textOfBytes`. */
+  /** Both streams in the order they were written, decoded by `textOfBytes`. */
   readonly output: string
   readonly durationMs: number
   readonly directory: string
 }
 
-/** What a worker does for an agent whose commands mdtest executes, in a shell beside that of the blocks. */
+/** Executes commands for an agent in a worker, in a shell separate from that of the blocks. */
 export interface AgentExecutor {
   runForAgent(command: ExecutorCommand): Promise<ExecutorResult>
   outputForAgent(): Promise<string>

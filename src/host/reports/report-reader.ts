@@ -16,7 +16,7 @@ interface ReaderOptions {
   readonly now: () => Date
   readonly hidesOutputs: boolean
   readonly isToldByAgent: boolean
-  /** How long a report waits to be seen in the agent's stream as well. */
+  /** How long to wait for the agent's stream to show a report. */
   readonly streamLagMs: number
 }
 
@@ -77,7 +77,7 @@ export class ReportReader {
     })
   }
 
-  /** Why a report of a pass does not prove what it says, and what would. Waits until the agent's stream shows it. */
+  /** Says what a reported pass lacks to be proved; `undefined` if nothing. First waits for the agent's stream. */
   async weaknessOf(result: StepResult): Promise<string | undefined> {
     const { journal, steps, streamLagMs } = this.#options
     const step = steps.find(({ id }) => id === result.id)
@@ -103,7 +103,7 @@ export class ReportReader {
   }
 }
 
-/** Refused reports that speak against accepted ones: another result of a step, or an unknown step that did not pass. */
+/** Refused reports that contradict accepted ones: a different result of a step, or a failure of an unknown step. */
 export function contestedReports(
   accepted: readonly StepReport[],
   refused: readonly StepReport[],

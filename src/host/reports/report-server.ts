@@ -15,7 +15,7 @@ import type { Arrival, StepReports, Answer } from './step-reports.ts'
 import { z } from 'zod'
 import { stepResultSchema } from '../../records/result-log/result-log-schema.ts'
 
-/** The MCP server to which agents report their steps, one for a whole run: streamable HTTP, stateless, on loopback. */
+/** The MCP server to which all agents of a run report their steps: streamable HTTP, stateless, on loopback. */
 export interface ReportServer {
   open(stepReports: StepReports, addTools?: AddTools): ReportEndpoint
   close(): Promise<void>
@@ -29,24 +29,24 @@ export interface ReportEndpoint {
   close(): void
 }
 
-/** Reports are short texts; screenshots are cited by their file's name. */
+/** Enough for reports, which are short texts and cite screenshots by file name. */
 const maxBodyBytes = 1024 * 1024
 const path = '/mcp'
 
-/** Starts listening on 127.0.0.1, on any free port. It does not keep the process alive. */
+/** Listens on a free port of 127.0.0.1, without keeping the process alive. */
 export async function startReportServer(): Promise<ReportServer> {
   const scenarios = new Map<string, ServedScenario>()
   const server = createServer((request, response) => {
     answer(request, scenarios)
       .catch(() => new Response(undefined, { status: 500 }))
       .then((answered) => send(answered, response))
-      // The agent went away in the middle of it.
+      // The agent disconnected before the answer was sent.
       .catch(() => response.destroy())
   })
   server.unref()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A TCP server has an `AddressInfo`; a string is for pipes only.
+  // A TCP server has an `AddressInfo`; only pipes have a string.
   const { port } = server.address() as AddressInfo // narrowed by the reason above
   return {
     open(stepReports, addTools) {
@@ -93,7 +93,7 @@ function toRequest({ method = 'GET', url = '/', headers, socket }: IncomingMessa
   return new Request(`http://127.0.0.1:${localPort}${url}`, { method, headers: pairs })
 }
 
-/** Nothing where it is too long. Then, too, all of it is read: an answer before its end might be lost. */
+/** `undefined` if the body is too long. Reads to the end anyway, because an earlier answer might be lost. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -110,7 +110,7 @@ function refuse(status: number, message: string): Response {
 }
 
 async function send(answered: Response, response: ServerResponse): Promise<void> {
-  // A connection that is kept ends after some idle seconds: a report that comes at that moment would be lost.
+  // Close the connection: a kept one ends after some idle seconds, and a report at that moment would be lost.
   response.writeHead(answered.status, { ...Object.fromEntries(answered.headers), connection: 'close' })
   for await (const chunk of answered.body ?? []) response.write(chunk)
   response.end()
@@ -146,9 +146,9 @@ function createTools({ stepReports, addTools }: ServedScenario, arrival: Arrival
 }
 
 export const toolParts = {
-  // Neither CLI asks a user before it calls a tool that says this of itself.
+  // With these hints neither Claude Code nor Codex asks the user before it calls a tool.
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  // Claude Code hides tools of MCP servers behind a search tool otherwise.
+  // Otherwise Claude Code hides tools of MCP servers behind a search tool.
   _meta: { 'anthropic/alwaysLoad': true },
 }
 

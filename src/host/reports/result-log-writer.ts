@@ -23,7 +23,7 @@ interface Closing {
   readonly usage?: AgentUsage
 }
 
-/** Until there is a verdict the log does not say `pass`: nobody must take half a run for a whole one. */
+/** Writes the result log. It says `pass` only after a passed verdict, so that half a run never looks passed. */
 export function writeReportedLog(
   { ground, file, redact, ...head }: WrittenLog,
   reports: readonly StepReport[],
@@ -33,9 +33,9 @@ export function writeReportedLog(
   const status = verdict?.outcome === 'pass' ? 'pass' : 'fail'
   const reasons = verdict?.steps.flatMap((step) => step.reasons.map(({ code, message }) => ({ code, message })))
   const ofVerdict = verdict && { ...executorIn(verdict), outcome: verdict.outcome, reasons }
-  // Before it is formatted, which folds and cuts long texts.
+  // Redact before formatting, which breaks and shortens long texts and might split a secret.
   const content = redactTexts({ status, ...head, ...ofVerdict, steps, body } as const, redact) // for `status`
-  // Where the agent made the place unwritable, the verdict rests on the reports, not on their copy.
+  // Ignore errors, as in a folder that the agent made unwritable: the verdict rests on the reports, not on the log.
   orNothing(() =>
     writeLogFile(ground, file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) })),
   )

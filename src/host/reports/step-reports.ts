@@ -7,12 +7,12 @@ import { cutLine } from '../../system/text/plain-text.ts'
 export interface Answer {
   readonly text: string
   readonly isError: boolean
-  /** All that a tool gave, where it is more than text. */
+  /** The whole result of a tool, if it is more than text. */
   readonly parts?: readonly CallToolResult['content'][number][]
 }
 
 export interface Arrival {
-  /** When, in milliseconds on the clock of `performance`. */
+  /** Milliseconds on the clock of `performance.now()`. */
   readonly atMs: number
   readonly port?: number | undefined
 }
@@ -20,7 +20,7 @@ export interface Arrival {
 interface ReportListener {
   readonly onCall?: () => void
   readonly onReport?: (isAccepted: boolean) => void
-  /** A call was answered before there was anything to say. */
+  /** Runs when a call had to be answered before mdtest was done checking. */
   readonly onLate?: (port: number | undefined) => void
   readonly weigh?: (result: StepResult) => Promise<string | undefined>
 }
@@ -31,7 +31,7 @@ interface StepReportsOptions {
   readonly maxWaitMs?: number
 }
 
-/** Codex in code mode gives up on calls of some 30 s. */
+/** Codex in code mode gives up on calls after about 30 s. */
 const defaultMaxWaitMs = 20_000
 
 const maxGivenBack = 2
@@ -42,7 +42,7 @@ const maxKeptChecks = 1_000
 export const stillChecking =
   'mdtest still checks the last step. Try nothing meanwhile: call `next_step` and wait for its answer.'
 
-/** Takes the reports of one scenario, in the order of its steps. What it refuses is kept all the same. */
+/** Takes the reports of one scenario in the order of its steps. Keeps refused reports as well. */
 export class StepReports {
   readonly #options: StepReportsOptions
   readonly accepted: StepReport[] = []
@@ -67,7 +67,7 @@ export class StepReports {
     return this.#lastAnswer !== undefined
   }
 
-  /** Who listened to the same before does not any more. */
+  /** Adds callbacks. A callback replaces an earlier one of the same name. */
   listen(listener: ReportListener): void {
     this.#listener = { ...this.#listener, ...listener }
   }
@@ -108,7 +108,7 @@ export class StepReports {
     return { text: text ?? stillChecking, isError: false }
   }
 
-  /** The agent has ended: a report that was given back and never came again is taken as it was. */
+  /** Call when the agent has ended: accepts a report that was given back and not repeated. */
   end(): void {
     if (this.#givenBackLast !== undefined) this.accepted.push(this.#givenBackLast)
     this.#givenBackLast = undefined
@@ -149,7 +149,7 @@ export class StepReports {
     return this.#givenBack.get(id) ?? 0
   }
 
-  /** Reports that are not kept must not speak for the agent: the last one that is kept speaks against it. */
+  /** Keeps refused reports up to a limit. Beyond it, a single failing report stands for all others. */
   #refuse(report: StepReport): void {
     const kept = withoutWords(report)
     if (this.refused.length < maxRefused) this.refused.push(kept)
@@ -180,9 +180,9 @@ function arrivedNow(): Arrival {
   return { atMs: performance.now() }
 }
 
-/** A refused report, without what it cites: only its result can speak against another. */
+/** A refused report without its evidence: only its result can contradict another report. */
 function withoutWords({ id, status, checks = [], at }: StepReport): StepReport {
-  // Checks that did not pass come first: no limit drops them before others.
+  // Failed checks come first, so that the limit drops passed checks before them.
   const badFirst = checks.toSorted((a, b) => Number(a.status === 'pass') - Number(b.status === 'pass'))
   const kept = badFirst.slice(0, maxKeptChecks).map(({ evidence: _evidence, observed: _observed, ...check }) => check)
   return { id: cutLine(id, 500), status, at, checks: kept }

@@ -22,7 +22,7 @@ interface WrittenFile {
 }
 
 interface PreparedFile extends WrittenFile {
-  /** Absolute, real path: a link stays a link. */
+  /** Absolute real path, so that writing does not replace a link. */
   readonly target: string
   readonly file: string
   readonly added: readonly Rewrite[]
@@ -84,7 +84,7 @@ export class OutputRewriter {
     return isOurs ? merge(request, { ...earlier, target }) : refusal(request, refusals.changed)
   }
 
-  /** Whether the output differs from what was put there a moment ago: a watch would go round in circles. */
+  /** Whether the output differs from what was just written: a watch would rewrite it endlessly. */
   #isRepetition(target: string, text: string): boolean {
     const isStanding = this.#updates.mode() === 'always'
     return this.#written.get(target)?.text === text || (isStanding && this.#writtenBefore.get(target)?.text === text)
@@ -131,7 +131,7 @@ async function merge(
   const text = rewriteSource(base, all)
   const prepared = { file, target, base, rewrites: all, added }
   if (!isRecordingFile(file)) return { ...prepared, text }
-  // With the parser of markdown: few runs need it here.
+  // Imported late, because it loads the markdown parser and few runs need it.
   const { resealRecording } = await import('../../spec/recording/format-recording.ts')
   return { ...prepared, text: resealRecording(text) }
 }

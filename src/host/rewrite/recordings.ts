@@ -30,7 +30,7 @@ export interface KeptRecording extends Omit<RecordingUpdate, 'text' | 'obsolete'
   readonly recorded: readonly StepRecorded[]
 }
 
-/** Whole or not at all, and in one go: nobody else writes between what is read here and what is written. */
+/** Updates a spec's recording, completely or not at all. Synchronous, so that nothing else writes in between. */
 export function keepRecording(made: MadeRecording, recordings: Recordings, ownWrites: OwnWrites): void {
   const { specFile, recorded, refusals } = made
   const file = recordingFileOf(specFile)
@@ -48,7 +48,7 @@ export function keepRecording(made: MadeRecording, recordings: Recordings, ownWr
 function write(file: string, text: string, ownWrites: OwnWrites): string | undefined {
   const refused = existsSync(file) ? describeUnwritable(file) : undefined
   if (refused !== undefined) return refused
-  // First: whoever sees the change asks whose it is.
+  // Note the write before it happens, so that watchers recognize it as mdtest's own.
   ownWrites.add(file, text)
   try {
     rewriteFile(file, text)
@@ -73,7 +73,7 @@ function propose(made: MadeRecording, file: string, mode: ReturnType<Recordings[
   const shared = whyShared(recording, specFile, isTaken)
   if (shared !== undefined) return unchanged(text, `it is ${shared}`)
   if (text.trim() !== '' && !isOwnRecording(text)) return unchanged(text, foreign)
-  // What is damaged gives way to a new file where all of the spec was recorded.
+  // A damaged recording is replaced by a new one if the whole spec was recorded.
   const isReplaced = isWhole && mode !== 'missing' && scenarios.every(({ known, steps }) => known.length === 0 || steps)
   const bases = [...(problems.length === 0 ? [text] : []), ...(isReplaced ? [''] : [])]
   const request = { specFile, scenarios, isWhole, mode: mode === 'missing' ? mode : ('all' as const) } // a literal mode
@@ -87,12 +87,12 @@ function propose(made: MadeRecording, file: string, mode: ReturnType<Recordings[
 const foreign = 'it is no recording, but has the name of one. Rename it, or the spec.'
 
 function describeProblem({ line, message }: SpecProblem): string {
-  return `it has a problem on line ${line} (${message}). Mend it, or delete it and record all of the spec.`
+  return `it has a problem on line ${line} (${message}). Correct it, or delete it and record the whole spec.`
 }
 
 const unreadable = 'what would stand there could not be read again. The agent has to do it each time.'
 
-/** What stands there; nothing where there is no file. Never read through a link that leads out of the root. */
+/** Content of the file; empty if there is none. Never follows a link out of the root. */
 function readBeside(file: string, root: string): { readonly bytes: Buffer } | { readonly problem: string } {
   try {
     const stats = lstatSync(file, { throwIfNoEntry: false })
@@ -103,8 +103,8 @@ function readBeside(file: string, root: string): { readonly bytes: Buffer } | { 
     if (stats.isSymbolicLink() && !isInside(realpathSync(file), top)) return { problem: outside }
     return { bytes: readFileSync(file) }
   } catch (error: unknown) {
-    return { problem: `it cannot be read: ${describeFileError(error)}. Remove what stands there.` }
+    return { problem: `it cannot be read: ${describeFileError(error)}. Remove whatever is there.` }
   }
 }
 
-const outside = 'it would be outside of the suite root, where a link leads. Put a file in the place of the link.'
+const outside = 'it would be outside of the suite root, because of a link. Replace the link by a file.'

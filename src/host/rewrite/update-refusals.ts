@@ -26,7 +26,7 @@ export const refusals = {
 export function describeUnwritable(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined) return refusals.gone
-  // A rename would do it without this permission, and root needs none.
+  // Check the mode, because renaming works without this permission and root can always write.
   if ((stats.mode & constants.S_IWUSR) === 0) return refusals.readOnly
   try {
     accessSync(file, constants.W_OK)
@@ -39,7 +39,7 @@ export function describeUnwritable(file: string): string | undefined {
 interface RewriteTarget {
   readonly file: string
   readonly hash: string | undefined
-  /** Other specs may have rewritten the file in the meantime, as this one would. */
+  /** Whether other specs include the file, so that one of them may have rewritten it meanwhile. */
   readonly isShared: boolean
 }
 

@@ -1,10 +1,10 @@
 import type { RunningCode } from '../protocol/protocol.ts'
 
-/** Finds code after whose time limit the worker does not answer. Gives a function that ends the watch. */
+/** Reports code if the worker does not answer after the code's time limit. Returns a function that ends the watch. */
 export function watchCode(
   worker: { ping(): Promise<void> },
   code: RunningCode,
-  // Longest time in which a worker that is alive answers, and the time between two questions.
+  // `answerMs`: how long a live worker may take to answer a ping, and the pause between two pings.
   { onStuck, answerMs = 5_000 }: { onStuck(code: RunningCode): void; readonly answerMs?: number },
 ): () => void {
   let timer: NodeJS.Timeout | undefined
@@ -22,7 +22,7 @@ export function watchCode(
       end()
       onStuck(code)
     })
-    // A worker that cannot be asked is gone.
+    // If the ping fails, the worker is gone.
     worker.ping().then(() => wait(answerMs, ask), end)
   }
   wait(code.limitMs, ask)

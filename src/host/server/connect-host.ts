@@ -6,7 +6,7 @@ import type { AgentExecutor, HostAddress, HostFunctions, WorkerFunctions } from 
 
 interface Connection {
   readonly runMark: string
-  /** Aborts when the run is interrupted. Vitest tells a test only if that test is already under way. */
+  /** Aborts when the run is interrupted. Vitest itself signals only tests that have already started. */
   readonly interruption: AbortSignal
   executeWith(executor: AgentExecutor): void
   close(): void
@@ -14,7 +14,7 @@ interface Connection {
 
 export type HostClient = HostFunctions & Connection
 
-/** What the host gives no answer to. */
+/** Functions that are called without waiting for an answer. */
 const events: readonly (string | symbol)[] = [
   'leaveScenario',
   'direct',
@@ -23,7 +23,7 @@ const events: readonly (string | symbol)[] = [
   'processEnded',
 ] satisfies (keyof HostFunctions)[]
 
-/** The connection is the sign of life of a worker: when it breaks, the host ends what it runs for that worker. */
+/** Connects a worker to the host. If the connection breaks, the host ends what it runs for that worker. */
 export function connectHost({ port, token, runMark }: HostAddress): HostClient {
   const socket = connect(port, '127.0.0.1')
   socket.unref()
@@ -44,7 +44,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
   const functions = { cancelAll: () => interruption.abort(), ping() {} }
   const rpc = createBirpc<HostFunctions, Omit<WorkerFunctions, keyof AgentExecutor>>(functions, {
     ...channelOf(socket),
-    // An agent may work for as long as its own limits allow.
+    // No timeout: an agent may work as long as its own limits allow.
     timeout: -1,
     resolver: (name, known) => known ?? executor?.[name as keyof AgentExecutor].bind(executor), // all that the host calls
   })
@@ -62,7 +62,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     }
   }
   return new Proxy(own as HostClient, {
-    // with the functions of the host
+    // the proxy adds the functions of the host
     get(_own, name) {
       if (Object.hasOwn(own, name)) return Reflect.get(own, name)
       const call: unknown = Reflect.get(rpc, name)
@@ -73,7 +73,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
   })
 }
 
-/** Over the line an error is plain data. */
+/** Message of an error, which arrives over the connection as plain data. */
 function messageOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
 }

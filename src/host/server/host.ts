@@ -32,10 +32,10 @@ export interface HostOptions
 export interface Host {
   readonly address: HostAddress
   readonly usage: RunUsage
-  /** Another run begins: nothing is used yet. With specs in it, what starts programs is started now, not when it is needed. */
+  /** Resets the usage for a new run. If the run has specs, starts the launcher early, before a spec waits for it. */
   beginRun(run: { readonly specCount: number }): void
   endRun(): Promise<void>
-  /** Whether a file is as expected output was last written to it, so that its change is nobody else's. */
+  /** Whether a file is still as mdtest last rewrote it, so that nobody else has changed it since. */
   isOwnWrite(file: string): boolean
   endNow(): void
   close(): Promise<void>
@@ -44,7 +44,7 @@ export interface Host {
 export async function createHost(options: HostOptions): Promise<Host> {
   const service = new Service(options)
   const { processes, runMark, spending, browsers, rewriter, ownWrites } = service
-  // One listener for all of them: Node warns of more than ten.
+  // One listener for all workers, because Node warns about more than ten.
   const cancelAll = (): void => service.cancelers.forEach((cancel) => cancel())
   options.signal?.addEventListener('abort', cancelAll, { once: true })
   const listener = await listenOnLoopback((socket) => serve(socket, service))
@@ -55,7 +55,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       return { ...spending.total, ...(guarded && { guarded }) }
     },
     beginRun({ specCount }) {
-      // Whoever needs it hears what went wrong.
+      // Ignore the error here: whoever needs the launcher gets it.
       if (specCount > 0) processes.launcher().catch(() => undefined)
       spending.reset()
       browsers.reset()
@@ -77,7 +77,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
 type Outcome = readonly [place: OutcomePlace, ended: EndedScenario]
 
-/** All that the workers of a run share. What few runs need is loaded late. */
+/** State that all workers of a run share. Modules that few runs need are imported late. */
 class Service {
   readonly options: HostOptions
   readonly runMark = createMark()
@@ -100,7 +100,7 @@ class Service {
     this.startedAt = now()
     this.processes = createLiveTrees(this.runMark, { hasTerminal: terminal !== undefined })
     this.rewriter = new OutputRewriter(updates, this.ownWrites)
-    // One terminal, one agent.
+    // A terminal can show only one agent at a time.
     this.slots = new Slots(terminal === undefined ? maxAgents : 1)
   }
 
@@ -110,7 +110,7 @@ class Service {
     this.guard ??= new RunGuard(this.options, this.ownWrites)
     const { processes, browsers, runMark, startedAt, spending, guard } = this
     const shared = { processes, browsers, runMark, startedAt, spending, guard }
-    // The server is the largest part of the package.
+    // Imported late, because the server is the largest part of the package.
     const reportServer = (): Promise<ReportServer> =>
       (this.reports ??= import('../reports/report-server.ts').then(({ startReportServer }) => startReportServer()))
     return startAgent(request, { ...this.options, ...shared, reportServer, ...own })
@@ -122,9 +122,9 @@ class Service {
     await write(outcome)
   }
 
-  /** No agent is left: what one wrote in place of an outcome meanwhile does not last. */
+  /** Call when no agent is left: writes the outcomes again, in case an agent overwrote them. */
   async writeOutcomes(): Promise<void> {
-    // What could not be written the first time cannot be now.
+    // Ignore errors, because `noteOutcome` has already reported a file that cannot be written.
     for (const outcome of this.#outcomes.splice(0)) await write(outcome).catch(() => {})
   }
 
@@ -150,7 +150,7 @@ function serve(socket: Socket, service: Service): void {
   const leaves: (() => void)[] = []
   const watches: (() => void)[] = []
   const leaveScenario = (): void => leaves.splice(0).forEach((leave) => leave())
-  // A cancellation can overtake its request.
+  // Creates the controller if needed, because a cancellation can arrive before its request.
   const cancelOf = (requestId: string): AbortController => {
     const cancel = cancels.get(requestId) ?? new AbortController()
     cancels.set(requestId, cancel)
@@ -216,7 +216,7 @@ function serve(socket: Socket, service: Service): void {
       if (onStuck) watches.push(watchCode(worker, code, { onStuck }))
     },
   }
-  // A command may run for as long as its own limit allows.
+  // No timeout: a command may run as long as its own limit allows.
   const worker = createBirpc<WorkerFunctions, HostFunctions>(functions, { ...channelOf(socket), timeout: -1 })
   const cancelAgents = (): void => cancels.forEach((cancel) => cancel.abort())
   const cancelAll = (): void => {
@@ -235,12 +235,12 @@ function serve(socket: Socket, service: Service): void {
   })
 }
 
-/** Scenarios enter in the order in which they came: behind one that waits to be alone the others wait too. */
+/** Lets scenarios in, in order of arrival. Those after one that waits to run alone wait as well. */
 export class ScenarioLock {
-  /** Those inside come first. */
+  /** Scenarios that are inside, followed by waiting ones. */
   readonly #visitors: { readonly isAlone: boolean; readonly enter: () => void }[] = []
 
-  /** Gives a promise of being let in, and a function that leaves, or stops waiting. */
+  /** `entered` resolves when the scenario may run. `leave` leaves, or stops waiting. */
   enter({ isAlone }: { readonly isAlone: boolean }): { readonly entered: Promise<void>; leave(): void } {
     const { promise: entered, resolve: enter } = withResolvers<void>()
     const visitor = { isAlone, enter }

@@ -239,13 +239,15 @@ describe('many quotes', () => {
 
   test('of what was let go are told so', async () => {
     const [checked] = await check([{ quote: 'gone words' }], { droppedOutputs: 3 })
-    expect(checked).toEqual(lost({ quote: 'gone words' }, 'What 3 earlier calls printed was let go: the last 16 MiB'))
+    expect(checked).toEqual(
+      lost({ quote: 'gone words' }, 'The output of 3 earlier calls was dropped: only the last 16 MiB'),
+    )
   })
 })
 
 test('a quote of an agent that hides outputs is found, and proves nothing', async () => {
   const [citation] = await check([{ quote: 'added milk' }], { hidesOutputs: true })
-  expect(citation).toMatchObject({ found: true, problem: expect.stringContaining('does not tell what its commands') })
+  expect(citation).toMatchObject({ found: true, problem: expect.stringContaining('does not show what its commands') })
 })
 
 test.each([
