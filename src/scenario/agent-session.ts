@@ -14,7 +14,7 @@ interface SessionOptions extends Pick<ScenarioInput, 'spec' | 'scenario' | 'sett
   readonly steps: readonly Step[]
 }
 
-/** The one agent of a scenario: started with the first step of prose, then led from step to step until it ends. */
+/** The agent of a scenario: started for the first step of prose, then directed from step to step until it ends. */
 export class AgentSession {
   readonly #options: SessionOptions
   readonly #asked: readonly Step[]
@@ -44,17 +44,17 @@ export class AgentSession {
     return this.#state === 'working'
   }
 
-  /** Whether it waits for its turn: only so many agents may be alive at once. */
+  /** Whether the agent still waits to be started, because the number of running agents is limited. */
   get isWaiting(): boolean {
     return this.#state === 'starting'
   }
 
-  /** Whether the agent ended before it could be told to go on with this step. */
+  /** Whether the agent ended before it could start this step. */
   hasMissed(step: Step): boolean {
     return this.#state === 'ended' && this.#asked.indexOf(step) > 0
   }
 
-  /** Whether the agent reports its steps, so that there is no other account of them. */
+  /** Whether the agent has reported steps. If so, its reports are the only account of them. */
   get hasReported(): boolean {
     return (this.evidence?.reports ?? []).length > 0
   }
@@ -70,13 +70,13 @@ export class AgentSession {
     return this.#asked.at(-1) === step
   }
 
-  /** Has the agent try a step: until it is reported, the agent ended, or the step's own limit is over. */
+  /** Lets the agent try a step. Returns when it has reported the step or ended, or when the step's limit is over. */
   async carryOut(
     step: Step,
     { cwd, limit }: { readonly cwd: string; readonly limit: StepLimit | undefined },
   ): Promise<void> {
     if (this.#state === 'unstarted') {
-      // Others may be in front.
+      // Waiting for other agents does not count against the step's limit.
       const started = this.#start(cwd)
       await (limit?.without(started) ?? started)
     } else if (this.isWorking) this.#options.host.direct(this.#requestId, { kind: 'go-on' })
@@ -90,7 +90,7 @@ export class AgentSession {
     while (this.isWorking) await this.#awaitProgress()
   }
 
-  /** The scenario ends before its last step: nobody waits for the agent's work any more. */
+  /** Call if the scenario ends before its last step: cancels the agent, because its work is no longer needed. */
   async endNow(): Promise<void> {
     this.cancel()
     await this.end({ kind: 'stop', reason: 'The test run ends here.' })
@@ -100,7 +100,7 @@ export class AgentSession {
     if (this.#state !== 'ended') this.#options.host.cancel(this.#requestId)
   }
 
-  /** @throws MdtestError where a pass cannot be written: what an agent put in its place could be taken for it. */
+  /** @throws {MdtestError} if a pass cannot be written, because a file of the agent could be taken for it */
   async recordVerdict(verdict: ScenarioVerdict): Promise<void> {
     if (this.logFile === undefined || this.#state !== 'ended') return
     try {
@@ -121,7 +121,7 @@ export class AgentSession {
     if (this.#progress.kind === 'ended') this.#state = 'ended'
   }
 
-  /** After an error there is no agent to wait for. */
+  /** Awaits an answer of the host. After an error there is no agent to wait for. */
   async #ask<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer
@@ -181,7 +181,7 @@ export class AgentSession {
   }
 }
 
-/** Who signs in does so in a browser. */
+/** Whether a step acts as a named user. Such a user signs in with a browser. */
 function namesUser({ frontMatter }: Spec, steps: readonly Step[]): boolean {
   return frontMatter.login !== undefined || steps.some(({ directives }) => directives.login !== undefined)
 }

@@ -11,8 +11,8 @@ export interface Rate {
 }
 
 /**
- * The verdict on a step from those of its runs, in order. Where failures alone are too many it fails; where runs are lacking
- * that were blocked or not made, it is blocked. A run in which an agent changed what it was to test fails it in any case.
+ * Combines the verdicts of a step's runs, in order. A step fails if too many runs failed, is blocked if too few passed
+ * because runs were blocked or missing, and always fails if an agent changed what it was to test.
  */
 export function rateStep(
   verdicts: readonly Verdict[],
@@ -38,7 +38,7 @@ function rated(verdicts: readonly Verdict[], { repeats, stoppedBy }: Parameters<
   return { outcome, reasons: reasonsOf(verdicts, outcome) }
 }
 
-/** A pass is worth what the least of them is. */
+/** The combined pass has the lowest assurance of all passed runs. */
 function passOf(passed: readonly Verdict[]): Verdict {
   const firstOf = <Key extends keyof Verdict>(key: Key): Verdict[Key] | undefined =>
     passed.find((verdict) => verdict[key] !== undefined)?.[key]
@@ -54,7 +54,7 @@ function passOf(passed: readonly Verdict[]): Verdict {
   })
 }
 
-/** Those behind the outcome come first. What is the same in several runs is said once. */
+/** Lists decisive reasons first. A reason that occurs in several runs is listed once. */
 function reasonsOf(verdicts: readonly Verdict[], decisive: Outcome): readonly Reason[] {
   const numbered = verdicts.map((verdict, index) => ({ ...verdict, run: index + 1 }))
   const bad = numbered.filter(({ outcome }) => outcome === 'fail' || outcome === 'blocked')
@@ -73,13 +73,13 @@ function reasonsOf(verdicts: readonly Verdict[], decisive: Outcome): readonly Re
   }))
 }
 
-/** What another try meets again, and pays for. A login is carried out once for a run. */
+/** Reasons that another try would meet again, at new cost. A login is carried out only once per run. */
 const lasting = new Set<ReasonCode>(['AGENT_AUTH', 'AGENT_BUDGET', 'AGENT_DENIED', 'LOGIN_FAILED'])
 
-/** What no other try can make good: it would test what the agent made of the product. */
+/** Reasons that no other try can repair: it would test what the agent made of the product. */
 const final = new Set<ReasonCode>(['SOURCE_MODIFIED', 'SPEC_MODIFIED'])
 
-/** Whether a retry of the step would be blocked for the same reason, or would rest on what an agent changed. */
+/** Whether a retry is useless: it would be blocked for the same reason or test what an agent changed. */
 export function isUnrepeatable(verdict: Verdict): boolean {
   const { outcome, reasons } = verdict
   return isFinal(verdict) || (outcome === 'blocked' && reasons.some(({ code }) => lasting.has(code)))

@@ -22,7 +22,7 @@ interface RepeatedRunOptions {
 
 type SettledRun = ReadonlyMap<number, SettledStep>
 
-/** One attempt at a scenario that is run several times, one run after the other. Its first step waits for all of them. */
+/** One attempt at a scenario that runs several times in sequence. Its first step waits for all runs. */
 export class RepeatedRun {
   readonly #options: RepeatedRunOptions
   readonly #steps: readonly Step[]
@@ -68,13 +68,13 @@ export class RepeatedRun {
     })
   }
 
-  /** Those of the last run: earlier ones may have printed something else. */
+  /** Rewrites of the last run, because earlier runs may have printed something else. */
   async acceptedRewrites(): Promise<AcceptedRewrites> {
     await this.finish()
     return this.#current?.acceptedRewrites() ?? new Map()
   }
 
-  /** Each run is torn down before the next one; what came up late is in its verdicts. */
+  /** Waits for all runs. No findings are late: each run is torn down before its verdicts are final. */
   async finish(): Promise<readonly LateFinding[]> {
     await this.#results?.catch(() => undefined)
     return []
@@ -88,7 +88,7 @@ export class RepeatedRun {
       this.#current = run
       const settled = await this.#settleAll(run)
       done.push(settled)
-      // A further run would meet the same again, and pay for it, or a block would skip it as well.
+      // A further run would be blocked for the same reason, at new cost, or be skipped by the same block.
       if ([...settled.values()].some(({ verdict }) => isUnrepeatable(verdict) || isSkippedByBlock(verdict))) break
     }
     return done
@@ -136,7 +136,7 @@ export class RepeatedRun {
   }
 }
 
-/** Only in the first run: later ones would fail by it. */
+/** Whether a block skipped the step. Only the first run allows that: in later runs such a block fails. */
 function isSkippedByBlock({ outcome, reasons }: Verdict): boolean {
   return outcome === 'skipped' && reasons.some(({ code }) => code === 'SKIPPED_BY_BLOCK')
 }

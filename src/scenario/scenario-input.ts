@@ -10,16 +10,16 @@ import type { Scenario, Spec } from '../spec/spec.ts'
 import type { Reproduction, AgentEvidence } from '../verdict/verdict.ts'
 
 export interface Repeater {
-  /** Whether a pass that cannot be repeated fails; else it is lowered. */
+  /** Whether a pass that cannot be repeated fails. Otherwise its assurance is lowered. */
   readonly isRequired: boolean
-  /** Repeats the steps that passed. Never rejects: what keeps it from repeating is a problem of the first step. */
+  /** Repeats the steps that passed. Never rejects: if repeating is impossible, the first step gets the problem. */
   repeat(account: ScenarioAccount, signal: AbortSignal): Promise<NonNullable<Reproduction['steps']>>
 }
 
 export interface ScenarioInput {
   readonly spec: Spec
   readonly scenario: Scenario
-  /** SHA-256 of the spec and of what it includes, as they were read, in hexadecimal; by absolute path. */
+  /** SHA-256 in hexadecimal of the spec and its includes as they were read, by absolute path. */
   readonly hashes: Readonly<Record<string, string>>
   readonly settings: SpecSettings
   readonly afterFailure?: AfterFailure
@@ -27,18 +27,18 @@ export interface ScenarioInput {
   readonly env: NodeJS.ProcessEnv
   readonly host: HostClient
   readonly executeModule?: ModuleRunner
-  /** Their code may stand at a breakpoint, so it has no time limit. */
+  /** Whether code of blocks may stop at a breakpoint, so that it has no time limit. */
   readonly isDebugged?: boolean
   readonly handedOver?: RecordedReason | undefined
   readonly attempt: number
-  /** Ordinals of the steps that are reported; those before the last of them run as well. */
+  /** Ordinals of the steps to report. Steps before the last of these run as well. */
   readonly selected: ReadonlySet<number>
-  /** Adds to what is written down how often steps passed, where the scenario is run several times. */
+  /** Adds to the verdict how often each step has passed. Present if the scenario runs several times. */
   readonly rate?: (verdict: ScenarioVerdict) => ScenarioVerdict
   readonly onCommand?: BlockContext['onCommand']
   readonly onBlocks?: ((directory: string) => Promise<void>) | undefined
   readonly reproduce?: Repeater
-  /** An earlier run of the scenario was made, in this attempt or another: a block can skip it no more. */
+  /** Whether the scenario has run before, in this or another attempt. If so, no block can skip it any more. */
   readonly isRepetition?: boolean
 }
 
@@ -48,7 +48,7 @@ export interface ScenarioAccount extends Pick<AgentProgress, 'calls' | 'unrecord
   readonly directory: string
 }
 
-/** The time that the directive `timeout` gives a step for its blocks and its agent together. */
+/** Time limit of the directive `timeout` for a step's blocks and agent together. `without` stops the clock. */
 export interface StepLimit {
   readonly limitMs: number
   leftMs(): number

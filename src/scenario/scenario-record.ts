@@ -40,9 +40,9 @@ export class ScenarioRecord {
   readonly #options: RecordOptions
   readonly #steps: ReadonlyMap<Step, StepRecord>
   known: Known = { setup: [], teardown: [] }
-  /** Ordinal of the last step that is through; 0 before the first. */
+  /** Ordinal of the last completed step; 0 before the first. */
   done = 0
-  /** Of what is known now, with this evidence of the agent. */
+  /** Cached verdicts, valid for this evidence of the agent. */
   #kept: { readonly evidence: AgentEvidence | undefined; readonly verdicts: readonly Verdict[] } | undefined
 
   constructor(options: RecordOptions) {
@@ -88,7 +88,7 @@ export class ScenarioRecord {
     return judged === undefined || stopOf({ step: judged, evidence }, this.verdictOn(step)) !== undefined
   }
 
-  /** Where a step that no test shows fails, the step behind it fails in its place: else the run would be green. */
+  /** The verdict for a step's test. Includes failures of earlier steps without a test, which nothing else shows. */
   verdictFor(ordinal: number): Verdict {
     const { steps, selected } = this.#options
     const verdicts = this.#verdicts()
@@ -103,7 +103,7 @@ export class ScenarioRecord {
     return { outcome, reasons: reasons.map((reason) => ({ ...reason, message: `${note} ${reason.message}` })) }
   }
 
-  /** Who carries out a step; nobody but mdtest where it is all blocks. */
+  /** Who carries out a step: an agent or a recording; `undefined` if only the spec's own blocks do. */
   sourceOf({ actor, replay }: Step): StepSource | undefined {
     if (replay !== undefined) return replay === 'current' ? { kind: 'replayed' } : undefined
     if (actor !== 'agent') return undefined
@@ -194,7 +194,7 @@ interface EndedStep {
   readonly durationMs: number
 }
 
-/** The verdict on a whole scenario, for its record: of each step what its test showed, or the worse that came later. */
+/** The verdict on a scenario, for its record. Each step has the verdict of its test, or a worse one found later. */
 export function summarize(ended: readonly EndedStep[]): ScenarioVerdict {
   const steps = ended.map(recordStep)
   return { outcome: summarizeOutcomes(steps.map(({ outcome }) => outcome)), steps }
@@ -224,7 +224,7 @@ export interface LateFinding extends Reason {
   readonly line: number
 }
 
-/** What became known of a step after it was settled: its final verdict is worse. */
+/** Reasons found after a step was settled; empty unless they make its verdict worse. */
 export function lateFindings(step: Step, settled: Verdict, final: Verdict): readonly LateFinding[] {
   if (!isWorse(final, settled)) return []
   return final.reasons.map(({ code, message, line, file }) => ({
@@ -234,14 +234,14 @@ export function lateFindings(step: Step, settled: Verdict, final: Verdict): read
   }))
 }
 
-/** Whether the outcome of the one is worse: a failure, else blocked. */
+/** Whether `one` has the worse outcome: a failure is worst, then blocked. */
 export function isWorse(one: Pick<Verdict, 'outcome'>, other: Pick<Verdict, 'outcome'>): boolean {
   return ranks[one.outcome] > ranks[other.outcome]
 }
 
 const ranks: Readonly<Record<Outcome, number>> = { pass: 0, skipped: 0, blocked: 1, fail: 2 }
 
-/** @throws where what became of a scenario cannot be written, and what became of it earlier would be taken for it */
+/** Writes the outcome for coverage. @throws if that fails and an earlier outcome would be taken for this one */
 export async function noteOutcome(
   { scenario, spec, root, settings: { logs }, host }: ScenarioInput,
   verdict: ScenarioVerdict | undefined,
@@ -252,16 +252,16 @@ export async function noteOutcome(
   const became = verdict === undefined ? { outcome: 'blocked' as const } : outcomeOf(verdict) // a literal
   const place = { specFile: spec.file, root, ...(logs.dir !== undefined && { dir: logs.dir }) }
   const ended = { scenario: title, ...became, ...(agent && { agent: agent.name }), proves }
-  // A project that can only be read has no coverage, and its tests pass and fail as ever.
+  // Ignore a read-only project: it gets no coverage, but its tests run as usual.
   await host.noteOutcome(place, ended).catch(async (error: unknown) => {
     const { readOutcome } = await import('../records/outcomes/outcome-files.ts')
     if (readOutcome(place, scenario)) throw error
   })
 }
 
-/** What became of a scenario as a whole: the worst of its steps, and of a pass the weakest assurance. */
+/** Outcome of a whole scenario: the worst of its steps, and for a pass the weakest assurance. */
 function outcomeOf({ steps, repeat }: ScenarioVerdict): Pick<ScenarioOutcome, 'outcome' | 'assurance'> {
-  // What fails as expected proves nothing.
+  // A step that fails as expected counts as a failure here, because it proves nothing.
   const outcome = summarizeOutcomes(
     steps.map((step) => (step.expected === undefined ? outcomeOfRuns(step, repeat) : 'fail')),
   )

@@ -23,7 +23,7 @@ import { ScenarioUpdates, type AcceptedRewrites } from './scenario-updates.ts'
 import { SettledSteps, type SettledStep } from './settled-step.ts'
 import { Workspace } from './workspace/workspace.ts'
 
-/** One attempt at one scenario: set-up, steps in order, tear-down. Nothing starts before the first step is asked for. */
+/** One attempt at one scenario: setup, steps in order, teardown. Nothing starts before the first step is asked for. */
 export class ScenarioRun {
   readonly #input: ScenarioInput
   readonly #steps: readonly Step[]
@@ -43,7 +43,7 @@ export class ScenarioRun {
   #launcher: ScenarioEntry['launcher'] | undefined
   #place: 'outside' | 'waiting' | 'inside' | 'repeating' = 'outside'
   readonly #canceled = new AbortController()
-  /** Rejected where the scenario is canceled while it waits. */
+  /** Rejects if the scenario is canceled while it waits. */
   readonly #refused = withResolvers<never>()
   #queue: Promise<unknown> = Promise.resolve()
   #finishing: Promise<void> | undefined
@@ -88,18 +88,18 @@ export class ScenarioRun {
     input.host.interruption.addEventListener('abort', this.#cancel, { once: true })
   }
 
-  /** Whether it waits for others, or for what has limits of its own: its own do not count then. */
+  /** Whether it waits for other scenarios or for work with its own limits. Its own limits do not count meanwhile. */
   get isWaiting(): boolean {
     return this.#place === 'waiting' || this.#place === 'repeating' || this.#agent.isWaiting
   }
 
-  /** Runs everything up to this step, once, and gives its verdict. The last selected step also tears down. */
+  /** Runs all steps up to this one, each only once, and returns its result. The last selected step also tears down. */
   async settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
-    // The signal of a test of a repeated scenario comes here with many steps.
+    // Removed below, because a repeated scenario passes the same signal for many steps.
     signal.addEventListener('abort', this.#cancel, { once: true })
     try {
       return await this.#withoutSecrets(async () => {
-        // What the agent did is repeated once the last step is through.
+        // With a repeater all steps run first, because the agent's work is repeated after the last step.
         const target = this.#repeater ? this.#lastSelected : ordinal
         // An error stops the scenario: every later step rejects with the same error.
         this.#queue = this.#queue.then(() => this.#advanceTo(target))
@@ -115,7 +115,7 @@ export class ScenarioRun {
     }
   }
 
-  /** Gives what no step has shown: failures of the tear-down, and what became known once a step was settled. */
+  /** Returns what no step has shown: failures of the teardown, and findings made after a step was settled. */
   async finish(): Promise<readonly LateFinding[]> {
     return this.#withoutSecrets(async () => {
       await this.#finish()
@@ -123,7 +123,7 @@ export class ScenarioRun {
     })
   }
 
-  /** What passed, once all is over: blocks of steps, set-up and tear-down that did, and what to rewrite of them. */
+  /** Waits for the end. Returns the blocks of steps, setup and teardown that passed, with their rewrites. */
   async acceptedRewrites(): Promise<AcceptedRewrites> {
     await this.#finish().catch(() => {})
     if (this.#canceled.signal.aborted) return new Map()
@@ -153,7 +153,7 @@ export class ScenarioRun {
     return { verdict: this.#verdict(), evidence, directory, ...work }
   }
 
-  /** Whatever leaves the scenario, results and errors, is for logs and reporters. */
+  /** Redacts results and errors, because both reach logs and reporters. */
   async #withoutSecrets<T>(work: () => Promise<T>): Promise<T> {
     try {
       return redactTexts(await work(), this.#redact)
@@ -225,7 +225,7 @@ export class ScenarioRun {
     await this.#runBlocks(step, 'after', limit)
   }
 
-  /** Whether blocks have still to show that a step passed: they may be what shows the failure that is expected. */
+  /** Whether `verify` blocks still have to run: the step has not failed so far, not even as expected. */
   #isToVerify(step: Step): boolean {
     const { outcome, expected } = this.#record.verdictWithout(step, ['ASSURANCE_TOO_LOW', 'PASSED_UNEXPECTEDLY'])
     return outcome === 'pass' && expected === undefined
@@ -253,14 +253,14 @@ export class ScenarioRun {
     return outcomes.every(isPass)
   }
 
-  /** A skip counts as long as no agent of the run can be behind it. */
+  /** Notes if a block skips after an agent has run: the agent may have caused that, so the skip does not count. */
   async #lookForSkip(outcomes: readonly BlockOutcome[]): Promise<void> {
     if (outcomes.every(({ status }) => status !== 'skipped')) return
     if (await this.#input.host.hadAgents()) this.#record.note({ isAfterAgents: true })
   }
 
   #finish(): Promise<void> {
-    // An error was given to the step that met it; the tear-down runs all the same.
+    // Ignore an error here: the step that met it has reported it, and the teardown runs in any case.
     return (this.#finishing ??= this.#queue.catch(() => {}).then(() => this.#tearDown()))
   }
 
@@ -268,13 +268,13 @@ export class ScenarioRun {
     const { host } = this.#input
     try {
       if (this.#agent.isWorking) await this.#agent.endNow()
-      // One that was never let in has nothing to tear down, and others may be at work.
+      // A scenario that was never let in has nothing to tear down, and other scenarios may be running.
       if (this.#place === 'inside')
         this.#record.note({ teardown: await this.#workspace.tearDown(this.#planned.teardown) })
-      // Half a run has no verdict: the steps that were not settled may have blocks to run.
+      // An incomplete run has no verdict, because its remaining steps may have blocks to run.
       const isWhole = this.#hasStopped || this.#record.done === this.#lastSelected
       if (isWhole) await this.#repeat()
-      // Asked once: it counts the runs of the scenario.
+      // Computed once, because `rate` counts each call as a run of the scenario.
       const verdict = isWhole ? this.#verdict() : undefined
       if (verdict) await this.#agent.recordVerdict(verdict)
       if (!host.interruption.aborted) await noteOutcome(this.#input, verdict, this.#agent.evidence)
@@ -284,7 +284,7 @@ export class ScenarioRun {
     }
   }
 
-  /** Has the steps repeated where nothing is left of the agent and its directory. */
+  /** Gets the steps repeated, after the agent's directory and processes are gone. */
   async #repeat(): Promise<void> {
     if (this.#repeater === undefined) return
     await this.#workspace.close()

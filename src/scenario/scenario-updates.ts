@@ -7,7 +7,7 @@ import type { ScenarioInput } from './scenario-input.ts'
 import { placeholdersIn } from '../spec/markdown/places.ts'
 import { isLeftOut, planBlocks } from './plan-blocks.ts'
 
-/** Which blocks of a scenario passed, and what of their expected output is to be rewritten. */
+/** Collects the blocks of a scenario that passed, and how their expected output is to be rewritten. */
 export class ScenarioUpdates implements OutputUpdate {
   mode: UpdateMode = 'off'
   readonly #options: Pick<ScenarioInput, 'spec' | 'hashes'>
@@ -34,7 +34,7 @@ export class ScenarioUpdates implements OutputUpdate {
     return this.#unreported.splice(0)
   }
 
-  /** What is to be rewritten of blocks that passed; of any other block nothing is known. */
+  /** The rewrites of those blocks that passed. Other blocks have no entry. */
   of(blocks: readonly Block[]): AcceptedRewrites {
     return new Map([...this.#accepted].filter(([block]) => blocks.includes(block)))
   }
@@ -47,7 +47,7 @@ export interface CollectedRewrites {
   readonly refused: readonly UpdateRefusal[]
 }
 
-/** A block that runs several times is written once, where all of its runs passed and agree. */
+/** Collects rewrites by file. A block that runs several times is rewritten once, if all its runs passed and agree. */
 export function collectRewrites(spec: Pick<Spec, 'file' | 'scenarios'>, accepted: AcceptedRewrites): CollectedRewrites {
   const byFile = new Map<string, Rewrite[]>()
   const refused: UpdateRefusal[] = []
@@ -95,7 +95,7 @@ function findDisagreement(wanted: readonly (readonly Rewrite[] | undefined)[]): 
   return new Set(texts).size > 1 ? refusals.severalOutputs : undefined
 }
 
-/** What a column would be put into when the lines are read again. */
+/** Returns a refusal if new output would be read as a placeholder of the table; otherwise `undefined`. */
 function findPlaceholder(uses: readonly BlockUse[], rewrites: readonly Rewrite[]): string | undefined {
   const columns = uses[0]?.columns ?? []
   const lines = rewrites.flatMap(({ after }) => after.filter((line) => typeof line === 'string'))

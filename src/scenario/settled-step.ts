@@ -12,14 +12,14 @@ import type { ScenarioUpdates } from './scenario-updates.ts'
 export interface SettledStep {
   readonly verdict: Verdict
   readonly logFile?: string
-  /** What stands in the log, where it is short; once, with a step after which it has nothing to add. */
+  /** Content of the log if it is short. Present for only one step, once the log is complete. */
   readonly logText?: string
   readonly images?: readonly string[]
   readonly rewritten: readonly SpecLine[]
-  /** Of the whole scenario; with the first step that is settled after the agent's end, and no other. */
+  /** Usage of the whole scenario. Present only for the first step settled after the agent's end. */
   readonly usage?: AgentUsage
   readonly rate?: Rate
-  /** Absent for a step without a part for an agent, and for one that was skipped. */
+  /** Absent for a skipped step, and for a step without prose for an agent. */
   readonly source?: StepSource
 }
 
@@ -39,7 +39,7 @@ export class SettledSteps {
     this.#sources = sources
   }
 
-  /** To be asked in the order of the steps. */
+  /** Call in the order of the steps. */
   of(ordinal: number): SettledStep {
     const { steps, agent, record, updates } = this.#sources
     const { logFile } = agent
@@ -63,7 +63,7 @@ export class SettledSteps {
     return this.#usageAt === ordinal ? usage : undefined
   }
 
-  /** Until the scenario is over, the log of an agent that reports is that of a failure. */
+  /** Attaches the log to the last step or to one that did not pass: before its end the log always says `fail`. */
   #isLogDue(ordinal: number, { outcome }: Verdict): boolean {
     const { steps, agent } = this.#sources
     const isOver = ordinal === steps.at(-1)?.ordinal || outcome === 'fail' || outcome === 'blocked'

@@ -52,6 +52,6 @@ describe.runIf(process.platform === 'linux').concurrent('an agent that is stoppe
     await using _ = project
     const { stdout, all } = await project.vitest(['run', '--reporter=json'], { env, timeoutMs: farMs })
     expect(verdictsOf(stdout, 'a.test.md'), all).toEqual(['fail VERIFY_FAILED'])
-    expect(stdout).toContain('what the agent had left in the background was stopped: `bash -c while :;')
+    expect(stdout).toContain('these background processes of the agent were paused: `bash -c while :;')
   })
 })

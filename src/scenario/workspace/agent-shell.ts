@@ -9,7 +9,7 @@ import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import { orNothing } from '../../system/error-facts.ts'
 
 interface AgentShellOptions {
-  /** A bash with the state that the shell of the blocks has now; a text says why there is none. */
+  /** Forks the shell of the blocks in its current state. Returns a message if that fails. */
   fork(): Promise<ShellFork | string>
   directory(): Promise<string>
 }
@@ -19,17 +19,17 @@ const over = 'The scenario is over.'
 const stopped = 'It was ended, as you asked.'
 const maxOutputBytes = 10 * 1024 * 1024
 
-/** A fork of the shell of the blocks: nothing that an agent defines reaches a block. What it left running goes on. */
+/** Runs an agent's commands in forks of the blocks' shell, so that nothing the agent defines reaches a block. */
 export class AgentShell implements AgentExecutor {
   readonly #options: AgentShellOptions
   readonly #forks = new Map<ShellFork, Map<number, TreeHold>>()
-  /** Forks that had nothing running when they were held last. */
+  /** Forks in which nothing was running when they were last paused. */
   readonly #idle = new Set<ShellFork>()
   #current: ShellFork | undefined
   #running: ShellFork | undefined
   #directory: string | undefined
   #chunks: Buffer[] = []
-  /** Present while nothing may happen. */
+  /** Present while the agent is paused. Resolved when the agent may go on. */
   #held: PromiseWithResolvers<void> | undefined
   #isOver = false
   #isStopped = false
@@ -112,11 +112,11 @@ export class AgentShell implements AgentExecutor {
       await this.#end(forked)
       return over
     }
-    // Nobody needs those before this one any more.
+    // Earlier forks that are idle are no longer needed.
     const idle = [...this.#idle]
     this.#idle.clear()
     await Promise.all(idle.map((fork) => this.#end(fork)))
-    // What `mktemp` makes is the agent's own, too.
+    // `TMPDIR` is set as well, so that files of `mktemp` count as the agent's own.
     const own = `MDTEST_SCRATCH=${quoteForBash(scratchDir)} TMPDIR=${quoteForBash(scratchDir)}`
     const setUp = `\\builtin cd -- ${quoteForBash(this.#directory)} && \\builtin export ${own}`
     const result = await forked.run(setUp, { timeoutMs: startLimitMs, streams: 'merged' })
@@ -146,7 +146,7 @@ export class AgentShell implements AgentExecutor {
     this.#running = undefined
     if (result.status === 'done' && bytes <= maxOutputBytes) return { exitCode: result.exitCode }
     if (result.status === 'refused') return untried(result.message)
-    // What it was in is lost with it; what it left running is not ended.
+    // Use a new fork next time: the state of this one is lost, but its background processes keep running.
     this.#current = undefined
     const tooMuch = `It was ended, because it wrote more than ${maxOutputBytes} bytes.`
     const problem = this.#isStopped ? stopped : bytes > maxOutputBytes ? tooMuch : describe(result)

@@ -18,9 +18,9 @@ export interface CopyRequest {
 }
 
 /**
- * Makes a fresh copy of the suite root: what git tracks, as it is on disk, and what is new and not ignored; without git all.
- * Not `.git`: a worktree would share branches, configuration and hooks. `node_modules` folders are made anew with links to
- * what is in the original ones and in those above the root. What was copied before an error stays.
+ * Copies the suite root: tracked files as they are on disk, and new files that git does not ignore. Without git, all.
+ * Leaves out `.git`, because a worktree would share branches, configuration and hooks. Creates `node_modules` folders
+ * with links to the packages in the original folders and in those above the root. An error leaves a partial copy.
  *
  * @throws MdtestError `HOST_COPY_TARGET`, `HOST_COPY_FAILED`, `HOST_GIT_FAILED`
  */
@@ -48,13 +48,13 @@ export async function copyRoot({ root, target, env, signal }: CopyRequest): Prom
 }
 
 interface CopyPlaces {
-  /** The suite root as it is called. */
+  /** The suite root as it was given, possibly through links. */
   readonly root: string
   readonly realRoot: string
   readonly target: string
 }
 
-/** Written to by tools at work; copies must not share them. */
+/** Caches, which tools write to while they run, so that copies must not share them. */
 const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest'])
 
 class RootCopy {
@@ -84,7 +84,7 @@ class RootCopy {
         await linkOnce(from, to)
       }
     }
-    // Node looks for packages above the root as well, but there is nothing above the copy. What is nearer stays.
+    // Node also looks for packages above the root, but nothing is above the copy. Nearer packages win.
     for (let folder = dirname(realRoot); ; folder = dirname(folder)) {
       await this.#linkFolder(join(folder, 'node_modules'), join(target, 'node_modules'))
       if (folder === dirname(folder)) return
@@ -104,14 +104,14 @@ class RootCopy {
       else if (stats.isFile() && !(hasHoles(stats) && (await copyWithHoles(from, to, this.#env))))
         await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
     } catch (error: unknown) {
-      // Tracked but deleted, or gone since it was listed.
+      // The file is tracked but deleted, or was deleted after it was listed.
       if (errorCode(error) !== 'ENOENT') throw error
     }
   }
 
   async #linkFolder(from: string, to: string): Promise<void> {
     const folder = await realpath(from).catch(() => undefined)
-    // A file of that name, or a folder that cannot be read, holds no packages.
+    // A file, or a folder that cannot be read, has no packages.
     const entries = folder === undefined ? [] : await readdir(folder, { withFileTypes: true }).catch(() => [])
     if (entries.length === 0) return
     await mkdir(to, { recursive: true })
@@ -124,19 +124,19 @@ class RootCopy {
   async #linkModule(entry: Dirent, to: string): Promise<void> {
     const from = join(entry.parentPath, entry.name)
     if (entry.isSymbolicLink()) return linkOnce(await this.#copiedLink(from), to)
-    // Scopes and programs are folders of single packages and links to them.
+    // Link scopes (`@scope`) and `.bin` entry by entry, because they are folders of packages and links.
     const isFolder = entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')
     return isFolder ? this.#linkFolder(from, to) : linkOnce(from, to)
   }
 
-  /** Where it leaves the root, or says its target by an absolute path, it has to be told where that is. */
+  /** Target of a copied link. A relative link inside the root stays; any other gets an absolute path. */
   async #copiedLink(link: string): Promise<string> {
     const { root, realRoot, target } = this.#places
     const text = await readlink(link)
     const destination = resolve(dirname(link), text)
     const home = [realRoot, root].find((each) => isInside(destination, each))
     if (home === undefined) return destination
-    // A link of a module folder elsewhere that leads into the root has to be told where the copy is.
+    // A link that comes from outside of the root and leads into it must lead into the copy.
     const isAtHome = isInside(link, home)
     return isAbsolute(text) || !isAtHome ? join(target, relative(home, destination)) : text
   }
@@ -149,7 +149,7 @@ function hasHoles({ size, blocks }: Stats): boolean {
 const bytesInBlock = 512
 const maxWrittenOutBytes = 1024 ** 2
 
-/** Node.js writes holes out. Gives whether there is a `cp` that does not. */
+/** Copies a sparse file with `cp`, because Node.js would fill its holes. Returns whether that worked. */
 async function copyWithHoles(from: string, to: string, env: CopyRequest['env']): Promise<boolean> {
   const options = ['--sparse=always', '--reflink=auto', '--preserve=mode']
   const { failure } = await runProgram(['cp', ...options, '--', from, to], { cwd: dirname(to), env })
@@ -165,14 +165,14 @@ async function linkOnce(text: string, place: string): Promise<void> {
   }
 }
 
-/** What a copy of a folder is made of. Paths are relative to it, with slashes. */
+/** Paths to copy from a folder, relative to it, with slashes. */
 export interface CopiedPaths {
   readonly files: readonly string[]
-  /** `node_modules` folders that are not tracked, and the untracked parts of others. */
+  /** Untracked `node_modules` folders, and untracked parts of tracked ones. */
   readonly modules: readonly string[]
 }
 
-/** Lists what belongs into a copy of a folder; repositories inside it are listed by their own rules. */
+/** Lists what belongs in a copy of a folder. Repositories inside it are listed by their own rules. */
 export async function listCopied(context: GitContext): Promise<CopiedPaths> {
   const listed = await listGitFiles(['--cached', '--others', ...withoutModules], context)
   if (listed === undefined) return listAll(context.folder)
@@ -192,12 +192,12 @@ export async function listCopied(context: GitContext): Promise<CopiedPaths> {
 
 const withoutModules = ['--exclude-standard', '--exclude=node_modules'] as const
 
-/** Git lists a submodule and a repository that it does not track as one path. */
+/** Expands a submodule or an untracked repository, which git lists as one path. */
 async function expand(path: string, context: GitContext): Promise<CopiedPaths> {
   const folder = join(context.folder, path)
   const stats = await lstat(folder).catch(() => undefined)
   if (stats?.isDirectory() !== true) return { files: [path], modules: [] }
-  // Where a submodule is not checked out, git would answer for the repository around it.
+  // In a submodule that is not checked out, git would list the repository around it.
   const isRepository = existsSync(join(folder, '.git'))
   const inner = isRepository ? await listCopied({ ...context, folder }) : await listAll(folder)
   const within = (name: string): string => joinNames(path, name)

@@ -24,7 +24,7 @@ import { AgentShell } from './agent-shell.ts'
 
 interface HowToRun {
   readonly limit?: StepLimit | undefined
-  /** Their expected output is not rewritten: it is expected to differ. */
+  /** Whether expected output stays as it is, because it is expected to differ. */
   readonly isFixed?: boolean
   readonly row?: string | undefined
   readonly user?: string | undefined
@@ -46,13 +46,13 @@ interface WorkingDirectory {
   readonly path: string
   readonly specDir: string
   readonly root: string
-  /** Given for a copy: fulfilled once all that belongs there is there. Rejects with what `copyRoot` throws. */
+  /** Present for a copy: resolves when all files are copied. Rejects with what `copyRoot` throws. */
   readonly filled?: Promise<void>
 }
 
 const canceledTeardownMs = 10_000
 
-/** The working directory and the one shell of a scenario. Both are made when first needed. */
+/** The working directory and the shell of a scenario. Both are created when first needed. */
 export class Workspace {
   readonly executor: AgentShell
   readonly #options: WorkspaceOptions
@@ -69,7 +69,7 @@ export class Workspace {
   #copy: Promise<WorkingDirectory> | undefined
   #shell: Shell | undefined
   #tracing: Tracing | undefined
-  /** The fork for recorded blocks, as long as no other block runs. */
+  /** The fork for recorded blocks, until another block runs. */
   #repeating: Shell | undefined
   readonly #forks: Shell[] = []
   #closing: Promise<void> | undefined
@@ -141,7 +141,7 @@ export class Workspace {
     const outcomes = await runBlocks(blocks, {
       ...this.#options,
       shell,
-      // Where all blocks are recorded there is nobody to keep apart from them, and a fork costs a bash.
+      // If all blocks are recorded, they need no fork to stay apart from others, and a fork costs a bash.
       ...(this.#hasOwnBlocks && { forkForRecorded: () => this.#forkForRecorded() }),
       services: this.#services,
       cwd,
@@ -158,7 +158,7 @@ export class Workspace {
     return outcomes
   }
 
-  /** A lost shell is replaced by one with the state before; after `cancel` there are 10 s for all blocks. */
+  /** Runs the teardown. Replaces a lost shell by one with its last state. After `cancel` all blocks share 10 s. */
   async tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]> {
     if (this.#phase === 'steps') await this.#services.settle()
     if (this.#phase === 'canceled') this.#limitTeardown()
@@ -167,7 +167,7 @@ export class Workspace {
     try {
       const outcomes = [...this.#endedService()]
       this.#services.release()
-      // Each is tried: what one leaves behind, the next may remove.
+      // Run every block, because the next one may remove what a failed one left.
       for (const block of blocks) {
         outcomes.push(...(await this.runBlocks([block])))
         if (this.#interruption.signal.aborted) break
@@ -179,7 +179,7 @@ export class Workspace {
     }
   }
 
-  /** Ends what runs in the shell at once; later blocks fail, but for those of the tear-down. */
+  /** Ends running commands at once. Later blocks fail, except for those of the teardown. */
   cancel(): void {
     if (this.#phase === 'over') return
     if (this.#phase === 'teardown') return this.#limitTeardown()
@@ -214,12 +214,12 @@ export class Workspace {
     return ended ? [ended] : []
   }
 
-  /** The host ends the shell that a killed worker leaves behind. */
+  /** Opens the shell if needed. If the worker is killed, the host ends the shell. */
   async #openShell(): Promise<{ readonly shell: Shell; readonly cwd: string }> {
     const { spec, scenario, root, env, host, launcher, hasTeardown } = this.#options
     const { path: cwd, filled, ...place } = await this.#open()
     const tempDir = await this.#scratchDir()
-    // An agent may look at anything at any time.
+    // Trace reads only without an agent, because an agent may read anything at any time.
     if (stepsOf(scenario).every(({ actor }) => actor !== 'agent'))
       this.#tracing ??= traceReads(tempDir, { root, copy: place.root === root ? undefined : place.root })
     const shell = (this.#shell ??= openScenarioShell({
@@ -240,7 +240,7 @@ export class Workspace {
     return { shell, cwd }
   }
 
-  /** Recorded blocks run in a fork, as the commands of the agent did: nothing that they set reaches other blocks. */
+  /** Recorded blocks run in a fork, like the agent's commands, so that what they set does not reach other blocks. */
   async #forkForRecorded(): Promise<Shell | string> {
     if (this.#repeating !== undefined) return this.#repeating
     const fork = await (await this.#openShell()).shell.fork()
@@ -254,7 +254,7 @@ export class Workspace {
     return (this.#scratch ??= this.#options.host.makeTempDir())
   }
 
-  /** A copy is made once; any other place may be gone since. @throws MdtestError `SPEC_CWD` outside of the root */
+  /** Opens the working directory. A copy is made once, others are checked anew. @throws {MdtestError} `SPEC_CWD` */
   async #open(): Promise<WorkingDirectory> {
     const { spec, root } = this.#options
     const { cwd } = spec.frontMatter
@@ -282,14 +282,14 @@ export class Workspace {
     const path = await this.#makeWork()
     const specDir = dirname(placeInCopy(spec.file, { root, copy: path }) ?? spec.file)
     const fill = async (): Promise<void> => {
-      // Loaded with the first copy: most specs need none.
+      // Imported late, because most specs need no copy.
       const { copyRoot } = await import('./copy-root.ts')
       await copyRoot({ root, target: path, env, signal })
-      // The spec and all beside it may be ignored by git.
+      // Create the spec's folder, because git may ignore it with all its files.
       await mkdir(specDir, { recursive: true })
     }
     const filled = fill()
-    // Whoever waits for it gets the error.
+    // Avoids an unhandled rejection; whoever awaits `filled` gets the error.
     filled.catch(() => undefined)
     return { path, specDir, root: path, filled }
   }
@@ -302,12 +302,12 @@ export function placeInCopy(
   return isInside(specFile, root) ? join(copy, relative(root, specFile)) : undefined
 }
 
-/** Mostly it is empty: that is one call. */
+/** Removes a folder. It is usually empty, and then one call is enough. */
 function removeFolder(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Something is left in it.
+    // The folder is not empty.
     removeTemporary(folder)
   }
 }
